@@ -1,0 +1,48 @@
+/// Bits per second as an exact ratio of integers, in lowest terms.
+///
+/// Recorded traces carry rates such as 0.826531177829 Mbit/s; a whole number of bits per second
+/// would shift every arrival after it.
+@frozen
+public struct BitRate: Hashable, Sendable {
+  public let numerator: Int64
+  public let denominator: Int64
+
+  /// Makes a rate from a ratio of bits per second, which is reduced.
+  ///
+  /// - Precondition: the denominator is positive and the numerator not negative.
+  public init(bitsPerSecond numerator: Int64, over denominator: Int64 = 1) {
+    precondition(denominator > 0, "a bit rate needs a positive denominator")
+    precondition(numerator >= 0, "bits do not flow backwards")
+    let divisor = greatestCommonDivisor(numerator, denominator)
+    self.numerator = divisor == 0 ? 0 : numerator / divisor
+    self.denominator = divisor == 0 ? 1 : denominator / divisor
+  }
+
+  public static let zero = BitRate(bitsPerSecond: 0)
+
+  public static func bitsPerSecond(_ count: Int64) -> BitRate {
+    BitRate(bitsPerSecond: count)
+  }
+
+  public static func kilobitsPerSecond(_ count: Int64) -> BitRate {
+    BitRate(bitsPerSecond: count * 1_000)
+  }
+
+  public static func megabitsPerSecond(_ count: Int64) -> BitRate {
+    BitRate(bitsPerSecond: count * 1_000_000)
+  }
+
+  @inlinable
+  public var isZero: Bool { numerator == 0 }
+
+  /// The whole bits per second.
+  @inlinable
+  public var roundedDown: Int64 { numerator / denominator }
+}
+
+extension BitRate: Comparable {
+  @inlinable
+  public static func < (a: BitRate, b: BitRate) -> Bool {
+    Int128(a.numerator) * Int128(b.denominator) < Int128(b.numerator) * Int128(a.denominator)
+  }
+}

@@ -1,0 +1,44 @@
+/// A position in a piece of media, or a length of it, in nanoseconds of media.
+///
+/// It is a type of its own so that the compiler refuses to add it to an `Instant`: the two clocks
+/// are related only through a `Timebase`.
+@frozen
+public struct MediaTime: Comparable, Hashable, Sendable {
+  public var nanoseconds: Int64
+
+  @inlinable
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  public static let zero = MediaTime(nanoseconds: 0)
+
+  /// Beyond the end of any media.
+  public static let distantFuture = MediaTime(nanoseconds: .max)
+
+  @inlinable
+  public static func seconds(_ count: Int64) -> MediaTime {
+    MediaTime(nanoseconds: count * 1_000_000_000)
+  }
+
+  @inlinable
+  public static func milliseconds(_ count: Int64) -> MediaTime {
+    MediaTime(nanoseconds: count * 1_000_000)
+  }
+
+  @inlinable
+  public static func < (a: MediaTime, b: MediaTime) -> Bool {
+    a.nanoseconds < b.nanoseconds
+  }
+
+  @inlinable
+  public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
+    let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
+    return overflow ? .distantFuture : MediaTime(nanoseconds: sum)
+  }
+
+  @inlinable
+  public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
+    MediaTime(nanoseconds: a.nanoseconds - b.nanoseconds)
+  }
+}

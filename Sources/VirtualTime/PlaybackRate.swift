@@ -1,0 +1,43 @@
+/// How fast media time runs against run time, as an exact ratio in lowest terms.
+@frozen
+public struct PlaybackRate: Hashable, Sendable {
+  public let numerator: Int32
+  public let denominator: Int32
+
+  /// Makes a rate from a ratio, which is reduced.
+  ///
+  /// - Precondition: the denominator is positive and the numerator not negative.
+  public init(_ numerator: Int32, over denominator: Int32 = 1) {
+    precondition(denominator > 0, "a rate needs a positive denominator")
+    precondition(numerator >= 0, "media is not played backwards here")
+    let divisor = Int32(greatestCommonDivisor(Int64(numerator), Int64(denominator)))
+    self.numerator = numerator / divisor
+    self.denominator = denominator / divisor
+  }
+
+  /// Stopped.
+  public static let zero = PlaybackRate(0)
+
+  /// Real time.
+  public static let normal = PlaybackRate(1)
+
+  @inlinable
+  public var isZero: Bool { numerator == 0 }
+
+  /// The media that passes in a span of run time.
+  @inlinable
+  public func media(in span: TimeSpan) -> MediaTime {
+    MediaTime(
+      nanoseconds: scaled(
+        span.nanoseconds, by: Int64(numerator), over: Int64(denominator), rounding: .down))
+  }
+
+  /// The shortest span of run time in which that much media has passed; forever at rate zero.
+  @inlinable
+  public func span(toPlay media: MediaTime) -> TimeSpan {
+    if isZero { return media.nanoseconds > 0 ? .forever : .zero }
+    return TimeSpan(
+      nanoseconds: scaled(
+        media.nanoseconds, by: Int64(denominator), over: Int64(numerator), rounding: .up))
+  }
+}

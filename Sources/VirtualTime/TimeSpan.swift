@@ -1,0 +1,56 @@
+/// A length of run time, in nanoseconds.
+@frozen
+public struct TimeSpan: Comparable, Hashable, Sendable {
+  public var nanoseconds: Int64
+
+  @inlinable
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  public static let zero = TimeSpan(nanoseconds: 0)
+
+  /// Longer than any run.
+  public static let forever = TimeSpan(nanoseconds: .max)
+
+  @inlinable
+  public static func nanoseconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: count)
+  }
+
+  @inlinable
+  public static func microseconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: count * 1_000)
+  }
+
+  @inlinable
+  public static func milliseconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: count * 1_000_000)
+  }
+
+  @inlinable
+  public static func seconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: count * 1_000_000_000)
+  }
+
+  @inlinable
+  public static func < (a: TimeSpan, b: TimeSpan) -> Bool {
+    a.nanoseconds < b.nanoseconds
+  }
+
+  @inlinable
+  public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+    let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
+    return overflow ? .forever : TimeSpan(nanoseconds: sum)
+  }
+
+  @inlinable
+  public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+    TimeSpan(nanoseconds: a.nanoseconds - b.nanoseconds)
+  }
+
+  @inlinable
+  public static func += (a: inout TimeSpan, b: TimeSpan) {
+    a = a + b
+  }
+}

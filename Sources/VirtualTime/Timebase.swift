@@ -1,0 +1,33 @@
+/// Where media time stands at any instant: an anchor and a rate.
+///
+/// A position is computed from the anchor, never accumulated, so that it does not drift.
+@frozen
+public struct Timebase: Hashable, Sendable {
+  public private(set) var anchor: Instant
+  public private(set) var anchorTime: MediaTime
+  public private(set) var rate: PlaybackRate
+
+  public init(at anchor: Instant = .zero, time: MediaTime = .zero, rate: PlaybackRate = .zero) {
+    self.anchor = anchor
+    self.anchorTime = time
+    self.rate = rate
+  }
+
+  /// The media position at an instant, rounded down to a nanosecond.
+  public func time(at instant: Instant) -> MediaTime {
+    rate.isZero ? anchorTime : anchorTime + rate.media(in: instant - anchor)
+  }
+
+  /// The first instant at which the position is at or past a media time.
+  public func instant(reaching time: MediaTime) -> Instant {
+    if time <= anchorTime { return anchor }
+    return anchor + rate.span(toPlay: time - anchorTime)
+  }
+
+  /// Moves the anchor: from `instant` on the media runs from `time` at `rate`.
+  public mutating func set(time: MediaTime, rate: PlaybackRate, at instant: Instant) {
+    anchor = instant
+    anchorTime = time
+    self.rate = rate
+  }
+}

@@ -1,0 +1,46 @@
+/// Which way a quotient that is not whole is rounded.
+public enum Rounding: Sendable {
+  case down
+  case up
+}
+
+/// `a × b ÷ c` without losing a bit on the way, clamped to what an `Int64` holds.
+///
+/// - Precondition: `c` is positive.
+@inlinable
+public func scaled(_ a: Int64, by b: Int64, over c: Int64, rounding: Rounding) -> Int64 {
+  Int64(clamping: quotient(Int128(a) * Int128(b), Int128(c), rounding: rounding))
+}
+
+/// The quotient rounded toward negative or positive infinity.
+///
+/// - Precondition: `divisor` is positive.
+@inlinable
+public func quotient(_ dividend: Int128, _ divisor: Int128, rounding: Rounding) -> Int128 {
+  // Most dividends fit a machine word, where a division costs a tenth.
+  if let a = Int64(exactly: dividend), let b = Int64(exactly: divisor) {
+    let (q, r) = a.quotientAndRemainder(dividingBy: b)
+    return Int128(q + adjustment(remainder: r.signum(), rounding))
+  }
+  let (q, r) = dividend.quotientAndRemainder(dividingBy: divisor)
+  return q + Int128(adjustment(remainder: Int64(r.signum()), rounding))
+}
+
+/// What turns a quotient rounded toward zero into one rounded as asked.
+@inlinable
+@inline(__always)
+func adjustment(remainder sign: Int64, _ rounding: Rounding) -> Int64 {
+  switch rounding {
+  case .down: sign < 0 ? -1 : 0
+  case .up: sign > 0 ? 1 : 0
+  }
+}
+
+/// The greatest common divisor of two positive numbers.
+public func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+  var (a, b) = (a, b)
+  while b != 0 {
+    (a, b) = (b, a % b)
+  }
+  return a
+}
