@@ -20,7 +20,7 @@ func floor(_ name: String, on below: [String] = []) -> Target {
 func tests(_ name: String, of subjects: [String]) -> Target {
   .testTarget(
     name: name,
-    dependencies: subjects.map { .target(name: $0) },
+    dependencies: (subjects + ["TestSupport"]).map { .target(name: $0) },
     swiftSettings: settings)
 }
 
@@ -28,6 +28,9 @@ func tests(_ name: String, of subjects: [String]) -> Target {
 let engine = [
   "VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait", "SimulatedPlayback",
 ]
+
+/// Everything a scenario needs to run.
+let simulator = engine + ["SimulatedWorld", "ScenarioRunner"]
 
 let package = Package(
   name: "goldilocks",
@@ -44,13 +47,23 @@ let package = Package(
       "SimulatedPlayback", on: ["VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait"]),
     floor("SimulatedWorld", on: engine),
     floor("ScenarioRunner", on: engine + ["SimulatedWorld"]),
-    floor("HeuristicComparison", on: engine + ["SimulatedWorld", "ScenarioRunner"]),
-    floor("RunReports", on: engine + ["SimulatedWorld", "ScenarioRunner"]),
+    floor("HeuristicComparison", on: simulator),
+    floor("RunReports", on: simulator),
     .executableTarget(
       name: "goldilocks",
-      dependencies: (engine + ["SimulatedWorld", "ScenarioRunner", "HeuristicComparison", "RunReports"])
-        .map { .target(name: $0) },
+      dependencies: (simulator + ["HeuristicComparison", "RunReports"]).map { .target(name: $0) },
       swiftSettings: settings),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("VirtualTimeTests", of: ["VirtualTime"]),
+    tests("LinkConditionerTests", of: ["VirtualTime", "LinkConditioner"]),
+    tests("StreamingMediaTests", of: ["VirtualTime", "StreamingMedia"]),
+    tests("AutowaitTests", of: ["VirtualTime", "Autowait"]),
+    tests("PlaybackTests", of: engine),
+    tests("WorldTests", of: engine + ["SimulatedWorld"]),
+    tests("ScenarioTests", of: simulator),
+    tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),
+    tests("CommandLineTests", of: []),
+    tests("HouseTests", of: []),
   ]
 )
