@@ -33,7 +33,7 @@ public struct DocumentPath: Hashable, Sendable {
     for step in steps {
       switch step {
       case .index(let index): text += "[\(index)]"
-      case .key(let key) where !isPlain(key): text += "[\(quotation(of: key))]"
+      case .key(let key) where !isPlain(key): text += "[\"\(harmless(key))\"]"
       case .key(let key): text += text.isEmpty ? key : "." + key
       }
     }

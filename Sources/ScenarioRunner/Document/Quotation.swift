@@ -1,7 +1,11 @@
-/// Text from a file as a message shows it: in quotation marks, shortened, and without anything that
-/// would move a terminal's cursor.
+/// Text from a file as a message shows it: in quotation marks, shortened and harmless.
 package func quotation(of text: String) -> String {
-  var shown = "“"
+  "“" + harmless(text) + "”"
+}
+
+/// Text from a file in sixty characters at most, none of which moves a terminal's cursor.
+func harmless(_ text: String) -> String {
+  var shown = ""
   var count = 0
   for scalar in text.unicodeScalars {
     count += 1
@@ -15,7 +19,7 @@ package func quotation(of text: String) -> String {
     default: shown.unicodeScalars.append(scalar)
     }
   }
-  return shown + "”"
+  return shown
 }
 
 /// Words as a sentence lists them: “a”, “b” or “c”.
