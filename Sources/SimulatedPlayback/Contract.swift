@@ -1,5 +1,3 @@
-public import StreamingMedia
-
 /// What the SDK that an app is linked against promises.
 ///
 /// "For apps linked on or after iOS 10, macOS Sierra, tvOS 10" (WWDC16 503): the running system

@@ -1,4 +1,4 @@
-public import Autowait
+import Autowait
 public import VirtualTime
 
 /// What is booked for one player, where.

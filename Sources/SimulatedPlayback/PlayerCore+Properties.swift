@@ -1,5 +1,5 @@
 public import Autowait
-public import StreamingMedia
+import StreamingMedia
 public import VirtualTime
 
 // What can be read of a player at an instant, under the names that AVPlayer uses.
@@ -62,4 +62,22 @@ extension PlayerCore {
   }
 
   public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
+}
+
+// MARK: - For whoever runs the player
+
+extension PlayerCore {
+  public var hasFailed: Bool {
+    switch status {
+    case .failed: true
+    case .unknown, .readyToPlay: false
+    }
+  }
+
+  /// Whether it neither moves nor waits.
+  public var isAtRest: Bool { machine.control == .paused }
+
+  public func booksBalance(at now: Instant) -> Bool {
+    books.balances(at: now, since: began)
+  }
 }

@@ -1,4 +1,4 @@
-public import Autowait
+import Autowait
 import LinkConditioner
 import StreamingMedia
 public import VirtualTime

@@ -1,6 +1,6 @@
 public import Autowait
 public import LinkConditioner
-public import StreamingMedia
+import StreamingMedia
 public import VirtualTime
 
 /// What a player is made with.
@@ -192,7 +192,7 @@ public final class PlayerCore {
   }
 
   /// Closes the books for the time that has passed under the present state.
-  func begin(at now: Instant, on stage: inout Stage) {
+  public func begin(at now: Instant, on stage: inout Stage) {
     stage.log.player = index
     books.close(machine.control, at: now)
   }
