@@ -8,7 +8,9 @@
 ///
 /// Both directory and blocks run from late to early, so that the near end, where nearly
 /// everything happens, is the end that is cheap to change.
-struct SortedBlocks: ~Copyable {
+///
+/// Sendable because it alone owns the memory behind its pointers.
+struct SortedBlocks: ~Copyable, @unchecked Sendable {
   /// A run of events, late to early, and the least key that belongs into it.
   private struct Block {
     var leastKey: UInt128
@@ -24,7 +26,7 @@ struct SortedBlocks: ~Copyable {
   private var ownedBlocks = 1
   private var directoryCapacity = 8
 
-  private static var blockCapacity: Int { 64 }
+  private static var blockCapacity: Int { 48 }
 
   init() {
     blocks = .allocate(capacity: directoryCapacity)
@@ -56,6 +58,7 @@ struct SortedBlocks: ~Copyable {
     if blocks[last].count == 0 { releaseBlock(at: last) }
   }
 
+  /// Puts an event where it belongs.
   mutating func insert(_ event: ScheduledEvent) {
     let key = event.key
     var index = blockIndex(of: key)
@@ -64,9 +67,14 @@ struct SortedBlocks: ~Copyable {
       if key < blocks[index].leastKey { index &+= 1 }
     }
     let block = blocks + index
-    let place = Self.position(of: key, in: block.pointee.events, count: block.pointee.count)
-    let gap = block.pointee.events + place
-    (gap + 1).moveInitialize(from: gap, count: block.pointee.count &- place)
+    let events = block.pointee.events
+    var gap = events + block.pointee.count
+    // From the near end, element by element: searching first and then moving the rest at once
+    // measured a third slower at 16 pending.
+    while gap > events, (gap - 1).pointee.key < key {
+      gap.initialize(to: (gap - 1).pointee)
+      gap -= 1
+    }
     gap.initialize(to: event)
     block.pointee.count &+= 1
     count &+= 1
@@ -89,7 +97,7 @@ struct SortedBlocks: ~Copyable {
 }
 
 extension SortedBlocks {
-  /// How many events of a block come later than a key: a binary search without a branch to guess.
+  /// How many events of a block come later than a key.
   @inline(__always)
   private static func position(
     of key: UInt128, in events: UnsafeMutablePointer<ScheduledEvent>, count: Int
@@ -98,7 +106,7 @@ extension SortedBlocks {
     var length = count
     while length > 0 {
       let half = (length &+ 1) &>> 1
-      low &+= events[low &+ half &- 1].key > key ? half : 0
+      if events[low &+ half &- 1].key > key { low &+= half }
       length &-= half
     }
     return low
@@ -111,7 +119,7 @@ extension SortedBlocks {
     var length = blockCount &- 1
     while length > 0 {
       let half = (length &+ 1) &>> 1
-      low &+= blocks[low &+ half &- 1].leastKey > key ? half : 0
+      if blocks[low &+ half &- 1].leastKey > key { low &+= half }
       length &-= half
     }
     return low
