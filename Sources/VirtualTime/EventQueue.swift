@@ -4,7 +4,7 @@
 /// an instant. What is scheduled for the current instant joins the current round if its phase is
 /// still to come, and else enters the next round, so that nothing ever happens before its cause.
 /// The rounds of an instant are bounded: a cycle without delay ends the run instead of hanging it.
-public struct EventQueue: ~Copyable, @unchecked Sendable {
+public struct EventQueue: ~Copyable, Sendable {
   public let limits: RunLimits
 
   /// The instant of the last event that fired, or to which the clock was advanced.

@@ -61,7 +61,7 @@ private struct HoldWorkload {
     let bits = generator.next()
     instant = Instant(nanoseconds: earlier.nanoseconds &+ 1 &+ Int64(bits >> 44))
     phase = Phase(UInt8(bits & 3))
-    payload.argument = UInt32(truncatingIfNeeded: bits)
+    payload = EventPayload(kind: 0, argument: UInt32(truncatingIfNeeded: bits))
   }
 
   mutating func record(_ event: ScheduledEvent) {
