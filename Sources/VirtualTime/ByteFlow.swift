@@ -118,9 +118,3 @@ extension BitRate {
     return BitRate(bitsPerSecond: coarse, over: limit - 1)
   }
 }
-
-/// The product, or what an `Int128` holds that is nearest to it.
-private func saturatingProduct(_ a: Int128, _ b: Int128) -> Int128 {
-  let (product, overflow) = a.multipliedReportingOverflow(by: b)
-  return overflow ? ((a < 0) == (b < 0) ? .max : .min) : product
-}

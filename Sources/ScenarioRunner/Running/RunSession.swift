@@ -1,5 +1,5 @@
 import Autowait
-import LinkConditioner
+public import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia

@@ -1,4 +1,4 @@
-import Autowait
+public import Autowait
 import SimulatedPlayback
 import SimulatedWorld
 import VirtualTime
