@@ -30,6 +30,7 @@ struct SharingOracle {
     case toggle(Int)
     case cancel(Int)
     case rate
+    case horizon
   }
 
   /// The real instants of completion, nil for what never comes before `horizon`.
@@ -62,6 +63,7 @@ struct SharingOracle {
       case .toggle(let index): suspended[index].toggle()
       case .cancel(let index): over[index] = true
       case .rate: piece += 1
+      case .horizon: break
       }
     }
     return result
@@ -76,6 +78,7 @@ struct SharingOracle {
       instant += pieces[index % pieces.count].duration
       index += 1
     }
+    changes.append((horizon, .horizon))
     for (index, plan) in plans.enumerated() {
       changes.append((plan.start + delay, .response(index)))
       changes += plan.toggles.map { ($0, .toggle(index)) }
