@@ -1,7 +1,7 @@
 // Runs the engine's WebAssembly build under Node, as a web page would.
 //
 //   node run-in-node.mjs MODULE SCENARIO       the scenario's trace on standard output
-//   node run-in-node.mjs MODULE --self-check   the engine's arithmetic, to compare with a native build
+//   node run-in-node.mjs MODULE --self-check   results to compare with those of a native build
 //
 // Exit codes: 0 done; 64 wrong arguments; 66 a file is not there; 70 the engine trapped.
 

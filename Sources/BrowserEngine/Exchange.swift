@@ -1,7 +1,7 @@
 /// How a web page and the engine hand bytes to each other.
 ///
-/// The page reserves room, writes its bytes there, asks for something to be done with them, and
-/// reads the answer from where it lies. There is one page and one engine, so one of these is enough.
+/// The page reserves room, writes its bytes there, asks for something to be done with them and
+/// reads the answer where it lies. There is one page and one engine, so one of these is enough.
 struct Exchange {
   private var question = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   private(set) var result = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)

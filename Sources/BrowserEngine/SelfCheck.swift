@@ -2,8 +2,8 @@ import VirtualTime
 
 /// Answers with text that is the same on every machine whose arithmetic is right.
 ///
-/// A web page has its own 128-bit helpers (see `BrowserRuntime`); a build for the machine at hand has
-/// the compiler's. The two answers to one seed are compared in CI.
+/// A web page has our own 128-bit helpers (see `BrowserRuntime`); a build for the machine at hand
+/// has the compiler's. The two answers to one seed are compared in CI.
 func selfCheck(seed: [UInt8]) -> [UInt8] {
   var draws = Draws(seed: seed)
   var text = "goldilocks self-check\n"
