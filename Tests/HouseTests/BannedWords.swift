@@ -85,7 +85,7 @@ enum BannedWords {
       BannedWord(
         tokens: ["any"], instead: "Use `some`, a generic or an enum",
         because: "the engine is compiled for a web page, where there is no existential",
-        condition: { file, index in startsWithLetter(file.word(index + 1)) }),
+        condition: { file, index in isIdentifier(file.word(index + 1)) }),
       BannedWord(
         tokens: ["throws"], instead: "Write `throws(TheError)`",
         because: "an untyped error is an existential, and a reader cannot see what may fail",
@@ -113,7 +113,8 @@ enum BannedWords {
     }
 }
 
-private func startsWithLetter(_ word: String) -> Bool {
+/// Whether a token is a name and not a number, a symbol or a string.
+func isIdentifier(_ word: String) -> Bool {
   word.utf8.first.map { isWord($0) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     ?? false
 }

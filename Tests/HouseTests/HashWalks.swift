@@ -30,7 +30,8 @@ enum HashWalks {
   static func declaredNames(in file: SourceFile) -> Set<String> {
     var names: Set<String> = []
     for index in file.tokens.indices where [":", "="].contains(file.word(index)) {
-      if isHashed(file, from: index + 1) { names.insert(file.word(index - 1)) }
+      let name = file.word(index - 1)
+      if isIdentifier(name) && isHashed(file, from: index + 1) { names.insert(name) }
     }
     return names
   }

@@ -18,6 +18,10 @@ import Testing
     expectNone(files.flatMap(ImportTable.findings))
   }
 
+  @Test func `tests use what other floors could use`() {
+    expectNone(files.flatMap(TestableImports.findings))
+  }
+
   @Test func `every floor of the plan is there`() {
     let modules = Set(files.compactMap(\.module))
     for module in ImportTable.allowed.keys.sorted() {

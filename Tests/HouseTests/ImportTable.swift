@@ -56,6 +56,19 @@ enum ImportTable {
   }
 }
 
+/// Tests see what the other floors see.
+enum TestableImports {
+  static func findings(in file: SourceFile) -> [Finding] {
+    guard file.path.hasPrefix("Tests/") else { return [] }
+    return file.tokens.filter { $0.text == "@testable" }.map {
+      Finding(
+        path: file.path, line: $0.line, what: "`@testable` opens a floor's inside",
+        instead: "Test what the floor offers, or make the piece `package`",
+        because: "the release build is tested as it is shipped, without testable imports")
+    }
+  }
+}
+
 /// What lies at the top of the checkout.
 enum TopLevel {
   private static let required = ["Package.swift", "Sources", "Tests"]

@@ -28,6 +28,17 @@ import Testing
     #expect(ImportTable.findings(in: sample(line, in: "Sources/goldilocks/A.swift")).isEmpty)
   }
 
+  @Test func `a testable import is found`() {
+    let file = sample(
+      "import Testing\n@testable import Autowait", in: "Tests/AutowaitTests/A.swift")
+    #expect(
+      said(TestableImports.findings(in: file)) == """
+        Tests/AutowaitTests/A.swift:2: `@testable` opens a floor's inside. Test what the floor \
+        offers, or make the piece `package`, because the release build is tested as it is \
+        shipped, without testable imports.
+        """)
+  }
+
   @Test func `a floor outside the plan is found`() {
     #expect(
       said(ImportTable.findings(in: sample("", in: "Sources/Attic/A.swift"))) == """
@@ -104,7 +115,7 @@ import Testing
     "let a: [Int]\nfor x in a { }", "let a: [K: V]\nfor k in a.keys.sorted() { }",
     "let a: [K: V]\nlet v = a[k]", "let a = [f(b ? c : d)]\nfor x in a { }",
     "let a: Set<K>\nif a.contains(k) { }", "for v in profile.values { }",
-    "f(a: [b, c])\nfor x in a { }",
+    "f(a: [b, c])\nfor x in a { }", "let a = b ? c[0] : [d: e]\nfor x in [a, c[0]] { }",
   ])
   func `walks over what has an order are left alone`(code: String) {
     #expect(HashWalks.findings(in: sample(code)).isEmpty)
@@ -125,6 +136,7 @@ import Testing
     ("switch (a, b) { case (.c, .d): 1\ndefault: 2 }", 1),
     ("switch a { case 1: switch b { case .c: 1\ndefault: 2 }\ndefault: 3 }", 1),
     ("switch a { case 1...9: f(.b)\ndefault: 2 }", 0),
+    ("switch a { case 1, .some(2...3), .none: 1\ndefault: 2 }", 0),
     ("switch a { case UInt8(ascii: \"a\"), .max: 1\ndefault: 2 }", 0),
     ("switch a { case \"x\": .waiting\ndefault: .playing }", 0),
     ("switch a { case .b: d[c, default: 0]\ncase .c: 2 }", 0),

@@ -45,10 +45,13 @@ enum SwitchDefaults {
     return nil
   }
 
+  /// What a dot may begin that is no case of ours.
+  private static let foreign = ["some", "none", "min", "max", "zero"]
+
   /// Whether a dot begins the name of a case: `.waiting`, and not `1...9` or `UInt8.max`.
   private static func isCase(_ file: SourceFile, _ index: Int) -> Bool {
     let next = file.word(index + 1)
     return ["case", "let", "var", "(", ","].contains(file.word(index - 1))
-      && next.first?.isLetter == true && !["min", "max", "zero"].contains(next)
+      && isIdentifier(next) && !foreign.contains(next)
   }
 }
