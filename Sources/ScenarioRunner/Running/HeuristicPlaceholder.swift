@@ -1,0 +1,3 @@
+import Autowait
+
+func heuristicText(_ heuristic: KeepUpHeuristic) -> String { "" }
