@@ -1,0 +1,119 @@
+/// What is still to happen, and the clock that moves from one event to the next.
+///
+/// The total order is `(instant, round, phase, sequence)`. A round is one pass through the phases of
+/// an instant. What is scheduled for the current instant joins the current round if its phase is
+/// still to come, and else enters the next round, so that nothing ever happens before its cause.
+/// The rounds of an instant are bounded: a cycle without delay ends the run instead of hanging it.
+public struct EventQueue: ~Copyable, @unchecked Sendable {
+  public let limits: RunLimits
+
+  /// The instant of the last event that fired, or to which the clock was advanced.
+  public private(set) var now = Instant.zero
+  /// How many events have fired.
+  public private(set) var firedCount: Int64 = 0
+  /// The largest number of events that were ever pending at once.
+  public private(set) var highWaterMark = 0
+
+  private var pending = SortedBlocks()
+  private var sequence: UInt64 = 0
+  private var round: UInt64 = 0
+  /// The ordinal of the phase reached in this round; below all of them when none has begun.
+  private var phaseReached = -1
+
+  public init(limits: RunLimits = RunLimits()) {
+    self.limits = limits
+  }
+
+  /// How many events are pending.
+  public var count: Int { pending.count }
+
+  /// The round of the current instant, from zero.
+  public var currentRound: Int32 { Int32(round) }
+
+  /// The phase of the last event that fired at the current instant.
+  public var currentPhase: Phase? {
+    phaseReached < 0 ? nil : Phase(UInt8(phaseReached))
+  }
+
+  /// The event that comes next, whatever the limits say.
+  public var peek: ScheduledEvent? { pending.first }
+}
+
+extension EventQueue {
+  /// Schedules an event and returns what cancels it.
+  ///
+  /// - Precondition: the instant is not before `now`.
+  @discardableResult
+  public mutating func schedule(
+    _ payload: EventPayload, at instant: Instant, phase: Phase
+  ) -> EventToken {
+    precondition(instant >= now, "an event was scheduled in the past")
+    precondition(sequence < EventOrder.sequenceLimit, "a run has more events than sequence numbers")
+    var entered: UInt64 = 0
+    if instant == now {
+      entered = Int(phase.ordinal) > phaseReached ? round : round &+ 1
+    }
+    let event = ScheduledEvent(
+      instant: instant, order: EventOrder(round: entered, phase: phase, sequence: sequence),
+      payload: payload)
+    sequence &+= 1
+    pending.insert(event)
+    if pending.count > highWaterMark { highWaterMark = pending.count }
+    return event.token
+  }
+
+  /// Takes a pending event back, also one of this instant; false if it has fired or was cancelled.
+  @discardableResult
+  public mutating func cancel(_ token: EventToken) -> Bool {
+    pending.remove(token.key)
+  }
+
+  /// Fires the next event and moves the clock to it.
+  ///
+  /// Nil if nothing is pending up to that instant or if the limits forbid it; `endReason` tells
+  /// which. The clock then stays where it is.
+  public mutating func next(notAfter latest: Instant = .distantFuture) -> ScheduledEvent? {
+    guard let event = pending.first, event.instant <= latest, isWithinLimits(event) else {
+      return nil
+    }
+    pending.removeFirst()
+    now = event.instant
+    round = UInt64(event.round)
+    phaseReached = Int(event.phase.ordinal)
+    firedCount &+= 1
+    return event
+  }
+
+  /// Moves the clock to an instant up to which everything has fired.
+  ///
+  /// - Precondition: the instant is not before `now`, and nothing is pending before it.
+  public mutating func advance(to instant: Instant) {
+    precondition(instant >= now, "the clock does not run backwards")
+    if instant == now { return }
+    if let event = pending.first {
+      precondition(event.instant >= instant, "the clock would pass over a pending event")
+    }
+    now = instant
+    round = 0
+    phaseReached = -1
+  }
+
+  /// Why the run cannot go on from here; nil while it can.
+  ///
+  /// `finished` is for the shell to say: the queue does not know what was to be done.
+  public var endReason: EndReason? {
+    guard let event = pending.first else { return .idle }
+    if event.instant > limits.horizon { return .horizon }
+    return isWithinLimits(event) ? nil : .budget
+  }
+
+  private func isWithinLimits(_ event: ScheduledEvent) -> Bool {
+    event.instant <= limits.horizon
+      && firedCount < limits.eventBudget
+      && event.round < limits.roundsPerInstant
+      && sequence < Self.sequenceBudget
+  }
+
+  /// Where a run ends as `budget`, with room for all that one event can still schedule.
+  private static var sequenceBudget: UInt64 { EventOrder.sequenceLimit - 1 << 32 }
+}

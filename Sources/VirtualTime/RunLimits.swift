@@ -1,0 +1,42 @@
+/// What bounds a run, so that no input can make it hang.
+public struct RunLimits: Hashable, Sendable {
+  /// The last instant at which anything may happen.
+  public let horizon: Instant
+  /// How many events may fire.
+  public let eventBudget: Int64
+  /// How many rounds an instant may have.
+  public let roundsPerInstant: Int32
+
+  /// The most rounds that an instant may be given.
+  public static let mostRoundsPerInstant: Int32 = 1_000_000
+
+  /// Makes limits; the defaults stop only a run that has gone wrong.
+  ///
+  /// - Precondition: the horizon and the event budget are not negative, and an instant has one to
+  ///   `mostRoundsPerInstant` rounds.
+  public init(
+    horizon: Instant = .distantFuture, eventBudget: Int64 = 1_000_000_000,
+    roundsPerInstant: Int32 = 100_000
+  ) {
+    precondition(horizon >= .zero, "a run cannot end before it starts")
+    precondition(eventBudget >= 0, "an event budget is not negative")
+    precondition(
+      roundsPerInstant >= 1 && roundsPerInstant <= Self.mostRoundsPerInstant,
+      "an instant has one to a million rounds")
+    self.horizon = horizon
+    self.eventBudget = eventBudget
+    self.roundsPerInstant = roundsPerInstant
+  }
+}
+
+/// Why a run ended.
+public enum EndReason: Hashable, Sendable {
+  /// Everything that was to be done is done.
+  case finished
+  /// The next event lies past the horizon.
+  case horizon
+  /// The events of the run, or the rounds of one instant, are used up.
+  case budget
+  /// Nothing is pending, although not everything is done.
+  case idle
+}

@@ -1,0 +1,79 @@
+/// An event with its place in the one total order `(instant, round, phase, sequence)`.
+@frozen
+public struct ScheduledEvent: Hashable, Sendable {
+  public let instant: Instant
+  @usableFromInline
+  let order: EventOrder
+  public let payload: EventPayload
+
+  /// Which pass through the phases of its instant the event belongs to, from zero.
+  @inlinable
+  public var round: Int32 { order.round }
+
+  @inlinable
+  public var phase: Phase { order.phase }
+
+  /// How many events were scheduled before this one since the start of the run.
+  @inlinable
+  public var sequence: Int64 { order.sequence }
+
+  /// What cancels this event as long as it is pending.
+  @inlinable
+  public var token: EventToken { EventToken(instant: instant, order: order) }
+
+  /// The total order as one number, so that a comparison needs no branch.
+  var key: UInt128 { token.key }
+}
+
+/// The name of one scheduled event, good for cancelling it once.
+///
+/// A token is the event's place in the total order. No two events of a run share one, so the token
+/// of an event that has fired finds nothing and does no harm.
+@frozen
+public struct EventToken: Hashable, Sendable {
+  @usableFromInline
+  let instant: Instant
+  @usableFromInline
+  let order: EventOrder
+
+  @usableFromInline
+  init(instant: Instant, order: EventOrder) {
+    self.instant = instant
+    self.order = order
+  }
+
+  var key: UInt128 {
+    UInt128(UInt64(bitPattern: instant.nanoseconds)) << 64 | UInt128(order.bits)
+  }
+}
+
+/// Round, phase and sequence within an instant, packed so that comparing the word compares them.
+@frozen
+@usableFromInline
+struct EventOrder: Hashable, Sendable {
+  @usableFromInline
+  let bits: UInt64
+
+  /// Sixty-eight thousand million events: more than an hour at full speed.
+  @usableFromInline static let sequenceWidth: UInt64 = 36
+  @usableFromInline static let phaseWidth: UInt64 = 8
+  @usableFromInline static let roundWidth: UInt64 = 20
+
+  static let sequenceLimit: UInt64 = 1 << sequenceWidth
+  static let roundLimit: UInt64 = 1 << roundWidth
+
+  init(round: UInt64, phase: Phase, sequence: UInt64) {
+    bits =
+      round &<< (Self.sequenceWidth &+ Self.phaseWidth)
+      | UInt64(phase.ordinal) &<< Self.sequenceWidth | sequence
+  }
+
+  @usableFromInline
+  var round: Int32 { Int32(bits >> (Self.sequenceWidth + Self.phaseWidth)) }
+
+  @usableFromInline
+  var phase: Phase { Phase(UInt8(truncatingIfNeeded: bits >> Self.sequenceWidth)) }
+
+  @usableFromInline
+  var sequence: Int64 { Int64(bits & (1 << Self.sequenceWidth - 1)) }
+}

@@ -1,0 +1,158 @@
+/// The pending events in their total order, in blocks of sorted memory.
+///
+/// A simulated session has a dozen events pending, and there one sorted array is quicker than any
+/// heap: the next event is the last element, and a new one is put in its place by one short move.
+/// With more events the array is cut into blocks, found through a directory, so that the move
+/// stays short. Everything is where its key says: cancelling is a search and a removal, and
+/// nothing cancelled stays behind.
+///
+/// Both directory and blocks run from late to early, so that the near end, where nearly
+/// everything happens, is the end that is cheap to change.
+struct SortedBlocks: ~Copyable {
+  /// A run of events, late to early, and the least key that belongs into it.
+  private struct Block {
+    var leastKey: UInt128
+    var events: UnsafeMutablePointer<ScheduledEvent>
+    var count: Int
+  }
+
+  private(set) var count = 0
+
+  /// The directory. The slots behind the last block in use keep their memory for the next one.
+  private var blocks: UnsafeMutablePointer<Block>
+  private var blockCount = 1
+  private var ownedBlocks = 1
+  private var directoryCapacity = 8
+
+  private static var blockCapacity: Int { 64 }
+
+  init() {
+    blocks = .allocate(capacity: directoryCapacity)
+    blocks.initialize(
+      to: Block(leastKey: 0, events: .allocate(capacity: Self.blockCapacity), count: 0))
+  }
+
+  deinit {
+    for index in 0..<ownedBlocks {
+      blocks[index].events.deallocate()
+    }
+    blocks.deallocate()
+  }
+
+  /// The earliest event.
+  var first: ScheduledEvent? {
+    if count == 0 { return nil }
+    let block = blocks + (blockCount &- 1)
+    return block.pointee.events[block.pointee.count &- 1]
+  }
+
+  /// Takes away what `first` shows.
+  ///
+  /// - Precondition: there is a first.
+  mutating func removeFirst() {
+    let last = blockCount &- 1
+    count &-= 1
+    blocks[last].count &-= 1
+    if blocks[last].count == 0 { releaseBlock(at: last) }
+  }
+
+  mutating func insert(_ event: ScheduledEvent) {
+    let key = event.key
+    var index = blockIndex(of: key)
+    if blocks[index].count == Self.blockCapacity {
+      splitBlock(at: index)
+      if key < blocks[index].leastKey { index &+= 1 }
+    }
+    let block = blocks + index
+    let place = Self.position(of: key, in: block.pointee.events, count: block.pointee.count)
+    let gap = block.pointee.events + place
+    (gap + 1).moveInitialize(from: gap, count: block.pointee.count &- place)
+    gap.initialize(to: event)
+    block.pointee.count &+= 1
+    count &+= 1
+  }
+
+  /// Takes away the event with a key, if it is here.
+  mutating func remove(_ key: UInt128) -> Bool {
+    let index = blockIndex(of: key)
+    let block = blocks + index
+    let place = Self.position(of: key, in: block.pointee.events, count: block.pointee.count)
+    let event = block.pointee.events + place
+    let behind = block.pointee.count &- place &- 1
+    if behind < 0 || event.pointee.key != key { return false }
+    event.moveInitialize(from: event + 1, count: behind)
+    block.pointee.count &-= 1
+    count &-= 1
+    if block.pointee.count == 0 { releaseBlock(at: index) }
+    return true
+  }
+}
+
+extension SortedBlocks {
+  /// How many events of a block come later than a key: a binary search without a branch to guess.
+  @inline(__always)
+  private static func position(
+    of key: UInt128, in events: UnsafeMutablePointer<ScheduledEvent>, count: Int
+  ) -> Int {
+    var low = 0
+    var length = count
+    while length > 0 {
+      let half = (length &+ 1) &>> 1
+      low &+= events[low &+ half &- 1].key > key ? half : 0
+      length &-= half
+    }
+    return low
+  }
+
+  /// The block into which a key belongs.
+  @inline(__always)
+  private func blockIndex(of key: UInt128) -> Int {
+    var low = 0
+    var length = blockCount &- 1
+    while length > 0 {
+      let half = (length &+ 1) &>> 1
+      low &+= blocks[low &+ half &- 1].leastKey > key ? half : 0
+      length &-= half
+    }
+    return low
+  }
+
+  /// Leaves the later half of a full block where it is and puts the earlier into one behind it.
+  private mutating func splitBlock(at index: Int) {
+    let fresh = spareEvents()
+    let half = Self.blockCapacity / 2
+    (blocks + index + 2).moveInitialize(from: blocks + index + 1, count: blockCount - index - 1)
+    let old = blocks[index]
+    fresh.moveInitialize(from: old.events + half, count: half)
+    blocks[index] = Block(leastKey: old.events[half - 1].key, events: old.events, count: half)
+    (blocks + index + 1).initialize(
+      to: Block(leastKey: old.leastKey, events: fresh, count: half))
+    blockCount += 1
+  }
+
+  /// Memory for one more block, with room for it in the directory.
+  private mutating func spareEvents() -> UnsafeMutablePointer<ScheduledEvent> {
+    if blockCount < ownedBlocks { return blocks[blockCount].events }
+    if ownedBlocks == directoryCapacity {
+      let larger = UnsafeMutablePointer<Block>.allocate(capacity: directoryCapacity * 2)
+      larger.moveInitialize(from: blocks, count: ownedBlocks)
+      blocks.deallocate()
+      blocks = larger
+      directoryCapacity *= 2
+    }
+    ownedBlocks += 1
+    return .allocate(capacity: Self.blockCapacity)
+  }
+
+  /// Puts an empty block's memory aside; its keys fall to the neighbour on the near side.
+  private mutating func releaseBlock(at index: Int) {
+    if blockCount == 1 { return }
+    let empty = blocks[index]
+    let last = blockCount - 1
+    (blocks + index).moveInitialize(from: blocks + index + 1, count: last - index)
+    (blocks + last).initialize(to: empty)
+    blockCount = last
+    // Whatever comes before everything belongs into the nearest block.
+    blocks[last - 1].leastKey = 0
+  }
+}
