@@ -71,6 +71,31 @@ public struct PlaylistRendition: Hashable, Sendable {
   public var stableIdentifier: String?
   public var line: Int32
 
+  public init(
+    kind: RenditionKind, group: String, name: String, uri: String? = nil, language: String? = nil,
+    associatedLanguage: String? = nil, isDefault: Bool = false, isAutoselect: Bool = false,
+    isForced: Bool = false, inStreamIdentifier: String? = nil, characteristics: [String] = [],
+    channels: [String] = [], bitDepth: Int64? = nil, sampleRate: Int64? = nil,
+    stableIdentifier: String? = nil, line: Int32 = 0
+  ) {
+    self.kind = kind
+    self.group = group
+    self.name = name
+    self.uri = uri
+    self.language = language
+    self.associatedLanguage = associatedLanguage
+    self.isDefault = isDefault
+    self.isAutoselect = isAutoselect
+    self.isForced = isForced
+    self.inStreamIdentifier = inStreamIdentifier
+    self.characteristics = characteristics
+    self.channels = channels
+    self.bitDepth = bitDepth
+    self.sampleRate = sampleRate
+    self.stableIdentifier = stableIdentifier
+    self.line = line
+  }
+
   /// How many channels the rendition has, where it says so.
   public var channelCount: Int32? {
     channels.first.flatMap { Int32($0) }

@@ -75,6 +75,13 @@ public struct StartPoint: Hashable, Sendable {
   /// From the start of the playlist, or from its end where it is negative.
   public var offset: MediaTime
   public var isPrecise: Bool
+
+  public init(
+    offset: MediaTime, isPrecise: Bool = false
+  ) {
+    self.offset = offset
+    self.isPrecise = isPrecise
+  }
 }
 
 /// A name that stands for a text, from EXT-X-DEFINE.
@@ -110,4 +117,15 @@ public struct EncryptionKey: Hashable, Sendable {
   /// How the key is to be had; `identity` is the key itself at the URI.
   public var format: String
   public var formatVersions: String?
+
+  public init(
+    method: EncryptionMethod, uri: String, initializationVector: String? = nil,
+    format: String = "identity", formatVersions: String? = nil
+  ) {
+    self.method = method
+    self.uri = uri
+    self.initializationVector = initializationVector
+    self.format = format
+    self.formatVersions = formatVersions
+  }
 }
