@@ -20,11 +20,13 @@ struct AttributeList {
   private(set) var remarks: [PlaylistRemark.Problem] = []
   /// Whether a value that forward compatibility asks to skip makes the whole tag void.
   private(set) var isVoid = false
+  private var isWhole = true
 
   init(_ line: PlaylistLine, tag: PlaylistTag, state: inout PlaylistState) {
     self.line = line.number
     self.tag = tag
     parse(line.text, state: &state)
+    isWhole = faults.isEmpty
   }
 
   mutating func fault(_ problem: PlaylistFault.Problem) {
@@ -119,7 +121,8 @@ enum Need {
 extension AttributeList {
   private mutating func take(_ name: String, _ need: Need) -> Attribute? {
     guard let index = attributes.firstIndex(where: { $0.name == name }) else {
-      if need == .required { fault(.missingAttribute(name)) }
+      // A list that could not be read to its end may well have had it.
+      if need == .required, isWhole { fault(.missingAttribute(name)) }
       return nil
     }
     attributes[index].isTaken = true

@@ -21,12 +21,20 @@ extension MediaPlaylistReader {
 
   mutating func readMediaSequence(_ line: PlaylistLine) {
     judgePlace(line, .mediaSequence)
-    playlist.mediaSequence = state.integer(line, tag: .mediaSequence) ?? 0
+    playlist.mediaSequence = sequenceNumber(line, .mediaSequence)
   }
 
   mutating func readDiscontinuitySequence(_ line: PlaylistLine) {
     judgePlace(line, .discontinuitySequence)
-    playlist.discontinuitySequence = state.integer(line, tag: .discontinuitySequence) ?? 0
+    playlist.discontinuitySequence = sequenceNumber(line, .discontinuitySequence)
+  }
+
+  /// A number that leaves room to count on from it.
+  private mutating func sequenceNumber(_ line: PlaylistLine, _ tag: PlaylistTag) -> Int64 {
+    guard let number = state.integer(line, tag: tag) else { return 0 }
+    if number <= Int64.max / 2 { return number }
+    state.journal.fault(.outOfRange, line: line.number, tag: tag)
+    return 0
   }
 
   // §4.4.3.2 and §4.4.3.3: the tag "MUST appear before the first Media Segment".

@@ -83,10 +83,39 @@ extension URIReference {
       target.query = query ?? base.query
     } else if path.utf8.first == UInt8(ascii: "/") {
       target.path = Self.withoutDotSegments(path)
+    } else if base.isRelative {
+      target.path = Self.withoutInnerDotSegments(merged(with: base))
     } else {
       target.path = Self.withoutDotSegments(merged(with: base))
     }
     return target
+  }
+
+  /// Whether it says nothing but a path from somewhere unknown.
+  private var isRelative: Bool {
+    scheme == nil && authority == nil && path.utf8.first != UInt8(ascii: "/")
+  }
+
+  /// What dot segments leave of a path from somewhere unknown: it may lead out of there.
+  ///
+  /// RFC 3986 knows no such base; a folder of playlists that refer to each other does.
+  private static func withoutInnerDotSegments(_ path: String) -> String {
+    let parent: ArraySlice<UInt8> = Array("..".utf8)[...]
+    var segments: [ArraySlice<UInt8>] = []
+    let parts = Array(path.utf8).split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      if part.elementsEqual(".".utf8) {
+        if isLast { segments.append([]) }
+      } else if part == parent, let last = segments.last, last != parent {
+        segments.removeLast()
+        if isLast { segments.append([]) }
+      } else {
+        segments.append(part)
+      }
+    }
+    return string(Array(segments.joined(separator: [UInt8(ascii: "/")]))[...])
   }
 
   // RFC 3986 §5.2.3.

@@ -34,7 +34,8 @@ import Testing
   }
 
   private func playlists(below root: URL) throws -> [URL] {
-    let found = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+    let found = try #require(
+      FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
     return found.compactMap { $0 as? URL }
       .filter { $0.pathExtension == "m3u8" }
       .sorted { $0.path < $1.path }
