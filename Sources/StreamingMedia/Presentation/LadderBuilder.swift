@@ -12,11 +12,19 @@ extension Presentation {
     let video = ladder.rungs.indices.map { index in
       ladder.list(
         bitRate: ladder.rungs[index].bitRate + ladder.rungs[index].audioBitRate,
-        uri: "video-\(index)/playlist.m3u8", stream: "ladder/video/\(index)")
+        given: ladder.rungs[index].segmentBytes, uri: "video-\(index)/playlist.m3u8",
+        stream: "ladder/video/\(index)")
+    }
+    let subtitles = ladder.subtitles.indices.map { index in
+      ladder.list(
+        bitRate: ladder.subtitles[index].bitRate, uri: "subtitles-\(index)/playlist.m3u8",
+        stream: "ladder/subtitles/\(index)")
     }
     self.init(
       uri: uri, variants: ladder.variants(video: video, audio: audio),
-      renditions: ladder.renditions(firstList: video.count), lists: video + audio,
+      renditions: ladder.audioRenditions(firstList: video.count)
+        + ladder.subtitleRenditions(firstList: video.count + audio.count),
+      lists: video + audio + subtitles,
       sessionKeys: ladder.encryption.flatMap { $0.isAnnounced ? [$0.key] : nil } ?? [])
     for index in lists.indices { lists[index].playlistBytes = lists[index].writtenBytes }
     playlistBytes = Int64(multivariantText().utf8.count)
@@ -36,46 +44,54 @@ extension LadderDescription {
   fileprivate func variants(video: [SegmentList], audio lists: [SegmentList]) -> [Variant] {
     var variants: [Variant] = []
     for (index, rung) in rungs.enumerated() {
-      let own = declaredRates(video[index], declared: rung.bitRate + rung.audioBitRate)
+      let average = rung.bitRate + rung.audioBitRate
       var attributes = PlaylistVariant()
       attributes.uri = video[index].uri
       attributes.resolution = rung.resolution
       attributes.frameRate = rung.frameRate
       attributes.videoRange = rung.videoRange
       attributes.codecs = rung.codecs
-      attributes.bandwidth = own.peak
-      attributes.averageBandwidth = own.average
+      attributes.bandwidth = peak(
+        of: video[index], average: average, hasOwnSizes: !rung.segmentBytes.isEmpty)
+      attributes.averageBandwidth = average
+      attributes.subtitleGroup = subtitles.isEmpty ? nil : Self.subtitleGroup
       if groups.isEmpty { variants.append(Variant(attributes: attributes, list: index)) }
       for group in groups {
-        // §4.4.6.2: BANDWIDTH is "the largest sum of peak segment bit rates that is produced by
-        // any playable combination of Renditions".
-        let members = audio.indices.filter { audio[$0].group == group }
-        let rates = members.map { declaredRates(lists[$0], declared: audio[$0].bitRate) }
-        var combined = attributes
-        combined.audioGroup = group
-        combined.bandwidth += rates.map { $0.peak }.max() ?? 0
-        combined.averageBandwidth = own.average + (rates.map { $0.average }.max() ?? 0)
-        for member in members where !combined.codecs.contains(audio[member].codec) {
-          combined.codecs.append(audio[member].codec)
-        }
-        variants.append(Variant(attributes: combined, list: index))
+        variants.append(Variant(attributes: combined(attributes, group, lists), list: index))
       }
     }
     return variants
   }
 
-  /// What a list declares: constant sizes have the bit rate that was asked for; variable ones have
-  /// the peak that was drawn.
-  private func declaredRates(
-    _ list: SegmentList, declared: Int64
-  ) -> (average: Int64, peak: Int64) {
+  // §4.4.6.2: BANDWIDTH is "the largest sum of peak segment bit rates that is produced by any
+  // playable combination of Renditions".
+  private func combined(
+    _ attributes: PlaylistVariant, _ group: String, _ lists: [SegmentList]
+  ) -> PlaylistVariant {
+    let members = audio.indices.filter { audio[$0].group == group }
+    var combined = attributes
+    combined.audioGroup = group
+    combined.bandwidth +=
+      members.map { peak(of: lists[$0], average: audio[$0].bitRate) }.max() ?? 0
+    combined.averageBandwidth = attributes.averageBandwidth.map { average in
+      average + (members.map { audio[$0].bitRate }.max() ?? 0)
+    }
+    for member in members where !combined.codecs.contains(audio[member].codec) {
+      combined.codecs.append(audio[member].codec)
+    }
+    return combined
+  }
+
+  /// What a list declares as its peak: with constant sizes the bit rate that was asked for, so that
+  /// rounding to bytes does not show; else what its segments have.
+  private func peak(of list: SegmentList, average: Int64, hasOwnSizes: Bool = false) -> Int64 {
     switch sizes {
-    case .constant: (declared, declared)
-    case .variable: (declared, max(declared, list.peakBitRate ?? declared))
+    case .constant where !hasOwnSizes: average
+    case .constant, .variable: max(average, list.peakBitRate ?? average)
     }
   }
 
-  fileprivate func renditions(firstList: Int) -> [Rendition] {
+  fileprivate func audioRenditions(firstList: Int) -> [Rendition] {
     audio.indices.map { index in
       let rendition = audio[index]
       let isFirst = audio.firstIndex { $0.group == rendition.group } == index
@@ -89,16 +105,24 @@ extension LadderDescription {
     }
   }
 
-  fileprivate func list(bitRate: Int64, uri: String, stream name: String) -> SegmentList {
-    let total = bytesOf(bitRate, until: duration)
-    let sizes =
-      switch sizes {
-      case .constant: constantSizes(bitRate: bitRate)
-      case .variable(let seed, let peakPercent):
-        variableSizes(
-          total: total, bitRate: bitRate, peakPercent: peakPercent,
-          stream: RandomStream(seed: seed, name: name))
-      }
+  private static let subtitleGroup = "subtitles"
+
+  fileprivate func subtitleRenditions(firstList: Int) -> [Rendition] {
+    subtitles.indices.map { index in
+      let rendition = subtitles[index]
+      return Rendition(
+        attributes: PlaylistRendition(
+          kind: .subtitles, group: Self.subtitleGroup, name: rendition.name,
+          uri: "subtitles-\(index)/playlist.m3u8", language: rendition.language,
+          isDefault: rendition.isDefault, isAutoselect: true, isForced: rendition.isForced),
+        list: firstList + index)
+    }
+  }
+
+  fileprivate func list(
+    bitRate: Int64, given: [Int64] = [], uri: String, stream name: String
+  ) -> SegmentList {
+    let sizes = given.isEmpty ? segmentSizes(bitRate: bitRate, stream: name) : given
     let segments = sizes.indices.map { index in
       MediaSegment(
         start: start(of: index), duration: end(of: index) - start(of: index), bytes: sizes[index],
@@ -110,65 +134,5 @@ extension LadderDescription {
       uri: uri, segments: segments, naming: .numbered(prefix: "segment", suffix: ".m4s"),
       keys: encryption.map { [$0.key] } ?? [], targetDuration: .seconds(max(target, 1)),
       type: .videoOnDemand)
-  }
-}
-
-// MARK: - Sizes
-
-extension LadderDescription {
-  private func start(of index: Int) -> MediaTime {
-    MediaTime(nanoseconds: Int64(index) * segmentDuration.nanoseconds)
-  }
-
-  private func end(of index: Int) -> MediaTime {
-    min(start(of: index + 1), duration)
-  }
-
-  private func constantSizes(bitRate: Int64) -> [Int64] {
-    (0..<Int(segmentCount)).map { index in
-      bytesOf(bitRate, until: end(of: index)) - bytesOf(bitRate, until: start(of: index))
-    }
-  }
-
-  /// Sizes that differ from segment to segment, add up to the total and never pass the peak.
-  ///
-  /// Each segment draws a weight. What a weight asks for beyond the peak is poured into the others
-  /// in proportion to the room that they have.
-  private func variableSizes(
-    total: Int64, bitRate: Int64, peakPercent: Int64, stream: RandomStream
-  ) -> [Int64] {
-    var stream = stream
-    let count = Int(segmentCount)
-    let weights = (0..<count).map { index in
-      // Microseconds and a weight of thousands: the products below stay within 128 bits.
-      stream.next(in: 4_096 * 100 / peakPercent...4_096 * peakPercent / 100)
-        * max(1, (end(of: index) - start(of: index)).nanoseconds / 1_000)
-    }
-    let wanted = shared(total, in: weights)
-    let peaks = (0..<count).map { index in
-      let length = end(of: index) - start(of: index)
-      return Int64(
-        clamping: quotient(
-          Int128(bitRate) * Int128(peakPercent) * Int128(length.nanoseconds), 800_000_000_000,
-          rounding: .up))
-    }
-    let kept = zip(wanted, peaks).map { min($0, $1) }
-    let rooms = zip(kept, peaks).map { $1 - $0 }
-    let poured = shared(total - kept.reduce(0, +), in: rooms)
-    return zip(kept, poured).map { $0 + $1 }
-  }
-
-  /// Splits an amount in proportion to weights, to the byte.
-  private func shared(_ amount: Int64, in weights: [Int64]) -> [Int64] {
-    var sum: Int128 = 0
-    for weight in weights { sum += Int128(weight) }
-    if sum == 0 { return weights }
-    var (running, given): (Int128, Int64) = (0, 0)
-    return weights.map { weight in
-      running += Int128(weight)
-      let due = Int64(clamping: quotient(Int128(amount) * running, sum, rounding: .down))
-      defer { given = due }
-      return due - given
-    }
   }
 }

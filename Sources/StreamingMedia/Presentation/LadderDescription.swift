@@ -6,17 +6,20 @@ public struct LadderDescription: Hashable, Sendable {
   public var rungs: [LadderRung]
   /// Separate audio renditions; without any, audio is muxed into the rungs.
   public var audio: [LadderAudio]
+  public var subtitles: [LadderSubtitles]
   public var segmentDuration: MediaTime
   public var duration: MediaTime
   public var sizes: LadderSizes
   public var encryption: LadderEncryption?
 
   public init(
-    rungs: [LadderRung], audio: [LadderAudio] = [], segmentDuration: MediaTime,
-    duration: MediaTime, sizes: LadderSizes = .constant, encryption: LadderEncryption? = nil
+    rungs: [LadderRung], audio: [LadderAudio] = [], subtitles: [LadderSubtitles] = [],
+    segmentDuration: MediaTime, duration: MediaTime, sizes: LadderSizes = .constant,
+    encryption: LadderEncryption? = nil
   ) {
     self.rungs = rungs
     self.audio = audio
+    self.subtitles = subtitles
     self.segmentDuration = segmentDuration
     self.duration = duration
     self.sizes = sizes
@@ -35,10 +38,12 @@ public struct LadderRung: Hashable, Sendable {
   /// In thousandths of a frame a second.
   public var frameRate: Int64?
   public var videoRange: VideoRange
+  /// The sizes of its segments, sound included, where they are known; they go before all rules.
+  public var segmentBytes: [Int64]
 
   public init(
     resolution: PixelSize?, bitRate: Int64, audioBitRate: Int64 = 0, codecs: [String] = [],
-    frameRate: Int64? = nil, videoRange: VideoRange = .standard
+    frameRate: Int64? = nil, videoRange: VideoRange = .standard, segmentBytes: [Int64] = []
   ) {
     self.resolution = resolution
     self.bitRate = bitRate
@@ -46,6 +51,7 @@ public struct LadderRung: Hashable, Sendable {
     self.codecs = codecs
     self.frameRate = frameRate
     self.videoRange = videoRange
+    self.segmentBytes = segmentBytes
   }
 }
 
@@ -74,6 +80,26 @@ public struct LadderAudio: Hashable, Sendable {
     self.channels = channels
     self.sampleRate = sampleRate
     self.bitDepth = bitDepth
+  }
+}
+
+/// One rendition of subtitles; all are of one group, which goes with every rung.
+public struct LadderSubtitles: Hashable, Sendable {
+  public var name: String
+  public var language: String?
+  public var bitRate: Int64
+  public var isDefault: Bool
+  public var isForced: Bool
+
+  public init(
+    name: String, language: String? = nil, bitRate: Int64 = 1_000, isDefault: Bool = false,
+    isForced: Bool = false
+  ) {
+    self.name = name
+    self.language = language
+    self.bitRate = bitRate
+    self.isDefault = isDefault
+    self.isForced = isForced
   }
 }
 
@@ -108,6 +134,9 @@ public enum LadderFault: Error, Hashable, Sendable {
   case durationOutOfRange(MediaTime)
   case tooManySegments(Int64, limit: Int64)
   case peakPercentOutOfRange(Int64)
+  /// A rung states this many sizes for that many segments.
+  case sizeCount(Int64, segments: Int64)
+  case sizeOutOfRange(Int64)
 
   /// What is wrong and what was expected.
   public var message: String {
@@ -119,6 +148,8 @@ public enum LadderFault: Error, Hashable, Sendable {
     case .tooManySegments(let count, let limit): "\(count) segments are more than \(limit)"
     case .peakPercentOutOfRange(let percent):
       "the peak is between 100 and 1000 percent of the average, not \(percent)"
+    case .sizeCount(let count, let segments): "\(count) sizes are given for \(segments) segments"
+    case .sizeOutOfRange(let size): "a segment has between 0 bytes and 1 TB, not \(size)"
     }
   }
 }
@@ -139,6 +170,7 @@ extension LadderDescription {
       if rung.audioBitRate != 0 { try Self.validate(rate: rung.audioBitRate) }
     }
     for rendition in audio { try Self.validate(rate: rendition.bitRate) }
+    for rendition in subtitles { try Self.validate(rate: rendition.bitRate) }
     if !(1_000_000...3_600_000_000_000).contains(segmentDuration.nanoseconds) {
       throw .segmentDurationOutOfRange(segmentDuration)
     }
@@ -151,6 +183,14 @@ extension LadderDescription {
     if case .variable(_, let percent) = sizes, !(100...1_000).contains(percent) {
       throw .peakPercentOutOfRange(percent)
     }
+    for rung in rungs where !rung.segmentBytes.isEmpty { try validate(sizes: rung.segmentBytes) }
+  }
+
+  private func validate(sizes: [Int64]) throws(LadderFault) {
+    if Int64(sizes.count) != segmentCount {
+      throw .sizeCount(Int64(sizes.count), segments: segmentCount)
+    }
+    for size in sizes where !(0...1_000_000_000_000).contains(size) { throw .sizeOutOfRange(size) }
   }
 
   private static func validate(rate: Int64) throws(LadderFault) {

@@ -138,9 +138,13 @@ extension SegmentList {
     return scaled(bytes, by: 8_000_000_000, over: duration.nanoseconds, rounding: .down)
   }
 
-  /// The largest bit rate of a segment.
+  // §4.4.6.2: the peak segment bit rate is that of "any contiguous set of segments whose total
+  // duration is between 0.5 and 1.5 times the target duration".
+  /// The largest bit rate of a segment that is at least half as long as the target duration.
   public var peakBitRate: Int64? {
-    segments.lazy.compactMap { $0.bitRate }.max()
+    let half = targetDuration.nanoseconds / 2
+    return segments.lazy.filter { $0.duration.nanoseconds >= half }.compactMap { $0.bitRate }.max()
+      ?? segments.lazy.compactMap { $0.bitRate }.max()
   }
 
   /// The worst source among the sizes: what a summary should say of the list.

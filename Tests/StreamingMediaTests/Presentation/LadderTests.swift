@@ -85,6 +85,38 @@ import VirtualTime
     }
   }
 
+  @Test func `sizes that are given are the segments' own`() throws {
+    let rungs = [
+      LadderRung(resolution: nil, bitRate: 800, segmentBytes: [100, 300, 50]),
+      LadderRung(resolution: nil, bitRate: 8_000),
+    ]
+    var ladder = LadderDescription(
+      rungs: rungs, segmentDuration: .seconds(1), duration: .milliseconds(2_100))
+    let made = try Presentation(ladder)
+    #expect(made.lists[0].segments.map(\.bytes) == [100, 300, 50])
+    #expect(made.lists[1].segments.map(\.bytes) == [1_000, 1_000, 100])
+    // The last one is too short to count for the peak.
+    #expect(made.variants.map(\.attributes.bandwidth) == [2_400, 8_000])
+    ladder.rungs[0].segmentBytes = [1, 2]
+    #expect(throws: LadderFault.sizeCount(2, segments: 3)) { try Presentation(ladder) }
+    ladder.rungs[0].segmentBytes = [1, 2, -1]
+    #expect(throws: LadderFault.sizeOutOfRange(-1)) { try Presentation(ladder) }
+  }
+
+  @Test func `subtitles are a third kind of rendition`() throws {
+    var ladder = NamedLadder.tree.description(duration: .seconds(20))
+    ladder.subtitles = [
+      LadderSubtitles(name: "English", language: "en"),
+      LadderSubtitles(name: "Signs", language: "en", isForced: true),
+    ]
+    let made = try Presentation(ladder)
+    #expect(made.rendition(of: .subtitles, for: 0) == nil)
+    #expect(made.rendition(of: .subtitles, for: 0, language: "en") == 2)
+    #expect(made.renditions[3].list == 6)
+    #expect(made.lists[6].segments.map(\.bytes) == [1_250, 1_250])
+    try expectRoundTrip(made)
+  }
+
   @Test(arguments: [
     (0, 10, 100, LadderFault.bitRateOutOfRange(0)),
     (1, 0, 100, .segmentDurationOutOfRange(.zero)),
