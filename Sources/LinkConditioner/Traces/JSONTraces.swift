@@ -92,14 +92,6 @@ extension TraceDraft {
     let rate = try rate(field)
     return rate.isZero ? .unlimited : .limited(rate)
   }
-
-  private func narrower(_ a: Bandwidth, _ b: Bandwidth) -> Bandwidth {
-    switch (a, b) {
-    case (.unlimited, _): b
-    case (_, .unlimited): a
-    case (.limited(let first), .limited(let second)): .limited(min(first, second))
-    }
-  }
 }
 
 /// A ratio out of a number of per cent.
