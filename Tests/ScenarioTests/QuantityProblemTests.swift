@@ -129,6 +129,26 @@ import Testing
     }
   }
 
+  @Test func `ten thousand odd texts are quantities or are refused`() {
+    let pieces = [
+      "0", "9", "10", "000", "999999999999", ".", "-", "e", "+", " ", "ns", "s", "years", "MB",
+      "GiB",
+      "Gbit/s", "bit/s", "%", "unlimited", "é", "\0", ",",
+    ]
+    var damage = Damage(state: 2)
+    var accepted = 0
+    for _ in 0..<10_000 {
+      var text = ""
+      for _ in 0...damage.below(6) { text += pieces[damage.below(pieces.count)] }
+      if (try? Quantity.nanoseconds(text, signed: true)) != nil { accepted += 1 }
+      if (try? Quantity.bytes(text)) != nil { accepted += 1 }
+      if (try? Quantity.bandwidth(text)) != nil { accepted += 1 }
+      if (try? Quantity.lossRatio(text)) != nil { accepted += 1 }
+      if (try? Quantity.playbackRate(text)) != nil { accepted += 1 }
+    }
+    #expect(accepted > 500)
+  }
+
   private func check(_ problem: String?, _ read: () throws(QuantityProblem) -> Void) {
     do throws(QuantityProblem) {
       try read()

@@ -8,15 +8,11 @@ extension [UInt8] {
   /// Appends a string in quotation marks, escaping only what RFC 8259 §7 requires.
   package mutating func append(quoted text: String) {
     append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case 0x22, 0x5C:
-        append(UInt8(ascii: "\\"))
-        append(byte)
-      case 0x00..<0x20:
-        append(escapeOf: byte)
-      default:
-        append(byte)
+    if text.utf8.allSatisfy({ !mustBeEscaped($0) }) {
+      append(contentsOf: text.utf8)
+    } else {
+      for byte in text.utf8 {
+        if mustBeEscaped(byte) { append(escapeOf: byte) } else { append(byte) }
       }
     }
     append(UInt8(ascii: "\""))
@@ -33,10 +29,10 @@ extension [UInt8] {
     let start = count
     var rest = natural
     repeat {
-      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      append(digit: rest % 10)
       rest /= 10
     } while rest > 0
-    self[start...].reverse()
+    reverse(from: start)
   }
 
   /// Appends `units × 10⁻ᵖˡᵃᶜᵉˢ` exactly, without zeros at the end of the fraction.
@@ -45,17 +41,24 @@ extension [UInt8] {
   package mutating func append(decimal units: Int64, places: Int) {
     precondition((0...18).contains(places), "an Int64 has at most eighteen decimal places")
     if units < 0 { append(UInt8(ascii: "-")) }
-    var scale: UInt64 = 1
-    for _ in 0..<places { scale *= 10 }
-    append(natural: units.magnitude / scale)
-    var rest = units.magnitude % scale
-    if rest == 0 { return }
-    append(UInt8(ascii: "."))
-    while rest > 0 {
-      scale /= 10
-      append(UInt8(ascii: "0") + UInt8(rest / scale))
-      rest %= scale
+    var rest = units.magnitude
+    var places = places
+    while places > 0, rest % 10 == 0 {
+      rest /= 10
+      places -= 1
     }
+    // From the last digit to the first: a division by a constant ten costs little.
+    let start = count
+    for _ in 0..<places {
+      append(digit: rest % 10)
+      rest /= 10
+    }
+    if places > 0 { append(UInt8(ascii: ".")) }
+    repeat {
+      append(digit: rest % 10)
+      rest /= 10
+    } while rest > 0
+    reverse(from: start)
   }
 
   /// Appends nanoseconds as seconds: 5.54, 0, 0.000000001.
@@ -71,14 +74,30 @@ extension [UInt8] {
     case 0x0A: append(UInt8(ascii: "n"))
     case 0x0C: append(UInt8(ascii: "f"))
     case 0x0D: append(UInt8(ascii: "r"))
+    case 0x22, 0x5C: append(byte)
     default:
-      append(text: "u00")
-      append(hexadecimal: byte >> 4)
-      append(hexadecimal: byte & 0xF)
+      append(text: byte < 0x10 ? "u000" : "u001")
+      let digit = byte & 0xF
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
   }
 
-  private mutating func append(hexadecimal digit: UInt8) {
-    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+  /// Reverses the end of the buffer in place; a slice would be a copy.
+  private mutating func reverse(from start: Int) {
+    var (low, high) = (start, count - 1)
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
+    }
   }
+
+  private mutating func append(digit: UInt64) {
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+  }
+}
+
+/// Whether a byte may not stand in a string as it is.
+private func mustBeEscaped(_ byte: UInt8) -> Bool {
+  byte < 0x20 || byte == 0x22 || byte == 0x5C
 }

@@ -1,8 +1,8 @@
 /// A place in a text, as editors count it.
 ///
-/// Both numbers start at 1. A line ends with a line feed (a carriage return before it belongs to the
-/// line); a column is a Unicode scalar, so that the count agrees with what an editor shows rather
-/// than with the bytes of the file.
+/// Both numbers start at 1. A line ends with a line feed (a carriage return before it belongs to
+/// the line); a column is a Unicode scalar, so that the count agrees with what an editor shows
+/// rather than with the bytes of the file.
 public struct TextPosition: Hashable, Comparable, Sendable {
   public var line: Int
   public var column: Int

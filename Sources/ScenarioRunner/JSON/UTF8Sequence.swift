@@ -1,4 +1,4 @@
-/// The UTF-8 sequence that starts at an index: how many bytes it has, or zero where it is malformed.
+/// The length of the UTF-8 sequence that starts at an index, or zero where it is malformed.
 ///
 /// RFC 3629 §4: the second byte's range excludes overlong forms, surrogates and what lies beyond
 /// U+10FFFF.

@@ -1,6 +1,4 @@
 public import Autowait
-public import LinkConditioner
-public import SimulatedPlayback
 public import VirtualTime
 
 /// What became of a run.
