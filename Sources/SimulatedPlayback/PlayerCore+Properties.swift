@@ -45,8 +45,7 @@ extension PlayerCore {
   public func instant(loading time: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
     if item.loadedEnd(at: now) >= time { return now }
-    return item.loader.instant(
-      reaching: item.settings.file.map.bytes(before: time), after: now)
+    return item.loader.instant(loading: time, after: now)
   }
 
   /// When the playhead will be at a position, as things are going.

@@ -40,7 +40,7 @@ extension PlayerCore {
     setTimebase(time: time, rate: .zero, at: now)
     books.soughtAway()
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
-    item?.loader.load(from: time, at: now, over: &stage.link, log: &stage.log)
+    steerLoading(at: now, on: &stage)
     let condition = BufferCondition(isEmpty: true, isFull: false, isLikelyToKeepUp: false)
     let previous = machine.rate
     let rule = machine.handle(.ranDry(.soughtAway, condition))
