@@ -282,11 +282,15 @@ extension World {
 
   // MARK: The end
 
-  /// Closes the books of the run and says what does not balance.
+  /// Closes the books of the run, lets go of whoever was to be called back, and says what does not
+  /// balance.
   public func finish() -> [String] {
     if !isFinished {
       for core in cores { core.finish(at: now, on: &stage) }
       isFinished = true
+      timers = []
+      watches = []
+      observers = []
     }
     var faults: [String] = []
     if !stage.link.books(at: now).balance {

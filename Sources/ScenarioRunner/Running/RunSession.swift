@@ -89,7 +89,7 @@ final class RunSession {
         scenario: scenario.document)
     }
     if needsEvents || options.keepsScreen {
-      player.observe { [unowned self] record in see(record) }
+      player.observe { [self] record in see(record) }
     }
     if options.keepsScreen { screen.open(player.core, at: .zero) }
     for outage in scenario.link.outages { plan(outage) }
@@ -101,12 +101,12 @@ final class RunSession {
   }
 
   private func plan(_ outage: LinkPlan.Outage) {
-    world.at(outage.start) { [unowned self] in
+    world.at(outage.start) { [self] in
       outageDepth += 1
       applyConditions()
       note(TraceEvent("link", [("outage", .boolean(true))]))
     }
-    world.at(outage.start + outage.duration) { [unowned self] in
+    world.at(outage.start + outage.duration) { [self] in
       outageDepth -= 1
       applyConditions()
       note(TraceEvent("link", [("outage", .boolean(outageDepth > 0))]))
