@@ -33,7 +33,7 @@ public struct VariantConstraints: Hashable, Sendable {
     self.layerPixels = layerPixels
   }
 
-  // HDR: of the two limits "the smaller of the two" rules on an expensive network.
+  // AVPlayerItem: on an expensive network the smaller of the two limits rules.
   /// The bit rate that holds at this moment; nil without a limit.
   public var peakBitRate: Int64? {
     let expensive = isNetworkExpensive ? preferredPeakBitRateForExpensiveNetworks : 0
@@ -85,7 +85,7 @@ extension Presentation {
     var verdicts = variants.map { $0.verdict(under: constraints) }
     capToLayer(&verdicts, constraints)
     if verdicts.contains(where: { $0.isEligible }) { return verdicts }
-    // HDR, preferredPeakBitRate: where it cannot be had, the item's needs are "reduced as much as
+    // AVPlayerItem.preferredPeakBitRate: where it cannot be had, the item's needs are "reduced as much as
     // possible while continuing to play the item". Taken literally, the 2000 bit/s of the slide
     // leave the lowest rung.
     let playable = verdicts.indices.filter { !verdicts[$0].isUnplayable }
