@@ -54,6 +54,13 @@ let package = Package(
       dependencies: (simulator + ["HeuristicComparison", "RunReports"]).map { .target(name: $0) },
       swiftSettings: settings),
 
+    // The same engine in a web page: built for wasm32 by `.ci/build-for-browser`.
+    .target(name: "BrowserRuntime"),
+    .executableTarget(
+      name: "BrowserEngine",
+      dependencies: (simulator + ["BrowserRuntime"]).map { .target(name: $0) },
+      swiftSettings: settings),
+
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("VirtualTimeTests", of: ["VirtualTime"]),
     tests("LinkConditionerTests", of: ["VirtualTime", "LinkConditioner"]),
@@ -63,7 +70,8 @@ let package = Package(
     tests("WorldTests", of: engine + ["SimulatedWorld"]),
     tests("ScenarioTests", of: simulator),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),
-    tests("CommandLineTests", of: []),
+    // The command is a dependency so that it is built; the tests run the binary.
+    tests("CommandLineTests", of: ["goldilocks"]),
     tests("HouseTests", of: []),
   ]
 )

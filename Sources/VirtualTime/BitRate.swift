@@ -4,7 +4,9 @@
 /// would shift every arrival after it.
 @frozen
 public struct BitRate: Hashable, Sendable {
+  /// Bits, in as many seconds as the denominator says.
   public let numerator: Int64
+  /// Seconds.
   public let denominator: Int64
 
   /// Makes a rate from a ratio of bits per second, which is reduced.
@@ -14,24 +16,29 @@ public struct BitRate: Hashable, Sendable {
     precondition(denominator > 0, "a bit rate needs a positive denominator")
     precondition(numerator >= 0, "bits do not flow backwards")
     let divisor = greatestCommonDivisor(numerator, denominator)
-    self.numerator = divisor == 0 ? 0 : numerator / divisor
-    self.denominator = divisor == 0 ? 1 : denominator / divisor
+    self.numerator = numerator / divisor
+    self.denominator = denominator / divisor
   }
 
+  /// Nothing flows.
   public static let zero = BitRate(bitsPerSecond: 0)
 
+  /// So many bits in a second.
   public static func bitsPerSecond(_ count: Int64) -> BitRate {
     BitRate(bitsPerSecond: count)
   }
 
+  /// So many thousand bits in a second.
   public static func kilobitsPerSecond(_ count: Int64) -> BitRate {
     BitRate(bitsPerSecond: count * 1_000)
   }
 
+  /// So many million bits in a second.
   public static func megabitsPerSecond(_ count: Int64) -> BitRate {
     BitRate(bitsPerSecond: count * 1_000_000)
   }
 
+  /// Whether nothing flows.
   @inlinable
   public var isZero: Bool { numerator == 0 }
 

@@ -23,16 +23,19 @@ public struct ByteFlow: Hashable, Sendable {
 
   /// A flow that has brought a whole number of bytes and goes on at a rate.
   public init(anchor: Instant, bytes: Int64, rate: BitRate) {
+    let rate = rate.coarsened(toDenominatorsBelow: Self.finestDenominator)
     // A byte is 8 × 10⁹ × denominator units, so that a nanosecond brings `numerator` of them.
-    let unitsPerByte = 8_000_000_000 * Int128(rate.denominator)
+    let unitsPerByte = Self.unitsPerByteAtBitsPerSecond * Int128(rate.denominator)
     self.init(
-      anchor: anchor, units: Int128(bytes) * unitsPerByte, unitsPerByte: unitsPerByte,
-      unitsPerNanosecond: Int128(rate.numerator))
+      anchor: anchor, units: saturatingProduct(Int128(bytes), unitsPerByte),
+      unitsPerByte: unitsPerByte, unitsPerNanosecond: Int128(rate.numerator))
   }
 
-  /// The amount at an instant not before the anchor.
+  /// The amount at an instant not before the anchor; `Int128.max` where it would be more.
   public func units(at instant: Instant) -> Int128 {
-    units + unitsPerNanosecond * Int128((instant - anchor).nanoseconds)
+    let brought = saturatingProduct(unitsPerNanosecond, Int128((instant - anchor).nanoseconds))
+    let (sum, overflow) = units.addingReportingOverflow(brought)
+    return overflow ? (brought < 0 ? .min : .max) : sum
   }
 
   /// The whole bytes that have arrived at an instant not before the anchor.
@@ -40,11 +43,15 @@ public struct ByteFlow: Hashable, Sendable {
     Int64(clamping: quotient(units(at: instant), unitsPerByte, rounding: .down))
   }
 
-  /// The first instant at which that many bytes have arrived; never on a flow that stands still.
+  /// The first instant, from the anchor on, at which that many bytes have arrived.
+  ///
+  /// Never on a flow that stands still, and never for more bytes than can be counted.
   public func instant(reaching bytes: Int64) -> Instant {
-    let missing = Int128(bytes) * unitsPerByte - units
-    if missing <= 0 { return anchor }
-    if unitsPerNanosecond == 0 { return .distantFuture }
+    let (wanted, overflow) = Int128(bytes).multipliedReportingOverflow(by: unitsPerByte)
+    if overflow { return bytes > 0 ? .distantFuture : anchor }
+    if wanted <= units { return anchor }
+    let (missing, tooMany) = wanted.subtractingReportingOverflow(units)
+    if tooMany || unitsPerNanosecond == 0 { return .distantFuture }
     let span = quotient(missing, unitsPerNanosecond, rounding: .up)
     return anchor + TimeSpan(nanoseconds: Int64(clamping: span))
   }
@@ -58,14 +65,56 @@ public struct ByteFlow: Hashable, Sendable {
   }
 
   /// What has arrived so far, going on at another rate: a prediction.
+  ///
+  /// Exact, unless the two rates together need units too small to count many bytes in. The amount
+  /// is then rounded down to the units of the new rate, by far less than a thousandth of a bit.
   public func continued(at rate: BitRate) -> ByteFlow {
-    // One bit per second is this many units in a nanosecond, times the rate's denominator.
-    let bit = unitsPerByte / 8_000_000_000
-    let whole = bit.isMultiple(of: Int128(rate.denominator))
-    let scale = whole ? 1 : Int128(rate.denominator)
-    let share = whole ? bit / Int128(rate.denominator) : bit
+    let rate = rate.coarsened(toDenominatorsBelow: Self.finestDenominator)
+    let denominator = Int128(rate.denominator)
+    // One bit per second is this many units in a nanosecond, and both rates must divide it.
+    let bit = unitsPerByte / Self.unitsPerByteAtBitsPerSecond
+    let rest = Int64(bit % denominator)
+    let scale = denominator / Int128(greatestCommonDivisor(rate.denominator, rest))
+    let (finer, overflow) = unitsPerByte.multipliedReportingOverflow(by: scale)
+    let amount = units.multipliedReportingOverflow(by: scale)
+    if overflow || amount.overflow || finer > max(unitsPerByte, Self.finestUnitsPerByte) {
+      return inUnits(of: rate)
+    }
     return ByteFlow(
-      anchor: anchor, units: units * scale, unitsPerByte: unitsPerByte * scale,
-      unitsPerNanosecond: Int128(rate.numerator) * share)
+      anchor: anchor, units: amount.partialValue, unitsPerByte: finer,
+      unitsPerNanosecond: saturatingProduct(Int128(rate.numerator), bit * scale / denominator))
+  }
+}
+
+extension ByteFlow {
+  private static var unitsPerByteAtBitsPerSecond: Int128 { 8_000_000_000 }
+
+  /// In units of this size a hundred terabytes still fit; a rate on its own stays within it.
+  private static var finestDenominator: Int64 { 1 << 47 }
+
+  private static var finestUnitsPerByte: Int128 {
+    unitsPerByteAtBitsPerSecond * Int128(finestDenominator)
+  }
+
+  /// The amount rounded down to the units that a rate needs by itself, going on at that rate.
+  private func inUnits(of rate: BitRate) -> ByteFlow {
+    let arrived = max(units, 0)
+    let whole = arrived / unitsPerByte
+    var flow = ByteFlow(anchor: anchor, bytes: Int64(clamping: whole), rate: rate)
+    let rest = (arrived - whole * unitsPerByte).magnitude
+    let product = rest.multipliedFullWidth(by: flow.unitsPerByte.magnitude)
+    let share = unitsPerByte.magnitude.dividingFullWidth(product).quotient
+    let (sum, overflow) = flow.units.addingReportingOverflow(Int128(share))
+    flow.units = overflow ? .max : sum
+    return flow
+  }
+}
+
+extension BitRate {
+  /// The rate itself, or where its denominator is too large the nearest below it that is not.
+  fileprivate func coarsened(toDenominatorsBelow limit: Int64) -> BitRate {
+    if denominator < limit { return self }
+    let coarse = scaled(numerator, by: limit - 1, over: denominator, rounding: .down)
+    return BitRate(bitsPerSecond: coarse, over: limit - 1)
   }
 }

@@ -1,19 +1,26 @@
 /// What an event means to whoever scheduled it: eight bytes that the queue hands back unread.
 @frozen
 public struct EventPayload: Hashable, Sendable {
-  /// What happens.
-  public var kind: UInt16
-  /// To whom it happens.
-  public var subject: UInt16
-  /// A detail of it: an index, a generation, whatever the scheduler needs.
-  public var argument: UInt32
+  // One word, because a word that was stored in pieces is slow to load again soon after.
+  @usableFromInline
+  let bits: UInt64
 
   @inlinable
   public init(kind: UInt16, subject: UInt16 = 0, argument: UInt32 = 0) {
-    self.kind = kind
-    self.subject = subject
-    self.argument = argument
+    bits = UInt64(kind) << 48 | UInt64(subject) << 32 | UInt64(argument)
   }
+
+  /// What happens.
+  @inlinable
+  public var kind: UInt16 { UInt16(truncatingIfNeeded: bits >> 48) }
+
+  /// To whom it happens.
+  @inlinable
+  public var subject: UInt16 { UInt16(truncatingIfNeeded: bits >> 32) }
+
+  /// A detail of it: an index, a generation, whatever the scheduler needs.
+  @inlinable
+  public var argument: UInt32 { UInt32(truncatingIfNeeded: bits) }
 }
 
 /// A place in the fixed sequence of things that happen within one round of an instant.

@@ -24,17 +24,18 @@ public struct Instant: Comparable, Hashable, Sendable {
   /// The instant a span after this one; `distantFuture` absorbs what would overflow.
   @inlinable
   public static func + (a: Instant, b: TimeSpan) -> Instant {
-    let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
-    return overflow ? .distantFuture : Instant(nanoseconds: sum)
+    Instant(nanoseconds: saturatingSum(a.nanoseconds, b.nanoseconds))
   }
 
+  /// The instant a span before this one, or the earliest or latest there is.
   @inlinable
   public static func - (a: Instant, b: TimeSpan) -> Instant {
-    Instant(nanoseconds: a.nanoseconds - b.nanoseconds)
+    Instant(nanoseconds: saturatingDifference(a.nanoseconds, b.nanoseconds))
   }
 
+  /// The span from one instant to another; `forever` absorbs what would overflow.
   @inlinable
   public static func - (a: Instant, b: Instant) -> TimeSpan {
-    TimeSpan(nanoseconds: a.nanoseconds - b.nanoseconds)
+    TimeSpan(nanoseconds: saturatingDifference(a.nanoseconds, b.nanoseconds))
   }
 }

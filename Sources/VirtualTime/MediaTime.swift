@@ -31,14 +31,15 @@ public struct MediaTime: Comparable, Hashable, Sendable {
     a.nanoseconds < b.nanoseconds
   }
 
+  /// The sum; `distantFuture` absorbs what would overflow.
   @inlinable
   public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
-    let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
-    return overflow ? .distantFuture : MediaTime(nanoseconds: sum)
+    MediaTime(nanoseconds: saturatingSum(a.nanoseconds, b.nanoseconds))
   }
 
+  /// The difference; `distantFuture` absorbs what would overflow.
   @inlinable
   public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
-    MediaTime(nanoseconds: a.nanoseconds - b.nanoseconds)
+    MediaTime(nanoseconds: saturatingDifference(a.nanoseconds, b.nanoseconds))
   }
 }

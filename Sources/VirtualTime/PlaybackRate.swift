@@ -21,10 +21,11 @@ public struct PlaybackRate: Hashable, Sendable {
   /// Real time.
   public static let normal = PlaybackRate(1)
 
+  /// Whether media time stands still.
   @inlinable
   public var isZero: Bool { numerator == 0 }
 
-  /// The media that passes in a span of run time.
+  /// The media that passes in a span of run time, rounded down to a nanosecond.
   @inlinable
   public func media(in span: TimeSpan) -> MediaTime {
     MediaTime(

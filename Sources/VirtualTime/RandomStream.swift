@@ -19,8 +19,11 @@ public struct RandomStream: Hashable, Sendable {
     self.init(state: (words.next(), words.next(), words.next(), words.next()))
   }
 
-  /// Takes a state as it is, which must not be all zeros.
-  init(state: (UInt64, UInt64, UInt64, UInt64)) {
+  /// Goes on from a state of the generator, as its published test vectors do.
+  ///
+  /// - Precondition: the state is not all zeros, which the generator never leaves.
+  public init(state: (UInt64, UInt64, UInt64, UInt64)) {
+    precondition(state != (0, 0, 0, 0), "a state of zeros gives nothing but zeros")
     (a, b, c, d) = state
   }
 

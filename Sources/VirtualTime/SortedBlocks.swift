@@ -8,8 +8,11 @@
 ///
 /// Both directory and blocks run from late to early, so that the near end, where nearly
 /// everything happens, is the end that is cheap to change.
-struct SortedBlocks: ~Copyable {
-  /// A run of events, late to early, and the least key that belongs into it.
+///
+/// Sendable because it alone owns the memory behind its pointers.
+struct SortedBlocks: ~Copyable, @unchecked Sendable {
+  /// A run of events, late to early, and the least key that belongs into it. The last block takes
+  /// whatever is earlier than all others; its least key is never asked for.
   private struct Block {
     var leastKey: UInt128
     var events: UnsafeMutablePointer<ScheduledEvent>
@@ -24,7 +27,7 @@ struct SortedBlocks: ~Copyable {
   private var ownedBlocks = 1
   private var directoryCapacity = 8
 
-  private static var blockCapacity: Int { 64 }
+  private static var blockCapacity: Int { 48 }
 
   init() {
     blocks = .allocate(capacity: directoryCapacity)
@@ -56,6 +59,10 @@ struct SortedBlocks: ~Copyable {
     if blocks[last].count == 0 { releaseBlock(at: last) }
   }
 
+  /// Puts an event where it belongs.
+  ///
+  /// Not inlined: the loop gets the registers to itself, which measured a tenth.
+  @inline(never)
   mutating func insert(_ event: ScheduledEvent) {
     let key = event.key
     var index = blockIndex(of: key)
@@ -64,9 +71,14 @@ struct SortedBlocks: ~Copyable {
       if key < blocks[index].leastKey { index &+= 1 }
     }
     let block = blocks + index
-    let place = Self.position(of: key, in: block.pointee.events, count: block.pointee.count)
-    let gap = block.pointee.events + place
-    (gap + 1).moveInitialize(from: gap, count: block.pointee.count &- place)
+    let events = block.pointee.events
+    var gap = events + block.pointee.count
+    // From the near end, element by element: searching first and then moving the rest at once
+    // measured a third slower at 16 pending.
+    while gap > events, (gap - 1).pointee.key < key {
+      gap.initialize(to: (gap - 1).pointee)
+      gap -= 1
+    }
     gap.initialize(to: event)
     block.pointee.count &+= 1
     count &+= 1
@@ -89,7 +101,7 @@ struct SortedBlocks: ~Copyable {
 }
 
 extension SortedBlocks {
-  /// How many events of a block come later than a key: a binary search without a branch to guess.
+  /// How many events of a block come later than a key.
   @inline(__always)
   private static func position(
     of key: UInt128, in events: UnsafeMutablePointer<ScheduledEvent>, count: Int
@@ -98,7 +110,7 @@ extension SortedBlocks {
     var length = count
     while length > 0 {
       let half = (length &+ 1) &>> 1
-      low &+= events[low &+ half &- 1].key > key ? half : 0
+      if events[low &+ half &- 1].key > key { low &+= half }
       length &-= half
     }
     return low
@@ -111,13 +123,14 @@ extension SortedBlocks {
     var length = blockCount &- 1
     while length > 0 {
       let half = (length &+ 1) &>> 1
-      low &+= blocks[low &+ half &- 1].leastKey > key ? half : 0
+      if blocks[low &+ half &- 1].leastKey > key { low &+= half }
       length &-= half
     }
     return low
   }
 
   /// Leaves the later half of a full block where it is and puts the earlier into one behind it.
+  @inline(never)
   private mutating func splitBlock(at index: Int) {
     let fresh = spareEvents()
     let half = Self.blockCapacity / 2
@@ -145,6 +158,7 @@ extension SortedBlocks {
   }
 
   /// Puts an empty block's memory aside; its keys fall to the neighbour on the near side.
+  @inline(never)
   private mutating func releaseBlock(at index: Int) {
     if blockCount == 1 { return }
     let empty = blocks[index]
@@ -152,7 +166,5 @@ extension SortedBlocks {
     (blocks + index).moveInitialize(from: blocks + index + 1, count: last - index)
     (blocks + last).initialize(to: empty)
     blockCount = last
-    // Whatever comes before everything belongs into the nearest block.
-    blocks[last - 1].leastKey = 0
   }
 }

@@ -2,14 +2,15 @@
 ///
 /// It turns a seed with little in it, such as 1, into the state of a larger generator.
 /// Reference: https://prng.di.unimi.it/splitmix64.c
-struct SplitMix64: Sendable {
+public struct SplitMix64: Hashable, Sendable {
   private var state: UInt64
 
-  init(state: UInt64) {
+  public init(state: UInt64) {
     self.state = state
   }
 
-  mutating func next() -> UInt64 {
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ (word &>> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -18,10 +19,10 @@ struct SplitMix64: Sendable {
   }
 }
 
-/// The hash FNV-1a of 64 bits, which is the same everywhere and always.
+/// The hash FNV-1a of 64 bits over a text's UTF-8, which is the same everywhere and always.
 ///
 /// Reference: draft-eastlake-fnv, The FNV Non-Cryptographic Hash Algorithm
-func fnv1a(_ text: String) -> UInt64 {
+public func fnv1a(_ text: String) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in text.utf8 {
     hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

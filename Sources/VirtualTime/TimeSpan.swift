@@ -38,15 +38,16 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
     a.nanoseconds < b.nanoseconds
   }
 
+  /// The sum; `forever` absorbs what would overflow.
   @inlinable
   public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
-    let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
-    return overflow ? .forever : TimeSpan(nanoseconds: sum)
+    TimeSpan(nanoseconds: saturatingSum(a.nanoseconds, b.nanoseconds))
   }
 
+  /// The difference; `forever` absorbs what would overflow.
   @inlinable
   public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
-    TimeSpan(nanoseconds: a.nanoseconds - b.nanoseconds)
+    TimeSpan(nanoseconds: saturatingDifference(a.nanoseconds, b.nanoseconds))
   }
 
   @inlinable

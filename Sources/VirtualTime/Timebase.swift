@@ -3,10 +3,14 @@
 /// A position is computed from the anchor, never accumulated, so that it does not drift.
 @frozen
 public struct Timebase: Hashable, Sendable {
+  /// An instant at which the position is known.
   public private(set) var anchor: Instant
+  /// The position at the anchor.
   public private(set) var anchorTime: MediaTime
+  /// How fast the position moves, before the anchor as well as after it.
   public private(set) var rate: PlaybackRate
 
+  /// Makes a timebase that runs from a position at a rate.
   public init(at anchor: Instant = .zero, time: MediaTime = .zero, rate: PlaybackRate = .zero) {
     self.anchor = anchor
     self.anchorTime = time
@@ -18,9 +22,12 @@ public struct Timebase: Hashable, Sendable {
     rate.isZero ? anchorTime : anchorTime + rate.media(in: instant - anchor)
   }
 
-  /// The first instant at which the position is at or past a media time.
+  /// The first instant, from the anchor on, at which the position is at or past a media time.
+  ///
+  /// Never, where the media stands still before it.
   public func instant(reaching time: MediaTime) -> Instant {
     if time <= anchorTime { return anchor }
+    if rate.isZero { return .distantFuture }
     return anchor + rate.span(toPlay: time - anchorTime)
   }
 

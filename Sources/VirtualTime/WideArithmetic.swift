@@ -36,11 +36,27 @@ func adjustment(remainder sign: Int64, _ rounding: Rounding) -> Int64 {
   }
 }
 
-/// The greatest common divisor of two positive numbers.
+/// The greatest common divisor of two numbers that are not negative; that with zero is the other.
 public func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
   var (a, b) = (a, b)
   while b != 0 {
     (a, b) = (b, a % b)
   }
   return a
+}
+
+/// The sum, or what an `Int64` holds that is nearest to it.
+@inlinable
+@inline(__always)
+func saturatingSum(_ a: Int64, _ b: Int64) -> Int64 {
+  let (sum, overflow) = a.addingReportingOverflow(b)
+  return overflow ? (b < 0 ? .min : .max) : sum
+}
+
+/// The difference, or what an `Int64` holds that is nearest to it.
+@inlinable
+@inline(__always)
+func saturatingDifference(_ a: Int64, _ b: Int64) -> Int64 {
+  let (difference, overflow) = a.subtractingReportingOverflow(b)
+  return overflow ? (b < 0 ? .max : .min) : difference
 }

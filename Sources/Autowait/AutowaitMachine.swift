@@ -1,0 +1,232 @@
+public import VirtualTime
+
+/// The player's state machine: what `AVPlayer` does with `automaticallyWaitsToMinimizeStalling`.
+///
+/// A value, free of everything else: events in, the rule that fired out. `rate` is what the app
+/// asked for, `timebaseRate` is what happens, and `control` says why they differ. The three are
+/// never set apart, so they are always consistent:
+///
+/// - `rate` is zero exactly when paused,
+/// - `timebaseRate` is not zero only while playing.
+public struct AutowaitMachine: Hashable, Sendable {
+  public private(set) var control: TimeControl = .paused
+  /// The rate the app asked for.
+  public private(set) var rate: PlaybackRate = .zero
+  public private(set) var waitsAutomatically: Bool
+  /// What is known of the current item's buffer; nil without a current item.
+  public private(set) var buffer: BufferCondition?
+  /// Whether the current item has failed, which is terminal for it.
+  public private(set) var itemHasFailed = false
+  /// Whether a start from paused is preceded by the brief evaluation.
+  public let evaluatesFirst: Bool
+
+  public init(waitsAutomatically: Bool = true, evaluatesFirst: Bool = false) {
+    self.waitsAutomatically = waitsAutomatically
+    self.evaluatesFirst = evaluatesFirst
+  }
+
+  /// The rate at which playback is actually occurring.
+  public var timebaseRate: PlaybackRate {
+    control == .playing ? rate : .zero
+  }
+
+  /// Takes an event; answers with the row of the table that fired, nil if none did.
+  public mutating func handle(_ event: PlaybackEvent) -> TransitionRule? {
+    switch event {
+    case .setRate(let rate): rate.isZero ? pause() : play(at: rate)
+    case .playImmediately(let rate): playImmediately(at: rate)
+    case .setRateAtHostTime(let rate): rate.isZero ? pause() : followHostTime(at: rate)
+    case .setWaitsAutomatically(let waits): setWaitsAutomatically(waits)
+    case .itemArrived(let buffer): itemArrived(buffer)
+    case .itemRemoved: itemRemoved()
+    case .itemFailed: itemFailed()
+    case .bufferChanged(let buffer): bufferChanged(buffer)
+    case .ranDry(let cause, let buffer): ranDry(cause, buffer)
+    case .evaluationEnded: evaluationEnded()
+    case .reachedEnd(let action): reachedEnd(action)
+    }
+  }
+}
+
+// MARK: - What the app asks
+
+extension AutowaitMachine {
+  private mutating func pause() -> TransitionRule? {
+    if control == .paused { return nil }
+    return halt(.pausedByApp)
+  }
+
+  private mutating func play(at newRate: PlaybackRate) -> TransitionRule? {
+    switch control {
+    case .paused:
+      rate = newRate
+      return start()
+    case .waiting:
+      if rate == newRate { return nil }
+      rate = newRate
+      return .rateChangedWaiting
+    case .playing:
+      if rate == newRate { return nil }
+      // "Rate changes take effect immediately" while playing (AVPlayer.TimeControlStatus.playing).
+      rate = newRate
+      return .rateChangedPlaying
+    }
+  }
+
+  /// Leaves paused, with the rate already set.
+  private mutating func start() -> TransitionRule {
+    if itemHasFailed { return halt(.failedItemStaysPaused) }
+    guard let buffer else {
+      // Documented for automatic waiting only; that nothing is asked of a player that neither
+      // waits nor has an item is our assumption.
+      return waitsAutomatically ? wait(.noItemToPlay, .waitsForItem) : halt(.noItemStaysPaused)
+    }
+    guard waitsAutomatically else {
+      // "Will cause playback to start immediately as long as the playback buffer is not empty";
+      // with an empty one it stays paused, which is our assumption.
+      let canMove = !buffer.isEmpty || buffer.isAtEnd
+      return canMove ? move(.startsAtOnce) : halt(.emptyStaysPaused)
+    }
+    if evaluatesFirst { return wait(.evaluatingBufferingRate, .evaluatesFirst) }
+    return buffer.permitsPlaying
+      ? move(.startsLikelyOrFull) : wait(.toMinimizeStalls, .waitsForBuffer)
+  }
+
+  private mutating func playImmediately(at newRate: PlaybackRate) -> TransitionRule? {
+    if newRate.isZero { return pause() }
+    if control == .playing { return play(at: newRate) }
+    rate = newRate
+    guard let buffer, !itemHasFailed else { return start() }
+    if !buffer.isEmpty || buffer.isAtEnd { return move(.immediateStarts) }
+    // "The receiver will act as if the buffer became empty during playback, except that no
+    // AVPlayerItemPlaybackStalledNotification will be posted."
+    return waitsAutomatically
+      ? wait(.toMinimizeStalls, .immediateEmptyWaits) : halt(.immediateEmptyPauses)
+  }
+
+  private mutating func followHostTime(at newRate: PlaybackRate) -> TransitionRule? {
+    precondition(!waitsAutomatically, "the player refuses an external timeline while it may wait")
+    if itemHasFailed { return halt(.failedItemStaysPaused) }
+    rate = newRate
+    // "The player will not ensure that media data is loaded before the timebase starts moving."
+    return move(.followsHostTime)
+  }
+
+  private mutating func setWaitsAutomatically(_ waits: Bool) -> TransitionRule? {
+    if waits == waitsAutomatically { return nil }
+    waitsAutomatically = waits
+    guard !waits, case .waiting(let reason) = control else { return nil }
+    switch reason {
+    case .toMinimizeStalls, .evaluatingBufferingRate:
+      // "Attempt playback at the specified rate immediately"; paused where there is nothing to
+      // play is our assumption.
+      let canMove = buffer.map { !$0.isEmpty || $0.isAtEnd } ?? false
+      return canMove ? move(.switchedOffStarts) : halt(.switchedOffPauses)
+    case .noItemToPlay:
+      return halt(.switchedOffPauses)
+    }
+  }
+}
+
+// MARK: - What happens to the item and its buffer
+
+extension AutowaitMachine {
+  private mutating func itemArrived(_ condition: BufferCondition) -> TransitionRule? {
+    buffer = condition
+    itemHasFailed = false
+    switch control {
+    case .paused:
+      return nil
+    case .waiting, .playing:
+      if evaluatesFirst, waitsAutomatically {
+        return wait(.evaluatingBufferingRate, .itemIsEvaluated)
+      }
+      let canMove = waitsAutomatically ? condition.permitsPlaying : !condition.isEmpty
+      if canMove { return move(.itemEndsWait) }
+      return waitsAutomatically
+        ? wait(.toMinimizeStalls, .itemNeedsBuffer) : halt(.emptyStaysPaused)
+    }
+  }
+
+  private mutating func itemRemoved() -> TransitionRule? {
+    buffer = nil
+    itemHasFailed = false
+    switch control {
+    case .paused, .waiting(.noItemToPlay):
+      return nil
+    case .waiting, .playing:
+      return waitsAutomatically
+        ? wait(.noItemToPlay, .itemRemovedWaits) : halt(.itemRemovedPauses)
+    }
+  }
+
+  private mutating func itemFailed() -> TransitionRule? {
+    buffer = .nothing
+    itemHasFailed = true
+    return control == .paused ? nil : halt(.itemFailedPauses)
+  }
+
+  private mutating func bufferChanged(_ condition: BufferCondition) -> TransitionRule? {
+    buffer = condition
+    switch control {
+    case .waiting(.toMinimizeStalls):
+      return condition.permitsPlaying ? move(.waitedEnough) : nil
+    case .paused, .playing, .waiting(.evaluatingBufferingRate), .waiting(.noItemToPlay):
+      return nil
+    }
+  }
+
+  private mutating func ranDry(
+    _ cause: DryCause, _ condition: BufferCondition
+  ) -> TransitionRule? {
+    buffer = condition
+    guard control == .playing else { return nil }
+    switch (cause, waitsAutomatically) {
+    // "The rate property will stay set to 1. And so it will again buffer and automatically
+    // resume when sufficiently buffered" (WWDC16 503).
+    case (.consumed, true): return wait(.toMinimizeStalls, .stallWaits)
+    // "AVPlayer can reset the desired rate to 0.0 … when the playback buffer becomes empty and
+    // playback stalls while automaticallyWaitsToMinimizeStalling is NO."
+    case (.consumed, false): return halt(.stallPauses)
+    case (.soughtAway, true): return wait(.toMinimizeStalls, .seekWaits)
+    case (.soughtAway, false): return halt(.seekPauses)
+    }
+  }
+
+  private mutating func evaluationEnded() -> TransitionRule? {
+    guard control == .waiting(.evaluatingBufferingRate) else { return nil }
+    // "When the brief initial monitoring period is over, either playback will begin or the value
+    // will switch to toMinimizeStalls."
+    let isReady = buffer?.permitsPlaying ?? false
+    return isReady ? move(.evaluatedReady) : wait(.toMinimizeStalls, .evaluatedUnready)
+  }
+
+  private mutating func reachedEnd(_ action: ActionAtItemEnd) -> TransitionRule? {
+    guard control == .playing else { return nil }
+    switch action {
+    case .advance: return .endAdvances
+    case .pause: return halt(.endPauses)
+    case .none: return .endRunsOn
+    }
+  }
+}
+
+// MARK: - The three ways to change state
+
+extension AutowaitMachine {
+  private mutating func move(_ rule: TransitionRule) -> TransitionRule {
+    control = .playing
+    return rule
+  }
+
+  private mutating func wait(_ reason: WaitingReason, _ rule: TransitionRule) -> TransitionRule {
+    control = .waiting(reason)
+    return rule
+  }
+
+  private mutating func halt(_ rule: TransitionRule) -> TransitionRule {
+    control = .paused
+    rate = .zero
+    return rule
+  }
+}

@@ -1,0 +1,99 @@
+public import VirtualTime
+
+/// What a heuristic is asked for.
+public enum KeepUpPurpose: Hashable, Sendable, CaseIterable {
+  /// Playback has not moved since the item, or since a seek out of the buffer.
+  case start
+  /// Playback ran dry.
+  case resume
+  /// Playback is moving.
+  case keepPlaying
+}
+
+/// Everything that a heuristic may look at, as one value.
+public struct KeepUpObservation: Hashable, Sendable {
+  public var now: Instant
+  public var purpose: KeepUpPurpose
+  /// The rate asked for, or the one that play would ask for; never zero.
+  public var rate: PlaybackRate
+  public var playhead: MediaTime
+  /// The end of the contiguous media that begins at the playhead.
+  public var loadedEnd: MediaTime
+  /// Where playback will end.
+  public var end: MediaTime
+  /// What has arrived of the demand, going on as the estimator predicts; nil before anything is
+  /// known of the throughput.
+  public var arrival: ByteFlow?
+  /// The bytes of the current request, and of those to follow it, by media time.
+  public var demand: DemandCurve
+
+  public init(
+    now: Instant, purpose: KeepUpPurpose, rate: PlaybackRate, playhead: MediaTime,
+    loadedEnd: MediaTime, end: MediaTime, arrival: ByteFlow?, demand: DemandCurve
+  ) {
+    self.now = now
+    self.purpose = purpose
+    self.rate = rate
+    self.playhead = playhead
+    self.loadedEnd = loadedEnd
+    self.end = end
+    self.arrival = arrival
+    self.demand = demand
+  }
+
+  /// Media between the playhead and the loaded edge.
+  public var ahead: MediaTime { max(.zero, loadedEnd - playhead) }
+
+  public var isEverythingLoaded: Bool { loadedEnd >= end }
+
+  /// When the media before `time` will be there, if bytes keep coming as predicted.
+  func arrival(ofMediaBefore time: MediaTime) -> Instant {
+    if time <= loadedEnd { return now }
+    guard let arrival else { return .distantFuture }
+    return max(now, arrival.instant(reaching: demand.bytes(before: time)))
+  }
+
+  /// When there is something under the playhead: to start, the first byte must be there.
+  var firstByte: Instant {
+    arrival(ofMediaBefore: playhead + MediaTime(nanoseconds: 1))
+  }
+}
+
+/// What a heuristic says.
+public struct KeepUpVerdict: Hashable, Sendable {
+  public var isLikely: Bool
+  /// Why.
+  public var clause: KeepUpClause
+  /// The earliest instant at which the verdict could change without a new observation.
+  public var changesAt: Instant
+
+  public init(_ isLikely: Bool, _ clause: KeepUpClause, changesAt: Instant = .distantFuture) {
+    self.isLikely = isLikely
+    self.clause = clause
+    self.changesAt = changesAt
+  }
+}
+
+/// The clause of a heuristic that fired.
+public enum KeepUpClause: Hashable, Sendable, CaseIterable {
+  /// There is nothing under the playhead.
+  case nothingLoaded
+  /// Everything from the playhead to the end is there.
+  case everythingLoaded
+  /// Nothing is known of the throughput yet.
+  case noThroughput
+  /// Every remaining byte is predicted to come before it is due.
+  case everyByteInTime
+  /// Some byte is predicted to come after it is due.
+  case someByteLate
+  /// As much is loaded as the threshold asks for.
+  case thresholdReached
+  /// Less is loaded than the threshold asks for.
+  case belowThreshold
+  /// Playing, and not dry.
+  case stillPlaying
+  /// Something is loaded, and no more is asked.
+  case anythingLoaded
+  /// Not everything is loaded, and no less is accepted.
+  case notEverythingLoaded
+}

@@ -1,0 +1,82 @@
+public import VirtualTime
+
+/// Something that can move the autowait machine.
+public enum PlaybackEvent: Hashable, Sendable {
+  /// The app set the rate; `play()` is this with the default rate, `pause()` with zero.
+  case setRate(PlaybackRate)
+  /// The app called `playImmediately(atRate:)`.
+  case playImmediately(PlaybackRate)
+  /// The app called `setRate(_:time:atHostTime:)`: an external timeline governs.
+  case setRateAtHostTime(PlaybackRate)
+  /// The app set `automaticallyWaitsToMinimizeStalling`.
+  case setWaitsAutomatically(Bool)
+  /// There is a current item from now on.
+  case itemArrived(BufferCondition)
+  /// There is no current item any more.
+  case itemRemoved
+  /// The current item cannot be played.
+  case itemFailed
+  /// What is said of the buffer has changed.
+  case bufferChanged(BufferCondition)
+  /// The playhead has nothing under it any more.
+  case ranDry(DryCause, BufferCondition)
+  /// The brief evaluation is over.
+  case evaluationEnded
+  /// The playhead reached the end of the item.
+  case reachedEnd(ActionAtItemEnd)
+}
+
+/// How the playhead came to have nothing under it.
+public enum DryCause: Hashable, Sendable, CaseIterable {
+  /// It consumed what was there: a stall.
+  case consumed
+  /// It was moved to where nothing is loaded: not a stall.
+  case soughtAway
+}
+
+/// What happens at the end of an item.
+public enum ActionAtItemEnd: Hashable, Sendable, CaseIterable {
+  case advance
+  case pause
+  case none
+}
+
+/// The row of the transition table that fired: the reason in every verdict of the machine.
+public enum TransitionRule: Hashable, Sendable, CaseIterable {
+  // Automatic waiting is on.
+  case waitsForBuffer
+  case startsLikelyOrFull
+  case evaluatesFirst
+  case evaluatedReady
+  case evaluatedUnready
+  case waitedEnough
+  case stallWaits
+  case waitsForItem
+  case itemEndsWait
+  case itemNeedsBuffer
+  case itemIsEvaluated
+  // Automatic waiting is off.
+  case startsAtOnce
+  case emptyStaysPaused
+  case noItemStaysPaused
+  case stallPauses
+  case switchedOffStarts
+  case switchedOffPauses
+  case followsHostTime
+  // In either mode.
+  case immediateStarts
+  case immediateEmptyWaits
+  case immediateEmptyPauses
+  case pausedByApp
+  case rateChangedPlaying
+  case rateChangedWaiting
+  case endAdvances
+  case endPauses
+  case endRunsOn
+  case seekWaits
+  case seekPauses
+  case itemRemovedWaits
+  case itemRemovedPauses
+  case itemFailedPauses
+  case failedItemStaysPaused
+}

@@ -1,0 +1,51 @@
+/// Why a player that was asked to play does not.
+///
+/// The cases are those of `AVPlayer.WaitingReason`.
+public enum WaitingReason: Hashable, Sendable, CaseIterable {
+  /// Playing now would likely run dry before the end.
+  case toMinimizeStalls
+  /// The brief period in which it is not yet known whether playing would run dry.
+  case evaluatingBufferingRate
+  /// There is nothing to play.
+  case noItemToPlay
+}
+
+/// What the player is doing, with the reason where it is not doing what was asked.
+public enum TimeControl: Hashable, Sendable {
+  case paused
+  case waiting(WaitingReason)
+  case playing
+}
+
+/// The three independent things that are said of a buffer, and whether the playhead is at the end.
+///
+/// Apple documents the booleans as independent: any combination may be seen.
+public struct BufferCondition: Hashable, Sendable {
+  /// The playhead has consumed all contiguous media.
+  public var isEmpty: Bool
+  /// The buffer holds as much as it is going to; reading is suspended.
+  public var isFull: Bool
+  /// The heuristic's prediction.
+  public var isLikelyToKeepUp: Bool
+  /// Nothing is left to play, so an empty buffer is no stall.
+  public var isAtEnd: Bool
+
+  public init(isEmpty: Bool, isFull: Bool, isLikelyToKeepUp: Bool, isAtEnd: Bool = false) {
+    self.isEmpty = isEmpty
+    self.isFull = isFull
+    self.isLikelyToKeepUp = isLikelyToKeepUp
+    self.isAtEnd = isAtEnd
+  }
+
+  /// Before the first byte.
+  public static let nothing = BufferCondition(
+    isEmpty: true, isFull: false, isLikelyToKeepUp: false)
+
+  /// Whether a patient player starts.
+  ///
+  /// "Wait until playbackLikelyToKeepUp is true or playbackBufferFull is true" (WWDC16 503); to
+  /// start, the first byte must be there.
+  public var permitsPlaying: Bool {
+    isAtEnd || (!isEmpty && (isLikelyToKeepUp || isFull))
+  }
+}

@@ -1,0 +1,25 @@
+// What a web page can call. Each name is exported from the WebAssembly module as it stands here.
+
+/// The page calls one function at a time, on one thread.
+nonisolated(unsafe) private var exchange = Exchange()
+
+/// Makes room for `length` bytes of a question and says where.
+@_expose(wasm, "goldilocks_reserve")
+@_cdecl("goldilocks_reserve")
+public func reserve(length: Int32) -> UnsafeMutablePointer<UInt8>? {
+  exchange.reserve(Int(length))
+}
+
+/// Where the last answer lies.
+@_expose(wasm, "goldilocks_result")
+@_cdecl("goldilocks_result")
+public func result() -> UnsafeMutablePointer<UInt8>? {
+  exchange.result.baseAddress
+}
+
+/// Computes with the question's bytes as a seed; says how long the answer is.
+@_expose(wasm, "goldilocks_self_check")
+@_cdecl("goldilocks_self_check")
+public func checkItself(length: Int32) -> Int32 {
+  Int32(exchange.answer(Int(length), by: selfCheck))
+}

@@ -1,0 +1,352 @@
+import VirtualTime
+
+/// Bytes as a fluid: the transfers that are flowing share the bandwidth equally, to the unit.
+///
+/// A response becomes a flow one round trip after its request. The bottleneck is at the client's
+/// edge, so what matters is the bandwidth in force when a byte arrives.
+struct FluidTransport: Sendable {
+  struct Transfer: Sendable {
+    enum Phase: Sendable {
+      case waiting(until: Instant)
+      /// The response has begun.
+      case responding
+    }
+
+    let id: TransferID
+    let owner: Int32
+    let bytes: Int64
+    var phase: Phase
+    var isSuspended = false
+    /// The units that had not arrived at the anchor.
+    var missing: Int128
+    /// By how much of a nanosecond it is ahead of its instants, in 2⁻³² ns.
+    var lead: Int128 = 0
+    /// Its line is not the one that was asked for, and nobody has been told.
+    var lineChanged = false
+
+    /// Whether it takes a share.
+    var isFlowing: Bool {
+      switch phase {
+      case .waiting: false
+      case .responding: !isSuspended
+      }
+    }
+
+    func responds(at now: Instant) -> Bool {
+      switch phase {
+      case .waiting(let until): until <= now
+      case .responding: false
+      }
+    }
+
+    /// A response without a body is over whether anybody reads or not.
+    func joins(at now: Instant) -> Bool {
+      responds(at: now) && (!isSuspended || bytes == 0)
+    }
+  }
+
+  /// In the order they were started.
+  private(set) var transfers: [Transfer] = []
+  private(set) var plan: RatePlan
+  /// Where the plan is at the anchor.
+  private var cursor: RatePlan.Cursor
+  /// Up to here everything is booked.
+  private var anchor = Instant.zero
+  /// What has arrived and could not be divided equally: fewer units than there are flows.
+  private var carry: Int128 = 0
+  /// The last instant at which the link fell idle, and how long before it the last byte was really
+  /// there, in 2⁻³² ns.
+  ///
+  /// A request made then is made at that real instant. Rounding each of a chain of requests up to
+  /// a nanosecond would add up: what is late by one on a fast stretch of a trace is late by
+  /// thousands where it has turned slow.
+  private var idle = (since: Instant.zero, lead: Int128(0))
+  /// How many transfers take a share.
+  private var flowing = 0
+  private var waiting = 0
+  /// The next completion or response.
+  private var nextDue = Instant.distantFuture
+  private var hasChangedLines = false
+
+  init(plan: RatePlan) {
+    self.plan = plan
+    cursor = plan.start
+  }
+
+  var nextWake: Instant { hasChangedLines ? min(anchor, nextDue) : nextDue }
+}
+
+// MARK: - What the shell asks
+
+extension FluidTransport {
+  /// - Parameter delay: from the request to the first byte, the schedule's latency aside.
+  mutating func start(_ id: TransferID, _ request: Request, delay: TimeSpan, at now: Instant) {
+    settle(at: now)
+    let wait = delay + plan.latency(from: cursor)
+    transfers.append(
+      Transfer(
+        id: id, owner: request.owner, bytes: request.bytes, phase: .waiting(until: now + wait),
+        missing: Int128(request.bytes) * plan.unitsPerByte,
+        lead: now == idle.since ? idle.lead : 0))
+    waiting += 1
+    findNextDue()
+  }
+
+  /// The whole bytes that had arrived, and those that had not; nil for a transfer that is over.
+  mutating func cancel(_ id: TransferID, at now: Instant) -> (arrived: Int64, missing: Int64)? {
+    settle(at: now)
+    guard let index = index(of: id) else { return nil }
+    let transfer = transfers.remove(at: index)
+    let missing = missingBytes(of: transfer)
+    let slope = slopeOfOne
+    switch transfer.phase {
+    case .waiting: waiting -= 1
+    case .responding: flowing -= transfer.isSuspended ? 0 : 1
+    }
+    noteChange(from: slope)
+    findNextDue()
+    return (transfer.bytes - missing, missing)
+  }
+
+  mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
+    settle(at: now)
+    guard let index = index(of: id), transfers[index].isSuspended != suspended else { return }
+    // Nothing can be held back of a response that is all there.
+    if suspended && transfers[index].missing <= 0 && transfers[index].isFlowing { return }
+    let slope = slopeOfOne
+    flowing -= transfers[index].isFlowing ? 1 : 0
+    transfers[index].isSuspended = suspended
+    flowing += transfers[index].isFlowing ? 1 : 0
+    noteChange(from: slope, besides: id)
+    findNextDue()
+  }
+
+  mutating func setPlan(_ new: RatePlan, keepsPlace: Bool, at now: Instant) {
+    settle(at: now)
+    for index in transfers.indices {
+      transfers[index].missing = rescaled(transfers[index].missing, to: new, rounding: .up)
+    }
+    carry = rescaled(carry, to: new, rounding: .down)
+    if !keepsPlace { cursor = new.start }
+    plan = new
+    markLines(besides: nil)
+    findNextDue()
+  }
+
+  /// The exact line of a response's bytes, and until when it holds if nothing else happens.
+  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
+    let transfer = transfers[index]
+    let arrived = Int128(transfer.bytes) * plan.unitsPerByte - transfer.missing
+    guard transfer.isFlowing else {
+      return (line(now, units: arrived, slope: 0, dividedBy: 1), .distantFuture)
+    }
+    var place = cursor
+    let span = max(0, (now - anchor).nanoseconds)
+    let gained = carry + plan.carried(over: span, from: &place, ceiling: ceiling)
+    if gained >= RatePlan.endless {
+      return (line(now, units: arrived + transfer.missing, slope: 0, dividedBy: 1), now)
+    }
+    let slope = min(plan.steps[place.index].slope, ceiling)
+    let validUntil = min(now + TimeSpan(nanoseconds: place.left), nextDue)
+    return (
+      line(now, units: arrived * Int128(flowing) + gained, slope: slope, dividedBy: flowing),
+      validUntil
+    )
+  }
+
+  /// Everything due at or before `now`: by instant, completions before responses before changed
+  /// lines, each in the order the transfers were started.
+  mutating func advance(
+    to now: Instant, into events: inout [LinkEvent], completed: inout Int64
+  ) {
+    if anchor < nextDue { tellChanges(&events) }
+    while nextDue <= now {
+      let instant = nextDue
+      repeat {
+        settle(at: instant)
+        completed += complete(&events)
+        respond(at: instant, &events)
+        findNextDue()
+      } while nextDue == instant
+      tellChanges(&events)
+    }
+    tellChanges(&events)
+  }
+
+  /// The whole bytes that have arrived of the transfers that go on, and those that have not.
+  func openBytes(at now: Instant) -> (arrived: Int64, missing: Int64) {
+    var copy = self
+    copy.settle(at: now)
+    return copy.transfers.reduce((0, 0)) { sum, transfer in
+      let missing = copy.missingBytes(of: transfer)
+      return (sum.0 + transfer.bytes - missing, sum.1 + missing)
+    }
+  }
+}
+
+// MARK: - Sharing
+
+extension FluidTransport {
+  /// The most that all flows together can take.
+  private var ceiling: Int128 {
+    if flowing == 0 { return 0 }
+    return plan.cap == RatePlan.endless ? RatePlan.endless : plan.cap * Int128(flowing)
+  }
+
+  /// What all flows get now, and how many they are: together, the slope of one as a ratio.
+  private var slopeOfOne: (total: Int128, count: Int) {
+    (min(plan.steps[cursor.index].slope, ceiling), flowing)
+  }
+
+  /// Books what has arrived since the anchor.
+  private mutating func settle(at now: Instant) {
+    precondition(now >= anchor, "a link does not go back in time")
+    let span = (now - anchor).nanoseconds
+    anchor = now
+    switch plan.clock {
+    case .wall: break
+    case .pausedDuringLatency: if flowing == 0 && waiting > 0 { return }
+    }
+    let carried = plan.carried(over: span, from: &cursor, ceiling: ceiling)
+    share(flowing == 0 ? 0 : carry + carried)
+  }
+
+  private mutating func share(_ amount: Int128) {
+    carry = 0
+    if amount == 0 || flowing == 0 { return }
+    let each = quotient(amount, Int128(flowing), rounding: .down)
+    if amount < RatePlan.endless { carry = amount - each * Int128(flowing) }
+    for index in transfers.indices where transfers[index].isFlowing {
+      transfers[index].missing -= each
+    }
+  }
+
+  /// Lets go of the transfers whose last byte is there, and says how many bytes they had.
+  private mutating func complete(_ events: inout [LinkEvent]) -> Int64 {
+    var bytes: Int64 = 0
+    // A completion is told at the whole nanosecond after it. What would have arrived of it since
+    // belongs to the others, as if it had left in between: so no remainder is lost.
+    var surplus: Int128 = 0
+    var gone = 0
+    let slope = slopeOfOne
+    transfers.removeAll { transfer in
+      guard transfer.isFlowing && transfer.missing <= 0 else { return false }
+      events.append(.completed(transfer.id, owner: transfer.owner))
+      bytes += transfer.bytes
+      surplus -= transfer.missing
+      gone += 1
+      return true
+    }
+    if gone == 0 { return 0 }
+    flowing -= gone
+    noteChange(from: slope)
+    if flowing == 0 { noteIdle(unused: carry + surplus, slope: slope.total) }
+    // Flows that loss holds back cannot take more than they have.
+    let takeAll = plan.steps[cursor.index].slope < ceiling
+    if takeAll { share(carry + surplus) } else { carry = 0 }
+    return bytes
+  }
+
+  private mutating func noteIdle(unused: Int128, slope: Int128) {
+    idle = (anchor, 0)
+    if slope > 0 && slope < RatePlan.endless && unused < slope {
+      idle.lead = (unused << 32) / slope
+    }
+  }
+
+  private mutating func respond(at now: Instant, _ events: inout [LinkEvent]) {
+    if waiting == 0 { return }
+    let slope = slopeOfOne
+    var lead = flowing == 0 ? Int128.max : 0
+    // The lines of those who were there already change; the newcomers are told of nothing else.
+    flowing += transfers.count { $0.joins(at: now) }
+    noteChange(from: slope)
+    for index in transfers.indices where transfers[index].responds(at: now) {
+      transfers[index].isSuspended = !transfers[index].joins(at: now)
+      if !transfers[index].isSuspended { lead = min(lead, transfers[index].lead) }
+      transfers[index].phase = .responding
+      waiting -= 1
+      events.append(.responded(transfers[index].id, owner: transfers[index].owner))
+    }
+    let together = slopeOfOne.total
+    if flowing > 0 && lead > 0 && together < RatePlan.endless {
+      share(carry + (together * lead) >> 32)
+    }
+  }
+
+  private mutating func findNextDue() {
+    var least = Int128.max
+    var next = Instant.distantFuture
+    for transfer in transfers {
+      switch transfer.phase {
+      case .waiting(let until): next = min(next, until)
+      case .responding: if !transfer.isSuspended { least = min(least, transfer.missing) }
+      }
+    }
+    nextDue = next
+    if flowing == 0 { return }
+    let amount = least * Int128(flowing) - carry
+    guard let span = plan.span(toCarry: amount, from: cursor, ceiling: ceiling) else { return }
+    nextDue = min(next, anchor + TimeSpan(nanoseconds: span))
+  }
+}
+
+// MARK: - Lines
+
+extension FluidTransport {
+  private func index(of id: TransferID) -> Int? {
+    transfers.firstIndex { $0.id == id }
+  }
+
+  private func missingBytes(of transfer: Transfer) -> Int64 {
+    Int64(clamping: quotient(max(0, transfer.missing), plan.unitsPerByte, rounding: .up))
+  }
+
+  /// A line whose unit is a share of the plan's where a share would leave a remainder.
+  private func line(
+    _ now: Instant, units: Int128, slope: Int128, dividedBy count: Int
+  ) -> ByteFlow {
+    let count = Int128(count)
+    let whole = count == 1 || (units % count == 0 && slope % count == 0)
+    return ByteFlow(
+      anchor: now, units: whole ? units / count : units,
+      unitsPerByte: whole ? plan.unitsPerByte : plan.unitsPerByte * count,
+      unitsPerNanosecond: whole ? slope / count : slope)
+  }
+
+  /// Marks the lines that are new if one flow's share is not what it was.
+  private mutating func noteChange(
+    from old: (total: Int128, count: Int), besides own: TransferID? = nil
+  ) {
+    let new = slopeOfOne
+    let before = RatePlan.product(old.total, Int64(new.count))
+    let after = RatePlan.product(new.total, Int64(old.count))
+    if before != after { markLines(besides: own) }
+  }
+
+  private mutating func markLines(besides own: TransferID?) {
+    for index in transfers.indices
+    where transfers[index].isFlowing && transfers[index].id != own {
+      transfers[index].lineChanged = true
+      hasChangedLines = true
+    }
+  }
+
+  private mutating func tellChanges(_ events: inout [LinkEvent]) {
+    guard hasChangedLines else { return }
+    hasChangedLines = false
+    for index in transfers.indices where transfers[index].lineChanged {
+      transfers[index].lineChanged = false
+      events.append(.flowChanged(transfers[index].id, owner: transfers[index].owner))
+    }
+  }
+
+  /// An amount in the unit of another plan; exact where that is finer by a whole factor, else
+  /// within a unit.
+  private func rescaled(_ units: Int128, to new: RatePlan, rounding: Rounding) -> Int128 {
+    let (from, to) = (Int128(plan.denominator), Int128(new.denominator))
+    let whole = quotient(units, from, rounding: .down)
+    return whole * to + quotient((units - whole * from) * to, from, rounding: rounding)
+  }
+}

@@ -1,0 +1,54 @@
+import VirtualTime
+
+/// What loss leaves of a link in the long run.
+enum LossCap {
+  /// Bytes of payload in a full segment of Ethernet's size with time stamps.
+  static let segmentBytes: Int128 = 1_448
+
+  /// The whole bits per second that one transfer gets on the average, nil where loss costs nothing.
+  ///
+  /// Mathis, Semke, Mahdavi, Ott (1997): 1.22 × segment ÷ (round trip × √loss), with the greater
+  /// loss of the two directions.
+  static func bitsPerSecond(_ conditions: LinkConditions) -> Int64? {
+    let loss = conditions.greaterLoss
+    if loss.isTotal { return 0 }
+    let roundTrip = (conditions.uplink.delay + conditions.downlink.delay).nanoseconds
+    if loss.isNone || roundTrip == 0 { return nil }
+    // Squared, so that the one irrational step is an integer square root at the end.
+    let bits = 61 * segmentBytes * 8 * 1_000_000_000 / 50
+    let square =
+      bits * bits * Int128(loss.denominator) / Int128(loss.numerator)
+      / (Int128(roundTrip) * Int128(roundTrip))
+    // A round trip of hours would round to an outage, which it is not.
+    let root = max(1, squareRoot(square))
+    return Int64(min(root, Int128(LinkLimits.fastestRate.numerator)))
+  }
+
+  /// The greatest integer whose square is not above `n`.
+  static func squareRoot(_ n: Int128) -> Int128 {
+    if n < 2 { return max(n, 0) }
+    // Newton's method from above falls until it is there.
+    var root = Int128(1) << ((128 - n.leadingZeroBitCount + 1) / 2)
+    while true {
+      let next = (root + n / root) / 2
+      if next >= root { return root }
+      root = next
+    }
+  }
+}
+
+extension LinkConditions {
+  /// The loss of the direction that loses more.
+  var greaterLoss: LossRatio {
+    let (a, b) = (downlink.loss, uplink.loss)
+    let downlinkLosesMore =
+      Int128(a.numerator) * Int128(b.denominator) >= Int128(b.numerator) * Int128(a.denominator)
+    return downlinkLosesMore ? a : b
+  }
+
+  /// Whether nothing gets through, either because nothing arrives or because nothing is answered.
+  var isOutage: Bool {
+    greaterLoss.isTotal || downlink.bandwidth == .limited(.zero)
+      || uplink.bandwidth == .limited(.zero)
+  }
+}

@@ -1,0 +1,114 @@
+import VirtualTime
+
+// A walk starts at a cursor and never searches from the beginning; a plan that loops is walked
+// through once at most, whole loops are skipped.
+extension RatePlan {
+  /// What arrives in a span, when together the transfers take at most `ceiling`.
+  func carried(over span: Int64, from cursor: inout Cursor, ceiling: Int128) -> Int128 {
+    var left = span
+    var total: Int128 = 0
+    if loops && left >= cycle {
+      let (loopCount, rest) = left.quotientAndRemainder(dividingBy: cycle)
+      total = RatePlan.product(perCycle(ceiling: ceiling), loopCount)
+      left = rest
+    }
+    while left >= cursor.left {
+      total = RatePlan.sum(
+        total, RatePlan.product(min(steps[cursor.index].slope, ceiling), cursor.left))
+      left -= cursor.left
+      move(&cursor)
+    }
+    let slope = min(steps[cursor.index].slope, ceiling)
+    cursor.left -= left
+    // An unlimited step brings everything in the instant it begins.
+    return slope == RatePlan.endless
+      ? RatePlan.endless : RatePlan.sum(total, RatePlan.product(slope, left))
+  }
+
+  /// The nanoseconds until an amount has arrived, rounded up; nil if it never does.
+  func span(toCarry amount: Int128, from start: Cursor, ceiling: Int128) -> Int64? {
+    if amount <= 0 { return 0 }
+    var walk = Walk(missing: amount, cursor: start)
+    if let span = finish(&walk, within: steps.count + 1, ceiling: ceiling) { return span }
+    guard loops else { return nil }
+    let perCycle = perCycle(ceiling: ceiling)
+    if perCycle == 0 { return nil }
+    let loopCount = (walk.missing - 1) / perCycle
+    let (skipped, overflow) = Int128(cycle).multipliedReportingOverflow(by: loopCount)
+    if overflow || skipped > Int128(Int64.max) { return nil }
+    walk.missing -= perCycle * loopCount
+    walk.pass(Int64(skipped))
+    return finish(&walk, within: steps.count + 1, ceiling: ceiling)
+  }
+
+  private struct Walk {
+    var missing: Int128
+    var cursor: Cursor
+    var elapsed: Int64 = 0
+
+    mutating func pass(_ span: Int64) {
+      let (sum, overflow) = elapsed.addingReportingOverflow(span)
+      elapsed = overflow ? .max : sum
+    }
+  }
+
+  private func finish(_ walk: inout Walk, within count: Int, ceiling: Int128) -> Int64? {
+    for _ in 0..<count {
+      let slope = min(steps[walk.cursor.index].slope, ceiling)
+      if slope == RatePlan.endless { return walk.elapsed }
+      let amount = RatePlan.product(slope, walk.cursor.left)
+      if amount >= walk.missing {
+        walk.pass(Int64(clamping: quotient(walk.missing, slope, rounding: .up)))
+        return walk.elapsed == .max ? nil : walk.elapsed
+      }
+      walk.missing -= amount
+      walk.pass(walk.cursor.left)
+      if walk.elapsed == .max { return nil }
+      move(&walk.cursor)
+    }
+    return nil
+  }
+
+  /// What a request made at the cursor waits by the schedule.
+  func latency(from start: Cursor) -> TimeSpan {
+    var unspent = steps[start.index].latency
+    if clock == .pausedDuringLatency || !hasLatency { return TimeSpan(nanoseconds: unspent) }
+    var cursor = start
+    var elapsed = TimeSpan.zero
+    // Past one whole loop the rest is waited at the pace it has then, so that the walk ends.
+    for _ in 0..<steps.count where unspent > cursor.left {
+      let latency = steps[cursor.index].latency
+      elapsed += TimeSpan(nanoseconds: cursor.left)
+      unspent -= cursor.left
+      move(&cursor)
+      unspent = scaled(
+        unspent, by: steps[cursor.index].latency, over: latency, rounding: .up)
+    }
+    return elapsed + TimeSpan(nanoseconds: unspent)
+  }
+
+  /// Goes to the beginning of the next step.
+  func move(_ cursor: inout Cursor) {
+    cursor.index += 1
+    if cursor.index == steps.count { cursor.index = loops ? 0 : steps.count - 1 }
+    cursor.left = steps[cursor.index].duration
+  }
+
+  private func perCycle(ceiling: Int128) -> Int128 {
+    steps.reduce(0) { total, step in
+      RatePlan.sum(total, RatePlan.product(min(step.slope, ceiling), step.duration))
+    }
+  }
+
+  /// Amounts saturate at `endless`: beyond it nothing is left to carry.
+  static func product(_ slope: Int128, _ span: Int64) -> Int128 {
+    // Two machine words multiply without overflow, at a fraction of the price.
+    if let slope = Int64(exactly: slope) { return Int128(slope) * Int128(span) }
+    let (product, overflow) = slope.multipliedReportingOverflow(by: Int128(span))
+    return overflow ? endless : min(product, endless)
+  }
+
+  private static func sum(_ a: Int128, _ b: Int128) -> Int128 {
+    min(a + b, endless)
+  }
+}

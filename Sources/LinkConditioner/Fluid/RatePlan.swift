@@ -1,0 +1,131 @@
+import VirtualTime
+
+/// What a link carries from one moment to the next, in units so fine that neither a rate of the
+/// link nor the share that up to ten transfers have of it leaves a remainder.
+///
+/// Conditions alone are a plan of one step that holds.
+struct RatePlan: Sendable {
+  struct Step: Sendable {
+    /// Nanoseconds.
+    var duration: Int64
+    /// Units per nanosecond.
+    var slope: Int128
+    /// Nanoseconds.
+    var latency: Int64
+  }
+
+  /// A place in the plan.
+  struct Cursor: Sendable {
+    var index: Int
+    /// Nanoseconds of the step that are still to come.
+    var left: Int64
+  }
+
+  /// More than any response has units: the slope of an unlimited link, and where amounts saturate.
+  /// Two of them can be added.
+  static let endless = (Int128(1) << 126) - 1
+  /// The least common multiple of one to ten.
+  private static let shares: Int128 = 2_520
+
+  let steps: [Step]
+  let loops: Bool
+  let clock: RateSchedule.Clock
+  /// Nanoseconds from the beginning of the first step to the end of the last.
+  let cycle: Int64
+  let hasLatency: Bool
+  /// The common denominator of all rates.
+  let denominator: Int64
+  /// The slope that loss leaves a single transfer.
+  let cap: Int128
+  let start: Cursor
+
+  init(conditions: LinkConditions, schedule: RateSchedule?) throws(LinkError) {
+    try conditions.check()
+    let base = conditions.downlink.bandwidth
+    let steps = schedule?.steps ?? [.init(duration: .forever, bandwidth: base)]
+    denominator = try RatePlan.commonDenominator(base, steps)
+    let unit = Int128(denominator) * RatePlan.shares
+    let limit = conditions.isOutage ? 0 : RatePlan.slope(of: base, unit)
+    loops = schedule?.ending == .loops
+    clock = schedule?.clock ?? .wall
+    cap = LossCap.bitsPerSecond(conditions).map { Int128($0) * unit } ?? RatePlan.endless
+    var planned = steps.map { step in
+      Step(
+        duration: step.duration.nanoseconds,
+        slope: min(RatePlan.slope(of: step.bandwidth, unit), limit),
+        latency: step.latency.nanoseconds)
+    }
+    cycle = planned.reduce(0) { $0 + $1.duration }
+    if !loops { planned[planned.count - 1].duration = .max }
+    hasLatency = planned.contains { $0.latency > 0 }
+    self.steps = planned
+    start = RatePlan.place(schedule?.offset.nanoseconds ?? 0, in: planned, loop: loops ? cycle : 0)
+  }
+
+  /// How many units make a byte.
+  var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }
+
+  private static func slope(of bandwidth: Bandwidth, _ unit: Int128) -> Int128 {
+    switch bandwidth {
+    case .unlimited: endless
+    case .limited(let rate): unit / Int128(rate.denominator) * Int128(rate.numerator)
+    }
+  }
+
+  private static func place(_ offset: Int64, in steps: [Step], loop cycle: Int64) -> Cursor {
+    var left = cycle > 0 ? offset % cycle : offset
+    var index = 0
+    while left >= steps[index].duration && index < steps.count - 1 {
+      left -= steps[index].duration
+      index += 1
+    }
+    return Cursor(index: index, left: max(1, steps[index].duration - left))
+  }
+}
+
+// MARK: - Limits
+
+extension RatePlan {
+  /// The common denominator of all rates, if the arithmetic can hold them.
+  private static func commonDenominator(
+    _ base: Bandwidth, _ steps: [RateSchedule.Step]
+  ) throws(LinkError) -> Int64 {
+    var common = try denominator(of: base, besides: 1)
+    for step in steps {
+      common = try denominator(of: step.bandwidth, besides: common)
+    }
+    try check(base, over: common)
+    for step in steps { try check(step.bandwidth, over: common) }
+    return common
+  }
+
+  private static func denominator(
+    of bandwidth: Bandwidth, besides common: Int64
+  ) throws(LinkError) -> Int64 {
+    guard case .limited(let rate) = bandwidth else { return common }
+    if rate > LinkLimits.fastestRate { throw .rateTooFast(rate) }
+    if rate.denominator > LinkLimits.finestDenominator { throw .ratesTooFine(rate) }
+    let both = common / greatestCommonDivisor(common, rate.denominator) * rate.denominator
+    if both > LinkLimits.finestDenominator { throw .ratesTooFine(rate) }
+    return both
+  }
+
+  private static func check(_ bandwidth: Bandwidth, over common: Int64) throws(LinkError) {
+    guard case .limited(let rate) = bandwidth else { return }
+    let numerator = Int128(rate.numerator) * Int128(common / rate.denominator)
+    if numerator > LinkLimits.largestNumerator { throw .ratesTooFine(rate) }
+  }
+}
+
+extension LinkConditions {
+  /// Refuses what the link's arithmetic cannot hold.
+  func check() throws(LinkError) {
+    for delay in [downlink.delay, uplink.delay, dnsDelay] where delay < .zero {
+      throw .negativeTime(delay)
+    }
+    for loss in [downlink.loss, uplink.loss]
+    where loss.denominator > LinkLimits.finestDenominator {
+      throw .lossTooFine(loss)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+public import VirtualTime
+
+/// Why a link, or a schedule for one, cannot be made.
+public enum LinkError: Error, Hashable, Sendable {
+  /// A rate above `LinkLimits.fastestRate`.
+  case rateTooFast(BitRate)
+  /// Rates whose common denominator is above `LinkLimits.finestDenominator`, or too fine for how
+  /// fast they are.
+  case ratesTooFine(BitRate)
+  /// A loss ratio whose denominator is above `LinkLimits.finestDenominator`.
+  case lossTooFine(LossRatio)
+  /// A delay, latency or duration below zero.
+  case negativeTime(TimeSpan)
+  /// A schedule in which no step lasts.
+  case emptySchedule
+  /// A schedule longer than an instant can say.
+  case scheduleTooLong
+  /// The link is not offered in that fidelity.
+  case unavailable(Fidelity)
+}
+
+/// How far the link's arithmetic reaches; what lies beyond is refused, never wrapped round.
+public enum LinkLimits {
+  /// A terabit per second.
+  public static let fastestRate = BitRate(bitsPerSecond: 1_000_000_000_000)
+  /// For one rate, and for all rates of a link together.
+  public static let finestDenominator: Int64 = 1_000_000_000
+  /// A rate's numerator over the common denominator of its link.
+  static let largestNumerator: Int128 = 1_000_000_000_000_000_000
+  /// In one response.
+  public static let mostBytes: Int64 = 10_000_000_000_000
+  /// On one link at a time.
+  public static let mostTransfers = 256
+}
+
+extension LinkError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .rateTooFast(let rate):
+      "\(rate.roundedDown) bit/s is too fast: a link carries at most 1 Tbit/s"
+    case .ratesTooFine(let rate):
+      "\(rate.numerator)/\(rate.denominator) bit/s is too fine beside the link's other rates: "
+        + "their common denominator may be at most \(LinkLimits.finestDenominator)"
+    case .lossTooFine(let loss):
+      "a loss of \(loss.numerator)/\(loss.denominator) is too fine: "
+        + "the denominator may be at most \(LinkLimits.finestDenominator)"
+    case .negativeTime(let span):
+      "\(span.nanoseconds) ns is below zero: delays, latencies and durations are not"
+    case .emptySchedule:
+      "the schedule has no step that lasts"
+    case .scheduleTooLong:
+      "the schedule is longer than 292 years"
+    case .unavailable(let fidelity):
+      switch fidelity {
+      case .fluid: "the fluid model is not offered here"
+      case .tcp: "the tcp model is not offered here"
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import VirtualTime
+
+/// A downlink whose bandwidth changes by itself: a recorded trace, or a pattern.
+public struct RateSchedule: Hashable, Sendable {
+  public struct Step: Hashable, Sendable {
+    public var duration: TimeSpan
+    public var bandwidth: Bandwidth
+    /// What a request made during this step waits before its bytes flow, on top of the link's own
+    /// delays. A wait that outlasts the step goes on, for the share that is left, at the pace of
+    /// the next.
+    public var latency: TimeSpan
+
+    public init(duration: TimeSpan, bandwidth: Bandwidth, latency: TimeSpan = .zero) {
+      self.duration = duration
+      self.bandwidth = bandwidth
+      self.latency = latency
+    }
+  }
+
+  /// What comes after the last step.
+  public enum Ending: Hashable, Sendable {
+    /// The first.
+    case loops
+    /// The last goes on for ever.
+    case holds
+  }
+
+  /// When the schedule's own time passes.
+  public enum Clock: Hashable, Sendable {
+    /// Always.
+    case wall
+    /// Not while a request waits for its response and nothing else is transferred.
+    case pausedDuringLatency
+  }
+
+  public let steps: [Step]
+  public let ending: Ending
+  public let clock: Clock
+  /// How far into the steps the schedule begins.
+  public let offset: TimeSpan
+
+  /// Makes a schedule out of at least one step that lasts.
+  ///
+  /// A step without duration covers nothing and is left out, but for the last of a schedule that
+  /// holds. A loop of nothing but outages is a link on which nothing ever arrives.
+  public init(
+    steps: [Step], ending: Ending, clock: Clock = .wall, offset: TimeSpan = .zero
+  ) throws(LinkError) {
+    var kept: [Step] = []
+    kept.reserveCapacity(steps.count)
+    var length = TimeSpan.zero
+    for (index, step) in steps.enumerated() {
+      if step.duration < .zero { throw .negativeTime(step.duration) }
+      if step.latency < .zero { throw .negativeTime(step.latency) }
+      let holds = ending == .holds && index == steps.count - 1
+      if step.duration == .zero && !holds { continue }
+      length += step.duration
+      kept.append(step)
+    }
+    if kept.isEmpty { throw .emptySchedule }
+    if length == .forever { throw .scheduleTooLong }
+    if offset < .zero { throw .negativeTime(offset) }
+    self.steps = kept
+    self.ending = ending
+    self.clock = clock
+    self.offset = offset
+    // Whether the rates can stand side by side on one link is known here, so it is said here.
+    _ = try RatePlan(conditions: .perfect, schedule: self)
+  }
+
+  /// The time from the first step's beginning to the last one's end.
+  public var length: TimeSpan {
+    steps.reduce(.zero) { $0 + $1.duration }
+  }
+}

@@ -1,0 +1,79 @@
+public import VirtualTime
+
+/// One request and its response on a link; numbered from 1 in the order they were started.
+public struct TransferID: Hashable, Comparable, Sendable {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  public static func < (a: TransferID, b: TransferID) -> Bool {
+    a.rawValue < b.rawValue
+  }
+}
+
+/// What somebody wants over the link.
+public struct Request: Hashable, Sendable {
+  /// The body of the response.
+  public var bytes: Int64
+  /// Looked up once per link; requests to one host may share connections.
+  public var host: Int32
+  /// Who asked: comes back in every event about the transfer.
+  public var owner: Int32
+  /// What the server takes before it answers.
+  public var thinkTime: TimeSpan
+
+  public init(
+    bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero
+  ) {
+    self.bytes = bytes
+    self.host = host
+    self.owner = owner
+    self.thinkTime = thinkTime
+  }
+}
+
+/// Why a transfer ended without its last byte.
+public enum TransferFailure: Hashable, Sendable {
+  /// A response of a negative size, or of more than `LinkLimits.mostBytes`.
+  case impossibleSize
+  /// More than `LinkLimits.mostTransfers` at a time.
+  case tooManyTransfers
+}
+
+/// What a link tells its shell.
+public enum LinkEvent: Hashable, Sendable {
+  /// The response begins: bytes may arrive from now on.
+  case responded(TransferID, owner: Int32)
+  /// The last byte is there; the link has forgotten the transfer.
+  case completed(TransferID, owner: Int32)
+  /// Its bytes no longer arrive along the line that was asked for: another transfer came, went,
+  /// stopped or went on reading, or the conditions changed. Whoever suspends or resumes a transfer
+  /// is not told so of that transfer itself. A step of a schedule is not an event: a line says
+  /// until when it holds.
+  case flowChanged(TransferID, owner: Int32)
+  /// It ended without its last byte; the link has forgotten it.
+  case failed(TransferID, owner: Int32, TransferFailure)
+}
+
+/// What became of the bytes that were asked for.
+public struct LinkBooks: Hashable, Sendable {
+  public var requested: Int64 = 0
+  /// Whole bytes that have arrived, of transfers that go on as well.
+  public var delivered: Int64 = 0
+  /// What had not arrived of the transfers that were cancelled.
+  public var abandoned: Int64 = 0
+  /// What has not arrived of the transfers that go on.
+  public var outstanding: Int64 = 0
+
+  public var balance: Bool { requested == delivered + abandoned + outstanding }
+}
+
+/// How closely a link follows the real thing.
+public enum Fidelity: Hashable, Sendable {
+  /// Bytes flow at the bandwidth, shared equally, one round trip a request.
+  case fluid
+  /// Packets and connections.
+  case tcp
+}

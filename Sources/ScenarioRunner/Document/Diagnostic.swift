@@ -1,0 +1,57 @@
+/// One mistake in a file: where it is, what is wrong, what would have been right.
+public struct Diagnostic: Hashable, Sendable, Error {
+  public var file: String
+  public var position: TextPosition
+  /// The part of the document it is about; the root where the text is no JSON.
+  public var path: DocumentPath
+  public var message: String
+  /// What could stand there instead.
+  public var expected: String?
+  /// The word that was probably meant.
+  public var suggestion: String?
+
+  public init(
+    file: String, position: TextPosition, path: DocumentPath = .root, message: String,
+    expected: String? = nil, suggestion: String? = nil
+  ) {
+    self.file = file
+    self.position = position
+    self.path = path
+    self.message = message
+    self.expected = expected
+    self.suggestion = suggestion
+  }
+
+  /// The mistake on one line, in the form that editors and CI turn into a link.
+  public var text: String {
+    var text = "\(file):\(position.line):\(position.column): "
+    let path = path.text
+    if !path.isEmpty { text += path + ": " }
+    text += message
+    var hints: [String] = []
+    if let expected { hints.append("expected " + expected) }
+    if let suggestion { hints.append("did you mean “\(suggestion)”?") }
+    if let first = hints.first {
+      text += " (" + first
+      for hint in hints.dropFirst() { text += "; " + hint }
+      text += ")"
+    }
+    return text
+  }
+}
+
+/// Everything that is wrong with a file, in the order of its text.
+public struct DocumentError: Error, Hashable, Sendable {
+  public var diagnostics: [Diagnostic]
+
+  public init(_ diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+  }
+
+  /// A line for each mistake.
+  public var text: String {
+    var text = ""
+    for diagnostic in diagnostics { text += diagnostic.text + "\n" }
+    return text
+  }
+}

@@ -1,0 +1,65 @@
+/// Where the decoders of one file put what they find wrong.
+///
+/// A class, because all parts of a document report to the one list while each goes on decoding; it
+/// lives as long as the decoding of the file and no longer.
+package final class DiagnosticLog {
+  package let file: String
+  private var collected: [Diagnostic] = []
+
+  package init(file: String) {
+    self.file = file
+  }
+
+  package var isEmpty: Bool { collected.isEmpty }
+
+  package func add(
+    at position: TextPosition, _ path: DocumentPath, _ message: String, expected: String? = nil,
+    suggestion: String? = nil
+  ) {
+    collected.append(
+      Diagnostic(
+        file: file, position: position, path: path, message: message, expected: expected,
+        suggestion: suggestion))
+  }
+
+  /// What was found, in the order of the text; at one place in the order it was found.
+  package var diagnostics: [Diagnostic] {
+    collected.enumerated().sorted { a, b in
+      a.element.position != b.element.position
+        ? a.element.position < b.element.position : a.offset < b.offset
+    }.map { $0.element }
+  }
+}
+
+/// Reads a JSON file and decodes it, or says everything that is wrong with it.
+///
+/// - Precondition: `decode` reports to the log whatever makes it return nil.
+package func decodeDocument<Value>(
+  _ text: ArraySlice<UInt8>, file: String, as decode: (DocumentNode) -> Value?
+) throws(DocumentError) -> Value {
+  let document: JSONValue
+  do throws(JSONError) {
+    document = try JSONValue(parsing: text)
+  } catch {
+    throw DocumentError([
+      Diagnostic(
+        file: file, position: error.position, message: error.message, expected: error.expected)
+    ])
+  }
+  return try decodeDocument(document, file: file, as: decode)
+}
+
+/// Decodes a document that has been read, or says everything that is wrong with it.
+///
+/// - Precondition: `decode` reports to the log whatever makes it return nil.
+package func decodeDocument<Value>(
+  _ document: JSONValue, file: String, as decode: (DocumentNode) -> Value?
+) throws(DocumentError) -> Value {
+  let log = DiagnosticLog(file: file)
+  let value = decode(DocumentNode(document, in: log))
+  guard log.isEmpty, let value else {
+    precondition(!log.isEmpty, "a decoder that finds nothing says why")
+    throw DocumentError(log.diagnostics)
+  }
+  return value
+}

@@ -1,0 +1,86 @@
+/// A value of a document on its way to a meaning: it knows its place and reports what is wrong.
+///
+/// A decoder is a function from a node to an optional: nil says that it has reported why. Decoding
+/// goes on after that, so that one pass finds all mistakes.
+package struct DocumentNode {
+  package let value: JSONValue
+  package let path: DocumentPath
+  package let log: DiagnosticLog
+
+  package init(_ value: JSONValue, at path: DocumentPath = .root, in log: DiagnosticLog) {
+    self.value = value
+    self.path = path
+    self.log = log
+  }
+
+  package var isNull: Bool {
+    if case .null = value.content { true } else { false }
+  }
+
+  /// Reports a mistake here.
+  package func refuse(_ message: String, expected: String? = nil, suggestion: String? = nil) {
+    log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)
+  }
+
+  /// Reports that something of another kind was expected here.
+  package func refuseKind(expected: String) {
+    refuse("found \(description)", expected: expected)
+  }
+
+  /// The value in a few words.
+  package var description: String {
+    switch value.content {
+    case .null: "null"
+    case .boolean(let isTrue): isTrue ? "true" : "false"
+    case .number(let text): "the number " + shortened(text)
+    case .string(let text): "the string " + quotation(of: text)
+    case .array(let elements): elements.isEmpty ? "an empty list" : "a list"
+    case .object(let members): members.isEmpty ? "an empty object" : "an object"
+    }
+  }
+
+  /// Decodes an object by its keys; keys that `decode` does not ask for are reported.
+  package func object<Value>(_ decode: (inout DocumentObject) -> Value?) -> Value? {
+    guard case .object(let members) = value.content else {
+      refuseKind(expected: "an object")
+      return nil
+    }
+    var object = DocumentObject(self, members)
+    let decoded = decode(&object)
+    return object.finish() ? decoded : nil
+  }
+
+  /// Decodes every element of a list; nil if one cannot be.
+  package func list<Value>(
+    atLeast least: Int = 0, of decode: (DocumentNode) -> Value?
+  ) -> [Value]? {
+    guard case .array(let elements) = value.content else {
+      refuseKind(expected: "a list")
+      return nil
+    }
+    guard elements.count >= least else {
+      refuse(
+        elements.isEmpty ? "the list is empty" : "the list has \(elements.count) elements",
+        expected: least == 1 ? "at least one element" : "at least \(least) elements")
+      return nil
+    }
+    var decoded: [Value] = []
+    for (index, element) in elements.enumerated() {
+      let node = DocumentNode(element, at: path.appending(index: index), in: log)
+      if let value = decode(node) { decoded.append(value) }
+    }
+    return decoded.count == elements.count ? decoded : nil
+  }
+
+  /// Decodes an object whose keys are names that the file chooses, in the file's order.
+  package func named<Value>(
+    of decode: (DocumentNode) -> Value?
+  ) -> [(name: String, value: Value)]? {
+    object { $0.everyKey(as: decode) }
+  }
+}
+
+/// A number's text, which has no end in a file that means harm.
+private func shortened(_ number: String) -> String {
+  number.utf8.count <= 40 ? number : String(number.unicodeScalars.prefix(40)) + "…"
+}

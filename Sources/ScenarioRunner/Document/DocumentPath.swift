@@ -1,0 +1,53 @@
+/// The way from the top of a document to a part of it: `script[2].when`.
+public struct DocumentPath: Hashable, Sendable {
+  /// One step down.
+  public enum Step: Hashable, Sendable {
+    case key(String)
+    case index(Int)
+  }
+
+  public var steps: [Step] = []
+
+  /// The whole document.
+  public static let root = DocumentPath()
+
+  public init() {}
+
+  /// The path to the value of a key of what is here.
+  public func appending(key: String) -> DocumentPath {
+    var path = self
+    path.steps.append(.key(key))
+    return path
+  }
+
+  /// The path to an element of the list that is here, counted from 0.
+  public func appending(index: Int) -> DocumentPath {
+    var path = self
+    path.steps.append(.index(index))
+    return path
+  }
+
+  /// The path as it is written in messages; empty for the whole document.
+  public var text: String {
+    var text = ""
+    for step in steps {
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .key(let key) where !isPlain(key): text += "[\"\(harmless(key))\"]"
+      case .key(let key): text += text.isEmpty ? key : "." + key
+      }
+    }
+    return text
+  }
+}
+
+/// Whether a key can stand in a path without quotation marks.
+private func isPlain(_ key: String) -> Bool {
+  !key.isEmpty && key.utf8.count <= 40
+    && key.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x24, 0x2D, 0x5F: true
+      default: false
+      }
+    }
+}

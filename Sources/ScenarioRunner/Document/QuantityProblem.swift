@@ -1,0 +1,27 @@
+/// Why a text is no quantity of the kind asked for.
+package struct QuantityProblem: Error, Hashable, Sendable {
+  package var message: String
+  package var expected: String?
+  package var suggestion: String?
+
+  package init(_ message: String, expected: String? = nil, suggestion: String? = nil) {
+    self.message = message
+    self.expected = expected
+    self.suggestion = suggestion
+  }
+
+  /// The problem on one line, for an argument of the command.
+  package var text: String {
+    var text = message
+    if let expected { text += ", expected " + expected }
+    if let suggestion { text += "; did you mean “\(suggestion)”?" }
+    return text
+  }
+}
+
+/// What a kind of quantity can be at most, in words.
+struct QuantityLimits {
+  /// The finest step, as in “is finer than a nanosecond”.
+  let step: String
+  let largest: String
+}

@@ -1,0 +1,94 @@
+/// A number and a unit, taken apart.
+struct QuantityText {
+  private let text: String
+  private let system: UnitSystem
+  private let number: Result
+  private let unit: Unit
+
+  /// The number, or why it has no exact value; said only once the unit is known to be right.
+  private typealias Result = Swift.Result<ExactDecimal, ExactDecimal.Failure>
+
+  /// Takes "3.5 s" apart; the spaces between may be missing.
+  init(_ text: String, of system: UnitSystem) throws(QuantityProblem) {
+    self.text = text
+    self.system = system
+    var rest = Array(text.utf8)[...]
+    number = QuantityText.number(from: &rest)
+    if case .failure(.noNumber) = number {
+      throw QuantityProblem(
+        "\(quotation(of: text)) is no \(system.quantity)", expected: system.form)
+    }
+    while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
+    unit = try QuantityText.unit(String(decoding: rest, as: UTF8.self), in: text, of: system)
+  }
+
+  /// The value in smallest units as an exact ratio.
+  func ratio(
+    signed: Bool = false, denominatorsUpTo limit: Int64, over divisor: Int64 = 1,
+    _ limits: QuantityLimits
+  ) throws(QuantityProblem) -> Ratio {
+    let exact: (numerator: Int128, denominator: Int128)
+    do throws(ExactDecimal.Failure) {
+      exact = try number.get().ratio(times: unit.scale)
+    } catch {
+      throw problem(error, limits)
+    }
+    guard signed || exact.numerator >= 0 else {
+      throw QuantityProblem(
+        "\(quotation(of: text)) is negative", expected: "a \(system.quantity) from zero up")
+    }
+    guard exact.denominator <= Int128(limit) else { throw problem(.tooFine, limits) }
+    guard let numerator = Int64(exactly: exact.numerator) else {
+      // The value itself may fit where its numerator does not.
+      let isLarge = Int64(exactly: exact.numerator / exact.denominator) == nil
+      throw problem(isLarge ? .tooLarge : .tooFine, limits)
+    }
+    return Ratio(numerator, over: Int64(exact.denominator) * divisor)
+  }
+
+  private func problem(
+    _ failure: ExactDecimal.Failure, _ limits: QuantityLimits
+  ) -> QuantityProblem {
+    let shown = quotation(of: text)
+    switch failure {
+    case .noNumber:
+      return QuantityProblem(
+        "\(shown) is no \(system.quantity)",
+        expected: system.form)
+    case .tooLarge:
+      return QuantityProblem("\(shown) is too large", expected: "at most \(limits.largest)")
+    case .tooFine:
+      return QuantityProblem(
+        "\(shown) is finer than \(limits.step)", expected: "fewer decimals")
+    }
+  }
+
+  private static func number(from text: inout ArraySlice<UInt8>) -> Result {
+    let start = text
+    do throws(ExactDecimal.Failure) {
+      return .success(try ExactDecimal.read(from: &text))
+    } catch {
+      // The unit stands after all digits, whatever they are worth.
+      text = start.drop { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }
+      return .failure(error)
+    }
+  }
+
+  private static func unit(
+    _ name: String, in text: String, of system: UnitSystem
+  ) throws(QuantityProblem) -> Unit {
+    if let unit = system.unit(named: name) { return unit }
+    let shown = quotation(of: text)
+    if name.isEmpty {
+      throw QuantityProblem(
+        "\(shown) has no unit", expected: "one of \(system.list), as in “\(system.example)”")
+    }
+    if name.utf8.first == UInt8(ascii: ",") {
+      throw QuantityProblem(
+        "\(shown) has a comma in its number", expected: "a decimal point and nothing else")
+    }
+    throw QuantityProblem(
+      "\(shown) has the unknown unit \(quotation(of: name))", expected: "one of \(system.list)",
+      suggestion: system.suggestion(for: name))
+  }
+}

@@ -1,0 +1,91 @@
+/// A unit that a quantity may carry.
+struct Unit {
+  let name: String
+  /// How many of the smallest unit it is.
+  let scale: Int64
+
+  init(_ name: String, _ scale: Int64) {
+    self.name = name
+    self.scale = scale
+  }
+}
+
+/// The units of one kind of quantity, with the words for its messages.
+struct UnitSystem {
+  /// The quantity, as in “is no time”.
+  let quantity: String
+  let example: String
+  let units: [Unit]
+  /// What people write for a unit, and the unit they mean.
+  let slips: [(written: String, meant: String)]
+
+  func unit(named name: String) -> Unit? {
+    units.first { isSameText($0.name, name) }
+  }
+
+  /// The unit that was probably meant.
+  func suggestion(for name: String) -> String? {
+    if let slip = slips.first(where: { isSameText($0.written, name) }) { return slip.meant }
+    return nearestWord(to: name, among: units.map { $0.name })
+  }
+
+  /// How such a quantity is written, for a message.
+  var form: String { "a number and a unit (\(list)), such as “\(example)”" }
+
+  /// The units there are, for a message.
+  var list: String {
+    var text = ""
+    for (index, unit) in units.enumerated() { text += (index == 0 ? "" : ", ") + unit.name }
+    return text
+  }
+}
+
+extension UnitSystem {
+  /// Times, in nanoseconds.
+  static let time = UnitSystem(
+    quantity: "time", example: "100 ms",
+    units: [
+      Unit("ns", 1), Unit("us", 1_000), Unit("µs", 1_000), Unit("ms", 1_000_000),
+      Unit("s", 1_000_000_000), Unit("min", 60_000_000_000), Unit("h", 3_600_000_000_000),
+      Unit("days", 86_400_000_000_000), Unit("years", 31_536_000_000_000_000),
+    ],
+    slips: [
+      ("sec", "s"), ("secs", "s"), ("second", "s"), ("seconds", "s"), ("msec", "ms"),
+      ("millisecond", "ms"), ("milliseconds", "ms"), ("usec", "us"), ("μs", "us"),
+      ("microseconds", "us"), ("nanoseconds", "ns"), ("m", "min"), ("minute", "min"),
+      ("minutes", "min"), ("mins", "min"), ("hr", "h"), ("hrs", "h"), ("hour", "h"),
+      ("hours", "h"), ("d", "days"), ("y", "years"),
+    ])
+
+  /// Bit rates, in bits per second.
+  static let bitRate = UnitSystem(
+    quantity: "bit rate", example: "780 kbit/s",
+    units: [
+      Unit("bit/s", 1), Unit("kbit/s", 1_000), Unit("Mbit/s", 1_000_000),
+      Unit("Gbit/s", 1_000_000_000),
+    ],
+    slips: [
+      ("bps", "bit/s"), ("b/s", "bit/s"), ("bits/s", "bit/s"), ("kbps", "kbit/s"),
+      ("Kbps", "kbit/s"), ("kb/s", "kbit/s"), ("Kb/s", "kbit/s"), ("kbit", "kbit/s"),
+      ("Mbps", "Mbit/s"), ("mbps", "Mbit/s"), ("Mb/s", "Mbit/s"), ("Mbit", "Mbit/s"),
+      ("Gbps", "Gbit/s"), ("gbps", "Gbit/s"), ("Gb/s", "Gbit/s"), ("Gbit", "Gbit/s"),
+    ])
+
+  /// Sizes, in bytes.
+  static let size = UnitSystem(
+    quantity: "size", example: "1.5 MB",
+    units: [
+      Unit("B", 1), Unit("byte", 1), Unit("bytes", 1), Unit("KB", 1_000),
+      Unit("MB", 1_000_000), Unit("GB", 1_000_000_000), Unit("KiB", 1 << 10),
+      Unit("MiB", 1 << 20), Unit("GiB", 1 << 30),
+    ],
+    slips: [
+      ("K", "KB"), ("k", "KB"), ("M", "MB"), ("G", "GB"), ("kilobytes", "KB"),
+      ("megabytes", "MB"), ("gigabytes", "GB"),
+    ])
+
+  /// Parts of a whole, in hundredths.
+  static let percentage = UnitSystem(
+    quantity: "percentage", example: "10 %", units: [Unit("%", 1)],
+    slips: [("percent", "%"), ("pct", "%"), ("per cent", "%")])
+}

@@ -1,0 +1,66 @@
+/// What makes a text no JSON, and where.
+public struct JSONError: Error, Hashable, Sendable {
+  public var position: TextPosition
+  public var problem: Problem
+
+  /// What is wrong at the position.
+  public enum Problem: Hashable, Sendable {
+    /// Something else was due here.
+    case unexpected(found: String, expected: String)
+    /// A string holds a character that must be escaped.
+    case controlCharacter(UInt8)
+    /// A backslash is followed by something that is no escape.
+    case invalidEscape
+    /// `\u` is followed by half of a surrogate pair without its other half.
+    case loneSurrogate
+    /// The bytes are not UTF-8.
+    case invalidUTF8
+    /// The text starts as UTF-16 or UTF-32 does.
+    case otherEncoding
+    /// Lists and objects are nested more deeply than the limit.
+    case tooDeep(limit: Int)
+  }
+
+  public init(_ problem: Problem, at position: TextPosition) {
+    self.problem = problem
+    self.position = position
+  }
+}
+
+extension JSONError {
+  /// The problem in words.
+  public var message: String {
+    switch problem {
+    case .unexpected(let found, _): "this is not JSON: found \(found)"
+    case .controlCharacter(let byte): "a string may not hold \(controlName(byte)) as it is"
+    case .invalidEscape: "this is no escape sequence"
+    case .loneSurrogate: "half of a surrogate pair stands alone"
+    case .invalidUTF8: "the bytes here are not UTF-8"
+    case .otherEncoding: "the text is not in UTF-8"
+    case .tooDeep: "lists and objects are nested too deeply"
+    }
+  }
+
+  /// What would have been right.
+  public var expected: String {
+    switch problem {
+    case .unexpected(_, let expected): expected
+    case .controlCharacter(0x09): "\\t"
+    case .controlCharacter(0x0A): "\\n, or a closing quotation mark before the line ends"
+    case .controlCharacter: "an escape such as \\u0000"
+    case .invalidEscape:
+      "one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u and four hexadecimal digits"
+    case .loneSurrogate: "\\uD800 to \\uDBFF followed by \\uDC00 to \\uDFFF"
+    case .invalidUTF8, .otherEncoding: "a file saved as UTF-8"
+    case .tooDeep(let limit): "at most \(limit) levels"
+    }
+  }
+
+  private func controlName(_ byte: UInt8) -> String {
+    switch byte {
+    case 0x09: "a tab"
+    case 0x0A: "a line break"
+    default: "a control character"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// JSON's tokens as UTF-8 at the end of a buffer, without a string in between.
+extension [UInt8] {
+  /// Appends text as it is.
+  package mutating func append(text: String) {
+    append(contentsOf: text.utf8)
+  }
+
+  /// Appends a string in quotation marks, escaping only what RFC 8259 §7 requires.
+  package mutating func append(quoted text: String) {
+    append(UInt8(ascii: "\""))
+    if text.utf8.allSatisfy({ !mustBeEscaped($0) }) {
+      append(contentsOf: text.utf8)
+    } else {
+      for byte in text.utf8 {
+        if mustBeEscaped(byte) { append(escapeOf: byte) } else { append(byte) }
+      }
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends an integer.
+  package mutating func append(integer: Int64) {
+    if integer < 0 { append(UInt8(ascii: "-")) }
+    append(natural: integer.magnitude)
+  }
+
+  /// Appends a natural number.
+  package mutating func append(natural: UInt64) {
+    let start = count
+    var rest = natural
+    repeat {
+      append(digit: rest % 10)
+      rest /= 10
+    } while rest > 0
+    reverse(from: start)
+  }
+
+  /// Appends `units × 10⁻ᵖˡᵃᶜᵉˢ` exactly, without zeros at the end of the fraction.
+  ///
+  /// Three places turn bits into kilobits, nine nanoseconds into seconds.
+  package mutating func append(decimal units: Int64, places: Int) {
+    precondition((0...18).contains(places), "an Int64 has at most eighteen decimal places")
+    if units < 0 { append(UInt8(ascii: "-")) }
+    var rest = units.magnitude
+    var places = places
+    while places > 0, rest % 10 == 0 {
+      rest /= 10
+      places -= 1
+    }
+    // From the last digit to the first: a division by a constant ten costs little.
+    let start = count
+    for _ in 0..<places {
+      append(digit: rest % 10)
+      rest /= 10
+    }
+    if places > 0 { append(UInt8(ascii: ".")) }
+    repeat {
+      append(digit: rest % 10)
+      rest /= 10
+    } while rest > 0
+    reverse(from: start)
+  }
+
+  /// Appends nanoseconds as seconds: 5.54, 0, 0.000000001.
+  package mutating func append(seconds nanoseconds: Int64) {
+    append(decimal: nanoseconds, places: 9)
+  }
+
+  private mutating func append(escapeOf byte: UInt8) {
+    append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: append(UInt8(ascii: "b"))
+    case 0x09: append(UInt8(ascii: "t"))
+    case 0x0A: append(UInt8(ascii: "n"))
+    case 0x0C: append(UInt8(ascii: "f"))
+    case 0x0D: append(UInt8(ascii: "r"))
+    case 0x22, 0x5C: append(byte)
+    default:
+      append(text: byte < 0x10 ? "u000" : "u001")
+      let digit = byte & 0xF
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+
+  /// Reverses the end of the buffer in place; a slice would be a copy.
+  private mutating func reverse(from start: Int) {
+    var (low, high) = (start, count - 1)
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
+    }
+  }
+
+  private mutating func append(digit: UInt64) {
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+  }
+}
+
+/// Whether a byte may not stand in a string as it is.
+private func mustBeEscaped(_ byte: UInt8) -> Bool {
+  byte < 0x20 || byte == 0x22 || byte == 0x5C
+}

@@ -1,0 +1,154 @@
+/// Writes JSON whose bytes follow from the calls alone: keys in the order they are given, no
+/// spaces, or two for each level.
+///
+/// A trace writes a line, takes `bytes` away and keeps the buffer:
+/// `writer.bytes.removeAll(keepingCapacity: true)`.
+public struct JSONWriter: Sendable {
+  /// What has been written so far.
+  public var bytes: [UInt8] = []
+  private let layout: Layout
+  private var depth = 0
+  private var isFirst = true
+  private var followsKey = false
+
+  /// How the text is laid out.
+  public enum Layout: Sendable {
+    /// All on one line, without spaces: a line of JSON Lines.
+    case compact
+    /// A line for each value, two spaces for each level.
+    case indented
+  }
+
+  public init(_ layout: Layout = .compact) {
+    self.layout = layout
+  }
+
+  /// What has been written, as a string.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  public mutating func beginObject() {
+    begin(UInt8(ascii: "{"))
+  }
+
+  public mutating func endObject() {
+    end(UInt8(ascii: "}"))
+  }
+
+  public mutating func beginArray() {
+    begin(UInt8(ascii: "["))
+  }
+
+  public mutating func endArray() {
+    end(UInt8(ascii: "]"))
+  }
+
+  /// Writes a key, whose value comes next.
+  public mutating func key(_ key: String) {
+    separate()
+    bytes.append(quoted: key)
+    bytes.append(UInt8(ascii: ":"))
+    if layout == .indented { bytes.append(UInt8(ascii: " ")) }
+    followsKey = true
+  }
+
+  public mutating func null() {
+    separate()
+    bytes.append(text: "null")
+  }
+
+  public mutating func boolean(_ value: Bool) {
+    separate()
+    bytes.append(text: value ? "true" : "false")
+  }
+
+  public mutating func string(_ value: String) {
+    separate()
+    bytes.append(quoted: value)
+  }
+
+  public mutating func integer(_ value: Int64) {
+    separate()
+    bytes.append(integer: value)
+  }
+
+  public mutating func natural(_ value: UInt64) {
+    separate()
+    bytes.append(natural: value)
+  }
+
+  /// Writes `units × 10⁻ᵖˡᵃᶜᵉˢ` exactly.
+  public mutating func decimal(_ units: Int64, places: Int) {
+    separate()
+    bytes.append(decimal: units, places: places)
+  }
+
+  /// Writes nanoseconds as seconds, exactly.
+  public mutating func seconds(_ nanoseconds: Int64) {
+    decimal(nanoseconds, places: 9)
+  }
+
+  /// Writes a number that is already text, as the reader keeps it.
+  public mutating func number(_ text: String) {
+    separate()
+    bytes.append(text: text)
+  }
+
+  /// Writes a whole document or a part of one.
+  public mutating func value(_ value: JSONValue) {
+    switch value.content {
+    case .null: null()
+    case .boolean(let value): boolean(value)
+    case .number(let text): number(text)
+    case .string(let text): string(text)
+    case .array(let elements):
+      beginArray()
+      for element in elements { self.value(element) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for member in members {
+        key(member.key)
+        self.value(member.value)
+      }
+      endObject()
+    }
+  }
+
+  /// Ends a line; what follows is a document of its own.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    isFirst = true
+  }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    depth += 1
+    isFirst = true
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    precondition(depth > 0 && !followsKey, "a bracket closes what was opened and complete")
+    depth -= 1
+    if !isFirst { breakLine() }
+    bytes.append(bracket)
+    isFirst = false
+  }
+
+  /// Puts what belongs between the last value and the next one.
+  private mutating func separate() {
+    if followsKey {
+      followsKey = false
+      return
+    }
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    if depth > 0 { breakLine() }
+  }
+
+  private mutating func breakLine() {
+    guard layout == .indented else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+  }
+}

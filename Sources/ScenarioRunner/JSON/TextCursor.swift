@@ -1,0 +1,131 @@
+/// A place in a text that moves forward and knows its line and column.
+struct TextCursor {
+  private let bytes: ArraySlice<UInt8>
+  private(set) var index: Int
+  private var line = 1
+  /// The index at which column 1 of this line would stand if every scalar so far were one byte.
+  private var lineStart: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    index = bytes.startIndex
+    lineStart = bytes.startIndex
+  }
+
+  var isAtEnd: Bool { index == bytes.endIndex }
+
+  /// The byte here; nil at the end.
+  var next: UInt8? { isAtEnd ? nil : bytes[index] }
+
+  var position: TextPosition {
+    TextPosition(line: line, column: index - lineStart + 1)
+  }
+
+  /// The text from an earlier index to here.
+  func text(from start: Int) -> ArraySlice<UInt8> { bytes[start..<index] }
+
+  mutating func skipByteOrderMark() throws(JSONError) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      index += 3
+      lineStart = index
+    }
+    // A JSON text starts with an ASCII character, so a zero or a mark gives the encoding away.
+    let head = bytes.prefix(2)
+    if head.contains(0) || head.elementsEqual([0xFE, 0xFF]) || head.elementsEqual([0xFF, 0xFE]) {
+      throw JSONError(.otherEncoding, at: position)
+    }
+  }
+
+  mutating func skipWhitespace() {
+    while let byte = next {
+      switch byte {
+      case 0x20, 0x09, 0x0D:
+        index += 1
+      case 0x0A:
+        index += 1
+        line += 1
+        lineStart = index
+      default:
+        return
+      }
+    }
+  }
+
+  /// Passes an ASCII character if it stands here.
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let byte = next, byte == UInt8(ascii: character) else { return false }
+    index += 1
+    return true
+  }
+
+  /// Passes a word if all of it stands here.
+  mutating func take(word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard bytes.endIndex - index >= length else { return false }
+    let stands = word.withUTF8Buffer { $0.elementsEqual(bytes[index..<(index + length)]) }
+    if stands { index += length }
+    return stands
+  }
+
+  /// Passes ASCII digits and returns whether there were any.
+  mutating func takeDigits() -> Bool {
+    let start = index
+    while let byte = next, (0x30...0x39).contains(byte) { index += 1 }
+    return index > start
+  }
+
+  /// Passes the ASCII characters up to a quotation mark, a backslash or anything special.
+  mutating func takePlainCharacters() {
+    while let byte = next, byte >= 0x20, byte < 0x80, byte != 0x22, byte != 0x5C { index += 1 }
+  }
+
+  /// Passes one well-formed scalar and returns its bytes.
+  mutating func takeScalar() throws(JSONError) -> ArraySlice<UInt8> {
+    let length = lengthOfUTF8Sequence(in: bytes, at: index)
+    guard length > 0 else { throw JSONError(.invalidUTF8, at: position) }
+    let start = index
+    index += length
+    lineStart += length - 1
+    return bytes[start..<index]
+  }
+
+  /// Four hexadecimal digits as a number; nil, and nothing passed, where they do not stand here.
+  mutating func takeFourHexadecimalDigits() -> UInt32? {
+    guard bytes.endIndex - index >= 4 else { return nil }
+    var number: UInt32 = 0
+    for byte in bytes[index..<(index + 4)] {
+      guard let digit = hexadecimalValue(byte) else { return nil }
+      number = number << 4 | digit
+    }
+    index += 4
+    return number
+  }
+
+  /// The error that something else was due here.
+  func unexpected(_ expected: String) -> JSONError {
+    guard !isAtEnd else {
+      return JSONError(.unexpected(found: "the end of the text", expected: expected), at: position)
+    }
+    let length = lengthOfUTF8Sequence(in: bytes, at: index)
+    if length == 0 { return JSONError(.invalidUTF8, at: position) }
+    let found = describe(bytes[index..<(index + length)])
+    return JSONError(.unexpected(found: found, expected: expected), at: position)
+  }
+}
+
+/// A scalar as a message shows it: nothing that would move a terminal's cursor.
+private func describe(_ scalar: ArraySlice<UInt8>) -> String {
+  if let byte = scalar.first, scalar.count == 1, byte < 0x20 || byte == 0x7F {
+    return byte == 0x0A ? "the end of the line" : "a control character"
+  }
+  return "“" + String(decoding: scalar, as: UTF8.self) + "”"
+}
+
+private func hexadecimalValue(_ byte: UInt8) -> UInt32? {
+  switch byte {
+  case 0x30...0x39: UInt32(byte - 0x30)
+  case 0x41...0x46: UInt32(byte - 0x41 + 10)
+  case 0x61...0x66: UInt32(byte - 0x61 + 10)
+  default: nil
+  }
+}

@@ -1,0 +1,25 @@
+/// The length of the UTF-8 sequence that starts at an index, or zero where it is malformed.
+///
+/// RFC 3629 §4: the second byte's range excludes overlong forms, surrogates and what lies beyond
+/// U+10FFFF.
+func lengthOfUTF8Sequence(in bytes: ArraySlice<UInt8>, at index: Int) -> Int {
+  let lead = bytes[index]
+  let length: Int
+  var second: ClosedRange<UInt8> = 0x80...0xBF
+  switch lead {
+  case 0x00...0x7F: return 1
+  case 0xC2...0xDF: length = 2
+  case 0xE0: (length, second) = (3, 0xA0...0xBF)
+  case 0xED: (length, second) = (3, 0x80...0x9F)
+  case 0xE1...0xEF: length = 3
+  case 0xF0: (length, second) = (4, 0x90...0xBF)
+  case 0xF4: (length, second) = (4, 0x80...0x8F)
+  case 0xF1...0xF3: length = 4
+  default: return 0
+  }
+  guard bytes.endIndex - index >= length, second.contains(bytes[index + 1]) else { return 0 }
+  for offset in 2..<max(2, length) where bytes[index + offset] & 0xC0 != 0x80 {
+    return 0
+  }
+  return length
+}

@@ -1,0 +1,101 @@
+import VirtualTime
+
+extension Matcher {
+  /// Whether a value is as expected; values of different kinds never are.
+  func accepts(_ value: PropertyValue) -> Bool {
+    switch self {
+    case .equals(let expected): return value == expected
+    case .between(let low, let high):
+      return value.isOrdered(notBefore: low) && high.isOrdered(notBefore: value)
+    case .atLeast(let low): return value.isOrdered(notBefore: low)
+    case .atMost(let high): return high.isOrdered(notBefore: value)
+    case .about(let center, let within):
+      guard value.kind == center.kind, let a = value.magnitude, let b = center.magnitude,
+        let c = within.magnitude
+      else { return false }
+      return (a - b).magnitude <= c.magnitude
+    case .not(let other): return !other.accepts(value)
+    }
+  }
+
+  /// What is expected, in words.
+  var words: String {
+    switch self {
+    case .equals(let value): value.words
+    case .between(let low, let high): "between \(low.words) and \(high.words)"
+    case .atLeast(let value): "at least \(value.words)"
+    case .atMost(let value): "at most \(value.words)"
+    case .about(let value, let within): "\(value.words) within \(within.words)"
+    case .not(let other): "not \(other.words)"
+    }
+  }
+}
+
+extension PropertyValue {
+  /// A number to compare by, in the kind's own unit.
+  var magnitude: Int128? {
+    switch self {
+    case .count(let count): Int128(count)
+    case .time(let nanoseconds): Int128(nanoseconds)
+    case .share(let millionths): Int128(millionths)
+    case .rate(let rate):
+      Int128(rate.numerator) * 1_000_000_000 / Int128(rate.denominator)
+    case .null, .boolean, .text, .ranges: nil
+    }
+  }
+
+  /// Whether it is not less than another of its kind.
+  func isOrdered(notBefore other: PropertyValue) -> Bool {
+    if case .rate(let a) = self, case .rate(let b) = other {
+      return Int64(a.numerator) * Int64(b.denominator)
+        >= Int64(b.numerator) * Int64(a.denominator)
+    }
+    guard kind == other.kind, let a = magnitude, let b = other.magnitude else { return false }
+    return a >= b
+  }
+
+  fileprivate var kind: Int {
+    switch self {
+    case .null: 0
+    case .boolean: 1
+    case .text: 2
+    case .count: 3
+    case .time: 4
+    case .rate: 5
+    case .ranges: 6
+    case .share: 7
+    }
+  }
+
+  /// The value as a person writes it.
+  var words: String {
+    switch self {
+    case .null: return "null"
+    case .boolean(let boolean): return boolean ? "true" : "false"
+    case .text(let text): return text
+    case .count(let count): return "\(count)"
+    case .time(let nanoseconds): return seconds(nanoseconds)
+    case .rate(let rate):
+      var writer = JSONWriter()
+      writer.rate(rate)
+      return writer.text
+    case .share(let millionths):
+      var writer = JSONWriter()
+      writer.decimal(millionths, places: 4)
+      return writer.text + " %"
+    case .ranges(let ranges):
+      var text = "["
+      for (index, range) in ranges.enumerated() {
+        if index > 0 { text += ", " }
+        text += "[\(seconds(range.lowerBound)), \(seconds(range.upperBound))]"
+      }
+      return text + "]"
+    }
+  }
+
+  private func seconds(_ nanoseconds: Int64) -> String {
+    var writer = JSONWriter()
+    writer.seconds(nanoseconds)
+    return writer.text + " s"
+  }
+}

@@ -1,0 +1,77 @@
+import SimulatedWorld
+import VirtualTime
+
+/// Waits for the moments of the expectations, and keeps what was so at each.
+struct MomentKeeper {
+  /// What a claim of an expectation met.
+  struct Sighting {
+    var values: [PropertyValue?]
+    var instant: Instant
+  }
+
+  /// By the expectation's index; nil while its moment has not come.
+  var sightings: [Sighting?] = []
+  private var waiting: [(index: Int, pattern: EventPattern, left: Int64, after: TimeSpan)] = []
+  private var waitingForStep: [(index: Int, step: String, after: TimeSpan)] = []
+
+  mutating func wait(_ index: Int, for pattern: EventPattern, _ number: Int64, _ after: TimeSpan) {
+    waiting.append((index, pattern, number, after))
+  }
+
+  mutating func wait(_ index: Int, forStep step: String, _ after: TimeSpan) {
+    waitingForStep.append((index, step, after))
+  }
+
+  mutating func see(_ event: TraceEvent, _ session: RunSession) {
+    if waiting.isEmpty { return }
+    for place in waiting.indices where event.matches(waiting[place].pattern) {
+      waiting[place].left -= 1
+      if waiting[place].left == 0 {
+        session.look(waiting[place].index, at: session.world.now + waiting[place].after)
+      }
+    }
+  }
+
+  mutating func stepDone(_ name: String, _ session: RunSession) {
+    for entry in waitingForStep where entry.step == name {
+      session.look(entry.index, at: session.world.now + entry.after)
+    }
+  }
+}
+
+extension Expectation {
+  /// Whether it is about events, so that they have to be kept.
+  var needsEvents: Bool {
+    switch claim {
+    case .order, .count: true
+    case .properties(.event, _): true
+    case .properties(.at, _), .properties(.after, _), .properties(.end, _): false
+    }
+  }
+}
+
+extension RunSession {
+  func arm(_ expectation: Expectation, _ index: Int) {
+    moments.sightings.append(nil)
+    guard case .properties(let moment, _) = expectation.claim else { return }
+    switch moment {
+    case .at(let instant): look(index, at: instant)
+    case .after(let step, let span): moments.wait(index, forStep: step, span)
+    case .event(let pattern, let number, let span): moments.wait(index, for: pattern, number, span)
+    case .end: break
+    }
+  }
+
+  /// Reads the properties of an expectation when everything else of an instant is done.
+  func look(_ index: Int, at instant: Instant) {
+    world.lookOn(at: instant) { [unowned self] in
+      sight(index, end: nil)
+    }
+  }
+
+  func sight(_ index: Int, end: EndReason?) {
+    guard case .properties(_, let claims) = scenario.expectations[index].claim else { return }
+    moments.sightings[index] = MomentKeeper.Sighting(
+      values: claims.map { value(of: $0.property, end: end) }, instant: world.now)
+  }
+}

@@ -1,0 +1,97 @@
+public import Autowait
+public import VirtualTime
+
+/// What became of a run.
+public struct RunOutcome: Sendable {
+  public var end: EndReason
+  /// The instant of the last event.
+  public var ended: Instant
+  public var eventCount: Int64
+  public var player: PlayerSummary
+  /// The hash of the trace, without the tool's version and itself; nil when no trace was kept.
+  public var digest: String?
+  public var trace: [UInt8]
+  public var failures: [ExpectationFailure]
+  /// What of the run's books does not balance; empty unless the simulator is wrong.
+  public var faults: [String]
+  /// The states of the player over the run, in order and without gaps.
+  public var bands: [StateBand]
+  /// The engineering panel at each change.
+  public var panels: [Panel]
+}
+
+/// The figures of one player, under the names of the summary.
+public struct PlayerSummary: Hashable, Sendable {
+  public var startupDelay: TimeSpan?
+  public var stallCount: Int64
+  public var stalled: TimeSpan
+  public var waiting: TimeSpan
+  public var played: TimeSpan
+  public var paused: TimeSpan
+  public var seekWaiting: TimeSpan
+  public var bytesTransferred: Int64
+  public var requestCount: Int64
+  public var variantSwitchCount: Int64
+  /// Bits of the media per second of it; nil where none is known.
+  public var averageBitRate: BitRate?
+
+  /// Stalled over stalled plus played, in parts per million.
+  public var rebufferShare: Int64 {
+    let whole = stalled + played
+    if whole == .zero { return 0 }
+    return scaled(
+      stalled.nanoseconds, by: 1_000_000, over: whole.nanoseconds, rounding: .down)
+  }
+}
+
+/// A stretch of a run in one state, with the buffer at its two ends.
+public struct StateBand: Hashable, Sendable {
+  public var start: Instant
+  public var end: Instant
+  public var control: TimeControl
+  /// Media ahead of the playhead when it began and when it ended.
+  public var aheadAtStart: MediaTime
+  public var aheadAtEnd: MediaTime
+}
+
+/// The nine properties of the demo's engineering screen, at one instant.
+public struct Panel: Hashable, Sendable {
+  public var instant: Instant
+  public var control: TimeControl
+  public var rate: PlaybackRate
+  public var timebaseRate: PlaybackRate
+  public var currentTime: MediaTime
+  public var loadedTimeRanges: [Range<MediaTime>]
+  public var isPlaybackLikelyToKeepUp: Bool
+  public var isPlaybackBufferFull: Bool
+  public var isPlaybackBufferEmpty: Bool
+}
+
+/// An expectation that did not come true.
+public struct ExpectationFailure: Hashable, Sendable {
+  public var position: TextPosition
+  /// What was expected, in words.
+  public var expected: String
+  /// What was so.
+  public var actual: String
+  /// The lines of the trace around the moment.
+  public var context: [String]
+}
+
+/// How a scenario is run.
+public struct RunOptions: Sendable {
+  /// Takes the place of the scenario's own.
+  public var heuristic: KeepUpHeuristic?
+  /// Whether a trace is written; without one there is no digest either.
+  public var keepsTrace: Bool
+  /// Whether bands and panels are kept for a screen.
+  public var keepsScreen: Bool
+
+  public init(
+    heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, keepsScreen: Bool = true
+  ) {
+    self.heuristic = heuristic
+    self.keepsTrace = keepsTrace
+    self.keepsScreen = keepsScreen
+  }
+}

@@ -1,0 +1,160 @@
+import Autowait
+import SimulatedPlayback
+import SimulatedWorld
+import VirtualTime
+
+// What the app does, when.
+
+extension RunSession {
+  /// Arms the steps that wait for a step, or with nil those that wait for none.
+  func arm(_ index: Int, after done: String?) {
+    let step = scenario.script[index]
+    switch step.trigger {
+    case .at(let instant):
+      if done == nil { world.at(instant) { [unowned self] in perform(index) } }
+    case .after(let name, let span):
+      if done == name { world.after(span) { [unowned self] in perform(index) } }
+    case .when(let condition, let name):
+      if done == name {
+        world.when(condition, of: player) { [unowned self] in perform(index) }
+      }
+    }
+  }
+
+  private func perform(_ index: Int) {
+    if stepsDone[index] != nil { return }
+    let step = scenario.script[index]
+    stepsDone[index] = world.now
+    note(TraceEvent("app", [("do", .text(step.action.word))] + step.action.members))
+    carryOut(step.action)
+    for other in scenario.script.indices { arm(other, after: step.name) }
+    moments.stepDone(step.name, self)
+  }
+
+  private func carryOut(_ action: AppAction) {
+    switch action {
+    case .play: player.play()
+    case .pause: player.pause()
+    case .playImmediately(let rate): player.playImmediately(atRate: rate)
+    case .setRate(let rate): player.rate = rate
+    case .setDefaultRate(let rate): player.defaultRate = rate
+    case .seek(let time): attempt { () throws(PlayerError) in try player.seek(to: time) }
+    case .setWaitsAutomatically(let waits): player.automaticallyWaitsToMinimizeStalling = waits
+    case .setForwardPlaybackEndTime(let time): player.forwardPlaybackEndTime = time
+    case .setActionAtItemEnd(let action):
+      attempt { () throws(PlayerError) in try player.setActionAtItemEnd(action) }
+    case .setPreferredForwardBufferDuration(let duration):
+      player.preferredForwardBufferDuration = duration
+    case .setRateAtHostTime(let rate, let time, let hostTime):
+      let instant = hostTime.map { $0.instant(at: world.now) }
+      attempt { () throws(PlayerError) in
+        try player.setRate(rate, time: time, atHostTime: instant)
+      }
+    case .setItem: player.replaceCurrentItem(with: item)
+    case .removeItem: player.replaceCurrentItem(with: nil)
+    case .switchLink(let isOn):
+      isLinkOn = isOn
+      changeLink()
+    case .changeLink(let new):
+      conditions = new
+      isLinkOn = true
+      changeLink()
+    case .changeSchedule(let new):
+      schedule = new
+      applySchedule()
+    case .project(let span): project(span)
+    }
+  }
+
+  private func changeLink() {
+    applyConditions()
+    applySchedule()
+    note(TraceEvent("link", [("on", .boolean(isLinkOn))]))
+  }
+
+  /// What AVPlayer answers with an exception is a line of the trace here, and the run goes on.
+  private func attempt(_ call: () throws(PlayerError) -> Void) {
+    do throws(PlayerError) {
+      try call()
+    } catch {
+      note(TraceEvent("refused", [("why", .text(error.words))]))
+    }
+  }
+
+  /// Foretells the playhead both ways, and looks later where it really is.
+  private func project(_ span: TimeSpan) {
+    let instant = world.now + span
+    let index = projections.count
+    projections.append(
+      Projection(
+        instant: instant, byTimebase: player.projectedTime(at: instant),
+        byRate: player.projectedTimeByRequestedRate(at: instant)))
+    world.at(instant) { [unowned self] in
+      let actual = player.currentTime()
+      projections[index].actual = actual
+      let projection = projections[index]
+      note(
+        TraceEvent(
+          "projection",
+          [
+            ("time", .seconds(actual.nanoseconds)),
+            ("byTimebase", .seconds(projection.byTimebase.nanoseconds)),
+            ("byRate", .seconds(projection.byRate.nanoseconds)),
+          ]))
+    }
+  }
+}
+
+extension AppAction.HostTime {
+  func instant(at now: Instant) -> Instant {
+    switch self {
+    case .at(let instant): instant
+    case .fromNow(let nanoseconds): now + TimeSpan(nanoseconds: nanoseconds)
+    }
+  }
+}
+
+extension AppAction {
+  /// The verb as scenario files have it.
+  public var word: String {
+    switch self {
+    case .play: "play"
+    case .pause: "pause"
+    case .playImmediately: "playImmediately"
+    case .setRate: "setRate"
+    case .setDefaultRate: "setDefaultRate"
+    case .seek: "seek"
+    case .setWaitsAutomatically: "setAutomaticallyWaitsToMinimizeStalling"
+    case .setForwardPlaybackEndTime: "setForwardPlaybackEndTime"
+    case .setActionAtItemEnd: "setActionAtItemEnd"
+    case .setPreferredForwardBufferDuration: "setPreferredForwardBufferDuration"
+    case .setRateAtHostTime: "setRateAtHostTime"
+    case .setItem: "setItem"
+    case .removeItem: "removeItem"
+    case .switchLink: "switchLink"
+    case .changeLink: "changeLink"
+    case .changeSchedule: "changeSchedule"
+    case .project: "project"
+    }
+  }
+
+  /// The verb's arguments as the trace has them.
+  var members: [(String, TraceValue)] {
+    switch self {
+    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule: []
+    case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
+      [("rate", .rate(rate))]
+    case .seek(let time): [("to", .seconds(time.nanoseconds))]
+    case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
+    case .setForwardPlaybackEndTime(let time):
+      [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
+    case .setActionAtItemEnd(let action): [("to", .text(action.word))]
+    case .setPreferredForwardBufferDuration(let duration):
+      [("to", .seconds(duration.nanoseconds))]
+    case .setRateAtHostTime(let rate, let time, _):
+      [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
+    case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]
+    case .project(let span): [("ahead", .seconds(span.nanoseconds))]
+    }
+  }
+}

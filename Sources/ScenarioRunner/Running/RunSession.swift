@@ -1,0 +1,156 @@
+import Autowait
+public import LinkConditioner
+import SimulatedPlayback
+import SimulatedWorld
+import StreamingMedia
+import VirtualTime
+
+/// Runs a scenario to its end.
+///
+/// - Throws: only what a link that was never checked would throw; a scenario that was read does
+///   not.
+public func run(
+  _ scenario: Scenario, options: RunOptions = RunOptions()
+) throws(LinkError) -> RunOutcome {
+  let session = try RunSession(scenario, options: options)
+  return session.run()
+}
+
+/// One run under way: the world, the app's script, and those who look on.
+final class RunSession {
+  let scenario: Scenario
+  let options: RunOptions
+  let world: World
+  let player: SimulatedPlayer
+  var item: ItemSettings
+  var trace = TraceWriter()
+  var screen = ScreenKeeper()
+  var moments = MomentKeeper()
+  var sequence: [(event: TraceEvent, instant: Instant)] = []
+  var isLinkOn: Bool
+  var conditions: LinkConditions
+  var schedule: RateSchedule?
+  var outageDepth = 0
+  var stepsDone: [Instant?]
+  /// What the last `project` step foretold: for when, with the timebase and with the rate.
+  var projections: [Projection] = []
+  private let needsEvents: Bool
+
+  struct Projection {
+    var instant: Instant
+    var byTimebase: MediaTime
+    var byRate: MediaTime
+    var actual: MediaTime?
+  }
+
+  init(_ scenario: Scenario, options: RunOptions) throws(LinkError) {
+    self.scenario = scenario
+    self.options = options
+    isLinkOn = scenario.link.isSwitchedOn
+    conditions = scenario.link.conditions
+    schedule = scenario.link.schedule
+    stepsDone = Array(repeating: nil, count: scenario.script.count)
+    item = scenario.item
+    if let heuristic = options.heuristic { item.heuristic = heuristic }
+    world = try World(
+      conditions: isLinkOn ? scenario.link.conditions : .perfect,
+      schedule: isLinkOn ? scenario.link.schedule : nil, fidelity: scenario.fidelity,
+      seed: scenario.seed, limits: scenario.limits)
+    player = world.makePlayer(scenario.player)
+    needsEvents = options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
+  }
+
+  func run() -> RunOutcome {
+    prepare()
+    var end = world.run()
+    if end == .horizon { world.advance(to: scenario.limits.horizon) }
+    if end == .idle, player.core.machine.control == .paused { end = .finished }
+    let faults = world.finish()
+    screen.close(player.core, at: world.now)
+    let summary = PlayerSummary(player.core, at: world.now)
+    var digest: String?
+    if options.keepsTrace {
+      digest = trace.finish(at: world.now) { writer in
+        writeSummary(end: end, summary, to: &writer)
+      }
+    }
+    return RunOutcome(
+      end: end, ended: world.now, eventCount: world.eventCount, player: summary, digest: digest,
+      trace: trace.bytes, failures: judge(end: end), faults: faults, bands: screen.bands,
+      panels: screen.panels)
+  }
+
+  // MARK: Before the first event
+
+  private func prepare() {
+    if options.keepsTrace {
+      trace.header(
+        seed: scenario.seed, heuristic: options.heuristic.map { heuristicText($0) },
+        scenario: scenario.document)
+    }
+    if needsEvents || options.keepsScreen {
+      player.observe { [unowned self] record in see(record) }
+    }
+    if options.keepsScreen { screen.open(player.core, at: .zero) }
+    for outage in scenario.link.outages { plan(outage) }
+    for index in scenario.script.indices { arm(index, after: nil) }
+    for (index, expectation) in scenario.expectations.enumerated() {
+      arm(expectation, index)
+    }
+    if scenario.itemIsCurrentAtStart { player.replaceCurrentItem(with: item) }
+  }
+
+  private func plan(_ outage: LinkPlan.Outage) {
+    world.at(outage.start) { [unowned self] in
+      outageDepth += 1
+      applyConditions()
+      note(TraceEvent("link", [("outage", .boolean(true))]))
+    }
+    world.at(outage.start + outage.duration) { [unowned self] in
+      outageDepth -= 1
+      applyConditions()
+      note(TraceEvent("link", [("outage", .boolean(outageDepth > 0))]))
+    }
+  }
+
+  // MARK: While it runs
+
+  private func see(_ record: PlaybackRecord) {
+    if options.keepsScreen {
+      screen.see(record, player.core, world)
+    }
+    if needsEvents { note(TraceEvent(record.observation)) }
+  }
+
+  /// Puts a line into the trace, and tells the expectations that wait for one like it.
+  func note(_ event: TraceEvent) {
+    if !needsEvents { return }
+    if options.keepsTrace { trace.write(event, at: world.now) }
+    sequence.append((event, world.now))
+    moments.see(event, self)
+  }
+
+  // MARK: The link
+
+  /// Gives the link the conditions that the switch, the script and the outages make together.
+  func applyConditions() {
+    var effective = isLinkOn ? conditions : .perfect
+    if outageDepth > 0 {
+      effective.downlink.bandwidth = .limited(.zero)
+      effective.uplink.bandwidth = .limited(.zero)
+    }
+    do throws(LinkError) {
+      try world.setConditions(effective)
+    } catch {
+      note(TraceEvent("refused", [("link", .text(error.description))]))
+    }
+  }
+
+  func applySchedule() {
+    do throws(LinkError) {
+      try world.setSchedule(isLinkOn ? schedule : nil)
+    } catch {
+      note(TraceEvent("refused", [("link", .text(error.description))]))
+    }
+  }
+}

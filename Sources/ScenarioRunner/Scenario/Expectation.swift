@@ -1,0 +1,122 @@
+public import VirtualTime
+
+/// Something that the author expects of a run.
+public struct Expectation: Sendable {
+  public var claim: Claim
+  /// Where it stands in the file.
+  public var position: TextPosition
+
+  public enum Claim: Sendable {
+    /// Properties at a moment, all of them.
+    case properties(Moment, [PropertyClaim])
+    /// These events in this order, with anything between.
+    case order([EventPattern])
+    /// How often an event occurs.
+    case count(EventPattern, Matcher)
+  }
+
+  public init(claim: Claim, position: TextPosition) {
+    self.claim = claim
+    self.position = position
+  }
+}
+
+/// When properties are looked at.
+public enum Moment: Hashable, Sendable {
+  case at(Instant)
+  /// So long after a named step was done.
+  case after(step: String, TimeSpan)
+  /// At the instant of the *number*-th occurrence of an event, from 1, or so long after it.
+  case event(EventPattern, number: Int64, after: TimeSpan)
+  case end
+}
+
+/// What a property is expected to be.
+public struct PropertyClaim: Sendable {
+  public var property: PlayerProperty
+  public var matcher: Matcher
+  public var position: TextPosition
+
+  public init(property: PlayerProperty, matcher: Matcher, position: TextPosition) {
+    self.property = property
+    self.matcher = matcher
+    self.position = position
+  }
+}
+
+/// What a value is held against.
+public indirect enum Matcher: Hashable, Sendable {
+  case equals(PropertyValue)
+  case between(PropertyValue, PropertyValue)
+  case atLeast(PropertyValue)
+  case atMost(PropertyValue)
+  /// Within a distance of a value.
+  case about(PropertyValue, within: PropertyValue)
+  case not(Matcher)
+}
+
+/// A value of a property, exact.
+public enum PropertyValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case text(String)
+  case count(Int64)
+  /// Seconds of run time or of media, in nanoseconds.
+  case time(Int64)
+  case rate(PlaybackRate)
+  case ranges([Range<Int64>])
+  /// A share in parts per million.
+  case share(Int64)
+}
+
+/// An event of the trace by its name, with a member that it must have.
+public struct EventPattern: Hashable, Sendable {
+  /// As in the trace: `stall`, `rateChange`, `timeControlStatus` …
+  public var event: String
+  /// A member and the text of its value, such as `status` = `playing`; nil for any.
+  public var member: String?
+  public var value: String?
+
+  public init(event: String, member: String? = nil, value: String? = nil) {
+    self.event = event
+    self.member = member
+    self.value = value
+  }
+}
+
+/// What can be expected of a player, under the names of AVPlayer and of the summary.
+public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
+  case timeControlStatus
+  case reasonForWaitingToPlay
+  case rate
+  case timebaseRate
+  case currentTime
+  case loadedTimeRanges
+  case isPlaybackLikelyToKeepUp
+  case isPlaybackBufferFull
+  case isPlaybackBufferEmpty
+  // What the engineering screen shows, to its one decimal.
+  case shownCurrentTime
+  case shownLoadedTimeRanges
+  // Further properties.
+  case loadedEnd
+  case bufferAhead
+  case status
+  case automaticallyWaitsToMinimizeStalling
+  case defaultRate
+  // What is booked.
+  case startupDelay
+  case stallCount
+  case stalledTime
+  case waitingTime
+  case playedTime
+  case pausedTime
+  case seekWaitingTime
+  case rebufferRatio
+  case bytesTransferred
+  case requestCount
+  case end
+  // What the last `project` step read: the difference to where the playhead then was.
+  case projectionError
+  case projectionErrorByRequestedRate
+}

@@ -1,0 +1,132 @@
+public import LinkConditioner
+public import SimulatedPlayback
+public import SimulatedWorld
+public import VirtualTime
+
+/// One run as its author described it: everything is decided, nothing has happened.
+public struct Scenario: Sendable {
+  public var name: String
+  /// The sentence that says what it shows.
+  public var about: String
+  public var seed: UInt64
+  public var fidelity: Fidelity
+  public var limits: RunLimits
+  public var link: LinkPlan
+  public var player: PlayerSettings
+  public var item: ItemSettings
+  /// Whether the item is current from the beginning, or brought by the script.
+  public var itemIsCurrentAtStart: Bool
+  public var script: [ScriptStep]
+  public var expectations: [Expectation]
+  /// The document that this was read from, for the header of the trace.
+  public var document: JSONValue
+
+  public init(
+    name: String, about: String, seed: UInt64, fidelity: Fidelity, limits: RunLimits,
+    link: LinkPlan, player: PlayerSettings, item: ItemSettings, itemIsCurrentAtStart: Bool,
+    script: [ScriptStep], expectations: [Expectation], document: JSONValue
+  ) {
+    self.name = name
+    self.about = about
+    self.seed = seed
+    self.fidelity = fidelity
+    self.limits = limits
+    self.link = link
+    self.player = player
+    self.item = item
+    self.itemIsCurrentAtStart = itemIsCurrentAtStart
+    self.script = script
+    self.expectations = expectations
+    self.document = document
+  }
+}
+
+/// The link over the run. Profiles relative to the media are resolved when the scenario is read.
+public struct LinkPlan: Sendable {
+  /// What the link is like while it is conditioned.
+  public var conditions: LinkConditions
+  /// The name of the profile it came from.
+  public var profile: String?
+  /// Whether it is conditioned from the start; if not it is perfect until the script says so.
+  public var isSwitchedOn: Bool
+  public var schedule: RateSchedule?
+  /// Stretches in which nothing gets through.
+  public var outages: [Outage]
+
+  public struct Outage: Hashable, Sendable {
+    public var start: Instant
+    public var duration: TimeSpan
+
+    public init(start: Instant, duration: TimeSpan) {
+      self.start = start
+      self.duration = duration
+    }
+  }
+
+  public init(
+    conditions: LinkConditions = .perfect, profile: String? = nil, isSwitchedOn: Bool = true,
+    schedule: RateSchedule? = nil, outages: [Outage] = []
+  ) {
+    self.conditions = conditions
+    self.profile = profile
+    self.isSwitchedOn = isSwitchedOn
+    self.schedule = schedule
+    self.outages = outages
+  }
+}
+
+/// Something the app does, and when.
+public struct ScriptStep: Sendable {
+  /// What other steps and expectations call it: its name, or what it does.
+  public var name: String
+  public var trigger: Trigger
+  public var action: AppAction
+  /// Where it stands in the file.
+  public var position: TextPosition
+
+  public enum Trigger: Hashable, Sendable {
+    case at(Instant)
+    /// So long after a named step was done.
+    case after(step: String, TimeSpan)
+    /// When a condition is true, looked at once the named step was done.
+    case when(PlaybackCondition, after: String?)
+  }
+
+  public init(name: String, trigger: Trigger, action: AppAction, position: TextPosition) {
+    self.name = name
+    self.trigger = trigger
+    self.action = action
+    self.position = position
+  }
+}
+
+/// What an app can do.
+public enum AppAction: Sendable {
+  case play
+  case pause
+  case playImmediately(PlaybackRate)
+  case setRate(PlaybackRate)
+  case setDefaultRate(PlaybackRate)
+  case seek(MediaTime)
+  case setWaitsAutomatically(Bool)
+  case setForwardPlaybackEndTime(MediaTime?)
+  case setActionAtItemEnd(ActionAtItemEnd)
+  case setPreferredForwardBufferDuration(MediaTime)
+  case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
+  /// Makes the scenario's item current.
+  case setItem
+  case removeItem
+  /// Switches the link's conditions on or off.
+  case switchLink(on: Bool)
+  case changeLink(LinkConditions)
+  case changeSchedule(RateSchedule?)
+  /// Reads the playhead's place in the future both ways, the right and the wrong one.
+  case project(TimeSpan)
+
+  /// An instant of the external timeline.
+  public enum HostTime: Hashable, Sendable {
+    case at(Instant)
+    /// So long after the step, or before it where negative.
+    case fromNow(nanoseconds: Int64)
+  }
+}

@@ -1,0 +1,110 @@
+import Autowait
+import LinkConditioner
+import SimulatedPlayback
+import SimulatedWorld
+import VirtualTime
+
+extension TraceEvent {
+  /// The line for something that became different in a player.
+  ///
+  /// Names follow Apple's metrics and property vocabulary.
+  init(_ observation: PlaybackObservation) {
+    switch observation {
+    case .currentItem(let isPresent):
+      self.init("currentItem", [("present", .boolean(isPresent))])
+    case .itemReady:
+      self.init("itemStatus", [("status", .text("readyToPlay"))])
+    case .itemFailed(let failure):
+      self.init("itemStatus", [("status", .text("failed")), ("error", .text(failure.words))])
+    case .rate(let rate, let previous):
+      self.init("rateChange", [("rate", .rate(rate)), ("previous", .rate(previous))])
+    case .timeControl(let control, let rule):
+      self.init(
+        "timeControlStatus",
+        [("status", .text(control.word))]
+          + (control.reason.map { [("reason", .text($0.word))] } ?? [])
+          + [("rule", .text(rule.word))])
+    case .timebase(let rate, let from):
+      self.init("timebase", [("rate", .rate(rate)), ("time", .seconds(from.nanoseconds))])
+    case .likelyToKeepUp(let isLikely, let clause, let loadedEnd):
+      self.init(
+        "likelyToKeepUp",
+        [
+          ("value", .boolean(isLikely)), ("clause", .text(clause.word)),
+          ("loadedEnd", .seconds(loadedEnd.nanoseconds)),
+        ])
+    case .bufferEmpty, .bufferFull, .waitsAutomatically:
+      self.init(flag: observation)
+    case .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted:
+      self.init(mark: observation)
+    case .requestStarted, .requestResponded, .requestCompleted, .requestCancelled,
+      .readingSuspended:
+      self.init(transfer: observation)
+    }
+  }
+
+  private init(flag observation: PlaybackObservation) {
+    switch observation {
+    case .bufferEmpty(let value):
+      self.init("playbackBufferEmpty", [("value", .boolean(value))])
+    case .bufferFull(let value):
+      self.init("playbackBufferFull", [("value", .boolean(value))])
+    case .waitsAutomatically(let value):
+      self.init("automaticallyWaits", [("value", .boolean(value))])
+    case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
+      .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
+      .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .readingSuspended:
+      preconditionFailure("only what is on or off comes here")
+    }
+  }
+
+  /// What happens at a point of the media.
+  private init(mark observation: PlaybackObservation) {
+    switch observation {
+    case .stalled(let time):
+      self.init("stall", [("time", .seconds(time.nanoseconds))])
+    case .timeJumped(let time):
+      self.init("timeJumped", [("time", .seconds(time.nanoseconds))])
+    case .playedToEnd(let time):
+      self.init("didPlayToEndTime", [("time", .seconds(time.nanoseconds))])
+    case .failedToPlayToEnd(let failure):
+      self.init("failedToPlayToEndTime", [("error", .text(failure.words))])
+    case .seek(let target):
+      self.init("seek", [("to", .seconds(target.nanoseconds))])
+    case .seekCompleted(let target, let finished, let inBuffer):
+      self.init(
+        "seekDidComplete",
+        [
+          ("to", .seconds(target.nanoseconds)), ("finished", .boolean(finished)),
+          ("didSeekInBuffer", .boolean(inBuffer)),
+        ])
+    case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
+      .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
+      .requestCompleted, .requestCancelled, .readingSuspended:
+      preconditionFailure("only what happens at a point of the media comes here")
+    }
+  }
+
+  private init(transfer observation: PlaybackObservation) {
+    switch observation {
+    case .requestStarted(let id, let firstByte):
+      self.init(
+        "requestStart", [("request", .count(Int64(id.rawValue))), ("firstByte", .count(firstByte))])
+    case .requestResponded(let id):
+      self.init("responseStart", [("request", .count(Int64(id.rawValue)))])
+    case .requestCompleted(let id, let bytes):
+      self.init(
+        "mediaResourceRequest",
+        [("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes))])
+    case .requestCancelled(let id, let bytes):
+      self.init(
+        "requestCancel", [("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes))])
+    case .readingSuspended(let isSuspended):
+      self.init("reading", [("suspended", .boolean(isSuspended))])
+    case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
+      .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
+      .failedToPlayToEnd, .seek, .seekCompleted:
+      preconditionFailure("only what concerns a transfer comes here")
+    }
+  }
+}

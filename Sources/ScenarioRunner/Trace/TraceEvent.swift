@@ -1,0 +1,70 @@
+import SimulatedWorld
+public import VirtualTime
+
+/// A line of a trace before it is text: a name, and members in a fixed order.
+public struct TraceEvent: Sendable {
+  public var name: String
+  public var members: [(key: String, value: TraceValue)]
+
+  init(_ name: String, _ members: [(String, TraceValue)] = []) {
+    self.name = name
+    self.members = members.map { (key: $0.0, value: $0.1) }
+  }
+
+  /// Whether it is what a pattern describes.
+  func matches(_ pattern: EventPattern) -> Bool {
+    if name != pattern.event { return false }
+    guard let member = pattern.member else { return true }
+    for (key, value) in members where key == member {
+      return pattern.value == nil || value.text == pattern.value
+    }
+    return false
+  }
+}
+
+/// A value in a trace.
+public enum TraceValue: Hashable, Sendable {
+  case text(String)
+  case count(Int64)
+  case boolean(Bool)
+  /// Nanoseconds, written as seconds.
+  case seconds(Int64)
+  case rate(PlaybackRate)
+  case null
+
+  /// The value as a pattern writes it.
+  var text: String {
+    switch self {
+    case .text(let text): return text
+    case .null: return "null"
+    case .boolean, .count, .seconds, .rate:
+      var writer = JSONWriter()
+      write(to: &writer)
+      return writer.text
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .text(let text): writer.string(text)
+    case .count(let count): writer.integer(count)
+    case .boolean(let boolean): writer.boolean(boolean)
+    case .seconds(let nanoseconds): writer.seconds(nanoseconds)
+    case .rate(let rate): writer.rate(rate)
+    case .null: writer.null()
+    }
+  }
+}
+
+extension JSONWriter {
+  /// A playback rate: a decimal where it has one of at most nine places, else the ratio as text.
+  mutating func rate(_ rate: PlaybackRate) {
+    let (billionths, rest) = (Int64(rate.numerator) * 1_000_000_000)
+      .quotientAndRemainder(dividingBy: Int64(rate.denominator))
+    if rest == 0 {
+      seconds(billionths)
+    } else {
+      string("\(rate.numerator)/\(rate.denominator)")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+public import Autowait
+public import LinkConditioner
+public import SimulatedPlayback
+public import VirtualTime
+
+// The words for our enums in traces, summaries and on screens. Written out, because the browser
+// build has no reflection, and because a renamed case must not change a trace.
+
+extension TimeControl {
+  public var word: String {
+    switch self {
+    case .paused: "paused"
+    case .waiting: "waiting"
+    case .playing: "playing"
+    }
+  }
+
+  public var reason: WaitingReason? {
+    switch self {
+    case .waiting(let reason): reason
+    case .paused, .playing: nil
+    }
+  }
+}
+
+extension WaitingReason {
+  public var word: String {
+    switch self {
+    case .toMinimizeStalls: "toMinimizeStalls"
+    case .evaluatingBufferingRate: "evaluatingBufferingRate"
+    case .noItemToPlay: "noItemToPlay"
+    }
+  }
+
+  /// As the demo's screen has it.
+  public var title: String {
+    switch self {
+    case .toMinimizeStalls: "Minimizing Stalls"
+    case .evaluatingBufferingRate: "Evaluating Buffering Rate"
+    case .noItemToPlay: "No Item To Play"
+    }
+  }
+}
+
+extension KeepUpClause {
+  public var word: String {
+    switch self {
+    case .nothingLoaded: "nothingLoaded"
+    case .everythingLoaded: "everythingLoaded"
+    case .noThroughput: "noThroughput"
+    case .everyByteInTime: "everyByteInTime"
+    case .someByteLate: "someByteLate"
+    case .thresholdReached: "thresholdReached"
+    case .belowThreshold: "belowThreshold"
+    case .stillPlaying: "stillPlaying"
+    case .anythingLoaded: "anythingLoaded"
+    case .notEverythingLoaded: "notEverythingLoaded"
+    }
+  }
+}
+
+extension TransitionRule {
+  public var word: String {
+    switch self {
+    case .waitsForBuffer: "waitsForBuffer"
+    case .startsLikelyOrFull: "startsLikelyOrFull"
+    case .evaluatesFirst: "evaluatesFirst"
+    case .evaluatedReady: "evaluatedReady"
+    case .evaluatedUnready: "evaluatedUnready"
+    case .waitedEnough: "waitedEnough"
+    case .stallWaits: "stallWaits"
+    case .waitsForItem: "waitsForItem"
+    case .itemEndsWait: "itemEndsWait"
+    case .itemNeedsBuffer: "itemNeedsBuffer"
+    case .itemIsEvaluated: "itemIsEvaluated"
+    case .startsAtOnce: "startsAtOnce"
+    case .emptyStaysPaused: "emptyStaysPaused"
+    case .noItemStaysPaused: "noItemStaysPaused"
+    case .stallPauses: "stallPauses"
+    case .switchedOffStarts: "switchedOffStarts"
+    case .switchedOffPauses: "switchedOffPauses"
+    case .followsHostTime: "followsHostTime"
+    case .immediateStarts: "immediateStarts"
+    case .immediateEmptyWaits: "immediateEmptyWaits"
+    case .immediateEmptyPauses: "immediateEmptyPauses"
+    case .pausedByApp: "pausedByApp"
+    case .rateChangedPlaying: "rateChangedPlaying"
+    case .rateChangedWaiting: "rateChangedWaiting"
+    case .endAdvances: "endAdvances"
+    case .endPauses: "endPauses"
+    case .endRunsOn: "endRunsOn"
+    case .seekWaits: "seekWaits"
+    case .seekPauses: "seekPauses"
+    case .itemRemovedWaits: "itemRemovedWaits"
+    case .itemRemovedPauses: "itemRemovedPauses"
+    case .itemFailedPauses: "itemFailedPauses"
+    case .failedItemStaysPaused: "failedItemStaysPaused"
+    }
+  }
+}
+
+extension EndReason {
+  public var word: String {
+    switch self {
+    case .finished: "finished"
+    case .horizon: "horizon"
+    case .budget: "budget"
+    case .idle: "idle"
+    }
+  }
+}
+
+extension Fidelity {
+  public var word: String {
+    switch self {
+    case .fluid: "fluid"
+    case .tcp: "tcp"
+    }
+  }
+}
+
+extension PlaybackFailure {
+  public var words: String {
+    switch self {
+    case .mediaUnavailable(let reason): "the media could not be loaded: \(reason.words)"
+    }
+  }
+}
+
+extension TransferFailure {
+  public var words: String {
+    switch self {
+    case .impossibleSize: "a response of an impossible size"
+    case .tooManyTransfers: "too many transfers at a time"
+    }
+  }
+}
+
+extension PlayerError {
+  public var words: String {
+    switch self {
+    case .waitsAutomatically:
+      "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false"
+    case .negativeTime: "a seek goes to a time that is not negative"
+    case .advanceNeedsQueue: "only a queue can advance at the end of an item"
+    }
+  }
+}
+
+extension ActionAtItemEnd {
+  public var word: String {
+    switch self {
+    case .advance: "advance"
+    case .pause: "pause"
+    case .none: "none"
+    }
+  }
+}

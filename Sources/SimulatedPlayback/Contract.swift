@@ -1,0 +1,99 @@
+/// What the SDK that an app is linked against promises.
+///
+/// "For apps linked on or after iOS 10, macOS Sierra, tvOS 10" (WWDC16 503): the running system
+/// alone decides nothing.
+public struct Contract: Hashable, Sendable {
+  /// The iOS version whose promises hold, as major × 100 + minor.
+  public let version: Int32
+
+  public init(major: Int32, minor: Int32 = 0) {
+    version = major * 100 + minor
+  }
+
+  /// The promises of today.
+  public static let current = Contract(major: 18)
+
+  /// The last contract under which progressive files do not wait.
+  public static let legacy = Contract(major: 9, minor: 3)
+
+  /// Whether `automaticallyWaitsToMinimizeStalling` is true unless the app sets it.
+  public var waitsByDefault: Bool { version >= 1000 }
+
+  /// Whether `play()` asks for `defaultRate`; before, it is the same as setting the rate to 1.
+  public var playUsesDefaultRate: Bool { version >= 1600 }
+
+  /// Whether a player waits with a kind of media when its property says `waits`.
+  ///
+  /// Before iOS 10 "for streaming content, including HLS … as if YES; for file-based content,
+  /// including progressive download, … as if NO", whatever the property says.
+  public func waits(for kind: MediaKind, property waits: Bool) -> Bool {
+    if version >= 1000 { return waits }
+    switch kind {
+    case .local, .progressive: return false
+    }
+  }
+}
+
+/// How a piece of media reaches the player.
+public enum MediaKind: Hashable, Sendable, CaseIterable {
+  /// A file that is wholly there.
+  case local
+  /// A file that is downloaded while it plays.
+  case progressive
+}
+
+// MARK: - As text
+
+extension Contract {
+  /// The contract of an SDK: "iOS 9.3", "macOS 10.12", "tvOS 10"; nil where there is no such SDK.
+  ///
+  /// "For apps linked on or after iOS 10, macOS Sierra, tvOS 10" (WWDC16 503): an SDK of the Mac
+  /// promises what the one of iOS does that came out with it. Its own minor versions change nothing
+  /// here.
+  public init?(linkedSDK text: String) {
+    let words = text.utf8.split(separator: UInt8(ascii: " "))
+    guard words.count == 2 else { return nil }
+    let numbers = words[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map { naturalNumber($0) }
+    guard numbers.count <= 2, let major = numbers[0],
+      let minor = numbers.count == 1 ? 0 : numbers[1]
+    else { return nil }
+    let platform = words[0]
+    if platform.elementsEqual("iOS".utf8) || platform.elementsEqual("tvOS".utf8)
+      || platform.elementsEqual("iPadOS".utf8)
+    {
+      guard Contract.isReleased(major) else { return nil }
+      self.init(major: major, minor: minor)
+    } else if platform.elementsEqual("macOS".utf8) {
+      guard let major = Contract.majorOfMac(major, minor) else { return nil }
+      self.init(major: major)
+    } else {
+      return nil
+    }
+  }
+
+  /// The version numbers jumped from 18 to the year 26.
+  private static func isReleased(_ major: Int32) -> Bool {
+    (4...18).contains(major) || (26...99).contains(major)
+  }
+
+  /// The iOS that came out with a macOS: 10.12 with 10, 11 with 14.
+  private static func majorOfMac(_ major: Int32, _ minor: Int32) -> Int32? {
+    switch major {
+    case 10: (7...15).contains(minor) ? minor - 2 : nil
+    case 11...15: major + 3
+    default: major >= 26 && isReleased(major) ? major : nil
+    }
+  }
+}
+
+/// A number of one or two digits.
+private func naturalNumber(_ digits: Substring.UTF8View) -> Int32? {
+  guard (1...2).contains(digits.count) else { return nil }
+  var number: Int32 = 0
+  for digit in digits {
+    guard (0x30...0x39).contains(digit) else { return nil }
+    number = number * 10 + Int32(digit - 0x30)
+  }
+  return number
+}

@@ -1,0 +1,325 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+/// Brings a file's bytes over the link: which range to ask for, what is there, what is to come.
+///
+/// Bytes are counted in the file's media data; the head atom stands outside that count. While a
+/// transfer flows, what has arrived is not stored but read off its line.
+struct FileLoader {
+  /// A range request under way.
+  struct Fetch {
+    var id: TransferID
+    /// The media byte at which the transfer's own count is zero: before the media data where the
+    /// head atom comes first.
+    var base: Int64
+    /// The media bytes it was asked for.
+    var range: Range<Int64>
+    var hasResponded = false
+    /// The line of its bytes, and until when it holds.
+    var flow: ByteFlow?
+    var flowHolds: Instant = .distantFuture
+    /// What has arrived, in the transfer's own count, when the line was last looked at.
+    var received: Int64 = 0
+  }
+
+  /// What has become of the index of the file, without which no media can be played.
+  private enum HeadAtom: Hashable {
+    case there
+    case missing
+    /// It comes with the media, in front of it.
+    case inFetch
+    case underWay(TransferID)
+  }
+
+  let file: MediaFile
+  let isLocal: Bool
+  private let owner: Int32
+  private(set) var loaded = ByteRanges()
+  private(set) var fetch: Fetch?
+  private var head: HeadAtom
+  private(set) var isSuspended = false
+  private(set) var failure: TransferFailure?
+  /// The missing bytes by media time, as the transfer under way counts them.
+  private(set) var demand = DemandCurve.empty
+  private(set) var requestCount: Int64 = 0
+  private(set) var bytesTransferred: Int64 = 0
+
+  init(_ file: MediaFile, isLocal: Bool, owner: Int32) {
+    self.file = file
+    self.isLocal = isLocal
+    self.owner = owner
+    head = isLocal || file.headAtomBytes == 0 ? .there : .missing
+    if isLocal { loaded.insert(0..<file.map.bytes) }
+  }
+
+  /// Whether what has arrived can be played.
+  var isReady: Bool { head == .there || head == .inFetch }
+}
+
+// MARK: - What is there
+
+extension FileLoader {
+  /// The media bytes that are there, with those of the transfer under way.
+  private func loaded(at now: Instant) -> ByteRanges {
+    guard let fetch, let flow = fetch.flow else { return loaded }
+    var all = loaded
+    let end = min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
+    if end > fetch.range.lowerBound { all.insert(fetch.range.lowerBound..<end) }
+    return all
+  }
+
+  /// The end of the contiguous bytes from a byte on.
+  private func contiguousEnd(from byte: Int64, at now: Instant) -> Int64 {
+    let stored = loaded.contiguousEnd(from: byte)
+    guard let fetch, let flow = fetch.flow, fetch.range.lowerBound <= stored else { return stored }
+    let end = min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
+    return end > stored ? loaded.contiguousEnd(from: end) : stored
+  }
+
+  /// The end of the contiguous media that begins at a position.
+  func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
+    if !isReady { return position }
+    let byte = file.map.byte(at: position)
+    let end = contiguousEnd(from: byte, at: now)
+    return end == byte ? position : max(position, file.map.time(ofFirst: end))
+  }
+
+  /// The contiguous bytes ahead of a position.
+  func bytesAhead(of position: MediaTime, at now: Instant) -> Int64 {
+    let byte = file.map.byte(at: position)
+    return contiguousEnd(from: byte, at: now) - byte
+  }
+
+  func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
+    if !isReady { return [] }
+    return loaded(at: now).ranges.map { range in
+      file.map.time(ofFirst: range.lowerBound)..<file.map.time(ofFirst: range.upperBound)
+    }
+  }
+
+  func received(at now: Instant) -> Int64 {
+    guard let fetch else { return bytesTransferred }
+    return bytesTransferred + (fetch.flow?.bytes(at: now) ?? fetch.received)
+  }
+
+  /// The line along which media comes in; nil while none does.
+  var arrival: ByteFlow? { isReady ? fetch?.flow : nil }
+
+  /// How far the transfer under way goes, in its own count.
+  var lastByte: Int64 {
+    guard let fetch else { return 0 }
+    return fetch.range.upperBound - fetch.base
+  }
+
+  /// Until when `arrival` holds.
+  var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
+
+  /// When the contiguous media from a position on will reach a byte, as things are going.
+  func instant(reaching byte: Int64, after now: Instant) -> Instant {
+    guard let fetch, let flow = arrival else { return .distantFuture }
+    let count = byte - fetch.base
+    if count > fetch.range.upperBound - fetch.base { return .distantFuture }
+    return max(now, flow.instant(reaching: count))
+  }
+}
+
+// MARK: - What to ask for
+
+extension FileLoader {
+  /// Sees to it that the first missing byte at or after a position is under way.
+  mutating func load(
+    from position: MediaTime, at now: Instant, over link: inout Link, log: inout PlaybackLog
+  ) {
+    if isLocal || failure != nil { return }
+    let needed = contiguousEnd(from: file.map.byte(at: position), at: now)
+    if let fetch, fetch.range.contains(needed), brings(needed, fetch, now) { return }
+    cancelFetch(at: now, over: &link, log: &log)
+    if needed >= file.map.bytes { return }
+    let end = loaded.nextStart(after: needed) ?? file.map.bytes
+    var base = needed
+    if head == .missing, file.headAtomPosition == .front {
+      if needed == 0 {
+        head = .inFetch
+        base = -file.headAtomBytes
+      } else {
+        // A start in the middle reads the head atom on its own and then the range.
+        requestHead(at: now, over: &link, log: &log)
+      }
+    }
+    request(needed..<end, base: base, at: now, over: &link, log: &log)
+  }
+
+  /// Whether a fetch is on its way to a byte, rather than past or far before it.
+  private func brings(_ byte: Int64, _ fetch: Fetch, _ now: Instant) -> Bool {
+    let arrived = fetch.flow?.bytes(at: now) ?? fetch.received
+    return max(fetch.range.lowerBound, fetch.base + arrived) == byte
+  }
+
+  private mutating func request(
+    _ range: Range<Int64>, base: Int64, at now: Instant, over link: inout Link,
+    log: inout PlaybackLog
+  ) {
+    let id = link.start(
+      Request(bytes: range.upperBound - base, owner: owner), at: now)
+    fetch = Fetch(id: id, base: base, range: range)
+    demand = demandCurve(range, base: base)
+    requestCount += 1
+    log.note(.requestStarted(id, firstByte: base + file.mediaOffset), at: now)
+  }
+
+  private mutating func requestHead(
+    at now: Instant, over link: inout Link, log: inout PlaybackLog
+  ) {
+    let id = link.start(Request(bytes: file.headAtomBytes, owner: owner), at: now)
+    head = .underWay(id)
+    requestCount += 1
+    log.note(.requestStarted(id, firstByte: file.headAtomOffset), at: now)
+  }
+
+  private mutating func cancelFetch(
+    at now: Instant, over link: inout Link, log: inout PlaybackLog
+  ) {
+    guard let fetch else { return }
+    store(fetch, at: now)
+    let bytes = fetch.flow?.bytes(at: now) ?? fetch.received
+    bytesTransferred += bytes
+    if head == .inFetch { head = bytes >= file.headAtomBytes ? .there : .missing }
+    link.cancel(fetch.id, at: now)
+    log.note(.requestCancelled(fetch.id, bytes: bytes), at: now)
+    self.fetch = nil
+    isSuspended = false
+  }
+
+  /// Gives the link back everything that is under way.
+  mutating func cancelAll(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
+    cancelFetch(at: now, over: &link, log: &log)
+    if case .underWay(let id) = head {
+      link.cancel(id, at: now)
+      log.note(.requestCancelled(id, bytes: 0), at: now)
+      head = .missing
+    }
+  }
+
+  private mutating func store(_ fetch: Fetch, at now: Instant) {
+    let arrived = fetch.flow?.bytes(at: now) ?? fetch.received
+    let end = min(fetch.range.upperBound, fetch.base + arrived)
+    if end > fetch.range.lowerBound { loaded.insert(fetch.range.lowerBound..<end) }
+  }
+
+  mutating func setSuspended(
+    _ suspended: Bool, at now: Instant, over link: inout Link, log: inout PlaybackLog
+  ) {
+    guard let fetch, isSuspended != suspended else { return }
+    isSuspended = suspended
+    if suspended {
+      link.suspend(fetch.id, at: now)
+    } else {
+      link.resume(fetch.id, at: now)
+    }
+    log.note(.readingSuspended(suspended), at: now)
+    readFlow(at: now, from: link)
+  }
+}
+
+// MARK: - What the link says
+
+extension FileLoader {
+  mutating func handle(
+    _ event: LinkEvent, at now: Instant, over link: inout Link, log: inout PlaybackLog
+  ) {
+    switch event {
+    case .responded(let id, _):
+      log.note(.requestResponded(id), at: now)
+      if id == fetch?.id {
+        fetch?.hasResponded = true
+        readFlow(at: now, from: link)
+        // The beginning of the file says that its index lies behind the media.
+        if head == .missing {
+          requestHead(at: now, over: &link, log: &log)
+          readFlow(at: now, from: link)
+        }
+      }
+    case .flowChanged(let id, _):
+      if id == fetch?.id { readFlow(at: now, from: link) }
+    case .completed(let id, _):
+      completed(id, at: now, log: &log)
+    case .failed(let id, _, let reason):
+      if id == fetch?.id {
+        if let fetch { store(fetch, at: now) }
+        fetch = nil
+        failure = reason
+      } else if head == .underWay(id) {
+        head = .missing
+        failure = reason
+      }
+    }
+  }
+
+  private mutating func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
+    if head == .underWay(id) {
+      head = .there
+      bytesTransferred += file.headAtomBytes
+      log.note(.requestCompleted(id, bytes: file.headAtomBytes), at: now)
+    } else if let fetch, id == fetch.id {
+      let bytes = fetch.range.upperBound - fetch.base
+      bytesTransferred += bytes
+      loaded.insert(fetch.range)
+      if head == .inFetch { head = .there }
+      self.fetch = nil
+      isSuspended = false
+      log.note(.requestCompleted(id, bytes: bytes), at: now)
+    }
+  }
+
+  /// Reads the line of the transfer under way anew.
+  mutating func readFlow(at now: Instant, from link: Link) {
+    guard let fetch, fetch.hasResponded else { return }
+    guard let (flow, holds) = link.flow(of: fetch.id, at: now) else { return }
+    self.fetch?.flow = flow
+    self.fetch?.flowHolds = holds
+    self.fetch?.received = flow.bytes(at: now)
+  }
+}
+
+// MARK: - What is still missing
+
+extension FileLoader {
+  /// The corners of everything missing from a range on, counted as the range's transfer counts.
+  private func demandCurve(_ range: Range<Int64>, base: Int64) -> DemandCurve {
+    let map = file.map
+    var knots: [DemandCurve.Knot] = []
+    knots.reserveCapacity(map.corners.count + 1)
+    var gap = range
+    var counted = range.lowerBound - base
+    var corner = 0
+    while true {
+      let start = map.time(ofFirst: gap.lowerBound)
+      append(DemandCurve.Knot(time: start, bytes: counted), to: &knots)
+      while corner < map.corners.count, map.corners[corner].bytes <= gap.upperBound {
+        let here = map.corners[corner]
+        corner += 1
+        if here.bytes < gap.lowerBound || here.time <= start { continue }
+        append(
+          DemandCurve.Knot(time: here.time, bytes: counted + here.bytes - gap.lowerBound),
+          to: &knots)
+      }
+      counted += gap.upperBound - gap.lowerBound
+      append(
+        DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
+      let next = loaded.contiguousEnd(from: gap.upperBound)
+      if next >= map.bytes { break }
+      gap = next..<(loaded.nextStart(after: next) ?? map.bytes)
+    }
+    return DemandCurve(knots: knots)
+  }
+
+  private func append(_ knot: DemandCurve.Knot, to knots: inout [DemandCurve.Knot]) {
+    if let last = knots.last, last.time >= knot.time {
+      knots[knots.count - 1].bytes = max(last.bytes, knot.bytes)
+    } else {
+      knots.append(knot)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+public import Autowait
+public import LinkConditioner
+public import VirtualTime
+
+/// Something that became different in a player, in the order in which it did.
+public enum PlaybackObservation: Hashable, Sendable {
+  case currentItem(isPresent: Bool)
+  case itemReady
+  case itemFailed(PlaybackFailure)
+  case rate(PlaybackRate, previous: PlaybackRate)
+  /// The status or the reason, and the row of the table that brought it.
+  case timeControl(TimeControl, TransitionRule)
+  /// The timebase runs from here at this rate.
+  case timebase(PlaybackRate, from: MediaTime)
+  case likelyToKeepUp(Bool, KeepUpClause, loadedEnd: MediaTime)
+  case bufferEmpty(Bool)
+  case bufferFull(Bool)
+  case waitsAutomatically(Bool)
+  /// The stalled notification.
+  case stalled(MediaTime)
+  case timeJumped(MediaTime)
+  case playedToEnd(MediaTime)
+  case failedToPlayToEnd(PlaybackFailure)
+  case seek(to: MediaTime)
+  case seekCompleted(to: MediaTime, finished: Bool, inBuffer: Bool)
+  case requestStarted(TransferID, firstByte: Int64)
+  case requestResponded(TransferID)
+  case requestCompleted(TransferID, bytes: Int64)
+  case requestCancelled(TransferID, bytes: Int64)
+  case readingSuspended(Bool)
+}
+
+/// Why an item cannot be played to its end.
+public enum PlaybackFailure: Hashable, Sendable {
+  /// The file could not be loaded.
+  case mediaUnavailable(TransferFailure)
+}
+
+/// An observation with its place in the run.
+public struct PlaybackRecord: Hashable, Sendable {
+  public var instant: Instant
+  public var player: Int32
+  public var observation: PlaybackObservation
+}
+
+/// The observations of a run that nobody has looked at yet.
+public struct PlaybackLog: Sendable {
+  public var records: [PlaybackRecord] = []
+  /// Off when nobody observes: then recording costs one branch.
+  public var isEnabled: Bool
+
+  /// Whose turn it is: the player that the next records speak of.
+  public var player: Int32 = 0
+
+  public init(isEnabled: Bool = true) {
+    self.isEnabled = isEnabled
+  }
+
+  mutating func note(_ observation: @autoclosure () -> PlaybackObservation, at now: Instant) {
+    if !isEnabled { return }
+    records.append(
+      PlaybackRecord(instant: now, player: player, observation: observation()))
+  }
+}

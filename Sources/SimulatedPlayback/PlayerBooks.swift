@@ -1,0 +1,107 @@
+import Autowait
+public import VirtualTime
+
+/// What is booked for one player, where.
+///
+/// Startup and stalls are never booked together: startup runs from the app's first request to play
+/// until the timebase first moves, a stall from running dry until it moves again, seek waiting from
+/// a seek out of the buffer until it moves. Time paused by the user belongs to none of them.
+public struct PlayerBooks: Hashable, Sendable {
+  /// What a playhead that stands still is waiting out.
+  enum Cause: Hashable, Sendable {
+    case none
+    case startup
+    case stall
+    case seek
+  }
+
+  public private(set) var paused = TimeSpan.zero
+  public private(set) var waiting = TimeSpan.zero
+  public private(set) var played = TimeSpan.zero
+  public private(set) var startup = TimeSpan.zero
+  public private(set) var stalled = TimeSpan.zero
+  public private(set) var seekWaiting = TimeSpan.zero
+  public private(set) var stallCount: Int64 = 0
+  /// Whether the timebase has ever moved.
+  public private(set) var hasStarted = false
+  /// When the app first asked to play.
+  public private(set) var firstRequest: Instant?
+  /// Media that passed under the playhead.
+  public private(set) var mediaAdvanced = MediaTime.zero
+  /// The sum of all jumps of the playhead.
+  public private(set) var mediaJumped = MediaTime.zero
+  private var cause = Cause.none
+  private var isPausedByApp = false
+  private var bookedUntil: Instant
+
+  init(at now: Instant) {
+    bookedUntil = now
+  }
+
+  /// From the first request to play until the timebase first moved; nil if it never did.
+  public var startupDelay: TimeSpan? { hasStarted ? startup : nil }
+
+  /// Whether every nanosecond of the run is booked exactly once.
+  public func balances(at now: Instant, since start: Instant) -> Bool {
+    paused + waiting + played == now - start
+  }
+
+  /// Books the time since the last entry under the state that held in it.
+  mutating func close(_ control: TimeControl, at now: Instant) {
+    let span = now - bookedUntil
+    bookedUntil = now
+    if span == .zero { return }
+    switch control {
+    case .paused: paused += span
+    case .waiting: waiting += span
+    case .playing: played += span
+    }
+    if isPausedByApp || control == .playing { return }
+    switch cause {
+    case .none: break
+    case .startup: startup += span
+    case .stall: stalled += span
+    case .seek: seekWaiting += span
+    }
+  }
+
+  mutating func appAskedToPlay(at now: Instant) {
+    isPausedByApp = false
+    if firstRequest == nil { firstRequest = now }
+    if !hasStarted { cause = .startup }
+  }
+
+  mutating func appPaused() {
+    isPausedByApp = true
+  }
+
+  mutating func ranDry() {
+    stallCount += 1
+    cause = .stall
+  }
+
+  mutating func soughtAway() {
+    if hasStarted { cause = .seek }
+  }
+
+  /// Nothing is waited out any more: the item ended, failed or left.
+  mutating func gaveUp() {
+    if hasStarted { cause = .none }
+  }
+
+  mutating func moved() {
+    hasStarted = true
+    cause = .none
+  }
+
+  mutating func advanced(by media: MediaTime) {
+    mediaAdvanced = mediaAdvanced + media
+  }
+
+  mutating func jumped(by media: MediaTime) {
+    mediaJumped = mediaJumped + media
+  }
+
+  /// Whether the playhead stands still because it ran dry.
+  var isStalled: Bool { cause == .stall }
+}

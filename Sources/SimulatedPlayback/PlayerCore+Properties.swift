@@ -1,0 +1,83 @@
+public import Autowait
+import StreamingMedia
+public import VirtualTime
+
+// What can be read of a player at an instant, under the names that AVPlayer uses.
+
+extension PlayerCore {
+  public var status: ItemStatus { item?.status ?? .unknown }
+
+  public var hasItem: Bool { item != nil }
+
+  public var rate: PlaybackRate { machine.rate }
+
+  public var timebaseRate: PlaybackRate { item?.timebase.rate ?? .zero }
+
+  public var isPlaybackLikelyToKeepUp: Bool { item?.condition.isLikelyToKeepUp ?? false }
+
+  public var isPlaybackBufferFull: Bool { item?.condition.isFull ?? false }
+
+  public var isPlaybackBufferEmpty: Bool { item?.condition.isEmpty ?? true }
+
+  /// The clause of the heuristic behind `isPlaybackLikelyToKeepUp`.
+  public var verdict: KeepUpVerdict? { item?.verdict }
+
+  public var timebase: Timebase? { item?.timebase }
+
+  public var itemSettings: ItemSettings? { item?.settings }
+
+  public var duration: MediaTime? { item?.duration }
+
+  public func currentTime(at now: Instant) -> MediaTime {
+    item?.time(at: now) ?? .zero
+  }
+
+  public func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
+    item?.loader.loadedTimeRanges(at: now) ?? []
+  }
+
+  /// The end of the contiguous media that begins at the playhead.
+  public func loadedEnd(at now: Instant) -> MediaTime {
+    item?.loadedEnd(at: now) ?? .zero
+  }
+
+  /// When the media before a position will all be there, as things are going.
+  public func instant(loading time: MediaTime, after now: Instant) -> Instant {
+    guard let item else { return .distantFuture }
+    if item.loadedEnd(at: now) >= time { return now }
+    return item.loader.instant(
+      reaching: item.settings.file.map.bytes(before: time), after: now)
+  }
+
+  /// When the playhead will be at a position, as things are going.
+  public func instant(reaching time: MediaTime, after now: Instant) -> Instant {
+    guard let item else { return .distantFuture }
+    if item.time(at: now) >= time { return now }
+    if item.timebase.rate.isZero { return .distantFuture }
+    return max(now, item.timebase.instant(reaching: time))
+  }
+
+  public func bytesTransferred(at now: Instant) -> Int64 {
+    item?.loader.received(at: now) ?? 0
+  }
+
+  public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
+}
+
+// MARK: - For whoever runs the player
+
+extension PlayerCore {
+  public var hasFailed: Bool {
+    switch status {
+    case .failed: true
+    case .unknown, .readyToPlay: false
+    }
+  }
+
+  /// Whether it neither moves nor waits.
+  public var isAtRest: Bool { machine.control == .paused }
+
+  public func booksBalance(at now: Instant) -> Bool {
+    books.balances(at: now, since: began)
+  }
+}

@@ -1,0 +1,158 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+public import VirtualTime
+
+// Seeks, the item's own settings, and external timelines.
+
+extension PlayerCore {
+  /// Moves the playhead.
+  ///
+  /// A pending seek is superseded: its completion is told at once, unfinished. Without an item the
+  /// seek completes unfinished at once.
+  public func seek(
+    to target: MediaTime, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    if target < .zero { throw .negativeTime }
+    begin(at: now, on: &stage)
+    guard let item else {
+      stage.log.note(.seekCompleted(to: target, finished: false, inBuffer: false), at: now)
+      return
+    }
+    if item.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
+    let time = min(target, item.duration)
+    stage.log.note(.seek(to: time), at: now)
+    leaveHostTimeline(at: now)
+    let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
+    self.item?.isPastEnd = false
+    self.item?.isStarved = false
+    self.item?.pendingSeek = time
+    if isLoaded {
+      setTimebase(time: time, rate: machine.timebaseRate, at: now)
+      finishSeek(true, inBuffer: true, at: now, on: &stage)
+    } else {
+      seekAway(to: time, at: now, on: &stage)
+    }
+    settle(at: now, on: &stage)
+  }
+
+  private func seekAway(to time: MediaTime, at now: Instant, on stage: inout Stage) {
+    setTimebase(time: time, rate: .zero, at: now)
+    books.soughtAway()
+    // "Discard the existing buffer and start download from a new location" (WWDC18 502).
+    item?.loader.load(from: time, at: now, over: &stage.link, log: &stage.log)
+    let condition = BufferCondition(isEmpty: true, isFull: false, isLikelyToKeepUp: false)
+    let previous = machine.rate
+    let rule = machine.handle(.ranDry(.soughtAway, condition))
+    noteRate(since: previous, at: now, on: &stage)
+    apply(rule, at: now, on: &stage)
+  }
+
+  /// Completes a seek whose target has something under it; true when the machine must look again.
+  func completeSeek(at now: Instant, on stage: inout Stage) -> Bool {
+    guard let item, let target = item.pendingSeek else { return false }
+    if item.loader.loadedEnd(from: target, at: now) <= target { return false }
+    finishSeek(true, inBuffer: false, at: now, on: &stage)
+    return false
+  }
+
+  func finishSeek(
+    _ finished: Bool, inBuffer: Bool, at now: Instant, on stage: inout Stage
+  ) {
+    guard let target = item?.pendingSeek else { return }
+    item?.pendingSeek = nil
+    stage.log.note(
+      .seekCompleted(to: target, finished: finished, inBuffer: inBuffer), at: now)
+    if finished { stage.log.note(.timeJumped(target), at: now) }
+  }
+
+  // MARK: The item's settings
+
+  public func setPreferredForwardBufferDuration(
+    _ duration: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    begin(at: now, on: &stage)
+    item?.settings.preferredForwardBufferDuration = max(.zero, duration)
+    settle(at: now, on: &stage)
+  }
+
+  public func setForwardPlaybackEndTime(
+    _ time: MediaTime?, at now: Instant, on stage: inout Stage
+  ) {
+    begin(at: now, on: &stage)
+    item?.settings.forwardPlaybackEndTime = time
+    settle(at: now, on: &stage)
+  }
+
+  // MARK: External timelines
+
+  /// Ties the playhead to a timeline outside: at `hostTime` it is, or was, at `time`.
+  ///
+  /// Refused while `automaticallyWaitsToMinimizeStalling` is true: "you will meet a friendly
+  /// exception" (WWDC16 503). A nil `time` stands for the current one. A nil `hostTime` leaves the
+  /// choice to the player: at once where something is loaded, else with the first byte.
+  public func setRate(
+    _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
+    on stage: inout Stage
+  ) throws(PlayerError) {
+    if waitsProperty { throw .waitsAutomatically }
+    begin(at: now, on: &stage)
+    if rate.isZero {
+      setRate(rate, at: now, on: &stage)
+      return
+    }
+    books.appAskedToPlay(at: now)
+    hostStart = nil
+    if let hostTime {
+      follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
+    } else {
+      hostStart = HostStart(rate: rate, time: time)
+    }
+    settle(at: now, on: &stage)
+  }
+
+  /// Starts what waited for its first byte.
+  func startOnHostTime(at now: Instant, on stage: inout Stage) -> Bool {
+    guard let start = hostStart, let item else { return false }
+    let time = start.time ?? item.time(at: now)
+    if item.loader.loadedEnd(from: time, at: now) <= time && time < item.end { return false }
+    hostStart = nil
+    follow(start.rate, time: start.time, hostTime: now, at: now, on: &stage)
+    return true
+  }
+
+  private func follow(
+    _ rate: PlaybackRate, time: MediaTime?, hostTime: Instant, at now: Instant,
+    on stage: inout Stage
+  ) {
+    guard let item, !machine.itemHasFailed else { return }
+    let time = time ?? item.time(at: now)
+    let previous = machine.rate
+    let rule = machine.handle(.setRateAtHostTime(rate))
+    noteRate(since: previous, at: now, on: &stage)
+    setTimebase(time: item.time(at: now), rate: .zero, at: now)
+    // Past: "interpolated as though the timebase has been running at the requested rate"; future:
+    // it starts early so that it is there in time, and meanwhile the time "will sit at itemTime".
+    let offset = now - hostTime
+    let position =
+      offset < .zero
+      ? time - rate.media(in: TimeSpan(nanoseconds: -offset.nanoseconds))
+      : time + rate.media(in: offset)
+    books.jumped(by: position - item.time(at: now))
+    self.item?.timebase.set(time: position, rate: rate, at: now)
+    self.item?.sitsAt = offset < .zero ? time : nil
+    let shown = max(time, position)
+    self.item?.isStarved = item.loader.loadedEnd(from: shown, at: now) <= shown
+    self.item?.isPastEnd = false
+    books.moved()
+    stage.log.note(.timeControl(machine.control, rule ?? .followsHostTime), at: now)
+    stage.log.note(.timebase(rate, from: position), at: now)
+    stage.log.note(.timeJumped(position), at: now)
+  }
+
+  /// The app's own calls end the tie to an external timeline.
+  func leaveHostTimeline(at now: Instant) {
+    guard let item, item.sitsAt != nil else { return }
+    setTimebase(time: item.time(at: now), rate: item.timebase.rate, at: now)
+  }
+}

@@ -1,0 +1,165 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// The player is settled when nothing that is due at this instant is left undone. Every entry from
+// outside ends here, so that whoever reads a property never sees a state in between.
+
+extension PlayerCore {
+  func settle(at now: Instant, on stage: inout Stage) {
+    // A pass that changes the state is followed by another; the machine has no cycle without an
+    // event from outside, so a handful is enough.
+    var passes = 0
+    while pass(at: now, on: &stage) {
+      passes += 1
+      precondition(passes < 64, "a player comes to rest within an instant")
+    }
+    nextWake = nextInstant(after: now)
+  }
+
+  /// Does one thing that is due; false when nothing is.
+  private func pass(at now: Instant, on stage: inout Stage) -> Bool {
+    guard item != nil else { return false }
+    if playheadIsDue(at: now, on: &stage) { return true }
+    steerLoading(at: now, on: &stage)
+    if completeSeek(at: now, on: &stage) { return true }
+    if startOnHostTime(at: now, on: &stage) { return true }
+    refreshCondition(at: now, on: &stage)
+    noteReady(at: now, on: &stage)
+    if failIfPlayedOut(at: now, on: &stage) { return true }
+    guard let condition = item?.condition else { return false }
+    if apply(machine.handle(.bufferChanged(condition)), at: now, on: &stage) { return true }
+    if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {
+      return apply(machine.handle(.evaluationEnded), at: now, on: &stage)
+    }
+    return false
+  }
+
+  // MARK: The playhead
+
+  private func playheadIsDue(at now: Instant, on stage: inout Stage) -> Bool {
+    guard let item, machine.control == .playing, !item.isPastEnd else { return false }
+    if item.timebase.instant(reaching: item.end) <= now {
+      reachEnd(at: now, on: &stage)
+      return true
+    }
+    if item.isStarved {
+      if item.projection(at: now).isCaughtUp() <= now { self.item?.isStarved = false }
+      return false
+    }
+    if item.projection(at: now).runsDry() > now { return false }
+    runDry(at: now, on: &stage)
+    return true
+  }
+
+  private func runDry(at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    let position = min(item.time(at: now), item.loadedEnd(at: now))
+    setTimebase(time: position, rate: .zero, at: now)
+    books.ranDry()
+    if item.loader.failure != nil {
+      failIfPlayedOut(at: now, on: &stage)
+      return
+    }
+    refreshCondition(at: now, on: &stage)
+    let condition = self.item?.condition ?? .nothing
+    let previous = machine.rate
+    let rule = machine.handle(.ranDry(.consumed, condition))
+    noteRate(since: previous, at: now, on: &stage)
+    apply(rule, at: now, on: &stage)
+    stage.log.note(.stalled(position), at: now)
+  }
+
+  func reachEnd(at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    let wasPastEnd = item.isPastEnd
+    let action = actionAtItemEnd
+    if action != .none {
+      setTimebase(time: min(item.time(at: now), item.end), rate: .zero, at: now)
+      self.item?.isPastEnd = false
+      books.gaveUp()
+    } else {
+      self.item?.isPastEnd = true
+    }
+    if !wasPastEnd { stage.log.note(.playedToEnd(item.end), at: now) }
+    let previous = machine.rate
+    let rule = machine.handle(.reachedEnd(action))
+    noteRate(since: previous, at: now, on: &stage)
+    apply(rule, at: now, on: &stage)
+  }
+
+  @discardableResult
+  private func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
+    guard let item, let reason = item.loader.failure else { return false }
+    if case .failed = item.status { return false }
+    // "The item fails only when … we have played out whatever buffer we have" (WWDC17 514).
+    if item.loadedEnd(at: now) > item.time(at: now) { return false }
+    let failure = PlaybackFailure.mediaUnavailable(reason)
+    closeTimebase(at: now)
+    self.item?.status = .failed(failure)
+    books.gaveUp()
+    stage.log.note(.itemFailed(failure), at: now)
+    if books.hasStarted { stage.log.note(.failedToPlayToEnd(failure), at: now) }
+    let previous = machine.rate
+    let rule = machine.handle(.itemFailed)
+    noteRate(since: previous, at: now, on: &stage)
+    return apply(rule, at: now, on: &stage)
+  }
+
+  private func noteReady(at now: Instant, on stage: inout Stage) {
+    guard let item, item.status == .unknown, item.loader.isReady else { return }
+    if item.loadedEnd(at: now) <= item.time(at: now) { return }
+    self.item?.status = .readyToPlay
+    stage.log.note(.itemReady, at: now)
+  }
+
+  // MARK: The transition
+
+  /// Carries out what a transition means for the timebase, the books and the log.
+  @discardableResult
+  func apply(_ rule: TransitionRule?, at now: Instant, on stage: inout Stage) -> Bool {
+    guard let rule else { return false }
+    if rule == .evaluatesFirst || rule == .itemIsEvaluated {
+      evaluationEnds = now + settings.evaluationPeriod
+    }
+    if rule != .endRunsOn {
+      if rule != .rateChangedPlaying && rule != .rateChangedWaiting {
+        stage.log.note(.timeControl(machine.control, rule), at: now)
+      }
+      followMachine(at: now, on: &stage)
+    }
+    return true
+  }
+
+  /// Lets the timebase run as the machine says.
+  private func followMachine(at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    let rate = machine.timebaseRate
+    if item.timebase.rate == rate { return }
+    setTimebase(time: item.time(at: now), rate: rate, at: now)
+    if !rate.isZero { books.moved() }
+    let from = self.item?.timebase.anchorTime ?? .zero
+    stage.log.note(.timebase(rate, from: from), at: now)
+  }
+
+  func noteRate(since previous: PlaybackRate, at now: Instant, on stage: inout Stage) {
+    if machine.rate == previous { return }
+    stage.log.note(.rate(machine.rate, previous: previous), at: now)
+  }
+
+  /// Moves the anchor, and books the media that passed since the last one.
+  func setTimebase(time: MediaTime, rate: PlaybackRate, at now: Instant) {
+    guard let item else { return }
+    let position = item.timebase.time(at: now)
+    books.advanced(by: position - item.timebase.anchorTime)
+    books.jumped(by: time - position)
+    self.item?.timebase.set(time: time, rate: rate, at: now)
+    self.item?.sitsAt = nil
+  }
+
+  func closeTimebase(at now: Instant) {
+    guard let item else { return }
+    setTimebase(time: item.time(at: now), rate: item.timebase.rate, at: now)
+  }
+}

@@ -1,0 +1,205 @@
+public import Autowait
+public import LinkConditioner
+import StreamingMedia
+public import VirtualTime
+
+/// What a player is made with.
+public struct PlayerSettings: Hashable, Sendable {
+  public var contract: Contract
+  /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
+  public var waitsAutomatically: Bool?
+  public var defaultRate: PlaybackRate
+  public var actionAtItemEnd: ActionAtItemEnd
+  /// How long `evaluatingBufferingRate` lasts; the length is our assumption, Apple says "brief".
+  public var evaluationPeriod: TimeSpan
+
+  public init(
+    contract: Contract = .current, waitsAutomatically: Bool? = nil,
+    defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd = .pause,
+    evaluationPeriod: TimeSpan = .zero
+  ) {
+    self.contract = contract
+    self.waitsAutomatically = waitsAutomatically
+    self.defaultRate = defaultRate
+    self.actionAtItemEnd = actionAtItemEnd
+    self.evaluationPeriod = evaluationPeriod
+  }
+}
+
+/// Why a player refuses a call: what AVPlayer answers with an exception.
+public enum PlayerError: Error, Hashable, Sendable {
+  /// `setRate(_:time:atHostTime:)` while `automaticallyWaitsToMinimizeStalling` is true.
+  case waitsAutomatically
+  /// A seek to a time before zero.
+  case negativeTime
+  /// An end action that only a queue can take.
+  case advanceNeedsQueue
+}
+
+/// A player on a stage: joins the machine, the item and the link.
+///
+/// It knows no event loop. Whoever runs it calls `wake(at:)` no later than `nextWake`, and hands it
+/// the link's events.
+public final class PlayerCore {
+  public let index: Int32
+  public let settings: PlayerSettings
+  public internal(set) var machine: AutowaitMachine
+  public internal(set) var books: PlayerBooks
+  /// The latest instant at which `wake` must be called.
+  public internal(set) var nextWake = Instant.distantFuture
+  public internal(set) var waitsProperty: Bool
+  public var defaultRate: PlaybackRate
+  public internal(set) var actionAtItemEnd: ActionAtItemEnd
+  var item: PlayerItem?
+  var evaluationEnds = Instant.distantFuture
+  var hostStart: HostStart?
+  let began: Instant
+
+  /// A start on an external timeline that waits for its first byte.
+  struct HostStart {
+    var rate: PlaybackRate
+    var time: MediaTime?
+  }
+
+  public init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
+    self.index = index
+    self.settings = settings
+    waitsProperty = settings.waitsAutomatically ?? settings.contract.waitsByDefault
+    defaultRate = settings.defaultRate
+    actionAtItemEnd = settings.actionAtItemEnd
+    books = PlayerBooks(at: now)
+    began = now
+    machine = AutowaitMachine(
+      waitsAutomatically: waitsProperty, evaluatesFirst: settings.evaluationPeriod > .zero)
+  }
+
+  // MARK: What the app asks
+
+  /// `play()`: asks for `defaultRate`, or for 1 under a contract that knows no default rate.
+  public func play(at now: Instant, on stage: inout Stage) {
+    let rate = settings.contract.playUsesDefaultRate ? defaultRate : .normal
+    setRate(rate.isZero ? .normal : rate, at: now, on: &stage)
+  }
+
+  /// Sets the rate that the app asks for; zero pauses.
+  public func setRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
+    ask(.setRate(rate), rate: rate, at: now, on: &stage)
+  }
+
+  public func playImmediately(
+    atRate rate: PlaybackRate, at now: Instant, on stage: inout Stage
+  ) {
+    ask(.playImmediately(rate), rate: rate, at: now, on: &stage)
+  }
+
+  public func setWaitsAutomatically(_ waits: Bool, at now: Instant, on stage: inout Stage) {
+    begin(at: now, on: &stage)
+    if waits != waitsProperty {
+      waitsProperty = waits
+      stage.log.note(.waitsAutomatically(waits), at: now)
+    }
+    adoptWaiting(at: now, on: &stage)
+    settle(at: now, on: &stage)
+  }
+
+  public func setActionAtItemEnd(
+    _ action: ActionAtItemEnd, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    if action == .advance { throw .advanceNeedsQueue }
+    begin(at: now, on: &stage)
+    actionAtItemEnd = action
+    // "Switching later to another action takes effect at once" (AVPlayer.actionAtItemEnd).
+    if item?.isPastEnd == true, action != .none { reachEnd(at: now, on: &stage) }
+    settle(at: now, on: &stage)
+  }
+
+  /// Makes an item current, or none.
+  public func replaceCurrentItem(
+    with settings: ItemSettings?, at now: Instant, on stage: inout Stage
+  ) {
+    begin(at: now, on: &stage)
+    hostStart = nil
+    if var old = item {
+      closeTimebase(at: now)
+      if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
+      old.loader.cancelAll(at: now, over: &stage.link, log: &stage.log)
+      item = nil
+      books.gaveUp()
+      apply(machine.handle(.itemRemoved), at: now, on: &stage)
+    }
+    if let settings { arrive(settings, at: now, on: &stage) }
+    stage.log.note(.currentItem(isPresent: item != nil), at: now)
+    settle(at: now, on: &stage)
+  }
+
+  private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
+    var new = PlayerItem(settings, owner: index, at: now)
+    new.loader.load(
+      from: new.timebase.anchorTime, at: now, over: &stage.link, log: &stage.log)
+    item = new
+    adoptWaiting(at: now, on: &stage)
+    refreshCondition(at: now, on: &stage)
+    if let condition = item?.condition {
+      apply(machine.handle(.itemArrived(condition)), at: now, on: &stage)
+    }
+  }
+
+  /// Gives the machine the mode that the contract makes of the property for this kind of media.
+  private func adoptWaiting(at now: Instant, on stage: inout Stage) {
+    let waits: Bool
+    if let kind = item?.settings.kind {
+      waits = settings.contract.waits(for: kind, property: waitsProperty)
+    } else {
+      waits = waitsProperty
+    }
+    apply(machine.handle(.setWaitsAutomatically(waits)), at: now, on: &stage)
+  }
+
+  private func ask(
+    _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
+  ) {
+    begin(at: now, on: &stage)
+    hostStart = nil
+    if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
+    leaveHostTimeline(at: now)
+    refreshCondition(at: now, on: &stage)
+    if let condition = item?.condition {
+      apply(machine.handle(.bufferChanged(condition)), at: now, on: &stage)
+    }
+    let previous = machine.rate
+    let rule = machine.handle(event)
+    noteRate(since: previous, at: now, on: &stage)
+    apply(rule, at: now, on: &stage)
+    settle(at: now, on: &stage)
+  }
+
+  // MARK: What the world says
+
+  public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+    begin(at: now, on: &stage)
+    item?.loader.handle(event, at: now, over: &stage.link, log: &stage.log)
+    // What is due at this instant is decided after everything that arrives in it has arrived.
+    nextWake = now
+  }
+
+  /// Does what is due at or before an instant.
+  public func wake(at now: Instant, on stage: inout Stage) {
+    begin(at: now, on: &stage)
+    if let item, item.loader.arrivalHolds <= now {
+      self.item?.loader.readFlow(at: now, from: stage.link)
+    }
+    settle(at: now, on: &stage)
+  }
+
+  /// Closes the books for the time that has passed under the present state.
+  public func begin(at now: Instant, on stage: inout Stage) {
+    stage.log.player = index
+    books.close(machine.control, at: now)
+  }
+
+  /// Ends the run for this player: books the rest.
+  public func finish(at now: Instant, on stage: inout Stage) {
+    begin(at: now, on: &stage)
+    closeTimebase(at: now)
+  }
+}

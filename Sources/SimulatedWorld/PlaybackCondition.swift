@@ -1,0 +1,60 @@
+public import SimulatedPlayback
+public import VirtualTime
+
+/// Something that can become true of a player.
+public enum PlaybackCondition: Hashable, Sendable {
+  /// The contiguous media at the playhead reaches a position.
+  case loaded(MediaTime)
+  /// That much media is ahead of the playhead.
+  case ahead(MediaTime)
+  case currentTime(MediaTime)
+  case paused
+  case waiting
+  case playing
+  case likelyToKeepUp
+  case bufferFull
+  case bufferEmpty
+  case readyToPlay
+  case failed
+  case stalls(Int64)
+
+  /// Whether it holds now.
+  public func isMet(by core: PlayerCore, at now: Instant) -> Bool {
+    switch self {
+    case .loaded(let time): core.hasItem && core.loadedEnd(at: now) >= time
+    case .ahead(let time):
+      core.hasItem && core.loadedEnd(at: now) - core.currentTime(at: now) >= time
+    case .currentTime(let time): core.hasItem && core.currentTime(at: now) >= time
+    case .paused: core.machine.control == .paused
+    case .playing: core.machine.control == .playing
+    case .waiting:
+      switch core.machine.control {
+      case .waiting: true
+      case .paused, .playing: false
+      }
+    case .likelyToKeepUp: core.isPlaybackLikelyToKeepUp
+    case .bufferFull: core.isPlaybackBufferFull
+    case .bufferEmpty: core.isPlaybackBufferEmpty
+    case .readyToPlay: core.status == .readyToPlay
+    case .failed: core.hasFailed
+    case .stalls(let count): core.books.stallCount >= count
+    }
+  }
+
+  /// The earliest instant at which it can hold, if nothing else happens.
+  func instant(of core: PlayerCore, after now: Instant) -> Instant {
+    if isMet(by: core, at: now) { return now }
+    switch self {
+    case .loaded(let time): return core.instant(loading: time, after: now)
+    case .ahead(let time):
+      // While the playhead moves, the goal moves with it: look again at every change, and when
+      // it would be reached by a playhead that stands still.
+      let reached = core.instant(loading: core.currentTime(at: now) + time, after: now)
+      return reached <= now ? now + .milliseconds(1) : reached
+    case .currentTime(let time): return core.instant(reaching: time, after: now)
+    case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
+      .failed, .stalls:
+      return .distantFuture
+    }
+  }
+}

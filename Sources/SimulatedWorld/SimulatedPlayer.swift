@@ -1,0 +1,167 @@
+public import Autowait
+public import SimulatedPlayback
+import StreamingMedia
+public import VirtualTime
+
+/// A player with the face of AVPlayer, in virtual time.
+///
+/// Calls act at the world's present instant; properties are read at it.
+public final class SimulatedPlayer {
+  public let core: PlayerCore
+  public let world: World
+
+  init(core: PlayerCore, world: World) {
+    self.core = core
+    self.world = world
+  }
+
+  // MARK: What the app asks
+
+  /// Asks to play at the default rate.
+  public func play() {
+    core.play(at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Sets the rate to zero.
+  public func pause() {
+    rate = .zero
+  }
+
+  /// Plays what there is, without waiting for more.
+  public func playImmediately(atRate rate: PlaybackRate = .normal) {
+    core.playImmediately(atRate: rate, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// The rate that the app asks for; what happens is `timebaseRate`.
+  public var rate: PlaybackRate {
+    get { core.rate }
+    set {
+      core.setRate(newValue, at: world.now, on: &world.stage)
+      world.afterwards()
+    }
+  }
+
+  public var defaultRate: PlaybackRate {
+    get { core.defaultRate }
+    set { core.defaultRate = newValue }
+  }
+
+  public var automaticallyWaitsToMinimizeStalling: Bool {
+    get { core.waitsProperty }
+    set {
+      core.setWaitsAutomatically(newValue, at: world.now, on: &world.stage)
+      world.afterwards()
+    }
+  }
+
+  public func replaceCurrentItem(with item: ItemSettings?) {
+    core.replaceCurrentItem(with: item, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Moves the playhead; a pending seek is superseded.
+  public func seek(to time: MediaTime) throws(PlayerError) {
+    try core.seek(to: time, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Ties the playhead to a timeline outside; refused while automatic waiting is on.
+  public func setRate(
+    _ rate: PlaybackRate, time: MediaTime? = nil, atHostTime hostTime: Instant? = nil
+  ) throws(PlayerError) {
+    try core.setRate(
+      rate, time: time, atHostTime: hostTime, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  public var actionAtItemEnd: ActionAtItemEnd { core.actionAtItemEnd }
+
+  public func setActionAtItemEnd(_ action: ActionAtItemEnd) throws(PlayerError) {
+    try core.setActionAtItemEnd(action, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// How much media the current item buffers ahead; zero leaves it to the player.
+  public var preferredForwardBufferDuration: MediaTime {
+    get { core.itemSettings?.preferredForwardBufferDuration ?? .zero }
+    set {
+      core.setPreferredForwardBufferDuration(newValue, at: world.now, on: &world.stage)
+      world.afterwards()
+    }
+  }
+
+  /// Where playback of the current item ends; nil for its duration.
+  public var forwardPlaybackEndTime: MediaTime? {
+    get { core.itemSettings?.forwardPlaybackEndTime }
+    set {
+      core.setForwardPlaybackEndTime(newValue, at: world.now, on: &world.stage)
+      world.afterwards()
+    }
+  }
+
+  // MARK: What can be read
+
+  public var timeControlStatus: TimeControlStatus { TimeControlStatus(core.machine.control) }
+
+  /// Nil unless the status is waiting.
+  public var reasonForWaitingToPlay: WaitingReason? {
+    switch core.machine.control {
+    case .waiting(let reason): reason
+    case .paused, .playing: nil
+    }
+  }
+
+  /// The rate at which playback is actually occurring.
+  public var timebaseRate: PlaybackRate { core.timebaseRate }
+
+  public func currentTime() -> MediaTime { core.currentTime(at: world.now) }
+
+  public var loadedTimeRanges: [Range<MediaTime>] { core.loadedTimeRanges(at: world.now) }
+
+  public var isPlaybackLikelyToKeepUp: Bool { core.isPlaybackLikelyToKeepUp }
+
+  public var isPlaybackBufferFull: Bool { core.isPlaybackBufferFull }
+
+  public var isPlaybackBufferEmpty: Bool { core.isPlaybackBufferEmpty }
+
+  public var status: ItemStatus { core.status }
+
+  /// The time that the playhead will show, projected with the timebase.
+  ///
+  /// "Never use the player rate to project currentTime into the future; use currentItem's timebase
+  /// rate" (WWDC16 503).
+  public func projectedTime(at instant: Instant) -> MediaTime {
+    core.timebase?.time(at: instant) ?? .zero
+  }
+
+  /// The same projection with the rate the app asked for: wrong whenever the player waits.
+  public func projectedTimeByRequestedRate(at instant: Instant) -> MediaTime {
+    currentTime() + rate.media(in: instant - world.now)
+  }
+
+  /// Delivers each of this player's changes, in order.
+  public func observe(_ handler: @escaping (PlaybackRecord) -> Void) {
+    world.observers.append(World.Observer(player: core.index, handler: handler))
+    world.stage.log.isEnabled = true
+  }
+
+  /// What has been booked up to now.
+  public var books: PlayerBooks { core.books }
+}
+
+/// The three states of `AVPlayer.TimeControlStatus`.
+public enum TimeControlStatus: Hashable, Sendable {
+  case paused
+  case waitingToPlayAtSpecifiedRate
+  case playing
+
+  public init(_ control: TimeControl) {
+    switch control {
+    case .paused: self = .paused
+    case .waiting: self = .waitingToPlayAtSpecifiedRate
+    case .playing: self = .playing
+    }
+  }
+}

@@ -1,0 +1,300 @@
+@_exported public import Autowait
+@_exported public import LinkConditioner
+@_exported public import SimulatedPlayback
+@_exported public import StreamingMedia
+@_exported public import VirtualTime
+
+/// A world in virtual time: a link, the players on it, and the loop that runs them.
+///
+/// The only part that knows the event loop. Everything else says what it wants to be woken for;
+/// the world wakes it, hands on what it tells, and delivers every change to the observers in the
+/// order in which it came about.
+public final class World {
+  /// The order within an instant, and why.
+  enum Step {
+    /// Bytes that arrive at the instant at which they are due are in time, so they come first.
+    static let arrivals = Phase(0)
+    /// Then the playheads, which may need those bytes.
+    static let playheads = Phase(1)
+    /// Then the app, which sees what has happened.
+    static let app = Phase(2)
+    /// Last whoever looks on: everything of the instant that has a cause before it is done.
+    static let onlookers = Phase(3)
+  }
+
+  /// What the queue's events mean.
+  private enum Kind {
+    static let link: UInt16 = 0
+    static let player: UInt16 = 1
+    static let timer: UInt16 = 2
+    static let watch: UInt16 = 3
+  }
+
+  var queue: EventQueue
+  var stage: Stage
+  var cores: [PlayerCore] = []
+  var watches: [Watch] = []
+  var observers: [Observer] = []
+  private var wakeUps: [WakeUp] = []
+  private var linkWakeUp = WakeUp()
+  private var timers: [() -> Void] = []
+  private var linkEvents: [LinkEvent] = []
+  private var isDelivering = false
+  private var delivered = 0
+  private var isFinished = false
+  let seed: UInt64
+
+  /// A wake-up that somebody asked for, and the event that will bring it.
+  private struct WakeUp {
+    var instant = Instant.distantFuture
+    var token: EventToken?
+  }
+
+  struct Observer {
+    var player: Int32?
+    var handler: (PlaybackRecord) -> Void
+  }
+
+  struct Watch {
+    var player: Int
+    var condition: PlaybackCondition
+    var isActive = true
+    var instant = Instant.distantFuture
+    var token: EventToken?
+    var action: () -> Void
+  }
+
+  /// Makes a world around a link.
+  public init(link: Link, seed: UInt64 = 0, limits: RunLimits = RunLimits()) {
+    queue = EventQueue(limits: limits)
+    stage = Stage(link: link, log: PlaybackLog(isEnabled: false))
+    self.seed = seed
+  }
+
+  /// Makes a world with a link that is like this.
+  public convenience init(
+    conditions: LinkConditions = .perfect, schedule: RateSchedule? = nil,
+    fidelity: Fidelity = .fluid, seed: UInt64 = 0, limits: RunLimits = RunLimits()
+  ) throws(LinkError) {
+    self.init(
+      link: try Link(
+        conditions: conditions, schedule: schedule, fidelity: fidelity, seed: seed),
+      seed: seed, limits: limits)
+  }
+
+  public var now: Instant { queue.now }
+
+  /// How many events have fired.
+  public var eventCount: Int64 { queue.firedCount }
+
+  public var link: Link { stage.link }
+}
+
+// MARK: - Time
+
+extension World {
+  /// Lets everything happen up to an instant, which is included.
+  public func advance(to instant: Instant) {
+    while let event = queue.next(notAfter: instant) { dispatch(event) }
+    if queue.endReason == nil || queue.peek == nil, instant > now { queue.advance(to: instant) }
+    for core in cores { core.begin(at: now, on: &stage) }
+  }
+
+  /// Lets a span of virtual time pass.
+  public func advance(by span: TimeSpan) {
+    advance(to: now + span)
+  }
+
+  /// Runs until nothing is left to happen, or a limit is met.
+  public func run(until isDone: () -> Bool = { false }) -> EndReason {
+    while !isDone() {
+      guard let event = queue.next() else {
+        let reason = queue.endReason ?? .idle
+        return reason == .idle && cores.allSatisfy { $0.isAtRest } ? .finished : reason
+      }
+      dispatch(event)
+    }
+    return .finished
+  }
+
+  private func dispatch(_ event: ScheduledEvent) {
+    switch event.payload.kind {
+    case Kind.link:
+      linkWakeUp = WakeUp()
+      linkEvents.removeAll(keepingCapacity: true)
+      stage.link.advance(to: now, into: &linkEvents)
+      for linkEvent in linkEvents { hand(linkEvent) }
+    case Kind.player:
+      let index = Int(event.payload.subject)
+      wakeUps[index] = WakeUp()
+      cores[index].wake(at: now, on: &stage)
+    case Kind.timer:
+      timers[Int(event.payload.argument)]()
+    default:
+      fire(Int(event.payload.argument))
+    }
+    afterwards()
+  }
+
+  private func hand(_ event: LinkEvent) {
+    let owner: Int32
+    switch event {
+    case .responded(_, let who), .completed(_, let who), .flowChanged(_, let who),
+      .failed(_, let who, _):
+      owner = who
+    }
+    if owner >= 0, Int(owner) < cores.count {
+      cores[Int(owner)].handle(event, at: now, on: &stage)
+    }
+  }
+
+  /// What follows everything that happens: new wake-ups, and the news for the observers.
+  func afterwards() {
+    arm(&linkWakeUp, at: stage.link.nextWake, kind: Kind.link, subject: 0, phase: Step.arrivals)
+    for index in cores.indices {
+      arm(
+        &wakeUps[index], at: cores[index].nextWake, kind: Kind.player, subject: UInt16(index),
+        phase: Step.playheads)
+    }
+    if !watches.isEmpty { armWatches() }
+    if !stage.log.records.isEmpty { deliver() }
+  }
+
+  private func arm(
+    _ wakeUp: inout WakeUp, at instant: Instant, kind: UInt16, subject: UInt16, phase: Phase
+  ) {
+    if wakeUp.instant == instant { return }
+    if let token = wakeUp.token { _ = queue.cancel(token) }
+    wakeUp.instant = instant
+    wakeUp.token =
+      instant == .distantFuture
+      ? nil
+      : queue.schedule(
+        EventPayload(kind: kind, subject: subject), at: max(instant, now), phase: phase)
+  }
+
+  /// Calls the app back after a span of time.
+  public func after(_ span: TimeSpan, _ action: @escaping () -> Void) {
+    at(now + span, action)
+  }
+
+  /// Calls the app back at an instant, after everything that arrives at it.
+  public func at(_ instant: Instant, _ action: @escaping () -> Void) {
+    schedule(action, at: instant, phase: Step.app)
+  }
+
+  /// Looks on at an instant, when everything else of it is done.
+  public func lookOn(at instant: Instant, _ action: @escaping () -> Void) {
+    schedule(action, at: instant, phase: Step.onlookers)
+  }
+
+  private func schedule(_ action: @escaping () -> Void, at instant: Instant, phase: Phase) {
+    timers.append(action)
+    _ = queue.schedule(
+      EventPayload(kind: Kind.timer, argument: UInt32(timers.count - 1)),
+      at: max(now, instant), phase: phase)
+  }
+}
+
+// MARK: - Watches
+
+extension World {
+  /// Calls the app back when a condition becomes true of a player, or at once if it is.
+  public func when(
+    _ condition: PlaybackCondition, of player: SimulatedPlayer, _ action: @escaping () -> Void
+  ) {
+    watches.append(
+      Watch(player: Int(player.core.index), condition: condition, action: action))
+    afterwards()
+  }
+
+  private func armWatches() {
+    for index in watches.indices where watches[index].isActive {
+      let watch = watches[index]
+      let instant = watch.condition.instant(of: cores[watch.player], after: now)
+      if watch.instant == instant { continue }
+      if let token = watch.token { _ = queue.cancel(token) }
+      watches[index].instant = instant
+      watches[index].token =
+        instant == .distantFuture
+        ? nil
+        : queue.schedule(
+          EventPayload(kind: Kind.watch, argument: UInt32(index)), at: instant, phase: Step.app)
+    }
+  }
+
+  private func fire(_ index: Int) {
+    watches[index].token = nil
+    watches[index].instant = .distantFuture
+    let watch = watches[index]
+    guard watch.isActive, watch.condition.isMet(by: cores[watch.player], at: now) else { return }
+    watches[index].isActive = false
+    watch.action()
+  }
+}
+
+// MARK: - Players and observers
+
+extension World {
+  /// Puts a player on the link.
+  public func makePlayer(_ settings: PlayerSettings = PlayerSettings()) -> SimulatedPlayer {
+    let core = PlayerCore(index: Int32(cores.count), settings: settings, at: now)
+    cores.append(core)
+    wakeUps.append(WakeUp())
+    return SimulatedPlayer(core: core, world: self)
+  }
+
+  /// Delivers every change of every player, in order.
+  public func observe(_ handler: @escaping (PlaybackRecord) -> Void) {
+    observers.append(Observer(player: nil, handler: handler))
+    stage.log.isEnabled = true
+  }
+
+  /// Hands the observers what they have not seen; what a handler causes comes after it.
+  private func deliver() {
+    if isDelivering { return }
+    isDelivering = true
+    while delivered < stage.log.records.count {
+      let record = stage.log.records[delivered]
+      delivered += 1
+      for observer in observers where observer.player ?? record.player == record.player {
+        observer.handler(record)
+      }
+    }
+    stage.log.records.removeAll(keepingCapacity: true)
+    delivered = 0
+    isDelivering = false
+  }
+
+  // MARK: The link
+
+  /// Changes what the link is like, from now on.
+  public func setConditions(_ conditions: LinkConditions) throws(LinkError) {
+    try stage.link.setConditions(conditions, at: now)
+    afterwards()
+  }
+
+  /// Switches a schedule on, from its beginning, or off.
+  public func setSchedule(_ schedule: RateSchedule?) throws(LinkError) {
+    try stage.link.setSchedule(schedule, at: now)
+    afterwards()
+  }
+
+  // MARK: The end
+
+  /// Closes the books of the run and says what does not balance.
+  public func finish() -> [String] {
+    if !isFinished {
+      for core in cores { core.finish(at: now, on: &stage) }
+      isFinished = true
+    }
+    var faults: [String] = []
+    if !stage.link.books(at: now).balance {
+      faults.append("bytes requested are not delivered, abandoned or outstanding")
+    }
+    for core in cores where !core.booksBalance(at: now) {
+      faults.append("player \(core.index): the time of the run is not booked exactly once")
+    }
+    return faults
+  }
+}

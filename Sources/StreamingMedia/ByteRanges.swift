@@ -1,0 +1,44 @@
+/// Disjoint half-open ranges of bytes in rising order: what is loaded, with its holes.
+public struct ByteRanges: Hashable, Sendable {
+  public private(set) var ranges: [Range<Int64>] = []
+
+  public init() {}
+
+  /// Adds a range, joining what it touches.
+  ///
+  /// - Complexity: O(*n*) in the number of ranges, which is the number of seeks at most.
+  public mutating func insert(_ range: Range<Int64>) {
+    if range.isEmpty { return }
+    var joined = range
+    var first = 0
+    while first < ranges.count, ranges[first].upperBound < joined.lowerBound { first += 1 }
+    var past = first
+    while past < ranges.count, ranges[past].lowerBound <= joined.upperBound {
+      let other = ranges[past]
+      joined =
+        min(joined.lowerBound, other.lowerBound)..<max(joined.upperBound, other.upperBound)
+      past += 1
+    }
+    if past == first + 1 {
+      ranges[first] = joined
+    } else {
+      ranges.replaceSubrange(first..<past, with: CollectionOfOne(joined))
+    }
+  }
+
+  /// The end of the range that holds a byte, or the byte itself in a hole.
+  public func contiguousEnd(from byte: Int64) -> Int64 {
+    for range in ranges where range.contains(byte) {
+      return range.upperBound
+    }
+    return byte
+  }
+
+  /// The start of the first range beyond a byte.
+  public func nextStart(after byte: Int64) -> Int64? {
+    for range in ranges where range.lowerBound > byte {
+      return range.lowerBound
+    }
+    return nil
+  }
+}

@@ -1,0 +1,58 @@
+public import VirtualTime
+
+/// A single file of one rendition: whatever the network does, playback continues with this file.
+///
+/// "Once we start downloading that file, even if the network characteristics change, we will
+/// continue with the same file" (WWDC16 503).
+public struct MediaFile: Hashable, Sendable {
+  /// Where the index of the file lies that must be read before anything can be played.
+  public enum HeadAtomPosition: Hashable, Sendable {
+    case front
+    /// Behind the media: reading it costs a further request.
+    case end
+  }
+
+  public let map: ByteMap
+  public let headAtomBytes: Int64
+  public let headAtomPosition: HeadAtomPosition
+
+  public init(
+    map: ByteMap, headAtomBytes: Int64 = 0, headAtomPosition: HeadAtomPosition = .front
+  ) {
+    precondition(headAtomBytes >= 0, "a head atom has a size")
+    self.map = map
+    self.headAtomBytes = headAtomBytes
+    self.headAtomPosition = headAtomPosition
+  }
+
+  /// A file of constant bit rate.
+  public init(duration: MediaTime, bitRate: BitRate) {
+    let bytes = scaled(
+      duration.nanoseconds, by: bitRate.numerator,
+      over: 8_000_000_000 * bitRate.denominator, rounding: .up)
+    self.init(map: ByteMap(duration: duration, bytes: max(1, bytes)))
+  }
+
+  public var duration: MediaTime { map.duration }
+
+  public var bytes: Int64 { headAtomBytes + map.bytes }
+
+  /// Total bytes over duration.
+  public var averageBitRate: BitRate {
+    let divisor = greatestCommonDivisor(8 * bytes, duration.nanoseconds)
+    let (bits, nanoseconds) = (8 * bytes / divisor, duration.nanoseconds / divisor)
+    let whole = greatestCommonDivisor(1_000_000_000, nanoseconds)
+    return BitRate(
+      bitsPerSecond: bits * (1_000_000_000 / whole), over: nanoseconds / whole)
+  }
+
+  /// Where the media data begins.
+  public var mediaOffset: Int64 {
+    headAtomPosition == .front ? headAtomBytes : 0
+  }
+
+  /// Where the head atom begins.
+  public var headAtomOffset: Int64 {
+    headAtomPosition == .front ? 0 : map.bytes
+  }
+}

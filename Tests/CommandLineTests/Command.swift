@@ -1,0 +1,112 @@
+import Foundation
+
+/// What the built command did with some arguments.
+struct CommandRun {
+  var exitCode: Int32
+  var output: Data
+  var errors: Data
+
+  /// Standard output as text.
+  var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// Standard error as text.
+  var errorText: String { String(decoding: errors, as: UTF8.self) }
+}
+
+enum CommandError: Error, CustomStringConvertible {
+  case notBuilt(lookedIn: [String])
+  case outOfTime(arguments: [String], seconds: Double)
+
+  var description: String {
+    switch self {
+    case .notBuilt(let folders):
+      "the command is not built: there is no goldilocks in \(folders.joined(separator: ", "))"
+    case .outOfTime(let arguments, let seconds):
+      "goldilocks \(arguments.joined(separator: " ")) ran longer than \(seconds) s"
+    }
+  }
+}
+
+/// Runs the command of the configuration that is under test: it lies next to the test bundle.
+struct Command {
+  var arguments: [String]
+  var input = Data()
+  /// Set in addition to the environment of the tests.
+  var environment: [String: String] = [:]
+  var folder: URL?
+  var timeLimitSeconds = 30.0
+
+  init(_ arguments: String...) {
+    self.arguments = arguments
+  }
+
+  func run() throws -> CommandRun {
+    let process = Process()
+    process.executableURL = try Self.executable()
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.currentDirectoryURL = folder
+
+    // Files, not pipes: nothing has to be drained while the command runs, and no other process
+    // that a test starts meanwhile can hold an end open.
+    let streams = try Streams(input: input)
+    defer { streams.remove() }
+    process.standardInput = try streams.reading("input")
+    process.standardOutput = try streams.writing("output")
+    process.standardError = try streams.writing("errors")
+    try wait(for: process)
+    return CommandRun(
+      exitCode: process.terminationStatus, output: streams.content("output"),
+      errors: streams.content("errors"))
+  }
+
+  private func wait(for process: Process) throws {
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
+    try process.run()
+    if ended.wait(timeout: .now() + timeLimitSeconds) == .success { return }
+    kill(process.processIdentifier, SIGKILL)
+    ended.wait()
+    throw CommandError.outOfTime(arguments: arguments, seconds: timeLimitSeconds)
+  }
+
+  static func executable() throws -> URL {
+    let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
+    let folders = (bundles + [Bundle.main.executableURL].compactMap { $0 })
+      .map { $0.deletingLastPathComponent() }
+    let candidates = folders.map { $0.appending(path: "goldilocks") }
+    let found = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    guard let found else { throw CommandError.notBuilt(lookedIn: folders.map(\.path)) }
+    return found
+  }
+}
+
+/// The three standard streams of one run, as files in a folder of their own.
+private struct Streams {
+  private let folder: URL
+
+  init(input: Data) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "goldilocks-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in ["output", "errors"] {
+      try Data().write(to: folder.appending(path: name))
+    }
+    try input.write(to: folder.appending(path: "input"))
+  }
+
+  func reading(_ name: String) throws -> FileHandle {
+    try FileHandle(forReadingFrom: folder.appending(path: name))
+  }
+
+  func writing(_ name: String) throws -> FileHandle {
+    try FileHandle(forWritingTo: folder.appending(path: name))
+  }
+
+  func content(_ name: String) -> Data {
+    FileManager.default.contents(atPath: folder.appending(path: name).path) ?? Data()
+  }
+
+  func remove() {
+    try? FileManager.default.removeItem(at: folder)
+  }
+}

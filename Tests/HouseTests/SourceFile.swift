@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+
+/// A file of the checkout, read and cut once for all checks.
+struct SourceFile {
+  /// The path from the root of the checkout.
+  var path: String
+  var lines: [ArraySlice<UInt8>]
+  /// Empty unless the file is Swift.
+  var tokens: [Token] = []
+  var comments: [Comment] = []
+
+  init(_ path: String, _ text: String) {
+    self.init(path, bytes: Array(text.utf8))
+  }
+
+  init(_ path: String, bytes: [UInt8]) {
+    self.path = path
+    lines = Self.lines(of: bytes)
+    guard path.hasSuffix(".swift") else { return }
+    let lexer = Lexer(bytes)
+    tokens = lexer.tokens
+    comments = lexer.comments
+  }
+
+  /// The folder below `Sources`, if the file stands there.
+  var module: String? {
+    let parts = path.split(separator: "/")
+    return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
+  }
+
+  /// Whether the house's rules for deterministic code hold here: everywhere but in the command.
+  var isBelowTheCommand: Bool {
+    module != nil && module != "goldilocks"
+  }
+
+  func isUnder(_ prefixes: [String]) -> Bool {
+    prefixes.contains { path.hasPrefix($0) }
+  }
+
+  /// The text of a token, or nothing past either end.
+  func word(_ index: Int) -> String {
+    tokens.indices.contains(index) ? tokens[index].text : ""
+  }
+
+  private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var start = 0
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      lines.append(bytes[start..<index])
+      start = index + 1
+    }
+    if start < bytes.count { lines.append(bytes[start...]) }
+    return lines
+  }
+}
+
+/// Every file that the house's rules are about.
+enum SourceTree {
+  static let files: [SourceFile] =
+    (["Sources", "Tests", "Scenarios", ".ci"].flatMap(paths(under:)) + [
+      "Package.swift", "README.md",
+    ])
+    .filter(isRead).compactMap(read)
+
+  static let topLevel: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: Checkout.root.path)) ?? []).sorted()
+
+  private static func paths(under folder: String) -> [String] {
+    let root = Checkout.at(folder).path
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
+    return names.sorted().map { folder + "/" + $0 }
+  }
+
+  /// Test data may hold anything; the tests themselves may not.
+  private static func isRead(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    let ending = name.contains(".") ? name.split(separator: ".").last ?? "" : ""
+    if path.hasPrefix("Tests/") { return ending == "swift" }
+    return ["swift", "c", "h", "json", "mjs", "md", ""].contains(ending)
+  }
+
+  private static func read(_ path: String) -> SourceFile? {
+    guard let data = FileManager.default.contents(atPath: Checkout.at(path).path) else {
+      return nil
+    }
+    return SourceFile(path, bytes: Array(data))
+  }
+}

@@ -1,0 +1,72 @@
+import ScenarioRunner
+import Testing
+
+@Suite struct JSONWriterTests {
+  @Test(arguments: [
+    (0, "0"), (1, "0.000000001"), (-1, "-0.000000001"), (5_540_000_000, "5.54"),
+    (10_000_000_000, "10"), (-1_500_000_000, "-1.5"), (1_000_000_010, "1.00000001"),
+    (Int64.max, "9223372036.854775807"), (Int64.min, "-9223372036.854775808"),
+  ])
+  func `nanoseconds are written as exact seconds`(nanoseconds: Int64, text: String) {
+    var writer = JSONWriter()
+    writer.seconds(nanoseconds)
+    #expect(writer.text == text)
+  }
+
+  @Test func `integers reach both ends`() {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for number in [Int64.min, -1, 0, 9, 10, .max] { writer.integer(number) }
+    writer.natural(.max)
+    writer.decimal(780_500, places: 3)
+    writer.decimal(780_500, places: 0)
+    writer.endArray()
+    #expect(
+      writer.text
+        == "[-9223372036854775808,-1,0,9,10,9223372036854775807,18446744073709551615,780.5,780500]")
+  }
+
+  @Test func `only what must be escaped is`() {
+    var writer = JSONWriter()
+    writer.string("a\"b\\c/d\u{1}\u{8}\u{C}\n\r\t\u{1F}\u{7F}é😀\u{2028}")
+    #expect(
+      writer.text == #""a\"b\\c/d\u0001\b\f\n\r\t\u001f"# + "\u{7F}é😀\u{2028}\"")
+  }
+
+  @Test func `a compact document has no spaces and a line of its own`() {
+    var writer = JSONWriter()
+    for instant in [Int64(0), 1] {
+      writer.beginObject()
+      writer.key("at")
+      writer.seconds(instant)
+      writer.key("list")
+      writer.beginArray()
+      writer.null()
+      writer.boolean(true)
+      writer.endArray()
+      writer.endObject()
+      writer.endLine()
+    }
+    #expect(
+      writer.text
+        == "{\"at\":0,\"list\":[null,true]}\n{\"at\":0.000000001,\"list\":[null,true]}\n")
+  }
+
+  @Test func `an indented document has two spaces for each level`() throws {
+    var writer = JSONWriter(.indented)
+    writer.value(try read(#"{"a":[],"b":{},"c":[1,{"d":"e"}]}"#))
+    #expect(
+      writer.text == """
+        {
+          "a": [],
+          "b": {},
+          "c": [
+            1,
+            {
+              "d": "e"
+            }
+          ]
+        }
+        """)
+  }
+}

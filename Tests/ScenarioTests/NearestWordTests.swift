@@ -1,0 +1,26 @@
+import ScenarioRunner
+import Testing
+
+@Suite struct NearestWordTests {
+  private let words = ["seed", "script", "scenario", "link", "media", "expect"]
+
+  @Test(arguments: [
+    ("sede", "seed"), ("scirpt", "script"), ("scenarioo", "scenario"), ("Media", "media"),
+    ("MEDAI", "media"), ("lnk", "link"), ("expects", "expect"), ("player", nil), ("s", nil),
+    ("", nil), ("xxxx", nil),
+  ])
+  func `a slip of the hand leads to the word that was meant`(word: String, nearest: String?) {
+    #expect(nearestWord(to: word, among: words) == nearest)
+  }
+
+  @Test func `of words equally near the first wins, and a nearer one before it`() {
+    #expect(nearestWord(to: "cart", among: ["card", "care"]) == "card")
+    #expect(nearestWord(to: "cart", among: ["card", "cart"]) == "cart")
+    #expect(nearestWord(to: "cart", among: []) == nil)
+  }
+
+  @Test func `a word without end costs nothing`() {
+    let endless = String(repeating: "s", count: 1_000_000)
+    #expect(nearestWord(to: endless, among: words + [endless]) == nil)
+  }
+}

@@ -1,0 +1,157 @@
+import Testing
+import VirtualTime
+
+@Suite struct EventQueueTests {
+  /// Fires everything and returns the arguments in the order in which they fired.
+  private func arguments(firedBy queue: inout EventQueue) -> [UInt32] {
+    var fired: [UInt32] = []
+    while let event = queue.next() {
+      fired.append(event.payload.argument)
+    }
+    return fired
+  }
+
+  private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
+
+  private func payload(_ argument: UInt32) -> EventPayload {
+    EventPayload(kind: 0, argument: argument)
+  }
+
+  @Test func `events fire by instant, then phase, then in the order they were scheduled`() {
+    var queue = EventQueue()
+    queue.schedule(payload(5), at: at(20), phase: Phase(0))
+    queue.schedule(payload(2), at: at(10), phase: Phase(1))
+    queue.schedule(payload(3), at: at(10), phase: Phase(1))
+    queue.schedule(payload(1), at: at(10), phase: Phase(0))
+    queue.schedule(payload(4), at: at(10), phase: Phase(255))
+    queue.schedule(payload(0), at: .zero, phase: Phase(9))
+    #expect(arguments(firedBy: &queue) == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test func `a payload comes back as it went in`() {
+    var queue = EventQueue()
+    let sent = EventPayload(kind: 0xFFFE, subject: 0xABCD, argument: 0xFFFF_FFFD)
+    queue.schedule(sent, at: at(3), phase: Phase(2))
+    let event = queue.next()
+    #expect(event?.payload == sent)
+    #expect(sent.kind == 0xFFFE && sent.subject == 0xABCD && sent.argument == 0xFFFF_FFFD)
+    #expect(event?.instant == at(3) && event?.phase == Phase(2) && event?.round == 0)
+  }
+
+  @Test(arguments: [
+    // The phase of the event that fires, the phase it wakes, the round that one enters.
+    (fired: 3, woken: 4, round: 0), (fired: 3, woken: 255, round: 0),
+    (fired: 3, woken: 3, round: 1), (fired: 3, woken: 0, round: 1),
+    (fired: 0, woken: 0, round: 1), (fired: 0, woken: 1, round: 0),
+    (fired: 255, woken: 255, round: 1), (fired: 255, woken: 0, round: 1),
+  ])
+  func `a later phase joins the round, the same or an earlier one the next`(
+    row: (fired: UInt8, woken: UInt8, round: Int32)
+  ) {
+    var queue = EventQueue()
+    queue.schedule(payload(0), at: at(7), phase: Phase(row.fired))
+    _ = queue.next()
+    queue.schedule(payload(1), at: at(7), phase: Phase(row.woken))
+    let woken = queue.next()
+    #expect(woken?.round == row.round)
+    let (now, round, phase) = (queue.now, queue.currentRound, queue.currentPhase)
+    #expect(now == at(7) && round == row.round && phase == Phase(row.woken))
+  }
+
+  @Test func `a round is completed before the next one begins`() {
+    var queue = EventQueue()
+    queue.schedule(payload(1), at: at(5), phase: Phase(1))
+    queue.schedule(payload(3), at: at(5), phase: Phase(3))
+    _ = queue.next()
+    queue.schedule(payload(10), at: at(5), phase: Phase(0))
+    queue.schedule(payload(2), at: at(5), phase: Phase(2))
+    queue.schedule(payload(11), at: at(5), phase: Phase(1))
+    #expect(arguments(firedBy: &queue) == [2, 3, 10, 11])
+  }
+
+  @Test func `before anything fires at an instant every phase belongs to its first round`() {
+    var queue = EventQueue()
+    queue.schedule(payload(0), at: .zero, phase: Phase(0))
+    let first = queue.next()
+    #expect(first?.round == 0)
+    queue.schedule(payload(1), at: .zero, phase: Phase(0))
+    let second = queue.next()
+    #expect(second?.round == 1)
+    queue.advance(to: at(4))
+    queue.schedule(payload(2), at: at(4), phase: Phase(0))
+    let third = queue.next()
+    #expect(third?.round == 0)
+  }
+
+  @Test func `an event can be cancelled by another one of its instant`() {
+    var queue = EventQueue()
+    queue.schedule(payload(0), at: at(5), phase: Phase(0))
+    let token = queue.schedule(payload(1), at: at(5), phase: Phase(1))
+    queue.schedule(payload(2), at: at(5), phase: Phase(2))
+    _ = queue.next()
+    let cancelled = queue.cancel(token)
+    #expect(cancelled)
+    #expect(arguments(firedBy: &queue) == [2])
+  }
+
+  @Test func `the token of an event that fired or was cancelled does nothing`() {
+    var queue = EventQueue()
+    let fired = queue.schedule(payload(0), at: at(1), phase: Phase(0))
+    let cancelled = queue.schedule(payload(1), at: at(1), phase: Phase(0))
+    queue.schedule(payload(2), at: at(1), phase: Phase(0))
+    _ = queue.next()
+    let answers = [queue.cancel(fired), queue.cancel(cancelled), queue.cancel(cancelled)]
+    #expect(answers == [false, true, false])
+    #expect(arguments(firedBy: &queue) == [2])
+  }
+
+  @Test func `nothing fires after the instant that was asked for`() {
+    var queue = EventQueue()
+    queue.schedule(payload(0), at: at(10), phase: Phase(0))
+    let early = queue.next(notAfter: at(9))
+    let (now, reason) = (queue.now, queue.endReason)
+    #expect(early == nil && now == .zero && reason == nil)
+    let due = queue.next(notAfter: at(10))
+    #expect(due?.instant == at(10))
+  }
+
+  @Test func `a drained queue is idle, its clock stands, and it goes on when asked`() {
+    var queue = EventQueue()
+    queue.schedule(payload(0), at: at(10), phase: Phase(0))
+    _ = queue.next()
+    let nothing = queue.next()
+    let (now, reason, peek) = (queue.now, queue.endReason, queue.peek)
+    #expect(nothing == nil && now == at(10) && reason == .idle && peek == nil)
+    queue.schedule(payload(1), at: at(11), phase: Phase(0))
+    #expect(arguments(firedBy: &queue) == [1])
+  }
+
+  @Test func `what comes next can be seen without firing it`() {
+    var queue = EventQueue()
+    queue.schedule(payload(1), at: at(2), phase: Phase(0))
+    queue.schedule(payload(0), at: at(1), phase: Phase(0))
+    let (seen, now) = (queue.peek, queue.now)
+    #expect(seen?.payload.argument == 0 && now == .zero)
+    let fired = queue.next()
+    #expect(fired == seen)
+  }
+
+  @Test func `events fired and the most that were pending are counted`() {
+    var queue = EventQueue()
+    for index in 0..<100 {
+      queue.schedule(payload(UInt32(index)), at: at(Int64(index)), phase: Phase(0))
+    }
+    for _ in 0..<60 { _ = queue.next() }
+    queue.schedule(payload(0), at: at(1_000), phase: Phase(0))
+    let (fired, mark, count) = (queue.firedCount, queue.highWaterMark, queue.count)
+    #expect(fired == 60 && mark == 100 && count == 41)
+  }
+
+  @Test func `scheduling in the past is refused`() async {
+    await #expect(processExitsWith: .failure) {
+      var queue = EventQueue()
+      queue.advance(to: Instant(nanoseconds: 5))
+      queue.schedule(EventPayload(kind: 0), at: Instant(nanoseconds: 4), phase: Phase(0))
+    }
+  }
+}

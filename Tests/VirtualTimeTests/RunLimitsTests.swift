@@ -1,0 +1,57 @@
+import Testing
+import VirtualTime
+
+@Suite struct RunLimitsTests {
+  @Test(arguments: [Int32(1), 2, 1_000, RunLimits.mostRoundsPerInstant])
+  func `a cycle without delay ends as budget after the last round`(rounds: Int32) {
+    var queue = EventQueue(limits: RunLimits(roundsPerInstant: rounds))
+    queue.schedule(EventPayload(kind: 0), at: .zero, phase: Phase(4))
+    var last: Int32 = -1
+    while let event = queue.next() {
+      last = event.round
+      queue.schedule(EventPayload(kind: 0), at: queue.now, phase: Phase(4))
+    }
+    let (fired, reason) = (queue.firedCount, queue.endReason)
+    #expect(last == rounds - 1)
+    #expect(fired == Int64(rounds))
+    #expect(reason == .budget)
+  }
+
+  @Test func `rounds are counted for each instant by itself`() {
+    var queue = EventQueue(limits: RunLimits(roundsPerInstant: 2))
+    queue.schedule(EventPayload(kind: 0), at: .zero, phase: Phase(0))
+    for _ in 0..<100 {
+      _ = queue.next()
+      queue.schedule(EventPayload(kind: 0), at: queue.now, phase: Phase(0))
+      _ = queue.next()
+      queue.schedule(
+        EventPayload(kind: 0), at: queue.now + .nanoseconds(1), phase: Phase(0))
+    }
+    let (fired, reason) = (queue.firedCount, queue.endReason)
+    #expect(fired == 200 && reason == nil)
+  }
+
+  @Test func `an event budget is spent to the last event`() {
+    var queue = EventQueue(limits: RunLimits(eventBudget: 3))
+    for instant in Int64(1)...5 {
+      queue.schedule(
+        EventPayload(kind: 0), at: Instant(nanoseconds: instant), phase: Phase(0))
+    }
+    var fired = 0
+    while queue.next() != nil { fired += 1 }
+    let (reason, left) = (queue.endReason, queue.count)
+    #expect(fired == 3 && reason == .budget && left == 2)
+  }
+
+  @Test func `the horizon itself still belongs to the run`() {
+    let horizon = Instant(nanoseconds: 10)
+    var queue = EventQueue(limits: RunLimits(horizon: horizon))
+    queue.schedule(EventPayload(kind: 1), at: horizon + .nanoseconds(1), phase: Phase(0))
+    queue.schedule(EventPayload(kind: 0), at: horizon, phase: Phase(0))
+    let last = queue.next()
+    let beyond = queue.next()
+    let (now, reason) = (queue.now, queue.endReason)
+    #expect(last?.instant == horizon && beyond == nil)
+    #expect(now == horizon && reason == .horizon)
+  }
+}
