@@ -201,7 +201,7 @@ extension FluidTransport {
 
   /// Books what has arrived since the anchor.
   private mutating func settle(at now: Instant) {
-    precondition(now >= anchor, "a link does not go back in time")
+    precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
     let span = (now - anchor).nanoseconds
     anchor = now
     switch plan.clock {
