@@ -39,6 +39,6 @@ extension Schema {
     SchemaKey(
       "bufferCap", reference("size"), "The most bytes to hold ahead of the playhead."),
     SchemaKey("forwardPlaybackEndTime", time, "Where playback of the item ends."),
-    SchemaKey("startTime", time, "Where playback of the item begins."),
+    SchemaKey("startTime", time.examples("0.5 s"), "Where playback of the item begins."),
   ]
 }

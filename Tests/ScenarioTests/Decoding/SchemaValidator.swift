@@ -3,10 +3,24 @@ import ScenarioRunner
 /// The part of JSON Schema (2020-12) that the scenario schema uses; any other keyword is an error.
 final class SchemaValidator {
   let root: JSONValue
+  private let parts: [String: JSONValue]
   private var patterns: [String: Regex<AnyRegexOutput>] = [:]
+  /// By pattern and text: the same few texts come again and again.
+  private var matches: [String: [String: Bool]] = [:]
 
-  init(_ schema: [UInt8]) throws {
-    root = try JSONValue(parsing: schema)
+  /// The schema of scenarios.
+  static let scenario: JSONValue = {
+    do {
+      return try JSONValue(parsing: scenarioSchema())
+    } catch {
+      fatalError("the schema is no JSON: \(error)")
+    }
+  }()
+
+  init(_ schema: JSONValue) {
+    root = schema
+    parts = Dictionary(
+      uniqueKeysWithValues: (root["$defs"]?.members ?? []).map { ("#/$defs/" + $0.key, $0.value) })
   }
 
   /// What is wrong with a document; empty where it fits.
@@ -17,8 +31,7 @@ final class SchemaValidator {
   /// The schema that a schema refers to, or the schema itself.
   func resolved(_ schema: JSONValue) -> JSONValue {
     guard let reference = schema["$ref"]?.text else { return schema }
-    let name = String(reference.dropFirst("#/$defs/".count))
-    guard let part = root["$defs"]?[name] else { fatalError("no part is called \(name)") }
+    guard let part = parts[reference] else { fatalError("there is no \(reference)") }
     return resolved(part)
   }
 
@@ -80,9 +93,12 @@ final class SchemaValidator {
   }
 
   private func matches(_ text: String, _ pattern: String) -> Bool {
+    if let known = matches[pattern]?[text] { return known }
     if patterns[pattern] == nil { patterns[pattern] = try? Regex(pattern) }
     guard let regex = patterns[pattern] else { return false }
-    return text.contains(regex)
+    let isMatch = text.contains(regex)
+    matches[pattern, default: [:]][text] = isMatch
+    return isMatch
   }
 }
 
