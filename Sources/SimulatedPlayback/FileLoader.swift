@@ -82,8 +82,14 @@ extension FileLoader {
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
     if !isReady { return position }
     let byte = file.map.byte(at: position)
+    if byte >= file.map.bytes { return file.duration }
     let end = contiguousEnd(from: byte, at: now)
-    return end == byte ? position : max(position, file.map.time(ofFirst: end))
+    if end == byte {
+      // A stretch of no bytes comes with the byte before it; at the front there is none.
+      let isReached = byte > 0 && contiguousEnd(from: byte - 1, at: now) == byte
+      if !isReached { return position }
+    }
+    return max(position, file.map.time(ofFirst: end))
   }
 
   /// The contiguous bytes ahead of a position.
@@ -115,6 +121,12 @@ extension FileLoader {
 
   /// Until when `arrival` holds.
   var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
+
+  /// The media byte that the transfer under way has come to, if it flows.
+  func edge(at now: Instant) -> Int64? {
+    guard isReady, let fetch, let flow = fetch.flow else { return nil }
+    return min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
+  }
 
   /// When the contiguous media from a position on will reach a byte, as things are going.
   func instant(reaching byte: Int64, after now: Instant) -> Instant {
