@@ -62,7 +62,8 @@ public struct KeepUpObservation: Hashable, Sendable {
   /// The byte without which the loaded edge stays where it is, even if what comes next is media of
   /// no bytes.
   private func nextByte(_ arrival: ByteFlow) -> Int64 {
-    max(demand.knots.first?.bytes ?? 0, arrival.bytes(at: now)) + 1
+    let next = max(demand.knots.first?.bytes ?? 0, arrival.bytes(at: now)) + 1
+    return max(next, demand.bytes(before: playhead))
   }
 }
 

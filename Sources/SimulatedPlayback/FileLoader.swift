@@ -33,6 +33,9 @@ struct FileLoader {
     case underWay(TransferID)
   }
 
+  /// How near a fetch must have come to a byte so that it is not asked for anew.
+  private static let bytesWithinReach: Int64 = 64
+
   let file: MediaFile
   let isLocal: Bool
   private let owner: Int32
@@ -166,7 +169,9 @@ extension FileLoader {
   /// Whether a fetch is on its way to a byte, rather than past or far before it.
   private func brings(_ byte: Int64, _ fetch: Fetch, _ now: Instant) -> Bool {
     let arrived = fetch.flow?.bytes(at: now) ?? fetch.received
-    return max(fetch.range.lowerBound, fetch.base + arrived) == byte
+    let edge = max(fetch.range.lowerBound, fetch.base + arrived)
+    // A playhead that ran dry stands on a nanosecond, which is within what is just arriving.
+    return edge <= byte && byte - edge <= FileLoader.bytesWithinReach
   }
 
   private mutating func request(

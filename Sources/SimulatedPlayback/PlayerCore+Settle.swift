@@ -55,7 +55,8 @@ extension PlayerCore {
 
   private func runDry(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
-    let position = min(item.time(at: now), item.loadedEnd(at: now))
+    // Bytes come in as a fluid: the playhead may stand within the byte that is just arriving.
+    let position = item.time(at: now)
     stopPlayhead(at: position, now)
     if item.loader.failure != nil {
       failIfPlayedOut(at: now, on: &stage)

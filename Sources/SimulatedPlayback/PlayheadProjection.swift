@@ -43,11 +43,18 @@ struct PlayheadProjection {
 
   private func firstInstant(late wanted: Bool, _ arrival: ByteFlow) -> Instant {
     let line = arrival.anchored(at: now)
-    var previous = point(DemandCurve.Knot(time: loadedEnd, bytes: bytesAtEdge(line)), line)
-    if previous.lateness.isPositive == wanted { return now }
+    let knots = demand.knots
     var index = demand.firstIndex(after: loadedEnd)
-    while index < demand.knots.count {
-      var knot = demand.knots[index]
+    if knots.isEmpty || index == knots.count { return .distantFuture }
+    // Lateness is straight between two corners, so the corner already passed serves as well as
+    // the place where the playhead is; what is not missing before the first corner is loaded.
+    var previous = point(knots[max(1, index) - 1], line)
+    if index == 0 {
+      if previous.lateness.isPositive == wanted { return instant(previous.remaining) }
+      index = 1
+    }
+    while index < knots.count {
+      var knot = knots[index]
       index += 1
       if knot.time > end {
         knot = DemandCurve.Knot(time: end, bytes: demand.bytes(before: end))
@@ -55,19 +62,14 @@ struct PlayheadProjection {
       // What lies beyond this transfer comes with a later one, and is looked at then.
       if knot.bytes > lastByte { break }
       let next = point(knot, line)
-      if next.lateness.isPositive == wanted { return now + crossing(previous, next) }
+      if next.lateness.isPositive == wanted {
+        if previous.lateness.isPositive == wanted { return now }
+        return instant(crossing(previous, next))
+      }
       previous = next
       if knot.time >= end { break }
     }
     return .distantFuture
-  }
-
-  /// What has to be there for the loaded edge: no more than is there, unless that is not even the
-  /// first byte of media.
-  private func bytesAtEdge(_ line: ByteFlow) -> Int64 {
-    let needed = demand.bytes(before: loadedEnd)
-    guard let first = demand.knots.first else { return needed }
-    return min(needed, max(first.bytes, line.bytes(at: now)))
   }
 
   private func point(_ knot: DemandCurve.Knot, _ line: ByteFlow) -> Point {
@@ -81,16 +83,19 @@ struct PlayheadProjection {
         missing, Int128(timebase.rate.numerator), minus: remaining, line.unitsPerNanosecond))
   }
 
-  /// How long from now until the playhead is where lateness changes its sign between two points.
-  private func crossing(_ a: Point, _ b: Point) -> TimeSpan {
+  /// Where lateness changes its sign between two points, as far as it remains to go.
+  private func crossing(_ a: Point, _ b: Point) -> Int128 {
     let (before, after) = ProductDifference.proportion(a.lateness, b.lateness)
     // Of the way from one to the other, the share before ÷ (before + after); whole parts first,
     // so that no product outgrows its word.
     let parts = max(1, before + after)
     let (whole, rest) = (b.remaining - a.remaining).quotientAndRemainder(dividingBy: parts)
-    let remaining =
-      a.remaining + before * whole + quotient(before * rest, parts, rounding: .up)
+    return a.remaining + before * whole + quotient(before * rest, parts, rounding: .up)
+  }
+
+  /// When the playhead will have gone that far.
+  private func instant(_ remaining: Int128) -> Instant {
     let span = quotient(remaining, Int128(timebase.rate.numerator), rounding: .up)
-    return TimeSpan(nanoseconds: Int64(clamping: max(0, span)))
+    return now + TimeSpan(nanoseconds: Int64(clamping: max(0, span)))
   }
 }
