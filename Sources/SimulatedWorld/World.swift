@@ -96,7 +96,9 @@ extension World {
   /// Lets everything happen up to an instant, which is included.
   public func advance(to instant: Instant) {
     while let event = queue.next(notAfter: instant) { dispatch(event) }
-    if queue.endReason == nil || queue.peek == nil, instant > now { queue.advance(to: instant) }
+    // A limit that was met leaves events behind that the clock must not pass over.
+    let isClear = queue.peek.map { $0.instant > instant } ?? true
+    if isClear, instant > now { queue.advance(to: instant) }
     for core in cores { core.begin(at: now, on: &stage) }
   }
 
