@@ -3,7 +3,7 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-/// Brings a file's bytes over the link: which range to ask for next, what is there, what is to come.
+/// Brings a file's bytes over the link: which range to ask for, what is there, what is to come.
 ///
 /// Bytes are counted in the file's media data; the head atom stands outside that count. While a
 /// transfer flows, what has arrived is not stored but read off its line.

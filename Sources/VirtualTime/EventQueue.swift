@@ -1,7 +1,7 @@
 /// What is still to happen, and the clock that moves from one event to the next.
 ///
-/// The total order is `(instant, round, phase, sequence)`. A round is one pass through the phases of
-/// an instant. What is scheduled for the current instant joins the current round if its phase is
+/// The total order is `(instant, round, phase, sequence)`. A round is one pass through the phases
+/// of an instant. What is scheduled for the current instant joins the current round if its phase is
 /// still to come, and else enters the next round, so that nothing ever happens before its cause.
 /// The rounds of an instant are bounded: a cycle without delay ends the run instead of hanging it.
 public struct EventQueue: ~Copyable, Sendable {

@@ -1,7 +1,7 @@
 /// The hold model: each event that fires schedules one, so that the number pending stays.
 ///
-/// It is how event queues are commonly compared. Both functions do the same work and must return the
-/// same checksum; a clock is the caller's affair.
+/// It is how event queues are commonly compared. Both functions do the same work and must return
+/// the same checksum; a clock is the caller's affair.
 public enum HoldModel {
   /// Fires events from the event queue and returns a checksum over their order.
   public static func eventQueue(pending: Int, events: Int64, seed: UInt64) -> UInt64 {

@@ -10,9 +10,9 @@ extension Matcher {
     case .atLeast(let low): return value.isOrdered(notBefore: low)
     case .atMost(let high): return high.isOrdered(notBefore: value)
     case .about(let center, let within):
-      guard let a = value.magnitude, let b = center.magnitude, let c = within.magnitude else {
-        return false
-      }
+      guard value.kind == center.kind, let a = value.magnitude, let b = center.magnitude,
+        let c = within.magnitude
+      else { return false }
       return (a - b).magnitude <= c.magnitude
     case .not(let other): return !other.accepts(value)
     }
@@ -46,13 +46,24 @@ extension PropertyValue {
 
   /// Whether it is not less than another of its kind.
   func isOrdered(notBefore other: PropertyValue) -> Bool {
-    switch (self, other) {
-    case (.count(let a), .count(let b)): a >= b
-    case (.time(let a), .time(let b)): a >= b
-    case (.share(let a), .share(let b)): a >= b
-    case (.rate(let a), .rate(let b)):
-      Int64(a.numerator) * Int64(b.denominator) >= Int64(b.numerator) * Int64(a.denominator)
-    default: false
+    if case .rate(let a) = self, case .rate(let b) = other {
+      return Int64(a.numerator) * Int64(b.denominator)
+        >= Int64(b.numerator) * Int64(a.denominator)
+    }
+    guard kind == other.kind, let a = magnitude, let b = other.magnitude else { return false }
+    return a >= b
+  }
+
+  fileprivate var kind: Int {
+    switch self {
+    case .null: 0
+    case .boolean: 1
+    case .text: 2
+    case .count: 3
+    case .time: 4
+    case .rate: 5
+    case .ranges: 6
+    case .share: 7
     }
   }
 

@@ -33,12 +33,34 @@ extension TraceEvent {
           ("value", .boolean(isLikely)), ("clause", .text(clause.word)),
           ("loadedEnd", .seconds(loadedEnd.nanoseconds)),
         ])
+    case .bufferEmpty, .bufferFull, .waitsAutomatically:
+      self.init(flag: observation)
+    case .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted:
+      self.init(mark: observation)
+    case .requestStarted, .requestResponded, .requestCompleted, .requestCancelled,
+      .readingSuspended:
+      self.init(transfer: observation)
+    }
+  }
+
+  private init(flag observation: PlaybackObservation) {
+    switch observation {
     case .bufferEmpty(let value):
       self.init("playbackBufferEmpty", [("value", .boolean(value))])
     case .bufferFull(let value):
       self.init("playbackBufferFull", [("value", .boolean(value))])
     case .waitsAutomatically(let value):
       self.init("automaticallyWaits", [("value", .boolean(value))])
+    case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
+      .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
+      .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .readingSuspended:
+      preconditionFailure("only what is on or off comes here")
+    }
+  }
+
+  /// What happens at a point of the media.
+  private init(mark observation: PlaybackObservation) {
+    switch observation {
     case .stalled(let time):
       self.init("stall", [("time", .seconds(time.nanoseconds))])
     case .timeJumped(let time):
@@ -56,9 +78,10 @@ extension TraceEvent {
           ("to", .seconds(target.nanoseconds)), ("finished", .boolean(finished)),
           ("didSeekInBuffer", .boolean(inBuffer)),
         ])
-    case .requestStarted, .requestResponded, .requestCompleted, .requestCancelled,
-      .readingSuspended:
-      self.init(transfer: observation)
+    case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
+      .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
+      .requestCompleted, .requestCancelled, .readingSuspended:
+      preconditionFailure("only what happens at a point of the media comes here")
     }
   }
 

@@ -89,7 +89,7 @@ struct TraceWriter {
     let last = min(lines.count, past + count / 2)
     return (first..<last).map { index in
       let end = index + 1 < lines.count ? lines[index + 1].start : bytes.count
-      return String(decoding: bytes[lines[index].start..<max(lines[index].start, end - 1)], as: UTF8.self)
+      return String(decoding: bytes[lines[index].start..<(end - 1)], as: UTF8.self)
     }
   }
 }

@@ -1,0 +1,79 @@
+import Autowait
+public import LinkConditioner
+
+/// What came of running a trace again.
+public enum ReplayVerdict: Sendable {
+  /// Every byte is the same, but for the version of the tool.
+  case same(digest: String, lines: Int)
+  /// The first line that differs, from 1, and what stands there in either.
+  case diverged(line: Int, recorded: String?, replayed: String?)
+}
+
+/// Why a trace cannot be replayed.
+public enum ReplayError: Error, Sendable {
+  case trace(TraceError)
+  case scenario(DocumentError)
+  case heuristic(String)
+  case link(LinkError)
+}
+
+/// Runs the scenario in a trace's own header again and compares every line.
+public func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> ReplayVerdict {
+  let recorded = TraceText(trace)
+  let outcome = try rerun(recorded, file: file)
+  let replayed = TraceText(outcome.trace)
+  let count = max(recorded.lines.count, replayed.lines.count)
+  for line in 0..<count {
+    let old = line < recorded.lines.count ? recorded.lines[line] : nil
+    let new = line < replayed.lines.count ? replayed.lines[line] : nil
+    if old == new { continue }
+    if line == 0, let old, let new, sameHeader(old, new) { continue }
+    return .diverged(
+      line: line + 1, recorded: old.map { String(decoding: $0, as: UTF8.self) },
+      replayed: new.map { String(decoding: $0, as: UTF8.self) })
+  }
+  return .same(digest: outcome.digest ?? "", lines: count)
+}
+
+private func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcome {
+  let header: JSONValue
+  do throws(TraceError) {
+    header = try recorded.header()
+  } catch {
+    throw .trace(error)
+  }
+  var options = RunOptions(keepsScreen: false)
+  if case .string(let text)? = header["heuristic"]?.content {
+    guard let heuristic = heuristic(named: text) else { throw .heuristic(text) }
+    options.heuristic = heuristic
+  }
+  guard let document = header["scenario"] else {
+    throw .trace(TraceError(line: 1, message: "the header embeds no scenario"))
+  }
+  let scenario: Scenario
+  do throws(DocumentError) {
+    scenario = try readScenario(document, file: file)
+  } catch {
+    throw .scenario(error)
+  }
+  do throws(LinkError) {
+    return try run(scenario, options: options)
+  } catch {
+    throw .link(error)
+  }
+}
+
+/// Whether two headers differ in the tool's version at most.
+private func sameHeader(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
+  guard let a = try? JSONValue(parsing: a), let b = try? JSONValue(parsing: b) else {
+    return false
+  }
+  return a.without("tool").hasSameContent(as: b.without("tool"))
+}
+
+extension JSONValue {
+  fileprivate func without(_ key: String) -> JSONValue {
+    guard case .object(let members) = content else { return self }
+    return JSONValue(.object(members.filter { !isSameText($0.key, key) }), at: position)
+  }
+}

@@ -1,0 +1,86 @@
+/// How two traces differ, first.
+public enum TraceDifference: Sendable {
+  /// They tell the same, line by line.
+  case none(lines: Int)
+  /// In words, with the line in either trace, from 1.
+  case first(String, lineA: Int, lineB: Int)
+}
+
+/// Compares two traces event by event, and says in words what first differs.
+///
+/// The headers are compared apart from the tool's version: two traces of different scenarios that
+/// go on alike differ in their headers only, and that is said.
+public func compareTraces(
+  _ a: [UInt8], _ b: [UInt8]
+) throws(TraceError) -> TraceDifference {
+  let (left, right) = (TraceText(a), TraceText(b))
+  let (headerA, headerB) = (try left.header(), try right.header())
+  let count = max(left.lines.count, right.lines.count)
+  for line in 1..<max(1, count) {
+    if line >= left.lines.count || line >= right.lines.count {
+      let (rest, which) =
+        line < left.lines.count ? (left.text(line), "first") : (right.text(line), "second")
+      return .first(
+        "only the \(which) trace goes on: \(rest)", lineA: line + 1, lineB: line + 1)
+    }
+    if left.lines[line] == right.lines[line] { continue }
+    let (old, new) = (
+      try left.value(left.lines[line], line: line + 1),
+      try right.value(right.lines[line], line: line + 1)
+    )
+    if old.hasSameContent(as: new) { continue }
+    return .first(difference(old, new), lineA: line + 1, lineB: line + 1)
+  }
+  for key in ["seed", "heuristic", "scenario"] {
+    if let words = headerDifference(headerA, headerB, key) {
+      return .first(words, lineA: 1, lineB: 1)
+    }
+  }
+  return .none(lines: count)
+}
+
+private func headerDifference(_ a: JSONValue, _ b: JSONValue, _ key: String) -> String? {
+  switch (a[key], b[key]) {
+  case (nil, nil): return nil
+  case (let old?, let new?) where old.hasSameContent(as: new): return nil
+  case (let old, let new):
+    if key == "scenario" { return "the events are the same, but the scenarios are not" }
+    return "the events are the same, but \(key) is \(short(old)) and \(short(new))"
+  }
+}
+
+/// What makes one line another, in words.
+private func difference(_ a: JSONValue, _ b: JSONValue) -> String {
+  let (timeA, timeB) = (short(a["t"]), short(b["t"]))
+  let (eventA, eventB) = (short(a["event"]), short(b["event"]))
+  if eventA != eventB {
+    return "\(eventA) at \(timeA) s in the first, \(eventB) at \(timeB) s in the second"
+  }
+  if timeA != timeB {
+    return "\(eventA) comes at \(timeA) s in the first, at \(timeB) s in the second"
+      + memberDifferences(a, b, prefix: "; its ")
+  }
+  return "\(eventA) at \(timeA) s: " + memberDifferences(a, b, prefix: "")
+}
+
+private func memberDifferences(_ a: JSONValue, _ b: JSONValue, prefix: String) -> String {
+  guard case .object(let old) = a.content, case .object(let new) = b.content else { return "" }
+  var parts: [String] = []
+  for member in old where member.key != "t" && member.key != "event" {
+    let other = b[member.key]
+    if let other, other.hasSameContent(as: member.value) { continue }
+    parts.append("\(member.key) is \(short(member.value)) and \(short(other))")
+  }
+  for member in new where a[member.key] == nil {
+    parts.append("\(member.key) is missing and \(short(member.value))")
+  }
+  return parts.isEmpty ? "" : prefix + joined(parts, by: ", ")
+}
+
+private func short(_ value: JSONValue?) -> String {
+  guard let value else { return "missing" }
+  if case .string(let text) = value.content { return text }
+  var writer = JSONWriter()
+  writer.value(value)
+  return writer.text
+}

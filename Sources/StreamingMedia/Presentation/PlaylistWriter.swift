@@ -1,0 +1,211 @@
+import VirtualTime
+
+/// How a playlist travels.
+public enum PlaylistEncoding: Hashable, Sendable {
+  case plain
+  /// Compressed to some percents of its size; playlists repeat themselves much.
+  case gzip(percent: Int64)
+
+  /// The bytes that a playlist has on the link.
+  public func transferred(_ bytes: Int64) -> Int64 {
+    switch self {
+    case .plain: bytes
+    case .gzip(let percent): scaled(bytes, by: max(0, percent), over: 100, rounding: .up)
+    }
+  }
+}
+
+extension Presentation {
+  /// The multivariant playlist as a server would send it.
+  public func multivariantText() -> String {
+    var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n"
+    if let start { text += line(of: start) }
+    for key in sessionKeys { text += "#EXT-X-SESSION-KEY:\(key.attributeText)\n" }
+    for rendition in renditions {
+      text += "#EXT-X-MEDIA:\(rendition.attributes.attributeText)\n"
+    }
+    for variant in variants {
+      text += "#EXT-X-STREAM-INF:\(variant.attributes.attributeText)\n\(variant.attributes.uri)\n"
+    }
+    return text
+  }
+
+  private func line(of start: StartPoint) -> String {
+    "#EXT-X-START:TIME-OFFSET=\(decimalText(start.offset.nanoseconds, places: 9))"
+      + (start.isPrecise ? ",PRECISE=YES\n" : "\n")
+  }
+}
+
+extension SegmentList {
+  /// The whole media playlist as a server would send it.
+  public func text() -> String {
+    var text = header(mediaSequence: mediaSequence, discontinuitySequence: discontinuitySequence)
+    text += body(segments.indices)
+    if isComplete { text += "#EXT-X-ENDLIST\n" }
+    return text
+  }
+
+  /// The playlist of a live stream that slides over these segments.
+  ///
+  /// - Parameters:
+  ///   - window: the segments that are listed, as indices; what lies beyond the list is left out.
+  ///   - isEnded: whether the stream has ended and says so.
+  public func liveText(window: Range<Int>, isEnded: Bool = false) -> String {
+    let window = window.clamped(to: 0..<segments.count)
+    // §6.2.2: a removed EXT-X-DISCONTINUITY is counted in EXT-X-DISCONTINUITY-SEQUENCE.
+    let removed = segments[..<window.lowerBound].reduce(0) { $0 + ($1.isDiscontinuity ? 1 : 0) }
+    var live = self
+    live.type = nil
+    var text = live.header(
+      mediaSequence: mediaSequence + Int64(window.lowerBound),
+      discontinuitySequence: discontinuitySequence + Int64(removed))
+    text += body(window)
+    if isEnded { text += "#EXT-X-ENDLIST\n" }
+    return text
+  }
+
+  /// The size of the whole playlist, without keeping its text.
+  public var writtenBytes: Int64 { Int64(text().utf8.count) }
+
+  private func header(mediaSequence: Int64, discontinuitySequence: Int64) -> String {
+    var text = "#EXTM3U\n#EXT-X-VERSION:7\n"
+    text += "#EXT-X-TARGETDURATION:\(targetDuration.nanoseconds / 1_000_000_000)\n"
+    text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
+    if discontinuitySequence != 0 {
+      text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
+    }
+    if let type { text += "#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n" }
+    return text
+  }
+
+  private func body(_ window: Range<Int>) -> String {
+    var text = ""
+    var (map, key): (Int?, Int?) = (nil, nil)
+    for index in window {
+      let segment = segments[index]
+      if segment.isDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
+      if segment.key != key {
+        text += "#EXT-X-KEY:\(segment.key.map { keys[$0].attributeText } ?? "METHOD=NONE")\n"
+        key = segment.key
+      }
+      if let next = segment.map, next != map {
+        text += "#EXT-X-MAP:\(attributeText(of: maps[next]))\n"
+        map = next
+      }
+      if segment.isGap { text += "#EXT-X-GAP\n" }
+      text += "#EXTINF:\(decimalText(segment.duration.nanoseconds, places: 9)),\n"
+      text += "\(name(of: index))\n"
+    }
+    return text
+  }
+
+  /// What a segment is called, relative to the playlist.
+  public func name(of index: Int) -> String {
+    switch naming {
+    case .listed(let names): names[index]
+    case .numbered(let prefix, let suffix): "\(prefix)\(mediaSequence + Int64(index))\(suffix)"
+    }
+  }
+
+  private func attributeText(of map: SizedMap) -> String {
+    var list = AttributeText()
+    list.quoted("URI", map.uri)
+    list.quoted("BYTERANGE", map.byteRange.map { "\($0.length)@\($0.offset)" })
+    return list.text
+  }
+}
+
+// MARK: - Attributes
+
+/// Attributes in the making.
+private struct AttributeText {
+  private(set) var text = ""
+
+  mutating func plain(_ name: String, _ value: String?) {
+    guard let value else { return }
+    text += "\(text.isEmpty ? "" : ",")\(name)=\(value)"
+  }
+
+  mutating func quoted(_ name: String, _ value: String?) {
+    plain(name, value.map { "\"\($0)\"" })
+  }
+
+  mutating func list(_ name: String, _ items: [String], separator: String = ",") {
+    if items.isEmpty { return }
+    quoted(name, items.joined(separator: separator))
+  }
+}
+
+extension EncryptionKey {
+  fileprivate var attributeText: String {
+    var list = AttributeText()
+    list.plain("METHOD", method.rawValue)
+    list.quoted("URI", uri)
+    list.plain("IV", initializationVector)
+    if format != "identity" { list.quoted("KEYFORMAT", format) }
+    list.quoted("KEYFORMATVERSIONS", formatVersions)
+    return list.text
+  }
+}
+
+extension PlaylistRendition {
+  fileprivate var attributeText: String {
+    var list = AttributeText()
+    list.plain("TYPE", kind.rawValue)
+    list.quoted("GROUP-ID", group)
+    list.quoted("NAME", name)
+    list.quoted("LANGUAGE", language)
+    list.quoted("ASSOC-LANGUAGE", associatedLanguage)
+    if isDefault { list.plain("DEFAULT", "YES") }
+    if isAutoselect { list.plain("AUTOSELECT", "YES") }
+    if isForced { list.plain("FORCED", "YES") }
+    list.quoted("INSTREAM-ID", inStreamIdentifier)
+    list.list("CHARACTERISTICS", characteristics)
+    list.list("CHANNELS", channels, separator: "/")
+    list.plain("BIT-DEPTH", bitDepth.map { "\($0)" })
+    list.plain("SAMPLE-RATE", sampleRate.map { "\($0)" })
+    list.quoted("STABLE-RENDITION-ID", stableIdentifier)
+    list.quoted("URI", uri)
+    return list.text
+  }
+}
+
+extension PlaylistVariant {
+  fileprivate var attributeText: String {
+    var list = AttributeText()
+    list.plain("BANDWIDTH", "\(bandwidth)")
+    list.plain("AVERAGE-BANDWIDTH", averageBandwidth.map { "\($0)" })
+    list.plain("SCORE", score.map { decimalText($0, places: 6) })
+    list.list("CODECS", codecs)
+    list.list("SUPPLEMENTAL-CODECS", supplementalCodecs)
+    list.plain("RESOLUTION", resolution.map { "\($0.width)x\($0.height)" })
+    list.plain("FRAME-RATE", frameRate.map { decimalText($0, places: 3) })
+    list.plain("HDCP-LEVEL", copyProtection?.rawValue)
+    if videoRange != .standard { list.plain("VIDEO-RANGE", videoRange.rawValue) }
+    list.quoted("AUDIO", audioGroup)
+    list.quoted("VIDEO", videoGroup)
+    list.quoted("SUBTITLES", subtitleGroup)
+    list.quoted("CLOSED-CAPTIONS", closedCaptionGroup)
+    list.quoted("PATHWAY-ID", pathway)
+    list.quoted("STABLE-VARIANT-ID", stableIdentifier)
+    list.quoted("NAME", name)
+    return list.text
+  }
+}
+
+/// An integer of a unit as a decimal of it, without zeros at the end.
+func decimalText(_ value: Int64, places: Int) -> String {
+  let magnitude = value.magnitude
+  var unit: UInt64 = 1
+  for _ in 0..<places { unit *= 10 }
+  let whole = "\(value < 0 ? "-" : "")\(magnitude / unit)"
+  var rest = magnitude % unit
+  if rest == 0 { return whole }
+  var digits = places
+  while rest.isMultiple(of: 10) {
+    rest /= 10
+    digits -= 1
+  }
+  let text = "\(rest)"
+  return "\(whole).\(String(repeating: "0", count: digits - text.utf8.count))\(text)"
+}
