@@ -1,4 +1,5 @@
 public import ScenarioRunner
+import VirtualTime
 
 /// The results of a comparison: a row for each scenario, a column for each heuristic.
 public struct ComparisonMatrix: Sendable {

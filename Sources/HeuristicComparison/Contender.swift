@@ -1,5 +1,6 @@
 public import Autowait
-public import ScenarioRunner
+import ScenarioRunner
+import VirtualTime
 
 /// A heuristic that takes part in a comparison.
 public struct Contender: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import ScenarioRunner
+
 /// What the command ends with, after sysexits.
 enum ExitCode: Int32, Comparable {
   case success = 0
@@ -31,6 +33,8 @@ struct Failure: Error, Sendable {
   var message: String?
   var help: String?
   var usage: Usage?
+  /// The mistakes of a file, where it has any.
+  var diagnostics: [Diagnostic] = []
 
   init(_ code: ExitCode, details: [String] = [], _ message: String?) {
     self.code = code

@@ -1,4 +1,4 @@
-public import ScenarioRunner
+import ScenarioRunner
 import VirtualTime
 
 /// Which engineering panels a screen shows.

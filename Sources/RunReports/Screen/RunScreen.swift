@@ -21,35 +21,18 @@ public struct RunScreen: Sendable {
   public func text(panels: PanelChoice, style: TextStyle) -> String {
     let parts = [
       title(style),
-      facts(ScenarioWords(scenario, heuristic: heuristic).facts, style),
+      RunReports.lines(of: ScenarioWords(scenario, heuristic: heuristic).facts, style: style),
       PanelTable(scenario, outcome, choice: panels).lines(style: style),
       Timeline(scenario, outcome, width: style.width).lines(style: style),
-      facts(OutcomeWords(scenario, outcome).facts, style),
+      RunReports.lines(of: OutcomeWords(scenario, outcome).facts, style: style),
     ]
     var lines: [String] = []
     for part in parts where !part.isEmpty { lines += lines.isEmpty ? part : [""] + part }
     return RunReports.text(of: lines)
   }
 
-  /// The figures alone, for many runs.
-  public func shortText(style: TextStyle) -> String {
-    RunReports.text(
-      of: [style.paint(scenario.name, .title)] + facts(OutcomeWords(scenario, outcome).facts, style)
-    )
-  }
-
   private func title(_ style: TextStyle) -> [String] {
     [style.paint(scenario.name, .title)] + wrapped(scenario.about, width: style.width)
-  }
-
-  private func facts(_ facts: [Fact], _ style: TextStyle) -> [String] {
-    let width = 15
-    return facts.flatMap { fact in
-      wrapped(fact.words, width: style.width - width).enumerated().map { index, line in
-        style.paint(padded(index == 0 ? fact.name : "", to: width), .faint)
-          + style.paint(line, fact.tint)
-      }
-    }
   }
 }
 
@@ -63,6 +46,17 @@ struct Fact {
     self.name = name
     self.words = words
     self.tint = tint
+  }
+}
+
+/// Facts below each other, their names in a column of their own.
+func lines(of facts: [Fact], style: TextStyle) -> [String] {
+  let width = 15
+  return facts.flatMap { fact in
+    wrapped(fact.words, width: style.width - width).enumerated().map { index, line in
+      style.paint(padded(index == 0 ? fact.name : "", to: width), .faint)
+        + style.paint(line, fact.tint)
+    }
   }
 }
 

@@ -31,7 +31,8 @@ struct ScenarioWords {
     words += delays(plan.conditions)
     let loss = plan.conditions.downlink.loss
     if !loss.isNone {
-      let millionths = scaled(loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
+      let millionths = scaled(
+        loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
       words.append(decimal(millionths, of: 4, places: 2) + " % loss")
     }
     var text = (plan.profile.map { $0 + ": " } ?? "") + joined(words, by: ", ")

@@ -84,7 +84,8 @@ struct Timeline {
   private func control(from first: Int, _ start: Int64, _ end: Int64) -> TimeControl? {
     var longest: (control: TimeControl, share: Int64)?
     var index = first
-    while index < outcome.bands.count, outcome.bands[index].start.nanoseconds < max(end, start + 1) {
+    while index < outcome.bands.count, outcome.bands[index].start.nanoseconds < max(end, start + 1)
+    {
       let band = outcome.bands[index]
       if case .waiting = band.control { return band.control }
       let share = min(end, band.end.nanoseconds) - max(start, band.start.nanoseconds)

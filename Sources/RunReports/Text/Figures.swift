@@ -1,5 +1,5 @@
 import LinkConditioner
-public import VirtualTime
+import VirtualTime
 
 // Numbers as a person reads them. Halves are rounded up.
 
@@ -66,7 +66,7 @@ public func shownSpan(_ nanoseconds: Int64) -> String {
 }
 
 /// At most three places, and no zeros at the end.
-private func short(_ units: Int64, of places: Int) -> String {
+func short(_ units: Int64, of places: Int) -> String {
   var scalars = decimal(units, of: places, places: 3).unicodeScalars
   while scalars.last == "0" { scalars.removeLast() }
   if scalars.last == "." { scalars.removeLast() }

@@ -6,11 +6,11 @@ enum HelpText {
   private static let indent = 26
 
   static func text(_ verb: Verb?, verbs: [Verb]) -> String {
-    verb.map(text) ?? text(verbs)
+    verb.map { detail(of: $0) } ?? overall(verbs)
   }
 
-  private static func text(_ verbs: [Verb]) -> String {
-    let rows = verbs.map { row("  " + $0.name, $0.overview) }
+  private static func overall(_ verbs: [Verb]) -> String {
+    let rows = verbs.map { line("  " + $0.name, $0.overview) }
     return section("OVERVIEW: Replay network playback exactly, from a scenario file.")
       + section(
         "A scenario names a link, a piece of media, a player and what the app does. It is played "
@@ -21,43 +21,41 @@ enum HelpText {
       + "  See 'goldilocks help <subcommand>' for detailed help.\n"
   }
 
-  private static func text(_ verb: Verb) -> String {
+  private static func detail(of verb: Verb) -> String {
     var text = section("OVERVIEW: " + verb.overview)
     for paragraph in verb.discussion { text += section(paragraph) }
     text += section("USAGE: " + usage(of: verb))
     if !verb.positionals.isEmpty {
-      text += "ARGUMENTS:\n" + verb.positionals.map(row).joined() + "\n"
+      text += "ARGUMENTS:\n" + verb.positionals.map { row(of: $0) }.joined() + "\n"
     }
-    return text + "OPTIONS:\n" + verb.options.map(row).joined() + standardRows + "\n"
+    return text + "OPTIONS:\n" + verb.options.map { row(of: $0) }.joined() + standardRows + "\n"
   }
 
   /// The line that shows what can be written.
   static func usage(of verb: Verb) -> String {
-    (["goldilocks", verb.name] + verb.options.map { "[\($0.usage)]" }
-      + verb.positionals.map { $0.usage }).joined(separator: " ")
+    var words = ["goldilocks", verb.name]
+    words += verb.options.map { "[\($0.usage)]" }
+    words += verb.positionals.map { $0.usage }
+    return words.joined(separator: " ")
   }
 
-  static func row(of option: Option) -> String { row(option) }
-
-  static func row(of positional: Positional) -> String { row(positional) }
-
-  private static func row(_ positional: Positional) -> String {
-    row("  <\(positional.name)>", positional.help)
+  static func row(of positional: Positional) -> String {
+    line("  <\(positional.name)>", positional.help)
   }
 
-  private static func row(_ option: Option) -> String {
+  static func row(of option: Option) -> String {
     var notes: [String] = []
     if !option.values.isEmpty { notes.append("values: " + option.values.joined(separator: ", ")) }
     if let fallback = option.fallback { notes.append("default: " + fallback) }
     let note = notes.isEmpty ? "" : " (" + notes.joined(separator: "; ") + ")"
-    return row("  " + option.usage, option.help + note)
+    return line("  " + option.usage, option.help + note)
   }
 
   private static let standardRows =
-    row("  --version", "Show the version.") + row("  -h, --help", "Show help information.")
+    line("  --version", "Show the version.") + line("  -h, --help", "Show help information.")
 
   /// A name, and what there is to say about it in a column of its own.
-  private static func row(_ name: String, _ words: String) -> String {
+  private static func line(_ name: String, _ words: String) -> String {
     let lines = wrapped(words, width: width - indent)
     var text = name
     for (index, line) in lines.enumerated() {
