@@ -47,6 +47,13 @@ enum MediaLoader {
     }
   }
 
+  var variantSwitchCount: Int64 {
+    switch self {
+    case .file: 0
+    case .stream(let loader): loader.variantSwitchCount
+    }
+  }
+
   /// The line along which media comes in; nil where it comes in whole segments, or not at all.
   var arrival: ByteFlow? {
     switch self {
@@ -66,14 +73,6 @@ enum MediaLoader {
     switch self {
     case .file(let loader): loader.lastByte
     case .stream: 0
-    }
-  }
-
-  /// Whether something is on its way.
-  var isFetching: Bool {
-    switch self {
-    case .file(let loader): loader.fetch != nil
-    case .stream: true
     }
   }
 
@@ -103,6 +102,17 @@ enum MediaLoader {
     switch self {
     case .file(let loader):
       loader.instant(reaching: loader.file.map.bytes(before: time), after: now)
+    case .stream: .distantFuture
+    }
+  }
+
+  /// When that much media will be ahead of the playhead, as things are going.
+  func instant(
+    leading media: MediaTime, _ playhead: Playhead, after now: Instant
+  ) -> Instant {
+    switch self {
+    case .file(let loader):
+      FileLead(loader: loader, playhead: playhead).instant(leading: media, after: now)
     case .stream: .distantFuture
     }
   }

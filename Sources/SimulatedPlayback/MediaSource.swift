@@ -25,6 +25,9 @@ public enum MediaSource: Hashable, Sendable {
     }
   }
 
+  /// Total bytes over duration; nil for a stream, which has no one bit rate.
+  public var averageBitRate: BitRate? { file?.averageBitRate }
+
   /// The file; nil for a stream.
   public var file: MediaFile? {
     switch self {

@@ -6,14 +6,22 @@ import VirtualTime
 // What is said of the buffer, what is read into it, and when either could change by itself.
 
 extension PlayerCore {
-  func refreshCondition(at now: Instant, on stage: inout Stage) {
+  /// Says anew what is to be said of the buffer.
+  ///
+  /// - Parameters:
+  ///   - isDry: Whether a playhead that still moves has nothing under it any more.
+  ///   - asked: The rate that the app is asking for right now.
+  func refreshCondition(
+    at now: Instant, on stage: inout Stage, isDry: Bool = false, asked: PlaybackRate = .zero
+  ) {
     guard let item else { return }
     let position = item.time(at: now)
     let loadedEnd = item.loader.loadedEnd(from: position, at: now)
-    let isMoving = machine.control == .playing && !item.isStarved && !item.isPastEnd
+    let isMoving =
+      machine.control == .playing && !isDry && !item.isStarved && !item.isPastEnd
     let isAtEnd = position >= item.end
     let verdict = item.settings.heuristic.verdict(
-      on: observation(item, position, loadedEnd, now))
+      on: observation(item, position, loadedEnd, now, asked))
     let condition = BufferCondition(
       isEmpty: (!isMoving || isAtEnd) && loadedEnd <= position,
       isFull: item.loader.isSuspended || loadedEnd >= item.end,
@@ -35,16 +43,17 @@ extension PlayerCore {
   }
 
   private func observation(
-    _ item: PlayerItem, _ position: MediaTime, _ loadedEnd: MediaTime, _ now: Instant
+    _ item: PlayerItem, _ position: MediaTime, _ loadedEnd: MediaTime, _ now: Instant,
+    _ asked: PlaybackRate
   ) -> KeepUpObservation {
     let purpose: KeepUpPurpose
     switch machine.control {
     case .playing: purpose = .keepPlaying
     case .paused, .waiting: purpose = books.isStalled ? .resume : .start
     }
-    let standing = defaultRate.isZero ? .normal : defaultRate
+    let requested = asked.isZero ? machine.rate : asked
     var observation = KeepUpObservation(
-      now: now, purpose: purpose, rate: machine.rate.isZero ? standing : machine.rate,
+      now: now, purpose: purpose, rate: requested.isZero ? rateOfPlay : requested,
       playhead: position, loadedEnd: loadedEnd, end: item.end, arrival: nil, demand: .empty)
     item.loader.complete(&observation)
     return observation
@@ -54,7 +63,7 @@ extension PlayerCore {
 
   /// Asks for what is missing, up to the limit.
   func steerLoading(at now: Instant, on stage: inout Stage) {
-    guard let playhead = item?.playhead(at: now, isWaitedFor: hostStart != nil) else { return }
+    guard let playhead = item?.playhead(isWaitedFor: hostStart != nil) else { return }
     item?.loader.steer(playhead, at: now, on: &stage)
   }
 
@@ -70,7 +79,7 @@ extension PlayerCore {
     }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
     if !item.condition.isLikelyToKeepUp { next = min(next, item.verdict.changesAt) }
-    let playhead = item.playhead(at: now, isWaitedFor: hostStart != nil)
+    let playhead = item.playhead(isWaitedFor: hostStart != nil)
     next = min(next, item.loader.nextInstant(playhead, after: now))
     // Whatever was due now has been done; a prediction that was not met is made anew a step on.
     return next <= now ? now + TimeSpan(nanoseconds: 1) : next

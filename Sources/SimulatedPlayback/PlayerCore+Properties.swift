@@ -48,6 +48,13 @@ extension PlayerCore {
     return item.loader.instant(loading: time, after: now)
   }
 
+  /// When that much media will be ahead of the playhead, as things are going.
+  public func instant(leading media: MediaTime, after now: Instant) -> Instant {
+    guard let item else { return .distantFuture }
+    if item.loadedEnd(at: now) - item.time(at: now) >= media { return now }
+    return item.loader.instant(leading: media, item.playhead(isWaitedFor: false), after: now)
+  }
+
   /// When the playhead will be at a position, as things are going.
   public func instant(reaching time: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
@@ -59,6 +66,9 @@ extension PlayerCore {
   public func bytesTransferred(at now: Instant) -> Int64 {
     item?.loader.received(at: now) ?? 0
   }
+
+  /// How often a segment of another variant than the one before came into the buffer.
+  public var variantSwitchCount: Int64 { item?.loader.variantSwitchCount ?? 0 }
 
   public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
 }

@@ -67,9 +67,7 @@ struct PlayerItem {
 
   /// The current time, as the app reads it.
   func time(at now: Instant) -> MediaTime {
-    let time = timebase.time(at: now)
-    if let sitsAt { return max(sitsAt, time) }
-    return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
+    playhead(isWaitedFor: false).time(at: now)
   }
 
   func loadedEnd(at now: Instant) -> MediaTime {
@@ -77,13 +75,13 @@ struct PlayerItem {
   }
 
   /// What a loader has to know of the playhead.
-  func playhead(at now: Instant, isWaitedFor: Bool) -> Playhead {
+  func playhead(isWaitedFor: Bool) -> Playhead {
     Playhead(
-      position: time(at: now), timebase: timebase, end: end,
+      timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd, isStarved: isStarved,
       limits: BufferLimits(
         forward: settings.preferredForwardBufferDuration, bytes: settings.bufferByteCap),
       needsFirstByte: condition.isEmpty || pendingSeek != nil || isWaitedFor,
-      isFull: condition.isFull, runsAlone: isStarved || isPastEnd)
+      isFull: condition.isFull)
   }
 
   func projection(at now: Instant) -> PlayheadProjection {

@@ -1,5 +1,5 @@
 /// The names of a trace's events.
-package enum TraceEvent: String, CaseIterable {
+package enum TraceEventName: String, CaseIterable {
   case app
   case link
   case currentItem
@@ -30,7 +30,7 @@ extension Decode {
   static func eventPattern(_ node: DocumentNode) -> EventPattern? {
     guard let text = text(node) else { return nil }
     let (event, rest) = firstWord(of: text)
-    let names = TraceEvent.allCases.map { $0.rawValue }
+    let names = TraceEventName.allCases.map { $0.rawValue }
     guard names.contains(where: { isSameText($0, event) }) else {
       node.refuse(
         "unknown event \(quotation(of: event))", expected: "one of " + alternatives(names),

@@ -64,6 +64,11 @@ public func heuristicText(_ heuristic: KeepUpHeuristic) -> String {
   heuristic.text
 }
 
+/// The heuristic that a text names; nil where it names none.
+public func heuristic(named text: String) -> KeepUpHeuristic? {
+  try? KeepUpHeuristic(text: text)
+}
+
 /// Reads a heuristic from an argument of the command, or says in one line why it is none.
 public func readHeuristic(_ text: String) -> Result<KeepUpHeuristic, HeuristicError> {
   do throws(QuantityProblem) {

@@ -29,13 +29,19 @@ struct LinkDecoding {
     }
   }
 
-  private func profile(_ node: DocumentNode) -> LinkProfile? {
-    Decode.choice(LinkProfile.all.map { (word: $0.name, value: $0) })(node)
+  private func profile(_ node: DocumentNode) -> NamedProfile? {
+    guard let name = Decode.text(node) else { return nil }
+    if let profile = Profile.named(name) { return NamedProfile(name: name, profile: profile) }
+    node.refuse(
+      "no profile is called \(quotation(of: name))",
+      expected: "a name that “goldilocks profiles” lists",
+      suggestion: nearestWord(to: name, among: Profile.names))
+    return nil
   }
 
   /// A profile, both directions alike, each direction by itself: what is more special wins.
   private func conditions(
-    _ object: inout DocumentObject, _ profile: LinkProfile?
+    _ object: inout DocumentObject, _ profile: NamedProfile?
   ) -> LinkConditions? {
     let both = DirectionPart(&object)
     let relative = object.optional("relativeBandwidth", as: Decode.share)
@@ -67,6 +73,25 @@ struct LinkDecoding {
       node.refuse(error.description)
       return nil
     }
+  }
+}
+
+/// A profile, and what the file calls it.
+private struct NamedProfile {
+  let name: String
+  let profile: Profile
+
+  /// What the link is like; nil where that is relative to media that is not known.
+  func conditions(for file: MediaFile?) -> LinkConditions? {
+    var conditions = profile.base
+    switch profile.downlink {
+    case .fixed: break
+    case .relativeToMedia(let thousandths):
+      guard let file else { return nil }
+      conditions.downlink.bandwidth = .limited(
+        bandwidth(Ratio(thousandths, over: 1_000), of: file))
+    }
+    return conditions
   }
 }
 

@@ -11,6 +11,13 @@ public func readScenario(
   try decodeDocument(bytes[...], file: file, as: scenario)
 }
 
+/// Reads a scenario out of a document that has been read, such as the header of a trace.
+public func readScenario(
+  _ document: JSONValue, file: String
+) throws(DocumentError) -> Scenario {
+  try decodeDocument(document, file: file, as: scenario)
+}
+
 private func scenario(_ node: DocumentNode) -> Scenario? {
   node.object { object in
     object.optional("$schema", as: Decode.text)

@@ -10,20 +10,21 @@ extension StreamLoader {
     let forward = playhead.limits.forward
     let limit = forward > .zero ? forward : settings.automaticForwardBuffer
     if isCurrent, variant != nil {
-      adapt(max(.zero, loadedEnd(from: playhead.position) - playhead.position), at: now, on: &stage)
+      let position = playhead.time(at: now)
+      adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
     }
-    load(from: playhead.position, limit: limit, at: now, on: &stage)
+    load(from: playhead.time(at: now), limit: limit, at: now, on: &stage)
   }
 
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    if abandonment(playhead.position, playhead.timebase.rate, after: now) <= now {
+    if abandonment(playhead.time(at: now), playhead.timebase.rate, after: now) <= now {
       _ = abandon(at: now, on: &stage)
     }
   }
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = Instant.distantFuture
-    let abandoned = abandonment(playhead.position, playhead.timebase.rate, after: now)
+    let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate, after: now)
     if abandoned > now { next = min(next, abandoned) }
     // While it is full, the playhead makes room for the next segment.
     if isFull, !playhead.timebase.rate.isZero, let track = tracks.first {

@@ -30,9 +30,11 @@ public struct MediaPlaylist: Hashable, Sendable {
   public var variables: [PlaylistVariable] = []
   public var unrecognisedTags: [UnrecognisedTag] = []
 
+  /// An empty playlist.
   public init() {}
 }
 
+/// How a media playlist may change, from EXT-X-PLAYLIST-TYPE.
 public enum PlaylistType: String, Hashable, Sendable {
   case event = "EVENT"
   case videoOnDemand = "VOD"
@@ -89,6 +91,7 @@ public struct ServerControl: Hashable, Sendable {
 
 /// A resource that the server is about to publish.
 public struct PreloadHint: Hashable, Sendable {
+  /// What kind of resource it is.
   public enum Kind: String, Hashable, Sendable {
     case part = "PART"
     case map = "MAP"
@@ -136,8 +139,7 @@ extension MediaPlaylist {
     return last.start + last.duration
   }
 
-  // §4.4.3.8: "If the HOLD-BACK attribute is absent, [the value is] three times the Target
-  // Duration."
+  // §4.4.3.8: an absent HOLD-BACK means three target durations.
   /// How far from the end of a live playlist playback should start.
   public var holdBack: MediaTime {
     serverControl?.holdBack ?? MediaTime(nanoseconds: 3 * targetDuration.nanoseconds)

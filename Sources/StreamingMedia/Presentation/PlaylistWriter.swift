@@ -36,85 +36,6 @@ extension Presentation {
   }
 }
 
-extension SegmentList {
-  /// The whole media playlist as a server would send it.
-  public func text() -> String {
-    var text = header(mediaSequence: mediaSequence, discontinuitySequence: discontinuitySequence)
-    text += body(segments.indices)
-    if isComplete { text += "#EXT-X-ENDLIST\n" }
-    return text
-  }
-
-  /// The playlist of a live stream that slides over these segments.
-  ///
-  /// - Parameters:
-  ///   - window: the segments that are listed, as indices; what lies beyond the list is left out.
-  ///   - isEnded: whether the stream has ended and says so.
-  public func liveText(window: Range<Int>, isEnded: Bool = false) -> String {
-    let window = window.clamped(to: 0..<segments.count)
-    // §6.2.2: a removed EXT-X-DISCONTINUITY is counted in EXT-X-DISCONTINUITY-SEQUENCE.
-    let removed = segments[..<window.lowerBound].reduce(0) { $0 + ($1.isDiscontinuity ? 1 : 0) }
-    var live = self
-    live.type = nil
-    var text = live.header(
-      mediaSequence: mediaSequence + Int64(window.lowerBound),
-      discontinuitySequence: discontinuitySequence + Int64(removed))
-    text += body(window)
-    if isEnded { text += "#EXT-X-ENDLIST\n" }
-    return text
-  }
-
-  /// The size of the whole playlist, without keeping its text.
-  public var writtenBytes: Int64 { Int64(text().utf8.count) }
-
-  private func header(mediaSequence: Int64, discontinuitySequence: Int64) -> String {
-    var text = "#EXTM3U\n#EXT-X-VERSION:7\n"
-    text += "#EXT-X-TARGETDURATION:\(targetDuration.nanoseconds / 1_000_000_000)\n"
-    text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
-    if discontinuitySequence != 0 {
-      text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
-    }
-    if let type { text += "#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n" }
-    return text
-  }
-
-  private func body(_ window: Range<Int>) -> String {
-    var text = ""
-    var (map, key): (Int?, Int?) = (nil, nil)
-    for index in window {
-      let segment = segments[index]
-      if segment.isDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
-      if segment.key != key {
-        text += "#EXT-X-KEY:\(segment.key.map { keys[$0].attributeText } ?? "METHOD=NONE")\n"
-        key = segment.key
-      }
-      if let next = segment.map, next != map {
-        text += "#EXT-X-MAP:\(attributeText(of: maps[next]))\n"
-        map = next
-      }
-      if segment.isGap { text += "#EXT-X-GAP\n" }
-      text += "#EXTINF:\(decimalText(segment.duration.nanoseconds, places: 9)),\n"
-      text += "\(name(of: index))\n"
-    }
-    return text
-  }
-
-  /// What a segment is called, relative to the playlist.
-  public func name(of index: Int) -> String {
-    switch naming {
-    case .listed(let names): names[index]
-    case .numbered(let prefix, let suffix): "\(prefix)\(mediaSequence + Int64(index))\(suffix)"
-    }
-  }
-
-  private func attributeText(of map: SizedMap) -> String {
-    var list = AttributeText()
-    list.quoted("URI", map.uri)
-    list.quoted("BYTERANGE", map.byteRange.map { "\($0.length)@\($0.offset)" })
-    return list.text
-  }
-}
-
 // MARK: - Attributes
 
 /// Attributes in the making.
@@ -136,8 +57,17 @@ private struct AttributeText {
   }
 }
 
+extension SizedMap {
+  var attributeText: String {
+    var list = AttributeText()
+    list.quoted("URI", uri)
+    list.quoted("BYTERANGE", byteRange.map { "\($0.length)@\($0.offset)" })
+    return list.text
+  }
+}
+
 extension EncryptionKey {
-  fileprivate var attributeText: String {
+  var attributeText: String {
     var list = AttributeText()
     list.plain("METHOD", method.rawValue)
     list.quoted("URI", uri)
@@ -149,7 +79,7 @@ extension EncryptionKey {
 }
 
 extension PlaylistRendition {
-  fileprivate var attributeText: String {
+  var attributeText: String {
     var list = AttributeText()
     list.plain("TYPE", kind.rawValue)
     list.quoted("GROUP-ID", group)
@@ -171,7 +101,7 @@ extension PlaylistRendition {
 }
 
 extension PlaylistVariant {
-  fileprivate var attributeText: String {
+  var attributeText: String {
     var list = AttributeText()
     list.plain("BANDWIDTH", "\(bandwidth)")
     list.plain("AVERAGE-BANDWIDTH", averageBandwidth.map { "\($0)" })

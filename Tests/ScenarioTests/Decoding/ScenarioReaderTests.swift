@@ -36,8 +36,8 @@ func scenario(_ text: String) throws -> Scenario {
     #expect(
       demo.item
         == ItemSettings(
-          kind: .progressive,
-          file: MediaFile(duration: .seconds(39), bitRate: .megabitsPerSecond(2))))
+          source: .progressive(
+            MediaFile(duration: .seconds(39), bitRate: .megabitsPerSecond(2)))))
     #expect(demo.player == PlayerSettings(contract: Contract(major: 10)))
     #expect(demo.itemIsCurrentAtStart)
     #expect(demo.script.count == 1)
@@ -98,7 +98,6 @@ func scenario(_ text: String) throws -> Scenario {
   }
 
   @Test func `five mistakes are five lines`() {
-    let profiles = alternatives(profileNames)
     let text = """
       {
         "scenario": "Five mistakes",
@@ -112,8 +111,8 @@ func scenario(_ text: String) throws -> Scenario {
     #expect(
       mistakes(in: text) == """
         a.json:3:12: about: the string is empty (expected some text)
-        a.json:4:24: link.profile: unknown word “Slow Sever” (expected \(profiles); \
-        did you mean “Slow Server”?)
+        a.json:4:24: link.profile: no profile is called “Slow Sever” \
+        (expected a name that “goldilocks profiles” lists; did you mean “Slow Server”?)
         a.json:5:62: media.progressive.bitrate: “2 Mbps” has the unknown unit “Mbps” \
         (expected one of bit/s, kbit/s, Mbit/s, Gbit/s; did you mean “Mbit/s”?)
         a.json:6:25: script[0].when: “0.3 sec” has the unknown unit “sec” (expected one of ns, us, \
