@@ -97,12 +97,16 @@ extension PlayerCore {
     let map = item.settings.file.map
     let position = item.time(at: now)
     var next = item.loader.isSuspended ? .distantFuture : item.loader.arrivalHolds
-    if item.condition.isEmpty || item.pendingSeek != nil || hostStart != nil {
+    // A playhead that ran ahead on an external timeline, or past the end, waits for no next byte.
+    let waitsForByte = item.condition.isEmpty && !item.isStarved && !item.isPastEnd
+    if waitsForByte || hostStart != nil {
       let edge = map.byte(at: position) + item.loader.bytesAhead(of: position, at: now)
       next = min(next, item.loader.instant(reaching: edge + 1, after: now))
     }
     if !item.condition.isFull {
-      next = min(next, item.loader.instant(reaching: map.bytes(before: item.end), after: now))
+      let whole = item.loader.instant(reaching: map.bytes(before: item.end), after: now)
+      // What is there already and yet not contiguous has a hole before it, which is asked for next.
+      if whole > now { next = min(next, whole) }
     }
     return min(next, item.nextSuspensionChange(after: now))
   }

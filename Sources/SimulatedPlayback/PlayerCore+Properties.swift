@@ -68,6 +68,10 @@ extension PlayerCore {
     item?.loader.received(at: now) ?? 0
   }
 
+  /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
+  /// ahead of its media, or past the end.
+  public var isFreeOfMedia: Bool { item.map { $0.isStarved || $0.isPastEnd } ?? false }
+
   public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
 }
 

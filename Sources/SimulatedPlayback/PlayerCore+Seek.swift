@@ -123,6 +123,7 @@ extension PlayerCore {
     on stage: inout Stage
   ) {
     guard let item, !machine.itemHasFailed else { return }
+    if item.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
     let time = time ?? item.time(at: now)
     let previous = machine.rate
     let rule = machine.handle(.setRateAtHostTime(rate))

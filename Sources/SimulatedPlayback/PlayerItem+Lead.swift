@@ -52,6 +52,8 @@ extension PlayerItem {
 
   /// When `wantsSuspension` will change, as things are going.
   func nextSuspensionChange(after now: Instant) -> Instant {
+    // Out of reach of what comes in there is no lead that could change.
+    if isStarved || isPastEnd { return .distantFuture }
     if loader.isSuspended { return nextRefill(after: now) }
     var next = Instant.distantFuture
     if let limit = durationLimit { next = min(next, instant(leading: limit, after: now)) }
@@ -99,7 +101,10 @@ extension PlayerItem {
   private func firstInstant(lead: MediaTime, bytes: Int64, after now: Instant) -> Instant {
     let map = settings.file.map
     let last = loader.arrivalHolds
-    if loader.edge(at: now) == nil || last <= now { return .distantFuture }
+    guard let edge = loader.edge(at: now), last > now else { return .distantFuture }
+    // A transfer for a place elsewhere brings nothing for this one.
+    let reach = map.byte(at: time(at: now)) + loader.bytesAhead(of: time(at: now), at: now)
+    if edge > reach { return .distantFuture }
     var start = now
     var index = map.firstCorner(after: time(at: now) + lead)
     while start < last {
