@@ -64,7 +64,8 @@ extension PlayerCore {
   func steerLoading(at now: Instant, on stage: inout Stage) {
     guard var item else { return }
     if !(item.isStarved && item.loader.fetch != nil) {
-      let position = item.time(at: now)
+      // A start on an external timeline that waits for its first byte waits for that of its time.
+      let position = hostStart?.time ?? item.time(at: now)
       if item.loader.fetch == nil || !item.isPastEnd {
         item.loader.load(from: position, at: now, over: &stage.link, log: &stage.log)
       }
@@ -86,7 +87,10 @@ extension PlayerCore {
       if item.isPastEnd { next = .distantFuture }
     }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
-    if !item.condition.isLikelyToKeepUp { next = min(next, item.verdict.changesAt) }
+    // Of a playhead without media under it nothing better can be said before it is caught up.
+    if !item.condition.isLikelyToKeepUp && !item.isStarved && !item.isPastEnd {
+      next = min(next, item.verdict.changesAt)
+    }
     next = min(next, nextArrival(item, after: now))
     // Whatever was due now has been done; a prediction that was not met is made anew a step on.
     return next <= now ? now + TimeSpan(nanoseconds: 1) : next
@@ -95,7 +99,7 @@ extension PlayerCore {
   private func nextArrival(_ item: PlayerItem, after now: Instant) -> Instant {
     guard item.loader.fetch != nil else { return .distantFuture }
     let map = item.settings.file.map
-    let position = item.time(at: now)
+    let position = hostStart?.time ?? item.time(at: now)
     var next = item.loader.isSuspended ? .distantFuture : item.loader.arrivalHolds
     // A playhead that ran ahead on an external timeline, or past the end, waits for no next byte.
     let waitsForByte = item.condition.isEmpty && !item.isStarved && !item.isPastEnd
