@@ -23,6 +23,7 @@ extension PlayerCore {
     let time = min(target, item.duration)
     stage.log.note(.seek(to: time), at: now)
     leaveHostTimeline(at: now)
+    hostStart = nil
     let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
     self.item?.isPastEnd = false
     self.item?.isStarved = false
