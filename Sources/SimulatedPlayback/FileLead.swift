@@ -55,6 +55,8 @@ struct FileLead {
 
   /// When `wantsSuspension` will change, as things are going.
   func nextSuspensionChange(after now: Instant) -> Instant {
+    // Out of reach of what comes in there is no lead that could change.
+    if playhead.isStarved || playhead.isPastEnd { return .distantFuture }
     if loader.isSuspended { return nextRefill(after: now) }
     var next = Instant.distantFuture
     if let limit = durationLimit { next = min(next, instant(leading: limit, after: now)) }
@@ -100,7 +102,11 @@ extension FileLead {
   /// whose end the edge is beyond the mark is halved until the instant is found.
   private func firstInstant(lead: MediaTime, bytes: Int64, after now: Instant) -> Instant {
     let last = loader.arrivalHolds
-    if loader.edge(at: now) == nil || last <= now { return .distantFuture }
+    guard let edge = loader.edge(at: now), last > now else { return .distantFuture }
+    // A transfer for a place elsewhere brings nothing for this one.
+    let position = playhead.time(at: now)
+    let reach = map.byte(at: position) + loader.bytesAhead(of: position, at: now)
+    if edge > reach { return .distantFuture }
     var start = now
     var index = map.firstCorner(after: playhead.time(at: now) + lead)
     while start < last {

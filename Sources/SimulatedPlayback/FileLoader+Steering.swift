@@ -8,7 +8,7 @@ extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
   mutating func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if fetch == nil || !(playhead.isStarved || playhead.isPastEnd) {
-      load(from: playhead.time(at: now), at: now, over: &stage.link, log: &stage.log)
+      load(from: playhead.place(at: now), at: now, over: &stage.link, log: &stage.log)
     }
     let isBeyond = FileLead(loader: self, playhead: playhead).wantsSuspension(at: now)
     setSuspended(isBeyond, at: now, over: &stage.link, log: &stage.log)
@@ -19,12 +19,14 @@ extension FileLoader {
     if fetch == nil { return .distantFuture }
     var next = isSuspended ? .distantFuture : arrivalHolds
     if playhead.needsFirstByte {
-      let position = playhead.time(at: now)
+      let position = playhead.place(at: now)
       let edge = file.map.byte(at: position) + bytesAhead(of: position, at: now)
       next = min(next, instant(reaching: edge + 1, after: now))
     }
     if !playhead.isFull {
-      next = min(next, instant(reaching: file.map.bytes(before: playhead.end), after: now))
+      let whole = instant(reaching: file.map.bytes(before: playhead.end), after: now)
+      // What is there already and yet not contiguous has a hole before it, which is asked for next.
+      if whole > now { next = min(next, whole) }
     }
     let lead = FileLead(loader: self, playhead: playhead)
     return min(next, lead.nextSuspensionChange(after: now))

@@ -63,7 +63,7 @@ extension PlayerCore {
 
   /// Asks for what is missing, up to the limit.
   func steerLoading(at now: Instant, on stage: inout Stage) {
-    guard let playhead = item?.playhead(isWaitedFor: hostStart != nil) else { return }
+    guard let playhead = item?.playhead(hostStart) else { return }
     item?.loader.steer(playhead, at: now, on: &stage)
   }
 
@@ -78,9 +78,11 @@ extension PlayerCore {
       next = min(next, item.isStarved ? projection.isCaughtUp() : projection.runsDry())
     }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
-    if !item.condition.isLikelyToKeepUp { next = min(next, item.verdict.changesAt) }
-    let playhead = item.playhead(isWaitedFor: hostStart != nil)
-    next = min(next, item.loader.nextInstant(playhead, after: now))
+    // Of a playhead without media under it nothing better can be said before it is caught up.
+    if !item.condition.isLikelyToKeepUp && !item.isStarved && !item.isPastEnd {
+      next = min(next, item.verdict.changesAt)
+    }
+    next = min(next, item.loader.nextInstant(item.playhead(hostStart), after: now))
     // Whatever was due now has been done; a prediction that was not met is made anew a step on.
     return next <= now ? now + TimeSpan(nanoseconds: 1) : next
   }

@@ -52,7 +52,7 @@ extension PlayerCore {
   public func instant(leading media: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
     if item.loadedEnd(at: now) - item.time(at: now) >= media { return now }
-    return item.loader.instant(leading: media, item.playhead(isWaitedFor: false), after: now)
+    return item.loader.instant(leading: media, item.playhead(nil), after: now)
   }
 
   /// When the playhead will be at a position, as things are going.
@@ -69,6 +69,10 @@ extension PlayerCore {
 
   /// How often a segment of another variant than the one before came into the buffer.
   public var variantSwitchCount: Int64 { item?.loader.variantSwitchCount ?? 0 }
+
+  /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
+  /// ahead of its media, or past the end.
+  public var isFreeOfMedia: Bool { item.map { $0.isStarved || $0.isPastEnd } ?? false }
 
   public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
 }

@@ -194,7 +194,7 @@ public final class PlayerCore {
   /// Does what is due at or before an instant.
   public func wake(at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    if let playhead = item?.playhead(isWaitedFor: hostStart != nil) {
+    if let playhead = item?.playhead(hostStart) {
       item?.loader.wake(playhead, at: now, on: &stage)
     }
     settle(at: now, on: &stage)

@@ -67,7 +67,7 @@ struct PlayerItem {
 
   /// The current time, as the app reads it.
   func time(at now: Instant) -> MediaTime {
-    playhead(isWaitedFor: false).time(at: now)
+    playhead(nil).time(at: now)
   }
 
   func loadedEnd(at now: Instant) -> MediaTime {
@@ -75,12 +75,15 @@ struct PlayerItem {
   }
 
   /// What a loader has to know of the playhead.
-  func playhead(isWaitedFor: Bool) -> Playhead {
+  ///
+  /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
+  func playhead(_ start: PlayerCore.HostStart?) -> Playhead {
     Playhead(
       timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd, isStarved: isStarved,
       limits: BufferLimits(
         forward: settings.preferredForwardBufferDuration, bytes: settings.bufferByteCap),
-      needsFirstByte: condition.isEmpty || pendingSeek != nil || isWaitedFor,
+      awaited: start?.time,
+      needsFirstByte: start != nil || condition.isEmpty && !isStarved && !isPastEnd,
       isFull: condition.isFull)
   }
 

@@ -11,6 +11,8 @@ struct Playhead {
   /// Whether it moves with nothing under it, as an external timeline may make it.
   var isStarved: Bool
   var limits: BufferLimits
+  /// The time that is waited for, where it is not the playhead's own.
+  var awaited: MediaTime?
   /// Whether somebody waits for the first byte under it.
   var needsFirstByte: Bool
   /// Whether everything that will be held is there.
@@ -21,6 +23,11 @@ struct Playhead {
     let time = timebase.time(at: now)
     if let sitsAt { return max(sitsAt, time) }
     return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
+  }
+
+  /// Where media is wanted from.
+  func place(at now: Instant) -> MediaTime {
+    awaited ?? time(at: now)
   }
 
   var isMoving: Bool { !timebase.rate.isZero }
