@@ -6,7 +6,7 @@ import VirtualTime
 
 extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
-  mutating func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+  func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if fetch == nil || !(playhead.isStarved || playhead.isPastEnd) {
       load(from: playhead.place(at: now), at: now, over: &stage.link, log: &stage.log)
     }

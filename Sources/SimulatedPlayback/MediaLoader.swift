@@ -130,48 +130,40 @@ enum MediaLoader {
 
   // MARK: What is to be done
 
-  mutating func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    switch consume self {
-    case .file(var loader):
+  func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
       loader.steer(playhead, at: now, on: &stage)
-      self = .file(loader)
     case .stream(let loader):
       loader.steer(playhead, at: now, on: &stage)
-      self = .stream(loader)
     }
   }
 
-  mutating func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
-    switch consume self {
-    case .file(var loader):
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
       loader.handle(event, at: now, over: &stage.link, log: &stage.log)
-      self = .file(loader)
     case .stream(let loader):
       loader.handle(event, at: now, on: &stage)
-      self = .stream(loader)
     }
   }
 
   /// Looks at what may have changed without an event.
-  mutating func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    switch consume self {
-    case .file(var loader):
+  func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
       if loader.arrivalHolds <= now { loader.readFlow(at: now, from: stage.link) }
-      self = .file(loader)
     case .stream(let loader):
       loader.wake(playhead, at: now, on: &stage)
-      self = .stream(loader)
     }
   }
 
-  mutating func cancelAll(at now: Instant, on stage: inout Stage) {
-    switch consume self {
-    case .file(var loader):
+  func cancelAll(at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
       loader.cancelAll(at: now, over: &stage.link, log: &stage.log)
-      self = .file(loader)
     case .stream(let loader):
       loader.cancelAll(at: now, on: &stage)
-      self = .stream(loader)
     }
   }
 

@@ -134,7 +134,7 @@ public final class PlayerCore {
   ) {
     begin(at: now, on: &stage)
     hostStart = nil
-    if var old = item {
+    if let old = item {
       closeTimebase(at: now)
       if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
       old.loader.cancelAll(at: now, on: &stage)

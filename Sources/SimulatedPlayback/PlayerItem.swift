@@ -38,7 +38,7 @@ public enum ItemStatus: Hashable, Sendable {
 }
 
 /// The item that a player plays: its bytes, its playhead, and what is said of its buffer.
-struct PlayerItem {
+final class PlayerItem {
   var settings: ItemSettings
   let duration: MediaTime
   var loader: MediaLoader

@@ -50,7 +50,7 @@ import Testing
         .everythingLoaded, .thresholds(start: .seconds(1), resume: .seconds(2)),
       ]
       var item = ItemSettings(
-        kind: random.next(below: 6) == 0 ? .local : .progressive, file: file,
+        source: random.next(below: 6) == 0 ? .local(file) : .progressive(file),
         heuristic: heuristics[Int(random.next(below: 5))])
       if random.next(below: 4) == 0 { item.bufferByteCap = random.next(in: 0...400_000) }
       if random.next(below: 4) == 0 {
