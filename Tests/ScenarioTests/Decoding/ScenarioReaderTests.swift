@@ -86,7 +86,7 @@ func scenario(_ text: String) throws -> Scenario {
         .init(start: Instant(nanoseconds: 8_000_000_000), duration: .seconds(3))
       ])
     #expect(all.item.source.file?.duration == .milliseconds(4_500))
-    #expect(all.item.source.file?.bytes == 100_000 + 90_000 + 1_048_576 + 1 + 64_000)
+    #expect(all.item.source.file?.bytes == Int64(100_000 + 90_000 + 1_048_576 + 1 + 64_000))
     #expect(all.item.heuristic == .thresholds(start: .seconds(1), resume: .seconds(2)))
     #expect(all.item.startTime == .milliseconds(500))
     #expect(all.player.contract == Contract(major: 10))
