@@ -57,7 +57,7 @@ import Testing
     (
       #""about": "twice","#,
       """
-      a.json:1:34: “about” is repeated; it stands first at line 1, column 18 (expected each key \
+      a.json:1:34: “about” is repeated; it stands first at line 1, column 20 (expected each key \
       once)
 
       """
@@ -106,7 +106,8 @@ import Testing
       """
     ),
     (
-      #"{ "local": { "duration": "1 s", "size": "1 B", "headAtom": { "size": "1 B", "at": "back" } } }"#,
+      #"{ "local": { "size": "1 B", "duration": "1 s", "#
+        + #""headAtom": { "size": "1 B", "at": "back" } } }"#,
       """
       a.json:3:92: media.local.headAtom.at: unknown word “back” (expected “front” or “end”)
 
@@ -211,7 +212,7 @@ import Testing
     (
       #"[{ "at": "1 s", "do": "play", "rate": 2 }]"#,
       """
-      a.json:5:42: script[0]: unknown key “rate” (expected “at”, “when”, “after”, “do” or “name”)
+      a.json:5:41: script[0]: unknown key “rate” (expected “at”, “when”, “after”, “do” or “name”)
 
       """
     ),
@@ -235,7 +236,8 @@ import Testing
       """
     ),
     (
-      #"[{ "at": { "after": "pause" }, "do": "play" }, { "at": { "after": "play" }, "do": "pause" }]"#,
+      #"[{ "at": { "after": "pause" }, "do": "play" }, "#
+        + #"{ "at": { "after": "play" }, "do": "pause" }]"#,
       """
       a.json:5:31: script[0].at.after: the step “play” waits for itself (expected a step that does \
       not come after this one)
@@ -245,15 +247,16 @@ import Testing
     (
       #"[{ "at": "1 s", "do": "play", "name": "a" }, { "at": "2 s", "do": "play", "name": "a" }]"#,
       """
-      a.json:5:94: script[1].name: another step is called “a”, at line 5, column 49 (expected a \
+      a.json:5:93: script[1].name: another step is called “a”, at line 5, column 49 (expected a \
       name that no other step has)
 
       """
     ),
     (
-      #"[{ "at": "1 s", "do": "play" }, { "at": "2 s", "do": "play" }, { "when": "playing", "after": "play", "do": "pause" }]"#,
+      #"[{ "at": "1 s", "do": "play" }, { "at": "2 s", "do": "play" }, "#
+        + #"{ "when": "playing", "after": "play", "do": "pause" }]"#,
       """
-      a.json:5:105: script[2].after: 2 steps are called “play” (expected one; give the step that \
+      a.json:5:104: script[2].after: 2 steps are called “play” (expected one; give the step that \
       is meant a “name”)
 
       """
@@ -309,9 +312,9 @@ import Testing
     (
       #"[{ "stallCount": { "between": [2, 1] } }, { "rebufferRatio": { "about": "1 %" } }]"#,
       """
-      a.json:6:42: expect[0].stallCount.between: the first bound is above the second (expected \
+      a.json:6:41: expect[0].stallCount.between: the first bound is above the second (expected \
       the least and the most)
-      a.json:6:73: expect[1].rebufferRatio: “within” is missing
+      a.json:6:72: expect[1].rebufferRatio: “within” is missing
 
       """
     ),
@@ -327,7 +330,8 @@ import Testing
       """
     ),
     (
-      #"[{ "at": "end", "loadedTimeRanges": [["3 s", "2 s"]], "timeControlStatus": { "atLeast": "paused" } }]"#,
+      #"[{ "at": "end", "loadedTimeRanges": [["3 s", "2 s"]], "#
+        + #""timeControlStatus": { "atLeast": "paused" } }]"#,
       nil
     ),
   ])
