@@ -30,9 +30,11 @@ public struct MediaPlaylist: Hashable, Sendable {
   public var variables: [PlaylistVariable] = []
   public var unrecognisedTags: [UnrecognisedTag] = []
 
+  /// An empty playlist.
   public init() {}
 }
 
+/// How a media playlist may change, from EXT-X-PLAYLIST-TYPE.
 public enum PlaylistType: String, Hashable, Sendable {
   case event = "EVENT"
   case videoOnDemand = "VOD"
@@ -89,6 +91,7 @@ public struct ServerControl: Hashable, Sendable {
 
 /// A resource that the server is about to publish.
 public struct PreloadHint: Hashable, Sendable {
+  /// What kind of resource it is.
   public enum Kind: String, Hashable, Sendable {
     case part = "PART"
     case map = "MAP"

@@ -13,6 +13,7 @@ public struct MultivariantPlaylist: Hashable, Sendable {
   public var variables: [PlaylistVariable] = []
   public var unrecognisedTags: [UnrecognisedTag] = []
 
+  /// An empty playlist.
   public init() {}
 }
 
@@ -40,9 +41,11 @@ public struct PlaylistVariant: Hashable, Sendable {
   public var name: String?
   public var line: Int32 = 0
 
+  /// A variant of which nothing is known.
   public init() {}
 }
 
+/// What a rendition is for.
 public enum RenditionKind: String, Hashable, Sendable {
   case audio = "AUDIO"
   case video = "VIDEO"
@@ -104,6 +107,7 @@ public struct PlaylistRendition: Hashable, Sendable {
 
 /// A datum of the whole session.
 public struct SessionData: Hashable, Sendable {
+  /// The datum itself, or where it is.
   public enum Content: Hashable, Sendable {
     case value(String)
     case uri(String)

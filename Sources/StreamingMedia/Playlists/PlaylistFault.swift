@@ -1,5 +1,6 @@
 /// One reason why a playlist is refused.
 public struct PlaylistFault: Hashable, Sendable {
+  /// What is wrong.
   public enum Problem: Error, Hashable, Sendable {
     case fileTooLong(limit: Int64)
     case lineTooLong(limit: Int64)

@@ -35,7 +35,7 @@ public struct PlaylistLimits: Hashable, Sendable {
   public var remarks: Int
 
   public init(
-    bytes: Int = 256 << 20, lineBytes: Int = 1 << 20, items: Int = 1_000_000,
+    bytes: Int = 64 << 20, lineBytes: Int = 1 << 20, items: Int = 1_000_000,
     attributes: Int = 256, faults: Int = 100, remarks: Int = 1_000
   ) {
     self.bytes = bytes

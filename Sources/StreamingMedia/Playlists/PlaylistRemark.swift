@@ -1,5 +1,6 @@
 /// Something in a playlist that a client tolerates or ignores, but that its author should know.
 public struct PlaylistRemark: Hashable, Sendable {
+  /// What is unusual.
   public enum Problem: Hashable, Sendable {
     /// The tag is not of the RFC; it is kept as text.
     case unrecognisedTag(String)

@@ -58,12 +58,14 @@ struct ByteRangeText {
   }
 }
 
+/// The dynamic range of a picture, from VIDEO-RANGE.
 public enum VideoRange: String, Hashable, Sendable, CaseIterable {
   case standard = "SDR"
   case hybridLogGamma = "HLG"
   case perceptualQuantiser = "PQ"
 }
 
+/// The output protection that a variant asks for, from HDCP-LEVEL.
 public enum CopyProtection: String, Hashable, Sendable {
   case none = "NONE"
   case type0 = "TYPE-0"
@@ -102,6 +104,7 @@ public struct UnrecognisedTag: Hashable, Sendable {
   public var text: String
 }
 
+/// How segments are encrypted, from METHOD.
 public enum EncryptionMethod: String, Hashable, Sendable {
   case none = "NONE"
   case aes128 = "AES-128"

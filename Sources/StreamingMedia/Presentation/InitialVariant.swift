@@ -28,6 +28,7 @@ public struct OptimisedStart: Hashable, Sendable {
 
 /// A first variant with the reason for it.
 public struct InitialVariant: Hashable, Sendable {
+  /// Why it was chosen.
   public enum Reason: Hashable, Sendable {
     /// It is the first in the playlist that is eligible.
     case firstEligible

@@ -36,13 +36,48 @@ extension Presentation {
   }
 }
 
+/// Where a playlist goes, piece by piece.
+private protocol PlaylistSink {
+  mutating func write(_ text: String)
+  mutating func write(_ number: Int64)
+}
+
+private struct TextSink: PlaylistSink {
+  private(set) var text = ""
+
+  mutating func write(_ text: String) { self.text += text }
+
+  mutating func write(_ number: Int64) { text += "\(number)" }
+}
+
+/// Counts what would be written: long playlists are sized more often than read.
+private struct CountingSink: PlaylistSink {
+  private(set) var bytes: Int64 = 0
+
+  mutating func write(_ text: String) { bytes += Int64(text.utf8.count) }
+
+  mutating func write(_ number: Int64) {
+    var rest = number
+    repeat {
+      bytes += 1
+      rest /= 10
+    } while rest != 0
+  }
+}
+
 extension SegmentList {
   /// The whole media playlist as a server would send it.
   public func text() -> String {
-    var text = header(mediaSequence: mediaSequence, discontinuitySequence: discontinuitySequence)
-    text += body(segments.indices)
-    if isComplete { text += "#EXT-X-ENDLIST\n" }
-    return text
+    var sink = TextSink()
+    write(segments.indices, of: type, isEnded: isComplete, to: &sink)
+    return sink.text
+  }
+
+  /// The size of the whole playlist.
+  public var writtenBytes: Int64 {
+    var sink = CountingSink()
+    write(segments.indices, of: type, isEnded: isComplete, to: &sink)
+    return sink.bytes
   }
 
   /// The playlist of a live stream that slides over these segments.
@@ -51,59 +86,76 @@ extension SegmentList {
   ///   - window: the segments that are listed, as indices; what lies beyond the list is left out.
   ///   - isEnded: whether the stream has ended and says so.
   public func liveText(window: Range<Int>, isEnded: Bool = false) -> String {
-    let window = window.clamped(to: 0..<segments.count)
-    // §6.2.2: a removed EXT-X-DISCONTINUITY is counted in EXT-X-DISCONTINUITY-SEQUENCE.
-    let removed = segments[..<window.lowerBound].reduce(0) { $0 + ($1.isDiscontinuity ? 1 : 0) }
-    var live = self
-    live.type = nil
-    var text = live.header(
-      mediaSequence: mediaSequence + Int64(window.lowerBound),
-      discontinuitySequence: discontinuitySequence + Int64(removed))
-    text += body(window)
-    if isEnded { text += "#EXT-X-ENDLIST\n" }
-    return text
+    var sink = TextSink()
+    write(window.clamped(to: segments.indices), of: nil, isEnded: isEnded, to: &sink)
+    return sink.text
   }
 
-  /// The size of the whole playlist, without keeping its text.
-  public var writtenBytes: Int64 { Int64(text().utf8.count) }
-
-  private func header(mediaSequence: Int64, discontinuitySequence: Int64) -> String {
-    var text = "#EXTM3U\n#EXT-X-VERSION:7\n"
-    text += "#EXT-X-TARGETDURATION:\(targetDuration.nanoseconds / 1_000_000_000)\n"
-    text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
-    if discontinuitySequence != 0 {
-      text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
-    }
-    if let type { text += "#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n" }
-    return text
-  }
-
-  private func body(_ window: Range<Int>) -> String {
-    var text = ""
-    var (map, key): (Int?, Int?) = (nil, nil)
-    for index in window {
-      let segment = segments[index]
-      if segment.isDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
-      if segment.key != key {
-        text += "#EXT-X-KEY:\(segment.key.map { keys[$0].attributeText } ?? "METHOD=NONE")\n"
-        key = segment.key
-      }
-      if let next = segment.map, next != map {
-        text += "#EXT-X-MAP:\(attributeText(of: maps[next]))\n"
-        map = next
-      }
-      if segment.isGap { text += "#EXT-X-GAP\n" }
-      text += "#EXTINF:\(decimalText(segment.duration.nanoseconds, places: 9)),\n"
-      text += "\(name(of: index))\n"
-    }
-    return text
+  /// The size of what `liveText` writes.
+  public func liveBytes(window: Range<Int>, isEnded: Bool = false) -> Int64 {
+    var sink = CountingSink()
+    write(window.clamped(to: segments.indices), of: nil, isEnded: isEnded, to: &sink)
+    return sink.bytes
   }
 
   /// What a segment is called, relative to the playlist.
   public func name(of index: Int) -> String {
+    var sink = TextSink()
+    writeName(of: index, to: &sink)
+    return sink.text
+  }
+
+  private func write(
+    _ window: Range<Int>, of type: PlaylistType?, isEnded: Bool, to sink: inout some PlaylistSink
+  ) {
+    sink.write("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:")
+    sink.write(targetDuration.nanoseconds / 1_000_000_000)
+    sink.write("\n#EXT-X-MEDIA-SEQUENCE:")
+    sink.write(mediaSequence + Int64(window.lowerBound))
+    sink.write("\n")
+    // §6.2.2: a removed EXT-X-DISCONTINUITY is counted in EXT-X-DISCONTINUITY-SEQUENCE.
+    var sequence = discontinuitySequence
+    for segment in segments[..<window.lowerBound] where segment.isDiscontinuity { sequence += 1 }
+    if sequence != 0 { sink.write("#EXT-X-DISCONTINUITY-SEQUENCE:\(sequence)\n") }
+    if let type { sink.write("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n") }
+    writeSegments(window, to: &sink)
+    if isEnded { sink.write("#EXT-X-ENDLIST\n") }
+  }
+
+  private func writeSegments(_ window: Range<Int>, to sink: inout some PlaylistSink) {
+    var (map, key): (Int?, Int?) = (nil, nil)
+    // Most segments last as long as the one before.
+    var (duration, line) = (MediaTime.zero, "#EXTINF:0,\n")
+    for index in window {
+      let segment = segments[index]
+      if segment.isDiscontinuity { sink.write("#EXT-X-DISCONTINUITY\n") }
+      if segment.key != key {
+        let text = segment.key.map { keys[$0].attributeText } ?? "METHOD=NONE"
+        sink.write("#EXT-X-KEY:\(text)\n")
+        key = segment.key
+      }
+      if let next = segment.map, next != map {
+        sink.write("#EXT-X-MAP:\(attributeText(of: maps[next]))\n")
+        map = next
+      }
+      if segment.isGap { sink.write("#EXT-X-GAP\n") }
+      if segment.duration != duration {
+        duration = segment.duration
+        line = "#EXTINF:\(decimalText(duration.nanoseconds, places: 9)),\n"
+      }
+      sink.write(line)
+      writeName(of: index, to: &sink)
+      sink.write("\n")
+    }
+  }
+
+  private func writeName(of index: Int, to sink: inout some PlaylistSink) {
     switch naming {
-    case .listed(let names): names[index]
-    case .numbered(let prefix, let suffix): "\(prefix)\(mediaSequence + Int64(index))\(suffix)"
+    case .listed(let names): sink.write(names[index])
+    case .numbered(let prefix, let suffix):
+      sink.write(prefix)
+      sink.write(mediaSequence + Int64(index))
+      sink.write(suffix)
     }
   }
 

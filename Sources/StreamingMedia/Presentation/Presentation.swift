@@ -128,6 +128,7 @@ public enum CodecFamily: Hashable, Sendable {
   case text
   case other
 
+  /// The family of a codec such as `avc1.64001f`.
   public init(_ codec: String) {
     let name = String(
       decoding: codec.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)

@@ -22,7 +22,9 @@ import VirtualTime
 
   @Test(arguments: 0...9)
   func `a window slides with its sequence numbers`(first: Int) throws {
-    let media = try read(list.liveText(window: first..<first + 3))
+    let text = list.liveText(window: first..<first + 3)
+    #expect(list.liveBytes(window: first..<first + 3) == Int64(text.utf8.count))
+    let media = try read(text)
     #expect(media.mediaSequence == 100 + Int64(first))
     #expect(media.segments.map(\.uri) == (first..<first + 3).map { "s\(100 + $0).m4s" })
     #expect(media.discontinuitySequence == 5 + Int64((0..<first).filter { $0 % 4 == 3 }.count))
