@@ -91,7 +91,7 @@ final class RunSession {
         seed: scenario.seed, heuristic: options.heuristic.map { heuristicText($0) },
         scenario: scenario.document)
     }
-    if needsEvents { player.observe { [unowned self] in note(TraceEvent($0.observation)) } }
+    if needsEvents { player.observe { [self] in note(TraceEvent($0.observation)) } }
     if options.keepsScreen { screen.open(player.core, at: .zero) }
     for outage in scenario.link.outages { plan(outage) }
     for index in scenario.script.indices { arm(index, after: nil) }
@@ -102,12 +102,12 @@ final class RunSession {
   }
 
   private func plan(_ outage: LinkPlan.Outage) {
-    world.at(outage.start) { [unowned self] in
+    world.at(outage.start) { [self] in
       outageDepth += 1
       applyConditions()
       note(TraceEvent("link", [("outage", .boolean(true))]))
     }
-    world.at(outage.start + outage.duration) { [unowned self] in
+    world.at(outage.start + outage.duration) { [self] in
       outageDepth -= 1
       applyConditions()
       note(TraceEvent("link", [("outage", .boolean(outageDepth > 0))]))
