@@ -44,9 +44,19 @@ public struct TextTable: Sendable {
   }
 
   /// The table's lines, blocks parted by an empty one.
-  public func lines(style: TextStyle) -> [String] {
+  ///
+  /// - Parameter width: how many columns there are; what names the rows is cut to a part of them.
+  public func lines(width: Int, style: TextStyle) -> [String] {
+    var table = self
+    let namesWidth = max(20, width / 100 * 28)
+    table.names.heading = shortened(names.heading, to: namesWidth)
+    table.names.cells = names.cells.map { shortened($0, to: namesWidth) }
+    return table.allLines(width: width, style)
+  }
+
+  private func allLines(width: Int, _ style: TextStyle) -> [String] {
     var lines: [String] = []
-    for block in blocks(width: style.width) {
+    for block in blocks(width: width) {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: block, style)
     }

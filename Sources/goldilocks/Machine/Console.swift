@@ -12,6 +12,8 @@ final class Console {
   let style: TextStyle
   /// How messages look on standard error.
   let errorStyle: TextStyle
+  /// How wide a table may be: a file or a pipe takes a line of any length.
+  let tableWidth: Int
   let isOutputTerminal: Bool
   private let isErrorTerminal: Bool
   private var pending: [UInt8] = []
@@ -29,8 +31,10 @@ final class Console {
     // See no-color.org: set to anything but nothing, it forbids colours.
     let permitted =
       (environmentVariable("NO_COLOR") ?? "").isEmpty && environmentVariable("TERM") != "dumb"
+    let width = isOutputTerminal ? Console.terminalWidth() : TextStyle.plain.width
+    tableWidth = isOutputTerminal ? max(width, 40) : Int.max
     style = TextStyle(
-      width: isOutputTerminal ? Console.terminalWidth() : TextStyle.plain.width,
+      width: width,
       isColoured: isOutputTerminal && permitted)
     errorStyle = TextStyle(
       width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)

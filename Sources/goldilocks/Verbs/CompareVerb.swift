@@ -104,7 +104,10 @@ private struct CompareVerb {
     if invocation.wantsJSON {
       return try console.writeDocument { $0.comparison(matrix, files: files) }
     }
-    for line in ComparisonTable.table(of: matrix).lines(style: console.style) {
+    try console.write("Startup delay in seconds, stalls, seconds stalled.\n\n")
+    for line in ComparisonTable.table(of: matrix).lines(
+      width: console.tableWidth, style: console.style)
+    {
       try console.write(line + "\n")
     }
   }
@@ -131,10 +134,10 @@ enum ComparisonTable {
       heading: matrix.plan.contenders[contender].name,
       columns: [
         column("startup") { result in
-          result.player.startupDelay.map { exactSeconds($0.nanoseconds) } ?? "never"
+          result.player.startupDelay.map { bareSeconds($0.nanoseconds) } ?? "never"
         },
         column("stalls") { grouped($0.player.stallCount) },
-        column("stalled") { exactSeconds($0.player.stalled.nanoseconds) },
+        column("stalled") { bareSeconds($0.player.stalled.nanoseconds) },
       ])
   }
 }
