@@ -45,10 +45,11 @@ public struct TextTable: Sendable {
 
   /// The table's lines, blocks parted by an empty one.
   ///
-  /// - Parameter width: how many columns there are; what names the rows is cut to a part of them.
-  public func lines(width: Int, style: TextStyle) -> [String] {
+  /// - Parameters:
+  ///   - width: how many columns of text there are.
+  ///   - namesWidth: how many of them the names of the rows may take; longer ones are cut.
+  public func lines(width: Int, namesWidth: Int = .max, style: TextStyle) -> [String] {
     var table = self
-    let namesWidth = max(20, width / 100 * 28)
     table.names.heading = shortened(names.heading, to: namesWidth)
     table.names.cells = names.cells.map { shortened($0, to: namesWidth) }
     return table.allLines(width: width, style)

@@ -99,7 +99,7 @@ struct BenchReport {
         ])
       ])
     return style.paint("Scenario", .title) + ", \(title)\n"
-      + table.lines(width: style.width + 20, style: style).joined(separator: "\n") + "\n"
+      + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
   }
 
   func write(to writer: inout JSONWriter) {

@@ -105,11 +105,10 @@ private struct CompareVerb {
       return try console.writeDocument { $0.comparison(matrix, files: files) }
     }
     try console.write("Startup delay in seconds, stalls, seconds stalled.\n\n")
-    for line in ComparisonTable.table(of: matrix).lines(
-      width: console.tableWidth, style: console.style)
-    {
-      try console.write(line + "\n")
-    }
+    let width = console.tableWidth
+    let lines = ComparisonTable.table(of: matrix).lines(
+      width: width, namesWidth: max(20, width / 100 * 28), style: console.style)
+    for line in lines { try console.write(line + "\n") }
   }
 }
 
