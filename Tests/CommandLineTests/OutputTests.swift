@@ -97,6 +97,22 @@ import Testing
     #expect(try object(run.output)["downlinkPerMediaBitrate"] as? Double == 0.858)
   }
 
+  @Test func `what is counted is the same in every run of the bench`() throws {
+    func bench() throws -> [String: Any] {
+      try object(
+        try Command("bench", "--events=2000", "--rounds=1", "--format=json").run().output)
+    }
+    let (first, second) = (try bench(), try bench())
+    let queues = try [first, second].map { try #require($0["queue"] as? [[String: Any]]) }
+    #expect(queues[0].map { $0["pending"] as? Int } == [4, 16, 1_000, 100_000])
+    #expect(
+      queues[0].map { $0["checksum"] as? String } == queues[1].map { $0["checksum"] as? String })
+    #expect(queues[0].allSatisfy { $0["plainHeapEventsPerSecond"] is Int })
+    let scenarios = try [first, second].map { try #require($0["scenario"] as? [String: Any]) }
+    #expect(scenarios[0]["digest"] as? String == scenarios[1]["digest"] as? String)
+    #expect((scenarios[0]["times"] as? [[String: Any]])?.count == 3)
+  }
+
   // MARK: Terminals
 
   private func screen(_ environment: [String: String], columns: UInt16 = 90) throws -> String {

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `the demo's screen`() throws {
     // The digest is for the goldens.
-    let lines = try screen("demo-2-slow-server-play").filter { !$0.hasPrefix("digest") }
+    let lines = try screen("demo-2-slow-server-play", width: 96).filter { !$0.hasPrefix("digest") }
     #expect(lines.joined(separator: "\n") == Self.demo)
   }
 
@@ -99,8 +99,8 @@ private func withoutColours(_ line: String) -> String {
 extension RunScreenTests {
   static let demo = """
     Demo: Slow Server, play
-    A link a little slower than the media: play waits for the Goldilocks moment, from which the end is
-    reached without a stall.
+    A link a little slower than the media: play waits for the Goldilocks moment, from which the end
+    is reached without a stall.
 
     link           Slow Server: 1.716 Mbit/s (0.858 of the media's)
     media          progressive file, 39 s, 2 Mbit/s (9.75 MB)
@@ -119,10 +119,10 @@ extension RunScreenTests {
     isPlaybackBufferEmpty     false           false              false           true
 
             ▾play
-    player  ·░░░░░░░░░░░░━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-    buffer  ▁▁▂▂▃▃▄▅▅▆▆▇██████▇▇▇▇▇▇▇▇▇▇▆▆▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▅▅▅▄▄▄▄▄▄▄▄▄▃▃▃▃▃▃▃▃▃▃▂▂▂▂▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-            ┴─────────┴─────────┴─────────┴─────────┴─────────┴─────────┴─────────┴─────────┴──────────┴
-            0 s       5         10        15        20        25        30        35        40
+    player  ·░░░░░░░░░░░━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+    buffer  ▁▁▂▂▃▄▄▅▅▆▇▇█████▇▇▇▇▇▇▇▇▇▇▆▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▅▅▅▄▄▄▄▄▄▄▄▄▃▃▃▃▃▃▃▃▃▂▂▂▂▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+            ┴──────────────────┴──────────────────┴───────────────────┴──────────────────┴──────────
+            0 s                10                 20                  30                 40
 
             · paused, ░ waiting, ━ playing; the buffer is at █ with 5.5 s ahead of the playhead
 
