@@ -132,6 +132,9 @@ extension TransferFailure {
     switch self {
     case .impossibleSize: "a response of an impossible size"
     case .tooManyTransfers: "too many transfers at a time"
+    case .httpStatus(let code): "HTTP \(code)"
+    case .connectionReset: "the connection was reset"
+    case .timedOut: "the request timed out"
     }
   }
 }
