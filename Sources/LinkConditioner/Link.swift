@@ -158,8 +158,8 @@ extension Link {
     return refused.isEmpty ? next : refused.reduce(next) { min($0, $1.at) }
   }
 
-  /// Tells everything due at or before `now`: by instant; at one instant refusals, then completions,
-  /// responses and changed lines, each in the order the transfers were started.
+  /// Tells everything due at or before `now`: by instant; at one instant refusals, completions,
+  /// responses and changed lines, each in the order in which the transfers were started.
   public mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
     if !refused.isEmpty {
       for (id, owner, failure, _) in refused { events.append(.failed(id, owner: owner, failure)) }

@@ -27,6 +27,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case requestResponded(TransferID)
   case requestCompleted(TransferID, bytes: Int64)
   case requestCancelled(TransferID, bytes: Int64)
+  /// It broke behind so many bytes; when it will be tried again, nil for never.
+  case requestFailed(TransferID, TransferFailure, bytes: Int64, retriedAt: Instant?)
   case readingSuspended(Bool)
 }
 

@@ -53,7 +53,8 @@ extension PlayerCore {
     let standing = defaultRate.isZero ? .normal : defaultRate
     return KeepUpObservation(
       now: now, purpose: purpose, rate: machine.rate.isZero ? standing : machine.rate,
-      playhead: position, loadedEnd: loadedEnd, end: item.end, arrival: item.loader.arrival,
+      playhead: position, loadedEnd: loadedEnd, end: item.end,
+      arrival: item.loader.predictedArrival,
       demand: item.loader.demand)
   }
 
@@ -120,7 +121,11 @@ extension PlayerCore {
       if item.isPastEnd { next = .distantFuture }
     }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
-    if !item.condition.isLikelyToKeepUp { next = min(next, item.verdict.changesAt) }
+    if !item.condition.isLikelyToKeepUp, item.verdict.changesAt > now || !item.loader.isGuessing {
+      // A guess that should have come true by now did not: the next byte will tell.
+      next = min(next, item.verdict.changesAt)
+    }
+    if item.loader.retry.due > now { next = min(next, item.loader.retry.due) }
     next = min(next, nextArrival(item, after: now))
     // Whatever was due now has been done; a prediction that was not met is made anew a step on.
     return next <= now ? now + TimeSpan(nanoseconds: 1) : next

@@ -16,11 +16,16 @@ public struct ItemSettings: Hashable, Sendable {
   public var forwardPlaybackEndTime: MediaTime?
   /// Where playback begins.
   public var startTime: MediaTime
+  public var retry: RetryPolicy
+  /// The server, and what its file is called: for the rules of faults.
+  public var host: Int32
+  public var label: String
 
   public init(
     kind: MediaKind, file: MediaFile, heuristic: KeepUpHeuristic = .standard,
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
-    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero
+    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero,
+    retry: RetryPolicy = .standard, host: Int32 = 0, label: String = ""
   ) {
     self.kind = kind
     self.file = file
@@ -29,6 +34,9 @@ public struct ItemSettings: Hashable, Sendable {
     self.bufferByteCap = bufferByteCap
     self.forwardPlaybackEndTime = forwardPlaybackEndTime
     self.startTime = startTime
+    self.retry = retry
+    self.host = host
+    self.label = label
   }
 }
 
@@ -57,7 +65,7 @@ struct PlayerItem {
 
   init(_ settings: ItemSettings, owner: Int32, at now: Instant) {
     self.settings = settings
-    loader = FileLoader(settings.file, isLocal: settings.kind == .local, owner: owner)
+    loader = FileLoader(settings, owner: owner)
     timebase = Timebase(at: now, time: min(settings.startTime, settings.file.duration))
   }
 

@@ -74,11 +74,13 @@ public final class World {
   /// Makes a world with a link that is like this.
   public convenience init(
     conditions: LinkConditions = .perfect, schedule: RateSchedule? = nil,
-    fidelity: Fidelity = .fluid, seed: UInt64 = 0, limits: RunLimits = RunLimits()
+    fidelity: Fidelity = .fluid, seed: UInt64 = 0, limits: RunLimits = RunLimits(),
+    requests: RequestOptions? = nil, faults: FaultPlan = .none
   ) throws(LinkError) {
     self.init(
       link: try Link(
-        conditions: conditions, schedule: schedule, fidelity: fidelity, seed: seed),
+        conditions: conditions, schedule: schedule, fidelity: fidelity, seed: seed,
+        requests: requests, faults: faults),
       seed: seed, limits: limits)
   }
 
@@ -277,6 +279,29 @@ extension World {
   /// Switches a schedule on, from its beginning, or off.
   public func setSchedule(_ schedule: RateSchedule?) throws(LinkError) {
     try stage.link.setSchedule(schedule, at: now)
+    afterwards()
+  }
+
+  /// Puts somebody else's downloads on the link.
+  public func startTraffic(_ traffic: CompetingTraffic) -> TrafficID {
+    defer { afterwards() }
+    return stage.link.startTraffic(traffic, at: now)
+  }
+
+  public func stopTraffic(_ id: TrafficID) {
+    stage.link.stopTraffic(id, at: now)
+    afterwards()
+  }
+
+  /// Suspends the app's other downloads: "Suspend other network activity in your app during
+  /// network playback" (WWDC16 503).
+  public func suspendTraffic(_ id: TrafficID) {
+    stage.link.suspendTraffic(id, at: now)
+    afterwards()
+  }
+
+  public func resumeTraffic(_ id: TrafficID) {
+    stage.link.resumeTraffic(id, at: now)
     afterwards()
   }
 

@@ -186,7 +186,8 @@ import VirtualTime
 
   @Test(arguments: [
     ("*", "", true), ("", "", true), ("", "a", false), ("a*c", "abbc", true),
-    ("a*c", "abcd", false), ("*.ts", "a.ts.ts", true), ("a**b", "ab", true), ("a*b*c", "axbxbc", true),
+    ("a*c", "abcd", false), ("*.ts", "a.ts.ts", true), ("a**b", "ab", true),
+    ("a*b*c", "axbxbc", true),
     ("abc", "ab", false), ("*b", "aba", false),
   ])
   func `patterns fit whole labels`(pattern: String, label: String, fits: Bool) {
