@@ -41,3 +41,59 @@ public enum MediaKind: Hashable, Sendable, CaseIterable {
   /// A file that is downloaded while it plays.
   case progressive
 }
+
+// MARK: - As text
+
+extension Contract {
+  /// The contract of an SDK: "iOS 9.3", "macOS 10.12", "tvOS 10"; nil where there is no such SDK.
+  ///
+  /// "For apps linked on or after iOS 10, macOS Sierra, tvOS 10" (WWDC16 503): an SDK of the Mac
+  /// promises what the one of iOS does that came out with it. Its own minor versions change nothing
+  /// here.
+  public init?(linkedSDK text: String) {
+    let words = text.utf8.split(separator: UInt8(ascii: " "))
+    guard words.count == 2 else { return nil }
+    let numbers = words[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map { naturalNumber($0) }
+    guard numbers.count <= 2, let major = numbers[0],
+      let minor = numbers.count == 1 ? 0 : numbers[1]
+    else { return nil }
+    let platform = words[0]
+    if platform.elementsEqual("iOS".utf8) || platform.elementsEqual("tvOS".utf8)
+      || platform.elementsEqual("iPadOS".utf8)
+    {
+      guard Contract.isReleased(major) else { return nil }
+      self.init(major: major, minor: minor)
+    } else if platform.elementsEqual("macOS".utf8) {
+      guard let major = Contract.majorOfMac(major, minor) else { return nil }
+      self.init(major: major)
+    } else {
+      return nil
+    }
+  }
+
+  /// The version numbers jumped from 18 to the year 26.
+  private static func isReleased(_ major: Int32) -> Bool {
+    (4...18).contains(major) || (26...99).contains(major)
+  }
+
+  /// The iOS that came out with a macOS: 10.12 with 10, 11 with 14.
+  private static func majorOfMac(_ major: Int32, _ minor: Int32) -> Int32? {
+    switch major {
+    case 10: (7...15).contains(minor) ? minor - 2 : nil
+    case 11...15: major + 3
+    default: major >= 26 && isReleased(major) ? major : nil
+    }
+  }
+}
+
+/// A number of one or two digits.
+private func naturalNumber(_ digits: Substring.UTF8View) -> Int32? {
+  guard (1...2).contains(digits.count) else { return nil }
+  var number: Int32 = 0
+  for digit in digits {
+    guard (0x30...0x39).contains(digit) else { return nil }
+    number = number * 10 + Int32(digit - 0x30)
+  }
+  return number
+}

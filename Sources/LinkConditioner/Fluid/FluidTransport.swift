@@ -19,6 +19,8 @@ struct FluidTransport: Sendable {
     var isSuspended = false
     /// The units that had not arrived at the anchor.
     var missing: Int128
+    /// By how much of a nanosecond it is ahead of its instants, in 2⁻³² ns.
+    var lead: Int128 = 0
     /// Its line is not the one that was asked for, and nobody has been told.
     var lineChanged = false
 
@@ -52,6 +54,13 @@ struct FluidTransport: Sendable {
   private var anchor = Instant.zero
   /// What has arrived and could not be divided equally: fewer units than there are flows.
   private var carry: Int128 = 0
+  /// The last instant at which the link fell idle, and how long before it the last byte was really
+  /// there, in 2⁻³² ns.
+  ///
+  /// A request made then is made at that real instant. Rounding each of a chain of requests up to
+  /// a nanosecond would add up: what is late by one on a fast stretch of a trace is late by
+  /// thousands where it has turned slow.
+  private var idle = (since: Instant.zero, lead: Int128(0))
   /// How many transfers take a share.
   private var flowing = 0
   private var waiting = 0
@@ -79,7 +88,8 @@ extension FluidTransport {
     transfers.append(
       Transfer(
         id: id, owner: request.owner, bytes: request.bytes, phase: .waiting(until: now + wait),
-        missing: Int128(request.bytes) * plan.unitsPerByte))
+        missing: Int128(request.bytes) * plan.unitsPerByte,
+        lead: now == idle.since ? idle.lead : 0))
     waiting += 1
     findNextDue()
   }
@@ -260,23 +270,37 @@ extension FluidTransport {
     if gone == 0 { return 0 }
     flowing -= gone
     noteChange(from: slope)
+    if flowing == 0 { noteIdle(unused: carry + surplus, slope: slope.total) }
     // Flows that loss holds back cannot take more than they have.
     let takeAll = plan.steps[cursor.index].slope < ceiling
     if takeAll { share(carry + surplus) } else { carry = 0 }
     return bytes
   }
 
+  private mutating func noteIdle(unused: Int128, slope: Int128) {
+    idle = (anchor, 0)
+    if slope > 0 && slope < RatePlan.endless && unused < slope {
+      idle.lead = (unused << 32) / slope
+    }
+  }
+
   private mutating func respond(at now: Instant, _ events: inout [LinkEvent]) {
     if waiting == 0 { return }
     let slope = slopeOfOne
+    var lead = flowing == 0 ? Int128.max : 0
     // The lines of those who were there already change; the newcomers are told of nothing else.
     flowing += transfers.count { $0.joins(at: now) }
     noteChange(from: slope)
     for index in transfers.indices where transfers[index].responds(at: now) {
       transfers[index].isSuspended = !transfers[index].joins(at: now)
+      if !transfers[index].isSuspended { lead = min(lead, transfers[index].lead) }
       transfers[index].phase = .responding
       waiting -= 1
       events.append(.responded(transfers[index].id, owner: transfers[index].owner))
+    }
+    let together = slopeOfOne.total
+    if flowing > 0 && lead > 0 && together < RatePlan.endless {
+      share(carry + (together * lead) >> 32)
     }
   }
 

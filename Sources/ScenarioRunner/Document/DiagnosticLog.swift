@@ -46,6 +46,15 @@ package func decodeDocument<Value>(
         file: file, position: error.position, message: error.message, expected: error.expected)
     ])
   }
+  return try decodeDocument(document, file: file, as: decode)
+}
+
+/// Decodes a document that has been read, or says everything that is wrong with it.
+///
+/// - Precondition: `decode` reports to the log whatever makes it return nil.
+package func decodeDocument<Value>(
+  _ document: JSONValue, file: String, as decode: (DocumentNode) -> Value?
+) throws(DocumentError) -> Value {
   let log = DiagnosticLog(file: file)
   let value = decode(DocumentNode(document, in: log))
   guard log.isEmpty, let value else {

@@ -38,6 +38,7 @@ package struct DocumentObject {
   }
 
   /// The value of a key that may be there; nil also where it is wrong, which has been reported.
+  @discardableResult
   package mutating func optional<Value>(
     _ key: String, as decode: (DocumentNode) -> Value?
   ) -> Value? {
@@ -52,6 +53,11 @@ package struct DocumentObject {
     _ key: String, default absent: Value, as decode: (DocumentNode) -> Value?
   ) -> Value {
     optional(key, as: decode) ?? absent
+  }
+
+  /// Gives keys a meaning that are not looked at here.
+  package mutating func know(_ keys: [String]) {
+    for key in keys where !isKnown(key) { known.append(key) }
   }
 
   /// The value of the one key that is there among several that exclude each other.
@@ -72,6 +78,12 @@ package struct DocumentObject {
     }
     if found == nil { missing.append(Missing(keys: choices.map { $0.key })) }
     return found?.value
+  }
+
+  /// A value that another key's makes necessary; nil where it is missing or wrong.
+  package mutating func need<Value>(_ key: String, _ value: Value?) -> Value? {
+    if !has(key) { missing.append(Missing(keys: [key])) }
+    return value
   }
 
   /// All values by keys that the file chooses, in its order; nil if one cannot be decoded.
@@ -101,6 +113,9 @@ package struct DocumentObject {
     guard let member = member(key) else { return nil }
     return DocumentNode(member.value, at: node.path.appending(key: key), in: node.log)
   }
+
+  /// Whether a key is there that nobody has asked for yet.
+  package var hasUnknownKeys: Bool { members.contains { !isKnown($0.key) } }
 
   private mutating func member(_ key: String) -> JSONMember? {
     if !isKnown(key) { known.append(key) }

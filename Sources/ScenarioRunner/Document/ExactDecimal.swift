@@ -118,7 +118,7 @@ struct ExactDecimal: Equatable {
 }
 
 /// The greatest common divisor, or 1 where there is none.
-private func commonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
+func commonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
   var (a, b) = (a, b)
   while b != 0 {
     (a, b) = (b, a % b)

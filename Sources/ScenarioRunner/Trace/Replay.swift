@@ -44,15 +44,19 @@ private func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> R
   }
   var options = RunOptions(keepsScreen: false)
   if case .string(let text)? = header["heuristic"]?.content {
-    guard let heuristic = heuristic(named: text) else { throw .heuristic(text) }
-    options.heuristic = heuristic
+    switch readHeuristic(text) {
+    case .success(let heuristic): options.heuristic = heuristic
+    case .failure(let error): throw .heuristic(error.message)
+    }
   }
   guard let document = header["scenario"] else {
     throw .trace(TraceError(line: 1, message: "the header embeds no scenario"))
   }
   let scenario: Scenario
   do throws(DocumentError) {
-    scenario = try readScenario(document, file: file)
+    var writer = JSONWriter()
+    writer.value(document)
+    scenario = try readScenario(writer.bytes, file: file)
   } catch {
     throw .scenario(error)
   }

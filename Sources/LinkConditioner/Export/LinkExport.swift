@@ -1,0 +1,149 @@
+import VirtualTime
+
+/// The formats that put a link before a real player.
+public enum ExportFormat: Hashable, Sendable, CaseIterable {
+  /// A shell script of `tc` commands with netem, for a router between client and servers.
+  case trafficControl
+  /// Two traces and the command that uses them.
+  case mahimahi
+  /// A property list with one profile.
+  case networkLinkConditioner
+  /// What `Network.emulateNetworkConditions` takes.
+  case chromeDevTools
+
+  /// As it stands in options and messages.
+  public var name: String {
+    switch self {
+    case .trafficControl: "tc"
+    case .mahimahi: "mahimahi"
+    case .networkLinkConditioner: "nlc"
+    case .chromeDevTools: "chrome"
+    }
+  }
+
+  public init?(name: String) {
+    guard let format = ExportFormat.allCases.first(where: { $0.name == name }) else { return nil }
+    self = format
+  }
+}
+
+/// A link in another tool's words.
+public struct LinkExport: Hashable, Sendable {
+  public struct File: Hashable, Sendable {
+    public var name: String
+    public var text: String
+  }
+
+  public internal(set) var files: [File] = []
+  /// What the format cannot express, in sentences; empty if the tool's link is the same.
+  public internal(set) var omissions: [String] = []
+
+  /// Writes a link that has been checked.
+  public init(
+    _ conditions: LinkConditions, schedule: RateSchedule? = nil, name: String = "Goldilocks",
+    as format: ExportFormat
+  ) {
+    let source = ExportSource(conditions: conditions, schedule: schedule, name: name)
+    switch format {
+    case .trafficControl: writeTrafficControl(source)
+    case .mahimahi: writeMahimahi(source)
+    case .networkLinkConditioner: writePropertyList(source)
+    case .chromeDevTools: writeDevTools(source)
+    }
+    if source.hasLatency { omit("the wait that the schedule adds to each request") }
+    if schedule?.clock == .pausedDuringLatency {
+      omit("that the schedule stands still while a request waits")
+    }
+  }
+
+  /// Notes once what gets lost.
+  mutating func omit(_ what: String) {
+    if !omissions.contains(what) { omissions.append(what) }
+  }
+}
+
+/// A link as the writers want it: the downlink's steps in the order in which they come.
+struct ExportSource {
+  struct Step {
+    var duration: TimeSpan
+    var bandwidth: Bandwidth
+  }
+
+  let conditions: LinkConditions
+  let name: String
+  /// One, without end, if there is no schedule.
+  private(set) var steps: [Step]
+  let loops: Bool
+  let hasLatency: Bool
+
+  init(conditions: LinkConditions, schedule: RateSchedule?, name: String) {
+    self.conditions = conditions
+    self.name = name
+    let base = conditions.downlink.bandwidth
+    steps = [Step(duration: .forever, bandwidth: base)]
+    loops = schedule?.ending == .loops
+    hasLatency = schedule?.steps.contains { $0.latency > .zero } ?? false
+    guard let schedule else { return }
+    steps = schedule.steps.map {
+      Step(duration: $0.duration, bandwidth: narrower(base, $0.bandwidth))
+    }
+    skip(schedule.offset)
+  }
+
+  var changes: Bool { steps.count > 1 }
+
+  var roundTrip: TimeSpan { conditions.uplink.delay + conditions.downlink.delay }
+
+  /// Drops what lies before the offset; of a loop it comes at the end.
+  private mutating func skip(_ offset: TimeSpan) {
+    let length = steps.reduce(0) { $0 + $1.duration.nanoseconds }
+    var left = loops ? offset.nanoseconds % length : min(offset.nanoseconds, length)
+    while left > 0 && (loops || steps.count > 1) {
+      var first = steps[0]
+      let part = min(left, first.duration.nanoseconds)
+      left -= part
+      steps[0].duration = steps[0].duration - .nanoseconds(part)
+      if steps[0].duration == .zero { steps.removeFirst() }
+      first.duration = .nanoseconds(part)
+      if loops { steps.append(first) }
+    }
+  }
+}
+
+/// What two limits in a row let through.
+func narrower(_ a: Bandwidth, _ b: Bandwidth) -> Bandwidth {
+  switch (a, b) {
+  case (.unlimited, _): b
+  case (_, .unlimited): a
+  case (.limited(let first), .limited(let second)): .limited(min(first, second))
+  }
+}
+
+/// A ratio as decimal text, rounded to the nearest, without zeros at the end.
+func decimal(_ numerator: Int128, over denominator: Int128, places: Int) -> (String, exact: Bool) {
+  let scale = Int128(powerOfTen(places) ?? 1)
+  let value = quotient(
+    numerator * scale * 2 + denominator, denominator * 2, rounding: .down)
+  var fraction = value % scale
+  var digits = places
+  while digits > 0 && fraction % 10 == 0 {
+    fraction /= 10
+    digits -= 1
+  }
+  var text = "\(Int64(clamping: value / scale))"
+  if digits > 0 {
+    let tail = "\(Int64(clamping: fraction))"
+    text += "." + String(repeating: "0", count: digits - tail.utf8.count) + tail
+  }
+  return (text, value * denominator == numerator * scale)
+}
+
+extension TimeSpan {
+  /// Milliseconds as decimal text.
+  var milliseconds: String { decimal(Int128(nanoseconds), over: 1_000_000, places: 6).0 }
+}
+
+extension LossRatio {
+  /// Per cent as decimal text.
+  var percent: String { decimal(Int128(numerator) * 100, over: Int128(denominator), places: 6).0 }
+}

@@ -1,0 +1,65 @@
+import VirtualTime
+
+/// The short hand that the tables are written in: kbit/s (zero is no limit), milliseconds, per
+/// mille; down before up.
+struct ProfileRow {
+  var name: String
+  var rate: (down: Int64, up: Int64)
+  var delay: (down: Int64, up: Int64)
+  var loss: (down: Int64, up: Int64)
+  var dnsDelay: Int64 = 0
+  var queue: Int32 = 100
+  var disagreement: String?
+
+  /// Delays as they are each way.
+  init(
+    _ name: String, _ down: Int64, _ up: Int64, _ delayDown: Int64, _ delayUp: Int64,
+    loss: Int64 = 0, dns: Int64 = 0, queue: Int32 = 100, but disagreement: String? = nil
+  ) {
+    self.name = name
+    rate = (down, up)
+    delay = (delayDown * 1_000, delayUp * 1_000)
+    self.loss = (loss, loss)
+    dnsDelay = dns
+    self.queue = queue
+    self.disagreement = disagreement
+  }
+
+  /// A whole round trip; `tenths` for the sources that state a fraction of a millisecond.
+  init(
+    _ name: String, _ down: Int64, _ up: Int64, roundTrip: Int64, tenths: Int64 = 0,
+    loss: Int64 = 0, but disagreement: String? = nil
+  ) {
+    self.init(name, down, up, 0, 0, loss: loss, but: disagreement)
+    let half = (roundTrip * 10 + tenths) * 50
+    delay = (half, half)
+  }
+
+  func profile(_ catalogue: Profile.Catalogue, _ stated: Profile.StatedDelay) -> Profile {
+    Profile(
+      catalogue, name, conditions(bitsPerUnit: 1_000), delay: stated, disagreement: disagreement)
+  }
+
+  func conditions(bitsPerUnit: Int64) -> LinkConditions {
+    LinkConditions(
+      downlink: .init(
+        bandwidth: bandwidth(rate.down * bitsPerUnit), delay: .microseconds(delay.down),
+        loss: loss(self.loss.down), queuePackets: queue),
+      uplink: .init(
+        bandwidth: bandwidth(rate.up * bitsPerUnit), delay: .microseconds(delay.up),
+        loss: loss(self.loss.up), queuePackets: queue),
+      dnsDelay: .milliseconds(dnsDelay))
+  }
+
+  private func bandwidth(_ bits: Int64) -> Bandwidth {
+    bits == 0 ? .unlimited : .limited(.bitsPerSecond(bits))
+  }
+
+  private func loss(_ perMille: Int64) -> LossRatio {
+    switch perMille {
+    case 0: .none
+    case 1_000: .total
+    default: LossRatio(perMille, over: 1_000)
+    }
+  }
+}

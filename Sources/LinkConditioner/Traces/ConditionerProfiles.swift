@@ -1,0 +1,106 @@
+import VirtualTime
+
+/// The profiles in a Network Link Conditioner property list: every dictionary that has a downlink
+/// bandwidth, by the key it stands under or its own name.
+func importedProfiles(_ source: SourceText) throws(ImportError) -> [ImportedProfile] {
+  var profiles: [ImportedProfile] = []
+  try collect(PropertyList(source), name: "Custom", line: 1, into: &profiles)
+  if profiles.isEmpty { throw ImportError(line: 1, .noProfile) }
+  return profiles
+}
+
+private func collect(
+  _ list: PropertyList, name: String, line: Int, into profiles: inout [ImportedProfile]
+) throws(ImportError) {
+  switch list {
+  case .scalar: return
+  case .array(let elements):
+    for element in elements { try collect(element, name: name, line: line, into: &profiles) }
+  case .dictionary(let entries):
+    let settings = ConditionerSettings(entries: entries, line: line)
+    if settings.has("DownlinkBandwidth") {
+      let profile = ImportedProfile(
+        name: settings.text("name") ?? settings.text("Name") ?? name,
+        conditions: try settings.conditions())
+      return profiles.append(profile)
+    }
+    for entry in entries {
+      try collect(entry.value, name: entry.key, line: entry.line, into: &profiles)
+    }
+  }
+}
+
+/// One profile's keys. Zero, and a key that is not there, leave the link as it is.
+private struct ConditionerSettings {
+  var entries: [PropertyList.Entry]
+  var line: Int
+
+  func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
+
+  func text(_ key: String) -> String? {
+    guard let entry = entries.first(where: { $0.key == key }) else { return nil }
+    switch entry.value {
+    case .dictionary, .array: return nil
+    case .scalar(let bytes): return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  func conditions() throws(ImportError) -> LinkConditions {
+    LinkConditions(
+      downlink: try direction("Downlink"), uplink: try direction("Uplink"),
+      dnsDelay: try delay("DNSDelayValue"))
+  }
+
+  private func direction(_ name: String) throws(ImportError) -> DirectionConditions {
+    DirectionConditions(
+      bandwidth: try bandwidth(name), delay: try delay(name + "Delay"),
+      loss: try loss(name + "PacketLossRatio"))
+  }
+
+  private func bandwidth(_ name: String) throws(ImportError) -> Bandwidth {
+    guard let (value, line, text) = try number(name + "Bandwidth"), value.mantissa != 0 else {
+      return .unlimited
+    }
+    let unit = try number(name + "BandwidthUnit")?.value.rounded(timesTenTo: 0) ?? 0
+    guard unit == 0 || unit == 1 else {
+      throw ImportError(
+        line: line, .unexpected(found: "unit \(unit)", expected: "0 (kbit/s) or 1 (Mbit/s)"))
+    }
+    guard let (numerator, denominator) = value.ratio(timesTenTo: unit == 0 ? 3 : 6) else {
+      throw ImportError(line: line, .outOfRange(text))
+    }
+    let rate = BitRate(bitsPerSecond: numerator, over: denominator)
+    do throws(LinkError) {
+      try Link.check(LinkConditions(downlink: .init(bandwidth: .limited(rate))))
+    } catch {
+      throw ImportError(line: line, .link(error))
+    }
+    return .limited(rate)
+  }
+
+  private func delay(_ key: String) throws(ImportError) -> TimeSpan {
+    guard let (value, line, text) = try number(key) else { return .zero }
+    guard let delay = value.rounded(timesTenTo: 6), delay < .max / 8 else {
+      throw ImportError(line: line, .outOfRange(text))
+    }
+    return .nanoseconds(delay)
+  }
+
+  private func loss(_ key: String) throws(ImportError) -> LossRatio {
+    guard let (value, line, text) = try number(key) else { return .none }
+    return try lossRatio(value, line: line, text: Array(text.utf8)[...])
+  }
+
+  private func number(
+    _ key: String
+  ) throws(ImportError) -> (value: ExactDecimal, line: Int, text: String)? {
+    guard let entry = entries.first(where: { $0.key == key }) else { return nil }
+    switch entry.value {
+    case .dictionary, .array:
+      throw ImportError(line: entry.line, .unexpected(found: key, expected: "a number"))
+    case .scalar(let bytes):
+      let value = try exactDecimal(trimmed(bytes), line: entry.line)
+      return (value, entry.line, String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Why a file is not the trace it should be, and in which line.
+public struct ImportError: Error, Hashable, Sendable {
+  public enum Problem: Hashable, Sendable {
+    case empty
+    case unknownFormat
+    case binaryPropertyList
+    case notANumber(String)
+    case tooManyDigits(String)
+    case negative(String)
+    case outOfRange(String)
+    case columns(found: Int, expected: String)
+    case timeGoesBack
+    case noDuration
+    case missingKey(String)
+    case duplicateKey(String)
+    case unexpected(found: String, expected: String)
+    case nestedTooDeeply
+    case noProfile
+    case link(LinkError)
+  }
+
+  /// From 1.
+  public var line: Int
+  public var problem: Problem
+
+  init(line: Int, _ problem: Problem) {
+    self.line = line
+    self.problem = problem
+  }
+}
+
+extension ImportError: CustomStringConvertible {
+  public var description: String { "line \(line): \(problem.description)" }
+}
+
+extension ImportError.Problem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .empty: "nothing but blank lines and comments; expected a trace"
+    case .unknownFormat:
+      "not a format that is known here: "
+        + TraceFormat.allCases.map { $0.name }.joined(separator: ", ")
+    case .binaryPropertyList:
+      "a binary property list; `plutil -convert xml1 FILE` makes it readable"
+    case .notANumber(let text): "'\(text)' where a number is expected"
+    case .tooManyDigits(let text): "'\(text)' has more than 18 significant digits"
+    case .negative(let text): "\(text) is below zero"
+    case .outOfRange(let text): "\(text) is more than can be held"
+    case .columns(let found, let expected): "\(found) columns; expected \(expected)"
+    case .timeGoesBack: "the time is before that of the line above"
+    case .noDuration: "the trace lasts no time"
+    case .missingKey(let key): "'\(key)' is missing"
+    case .duplicateKey(let key): "'\(key)' occurs twice"
+    case .unexpected(let found, let expected): "found \(found); expected \(expected)"
+    case .nestedTooDeeply: "nested more than 32 deep"
+    case .noProfile: "no dictionary with DownlinkBandwidth in it"
+    case .link(let error): error.description
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/// What a trace's samples mean; where a format leaves it open, an importer says what it took.
+public struct TraceReading: Hashable, Sendable {
+  /// Which stretch of time a sample speaks of.
+  public enum Interval: Hashable, Sendable {
+    /// From its time to the next one's.
+    case starts
+    /// From the one before to its own time.
+    case ends
+    /// It says how long itself.
+    case explicit
+  }
+
+  public var interval: Interval
+  public var ending: RateSchedule.Ending
+  public var clock: RateSchedule.Clock
+
+  public init(
+    interval: Interval, ending: RateSchedule.Ending, clock: RateSchedule.Clock = .wall
+  ) {
+    self.interval = interval
+    self.ending = ending
+    self.clock = clock
+  }
+}
+
+extension TraceFormat {
+  /// How the format's own tool reads it.
+  public var usualReading: TraceReading {
+    switch self {
+    case .sabre: TraceReading(interval: .explicit, ending: .loops)
+    case .pensieve:
+      TraceReading(interval: .ends, ending: .loops, clock: .pausedDuringLatency)
+    case .mahimahi: TraceReading(interval: .ends, ending: .loops)
+    case .hsdpa: TraceReading(interval: .explicit, ending: .loops)
+    case .cadvise: TraceReading(interval: .explicit, ending: .holds)
+    case .commaSeparated: TraceReading(interval: .starts, ending: .holds)
+    case .networkLinkConditioner: TraceReading(interval: .explicit, ending: .holds)
+    }
+  }
+}
+
+/// What whoever imports wants otherwise than usual.
+public struct ImportOptions: Hashable, Sendable {
+  /// Nil: as the content looks.
+  public var format: TraceFormat?
+  /// For the formats whose samples carry times alone; the others say it themselves.
+  public var interval: TraceReading.Interval?
+  public var ending: RateSchedule.Ending?
+  public var clock: RateSchedule.Clock?
+  /// How much of each rate is payload: Pensieve's own simulator takes 0.95.
+  ///
+  /// - Precondition: `0 < numerator ≤ denominator`.
+  public var payload: (numerator: Int64, denominator: Int64) {
+    get { (payloadParts, payloadWhole) }
+    set {
+      precondition(
+        0 < newValue.numerator && newValue.numerator <= newValue.denominator,
+        "a payload is a part of the rate")
+      (payloadParts, payloadWhole) = newValue
+    }
+  }
+  private var payloadParts: Int64 = 1
+  private var payloadWhole: Int64 = 1
+
+  public init(
+    format: TraceFormat? = nil, interval: TraceReading.Interval? = nil,
+    ending: RateSchedule.Ending? = nil, clock: RateSchedule.Clock? = nil
+  ) {
+    self.format = format
+    self.interval = interval
+    self.ending = ending
+    self.clock = clock
+  }
+}
+
+/// A recorded link, and how it was read.
+public struct ImportedTrace: Hashable, Sendable {
+  public let format: TraceFormat
+  public let reading: TraceReading
+  public let schedule: RateSchedule
+  /// What holds beside the schedule: loss, where a trace has one.
+  public let conditions: LinkConditions
+  /// What was assumed, rounded or left out, in sentences.
+  public let notes: [String]
+}
+
+/// Conditions that a file gives a name.
+public struct ImportedProfile: Hashable, Sendable {
+  public let name: String
+  public let conditions: LinkConditions
+}
+
+/// What was in a file.
+public enum Imported: Hashable, Sendable {
+  case trace(ImportedTrace)
+  case profiles([ImportedProfile])
+
+  /// Reads a file's bytes.
+  public init(_ bytes: [UInt8], options: ImportOptions = .init()) throws(ImportError) {
+    let format: TraceFormat
+    if let chosen = options.format {
+      format = chosen
+    } else {
+      format = try TraceFormat.detected(in: bytes)
+    }
+    let text = SourceText(bytes)
+    var draft = TraceDraft(format: format, options: options)
+    switch format {
+    case .sabre: try draft.readSabre(text)
+    case .pensieve: try draft.readPensieve(text)
+    case .mahimahi: try draft.readMahimahi(text)
+    case .hsdpa: try draft.readHSDPA(text)
+    case .cadvise: try draft.readCAdViSE(text)
+    case .commaSeparated: try draft.readCommaSeparated(text)
+    case .networkLinkConditioner:
+      self = .profiles(try importedProfiles(text))
+      return
+    }
+    self = .trace(try draft.finished())
+  }
+}

@@ -1,0 +1,109 @@
+import VirtualTime
+
+extension TraceDraft {
+  /// Sabre: explicit periods; a request's latency passes on the trace's clock.
+  mutating func readSabre(_ source: SourceText) throws(ImportError) {
+    for row in try JSONRows(source).rows {
+      lastLine = row.line
+      append(
+        nanoseconds: try time(row.required("duration_ms"), power: 6),
+        .limited(try rate(row.required("bandwidth_kbps"))),
+        latency: try time(row.required("latency_ms"), power: 6))
+    }
+  }
+
+  /// CAdViSE and LLL-CAdViSE: a shaper at each end, zero for no limit.
+  mutating func readCAdViSE(_ source: SourceText) throws(ImportError) {
+    let rows = try JSONRows(source).rows
+    guard let first = rows.first else { return }
+    if first.field("availableBandwidth") == nil {
+      for row in rows { try appendTwoEnded(row) }
+      let limitsUplink = rows.contains { row in
+        ["clientEgress", "serverIngress"].contains { row.field($0)?.value.mantissa ?? 0 > 0 }
+      }
+      if limitsUplink { notes.append("limits of the uplink change with time and are left out") }
+    } else {
+      for row in rows { try appendOneEnded(row) }
+      try readLoss(rows)
+    }
+    notes.append("zero bandwidth is no limit")
+    notes.append("latencies are waited once for each request")
+  }
+
+  /// Seconds, kbit/s, ms.
+  private mutating func appendTwoEnded(_ row: JSONRows.Row) throws(ImportError) {
+    lastLine = row.line
+    let limits = [
+      try limit(row.required("serverEgress")), try limit(row.required("clientIngress")),
+    ]
+    let server = try row.field("serverLatency").map { field throws(ImportError) in
+      try time(field, power: 6)
+    }
+    let client = try row.field("clientLatency").map { field throws(ImportError) in
+      try time(field, power: 6)
+    }
+    append(
+      nanoseconds: try time(row.required("duration"), power: 9), narrower(limits[0], limits[1]),
+      latency: (server ?? 0) + (client ?? 0))
+  }
+
+  /// The older variant, in milliseconds throughout.
+  private mutating func appendOneEnded(_ row: JSONRows.Row) throws(ImportError) {
+    lastLine = row.line
+    let latency = try row.field("latency").map { field throws(ImportError) in
+      try time(field, power: 6)
+    }
+    append(
+      nanoseconds: try time(row.required("duration"), power: 6),
+      try limit(row.required("availableBandwidth")), latency: latency ?? 0)
+  }
+
+  private mutating func readLoss(_ rows: [JSONRows.Row]) throws(ImportError) {
+    var losses: [LossRatio] = []
+    for row in rows {
+      guard let field = row.field("packetLoss") else { continue }
+      losses.append(try lossRatio(field.value, line: field.line, text: field.text))
+    }
+    guard let first = losses.first else { return }
+    if losses.count == rows.count && losses.allSatisfy({ $0 == first }) {
+      conditions.downlink.loss = first
+    } else {
+      notes.append("packet loss changes with time and is left out")
+    }
+    let others = ["packetDuplicate", "packetCorruption"]
+    let hasOthers = rows.contains { row in
+      others.contains { row.field($0)?.value.mantissa ?? 0 > 0 }
+    }
+    if hasOthers { notes.append("duplication and corruption of packets are left out") }
+  }
+
+  private func time(_ field: JSONRows.Field, power: Int) throws(ImportError) -> Int64 {
+    guard let time = field.value.rounded(timesTenTo: power), time < .max / 4 else {
+      throw ImportError(line: field.line, .outOfRange(text(field.text)))
+    }
+    return time
+  }
+
+  private func rate(_ field: JSONRows.Field) throws(ImportError) -> BitRate {
+    try rate(field.value, power: 3, line: field.line, text: field.text)
+  }
+
+  private func limit(_ field: JSONRows.Field) throws(ImportError) -> Bandwidth {
+    let rate = try rate(field)
+    return rate.isZero ? .unlimited : .limited(rate)
+  }
+}
+
+/// A ratio out of a number of per cent.
+func lossRatio(
+  _ percent: ExactDecimal, line: Int, text field: ArraySlice<UInt8>
+) throws(ImportError) -> LossRatio {
+  guard let (numerator, denominator) = percent.ratio(timesTenTo: -2), numerator <= denominator
+  else { throw ImportError(line: line, .outOfRange(text(field) + " %")) }
+  let divisor = greatestCommonDivisor(numerator, denominator)
+  let ratio = LossRatio(numerator / divisor, over: denominator / divisor)
+  if ratio.denominator > LinkLimits.finestDenominator {
+    throw ImportError(line: line, .link(.lossTooFine(ratio)))
+  }
+  return ratio
+}

@@ -1,0 +1,125 @@
+/// A file's bytes, read as lines: any line ending, comments and blank lines aside.
+struct SourceText: Sendable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    // A byte order mark is no content.
+    self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+  }
+
+  struct Line {
+    /// From 1.
+    var number: Int
+    var bytes: ArraySlice<UInt8>
+  }
+
+  enum Separator {
+    case blanks
+    case comma
+  }
+
+  var firstVisibleByte: UInt8? { bytes.first { !isBlank($0) && !isLineEnd($0) } }
+
+  func contains(_ word: StaticString) -> Bool {
+    let wanted = Array(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    guard let first = wanted.first else { return true }
+    return bytes.indices.contains { start in
+      bytes[start] == first && bytes[start...].starts(with: wanted)
+    }
+  }
+
+  /// The lines that carry something, without their comments.
+  func dataLines() -> [Line] {
+    var lines: [Line] = []
+    var number = 1
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      let end = bytes[start...].firstIndex(where: isLineEnd) ?? bytes.endIndex
+      let content = trimmed(withoutComment(bytes[start..<end]))
+      if !content.isEmpty { lines.append(Line(number: number, bytes: content)) }
+      number += 1
+      start = end < bytes.endIndex ? end + 1 : end
+      // A carriage return and a line feed end one line.
+      let isPair = end + 1 < bytes.endIndex && bytes[end] == 13 && bytes[end + 1] == 10
+      if isPair { start += 1 }
+    }
+    return lines
+  }
+
+  private func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    for index in line.indices {
+      let isSlash = line[index] == UInt8(ascii: "/") && index + 1 < line.endIndex
+      let isComment =
+        line[index] == UInt8(ascii: "#") || isSlash && line[index + 1] == UInt8(ascii: "/")
+      if isComment { return line[..<index] }
+    }
+    return line
+  }
+}
+
+extension SourceText.Line {
+  func fields(separatedBy separator: SourceText.Separator) -> [ArraySlice<UInt8>] {
+    switch separator {
+    case .blanks:
+      bytes.split(whereSeparator: isBlank)
+    case .comma:
+      bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
+    }
+  }
+
+  /// A field as a number that is not below zero.
+  func number(_ field: ArraySlice<UInt8>) throws(ImportError) -> ExactDecimal {
+    try exactDecimal(field, line: number)
+  }
+
+  func count(_ field: ArraySlice<UInt8>) throws(ImportError) -> Int64 {
+    let value = try number(field)
+    guard let (count, denominator) = value.ratio(timesTenTo: 0) else {
+      throw ImportError(line: number, .outOfRange(text(field)))
+    }
+    if denominator != 1 { throw ImportError(line: number, .notANumber(text(field))) }
+    return count
+  }
+
+  /// Nanoseconds from a number of seconds (`power` 9) or milliseconds (6).
+  func time(_ field: ArraySlice<UInt8>, power: Int) throws(ImportError) -> Int64 {
+    guard let time = try number(field).rounded(timesTenTo: power), time < .max / 2 else {
+      throw ImportError(line: number, .outOfRange(text(field)))
+    }
+    return time
+  }
+}
+
+/// A number that is not below zero.
+func exactDecimal(_ field: ArraySlice<UInt8>, line: Int) throws(ImportError) -> ExactDecimal {
+  let value: ExactDecimal
+  do throws(ExactDecimal.Malformed) {
+    value = try ExactDecimal(field)
+  } catch {
+    switch error {
+    case .notANumber: throw ImportError(line: line, .notANumber(text(field)))
+    case .tooManyDigits: throw ImportError(line: line, .tooManyDigits(text(field)))
+    }
+  }
+  if value.isNegative && value.mantissa != 0 {
+    throw ImportError(line: line, .negative(text(field)))
+  }
+  return value
+}
+
+/// What stood there, short enough for a message.
+func text(_ bytes: ArraySlice<UInt8>) -> String {
+  bytes.count > 40
+    ? String(decoding: bytes.prefix(40), as: UTF8.self) + "…"
+    : String(decoding: bytes, as: UTF8.self)
+}
+
+func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+
+func isLineEnd(_ byte: UInt8) -> Bool { byte == 10 || byte == 13 }
+
+func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  var rest = bytes.drop { isBlank($0) }
+  while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
+  return rest
+}

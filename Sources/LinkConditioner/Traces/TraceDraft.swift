@@ -1,0 +1,99 @@
+import VirtualTime
+
+/// A trace while it is read: steps so far, and what has to be said about them.
+struct TraceDraft {
+  let format: TraceFormat
+  var reading: TraceReading
+  private let options: ImportOptions
+  var steps: [RateSchedule.Step] = []
+  var offset = TimeSpan.zero
+  var conditions = LinkConditions.perfect
+  var notes: [String] = []
+  /// Where the last sample stands, for an error that concerns them all.
+  var lastLine = 1
+
+  init(format: TraceFormat, options: ImportOptions) {
+    self.format = format
+    self.options = options
+    reading = format.usualReading
+    reading.ending = options.ending ?? reading.ending
+    reading.clock = options.clock ?? reading.clock
+    guard let interval = options.interval, interval != reading.interval else { return }
+    if interval == .explicit || reading.interval == .explicit {
+      notes.append("a sample of this format says how long it lasts itself")
+    } else {
+      reading.interval = interval
+    }
+  }
+
+  mutating func append(nanoseconds: Int64, _ bandwidth: Bandwidth, latency: Int64 = 0) {
+    steps.append(
+      .init(
+        duration: .nanoseconds(nanoseconds), bandwidth: bandwidth,
+        latency: .nanoseconds(latency)))
+  }
+
+  /// A rate as it is written, in units of `10 ^ power` bits per second, less what is not payload.
+  func rate(
+    _ value: ExactDecimal, power: Int, line: Int, text field: ArraySlice<UInt8>
+  ) throws(ImportError) -> BitRate {
+    guard let (numerator, denominator) = value.ratio(timesTenTo: power) else {
+      throw ImportError(line: line, .outOfRange(text(field)))
+    }
+    return try rate(numerator, over: denominator, line: line)
+  }
+
+  func rate(
+    _ numerator: Int64, over denominator: Int64, line: Int
+  ) throws(ImportError) -> BitRate {
+    let payload = options.payload
+    let rate = BitRate(bitsPerSecond: numerator, over: denominator)
+      .scaled(
+        payload.numerator, over: payload.denominator, finest: LinkLimits.finestDenominator)
+    if rate > LinkLimits.fastestRate { throw ImportError(line: line, .link(.rateTooFast(rate))) }
+    return rate
+  }
+
+  func finished() throws(ImportError) -> ImportedTrace {
+    if steps.isEmpty { throw ImportError(line: lastLine, .noDuration) }
+    var notes = notes
+    let schedule: RateSchedule
+    do throws(LinkError) {
+      schedule = try self.schedule(steps)
+    } catch {
+      switch error {
+      case .ratesTooFine:
+        notes.append("rates without a common denominator: rounded to a millionth of a bit/s")
+        schedule = try roundedSchedule()
+      case .emptySchedule: throw ImportError(line: lastLine, .noDuration)
+      case .rateTooFast, .lossTooFine, .negativeTime, .scheduleTooLong, .unavailable:
+        throw ImportError(line: lastLine, .link(error))
+      }
+    }
+    return ImportedTrace(
+      format: format, reading: reading, schedule: schedule, conditions: conditions, notes: notes)
+  }
+
+  private func schedule(_ steps: [RateSchedule.Step]) throws(LinkError) -> RateSchedule {
+    try RateSchedule(steps: steps, ending: reading.ending, clock: reading.clock, offset: offset)
+  }
+
+  private func roundedSchedule() throws(ImportError) -> RateSchedule {
+    let rounded = steps.map { step in
+      var step = step
+      switch step.bandwidth {
+      case .unlimited: break
+      case .limited(let rate):
+        let millionths = scaled(
+          rate.numerator, by: 1_000_000, over: rate.denominator, rounding: .down)
+        step.bandwidth = .limited(BitRate(bitsPerSecond: millionths, over: 1_000_000))
+      }
+      return step
+    }
+    do throws(LinkError) {
+      return try schedule(rounded)
+    } catch {
+      throw ImportError(line: lastLine, .link(error))
+    }
+  }
+}

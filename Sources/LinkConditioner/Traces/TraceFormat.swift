@@ -1,0 +1,62 @@
+/// The formats that recorded links come in.
+public enum TraceFormat: Hashable, Sendable, CaseIterable {
+  /// JSON: `[{"duration_ms": 30000, "bandwidth_kbps": 5000, "latency_ms": 75}, …]`.
+  case sabre
+  /// Two columns: seconds and Mbit/s.
+  case pensieve
+  /// One column: the millisecond of each packet of 1,500 bytes.
+  case mahimahi
+  /// Six columns: epoch, milliseconds, latitude, longitude, bytes, milliseconds they took.
+  case hsdpa
+  /// JSON: `[{"duration": 10, "clientIngress": 7170, …}, …]`, or the older variant with
+  /// `availableBandwidth`.
+  case cadvise
+  /// `seconds,bits per second`, the second with `k`, `M` or `G` if one likes.
+  case commaSeparated
+  /// A property list, as XML or in the old style.
+  case networkLinkConditioner
+
+  /// As it stands in options and messages.
+  public var name: String {
+    switch self {
+    case .sabre: "sabre"
+    case .pensieve: "pensieve"
+    case .mahimahi: "mahimahi"
+    case .hsdpa: "hsdpa"
+    case .cadvise: "cadvise"
+    case .commaSeparated: "csv"
+    case .networkLinkConditioner: "nlc"
+    }
+  }
+
+  public init?(name: String) {
+    guard let format = TraceFormat.allCases.first(where: { $0.name == name }) else { return nil }
+    self = format
+  }
+
+  /// The format that the content looks like.
+  public static func detected(in bytes: [UInt8]) throws(ImportError) -> TraceFormat {
+    let text = SourceText(bytes)
+    guard let first = text.firstVisibleByte else { throw ImportError(line: 1, .empty) }
+    switch first {
+    case UInt8(ascii: "["): return try detectedInJSON(text)
+    case UInt8(ascii: "<"), UInt8(ascii: "{"): return .networkLinkConditioner
+    default: break
+    }
+    if text.contains("bplist00") { throw ImportError(line: 1, .binaryPropertyList) }
+    guard let line = text.dataLines().first else { throw ImportError(line: 1, .empty) }
+    if line.fields(separatedBy: .comma).count > 1 { return .commaSeparated }
+    switch line.fields(separatedBy: .blanks).count {
+    case 1: return .mahimahi
+    case 2: return .pensieve
+    case 6: return .hsdpa
+    default: throw ImportError(line: line.number, .unknownFormat)
+    }
+  }
+
+  private static func detectedInJSON(_ text: SourceText) throws(ImportError) -> TraceFormat {
+    if text.contains("\"duration_ms\"") { return .sabre }
+    if text.contains("\"duration\"") { return .cadvise }
+    throw ImportError(line: 1, .unknownFormat)
+  }
+}

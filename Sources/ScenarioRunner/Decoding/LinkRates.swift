@@ -1,0 +1,37 @@
+import LinkConditioner
+import VirtualTime
+
+/// Reports rates that cannot all stand on the one link of a run.
+///
+/// A link wants a common denominator of the rates it has at one time. The script can bring any of
+/// its conditions together with any of its schedules, so here all of them are held together: what
+/// passes cannot fail in the middle of a run.
+func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNode?) {
+  var rates = plan.conditions.rates
+  if let schedule = plan.schedule { rates += schedule.rates }
+  for step in script {
+    switch step.action {
+    case .changeLink(let conditions): rates += conditions.rates
+    case .changeSchedule(let schedule?): rates += schedule.rates
+    case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
+      .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
+      .setPreferredForwardBufferDuration, .setRateAtHostTime, .setItem, .removeItem, .switchLink,
+      .project:
+      break
+    }
+  }
+  do throws(LinkError) {
+    let steps = rates.map { RateSchedule.Step(duration: .nanoseconds(1), bandwidth: $0) }
+    _ = try RateSchedule(steps: steps, ending: .loops)
+  } catch {
+    node?.refuse("the link's rates over the run do not go together: " + error.description)
+  }
+}
+
+extension LinkConditions {
+  fileprivate var rates: [Bandwidth] { [downlink.bandwidth, uplink.bandwidth] }
+}
+
+extension RateSchedule {
+  fileprivate var rates: [Bandwidth] { steps.map { $0.bandwidth } }
+}

@@ -1,0 +1,131 @@
+import LinkConditioner
+import VirtualTime
+
+/// Decodes what a value is held against, given what sort of value it is.
+struct MatcherDecoding {
+  let kind: PropertyKind
+
+  func matcher(_ node: DocumentNode) -> Matcher? {
+    guard case .object = node.value.content else {
+      return value(node).map { .equals($0) }
+    }
+    return node.object { object in
+      guard kind.isOrdered else {
+        return object.exactlyOne(of: [("not", negation)])
+      }
+      let matcher = object.exactlyOne(of: [
+        ("between", between),
+        ("atLeast", { bound($0).map { Matcher.atLeast($0) } }),
+        ("atMost", { bound($0).map { Matcher.atMost($0) } }),
+        ("about", { bound($0).map { Matcher.about($0, within: $0) } }),
+        ("not", negation),
+      ])
+      guard object.has("about") else { return matcher }
+      let distance = object.required("within", as: MatcherDecoding(kind: kind.distance).bound)
+      guard case .about(let center, within: _)? = matcher, let distance else { return nil }
+      return .about(center, within: distance)
+    }
+  }
+
+  private func negation(_ node: DocumentNode) -> Matcher? {
+    matcher(node).map { .not($0) }
+  }
+
+  private func between(_ node: DocumentNode) -> Matcher? {
+    guard let bounds = node.list(of: bound) else { return nil }
+    guard bounds.count == 2 else {
+      node.refuse("the list has \(bounds.count) elements", expected: "the least and the most")
+      return nil
+    }
+    guard bounds[0].isAtMost(bounds[1]) else {
+      node.refuse("the first bound is above the second", expected: "the least and the most")
+      return nil
+    }
+    return .between(bounds[0], bounds[1])
+  }
+
+  /// A value that another can be compared with, so never null.
+  private func bound(_ node: DocumentNode) -> PropertyValue? {
+    if case .nullable(let kind) = kind { return MatcherDecoding(kind: kind).bound(node) }
+    return value(node)
+  }
+
+  private func value(_ node: DocumentNode) -> PropertyValue? {
+    switch kind {
+    case .boolean: return Decode.boolean(node).map { .boolean($0) }
+    case .word(let words):
+      return Decode.choice(words.map { (word: $0, value: $0) })(node).map { .text($0) }
+    case .text: return Decode.nonEmptyText(node).map { .text($0) }
+    case .count: return Decode.count(node).map { .count($0) }
+    case .bytes: return Decode.bytes(node).map { .count($0) }
+    case .time: return Decode.timeSpan(node).map { .time($0.nanoseconds) }
+    case .difference: return Decode.signedMediaTime(node).map { .time($0.nanoseconds) }
+    case .rate: return Decode.scenarioRate(node).map { .rate($0) }
+    case .share: return Decode.millionths(node).map { .share($0) }
+    case .ranges: return Decode.mediaRanges(node).map { .ranges($0) }
+    case .nullable(let kind):
+      return node.isNull ? .null : MatcherDecoding(kind: kind).value(node)
+    }
+  }
+}
+
+extension PropertyKind {
+  /// What the distance between two such values is.
+  fileprivate var distance: PropertyKind {
+    switch self {
+    case .difference: .time
+    case .nullable(let kind): kind.distance
+    case .boolean, .word, .text, .count, .bytes, .time, .rate, .share, .ranges: self
+    }
+  }
+}
+
+extension PropertyValue {
+  /// Whether a value is not above another of its sort.
+  fileprivate func isAtMost(_ other: PropertyValue) -> Bool {
+    switch (self, other) {
+    case (.count(let a), .count(let b)), (.time(let a), .time(let b)),
+      (.share(let a), .share(let b)):
+      a <= b
+    case (.rate(let a), .rate(let b)):
+      Int64(a.numerator) * Int64(b.denominator) <= Int64(b.numerator) * Int64(a.denominator)
+    case (.null, _), (.boolean, _), (.text, _), (.count, _), (.time, _), (.rate, _),
+      (.ranges, _), (.share, _):
+      false
+    }
+  }
+}
+
+extension Decode {
+  /// A percentage in whole parts per million.
+  fileprivate static func millionths(_ node: DocumentNode) -> Int64? {
+    guard let ratio = lossRatio(node) else { return nil }
+    let millionths = Int128(ratio.numerator) * 1_000_000
+    guard millionths % Int128(ratio.denominator) == 0 else {
+      node.refuseKind(expected: "at most four decimals")
+      return nil
+    }
+    return Int64(millionths / Int128(ratio.denominator))
+  }
+
+  /// Ranges of media in rising order: [["0 s", "3.3 s"]].
+  fileprivate static func mediaRanges(_ node: DocumentNode) -> [Range<Int64>]? {
+    guard let ranges = node.list(of: mediaRange) else { return nil }
+    for (a, b) in zip(ranges, ranges.dropFirst()) where a.upperBound >= b.lowerBound {
+      node.refuse("the ranges touch or are out of order", expected: "separate ranges that rise")
+      return nil
+    }
+    return ranges
+  }
+
+  private static func mediaRange(_ node: DocumentNode) -> Range<Int64>? {
+    guard let ends = node.list(of: mediaPlace) else { return nil }
+    guard ends.count == 2, ends[0] < ends[1] else {
+      node.refuse(
+        "found \(node.description) of \(ends.count) times that is no range",
+        expected: "a beginning and a later end, such as [\"0 s\", \"3.3 s\"]")
+      return nil
+    }
+    return ends[0].nanoseconds..<ends[1].nanoseconds
+  }
+}

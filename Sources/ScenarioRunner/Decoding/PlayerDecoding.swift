@@ -1,0 +1,96 @@
+import Autowait
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// What a scenario says of its player, and of the item in it.
+struct PlayerPart {
+  var settings = PlayerSettings()
+  var heuristic = KeepUpHeuristic.standard
+  var preferredForwardBufferDuration = MediaTime.zero
+  var bufferByteCap: Int64?
+  var forwardPlaybackEndTime: MediaTime?
+  var startTime = MediaTime.zero
+  /// Whether the item is current from the beginning.
+  var hasItem = true
+
+  func item(_ media: MediaPart) -> ItemSettings {
+    ItemSettings(
+      kind: media.kind, file: media.file, heuristic: heuristic,
+      preferredForwardBufferDuration: preferredForwardBufferDuration,
+      bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
+      startTime: startTime)
+  }
+}
+
+/// Decodes the player, given the media that it plays.
+struct PlayerDecoding {
+  /// Nil where the media is wrong.
+  let file: MediaFile?
+
+  func part(_ node: DocumentNode) -> PlayerPart? {
+    node.object { object in
+      var part = PlayerPart()
+      part.settings = settings(&object)
+      part.heuristic = object.optional("heuristic", default: .standard, as: Decode.heuristic)
+      part.hasItem = object.optional(
+        "item", default: true, as: Decode.choice([("atStart", true), ("byScript", false)]))
+      part.preferredForwardBufferDuration = object.optional(
+        "preferredForwardBufferDuration", default: .zero, as: Decode.mediaPlace)
+      part.bufferByteCap = object.optional("bufferCap", as: Decode.bytesAboveZero)
+      part.forwardPlaybackEndTime = object.optional(
+        "forwardPlaybackEndTime", as: Decode.mediaPlace)
+      part.startTime = object.optional("startTime", default: .zero, as: startTime)
+      return part
+    }
+  }
+
+  private func settings(_ object: inout DocumentObject) -> PlayerSettings {
+    PlayerSettings(
+      contract: object.optional("linkedSDK", default: .current, as: Decode.contract),
+      waitsAutomatically: object.optional(
+        "automaticallyWaitsToMinimizeStalling", as: Decode.boolean),
+      defaultRate: object.optional("defaultRate", default: .normal, as: Decode.scenarioRate),
+      actionAtItemEnd: object.optional(
+        "actionAtItemEnd", default: .pause, as: Decode.actionAtItemEnd),
+      evaluationPeriod: object.optional(
+        "evaluationPeriod", default: .zero, as: Decode.runSpan))
+  }
+
+  private func startTime(_ node: DocumentNode) -> MediaTime? {
+    let duration = file?.duration ?? .distantFuture
+    return Decode.checked(Decode.mediaPlace, expected: "a time before the end of the media") {
+      $0 < duration
+    }(node)
+  }
+}
+
+extension Decode {
+  static func contract(_ node: DocumentNode) -> Contract? {
+    guard let text = text(node) else { return nil }
+    if let contract = Contract(linkedSDK: text) { return contract }
+    node.refuse(
+      "\(quotation(of: text)) is no SDK",
+      expected: "a platform and a version, such as “iOS 10”, “macOS 10.12” or “tvOS 9.2”")
+    return nil
+  }
+
+  static func actionAtItemEnd(_ node: DocumentNode) -> ActionAtItemEnd? {
+    if case .string(let word) = node.value.content, isSameText(word, "advance") {
+      node.refuse(
+        "a player without a queue cannot advance", expected: alternatives(["pause", "none"]))
+      return nil
+    }
+    return choice([("pause", .pause), ("none", .none)])(node)
+  }
+
+  static func heuristic(_ node: DocumentNode) -> KeepUpHeuristic? {
+    guard let text = text(node) else { return nil }
+    do throws(QuantityProblem) {
+      return try KeepUpHeuristic(text: text)
+    } catch {
+      node.refuse(error.message, expected: error.expected, suggestion: error.suggestion)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import SimulatedWorld
+import VirtualTime
+
+/// Decodes what the app does, given the names of the steps and the media that links are relative to.
+struct ScriptDecoding {
+  let links: LinkDecoding
+  let names: StepNames
+
+  func script(_ node: DocumentNode) -> [ScriptStep]? {
+    names.check()
+    return node.list(of: step)
+  }
+
+  private func step(_ node: DocumentNode) -> ScriptStep? {
+    node.object { object in
+      let trigger = object.exactlyOne(of: [
+        ("at", time),
+        ("when", { Decode.condition($0).map { ScriptStep.Trigger.when($0, after: nil) } }),
+      ])
+      let after = self.after(&object)
+      let verb = object.required("do", as: Decode.verb)
+      let action = verb.flatMap { self.action(for: $0, &object) }
+      if verb == nil { object.know(AppVerb.argumentKeys) }
+      let name = object.optional("name", as: Decode.nonEmptyText)
+      guard let trigger, let verb, let action else { return nil }
+      return ScriptStep(
+        name: name ?? verb.rawValue, trigger: trigger.following(after), action: action,
+        position: node.value.position)
+    }
+  }
+
+  /// The step after which a condition is looked at.
+  private func after(_ object: inout DocumentObject) -> String? {
+    let name = object.optional("after", as: names.reference)
+    if object.has("after"), object.has("at") {
+      object.refuse(
+        key: "after", "stands beside “when” only",
+        expected: "“at”: { “after”: a step, “by”: a time }")
+    }
+    return name
+  }
+
+  /// "3 s", or so long after another step.
+  private func time(_ node: DocumentNode) -> ScriptStep.Trigger? {
+    guard case .object = node.value.content else { return Decode.runInstant(node).map { .at($0) } }
+    return node.object { object in
+      let step = object.required("after", as: names.reference)
+      let span = object.optional("by", default: .zero, as: Decode.runSpan)
+      return step.map { .after(step: $0, span) }
+    }
+  }
+}
+
+extension ScriptStep.Trigger {
+  /// The same condition, looked at once a step was done.
+  fileprivate func following(_ step: String?) -> ScriptStep.Trigger {
+    switch self {
+    case .at, .after: self
+    case .when(let condition, after: _): .when(condition, after: step)
+    }
+  }
+}
+
+// MARK: - What is done
+
+extension ScriptDecoding {
+  private func action(for verb: AppVerb, _ object: inout DocumentObject) -> AppAction? {
+    switch verb {
+    case .play: .play
+    case .pause: .pause
+    case .playImmediately:
+      .playImmediately(object.optional("rate", default: .normal, as: Decode.movingRate))
+    case .setRate: object.required("rate", as: Decode.scenarioRate).map(AppAction.setRate)
+    case .setDefaultRate:
+      object.required("rate", as: Decode.scenarioRate).map(AppAction.setDefaultRate)
+    case .seek: object.required("to", as: Decode.mediaPlace).map(AppAction.seek)
+    case .setAutomaticallyWaitsToMinimizeStalling:
+      object.required("to", as: Decode.boolean).map(AppAction.setWaitsAutomatically)
+    case .setForwardPlaybackEndTime:
+      object.required("to", as: Decode.nullable(Decode.mediaPlace))
+        .map(AppAction.setForwardPlaybackEndTime)
+    case .setActionAtItemEnd:
+      object.required("to", as: Decode.actionAtItemEnd).map(AppAction.setActionAtItemEnd)
+    case .setPreferredForwardBufferDuration:
+      object.required("to", as: Decode.mediaPlace)
+        .map(AppAction.setPreferredForwardBufferDuration)
+    case .setRateAtHostTime: setRateAtHostTime(&object)
+    case .setItem: .setItem
+    case .removeItem: .removeItem
+    case .switchLink:
+      object.required("to", as: Decode.choice([("on", true), ("off", false)]))
+        .map { .switchLink(on: $0) }
+    case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
+    case .changeSchedule:
+      object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
+    case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
+    }
+  }
+
+  private func setRateAtHostTime(_ object: inout DocumentObject) -> AppAction? {
+    let rate = object.required("rate", as: Decode.scenarioRate)
+    let time = object.optional("time", as: Decode.mediaPlace)
+    let hostTime = object.optional("hostTime", as: Decode.hostTime)
+    return rate.map { .setRateAtHostTime($0, time: time, hostTime: hostTime) }
+  }
+}
+
+/// What an app can do, under the names that scenarios use.
+enum AppVerb: String, CaseIterable {
+  case play
+  case pause
+  case playImmediately
+  case setRate
+  case setDefaultRate
+  case seek
+  case setAutomaticallyWaitsToMinimizeStalling
+  case setForwardPlaybackEndTime
+  case setActionAtItemEnd
+  case setPreferredForwardBufferDuration
+  case setRateAtHostTime
+  case setItem
+  case removeItem
+  case switchLink
+  case changeLink
+  case changeSchedule
+  case project
+
+  /// Every key that some verb takes.
+  static let argumentKeys = ["to", "rate", "time", "hostTime", "ahead"]
+}
+
+extension Decode {
+  static func verb(_ node: DocumentNode) -> AppVerb? {
+    choice(AppVerb.allCases.map { (word: $0.rawValue, value: $0) })(node)
+  }
+
+  /// A point of the external timeline: "at 12 s", "in 2 s", "2 s ago".
+  static func hostTime(_ node: DocumentNode) -> AppAction.HostTime? {
+    guard let text = text(node) else { return nil }
+    let (word, rest) = firstWord(of: text)
+    do throws(QuantityProblem) {
+      if isSameText(word, "at") { return .at(.zero + (try hostSpan(rest))) }
+      if isSameText(word, "in") { return .fromNow(nanoseconds: try hostSpan(rest).nanoseconds) }
+      if let span = text.dropping(ending: " ago") {
+        return .fromNow(nanoseconds: -(try hostSpan(trimmed(span)).nanoseconds))
+      }
+      node.refuse(
+        "\(quotation(of: text)) is no host time",
+        expected: alternatives(["at 12 s", "in 2 s", "2 s ago"]))
+    } catch {
+      node.refuse(error.message, expected: error.expected, suggestion: error.suggestion)
+    }
+    return nil
+  }
+
+  private static func hostSpan(_ text: String) throws(QuantityProblem) -> TimeSpan {
+    let span = try Quantity.timeSpan(text)
+    if span <= ScenarioLimits.longestSpan { return span }
+    throw QuantityProblem(
+      "\(quotation(of: text)) is too far away", expected: "a time of at most 365 days")
+  }
+}

@@ -1,0 +1,147 @@
+/// The names of a script's steps: what its triggers and the expectations refer to.
+///
+/// They are read from the document before the steps are decoded, so that a mistake in a step does
+/// not make a mistake of every mention of it.
+struct StepNames {
+  /// A step by its name, or by what it does.
+  private struct Step {
+    var name: String
+    var isGiven: Bool
+    var node: DocumentNode
+    /// The node that says after which step.
+    var after: DocumentNode?
+  }
+
+  private var steps: [Step] = []
+  /// The steps in the order of their names, for the search.
+  private var order: [Int] = []
+
+  init(in node: DocumentNode?) {
+    guard let node, case .array(let elements) = node.value.content else { return }
+    for (index, element) in elements.enumerated() {
+      let step = DocumentNode(element, at: node.path.appending(index: index), in: node.log)
+      if let step = StepNames.step(step) { steps.append(step) }
+    }
+    order = steps.indices.sorted { a, b in
+      isSameText(steps[a].name, steps[b].name)
+        ? a < b : steps[a].name.utf8.lexicographicallyPrecedes(steps[b].name.utf8)
+    }
+  }
+
+  private static func step(_ node: DocumentNode) -> Step? {
+    let given = node.member("name").flatMap { $0.plainText }
+    guard let name = given ?? node.member("do").flatMap({ $0.plainText }).map(meantVerb)
+    else { return nil }
+    return Step(
+      name: name, isGiven: given != nil, node: given == nil ? node : node.member("name") ?? node,
+      after: node.member("after") ?? node.member("at")?.member("after"))
+  }
+
+  private static func meantVerb(_ word: String) -> String {
+    nearestWord(to: word, among: AppVerb.allCases.map { $0.rawValue }) ?? word
+  }
+
+  /// The name of a step that there is, once.
+  func reference(_ node: DocumentNode) -> String? {
+    guard let name = Decode.text(node) else { return nil }
+    let found = indices(of: name)
+    if found.count == 1 { return name }
+    if found.isEmpty {
+      node.refuse(
+        "no step is called \(quotation(of: name))",
+        expected: steps.isEmpty ? nil : "the name of a step, or what it does",
+        suggestion: nearestWord(to: name, among: steps.prefix(1_000).map { $0.name }))
+    } else if !found.contains(where: { steps[$0].isGiven }) {
+      // Repeated names that are given are reported where they are given.
+      node.refuse(
+        "\(found.count) steps are called \(quotation(of: name))",
+        expected: "one; give the step that is meant a “name”")
+    }
+    return nil
+  }
+
+  private func indices(of name: String) -> ArraySlice<Int> {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if steps[order[middle]].name.utf8.lexicographicallyPrecedes(name.utf8) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    let first = low
+    while low < order.count, isSameText(steps[order[low]].name, name) { low += 1 }
+    return order[first..<low]
+  }
+}
+
+// MARK: - Mistakes between steps
+
+extension StepNames {
+  /// Reports two steps of one name, and steps that wait for themselves.
+  func check() {
+    reportRepetitions()
+    reportCycles()
+  }
+
+  /// What a step does may be done twice; a name that is given is no other step's.
+  private func reportRepetitions() {
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      let name = steps[order[start]].name
+      while end < order.count, isSameText(steps[order[end]].name, name) { end += 1 }
+      let same = order[start..<end]
+      if same.count > 1 { reportRepetitions(same) }
+      start = end
+    }
+  }
+
+  private func reportRepetitions(_ same: ArraySlice<Int>) {
+    guard let first = same.first else { return }
+    for index in same where steps[index].isGiven {
+      if index == first && steps[same[same.index(after: same.startIndex)]].isGiven { continue }
+      let other = steps[index == first ? same[same.index(after: same.startIndex)] : first]
+      let place = other.node.value.position
+      steps[index].node.refuse(
+        "another step is called \(quotation(of: steps[index].name)), at line \(place.line), "
+          + "column \(place.column)", expected: "a name that no other step has")
+    }
+  }
+
+  /// A step waits for one other at most, so a walk along the arrows finds every cycle.
+  private func reportCycles() {
+    var walk = [Int](repeating: 0, count: steps.count)
+    for start in steps.indices where walk[start] == 0 {
+      var index: Int? = start
+      while let current = index, walk[current] == 0 {
+        walk[current] = start + 1
+        index = steps[current].after?.plainText.flatMap { name in
+          let found = indices(of: name)
+          return found.count == 1 ? found.first : nil
+        }
+      }
+      if let index, walk[index] == start + 1 { reportCycle(from: index) }
+    }
+  }
+
+  private func reportCycle(from index: Int) {
+    let step = steps[index]
+    step.after?.refuse(
+      "the step \(quotation(of: step.name)) waits for itself",
+      expected: "a step that does not come after this one")
+  }
+}
+
+extension DocumentNode {
+  /// The value of a key, for a look ahead that reports nothing.
+  fileprivate func member(_ key: String) -> DocumentNode? {
+    value[key].map { DocumentNode($0, at: path.appending(key: key), in: log) }
+  }
+
+  fileprivate var plainText: String? {
+    if case .string(let text) = value.content { text } else { nil }
+  }
+}

@@ -1,0 +1,34 @@
+/// The first word of a text, and what comes after it, both without spaces around them.
+func firstWord(of text: String) -> (word: String, rest: String) {
+  let bytes = text.utf8.drop { $0 == 0x20 }
+  let end = bytes.firstIndex(of: 0x20) ?? bytes.endIndex
+  return (String(decoding: bytes[..<end], as: UTF8.self), trimmed(bytes[end...]))
+}
+
+/// A part of a text without the spaces around it.
+func trimmed(_ bytes: Substring.UTF8View) -> String {
+  var rest = bytes.drop { $0 == 0x20 }
+  while rest.last == 0x20 { rest.removeLast() }
+  return String(decoding: rest, as: UTF8.self)
+}
+
+func trimmed(_ text: String) -> String {
+  trimmed(text.utf8[...])
+}
+
+/// What stands before and after the first mark in a text; nil where there is none.
+func parts(of text: String, around mark: UInt8) -> (before: String, after: String)? {
+  guard let index = text.utf8.firstIndex(of: mark) else { return nil }
+  return (
+    trimmed(text.utf8[..<index]), trimmed(text.utf8[text.utf8.index(after: index)...])
+  )
+}
+
+extension String {
+  /// What stands before an ending; nil where the text ends otherwise.
+  func dropping(ending: String) -> String? {
+    guard utf8.count >= ending.utf8.count, utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+    else { return nil }
+    return String(decoding: utf8.dropLast(ending.utf8.count), as: UTF8.self)
+  }
+}

@@ -1,0 +1,137 @@
+import VirtualTime
+
+/// Makes a media playlist of its lines, one at a time.
+struct MediaPlaylistReader {
+  var state: PlaylistState
+  var playlist = MediaPlaylist()
+  var pending = PendingSegment()
+  /// What the tags that hold until further notice have said last.
+  var kilobitsPerSecond: Int64?
+  var keys: [EncryptionKey] = []
+  var keySet: Int32 = 0
+  var map: Int32?
+  /// The byte ranges that a range without an offset goes on from.
+  var lastRange: ResourceRange?
+  var lastPartRange: ResourceRange?
+  var elapsed: MediaTime = .zero
+
+  init(state: PlaylistState) {
+    self.state = state
+  }
+
+  mutating func read(_ line: PlaylistLine) {
+    switch line.content {
+    case .uri: readURI(line)
+    case .unrecognisedTag: state.keepUnrecognised(line)
+    case .tag(let tag):
+      if tag.scope == .multivariantPlaylist {
+        state.journal.fault(.bothKinds, line: line.number, tag: tag)
+      } else if !state.isRepeated(tag, line: line) {
+        read(tag, line)
+      }
+    }
+  }
+
+  mutating func finish() -> MediaPlaylist {
+    if playlist.targetDuration == .zero, state.journal.faults.isEmpty {
+      state.journal.fault(.missingTargetDuration, line: 0)
+    }
+    if pending.isBegun { state.journal.remark(.segmentTagsWithoutURI, line: pending.line) }
+    if !playlist.parts.isEmpty, playlist.partTarget == nil {
+      state.journal.fault(.partWithoutPartInformation, line: 0)
+    }
+    playlist.version = state.version
+    playlist.hasIndependentSegments = state.hasIndependentSegments
+    playlist.start = state.start
+    playlist.variables = state.variables
+    playlist.unrecognisedTags = state.unrecognisedTags
+    playlist.firstTrailingPart = pending.firstPart
+    judgeDurations()
+    judgeServerControl()
+    return playlist
+  }
+
+  private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
+    switch tag {
+    case .header: break
+    case .version: state.readVersion(line)
+    case .independentSegments: state.readIndependentSegments()
+    case .start: state.readStart(line)
+    case .define: state.readDefine(line)
+    case .targetDuration: readTargetDuration(line)
+    case .mediaSequence: readMediaSequence(line)
+    case .discontinuitySequence: readDiscontinuitySequence(line)
+    case .endList: playlist.hasEnd = true
+    case .playlistType: readType(line)
+    case .iFramesOnly: playlist.isIFramesOnly = true
+    case .partInformation: readPartInformation(line)
+    case .serverControl: readServerControl(line)
+    case .segment: readDuration(line)
+    case .byteRange: readByteRange(line)
+    case .discontinuity: readDiscontinuity(line)
+    case .key: readKey(line)
+    case .map: readMap(line)
+    case .programDateTime: readProgramDateTime(line)
+    case .gap: readGap(line)
+    case .bitRate: kilobitsPerSecond = state.integer(line, tag: tag) ?? kilobitsPerSecond
+    case .part: readPart(line)
+    case .dateRange: readDateRange(line)
+    case .skip: readSkip(line)
+    case .preloadHint: readPreloadHint(line)
+    case .renditionReport: readRenditionReport(line)
+    case .rendition, .variant, .iFrameVariant, .sessionData, .sessionKey, .contentSteering: break
+    }
+  }
+
+  // §4.4.3.1: "The EXTINF duration of each Media Segment in a Playlist file, when rounded to the
+  // nearest integer, MUST be less than or equal to the Target Duration."
+  private mutating func judgeDurations() {
+    let longest = playlist.targetDuration.nanoseconds.addingReportingOverflow(500_000_000)
+    if longest.overflow { return }
+    for segment in playlist.segments where segment.duration.nanoseconds >= longest.partialValue {
+      state.journal.remark(.longerThanTarget, line: segment.line, tag: .segment)
+    }
+  }
+
+  // §4.4.3.8: HOLD-BACK "MUST be at least three times the Target Duration", PART-HOLD-BACK "MUST be
+  // at least twice the Part Target Duration", CAN-SKIP-UNTIL at least six target durations.
+  private mutating func judgeServerControl() {
+    guard let control = playlist.serverControl else { return }
+    let target = Int128(playlist.targetDuration.nanoseconds)
+    let partTarget = Int128(playlist.partTarget?.nanoseconds ?? 0)
+    func judge(_ value: MediaTime?, atLeast count: Int128, _ unit: Int128, _ rule: String) {
+      if let value, Int128(value.nanoseconds) < count * unit {
+        state.journal.remark(.rule(rule), line: 0, tag: .serverControl)
+      }
+    }
+    judge(control.holdBack, atLeast: 3, target, "HOLD-BACK is less than three target durations")
+    judge(
+      control.canSkipUntil, atLeast: 6, target, "CAN-SKIP-UNTIL is less than six target durations")
+    judge(
+      control.partHoldBack, atLeast: 2, partTarget, "PART-HOLD-BACK is less than two part targets")
+    if playlist.partTarget != nil, control.partHoldBack == nil {
+      state.journal.remark(
+        .rule("a playlist with parts needs PART-HOLD-BACK"), line: 0, tag: .serverControl)
+    }
+  }
+}
+
+/// What the tags before a URI have said about its segment.
+struct PendingSegment {
+  /// The first line that said something.
+  var line: Int32 = 0
+  var isBegun = false
+  var duration: MediaTime?
+  var title = ""
+  var byteRange: ByteRangeText?
+  var isDiscontinuity = false
+  var isGap = false
+  var programDateTime: Int64?
+  var firstPart = 0
+}
+
+/// Where in a resource the last range ended.
+struct ResourceRange {
+  var uri: String
+  var end: Int64
+}

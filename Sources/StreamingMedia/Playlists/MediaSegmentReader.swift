@@ -1,0 +1,199 @@
+import VirtualTime
+
+// The tags of §4.4.4 that say something about one segment or all that follow.
+
+extension MediaPlaylistReader {
+  /// Notes that a tag of the next segment stands on a line.
+  private mutating func begin(_ line: PlaylistLine, _ tag: PlaylistTag, repeats: Bool) {
+    if repeats { state.journal.remark(.repeatedSegmentTag, line: line.number, tag: tag) }
+    if !pending.isBegun { pending.line = line.number }
+    pending.isBegun = true
+  }
+
+  private mutating func reject(
+    _ fault: DecimalFault, expected: String, _ line: PlaylistLine, _ tag: PlaylistTag
+  ) {
+    switch fault {
+    case .malformed:
+      state.journal.fault(.malformedValue(expected: expected), line: line.number, tag: tag)
+    case .outOfRange: state.journal.fault(.outOfRange, line: line.number, tag: tag)
+    }
+  }
+
+  // §4.4.4.1: "#EXTINF:<duration>,[<title>]".
+  mutating func readDuration(_ line: PlaylistLine) {
+    begin(line, .segment, repeats: pending.duration != nil)
+    let comma = line.text.firstIndex(of: UInt8(ascii: ",")) ?? line.text.endIndex
+    if comma == line.text.endIndex {
+      state.journal.remark(.missingComma, line: line.number, tag: .segment)
+    }
+    pending.title = String(decoding: line.text[comma...].dropFirst(), as: UTF8.self)
+    pending.duration = .zero
+    do {
+      let duration = try scaledDecimal(trimmed(line.text[..<comma]), places: 9)
+      pending.duration = MediaTime(nanoseconds: duration.value)
+      if duration.isRounded {
+        state.journal.remark(.finerThanNanosecond, line: line.number, tag: .segment)
+      }
+    } catch {
+      reject(error, expected: "a duration in decimal seconds", line, .segment)
+    }
+  }
+
+  // §4.4.4.2: "#EXT-X-BYTERANGE:<n>[@<o>]".
+  mutating func readByteRange(_ line: PlaylistLine) {
+    begin(line, .byteRange, repeats: pending.byteRange != nil)
+    do {
+      pending.byteRange = try ByteRangeText(line.text)
+    } catch {
+      reject(error, expected: "a byte range n or n@o", line, .byteRange)
+    }
+  }
+
+  mutating func readDiscontinuity(_ line: PlaylistLine) {
+    begin(line, .discontinuity, repeats: pending.isDiscontinuity)
+    pending.isDiscontinuity = true
+  }
+
+  mutating func readGap(_ line: PlaylistLine) {
+    begin(line, .gap, repeats: pending.isGap)
+    pending.isGap = true
+  }
+
+  mutating func readProgramDateTime(_ line: PlaylistLine) {
+    begin(line, .programDateTime, repeats: pending.programDateTime != nil)
+    pending.programDateTime = calendarInstant(line.text)
+    if pending.programDateTime == nil {
+      state.journal.fault(
+        .malformedValue(expected: "a date and time such as 2024-03-04T23:02:17.684Z"),
+        line: line.number, tag: .programDateTime)
+    }
+  }
+
+  mutating func readURI(_ line: PlaylistLine) {
+    guard state.hasRoom(playlist.segments.count, for: "segments", line: line) else { return }
+    let segment = pending
+    pending = PendingSegment(firstPart: playlist.parts.count)
+    guard let uri = substituted(line) else { return }
+    // §4.4.4.1: "This tag is REQUIRED for each Media Segment."
+    guard let duration = segment.duration else {
+      return state.journal.fault(.segmentWithoutDuration, line: line.number)
+    }
+    var range: ByteRange?
+    if let text = segment.byteRange {
+      range = resolved(text, of: uri, after: lastRange, line: line.number, tag: .byteRange)
+    }
+    lastRange = range.map { ResourceRange(uri: uri, end: $0.end) }
+    playlist.segments.append(
+      PlaylistSegment(
+        uri: uri, title: segment.title, duration: duration, start: elapsed, byteRange: range,
+        // §4.4.4.8: it applies to segments that have no byte range of their own.
+        kilobitsPerSecond: range == nil ? kilobitsPerSecond : nil, map: map, keySet: keySet,
+        isDiscontinuity: segment.isDiscontinuity, isGap: segment.isGap,
+        programDateTime: segment.programDateTime, parts: segment.firstPart..<playlist.parts.count,
+        line: line.number))
+    elapsed = elapsed + duration
+    if elapsed == .distantFuture { state.journal.fault(.mediaTooLong, line: line.number) }
+  }
+
+  private mutating func substituted(_ line: PlaylistLine) -> String? {
+    do {
+      return String(decoding: try state.substituted(line.text), as: UTF8.self)
+    } catch {
+      state.journal.fault(error, line: line.number)
+      return nil
+    }
+  }
+
+  // §4.4.4.2: "If o is not present, a previous Media Segment MUST appear in the Playlist file and
+  // MUST be a sub-range of the same media resource, or the Media Segment is undefined and the
+  // client MUST fail to parse the Playlist."
+  private mutating func resolved(
+    _ text: ByteRangeText, of uri: String, after last: ResourceRange?, line: Int32,
+    tag: PlaylistTag
+  ) -> ByteRange? {
+    if let offset = text.offset { return ByteRange(offset: offset, length: text.length) }
+    guard let last, last.uri == uri else {
+      state.journal.fault(.byteRangeWithoutPredecessor, line: line, tag: tag)
+      return nil
+    }
+    if last.end.addingReportingOverflow(text.length).overflow {
+      state.journal.fault(.outOfRange, line: line, tag: tag)
+      return nil
+    }
+    return ByteRange(offset: last.end, length: text.length)
+  }
+}
+
+// MARK: - Keys, initialization sections, parts
+
+extension MediaPlaylistReader {
+  mutating func readKey(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .key, state: &state)
+    let key = list.encryptionKey()
+    guard state.accept(list), let key,
+      state.hasRoom(playlist.keySets.count, for: "keys", line: line)
+    else { return }
+    // §4.4.4.4: a key applies "to every Media Segment and to every Media Initialization Section
+    // […] between it and the next EXT-X-KEY tag in the Playlist file with the same KEYFORMAT".
+    // A method of NONE says that the segments are not encrypted at all.
+    keys.removeAll { key.method == .none || $0.format == key.format }
+    // A set of keys is copied by each further one, so that it has to stay small.
+    if keys.count == 16 {
+      return state.journal.fault(.tooMany("key formats", limit: 16), line: line.number, tag: .key)
+    }
+    if key.method != .none { keys.append(key) }
+    keySet = keys.isEmpty ? 0 : Int32(playlist.keySets.count)
+    if !keys.isEmpty { playlist.keySets.append(keys) }
+  }
+
+  mutating func readMap(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .map, state: &state)
+    let uri = list.quoted("URI", .required)
+    let range = list.byteRange("BYTERANGE")
+    guard state.accept(list), let uri,
+      state.hasRoom(playlist.maps.count, for: "initialization sections", line: line)
+    else { return }
+    map = Int32(playlist.maps.count)
+    playlist.maps.append(
+      InitializationSection(
+        uri: uri, byteRange: range.map { ByteRange(offset: $0.offset ?? 0, length: $0.length) },
+        keySet: keySet))
+  }
+
+  mutating func readPart(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .part, state: &state)
+    let uri = list.quoted("URI", .required)
+    let duration = list.decimal("DURATION", places: 9, .required)
+    let text = list.byteRange("BYTERANGE")
+    let isIndependent = list.flag("INDEPENDENT")
+    let isGap = list.flag("GAP")
+    guard state.accept(list), let uri, let duration,
+      state.hasRoom(playlist.parts.count, for: "parts", line: line)
+    else { return }
+    let range = text.flatMap {
+      resolved($0, of: uri, after: lastPartRange, line: line.number, tag: .part)
+    }
+    lastPartRange = range.map { ResourceRange(uri: uri, end: $0.end) }
+    playlist.parts.append(
+      PartialSegment(
+        uri: uri, duration: MediaTime(nanoseconds: duration), byteRange: range,
+        isIndependent: isIndependent, isGap: isGap))
+  }
+}
+
+extension AttributeList {
+  /// The attributes that EXT-X-KEY and EXT-X-SESSION-KEY share.
+  mutating func encryptionKey() -> EncryptionKey? {
+    let method = enumerated("METHOD", as: EncryptionMethod.self, .required)
+    // §4.4.4.4: URI "is REQUIRED unless the METHOD is NONE".
+    let uri = quoted("URI", method == EncryptionMethod.none ? .optional : .required)
+    let vector = hexadecimal("IV")
+    let format = quoted("KEYFORMAT") ?? "identity"
+    let versions = quoted("KEYFORMATVERSIONS")
+    guard let method else { return nil }
+    return EncryptionKey(
+      method: method, uri: uri ?? "", initializationVector: vector, format: format,
+      formatVersions: versions)
+  }
+}

@@ -1,0 +1,259 @@
+/// Makes a multivariant playlist of its lines, one at a time.
+struct MultivariantPlaylistReader {
+  var state: PlaylistState
+  private var playlist = MultivariantPlaylist()
+  private var pending: Pending?
+
+  /// A variant whose URI is on the next line.
+  private enum Pending {
+    case variant(PlaylistVariant)
+    /// Its URI goes with it.
+    case ignored
+  }
+
+  init(state: PlaylistState) {
+    self.state = state
+  }
+
+  mutating func read(_ line: PlaylistLine) {
+    switch line.content {
+    case .uri: readURI(line)
+    case .unrecognisedTag: state.keepUnrecognised(line)
+    case .tag(let tag):
+      if tag.scope == .mediaPlaylist {
+        state.journal.fault(.bothKinds, line: line.number, tag: tag)
+      } else if !state.isRepeated(tag, line: line) {
+        read(tag, line)
+      }
+    }
+  }
+
+  mutating func finish() -> MultivariantPlaylist {
+    judgePending()
+    playlist.version = state.version
+    playlist.hasIndependentSegments = state.hasIndependentSegments
+    playlist.start = state.start
+    playlist.variables = state.variables
+    playlist.unrecognisedTags = state.unrecognisedTags
+    judgeGroups()
+    return playlist
+  }
+
+  private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
+    switch tag {
+    case .version: state.readVersion(line)
+    case .independentSegments: state.readIndependentSegments()
+    case .start: state.readStart(line)
+    case .define: state.readDefine(line)
+    case .rendition: readRendition(line)
+    case .variant: readVariant(line)
+    case .iFrameVariant: readIFrameVariant(line)
+    case .sessionData: readSessionData(line)
+    case .sessionKey: readSessionKey(line)
+    case .contentSteering: readContentSteering(line)
+    case .header, .targetDuration, .mediaSequence, .discontinuitySequence, .endList,
+      .playlistType, .iFramesOnly, .partInformation, .serverControl, .segment, .byteRange,
+      .discontinuity, .key, .map, .programDateTime, .gap, .bitRate, .part, .dateRange, .skip,
+      .preloadHint, .renditionReport:
+      break
+    }
+  }
+}
+
+// MARK: - Variants
+
+extension MultivariantPlaylistReader {
+  private mutating func readVariant(_ line: PlaylistLine) {
+    judgePending()
+    var list = AttributeList(line, tag: .variant, state: &state)
+    var variant = list.variant()
+    variant.frameRate = list.decimal("FRAME-RATE", places: 3)
+    variant.audioGroup = list.quoted("AUDIO")
+    variant.subtitleGroup = list.quoted("SUBTITLES")
+    variant.closedCaptionGroup = list.quotedOrNone("CLOSED-CAPTIONS")
+    pending = state.accept(list) ? .variant(variant) : .ignored
+  }
+
+  // §4.4.6.2: "The URI line is REQUIRED."
+  private mutating func judgePending() {
+    if case .variant(let variant) = pending {
+      state.journal.fault(.variantWithoutURI, line: variant.line, tag: .variant)
+    }
+    pending = nil
+  }
+
+  private mutating func readURI(_ line: PlaylistLine) {
+    let announced = pending
+    pending = nil
+    switch announced {
+    case .ignored: return
+    // §4.1: a playlist is a multivariant one if "all URI lines in the Playlist identify Media
+    // Playlists"; one that nothing announces does not.
+    case nil: state.journal.fault(.uriWithoutVariant, line: line.number)
+    case .variant(var variant):
+      guard state.hasRoom(playlist.variants.count, for: "variants", line: line) else { return }
+      do {
+        variant.uri = String(decoding: try state.substituted(line.text), as: UTF8.self)
+        playlist.variants.append(variant)
+      } catch {
+        state.journal.fault(error, line: line.number)
+      }
+    }
+  }
+
+  // §4.4.6.3: the attributes of EXT-X-STREAM-INF without those of audio, frame rate and the like,
+  // and with a URI.
+  private mutating func readIFrameVariant(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .iFrameVariant, state: &state)
+    var variant = list.variant()
+    variant.uri = list.quoted("URI", .required) ?? ""
+    guard state.accept(list),
+      state.hasRoom(playlist.iFrameVariants.count, for: "variants", line: line)
+    else { return }
+    playlist.iFrameVariants.append(variant)
+  }
+}
+
+extension AttributeList {
+  /// The attributes that EXT-X-STREAM-INF and EXT-X-I-FRAME-STREAM-INF share.
+  fileprivate mutating func variant() -> PlaylistVariant {
+    var variant = PlaylistVariant()
+    variant.line = line
+    variant.bandwidth = integer("BANDWIDTH", .required) ?? 0
+    variant.averageBandwidth = integer("AVERAGE-BANDWIDTH")
+    variant.score = decimal("SCORE", places: 6)
+    variant.codecs = commaSeparated(quoted("CODECS"))
+    variant.supplementalCodecs = commaSeparated(quoted("SUPPLEMENTAL-CODECS"))
+    variant.resolution = resolution("RESOLUTION")
+    variant.copyProtection = enumerated("HDCP-LEVEL", as: CopyProtection.self)
+    _ = quoted("ALLOWED-CPC")
+    variant.videoRange = enumerated("VIDEO-RANGE", as: VideoRange.self) ?? .standard
+    _ = quoted("REQ-VIDEO-LAYOUT")
+    variant.videoGroup = quoted("VIDEO")
+    variant.pathway = quoted("PATHWAY-ID")
+    variant.stableIdentifier = quoted("STABLE-VARIANT-ID")
+    variant.name = quoted("NAME")
+    return variant
+  }
+}
+
+/// The items of a list within a quoted string, without white space around them.
+private func commaSeparated(_ text: String?, by separator: Unicode.Scalar = ",") -> [String] {
+  Array((text ?? "").utf8).split(separator: UInt8(ascii: separator)).map {
+    String(decoding: trimmed($0), as: UTF8.self)
+  }
+}
+
+// MARK: - Renditions and session
+
+extension MultivariantPlaylistReader {
+  private mutating func readRendition(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .rendition, state: &state)
+    let kind = list.enumerated("TYPE", as: RenditionKind.self, .required)
+    // §4.4.6.1: URI is REQUIRED for subtitles, INSTREAM-ID for closed captions.
+    let rendition = PlaylistRendition(
+      kind: kind ?? .audio, group: list.quoted("GROUP-ID", .required) ?? "",
+      name: list.quoted("NAME", .required) ?? "",
+      uri: list.quoted("URI", kind == .subtitles ? .required : .optional),
+      language: list.quoted("LANGUAGE"), associatedLanguage: list.quoted("ASSOC-LANGUAGE"),
+      isDefault: list.flag("DEFAULT"), isAutoselect: list.flag("AUTOSELECT"),
+      isForced: list.flag("FORCED"),
+      inStreamIdentifier: list.quoted(
+        "INSTREAM-ID", kind == .closedCaptions ? .required : .optional),
+      characteristics: commaSeparated(list.quoted("CHARACTERISTICS")),
+      channels: commaSeparated(list.quoted("CHANNELS"), by: "/"),
+      bitDepth: list.integer("BIT-DEPTH"), sampleRate: list.integer("SAMPLE-RATE"),
+      stableIdentifier: list.quoted("STABLE-RENDITION-ID"), line: line.number)
+    guard state.accept(list),
+      state.hasRoom(playlist.renditions.count, for: "renditions", line: line)
+    else { return }
+    judge(rendition)
+    playlist.renditions.append(rendition)
+  }
+
+  private mutating func judge(_ rendition: PlaylistRendition) {
+    func remark(_ rule: String) {
+      state.journal.remark(.rule(rule), line: rendition.line, tag: .rendition)
+    }
+    if rendition.kind == .closedCaptions, rendition.uri != nil {
+      remark("closed captions are in the video and must not have a URI")
+    }
+    if rendition.kind != .closedCaptions, rendition.inStreamIdentifier != nil {
+      remark("INSTREAM-ID is for closed captions")
+    }
+    if rendition.kind != .subtitles, rendition.isForced { remark("FORCED is for subtitles") }
+  }
+
+  private mutating func readSessionData(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .sessionData, state: &state)
+    let identifier = list.quoted("DATA-ID", .required)
+    let value = list.quoted("VALUE")
+    let uri = list.quoted("URI")
+    let language = list.quoted("LANGUAGE")
+    _ = list.enumerated("FORMAT", as: SessionDataFormat.self)
+    // §4.4.6.4: "Each EXT-X-SESSION-DATA tag MUST contain either a VALUE or URI attribute, but not
+    // both."
+    if (value == nil) == (uri == nil) {
+      list.remark(.tagIgnored("it needs either VALUE or URI"))
+    }
+    guard state.accept(list), let identifier,
+      state.hasRoom(playlist.sessionData.count, for: "session data", line: line)
+    else { return }
+    switch (value, uri) {
+    case (let value?, nil): add(.value(value))
+    case (nil, let uri?): add(.uri(uri))
+    case (nil, nil), (_?, _?): break
+    }
+    func add(_ content: SessionData.Content) {
+      playlist.sessionData.append(
+        SessionData(identifier: identifier, content: content, language: language))
+    }
+  }
+
+  private mutating func readSessionKey(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .sessionKey, state: &state)
+    let key = list.encryptionKey()
+    // §4.4.6.5: "The value of the METHOD attribute MUST NOT be NONE."
+    if key?.method == EncryptionMethod.none {
+      list.remark(.tagIgnored("the method of a session key must not be NONE"))
+    }
+    guard state.accept(list), let key, key.method != .none,
+      state.hasRoom(playlist.sessionKeys.count, for: "session keys", line: line)
+    else { return }
+    playlist.sessionKeys.append(key)
+  }
+
+  private mutating func readContentSteering(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .contentSteering, state: &state)
+    let uri = list.quoted("SERVER-URI", .required)
+    let pathway = list.quoted("PATHWAY-ID")
+    guard state.accept(list), let uri else { return }
+    playlist.contentSteering = ContentSteering(serverURI: uri, pathway: pathway)
+  }
+
+  // §4.4.6.2: the value of AUDIO, VIDEO and so on "MUST match the value of the GROUP-ID attribute
+  // of an EXT-X-MEDIA tag elsewhere in the Multivariant Playlist".
+  private mutating func judgeGroups() {
+    var groups: [RenditionKind: Set<String>] = [:]
+    for rendition in playlist.renditions {
+      groups[rendition.kind, default: []].insert(rendition.group)
+    }
+    for variant in playlist.variants {
+      func judge(_ group: String?, _ kind: RenditionKind) {
+        guard let group, groups[kind]?.contains(group) != true else { return }
+        state.journal.remark(
+          .unmatchedGroup(attribute: kind.rawValue, group: group), line: variant.line,
+          tag: .variant)
+      }
+      judge(variant.audioGroup, .audio)
+      judge(variant.videoGroup, .video)
+      judge(variant.subtitleGroup, .subtitles)
+      judge(variant.closedCaptionGroup, .closedCaptions)
+    }
+  }
+}
+
+private enum SessionDataFormat: String {
+  case json = "JSON"
+  case raw = "RAW"
+}

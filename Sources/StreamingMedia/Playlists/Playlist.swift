@@ -1,0 +1,58 @@
+/// A playlist of either kind.
+public enum Playlist: Hashable, Sendable {
+  case multivariant(MultivariantPlaylist)
+  case media(MediaPlaylist)
+}
+
+/// A playlist with what its author should know about it.
+public struct PlaylistReading: Hashable, Sendable {
+  public var playlist: Playlist
+  public var remarks: [PlaylistRemark]
+}
+
+extension Playlist {
+  /// Reads a playlist of RFC 8216 or of its successor draft.
+  ///
+  /// What the RFC asks a client to refuse is refused, with all faults that were found; what it asks
+  /// a client to ignore, and what does no harm, is remarked upon.
+  public static func read(
+    _ bytes: [UInt8], in context: PlaylistContext = .init(), limits: PlaylistLimits = .standard
+  ) throws(PlaylistRefusal) -> PlaylistReading {
+    var journal = PlaylistJournal(limits: limits)
+    let text = PlaylistText(bytes, limits: limits, journal: &journal)
+    let state = PlaylistState(context: context, limits: limits, journal: journal)
+    switch kind(of: text.lines) {
+    case .multivariantPlaylist:
+      var reader = MultivariantPlaylistReader(state: state)
+      for line in text.lines where !reader.state.journal.isFull { reader.read(line) }
+      let playlist = reader.finish()
+      return try reading(.multivariant(playlist), reader.state.journal)
+    case .mediaPlaylist:
+      var reader = MediaPlaylistReader(state: state)
+      for line in text.lines where !reader.state.journal.isFull { reader.read(line) }
+      let playlist = reader.finish()
+      return try reading(.media(playlist), reader.state.journal)
+    case .eitherPlaylist:
+      if journal.faults.isEmpty { journal.fault(.neitherKind, line: 0) }
+      throw journal.refusal
+    }
+  }
+
+  // §4.1: "A Playlist is a Media Playlist if all URI lines in the Playlist identify Media Segments.
+  // A Playlist is a Multivariant Playlist if all URI lines in the Playlist identify Media
+  // Playlists. A Playlist MUST be either […]; all other Playlists are invalid."
+  /// What the first tag that belongs to one kind says.
+  private static func kind(of lines: [PlaylistLine]) -> TagScope {
+    for line in lines {
+      if case .tag(let tag) = line.content, tag.scope != .eitherPlaylist { return tag.scope }
+    }
+    return .eitherPlaylist
+  }
+
+  private static func reading(
+    _ playlist: Playlist, _ journal: PlaylistJournal
+  ) throws(PlaylistRefusal) -> PlaylistReading {
+    if !journal.faults.isEmpty { throw journal.refusal }
+    return PlaylistReading(playlist: playlist, remarks: journal.remarks)
+  }
+}

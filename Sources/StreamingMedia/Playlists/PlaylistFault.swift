@@ -1,0 +1,135 @@
+/// One reason why a playlist is refused.
+public struct PlaylistFault: Hashable, Sendable {
+  /// What is wrong.
+  public enum Problem: Error, Hashable, Sendable {
+    case fileTooLong(limit: Int64)
+    case lineTooLong(limit: Int64)
+    case tooMany(String, limit: Int64)
+    case byteOrderMark
+    case notUTF8
+    case controlCharacter(UInt32)
+    case missingHeader
+    case bothKinds
+    case neitherKind
+    case repeatedTag
+    case unsupportedVersion(Int64)
+    case malformedValue(expected: String)
+    case outOfRange
+    case malformedAttributes(String)
+    case repeatedAttribute(String)
+    case missingAttribute(String)
+    case malformedAttribute(String, expected: String)
+    case attributeOutOfRange(String)
+    case contradictoryAttributes(String)
+    case missingTargetDuration
+    case segmentWithoutDuration
+    case mediaTooLong
+    case byteRangeWithoutPredecessor
+    case partWithoutPartInformation
+    case uriWithoutVariant
+    case variantWithoutURI
+    case undefinedVariable(String)
+    case repeatedVariable(String)
+    case importWithoutDefinition(String)
+    case queryParameterMissing(String)
+  }
+
+  /// The line, counted from 1; 0 where the fault is the file's.
+  public var line: Int32
+  /// The tag in which the fault lies, if it lies in one.
+  public var tag: PlaylistTag?
+  public var problem: Problem
+
+  public init(line: Int32, tag: PlaylistTag? = nil, problem: Problem) {
+    self.line = line
+    self.tag = tag
+    self.problem = problem
+  }
+}
+
+extension PlaylistFault {
+  /// What is wrong and what was expected, without the line.
+  public var message: String {
+    if let tag { return "\(tag.rawValue): \(sentence)" }
+    return sentence
+  }
+
+  private var sentence: String {
+    switch problem {
+    case .fileTooLong(let limit): "the playlist is longer than \(limit) bytes"
+    case .lineTooLong(let limit): "the line is longer than \(limit) bytes"
+    case .tooMany(let what, let limit): "more than \(limit) \(what)"
+    case .byteOrderMark: "the playlist starts with a byte order mark"
+    case .notUTF8: "the line is not UTF-8"
+    case .controlCharacter(let code): "the line holds the control character \(code)"
+    case .missingHeader: "the first line is not #EXTM3U"
+    case .bothKinds: "the tag belongs to the other kind of playlist"
+    case .neitherKind: "neither a media playlist nor a multivariant playlist"
+    case .repeatedTag: "the tag stands more than once"
+    case .unsupportedVersion(let version): "version \(version) is newer than what is known here"
+    case .malformedValue(let expected): "expected \(expected)"
+    case .outOfRange: "the number is too large"
+    case .malformedAttributes(let what): what
+    case .repeatedAttribute(let name): "the attribute \(name) stands more than once"
+    case .missingAttribute(let name): "the attribute \(name) is missing"
+    case .malformedAttribute(let name, let expected): "\(name) must be \(expected)"
+    case .attributeOutOfRange(let name): "the number in \(name) is too large"
+    case .contradictoryAttributes(let what): what
+    case .missingTargetDuration: "a media playlist needs EXT-X-TARGETDURATION"
+    case .segmentWithoutDuration: "the segment has no EXTINF"
+    case .mediaTooLong: "the segments are longer than 292 years together"
+    case .byteRangeWithoutPredecessor:
+      "the byte range has no offset and does not follow a range of the same resource"
+    case .partWithoutPartInformation: "a playlist with parts needs EXT-X-PART-INF"
+    case .uriWithoutVariant: "the URI has no EXT-X-STREAM-INF before it"
+    case .variantWithoutURI: "no URI follows the variant"
+    case .undefinedVariable(let name): "the variable \(name) is not defined before its use"
+    case .repeatedVariable(let name): "the variable \(name) is defined twice"
+    case .importWithoutDefinition(let name):
+      "the multivariant playlist does not define the variable \(name)"
+    case .queryParameterMissing(let name):
+      "the URI of the playlist has no value for the query parameter \(name)"
+    }
+  }
+
+  /// The rule that is broken: a section of `draft-pantos-hls-rfc8216bis`, or a limit of ours.
+  public var clause: String {
+    switch problem {
+    case .fileTooLong, .lineTooLong, .tooMany, .outOfRange, .attributeOutOfRange, .mediaTooLong:
+      "limit of this reader"
+    case .byteOrderMark, .notUTF8, .controlCharacter: "§4.1"
+    case .missingHeader: "§4.4.1.1"
+    case .neitherKind: "§4.1"
+    case .bothKinds: tag?.scope == .multivariantPlaylist ? "§4.4.6" : "§4.4.4"
+    case .malformedAttributes, .repeatedAttribute: "§4.2"
+    case .missingTargetDuration: "§4.4.3.1"
+    case .segmentWithoutDuration: "§4.4.4.1"
+    case .byteRangeWithoutPredecessor: "§4.4.4.2"
+    case .partWithoutPartInformation: "§4.4.3.7"
+    case .uriWithoutVariant, .variantWithoutURI: "§4.4.6.2"
+    case .undefinedVariable: "§4.3"
+    case .repeatedVariable, .importWithoutDefinition, .queryParameterMissing: "§4.4.2.3"
+    case .unsupportedVersion: "§4.4.1.2"
+    case .repeatedTag, .malformedValue, .missingAttribute, .malformedAttribute,
+      .contradictoryAttributes:
+      tag?.clause ?? "§4"
+    }
+  }
+}
+
+/// Why a playlist is refused: every fault found, the first one first.
+public struct PlaylistRefusal: Error, Hashable, Sendable {
+  /// Never empty.
+  public var faults: [PlaylistFault]
+  public var remarks: [PlaylistRemark]
+
+  /// Every fault on a line of its own, as `file:line: what is wrong (rule)`.
+  public func description(file: String) -> String {
+    var text = ""
+    for fault in faults {
+      if !text.isEmpty { text += "\n" }
+      text += "\(file):\(fault.line): \(fault.message) (\(fault.clause))"
+    }
+    return text
+  }
+}

@@ -1,0 +1,50 @@
+/// What reading has found so far.
+struct PlaylistJournal {
+  private(set) var faults: [PlaylistFault] = []
+  private(set) var remarks: [PlaylistRemark] = []
+  private let limits: PlaylistLimits
+
+  init(limits: PlaylistLimits) {
+    self.limits = limits
+  }
+
+  /// Whether so much is wrong that reading on would only repeat it.
+  var isFull: Bool { faults.count >= limits.faults }
+
+  mutating func fault(_ problem: PlaylistFault.Problem, line: Int32, tag: PlaylistTag? = nil) {
+    if !isFull { faults.append(PlaylistFault(line: line, tag: tag, problem: problem)) }
+  }
+
+  mutating func remark(_ problem: PlaylistRemark.Problem, line: Int32, tag: PlaylistTag? = nil) {
+    if remarks.count < limits.remarks {
+      remarks.append(PlaylistRemark(line: line, tag: tag, problem: problem))
+    }
+  }
+
+  var refusal: PlaylistRefusal { PlaylistRefusal(faults: faults, remarks: remarks) }
+}
+
+/// Bounds that keep any input from taking all memory or all time.
+public struct PlaylistLimits: Hashable, Sendable {
+  public var bytes: Int
+  public var lineBytes: Int
+  /// Segments, parts, variants and the like: every list of a playlist.
+  public var items: Int
+  public var attributes: Int
+  public var faults: Int
+  public var remarks: Int
+
+  public init(
+    bytes: Int = 64 << 20, lineBytes: Int = 1 << 20, items: Int = 1_000_000,
+    attributes: Int = 256, faults: Int = 100, remarks: Int = 1_000
+  ) {
+    self.bytes = bytes
+    self.lineBytes = lineBytes
+    self.items = items
+    self.attributes = attributes
+    self.faults = faults
+    self.remarks = remarks
+  }
+
+  public static let standard = PlaylistLimits()
+}

@@ -1,0 +1,224 @@
+import VirtualTime
+
+/// What a playlist cannot say of itself.
+public struct PlaylistContext: Hashable, Sendable {
+  /// Where it was loaded from, for EXT-X-DEFINE with QUERYPARAM.
+  public var uri: String
+  /// The variables of its multivariant playlist; nil where it was not reached through one.
+  public var imports: [PlaylistVariable]?
+
+  public init(uri: String = "", imports: [PlaylistVariable]? = nil) {
+    self.uri = uri
+    self.imports = imports
+  }
+}
+
+/// What reading both kinds of playlist has in common.
+struct PlaylistState {
+  let context: PlaylistContext
+  let limits: PlaylistLimits
+  var journal: PlaylistJournal
+  private(set) var version: Int32 = 1
+  private(set) var hasIndependentSegments = false
+  private(set) var start: StartPoint?
+  private(set) var variables: [PlaylistVariable] = []
+  private(set) var unrecognisedTags: [UnrecognisedTag] = []
+
+  private var values: [String: String] = [:]
+  private var substitutedBytes = 0
+  private var seen: [PlaylistTag] = []
+
+  init(context: PlaylistContext, limits: PlaylistLimits, journal: PlaylistJournal) {
+    self.context = context
+    self.limits = limits
+    self.journal = journal
+  }
+
+  /// Takes up what is wrong with the attributes of a tag; false where the tag is not to be used.
+  mutating func accept(_ list: AttributeList) -> Bool {
+    for remark in list.remarks { journal.remark(remark, line: list.line, tag: list.tag) }
+    for attribute in list.untaken {
+      journal.remark(.unrecognisedAttribute(attribute.name), line: list.line, tag: list.tag)
+    }
+    // A tag that is skipped for a value of the future may well lack what is known today.
+    if list.isVoid { return false }
+    for fault in list.faults { journal.fault(fault, line: list.line, tag: list.tag) }
+    return list.faults.isEmpty
+  }
+
+  /// Whether a tag that may stand once has stood before.
+  mutating func isRepeated(_ tag: PlaylistTag, line: PlaylistLine) -> Bool {
+    if !tag.standsOnce { return false }
+    if seen.contains(tag) {
+      journal.fault(.repeatedTag, line: line.number, tag: tag)
+      return true
+    }
+    seen.append(tag)
+    return false
+  }
+
+  /// Whether a list of the playlist has room for one more.
+  mutating func hasRoom(_ count: Int, for what: String, line: PlaylistLine) -> Bool {
+    if count < limits.items { return true }
+    journal.fault(.tooMany(what, limit: Int64(limits.items)), line: line.number)
+    return false
+  }
+
+  mutating func keepUnrecognised(_ line: PlaylistLine) {
+    if unrecognisedTags.count < limits.items {
+      unrecognisedTags.append(
+        UnrecognisedTag(line: line.number, text: String(decoding: line.text, as: UTF8.self)))
+    }
+  }
+
+  /// An integer that is the whole value of a tag.
+  mutating func integer(_ line: PlaylistLine, tag: PlaylistTag) -> Int64? {
+    do {
+      return try decimalInteger(line.text)
+    } catch {
+      switch error {
+      case .malformed:
+        journal.fault(
+          .malformedValue(expected: "a decimal integer"), line: line.number, tag: tag)
+      case .outOfRange: journal.fault(.outOfRange, line: line.number, tag: tag)
+      }
+      return nil
+    }
+  }
+}
+
+// MARK: - Tags of either playlist
+
+extension PlaylistState {
+  // §4.4.1.2: a client must not play a version that it does not know; 13 is the latest draft's.
+  mutating func readVersion(_ line: PlaylistLine) {
+    guard let number = integer(line, tag: .version) else { return }
+    if (1...13).contains(number) {
+      version = Int32(number)
+    } else {
+      journal.fault(.unsupportedVersion(number), line: line.number, tag: .version)
+    }
+  }
+
+  mutating func readIndependentSegments() {
+    hasIndependentSegments = true
+  }
+
+  mutating func readStart(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .start, state: &self)
+    let offset = list.decimal("TIME-OFFSET", places: 9, allowsSign: true, .required)
+    let isPrecise = list.flag("PRECISE")
+    if accept(list), let offset {
+      start = StartPoint(offset: .init(nanoseconds: offset), isPrecise: isPrecise)
+    }
+  }
+
+  mutating func readDefine(_ line: PlaylistLine) {
+    var list = AttributeList(line, tag: .define, state: &self)
+    let name = list.quoted("NAME")
+    let value = list.quoted("VALUE")
+    let imported = list.quoted("IMPORT")
+    let parameter = list.quoted("QUERYPARAM")
+    // §4.4.2.3: "An EXT-X-DEFINE tag MUST contain either a NAME, an IMPORT, or a QUERYPARAM
+    // attribute, but only one of the three."
+    switch (name, imported, parameter) {
+    case (let name?, nil, nil):
+      if value == nil { list.fault(.missingAttribute("VALUE")) }
+      define(name, value ?? "", &list)
+    case (nil, let name?, nil): define(name, importing: &list)
+    case (nil, nil, let name?): define(name, fromQuery: &list)
+    default: list.fault(.contradictoryAttributes("one of NAME, IMPORT and QUERYPARAM is needed"))
+    }
+    _ = accept(list)
+  }
+
+  private mutating func define(_ name: String, importing list: inout AttributeList) {
+    // §4.4.2.3: without a definition in the multivariant playlist "the parser MUST fail to parse".
+    guard let variable = context.imports?.first(where: { $0.name == name }) else {
+      return list.fault(.importWithoutDefinition(name))
+    }
+    define(name, variable.value, &list)
+  }
+
+  private mutating func define(_ name: String, fromQuery list: inout AttributeList) {
+    // §4.4.2.3: "If there is no matching query parameter in the URI or the matching parameter has
+    // no associated value, the parser MUST fail to parse the Playlist."
+    guard let value = queryParameter(name, in: context.uri), !value.isEmpty else {
+      return list.fault(.queryParameterMissing(name))
+    }
+    define(name, value, &list)
+  }
+
+  private mutating func define(_ name: String, _ value: String, _ list: inout AttributeList) {
+    if name.isEmpty || !name.utf8.allSatisfy(isVariableCharacter) {
+      return list.fault(
+        .malformedAttribute("the name of the variable", expected: "of a-z, A-Z, 0-9, - and _"))
+    }
+    // §4.4.2.3: "Parsers that encounter duplicate Variable Name declarations MUST fail to parse."
+    if values[name] != nil { return list.fault(.repeatedVariable(name)) }
+    if variables.count == limits.items {
+      return list.fault(.tooMany("variables", limit: Int64(limits.items)))
+    }
+    values[name] = value
+    variables.append(PlaylistVariable(name: name, value: value))
+  }
+}
+
+// MARK: - Variable substitution
+
+extension PlaylistState {
+  /// The text with every `{$name}` replaced (§4.3); a reference without a definition is a fault.
+  mutating func substituted(
+    _ text: ArraySlice<UInt8>
+  ) throws(PlaylistFault.Problem) -> ArraySlice<UInt8> {
+    guard text.contains(UInt8(ascii: "{")) else { return text }
+    var result: [UInt8] = []
+    var rest = text
+    while let open = rest.firstIndex(of: UInt8(ascii: "{")) {
+      result += rest[..<open]
+      rest = rest[open...]
+      guard let name = reference(at: rest) else {
+        result.append(rest.removeFirst())
+        continue
+      }
+      guard let value = values[name] else { throw .undefinedVariable(name) }
+      result += value.utf8
+      rest = rest.dropFirst(name.utf8.count + 3)
+      if result.count > limits.lineBytes { throw .lineTooLong(limit: Int64(limits.lineBytes)) }
+    }
+    result += rest
+    substitutedBytes += result.count
+    if substitutedBytes > limits.bytes { throw .fileTooLong(limit: Int64(limits.bytes)) }
+    return result[...]
+  }
+
+  /// The name in a text that starts with `{$name}`.
+  private func reference(at text: ArraySlice<UInt8>) -> String? {
+    guard text.starts(with: "{$".utf8) else { return nil }
+    let name = text.dropFirst(2).prefix(while: isVariableCharacter)
+    let close = text.dropFirst(2 + name.count).first
+    if name.isEmpty || close != UInt8(ascii: "}") { return nil }
+    return String(decoding: name, as: UTF8.self)
+  }
+}
+
+private func isVariableCharacter(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+    true
+  default: false
+  }
+}
+
+/// The decoded value of a query parameter of a URI.
+func queryParameter(_ name: String, in uri: String) -> String? {
+  guard let query = URIReference(uri).query else { return nil }
+  for pair in Array(query.utf8).split(separator: UInt8(ascii: "&")) {
+    let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+    if percentDecoded(pair[..<equals]) == name {
+      return percentDecoded(pair[equals...].dropFirst())
+    }
+  }
+  return nil
+}

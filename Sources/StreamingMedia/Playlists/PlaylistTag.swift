@@ -1,0 +1,115 @@
+/// The tags of RFC 8216 and of its successor draft, `draft-pantos-hls-rfc8216bis`.
+public enum PlaylistTag: String, CaseIterable, Sendable {
+  case header = "EXTM3U"
+  case version = "EXT-X-VERSION"
+  case independentSegments = "EXT-X-INDEPENDENT-SEGMENTS"
+  case start = "EXT-X-START"
+  case define = "EXT-X-DEFINE"
+
+  case targetDuration = "EXT-X-TARGETDURATION"
+  case mediaSequence = "EXT-X-MEDIA-SEQUENCE"
+  case discontinuitySequence = "EXT-X-DISCONTINUITY-SEQUENCE"
+  case endList = "EXT-X-ENDLIST"
+  case playlistType = "EXT-X-PLAYLIST-TYPE"
+  case iFramesOnly = "EXT-X-I-FRAMES-ONLY"
+  case partInformation = "EXT-X-PART-INF"
+  case serverControl = "EXT-X-SERVER-CONTROL"
+
+  case segment = "EXTINF"
+  case byteRange = "EXT-X-BYTERANGE"
+  case discontinuity = "EXT-X-DISCONTINUITY"
+  case key = "EXT-X-KEY"
+  case map = "EXT-X-MAP"
+  case programDateTime = "EXT-X-PROGRAM-DATE-TIME"
+  case gap = "EXT-X-GAP"
+  case bitRate = "EXT-X-BITRATE"
+  case part = "EXT-X-PART"
+
+  case dateRange = "EXT-X-DATERANGE"
+  case skip = "EXT-X-SKIP"
+  case preloadHint = "EXT-X-PRELOAD-HINT"
+  case renditionReport = "EXT-X-RENDITION-REPORT"
+
+  case rendition = "EXT-X-MEDIA"
+  case variant = "EXT-X-STREAM-INF"
+  case iFrameVariant = "EXT-X-I-FRAME-STREAM-INF"
+  case sessionData = "EXT-X-SESSION-DATA"
+  case sessionKey = "EXT-X-SESSION-KEY"
+  case contentSteering = "EXT-X-CONTENT-STEERING"
+}
+
+/// Where a tag may stand.
+enum TagScope {
+  case eitherPlaylist
+  case mediaPlaylist
+  case multivariantPlaylist
+}
+
+extension PlaylistTag {
+  var scope: TagScope {
+    switch self {
+    case .header, .version, .independentSegments, .start, .define:
+      .eitherPlaylist
+    case .targetDuration, .mediaSequence, .discontinuitySequence, .endList, .playlistType,
+      .iFramesOnly, .partInformation, .serverControl, .segment, .byteRange, .discontinuity, .key,
+      .map, .programDateTime, .gap, .bitRate, .part, .dateRange, .skip, .preloadHint,
+      .renditionReport:
+      .mediaPlaylist
+    case .rendition, .variant, .iFrameVariant, .sessionData, .sessionKey, .contentSteering:
+      .multivariantPlaylist
+    }
+  }
+
+  // RFC 8216 §4.3.3: "There MUST NOT be more than one Media Playlist tag of each type in any
+  // Media Playlist." §4.3.1.2 and §4.3.5 say the same of the version and of what both kinds share.
+  var standsOnce: Bool {
+    switch self {
+    case .header, .version, .independentSegments, .start, .targetDuration, .mediaSequence,
+      .discontinuitySequence, .endList, .playlistType, .iFramesOnly, .partInformation,
+      .serverControl, .skip, .contentSteering:
+      true
+    case .define, .segment, .byteRange, .discontinuity, .key, .map, .programDateTime, .gap,
+      .bitRate, .part, .dateRange, .preloadHint, .renditionReport, .rendition, .variant,
+      .iFrameVariant, .sessionData, .sessionKey:
+      false
+    }
+  }
+
+  /// The section of the draft that defines the tag.
+  public var clause: String {
+    switch self {
+    case .header: "§4.4.1.1"
+    case .version: "§4.4.1.2"
+    case .independentSegments: "§4.4.2.1"
+    case .start: "§4.4.2.2"
+    case .define: "§4.4.2.3"
+    case .targetDuration: "§4.4.3.1"
+    case .mediaSequence: "§4.4.3.2"
+    case .discontinuitySequence: "§4.4.3.3"
+    case .endList: "§4.4.3.4"
+    case .playlistType: "§4.4.3.5"
+    case .iFramesOnly: "§4.4.3.6"
+    case .partInformation: "§4.4.3.7"
+    case .serverControl: "§4.4.3.8"
+    case .segment: "§4.4.4.1"
+    case .byteRange: "§4.4.4.2"
+    case .discontinuity: "§4.4.4.3"
+    case .key: "§4.4.4.4"
+    case .map: "§4.4.4.5"
+    case .programDateTime: "§4.4.4.6"
+    case .gap: "§4.4.4.7"
+    case .bitRate: "§4.4.4.8"
+    case .part: "§4.4.4.9"
+    case .dateRange: "§4.4.5.1"
+    case .skip: "§4.4.5.2"
+    case .preloadHint: "§4.4.5.3"
+    case .renditionReport: "§4.4.5.4"
+    case .rendition: "§4.4.6.1"
+    case .variant: "§4.4.6.2"
+    case .iFrameVariant: "§4.4.6.3"
+    case .sessionData: "§4.4.6.4"
+    case .sessionKey: "§4.4.6.5"
+    case .contentSteering: "§4.4.6.6"
+    }
+  }
+}

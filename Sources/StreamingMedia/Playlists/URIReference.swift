@@ -1,0 +1,193 @@
+/// A URI or a relative reference in its five components (RFC 3986 §3 and §4).
+public struct URIReference: Hashable, Sendable {
+  public var scheme: String?
+  public var authority: String?
+  public var path: String
+  public var query: String?
+  public var fragment: String?
+
+  /// Takes a reference apart; every text is one (RFC 3986, appendix B).
+  public init(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = Self.string(rest[hash...].dropFirst())
+      rest = rest[..<hash]
+    }
+    if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+      query = Self.string(rest[mark...].dropFirst())
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+      scheme = Self.string(rest[..<colon])
+      rest = rest[colon...].dropFirst()
+    }
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+      let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = Self.string(rest[..<slash])
+      rest = rest[slash...]
+    }
+    path = Self.string(rest)
+  }
+
+  /// The components put together again (RFC 3986 §5.3).
+  public var text: String {
+    var text = ""
+    if let scheme { text += "\(scheme):" }
+    if let authority { text += "//\(authority)" }
+    text += path
+    if let query { text += "?\(query)" }
+    if let fragment { text += "#\(fragment)" }
+    return text
+  }
+
+  // RFC 3986 §3.1: a letter, then letters, digits, "+", "-" and ".".
+  private static func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let first = text.first, isLetter(first) else { return false }
+    return text.allSatisfy { byte in
+      isLetter(byte) || decimalDigit(byte) != nil || byte == UInt8(ascii: "+")
+        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    default: false
+    }
+  }
+
+  private static func string(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+// MARK: - Resolution
+
+extension URIReference {
+  /// The reference as seen from a base (RFC 3986 §5.2.2, strict).
+  public func resolved(against base: URIReference) -> URIReference {
+    var target = self
+    if scheme != nil {
+      target.path = Self.withoutDotSegments(path)
+      return target
+    }
+    target.scheme = base.scheme
+    if authority != nil {
+      target.path = Self.withoutDotSegments(path)
+      return target
+    }
+    target.authority = base.authority
+    if path.isEmpty {
+      target.path = base.path
+      target.query = query ?? base.query
+    } else if path.utf8.first == UInt8(ascii: "/") {
+      target.path = Self.withoutDotSegments(path)
+    } else if base.isRelative {
+      target.path = Self.withoutInnerDotSegments(merged(with: base))
+    } else {
+      target.path = Self.withoutDotSegments(merged(with: base))
+    }
+    return target
+  }
+
+  /// Whether it says nothing but a path from somewhere unknown.
+  private var isRelative: Bool {
+    scheme == nil && authority == nil && path.utf8.first != UInt8(ascii: "/")
+  }
+
+  /// What dot segments leave of a path from somewhere unknown: it may lead out of there.
+  ///
+  /// RFC 3986 knows no such base; a folder of playlists that refer to each other does.
+  private static func withoutInnerDotSegments(_ path: String) -> String {
+    let parent: ArraySlice<UInt8> = Array("..".utf8)[...]
+    var segments: [ArraySlice<UInt8>] = []
+    let parts = Array(path.utf8).split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      if part.elementsEqual(".".utf8) {
+        if isLast { segments.append([]) }
+      } else if part == parent, let last = segments.last, last != parent {
+        segments.removeLast()
+        if isLast { segments.append([]) }
+      } else {
+        segments.append(part)
+      }
+    }
+    return string(Array(segments.joined(separator: [UInt8(ascii: "/")]))[...])
+  }
+
+  // RFC 3986 §5.2.3.
+  private func merged(with base: URIReference) -> String {
+    if base.authority != nil, base.path.isEmpty { return "/\(path)" }
+    let bytes = Array(base.path.utf8)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return Self.string(bytes[...slash]) + path
+  }
+
+  // RFC 3986 §5.2.4: the letters are those of its steps.
+  static func withoutDotSegments(_ path: String) -> String {
+    var input = Array(path.utf8)[...]
+    var output: [UInt8] = []
+    while !input.isEmpty {
+      if input.starts(with: "../".utf8) {  // A
+        input = input.dropFirst(3)
+      } else if input.starts(with: "./".utf8) || input.starts(with: "/./".utf8) {  // A, B
+        input = input.dropFirst(2)
+      } else if input.elementsEqual("/.".utf8) {  // B
+        input = [UInt8(ascii: "/")]
+      } else if input.starts(with: "/../".utf8) {  // C
+        input = input.dropFirst(3)
+        removeLastSegment(of: &output)
+      } else if input.elementsEqual("/..".utf8) {  // C
+        input = [UInt8(ascii: "/")]
+        removeLastSegment(of: &output)
+      } else if input.elementsEqual(".".utf8) || input.elementsEqual("..".utf8) {  // D
+        input = []
+      } else {  // E
+        let start = input.startIndex
+        let next = input[(start + 1)...].firstIndex(of: UInt8(ascii: "/")) ?? input.endIndex
+        output += input[start..<next]
+        input = input[next...]
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func removeLastSegment(of output: inout [UInt8]) {
+    while let last = output.popLast(), last != UInt8(ascii: "/") {}
+  }
+}
+
+/// The text of a URI relative to another.
+public func resolvedURI(_ reference: String, against base: String) -> String {
+  URIReference(reference).resolved(against: URIReference(base)).text
+}
+
+/// The text with every `%41` as the byte it means.
+func percentDecoded(_ text: ArraySlice<UInt8>) -> String {
+  var result: [UInt8] = []
+  var index = text.startIndex
+  while index < text.endIndex {
+    if text[index] == UInt8(ascii: "%"), text.endIndex - index > 2,
+      let high = hexadecimalDigit(text[index + 1]), let low = hexadecimalDigit(text[index + 2])
+    {
+      result.append(high << 4 | low)
+      index += 3
+    } else {
+      result.append(text[index])
+      index += 1
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}
+
+private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  default: nil
+  }
+}

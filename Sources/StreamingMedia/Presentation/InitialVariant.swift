@@ -1,0 +1,109 @@
+public import VirtualTime
+
+/// How the first variant is chosen.
+public enum InitialVariantRule: Hashable, Sendable {
+  /// The first eligible variant in playlist order: before iOS 13, and from iOS 14 on when
+  /// `startsOnFirstEligibleVariant` asks for it.
+  case firstEligible
+  /// From iOS 13 on: "an initial variant that optimizes the startup experience", of which nothing
+  /// more is published.
+  ///
+  /// Our assumption: the highest eligible variant that a bit rate sustains at its peak.
+  case optimised(OptimisedStart)
+}
+
+/// The bit rate that the optimised rule of ours goes by.
+public struct OptimisedStart: Hashable, Sendable {
+  /// What the previous playback observed, in bit/s; nil at the first one.
+  public var observedBitRate: Int64?
+  // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
+  /// What is taken for it at the first playback, in bit/s.
+  public var assumedBitRate: Int64
+
+  public init(observedBitRate: Int64? = nil, assumedBitRate: Int64 = 2_000_000) {
+    self.observedBitRate = observedBitRate
+    self.assumedBitRate = assumedBitRate
+  }
+}
+
+/// A first variant with the reason for it.
+public struct InitialVariant: Hashable, Sendable {
+  /// Why it was chosen.
+  public enum Reason: Hashable, Sendable {
+    /// It is the first in the playlist that is eligible.
+    case firstEligible
+    /// No variant satisfies the preferences, and it is the lowest.
+    case lowestOfAll
+    /// The highest that what was observed before sustains.
+    case sustainedByObservation(Int64)
+    /// The highest that the bit rate assumed for a first start sustains.
+    case sustainedByAssumption(Int64)
+    /// No eligible variant is sustained, and it is the lowest.
+    case lowestEligible(Int64)
+  }
+
+  /// Into the variants of the presentation.
+  public var variant: Int
+  public var reason: Reason
+}
+
+extension Presentation {
+  /// The variant to start with; nil where none can be played.
+  public func initialVariant(
+    by rule: InitialVariantRule, under constraints: VariantConstraints
+  ) -> InitialVariant? {
+    let verdicts = verdicts(under: constraints)
+    if let lowest = verdicts.firstIndex(of: .eligibleAsLowest) {
+      return InitialVariant(variant: lowest, reason: .lowestOfAll)
+    }
+    let eligible = verdicts.indices.filter { verdicts[$0].isEligible }
+    guard let first = eligible.first else { return nil }
+    switch rule {
+    case .firstEligible: return InitialVariant(variant: first, reason: .firstEligible)
+    case .optimised(let start): return optimised(start, among: eligible)
+    }
+  }
+
+  private func optimised(_ start: OptimisedStart, among eligible: [Int]) -> InitialVariant? {
+    let rate = start.observedBitRate ?? start.assumedBitRate
+    if let best = highest(of: eligible, sustainedBy: .bitsPerSecond(max(0, rate))) {
+      let reason: InitialVariant.Reason =
+        start.observedBitRate == nil ? .sustainedByAssumption(rate) : .sustainedByObservation(rate)
+      return InitialVariant(variant: best, reason: reason)
+    }
+    return eligible.min { bandwidth($0) < bandwidth($1) }
+      .map { InitialVariant(variant: $0, reason: .lowestEligible(rate)) }
+  }
+
+  /// The variant with the highest peak that is not above a bit rate; the earlier one of equals.
+  public func highest(of candidates: [Int], sustainedBy rate: BitRate) -> Int? {
+    let sustained = candidates.filter { variants[$0].peakBitRate <= rate }
+    return sustained.max {
+      bandwidth($0) < bandwidth($1) || bandwidth($0) == bandwidth($1) && $0 > $1
+    }
+  }
+}
+
+// MARK: - Order
+
+extension Presentation {
+  /// Option A of the talk: the same with the variants sorted from the highest to the lowest.
+  public func sortedFromHighest() -> Presentation {
+    var sorted = self
+    // The order of equals is kept, so that the result is the same everywhere.
+    let order = variants.indices.sorted {
+      bandwidth($0) > bandwidth($1) || bandwidth($0) == bandwidth($1) && $0 < $1
+    }
+    sorted.variants = order.map { variants[$0] }
+    return sorted
+  }
+
+  /// Option B of the talk: the same with one variant first, the rest in their order.
+  ///
+  /// - Precondition: the variant exists.
+  public func preferring(_ variant: Int) -> Presentation {
+    var reordered = self
+    reordered.variants.insert(reordered.variants.remove(at: variant), at: 0)
+    return reordered
+  }
+}

@@ -1,0 +1,138 @@
+import VirtualTime
+
+extension Presentation {
+  /// Makes the presentation that a ladder describes.
+  public init(_ ladder: LadderDescription, uri: String = "main.m3u8") throws(LadderFault) {
+    try ladder.validate()
+    let audio = ladder.audio.indices.map { index in
+      ladder.list(
+        bitRate: ladder.audio[index].bitRate, uri: "audio-\(index)/playlist.m3u8",
+        stream: "ladder/audio/\(index)")
+    }
+    let video = ladder.rungs.indices.map { index in
+      ladder.list(
+        bitRate: ladder.rungs[index].bitRate + ladder.rungs[index].audioBitRate,
+        given: ladder.rungs[index].segmentBytes, uri: "video-\(index)/playlist.m3u8",
+        stream: "ladder/video/\(index)")
+    }
+    let subtitles = ladder.subtitles.indices.map { index in
+      ladder.list(
+        bitRate: ladder.subtitles[index].bitRate, uri: "subtitles-\(index)/playlist.m3u8",
+        stream: "ladder/subtitles/\(index)")
+    }
+    self.init(
+      uri: uri, variants: ladder.variants(video: video, audio: audio),
+      renditions: ladder.audioRenditions(firstList: video.count)
+        + ladder.subtitleRenditions(firstList: video.count + audio.count),
+      lists: video + audio + subtitles,
+      sessionKeys: ladder.encryption.flatMap { $0.isAnnounced ? [$0.key] : nil } ?? [])
+    for index in lists.indices { lists[index].playlistBytes = lists[index].writtenBytes }
+    playlistBytes = Int64(multivariantText().utf8.count)
+  }
+}
+
+extension LadderDescription {
+  /// The audio groups in the order in which they first occur.
+  private var groups: [String] {
+    var groups: [String] = []
+    for rendition in audio where !groups.contains(rendition.group) {
+      groups.append(rendition.group)
+    }
+    return groups
+  }
+
+  fileprivate func variants(video: [SegmentList], audio lists: [SegmentList]) -> [Variant] {
+    var variants: [Variant] = []
+    for (index, rung) in rungs.enumerated() {
+      let average = rung.bitRate + rung.audioBitRate
+      var attributes = PlaylistVariant()
+      attributes.uri = video[index].uri
+      attributes.resolution = rung.resolution
+      attributes.frameRate = rung.frameRate
+      attributes.videoRange = rung.videoRange
+      attributes.codecs = rung.codecs
+      attributes.bandwidth = peak(
+        of: video[index], average: average, hasOwnSizes: !rung.segmentBytes.isEmpty)
+      attributes.averageBandwidth = average
+      attributes.subtitleGroup = subtitles.isEmpty ? nil : Self.subtitleGroup
+      if groups.isEmpty { variants.append(Variant(attributes: attributes, list: index)) }
+      for group in groups {
+        variants.append(Variant(attributes: combined(attributes, group, lists), list: index))
+      }
+    }
+    return variants
+  }
+
+  // §4.4.6.2: BANDWIDTH is "the largest sum of peak segment bit rates that is produced by any
+  // playable combination of Renditions".
+  private func combined(
+    _ attributes: PlaylistVariant, _ group: String, _ lists: [SegmentList]
+  ) -> PlaylistVariant {
+    let members = audio.indices.filter { audio[$0].group == group }
+    var combined = attributes
+    combined.audioGroup = group
+    combined.bandwidth +=
+      members.map { peak(of: lists[$0], average: audio[$0].bitRate) }.max() ?? 0
+    combined.averageBandwidth = attributes.averageBandwidth.map { average in
+      average + (members.map { audio[$0].bitRate }.max() ?? 0)
+    }
+    for member in members where !combined.codecs.contains(audio[member].codec) {
+      combined.codecs.append(audio[member].codec)
+    }
+    return combined
+  }
+
+  /// What a list declares as its peak: with constant sizes the bit rate that was asked for, so that
+  /// rounding to bytes does not show; else what its segments have.
+  private func peak(of list: SegmentList, average: Int64, hasOwnSizes: Bool = false) -> Int64 {
+    switch sizes {
+    case .constant where !hasOwnSizes: average
+    case .constant, .variable: max(average, list.peakBitRate ?? average)
+    }
+  }
+
+  fileprivate func audioRenditions(firstList: Int) -> [Rendition] {
+    audio.indices.map { index in
+      let rendition = audio[index]
+      let isFirst = audio.firstIndex { $0.group == rendition.group } == index
+      return Rendition(
+        attributes: PlaylistRendition(
+          kind: .audio, group: rendition.group, name: rendition.name,
+          uri: "audio-\(index)/playlist.m3u8", language: rendition.language, isDefault: isFirst,
+          isAutoselect: true, channels: ["\(rendition.channels)"], bitDepth: rendition.bitDepth,
+          sampleRate: rendition.sampleRate),
+        list: firstList + index)
+    }
+  }
+
+  private static let subtitleGroup = "subtitles"
+
+  fileprivate func subtitleRenditions(firstList: Int) -> [Rendition] {
+    subtitles.indices.map { index in
+      let rendition = subtitles[index]
+      return Rendition(
+        attributes: PlaylistRendition(
+          kind: .subtitles, group: Self.subtitleGroup, name: rendition.name,
+          uri: "subtitles-\(index)/playlist.m3u8", language: rendition.language,
+          isDefault: rendition.isDefault, isAutoselect: true, isForced: rendition.isForced),
+        list: firstList + index)
+    }
+  }
+
+  fileprivate func list(
+    bitRate: Int64, given: [Int64] = [], uri: String, stream name: String
+  ) -> SegmentList {
+    let sizes = given.isEmpty ? segmentSizes(bitRate: bitRate, stream: name) : given
+    let segments = sizes.indices.map { index in
+      MediaSegment(
+        start: start(of: index), duration: end(of: index) - start(of: index), bytes: sizes[index],
+        key: encryption == nil ? nil : 0)
+    }
+    // §4.4.3.1: no EXTINF, rounded to a second, is longer than the target duration.
+    let target = (segmentDuration.nanoseconds + 500_000_000) / 1_000_000_000
+    return SegmentList(
+      uri: uri, segments: segments, naming: .numbered(prefix: "segment", suffix: ".m4s"),
+      keys: encryption.map { [$0.key] } ?? [], targetDuration: .seconds(max(target, 1)),
+      type: .videoOnDemand)
+  }
+}

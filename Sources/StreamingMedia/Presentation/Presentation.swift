@@ -1,0 +1,156 @@
+public import VirtualTime
+
+/// A multivariant playlist and all that hangs from it, as a player streams it.
+public struct Presentation: Hashable, Sendable {
+  public var uri: String
+  /// In the order of the playlist, which is the only default there is.
+  public var variants: [Variant]
+  public var renditions: [Rendition]
+  /// What variants and renditions point into: one for each media playlist.
+  public var lists: [SegmentList]
+  /// The keys that the multivariant playlist announces, so that they can be fetched early.
+  public var sessionKeys: [EncryptionKey]
+  public var start: StartPoint?
+  /// The size of the multivariant playlist, uncompressed; 0 where there is none.
+  public var playlistBytes: Int64
+
+  public init(
+    uri: String, variants: [Variant], renditions: [Rendition] = [], lists: [SegmentList],
+    sessionKeys: [EncryptionKey] = [], start: StartPoint? = nil, playlistBytes: Int64 = 0
+  ) {
+    self.uri = uri
+    self.variants = variants
+    self.renditions = renditions
+    self.lists = lists
+    self.sessionKeys = sessionKeys
+    self.start = start
+    self.playlistBytes = playlistBytes
+  }
+}
+
+/// A variant with the segments of its own playlist.
+public struct Variant: Hashable, Sendable {
+  public var attributes: PlaylistVariant
+  /// Into the lists of its presentation.
+  public var list: Int
+
+  public init(attributes: PlaylistVariant, list: Int) {
+    self.attributes = attributes
+    self.list = list
+  }
+
+  /// What its segments need at most, with all renditions that go with it.
+  public var peakBitRate: BitRate { .bitsPerSecond(attributes.bandwidth) }
+
+  /// What it needs in the long run: the average where it is declared, else the peak.
+  public var sustainedBitRate: BitRate {
+    .bitsPerSecond(attributes.averageBandwidth ?? attributes.bandwidth)
+  }
+
+  /// Whether its codecs say that there is sound and no picture.
+  public var isAudioOnly: Bool {
+    let kinds = attributes.codecs.map(CodecFamily.init)
+    return attributes.resolution == nil && !kinds.isEmpty && kinds.allSatisfy { $0.isAudio }
+  }
+}
+
+/// A rendition of a group with the segments of its own playlist.
+public struct Rendition: Hashable, Sendable {
+  public var attributes: PlaylistRendition
+  /// Into the lists of its presentation; nil where it is muxed into the variants.
+  public var list: Int?
+
+  public init(attributes: PlaylistRendition, list: Int?) {
+    self.attributes = attributes
+    self.list = list
+  }
+}
+
+extension Presentation {
+  /// The length of the longest of the variants' lists.
+  public var duration: MediaTime {
+    variants.map { lists[$0.list].duration }.max() ?? .zero
+  }
+
+  /// Whether more segments may be added.
+  public var isLive: Bool {
+    variants.contains { !lists[$0.list].isComplete }
+  }
+
+  /// The renditions of one kind that a variant can be played with, in playlist order.
+  public func renditions(of kind: RenditionKind, for variant: Int) -> [Int] {
+    let attributes = variants[variant].attributes
+    let group =
+      switch kind {
+      case .audio: attributes.audioGroup
+      case .video: attributes.videoGroup
+      case .subtitles: attributes.subtitleGroup
+      case .closedCaptions: attributes.closedCaptionGroup
+      }
+    return renditions.indices.filter {
+      renditions[$0].attributes.kind == kind && renditions[$0].attributes.group == group
+    }
+  }
+
+  /// The rendition that is played when nobody chooses: the language wanted, else the default, else
+  /// the first that may be selected automatically, else, for audio and video, the first.
+  public func rendition(
+    of kind: RenditionKind, for variant: Int, language: String? = nil
+  ) -> Int? {
+    let all = renditions(of: kind, for: variant)
+    if let language,
+      let match = all.first(where: {
+        renditions[$0].attributes.language == language && !renditions[$0].attributes.isForced
+      })
+    {
+      return match
+    }
+    if let chosen = all.first(where: { renditions[$0].attributes.isDefault }) { return chosen }
+    switch kind {
+    // Nobody reads subtitles who has not asked for them.
+    case .subtitles, .closedCaptions: return nil
+    case .audio, .video:
+      return all.first { renditions[$0].attributes.isAutoselect } ?? all.first
+    }
+  }
+}
+
+/// What kind of media a codec is for, by the first part of its name (RFC 6381).
+public enum CodecFamily: Hashable, Sendable {
+  case h264
+  case hevc
+  case dolbyVision
+  case av1
+  case vp9
+  case aac
+  case dolbyDigital
+  case otherAudio
+  case text
+  case other
+
+  /// The family of a codec such as `avc1.64001f`.
+  public init(_ codec: String) {
+    let name = String(
+      decoding: codec.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+    self =
+      switch name {
+      case "avc1", "avc3": .h264
+      case "hvc1", "hev1": .hevc
+      case "dvh1", "dvhe", "dav1", "dva1", "dvav": .dolbyVision
+      case "av01": .av1
+      case "vp09", "vp9": .vp9
+      case "mp4a": .aac
+      case "ac-3", "ec-3", "ac-4": .dolbyDigital
+      case "fLaC", "alac", "Opus", "opus", "mp3", "usac": .otherAudio
+      case "wvtt", "stpp": .text
+      default: .other
+      }
+  }
+
+  public var isAudio: Bool {
+    switch self {
+    case .aac, .dolbyDigital, .otherAudio: true
+    case .h264, .hevc, .dolbyVision, .av1, .vp9, .text, .other: false
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import VirtualTime
+
+/// A media playlist that has been fetched.
+public struct LoadedPlaylist: Hashable, Sendable {
+  public var playlist: MediaPlaylist
+  /// Its size, uncompressed.
+  public var bytes: Int64
+
+  public init(_ playlist: MediaPlaylist, bytes: Int64) {
+    self.playlist = playlist
+    self.bytes = bytes
+  }
+}
+
+/// Why playlists do not make a presentation.
+public enum PresentationFault: Error, Hashable, Sendable {
+  case noVariants
+  /// These media playlists are named and were not given.
+  case missingPlaylists([String])
+}
+
+extension MultivariantPlaylist {
+  /// The media playlists that it names, resolved against its own URI: each once, in its order.
+  public func mediaPlaylists(from uri: String) -> [String] {
+    let base = URIReference(uri)
+    var found: [String] = []
+    var known: Set<String> = []
+    let references = variants.map { $0.uri } + renditions.compactMap { $0.uri }
+    for reference in references {
+      let target = URIReference(reference).resolved(against: base).text
+      if known.insert(target).inserted { found.append(target) }
+    }
+    return found
+  }
+}
+
+extension Presentation {
+  /// Joins a multivariant playlist and the media playlists that it names.
+  ///
+  /// - Parameter media: the media playlists by resolved URI, as `mediaPlaylists(from:)` lists them.
+  public init(
+    _ playlist: MultivariantPlaylist, uri: String, bytes: Int64,
+    media: [String: LoadedPlaylist], assumptions: SizeAssumptions = .init()
+  ) throws(PresentationFault) {
+    if playlist.variants.isEmpty { throw .noVariants }
+    let missing = playlist.mediaPlaylists(from: uri).filter { media[$0] == nil }
+    if !missing.isEmpty { throw .missingPlaylists(missing) }
+    var assembly = Assembly(
+      base: URIReference(uri), media: media, assumptions: assumptions,
+      variantURIs: Set(playlist.variants.map { resolvedURI($0.uri, against: uri) }))
+    let renditions = playlist.renditions.map { assembly.rendition($0) }
+    let variants = playlist.variants.map { assembly.variant($0, renditions) }
+    // Audio that is a variant as well is sized as the variant that it is.
+    self.init(
+      uri: uri, variants: variants,
+      renditions: renditions.map { assembly.completed($0) }, lists: assembly.lists,
+      sessionKeys: playlist.sessionKeys, start: playlist.start, playlistBytes: bytes)
+  }
+
+  /// A media playlist that is played by itself.
+  public init(
+    _ playlist: MediaPlaylist, uri: String, bytes: Int64, assumptions: SizeAssumptions = .init()
+  ) {
+    let rates = DeclaredRates(assumed: assumptions.otherBitRate)
+    let list = SegmentList(
+      LoadedPlaylist(playlist, bytes: bytes), uri: uri, rates: rates, assumptions: assumptions)
+    var attributes = PlaylistVariant()
+    attributes.uri = uri
+    attributes.bandwidth = list.peakBitRate ?? 0
+    attributes.averageBandwidth = list.averageBitRate
+    self.init(
+      uri: uri, variants: [Variant(attributes: attributes, list: 0)], lists: [list],
+      start: playlist.start)
+  }
+}
+
+/// The lists made so far.
+private struct Assembly {
+  let base: URIReference
+  let media: [String: LoadedPlaylist]
+  let assumptions: SizeAssumptions
+  let variantURIs: Set<String>
+  var lists: [SegmentList] = []
+  private var indices: [String: Int] = [:]
+
+  init(
+    base: URIReference, media: [String: LoadedPlaylist], assumptions: SizeAssumptions,
+    variantURIs: Set<String>
+  ) {
+    self.base = base
+    self.media = media
+    self.assumptions = assumptions
+    self.variantURIs = variantURIs
+  }
+
+  private func resolved(_ reference: String) -> String {
+    URIReference(reference).resolved(against: base).text
+  }
+
+  /// A rendition, with its list unless that is a variant's.
+  mutating func rendition(_ attributes: PlaylistRendition) -> Rendition {
+    guard let uri = attributes.uri.map(resolved), !variantURIs.contains(uri) else {
+      return Rendition(attributes: attributes, list: nil)
+    }
+    let assumed =
+      switch attributes.kind {
+      case .audio:
+        (attributes.channelCount ?? 2) > 2 ? assumptions.surroundBitRate : assumptions.audioBitRate
+      case .video: assumptions.otherBitRate
+      case .subtitles, .closedCaptions: assumptions.subtitleBitRate
+      }
+    return Rendition(
+      attributes: attributes, list: list(at: uri, rates: DeclaredRates(assumed: assumed)))
+  }
+
+  mutating func variant(_ attributes: PlaylistVariant, _ renditions: [Rendition]) -> Variant {
+    let declared = DeclaredRates(
+      average: attributes.averageBandwidth, peak: attributes.bandwidth,
+      assumed: assumptions.otherBitRate)
+    // §4.4.6.2: BANDWIDTH and AVERAGE-BANDWIDTH cover all renditions that are played together, so
+    // that what separate audio takes is not the variant's own.
+    let audio = renditions.filter {
+      $0.attributes.kind == .audio && $0.attributes.group == attributes.audioGroup
+    }
+    let played = audio.first { $0.attributes.isDefault } ?? audio.first
+    let share = played?.list.flatMap { lists[$0].averageBitRate } ?? 0
+    return Variant(
+      attributes: attributes,
+      list: list(at: resolved(attributes.uri), rates: declared.without(share)))
+  }
+
+  /// The rendition with the list of the variant whose playlist it shares.
+  func completed(_ rendition: Rendition) -> Rendition {
+    var rendition = rendition
+    if let uri = rendition.attributes.uri { rendition.list = indices[resolved(uri)] }
+    return rendition
+  }
+
+  private mutating func list(at uri: String, rates: DeclaredRates) -> Int {
+    if let known = indices[uri] { return known }
+    guard let loaded = media[uri] else {
+      preconditionFailure("the playlist \(uri) was found before")
+    }
+    indices[uri] = lists.count
+    lists.append(SegmentList(loaded, uri: uri, rates: rates, assumptions: assumptions))
+    return lists.count - 1
+  }
+}
+
+extension SegmentList {
+  init(
+    _ loaded: LoadedPlaylist, uri: String, rates: DeclaredRates, assumptions: SizeAssumptions
+  ) {
+    let playlist = loaded.playlist
+    let keys = playlist.keySets.map { $0.chosen }
+    let segments = playlist.segments.map { segment in
+      let (bytes, source) = segment.size(rates)
+      return MediaSegment(
+        start: segment.start, duration: segment.duration, bytes: bytes, sizeSource: source,
+        map: segment.map.map(Int.init), key: segment.keySet == 0 ? nil : Int(segment.keySet) - 1,
+        isDiscontinuity: segment.isDiscontinuity, isGap: segment.isGap)
+    }
+    let maps = playlist.maps.map { map in
+      SizedMap(
+        uri: map.uri, byteRange: map.byteRange,
+        bytes: map.byteRange?.length ?? assumptions.mapBytes,
+        key: map.keySet == 0 ? nil : Int(map.keySet) - 1)
+    }
+    self.init(
+      uri: uri, segments: segments, naming: .listed(playlist.segments.map { $0.uri }), maps: maps,
+      keys: keys.compactMap { $0 }, targetDuration: playlist.targetDuration,
+      mediaSequence: playlist.mediaSequence,
+      discontinuitySequence: playlist.discontinuitySequence, type: playlist.type,
+      isComplete: playlist.hasEnd, playlistBytes: loaded.bytes)
+  }
+}
+
+extension [EncryptionKey] {
+  /// The key of a set that the player would fetch: FairPlay's where it is offered, else the key
+  /// itself, else the first.
+  fileprivate var chosen: EncryptionKey? {
+    first { $0.format == "com.apple.streamingkeydelivery" }
+      ?? first { $0.format == "identity" } ?? first
+  }
+}

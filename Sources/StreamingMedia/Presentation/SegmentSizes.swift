@@ -1,0 +1,66 @@
+import VirtualTime
+
+/// What is assumed where playlists are silent. Every number here is our assumption.
+public struct SizeAssumptions: Hashable, Sendable {
+  // HLS authoring specification: stereo AAC has 32 to 160 kbit/s, 5.1 AC-3 has 384 kbit/s.
+  /// The bit rate of a separate audio rendition of up to two channels.
+  public var audioBitRate: Int64 = 128_000
+  /// The bit rate of a separate audio rendition of more channels.
+  public var surroundBitRate: Int64 = 384_000
+  /// The bit rate of subtitles.
+  public var subtitleBitRate: Int64 = 1_000
+  /// The bit rate of anything else of which nothing is known.
+  public var otherBitRate: Int64 = 2_000_000
+  /// The size of an initialization section without a byte range; those seen have 600 to 1000 bytes.
+  public var mapBytes: Int64 = 1_000
+
+  public init() {}
+}
+
+/// The bit rates that are declared for a list as a whole.
+struct DeclaredRates {
+  var average: Int64?
+  var peak: Int64?
+  var assumed: Int64
+
+  /// The rate that counts where a segment says nothing of itself.
+  var best: (rate: Int64, source: SizeSource) {
+    if let average { return (average, .averageBandwidth) }
+    if let peak { return (peak, .peakBandwidth) }
+    return (assumed, .assumed)
+  }
+
+  /// The same without what another list takes of it.
+  func without(_ share: Int64) -> DeclaredRates {
+    func rest(_ rate: Int64?) -> Int64? {
+      // A rate that does not even cover the share was not meant to include it.
+      rate.map { $0 > share ? $0 - share : $0 }
+    }
+    return DeclaredRates(average: rest(average), peak: rest(peak), assumed: assumed)
+  }
+}
+
+extension PlaylistSegment {
+  /// Its size by the best source there is: byte range, EXT-X-BITRATE, then the list's rate.
+  func size(_ rates: DeclaredRates) -> (bytes: Int64, source: SizeSource) {
+    if isGap { return (0, .gap) }
+    if let byteRange { return (byteRange.length, .exact) }
+    if let kilobitsPerSecond {
+      let rate = Int64(clamping: Int128(kilobitsPerSecond) * 1_000)
+      return (bytes(at: rate), .segmentBitRate)
+    }
+    let (rate, source) = rates.best
+    return (bytes(at: rate), source)
+  }
+
+  /// What a constant rate brings from its start to its end: the bytes of all segments together
+  /// differ from the exact amount by less than one.
+  private func bytes(at rate: Int64) -> Int64 {
+    bytesOf(rate, until: start + duration) - bytesOf(rate, until: start)
+  }
+}
+
+/// The whole bytes of a bit rate over a time.
+func bytesOf(_ rate: Int64, until time: MediaTime) -> Int64 {
+  scaled(rate, by: time.nanoseconds, over: 8_000_000_000, rounding: .down)
+}

@@ -1,0 +1,166 @@
+/// What the device, the app and the network allow, at one moment.
+public struct VariantConstraints: Hashable, Sendable {
+  /// The codecs that cannot be decoded; a codec that is not known is not played either.
+  public var unsupportedCodecs: [CodecFamily]
+  /// The video ranges that the display shows.
+  public var videoRanges: [VideoRange]
+  /// In bit/s; 0 sets no limit (AVPlayerItem.preferredPeakBitRate).
+  public var preferredPeakBitRate: Int64
+  /// The same, on an expensive network only.
+  public var preferredPeakBitRateForExpensiveNetworks: Int64
+  /// Nil sets no limit (AVPlayerItem.preferredMaximumResolution, where it is the size zero).
+  public var preferredMaximumResolution: PixelSize?
+  public var preferredMaximumResolutionForExpensiveNetworks: PixelSize?
+  public var isNetworkExpensive: Bool
+  /// The pixels of the layer that shows the picture; nil while there is none.
+  public var layerPixels: PixelSize?
+
+  public init(
+    unsupportedCodecs: [CodecFamily] = [.other], videoRanges: [VideoRange] = VideoRange.allCases,
+    preferredPeakBitRate: Int64 = 0, preferredPeakBitRateForExpensiveNetworks: Int64 = 0,
+    preferredMaximumResolution: PixelSize? = nil,
+    preferredMaximumResolutionForExpensiveNetworks: PixelSize? = nil,
+    isNetworkExpensive: Bool = false, layerPixels: PixelSize? = nil
+  ) {
+    self.unsupportedCodecs = unsupportedCodecs
+    self.videoRanges = videoRanges
+    self.preferredPeakBitRate = preferredPeakBitRate
+    self.preferredPeakBitRateForExpensiveNetworks = preferredPeakBitRateForExpensiveNetworks
+    self.preferredMaximumResolution = preferredMaximumResolution
+    self.preferredMaximumResolutionForExpensiveNetworks =
+      preferredMaximumResolutionForExpensiveNetworks
+    self.isNetworkExpensive = isNetworkExpensive
+    self.layerPixels = layerPixels
+  }
+
+  // HDR: of the two limits "the smaller of the two" rules on an expensive network.
+  /// The bit rate that holds at this moment; nil without a limit.
+  public var peakBitRate: Int64? {
+    let expensive = isNetworkExpensive ? preferredPeakBitRateForExpensiveNetworks : 0
+    return [preferredPeakBitRate, expensive].filter { $0 > 0 }.min()
+  }
+
+  /// The resolutions that hold at this moment; a picture has to fit all of them.
+  public var maximumResolutions: [PixelSize] {
+    let expensive = isNetworkExpensive ? preferredMaximumResolutionForExpensiveNetworks : nil
+    return [preferredMaximumResolution, expensive].compactMap { $0 }
+  }
+}
+
+/// Whether a variant may be played, and why.
+public enum VariantVerdict: Hashable, Sendable {
+  case eligible
+  /// It passes a preference, but every variant that can be played does, and it is the least of them.
+  case eligibleAsLowest
+  case unsupportedCodec(String)
+  case unsupportedVideoRange(VideoRange)
+  case abovePeakBitRate(Int64)
+  case aboveResolution(PixelSize)
+  /// A smaller variant already fills the layer.
+  case largerThanLayer(PixelSize)
+
+  public var isEligible: Bool {
+    switch self {
+    case .eligible, .eligibleAsLowest: true
+    case .unsupportedCodec, .unsupportedVideoRange, .abovePeakBitRate, .aboveResolution,
+      .largerThanLayer:
+      false
+    }
+  }
+
+  /// Whether the variant cannot be played at all.
+  public var isUnplayable: Bool {
+    switch self {
+    case .unsupportedCodec, .unsupportedVideoRange: true
+    case .eligible, .eligibleAsLowest, .abovePeakBitRate, .aboveResolution, .largerThanLayer: false
+    }
+  }
+}
+
+extension Presentation {
+  /// A verdict on every variant, in playlist order.
+  ///
+  /// Unless none can be played at all, at least one is eligible.
+  public func verdicts(under constraints: VariantConstraints) -> [VariantVerdict] {
+    var verdicts = variants.map { $0.verdict(under: constraints) }
+    capToLayer(&verdicts, constraints)
+    if verdicts.contains(where: { $0.isEligible }) { return verdicts }
+    // HDR, preferredPeakBitRate: where it cannot be had, the item's needs are "reduced as much as
+    // possible while continuing to play the item". Taken literally, the 2000 bit/s of the slide
+    // leave the lowest rung.
+    let playable = verdicts.indices.filter { !verdicts[$0].isUnplayable }
+    if let lowest = playable.min(by: { bandwidth($0) < bandwidth($1) }) {
+      verdicts[lowest] = .eligibleAsLowest
+    }
+    return verdicts
+  }
+
+  func bandwidth(_ variant: Int) -> Int64 { variants[variant].attributes.bandwidth }
+
+  /// Rules out what is larger than the smallest variant that fills the layer.
+  ///
+  /// V3: "the 720p variant is the best choice. It's already higher resolution than the […] screen."
+  private func capToLayer(_ verdicts: inout [VariantVerdict], _ constraints: VariantConstraints) {
+    guard let layer = constraints.layerPixels else { return }
+    let filling = verdicts.indices.compactMap { index -> PixelSize? in
+      guard verdicts[index].isEligible, let size = variants[index].attributes.resolution,
+        size.fills(layer)
+      else { return nil }
+      return size
+    }
+    guard let smallest = filling.min(by: { $0.area < $1.area }) else { return }
+    for index in verdicts.indices where verdicts[index].isEligible {
+      if let size = variants[index].attributes.resolution, size.area > smallest.area {
+        verdicts[index] = .largerThanLayer(smallest)
+      }
+    }
+  }
+}
+
+extension Variant {
+  /// The verdict on it alone.
+  fileprivate func verdict(under constraints: VariantConstraints) -> VariantVerdict {
+    // §4.4.6.2: a client may leave out a variant when one of its codecs is not supported.
+    if let codec = attributes.codecs.first(where: {
+      constraints.unsupportedCodecs.contains(CodecFamily($0))
+    }) {
+      return .unsupportedCodec(codec)
+    }
+    if !constraints.videoRanges.contains(attributes.videoRange) {
+      return .unsupportedVideoRange(attributes.videoRange)
+    }
+    if let limit = constraints.peakBitRate, attributes.bandwidth > limit {
+      return .abovePeakBitRate(limit)
+    }
+    if let size = attributes.resolution,
+      let limit = constraints.maximumResolutions.first(where: { !size.fits($0) })
+    {
+      return .aboveResolution(limit)
+    }
+    return .eligible
+  }
+}
+
+extension PixelSize {
+  /// Whether neither side is longer than the other's.
+  func fits(_ other: PixelSize) -> Bool {
+    width <= other.width && height <= other.height
+  }
+
+  /// Whether a picture of this size that is fitted into a layer, keeping its shape, is not enlarged.
+  ///
+  /// The side that touches the layer's edge first decides.
+  public func fills(_ layer: PixelSize) -> Bool {
+    width >= layer.width || height >= layer.height
+  }
+
+  /// The pixels of a layer: its points times its contents scale.
+  ///
+  /// V7: the scale is 1 unless the app sets it, which under-estimates the pixels of a fine display.
+  public static func layer(points: PixelSize, contentsScale: Int32 = 1) -> PixelSize {
+    func pixels(_ points: Int32) -> Int32 {
+      Int32(clamping: Int64(points) * Int64(contentsScale))
+    }
+    return PixelSize(width: pixels(points.width), height: pixels(points.height))
+  }
+}

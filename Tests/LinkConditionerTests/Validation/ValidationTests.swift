@@ -1,0 +1,18 @@
+import Testing
+
+@Suite struct ValidationTests {
+  @Test func `every published fixed-quality run of Sabre is reproduced to a microsecond`() throws {
+    for (run, segment) in try PublishedRuns.sabre() {
+      let difference = try run.differenceFromSabre(segment: segment)
+      #expect(difference <= 1_000, "\(run.name): \(difference) ns")
+    }
+  }
+
+  @Test func `every published fixed-quality run of Pensieve is reproduced to a microsecond`() throws
+  {
+    for run in try PublishedRuns.pensieve() {
+      let difference = try run.differenceFromPensieve()
+      #expect(difference <= 1_000, "\(run.name): \(difference) ns")
+    }
+  }
+}

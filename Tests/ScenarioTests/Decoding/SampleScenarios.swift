@@ -1,0 +1,90 @@
+/// Two scenarios that use, between them, every part of the format.
+enum SampleScenario {
+  /// The on-stage demo, as the plan of the house has it.
+  static let demo = """
+    {
+      "$schema": "scenario.schema.json",
+      "scenario": "Slow Server: play, then wait",
+      "about": "A link a little slower than the media. Play waits until the end can be reached.",
+      "seed": 503,
+      "link": { "profile": "Slow Server" },
+      "media": { "progressive": { "duration": "39 s", "bitrate": "2 Mbit/s" } },
+      "player": { "linkedSDK": "iOS 10" },
+      "script": [ { "when": "loaded >= 0.3 s", "do": "play" } ],
+      "expect": [
+        { "at": { "after": "play", "by": "3.5 s" }, "timeControlStatus": "waiting",
+          "reasonForWaitingToPlay": "toMinimizeStalls", "rate": 1, "timebaseRate": 0 },
+        { "stallCount": 0 },
+        { "startupDelay": { "between": ["6.09 s", "6.12 s"] } }
+      ]
+    }
+    """
+
+  /// Whatever the demo does without.
+  static let everything = """
+    {
+      "scenario": "Everything at once",
+      "about": "Each verb, each condition, each sort of expectation.",
+      "seed": 18446744073709551615, "fidelity": "fluid", "horizon": "5 min", "eventBudget": 100000,
+      "link": {
+        "profile": "3G", "delay": "50 ms", "loss": "1 %", "dnsDelay": "20 ms", "switchedOn": false,
+        "downlink": { "bandwidth": "0.826531177829 Mbit/s", "queue": 40 },
+        "uplink": { "bandwidth": "unlimited", "delay": "10 ms", "loss": "0 %" },
+        "schedule": {
+          "steps": [
+            { "for": "4 s", "bandwidth": "1 Mbit/s" }, { "for": "2 s", "bandwidth": "0 bit/s" }
+          ],
+          "then": "repeat"
+        },
+        "outages": [ { "from": "8 s", "for": "3 s" } ]
+      },
+      "media": {
+        "progressive": {
+          "duration": "4.5 s", "sizesPerSecond": ["100 KB", "90 KB", "0 B", "1 MiB", "1 byte"],
+          "headAtom": { "size": "64 KB", "at": "end" }
+        }
+      },
+      "player": {
+        "linkedSDK": "macOS 10.12", "automaticallyWaitsToMinimizeStalling": false,
+        "heuristic": "thresholds 1 s/2 s", "evaluationPeriod": "100 ms", "defaultRate": 1.25,
+        "actionAtItemEnd": "none", "item": "byScript", "preferredForwardBufferDuration": "10 s",
+        "bufferCap": "2 MB", "forwardPlaybackEndTime": "4 s", "startTime": "0.5 s"
+      },
+      "script": [
+        { "at": "0 s", "do": "setItem" },
+        { "at": { "after": "setItem", "by": "1 s" }, "do": "switchLink", "to": "on" },
+        { "when": "readyToPlay", "do": "playImmediately", "rate": 1.5, "name": "begin" },
+        { "when": "playing", "after": "begin", "do": "setRate", "rate": 2 },
+        { "when": "bufferEmpty", "after": "begin", "do": "pause" },
+        { "when": "waiting", "do": "setDefaultRate", "rate": "0.5" },
+        { "when": "ahead >= 1 s", "do": "seek", "to": "3 s", "name": "jump" },
+        { "when": "likelyToKeepUp", "do": "setForwardPlaybackEndTime", "to": null },
+        { "when": "bufferFull", "do": "setActionAtItemEnd", "to": "pause" },
+        { "when": "paused", "after": "jump", "do": "play" },
+        { "when": "stallCount >= 2", "do": "setAutomaticallyWaitsToMinimizeStalling", "to": true },
+        { "when": "currentTime >= 2 s", "do": "setPreferredForwardBufferDuration", "to": "0 s" },
+        { "when": "failed", "do": "removeItem" },
+        { "at": "9 s", "do": "setRateAtHostTime", "rate": 1, "time": "1 s", "hostTime": "in 2 s" },
+        { "at": "10 s", "do": "setRateAtHostTime", "rate": 1, "hostTime": "2 s ago", "name": "b" },
+        { "at": "11 s", "do": "setRateAtHostTime", "rate": 0, "hostTime": "at 12 s", "name": "c" },
+        { "at": "12 s", "do": "changeLink", "to": { "relativeBandwidth": "85.8 %" } },
+        { "at": "13 s", "do": "changeSchedule", "to": null },
+        { "at": "14 s", "do": "project", "ahead": "1 s" }
+      ],
+      "expect": [
+        { "at": "2 s", "isPlaybackBufferEmpty": true, "currentTime": "0.5 s", "status": "unknown" },
+        { "at": "end", "loadedTimeRanges": { "not": [["0 s", "3.3 s"], ["3.5 s", "4 s"]] } },
+        { "at": { "event": "stall", "number": 2, "by": "1 ms" }, "reasonForWaitingToPlay": null },
+        { "at": { "after": "jump" }, "shownCurrentTime": "3.0s", "bufferAhead": "0 s" },
+        { "at": { "event": "timeControlStatus status=playing" }, "timeControlStatus": "playing" },
+        { "order": ["requestStart", "app step=begin", "stall"] },
+        { "count": "stall", "is": { "atMost": 3 } },
+        { "rebufferRatio": { "about": "5 %", "within": "2.5 %" }, "requestCount": { "atLeast": 1 },
+          "bytesTransferred": { "not": "0 B" }, "startupDelay": { "not": null }, "end": "finished",
+          "projectionError": { "between": ["-1 ms", "0 s"] } }
+      ]
+    }
+    """
+
+  static let all = [demo, everything]
+}

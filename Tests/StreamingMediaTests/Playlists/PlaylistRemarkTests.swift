@@ -1,0 +1,105 @@
+import StreamingMedia
+import Testing
+import VirtualTime
+
+@Suite struct PlaylistRemarkTests {
+  static let target = "#EXT-X-TARGETDURATION:4\n"
+  static let variant = "#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n"
+
+  static let unusual: [(String, [PlaylistRemark.Problem])] = [
+    (target + "#EXTINF:4.499999999,\na.ts", []),
+    (target + "#EXTINF:4.5,\na.ts", [.longerThanTarget]),
+    (target + "#EXTINF:4\na.ts", [.missingComma]),
+    (target + "#EXTINF:1,\na.ts\n#EXT-X-MEDIA-SEQUENCE:5", [.lateTag]),
+    (target + "#EXT-X-PLAYLIST-TYPE:LIVE", [.tagIgnored("the type is EVENT or VOD")]),
+    (target + "#EXTINF:1,\n#EXTINF:2,\na.ts", [.repeatedSegmentTag]),
+    (target + "#EXTINF:1,", [.segmentTagsWithoutURI]),
+    (target + "#EXT-OATCLS-SCTE35:AAA", [.unrecognisedTag("EXT-OATCLS-SCTE35")]),
+    (target + "# EXTINF is a comment\n#EXTM3Ux", [.unrecognisedTag("EXTM3Ux")]),
+    (
+      target + "#EXT-X-MAP:URI=\"a\",FOO=1, BAR=\"2\"",
+      [.whitespace, .unrecognisedAttribute("FOO"), .unrecognisedAttribute("BAR")]
+    ),
+    (
+      target + "#EXT-X-SERVER-CONTROL:HOLD-BACK=11.9,CAN-SKIP-UNTIL=20",
+      [
+        .rule("HOLD-BACK is less than three target durations"),
+        .rule("CAN-SKIP-UNTIL is less than six target durations"),
+      ]
+    ),
+    (
+      variant + "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"b\",DEFAULT=\"YES\"",
+      [.malformedAttribute("DEFAULT", expected: "an enumerated string")]
+    ),
+    (
+      variant + "#EXT-X-MEDIA:TYPE=SMELL,GROUP-ID=\"a\"",
+      [.unrecognisedValue(attribute: "TYPE", value: "SMELL")]
+    ),
+    (
+      "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"none\"\na.m3u8",
+      [.unmatchedGroup(attribute: "AUDIO", group: "none")]
+    ),
+    (
+      variant + "#EXT-X-SESSION-KEY:METHOD=NONE",
+      [.tagIgnored("the method of a session key must not be NONE")]
+    ),
+    (variant + "#EXT-X-SESSION-DATA:DATA-ID=\"a\"", [.tagIgnored("it needs either VALUE or URI")]),
+    (
+      "#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=1280X720\na.m3u8",
+      [.malformedAttribute("RESOLUTION", expected: "a width and a height joined by x")]
+    ),
+  ]
+
+  @Test(arguments: unusual)
+  func `what is unusual is remarked upon and read`(
+    text: String, problems: [PlaylistRemark.Problem]
+  ) throws {
+    #expect(try playlist(text).remarks.map(\.problem) == problems)
+  }
+
+  @Test func `a variant of the future goes with its URI`() throws {
+    let text = "#EXT-X-STREAM-INF:BANDWIDTH=9,VIDEO-RANGE=XYZ\nfuture.m3u8\n" + Self.variant
+    guard case .multivariant(let main) = try playlist(text).playlist else {
+      throw FixtureMismatch()
+    }
+    #expect(main.variants.map(\.uri) == ["a.m3u8"])
+  }
+
+  @Test(
+    arguments: [
+      ("2024-02-29T00:00:00Z", 1_709_164_800_000_000_000),
+      ("1970-01-01T00:00:00.000000001Z", 1),
+      ("1969-12-31T23:59:59.5", -500_000_000),
+      ("2024-03-04T23:02:17.684+0530", 1_709_573_537_684_000_000),
+      ("2024-03-04T23:02:17-08:00", 1_709_622_137_000_000_000),
+    ] as [(String, Int64)])
+  func `a date is nanoseconds since 1970`(text: String, nanoseconds: Int64) throws {
+    let tags = "\(Self.target)#EXT-X-PROGRAM-DATE-TIME:\(text)\n#EXTINF:1,\na.ts"
+    guard case .media(let media) = try playlist(tags).playlist else { throw FixtureMismatch() }
+    #expect(media.segments[0].programDateTime == nanoseconds)
+  }
+
+  @Test(arguments: [
+    "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z", "2024-01-01 00:00:00Z", "2024-01-01T00:60:00Z",
+    "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00+1", "9999-01-01T00:00:00Z", "2024-01-01T00:00Z",
+    "2024-01-01T00:00:00Zx",
+  ])
+  func `what is no date is refused`(text: String) {
+    #expect(
+      faults("\(Self.target)#EXT-X-PROGRAM-DATE-TIME:\(text)\n#EXTINF:1,\na.ts") == [
+        .malformedValue(expected: "a date and time such as 2024-03-04T23:02:17.684Z")
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("9.0000000005", 9_000_000_001), ("9.00000000049", 9_000_000_000), ("10.", 10_000_000_000),
+      (".25", 250_000_000), ("007", 7_000_000_000),
+      ("9223372036.8547758", 9_223_372_036_854_775_800),
+    ] as [(String, Int64)])
+  func `a duration is exact to the nanosecond`(text: String, nanoseconds: Int64) throws {
+    let tags = "#EXT-X-TARGETDURATION:1000000000\n#EXTINF:\(text),\na.ts"
+    guard case .media(let media) = try playlist(tags).playlist else { throw FixtureMismatch() }
+    #expect(media.segments[0].duration.nanoseconds == nanoseconds)
+  }
+}

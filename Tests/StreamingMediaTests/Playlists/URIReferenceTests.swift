@@ -1,0 +1,52 @@
+import StreamingMedia
+import Testing
+
+@Suite struct URIReferenceTests {
+  /// RFC 3986 §5.4: references and what they are as seen from `http://a/b/c/d;p?q`.
+  static let examples = [
+    ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+    ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
+    ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q#s"), ("g#s", "http://a/b/c/g#s"),
+    ("g?y#s", "http://a/b/c/g?y#s"), (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"),
+    ("g;x?y#s", "http://a/b/c/g;x?y#s"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
+    ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../", "http://a/b/"),
+    ("../g", "http://a/b/g"), ("../..", "http://a/"), ("../../", "http://a/"),
+    ("../../g", "http://a/g"),
+    // §5.4.2, abnormal examples.
+    ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"),
+    ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"),
+    ("g..", "http://a/b/c/g.."), ("..g", "http://a/b/c/..g"), ("./../g", "http://a/b/g"),
+    ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"),
+    ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
+    ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
+    ("g#s/./x", "http://a/b/c/g#s/./x"), ("g#s/../x", "http://a/b/c/g#s/../x"),
+    ("http:g", "http:g"),
+  ]
+
+  @Test(arguments: examples)
+  func `a reference resolves as the RFC's examples do`(reference: String, target: String) {
+    #expect(resolvedURI(reference, against: "http://a/b/c/d;p?q") == target)
+  }
+
+  @Test(arguments: [
+    ("video/1.m3u8", "main.m3u8", "video/1.m3u8"), ("../a.ts", "video/1.m3u8", "a.ts"),
+    ("../../a.ts", "video/1.m3u8", "../a.ts"), ("../../a.ts", "../x/1.m3u8", "../../a.ts"),
+    ("./b/../a.ts?x#y", "video/1.m3u8", "video/a.ts?x#y"), ("..", "a/b/c.m3u8", "a/"),
+    ("a.ts", "http://example.com", "http://example.com/a.ts"),
+    ("data:text/plain;base64,q7on==", "http://a/b", "data:text/plain;base64,q7on=="),
+    ("/x", "file:///films/main.m3u8", "file:///x"),
+  ])
+  func `other bases resolve as well`(reference: String, base: String, target: String) {
+    #expect(resolvedURI(reference, against: base) == target)
+  }
+
+  @Test(arguments: examples.map(\.0))
+  func `a reference is its components put together`(text: String) {
+    #expect(URIReference(text).text == text)
+  }
+
+  @Test func `a path of many dots takes no more than its length`() {
+    let deep = String(repeating: "a/", count: 20_000) + String(repeating: "../", count: 20_001)
+    #expect(resolvedURI(deep + "g", against: "http://a/b/c") == "http://a/g")
+  }
+}

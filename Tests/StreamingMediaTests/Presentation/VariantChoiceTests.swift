@@ -1,0 +1,158 @@
+import StreamingMedia
+import Testing
+import VirtualTime
+
+/// The rows V1 to V15 of the talk, as far as they are about choosing.
+@Suite struct VariantChoiceTests {
+  private let talk: Presentation
+
+  init() throws {
+    talk = try Presentation(NamedLadder.talk.description(duration: .seconds(60)))
+  }
+
+  private func kilobits(_ choice: InitialVariant?, in presentation: Presentation) -> Int64? {
+    choice.map { presentation.variants[$0.variant].attributes.bandwidth / 1_000 }
+  }
+
+  private func start(
+    _ rule: InitialVariantRule = .firstEligible, _ constraints: VariantConstraints = .init(),
+    in presentation: Presentation? = nil
+  ) -> Int64? {
+    let presentation = presentation ?? talk
+    return kilobits(presentation.initialVariant(by: rule, under: constraints), in: presentation)
+  }
+
+  /// The highest eligible variant: what an endless link leads to.
+  private func highest(_ constraints: VariantConstraints) -> Int64? {
+    zip(talk.variants, talk.verdicts(under: constraints)).filter { $0.1.isEligible }
+      .map { $0.0.attributes.bandwidth / 1_000 }.max()
+  }
+
+  @Test(
+    arguments: [
+      (PixelSize(width: 1920, height: 1080), 11_000),  // V2: a television.
+      (PixelSize(width: 1136, height: 640), 4_500),  // V3: a small phone on its side.
+      (PixelSize(width: 640, height: 1136), 600),  // The same held upright.
+      (PixelSize(width: 3840, height: 2160), 11_000),  // Larger than every variant.
+      (PixelSize(width: 480, height: 270), 600),  // V4: picture in picture.
+      (PixelSize(width: 100, height: 50), 400),  // Both 224 rungs have the smallest size.
+    ] as [(PixelSize, Int64)])
+  func `the largest useful variant is the smallest that fills the layer`(
+    layer: PixelSize, kilobits: Int64
+  ) {
+    #expect(highest(VariantConstraints(layerPixels: layer)) == kilobits)
+  }
+
+  @Test func `a layer without its contents scale looks smaller than it is`() {
+    let points = PixelSize(width: 568, height: 320)
+    #expect(highest(VariantConstraints(layerPixels: .layer(points: points))) == 600)
+    #expect(
+      highest(VariantConstraints(layerPixels: .layer(points: points, contentsScale: 2))) == 4_500)
+  }
+
+  @Test func `the first eligible variant is the first in the playlist`() {
+    #expect(start() == 110)
+    #expect(start(in: talk.sortedFromHighest()) == 11_000)
+  }
+
+  @Test func `option A starts at the highest below the limit`() {
+    let limit = VariantConstraints(preferredPeakBitRate: 2_000_000)
+    #expect(start(.firstEligible, limit, in: talk.sortedFromHighest()) == 1_800)
+    #expect(start(.firstEligible, limit) == 110)
+    #expect(highest(limit) == 1_800)
+  }
+
+  @Test func `the slide's literal limit leaves the lowest rung`() {
+    let literal = VariantConstraints(preferredPeakBitRate: 2_000)
+    let sorted = talk.sortedFromHighest()
+    let choice = sorted.initialVariant(by: .firstEligible, under: literal)
+    #expect(kilobits(choice, in: sorted) == 110)
+    #expect(choice?.reason == .lowestOfAll)
+    #expect(
+      sorted.verdicts(under: literal).dropLast().allSatisfy { $0 == .abovePeakBitRate(2_000) })
+  }
+
+  @Test func `option B puts one variant first and keeps the order of the rest`() {
+    let preferred = talk.preferring(4)
+    #expect(
+      preferred.variants.map(\.attributes.bandwidth).map { $0 / 1_000 }
+        == [4_500, 110, 400, 600, 1_800, 11_000])
+    #expect(start(in: preferred) == 4_500)
+  }
+
+  @Test func `limits for expensive networks count on those alone`() {
+    var constraints = VariantConstraints(
+      preferredPeakBitRate: 5_000_000, preferredPeakBitRateForExpensiveNetworks: 500_000,
+      preferredMaximumResolutionForExpensiveNetworks: PixelSize(width: 640, height: 360))
+    #expect(highest(constraints) == 4_500)
+    constraints.isNetworkExpensive = true
+    #expect(highest(constraints) == 400)
+    constraints.preferredPeakBitRateForExpensiveNetworks = 0
+    #expect(highest(constraints) == 600)
+    constraints.preferredPeakBitRate = 150_000
+    constraints.preferredPeakBitRateForExpensiveNetworks = 900_000
+    #expect(highest(constraints) == 110)
+  }
+
+  @Test func `each verdict has its reason`() throws {
+    let main = """
+      #EXT-X-STREAM-INF:BANDWIDTH=900,CODECS="avc1.4d401e,zzzz.1"
+      a.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=800,VIDEO-RANGE=PQ,CODECS="hvc1.2"
+      b.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=700,RESOLUTION=1280x720
+      c.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=600,RESOLUTION=960x540
+      d.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=500,RESOLUTION=640x360
+      e.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=400
+      f.m3u8
+      """
+    guard case .multivariant(let playlist) = try playlist(main).playlist else {
+      throw FixtureMismatch()
+    }
+    let media = Dictionary(
+      uniqueKeysWithValues: playlist.mediaPlaylists(from: "").map {
+        ($0, LoadedPlaylist(MediaPlaylist(), bytes: 1))
+      })
+    let made = try Presentation(playlist, uri: "", bytes: 1, media: media)
+    let verdicts = made.verdicts(
+      under: VariantConstraints(
+        videoRanges: [.standard], preferredPeakBitRate: 750,
+        preferredMaximumResolution: PixelSize(width: 960, height: 540),
+        layerPixels: PixelSize(width: 320, height: 180)))
+    #expect(
+      verdicts == [
+        .unsupportedCodec("zzzz.1"), .unsupportedVideoRange(.perceptualQuantiser),
+        .aboveResolution(PixelSize(width: 960, height: 540)),
+        .largerThanLayer(PixelSize(width: 640, height: 360)), .eligible, .eligible,
+      ])
+    let none = VariantConstraints(
+      unsupportedCodecs: [.hevc, .other], videoRanges: [.hybridLogGamma])
+    #expect(made.initialVariant(by: .firstEligible, under: none) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (nil, 1_800, InitialVariant.Reason.sustainedByAssumption(2_000_000)),
+      (5_000_000, 4_500, .sustainedByObservation(5_000_000)),
+      (4_499_999, 1_800, .sustainedByObservation(4_499_999)),
+      (50_000, 110, .lowestEligible(50_000)),
+    ] as [(Int64?, Int64, InitialVariant.Reason)])
+  func `the optimised rule starts at the highest that is sustained`(
+    observed: Int64?, expected: Int64, reason: InitialVariant.Reason
+  ) {
+    for presentation in [talk, talk.sortedFromHighest(), talk.preferring(3)] {
+      let choice = presentation.initialVariant(
+        by: .optimised(OptimisedStart(observedBitRate: observed)), under: .init())
+      #expect(kilobits(choice, in: presentation) == expected)
+      #expect(choice?.reason == reason)
+    }
+  }
+
+  @Test func `a display caps the optimised rule too`() {
+    let layer = VariantConstraints(layerPixels: PixelSize(width: 640, height: 360))
+    #expect(start(.optimised(OptimisedStart(observedBitRate: 90_000_000)), layer) == 600)
+  }
+}
