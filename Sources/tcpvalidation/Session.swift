@@ -78,9 +78,9 @@ struct Session {
   mutating func run(horizon: Int64 = 4_000_000_000_000) {
     var events: [TransportEvent] = []
     while !isOver {
-      var limit = nextStep
+      var limit = min(nextStep, start + horizon)
       for state in states { limit = min(limit, state.due) }
-      if min(limit, transport.nextWake.nanoseconds) > start + horizon { break }
+      if limit == start + horizon, transport.nextWake.nanoseconds > limit { print("not finished", start); break }
       events.removeAll(keepingCapacity: true)
       let now = transport.advance(to: Instant(nanoseconds: limit), into: &events).nanoseconds
       for event in events { hear(event, at: now) }

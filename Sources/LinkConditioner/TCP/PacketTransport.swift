@@ -41,7 +41,7 @@ public struct PacketTransport: Sendable {
     let heard = events.count
     while true {
       let next = min(downlink.nextWake, uplink.nextWake, earliestWake)
-      if next > limit.nanoseconds || events.count > heard && next > clock { break }
+      if next == .max || next > limit.nanoseconds || events.count > heard && next > clock { break }
       clock = next
       step(at: next, into: &events)
     }

@@ -112,6 +112,7 @@ struct Scoreboard: Sendable {
   /// A segment goes out once more.
   mutating func markRetransmitted(_ position: Int64, at now: Int64) {
     let segment = segments[position]
+    precondition(!segment.isSelectivelyAcknowledged, "what has arrived is not sent again")
     if !segment.isLost || segment.isRetransmitted { unchain(position) }
     if !segment.isRetransmitted { retransmitted += 1 }
     if !segment.wasRetransmitted { onceRetransmitted += 1 }
@@ -134,6 +135,16 @@ struct Scoreboard: Sendable {
       position += 1
     }
     repairHint = position
+    return nil
+  }
+
+  /// The last segment that is not known to have arrived.
+  var lastUnheard: Int64? {
+    var position = segments.end - 1
+    while position >= segments.first {
+      if !segments[position].isSelectivelyAcknowledged { return position }
+      position -= 1
+    }
     return nil
   }
 

@@ -67,11 +67,12 @@ extension Sender {
       if length > 0, next + length <= rightEdge, next + length <= acknowledged + bufferBytes {
         transmitNew(Int32(truncatingIfNeeded: length), at: now, from: &host)
         probeIsRetransmission = false
-      } else {
-        retransmit(board.end - 1, at: now, from: &host)
+        probeEnd = next
+      } else if let last = board.lastUnheard {
+        retransmit(last, at: now, from: &host)
         probeIsRetransmission = true
+        probeEnd = next
       }
-      probeEnd = next
     }
     alarm = .probe
     restartTimer(at: now)
