@@ -7,6 +7,8 @@ struct HybridSlowStart: Sendable {
   static let lowestWindow: Int64 = 16
   /// Acknowledgements closer than this belong to one train.
   private static let trainGap: Int64 = 2_000_000
+  /// How long acknowledgements may be held back to be sent together.
+  private static let gathering: Int64 = 1_000_000
   private static let samplesNeeded: Int64 = 8
 
   private var hasEnded = false
@@ -37,8 +39,8 @@ struct HybridSlowStart: Sendable {
   private mutating func trainIsLong(_ minimum: Int64, at now: Int64) -> Bool {
     guard now - lastInTrain <= Self.trainGap else { return false }
     lastInTrain = now
-    // A train half a round trip long fills the pipe one way.
-    return now - roundStart > minimum >> 1
+    // A train half a round trip long fills the pipe one way; gathered acknowledgements stretch it.
+    return now - roundStart > (minimum + Self.gathering) >> 1
   }
 
   private mutating func delayHasGrown(_ roundTrip: Int64, _ minimum: Int64) -> Bool {

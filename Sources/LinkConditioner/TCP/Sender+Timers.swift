@@ -80,6 +80,7 @@ extension Sender {
 
   private mutating func endReordering(at now: Int64, from host: inout HostOutlet) {
     let before = board.inFlight
+    recent.hasAdvanced = true
     let lost = findLosses(at: now)
     if board.inFlight != before {
       if phase != .recovering {
