@@ -63,10 +63,10 @@ struct CongestionWindow: Sendable {
     if let epoch = cubic.epoch, now - epoch < 1_000_000_000 { return }
     let sample = max(roundTrip, 1_000)
     if minimumRoundTrip == 0 || sample < minimumRoundTrip { minimumRoundTrip = sample }
-    guard isInSlowStart, size >= HybridSlowStart.lowestWindow else { return }
+    guard isInSlowStart else { return }
     let leaves = hybrid.hear(
-      roundTrip: sample, minimum: minimumRoundTrip, acknowledged: acknowledged, next: next,
-      at: now)
+      roundTrip: sample, minimum: minimumRoundTrip, window: size, acknowledged: acknowledged,
+      next: next, at: now)
     if leaves { threshold = size }
   }
 

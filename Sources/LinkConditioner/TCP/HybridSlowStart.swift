@@ -4,7 +4,7 @@
 /// Ha and Rhee, "Taming the elephants: New TCP slow start" (2011); RFC 9406 §4 for the delay.
 struct HybridSlowStart: Sendable {
   /// Below this window there is too little to measure.
-  static let lowestWindow: Int64 = 16
+  private static let lowestWindow: Int64 = 16
   /// Acknowledgements closer than this belong to one train.
   private static let trainGap: Int64 = 2_000_000
   /// How long acknowledgements may be held back to be sent together.
@@ -28,10 +28,12 @@ struct HybridSlowStart: Sendable {
 
   /// Hears of a round trip; true when it is time to leave slow start.
   mutating func hear(
-    roundTrip: Int64, minimum: Int64, acknowledged: Int64, next: Int64, at now: Int64
+    roundTrip: Int64, minimum: Int64, window: Int64, acknowledged: Int64, next: Int64,
+    at now: Int64
   ) -> Bool {
     if hasEnded { return false }
     if acknowledged > roundEnd { beginRound(next: next, at: now) }
+    guard window >= Self.lowestWindow else { return false }
     hasEnded = trainIsLong(minimum, at: now) || delayHasGrown(roundTrip, minimum)
     return hasEnded
   }
