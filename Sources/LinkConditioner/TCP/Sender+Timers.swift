@@ -62,19 +62,22 @@ extension Sender {
       clearAlarm()
       return
     }
+    alarm = .probe
     if probeEnd == nil {
       let length = min(Packet.segmentBytes, written - next)
       if length > 0, next + length <= rightEdge, next + length <= acknowledged + bufferBytes {
         transmitNew(Int32(truncatingIfNeeded: length), at: now, from: &host)
         probeIsRetransmission = false
         probeEnd = next
+        alarm = nil
       } else if let last = board.lastUnheard {
         retransmit(last, at: now, from: &host)
         probeIsRetransmission = true
         probeEnd = next
+        alarm = nil
       }
     }
-    alarm = .probe
+    // RFC 8985 §7.3: after a probe the timeout starts anew.
     restartTimer(at: now)
   }
 
