@@ -54,6 +54,9 @@ func sequenceScores(_ rows: [SequenceRow], seeds count: UInt64) -> [Score] {
         run.first { $0.client == request.client && $0.index == request.index }?.seconds
       }
       predicted += median(times)
+      if detail {
+        print(row.name, request.client, request.index, request.totalSeconds, median(times))
+      }
     }
     return Score(group: row.group, name: row.name, measured: measured, predicted: predicted)
   }.compactMap { $0 }

@@ -20,6 +20,8 @@ if let place = arguments.firstIndex(of: "--speed") {
   printSpeed()
   exit(0)
 }
+let detail = arguments.contains("--detail")
+arguments.removeAll { $0 == "--detail" }
 let folder = arguments.first ?? "."
 
 let downloads = try rows(DownloadRow.self, of: folder + "/downloads.jsonl")
