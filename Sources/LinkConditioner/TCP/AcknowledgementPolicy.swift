@@ -43,6 +43,11 @@ struct AcknowledgementPolicy: Sendable {
     lastArrival = now
   }
 
+  /// The window opened: the sender should know at once.
+  mutating func quicken() {
+    quickLeft |= 1
+  }
+
   /// Data arrived out of order.
   mutating func hearDisorder() {
     isPending = true

@@ -43,10 +43,9 @@ struct Receiver: Sendable {
       hearAgain(ByteRange(start: packet.sequence, end: end))
     } else if packet.sequence > expected {
       hearBeyondHole(ByteRange(start: packet.sequence, end: end))
-      window.hear(length: 0, elapsed: elapsed)
     } else {
       hearInOrder(end, timeout: timeout, at: now)
-      window.hear(length: Int64(packet.length), elapsed: elapsed)
+      if window.hear(length: Int64(packet.length), elapsed: elapsed) { policy.quicken() }
       window.read(upTo: expected, at: now)
     }
     return decide(
