@@ -19,7 +19,8 @@ public struct Link: Sendable {
   /// - Parameters:
   ///   - seed: For the random streams of whatever draws.
   ///   - requests: How requests travel. Without, `fluid` counts the address of the host and a round
-  ///     trip a request, opens no connections and keeps no timings.
+  ///     trip a request, opens no connections and keeps no timings; `tcp` speaks HTTP/1.1 without
+  ///     security.
   ///   - faults: What goes wrong.
   public init(
     conditions: LinkConditions, schedule: RateSchedule? = nil, fidelity: Fidelity = .fluid,
@@ -40,7 +41,11 @@ public struct Link: Sendable {
             seed: seed))
       }
     case .tcp:
-      throw .unavailable(.tcp)
+      let options = requests ?? RequestOptions()
+      path = LinkPath(
+        packets: RequestDesk(
+          PacketCarrier(conditions, schedule, plan: plan, options: options, seed: seed),
+          options: options, faults: faults, seed: seed))
     }
   }
 
@@ -134,7 +139,7 @@ extension Link {
     _ conditions: LinkConditions, at now: Instant
   ) throws(LinkError) {
     let plan = try RatePlan(conditions: conditions, schedule: schedule)
-    path.setPlan(plan, conditions, keepsPlace: true, at: now)
+    path.setPlan(plan, conditions, schedule, keepsPlace: true, at: now)
     self.conditions = conditions
   }
 
@@ -143,7 +148,7 @@ extension Link {
     _ schedule: RateSchedule?, at now: Instant
   ) throws(LinkError) {
     let plan = try RatePlan(conditions: conditions, schedule: schedule)
-    path.setPlan(plan, conditions, keepsPlace: false, at: now)
+    path.setPlan(plan, conditions, schedule, keepsPlace: false, at: now)
     self.schedule = schedule
   }
 }

@@ -45,8 +45,10 @@ protocol Carrier: Sendable {
   /// Opens a connection; `connected` and `ready` will be told.
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant)
 
-  /// Gives a connection up, with whatever is under way on it.
-  mutating func close(_ seat: Int32, at now: Instant)
+  /// Closes a connection; the client does, or the server with a reset that is heard at once.
+  ///
+  /// What had arrived of its responses is known until they are dropped.
+  mutating func close(_ seat: Int32, byServer: Bool, at now: Instant)
 
   mutating func send(_ order: Order, at now: Instant)
 
@@ -69,7 +71,8 @@ protocol Carrier: Sendable {
   mutating func setLatent(_ count: Int, at now: Instant)
 
   mutating func setConditions(
-    _ conditions: LinkConditions, _ plan: RatePlan, keepsPlace: Bool, at now: Instant)
+    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
+    at now: Instant)
 
   /// Tells everything due at or before `now`.
   mutating func advance(to now: Instant, into events: inout [CarrierEvent])

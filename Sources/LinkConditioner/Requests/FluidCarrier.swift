@@ -38,7 +38,7 @@ struct FluidCarrier: Carrier {
         seat: seat, due: now + roundTrip, securityRoundTrips: http.securityRoundTrips))
   }
 
-  mutating func close(_ seat: Int32, at now: Instant) {
+  mutating func close(_ seat: Int32, byServer: Bool, at now: Instant) {
     openings.removeAll { $0.seat == seat }
   }
 
@@ -78,7 +78,8 @@ struct FluidCarrier: Carrier {
   }
 
   mutating func setConditions(
-    _ conditions: LinkConditions, _ plan: RatePlan, keepsPlace: Bool, at now: Instant
+    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
+    at now: Instant
   ) {
     transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
     self.conditions = conditions

@@ -9,6 +9,7 @@ extension RequestDesk {
     while nextWake <= now {
       let due = nextWake
       carrier.advance(to: due, into: &heard)
+      if heard.isEmpty && nextDue > due { continue }
       for index in heard.indices { hear(heard[index], at: due, &events) }
       heard.removeAll(keepingCapacity: true)
       if nextDue <= due { meetDeadlines(at: due, &events) }
@@ -104,12 +105,12 @@ extension RequestDesk {
     _ seat: Int32, _ failure: TransferFailure, at now: Instant, _ events: inout [LinkEvent]
   ) {
     guard let connection = pool[seat] else { return }
+    close(seat, byServer: true, at: now)
     while let index = jobs.firstIndex(where: { $0.seat == seat }) {
       // There is nothing to leave to others.
       jobs[index].seat = -1
       fail(index, failure, at: now, &events)
     }
-    close(seat, at: now)
     if !connection.isReady {
       let waits = jobs.firstIndex { $0.request.host == connection.host && $0.isQueued }
       if let waits { fail(waits, failure, at: now, &events) }

@@ -105,6 +105,13 @@ extension RequestDesk {
     }
   }
 
+  mutating func setConditions(
+    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
+    at now: Instant
+  ) {
+    carrier.setConditions(conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
+  }
+
   func timings(of id: TransferID) -> RequestTimings? {
     if let index = index(of: id) { return jobs[index].timings }
     return ended.first { $0.id == id }?.timings
@@ -245,9 +252,9 @@ extension RequestDesk {
     assign(job.request.host, at: now)
   }
 
-  mutating func close(_ seat: Int32, at now: Instant) {
+  mutating func close(_ seat: Int32, byServer: Bool = false, at now: Instant) {
     pool.remove(seat)
-    carrier.close(seat, at: now)
+    carrier.close(seat, byServer: byServer, at: now)
   }
 }
 

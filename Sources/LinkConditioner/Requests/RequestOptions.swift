@@ -18,15 +18,18 @@ public struct RequestOptions: Hashable, Sendable {
   public var hosts: [Host]
   public var timeouts: RequestTimeouts
   public var estimate: EstimateOptions
+  public var transport: TransportOptions
 
   public init(
     http: HTTPOptions = HTTPOptions(), hosts: [Host] = [],
-    timeouts: RequestTimeouts = .none, estimate: EstimateOptions = EstimateOptions()
+    timeouts: RequestTimeouts = .none, estimate: EstimateOptions = EstimateOptions(),
+    transport: TransportOptions = TransportOptions()
   ) {
     self.http = http
     self.hosts = hosts
     self.timeouts = timeouts
     self.estimate = estimate
+    self.transport = transport
   }
 
   /// What a link without options does: the address of the host, and a round trip a request.

@@ -56,6 +56,19 @@ struct Endpoint: Sendable {
     if state == .established { sender.sendNew(at: now, from: &outlet) }
   }
 
+  /// Takes back what was written last and not sent.
+  mutating func withdraw(_ bytes: Int64) {
+    sender.withdraw(bytes)
+  }
+
+  /// The application stops reading, or reads on.
+  mutating func setReading(_ reading: Bool, at now: Int64) {
+    guard state == .established,
+      outlet.receiver.setReading(reading, timeout: sender.timeout, at: now)
+    else { return }
+    outlet.acknowledge(sequence: sender.next, at: now)
+  }
+
   /// Ends the connection with a reset.
   mutating func abandon(at now: Int64) {
     if state != .gone, state != .idle { outlet.send(.reset, echo: 0, at: now) }

@@ -99,6 +99,19 @@ public struct PacketTransport: Sendable {
     flush(index, at: now.nanoseconds)
   }
 
+  /// Takes back what the server wrote last, as far as it was not sent.
+  public mutating func withdraw(_ bytes: Int64, on id: ConnectionID) {
+    guard let index = index(of: id) else { return }
+    connections[index].server.withdraw(bytes)
+  }
+
+  /// The client stops reading, so that its window closes, or reads on.
+  public mutating func setReading(_ reading: Bool, on id: ConnectionID, at now: Instant) {
+    guard let index = index(of: id) else { return }
+    connections[index].client.setReading(reading, at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+  }
+
   /// The client drops the connection; what the server has under way still uses the link.
   public mutating func close(_ id: ConnectionID, at now: Instant) {
     guard let index = index(of: id) else { return }

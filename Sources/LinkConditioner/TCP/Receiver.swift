@@ -19,11 +19,17 @@ struct Receiver: Sendable {
   private var gathered = 0
   private(set) var gatheredUntil: Int64 = .max
 
+  private var isReading = true
+  /// When to say again that the window is open.
+  private var updateAt: Int64 = .max
+  private var updateCount = 0
+
+  private static let mostUpdates = 8
   private static let mostGathered = 44
   private static let longestGathering: Int64 = 1_000_000
 
   /// The next instant at which an acknowledgement is due, or never.
-  var nextWake: Int64 { min(policy.delayedAt, gatheredUntil) }
+  var nextWake: Int64 { min(policy.delayedAt, min(gatheredUntil, updateAt)) }
 
   /// Whether something is not acknowledged yet.
   var owes: Bool { policy.isPending }
@@ -46,7 +52,7 @@ struct Receiver: Sendable {
     } else {
       hearInOrder(end, timeout: timeout, at: now)
       if window.hear(length: Int64(packet.length), elapsed: elapsed) { policy.quicken() }
-      window.read(upTo: expected, at: now)
+      if isReading { window.read(upTo: expected, at: now) }
     }
     return decide(
       isSmall: Int64(packet.length) < Packet.segmentBytes, smoothed: smoothed, at: now)
@@ -66,6 +72,7 @@ struct Receiver: Sendable {
   private mutating func hearInOrder(_ end: Int64, timeout: Int64, at now: Int64) {
     policy.hear(at: now, timeout: timeout)
     expected = end
+    updateAt = .max
     guard !queue.isEmpty else { return }
     expected = queue.remove(reachedBy: end)
     // RFC 5681 §4.2: an acknowledgement at once when a gap is filled.
@@ -101,9 +108,32 @@ struct Receiver: Sendable {
   /// A delayed acknowledgement may be due; whether one is.
   mutating func wake(timeout: Int64, at now: Int64) -> Bool {
     let isGathered = gatheredUntil <= now
+    let isUpdate = updateAt <= now
+    if isUpdate { scheduleUpdate(timeout: timeout, at: now) }
     if policy.delayedAt <= now { policy.wake(timeout: timeout) }
     if isGathered { gatheredUntil = .max }
-    return policy.isPending || isGathered
+    return policy.isPending || isGathered || isUpdate
+  }
+
+  /// The application stops reading, and the window closes, or it reads on.
+  ///
+  /// - Returns: Whether the sender must be told at once that it may go on.
+  mutating func setReading(_ reading: Bool, timeout: Int64, at now: Int64) -> Bool {
+    isReading = reading
+    updateAt = .max
+    guard reading, advertisedEdge - expected < Packet.segmentBytes else { return false }
+    updateCount = 0
+    scheduleUpdate(timeout: timeout, at: now)
+    return true
+  }
+
+  /// Says it again until something comes: so a window that stays shut needs no probes (RFC 9293
+  /// §3.8.6.1), and nothing happens while nobody reads.
+  private mutating func scheduleUpdate(timeout: Int64, at now: Int64) {
+    updateCount += 1
+    updateAt =
+      updateCount > Self.mostUpdates
+      ? .max : CoarseTimer.deadline(timeout << Int64(updateCount - 1), from: now)
   }
 
   /// Writes the acknowledgement into a packet that is about to leave.
@@ -111,7 +141,7 @@ struct Receiver: Sendable {
     packet.acknowledgement = expected
     packet.echo = echo
     packet.timestamp = milliseconds(now)
-    advertisedEdge = max(advertisedEdge, expected + window.bytes)
+    if isReading { advertisedEdge = max(advertisedEdge, expected + window.bytes) }
     packet.window = Int32(truncatingIfNeeded: advertisedEdge - expected)
     if duplicate != nil || !queue.isEmpty { report(&packet) }
     reported = expected

@@ -8,6 +8,11 @@ extension Sender {
     if haltsAfterIdle, board.isEmpty, now - lastSent > timeout { restart(at: now) }
   }
 
+  /// The application takes back what it wrote last, as far as it was not sent.
+  mutating func withdraw(_ bytes: Int64) {
+    written = max(next, written - bytes)
+  }
+
   /// RFC 5681 §4.1, in steps: the window halves once for every timeout of idleness.
   private mutating func restart(at now: Int64) {
     var idle = now - lastSent
