@@ -72,7 +72,7 @@ let package = Package(
     tests("LinkConditionerTests", of: ["VirtualTime", "LinkConditioner"]),
     tests("StreamingMediaTests", of: ["VirtualTime", "StreamingMedia"]),
     tests("AutowaitTests", of: ["VirtualTime", "Autowait"]),
-    tests("PlaybackTests", of: engine),
+    tests("PlaybackTests", of: engine + ["SimulatedWorld"]),
     tests("WorldTests", of: engine + ["SimulatedWorld"]),
     tests("ScenarioTests", of: simulator),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),

@@ -35,7 +35,7 @@ public struct AutowaitMachine: Hashable, Sendable {
     switch event {
     case .setRate(let rate): rate.isZero ? pause() : play(at: rate)
     case .playImmediately(let rate): playImmediately(at: rate)
-    case .setRateAtHostTime(let rate): rate.isZero ? pause() : followHostTime(at: rate)
+    case .setRateAtHostTime(let rate): setRateAtHostTime(rate)
     case .setWaitsAutomatically(let waits): setWaitsAutomatically(waits)
     case .itemArrived(let buffer): itemArrived(buffer)
     case .itemRemoved: itemRemoved()
@@ -84,8 +84,7 @@ extension AutowaitMachine {
     guard waitsAutomatically else {
       // "Will cause playback to start immediately as long as the playback buffer is not empty";
       // with an empty one it stays paused, which is our assumption.
-      let canMove = !buffer.isEmpty || buffer.isAtEnd
-      return canMove ? move(.startsAtOnce) : halt(.emptyStaysPaused)
+      return buffer.holdsAnything ? move(.startsAtOnce) : halt(.emptyStaysPaused)
     }
     if evaluatesFirst { return wait(.evaluatingBufferingRate, .evaluatesFirst) }
     return buffer.permitsPlaying
@@ -97,16 +96,22 @@ extension AutowaitMachine {
     if control == .playing { return play(at: newRate) }
     rate = newRate
     guard let buffer, !itemHasFailed else { return start() }
-    if !buffer.isEmpty || buffer.isAtEnd { return move(.immediateStarts) }
+    if buffer.holdsAnything { return move(.immediateStarts) }
     // "The receiver will act as if the buffer became empty during playback, except that no
     // AVPlayerItemPlaybackStalledNotification will be posted."
     return waitsAutomatically
       ? wait(.toMinimizeStalls, .immediateEmptyWaits) : halt(.immediateEmptyPauses)
   }
 
+  /// Without effect while automatic waiting is on: whoever asks is refused before it comes to this.
+  private mutating func setRateAtHostTime(_ newRate: PlaybackRate) -> TransitionRule? {
+    if waitsAutomatically { return nil }
+    return newRate.isZero ? pause() : followHostTime(at: newRate)
+  }
+
   private mutating func followHostTime(at newRate: PlaybackRate) -> TransitionRule? {
-    precondition(!waitsAutomatically, "the player refuses an external timeline while it may wait")
     if itemHasFailed { return halt(.failedItemStaysPaused) }
+    if buffer == nil { return halt(.noItemStaysPaused) }
     rate = newRate
     // "The player will not ensure that media data is loaded before the timebase starts moving."
     return move(.followsHostTime)
@@ -120,7 +125,7 @@ extension AutowaitMachine {
     case .toMinimizeStalls, .evaluatingBufferingRate:
       // "Attempt playback at the specified rate immediately"; paused where there is nothing to
       // play is our assumption.
-      let canMove = buffer.map { !$0.isEmpty || $0.isAtEnd } ?? false
+      let canMove = buffer?.holdsAnything ?? false
       return canMove ? move(.switchedOffStarts) : halt(.switchedOffPauses)
     case .noItemToPlay:
       return halt(.switchedOffPauses)
@@ -141,7 +146,7 @@ extension AutowaitMachine {
       if evaluatesFirst, waitsAutomatically {
         return wait(.evaluatingBufferingRate, .itemIsEvaluated)
       }
-      let canMove = waitsAutomatically ? condition.permitsPlaying : !condition.isEmpty
+      let canMove = waitsAutomatically ? condition.permitsPlaying : condition.holdsAnything
       if canMove { return move(.itemEndsWait) }
       return waitsAutomatically
         ? wait(.toMinimizeStalls, .itemNeedsBuffer) : halt(.emptyStaysPaused)
@@ -161,12 +166,14 @@ extension AutowaitMachine {
   }
 
   private mutating func itemFailed() -> TransitionRule? {
+    if buffer == nil { return nil }
     buffer = .nothing
     itemHasFailed = true
     return control == .paused ? nil : halt(.itemFailedPauses)
   }
 
   private mutating func bufferChanged(_ condition: BufferCondition) -> TransitionRule? {
+    if buffer == nil { return nil }
     buffer = condition
     switch control {
     case .waiting(.toMinimizeStalls):
@@ -179,6 +186,7 @@ extension AutowaitMachine {
   private mutating func ranDry(
     _ cause: DryCause, _ condition: BufferCondition
   ) -> TransitionRule? {
+    if buffer == nil { return nil }
     buffer = condition
     guard control == .playing else { return nil }
     switch (cause, waitsAutomatically) {

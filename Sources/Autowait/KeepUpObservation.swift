@@ -50,12 +50,20 @@ public struct KeepUpObservation: Hashable, Sendable {
   func arrival(ofMediaBefore time: MediaTime) -> Instant {
     if time <= loadedEnd { return now }
     guard let arrival else { return .distantFuture }
-    return max(now, arrival.instant(reaching: demand.bytes(before: time)))
+    return max(now, arrival.instant(reaching: max(nextByte(arrival), demand.bytes(before: time))))
   }
 
   /// When there is something under the playhead: to start, the first byte must be there.
   var firstByte: Instant {
-    arrival(ofMediaBefore: playhead + MediaTime(nanoseconds: 1))
+    guard let arrival else { return .distantFuture }
+    return max(now, arrival.instant(reaching: nextByte(arrival)))
+  }
+
+  /// The byte without which the loaded edge stays where it is, even if what comes next is media of
+  /// no bytes.
+  private func nextByte(_ arrival: ByteFlow) -> Int64 {
+    let next = max(demand.knots.first?.bytes ?? 0, arrival.bytes(at: now)) + 1
+    return max(next, demand.bytes(before: playhead))
   }
 }
 

@@ -27,10 +27,19 @@ struct PlayThrough {
     case .start, .resume:
       return KeepUpVerdict(false, .someByteLate, changesAt: observation.now + wait)
     case .keepPlaying:
-      // What is due moves nearer as fast as what is missing: nothing changes by itself, unless
-      // more than the needed throughput is asked for; a late verdict then costs nothing.
-      return KeepUpVerdict(false, .someByteLate)
+      return KeepUpVerdict(false, .someByteLate, changesAt: observation.now + catchUp(wait))
     }
+  }
+
+  /// When a playhead that moves will be far enough behind what arrives.
+  ///
+  /// What is due moves nearer as fast as what is missing, so nothing changes by itself, unless
+  /// more than the needed throughput is asked for: in a span *t* the wait loses *t − t / k*.
+  private func catchUp(_ wait: TimeSpan) -> TimeSpan {
+    let excess = safety.numerator - safety.denominator
+    if excess == 0 { return .forever }
+    return TimeSpan(
+      nanoseconds: scaled(wait.nanoseconds, by: safety.numerator, over: excess, rounding: .up))
   }
 
   /// How long a start must still wait so that no byte is late; not positive if it need not.

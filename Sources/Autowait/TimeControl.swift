@@ -41,6 +41,9 @@ public struct BufferCondition: Hashable, Sendable {
   public static let nothing = BufferCondition(
     isEmpty: true, isFull: false, isLikelyToKeepUp: false)
 
+  /// Whether an impatient player starts: something is there, or nothing is left to come.
+  public var holdsAnything: Bool { !isEmpty || isAtEnd }
+
   /// Whether a patient player starts.
   ///
   /// "Wait until playbackLikelyToKeepUp is true or playbackBufferFull is true" (WWDC16 503); to

@@ -1,3 +1,5 @@
+import ScenarioRunner
+
 // What a web page can call. Each name is exported from the WebAssembly module as it stands here.
 
 /// The page calls one function at a time, on one thread.
@@ -22,4 +24,11 @@ public func result() -> UnsafeMutablePointer<UInt8>? {
 @_cdecl("goldilocks_self_check")
 public func checkItself(length: Int32) -> Int32 {
   Int32(exchange.answer(Int(length), by: selfCheck))
+}
+
+/// Runs the scenario in the question; says how long its trace is.
+@_expose(wasm, "goldilocks_run")
+@_cdecl("goldilocks_run")
+public func run(length: Int32) -> Int32 {
+  Int32(exchange.answer(Int(length), by: runScenario))
 }

@@ -8,17 +8,20 @@ public enum Bandwidth: Hashable, Sendable {
   case limited(BitRate)
 }
 
-/// A probability as an exact ratio.
+/// A probability as an exact ratio in lowest terms.
 public struct LossRatio: Hashable, Sendable {
   public let numerator: Int64
   public let denominator: Int64
 
+  /// Makes a probability from a ratio, which is reduced.
+  ///
   /// - Precondition: `0 ≤ numerator ≤ denominator`, and the denominator is positive.
   public init(_ numerator: Int64, over denominator: Int64) {
     precondition(denominator > 0, "a ratio needs a positive denominator")
     precondition(0 <= numerator && numerator <= denominator, "a probability is between 0 and 1")
-    self.numerator = numerator
-    self.denominator = denominator
+    let divisor = greatestCommonDivisor(numerator, denominator)
+    self.numerator = numerator / divisor
+    self.denominator = denominator / divisor
   }
 
   public static let none = LossRatio(0, over: 1)

@@ -77,6 +77,16 @@ public struct LinkBooks: Hashable, Sendable {
   /// What has not arrived of the transfers that go on.
   public var outstanding: Int64 = 0
 
+  public init(
+    requested: Int64 = 0, delivered: Int64 = 0, abandoned: Int64 = 0, outstanding: Int64 = 0
+  ) {
+    self.requested = requested
+    self.delivered = delivered
+    self.abandoned = abandoned
+    self.outstanding = outstanding
+  }
+
+  /// Whether they add up.
   public var balance: Bool { requested == delivered + abandoned + outstanding }
 }
 

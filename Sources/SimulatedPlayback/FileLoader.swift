@@ -35,6 +35,9 @@ struct FileLoader {
     case underWay(TransferID)
   }
 
+  /// How near a fetch must have come to a byte so that it is not asked for anew.
+  private static let bytesWithinReach: Int64 = 64
+
   let file: MediaFile
   let isLocal: Bool
   private let owner: Int32
@@ -93,8 +96,14 @@ extension FileLoader {
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
     if !isReady { return position }
     let byte = file.map.byte(at: position)
+    if byte >= file.map.bytes { return file.duration }
     let end = contiguousEnd(from: byte, at: now)
-    return end == byte ? position : max(position, file.map.time(ofFirst: end))
+    if end == byte {
+      // A stretch of no bytes comes with the byte before it; at the front there is none.
+      let isReached = byte > 0 && contiguousEnd(from: byte - 1, at: now) == byte
+      if !isReached { return position }
+    }
+    return max(position, file.map.time(ofFirst: end))
   }
 
   /// The contiguous bytes ahead of a position.
@@ -132,6 +141,12 @@ extension FileLoader {
 
   /// Until when `arrival` holds.
   var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
+
+  /// The media byte that the transfer under way has come to, if it flows.
+  func edge(at now: Instant) -> Int64? {
+    guard isReady, let fetch, let flow = fetch.flow else { return nil }
+    return min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
+  }
 
   /// When the contiguous media from a position on will reach a byte, as things are going.
   func instant(reaching byte: Int64, after now: Instant) -> Instant {
@@ -172,7 +187,9 @@ extension FileLoader {
   /// Whether a fetch is on its way to a byte, rather than past or far before it.
   private func brings(_ byte: Int64, _ fetch: Fetch, _ now: Instant) -> Bool {
     let arrived = fetch.flow?.bytes(at: now) ?? fetch.received
-    return max(fetch.range.lowerBound, fetch.base + arrived) == byte
+    let edge = max(fetch.range.lowerBound, fetch.base + arrived)
+    // A playhead that ran dry stands on a nanosecond, which is within what is just arriving.
+    return edge <= byte && byte - edge <= FileLoader.bytesWithinReach
   }
 
   private mutating func request(

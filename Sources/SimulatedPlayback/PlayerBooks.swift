@@ -31,7 +31,8 @@ public struct PlayerBooks: Hashable, Sendable {
   /// The sum of all jumps of the playhead.
   public private(set) var mediaJumped = MediaTime.zero
   private var cause = Cause.none
-  private var isPausedByApp = false
+  /// Whether nobody asks for motion: the app paused, or the item ended.
+  private var isLetRest = false
   private var bookedUntil: Instant
 
   init(at now: Instant) {
@@ -56,7 +57,7 @@ public struct PlayerBooks: Hashable, Sendable {
     case .waiting: waiting += span
     case .playing: played += span
     }
-    if isPausedByApp || control == .playing { return }
+    if isLetRest || control == .playing { return }
     switch cause {
     case .none: break
     case .startup: startup += span
@@ -66,13 +67,13 @@ public struct PlayerBooks: Hashable, Sendable {
   }
 
   mutating func appAskedToPlay(at now: Instant) {
-    isPausedByApp = false
+    isLetRest = false
     if firstRequest == nil { firstRequest = now }
     if !hasStarted { cause = .startup }
   }
 
   mutating func appPaused() {
-    isPausedByApp = true
+    isLetRest = true
   }
 
   mutating func ranDry() {
@@ -89,8 +90,15 @@ public struct PlayerBooks: Hashable, Sendable {
     if hasStarted { cause = .none }
   }
 
+  /// The item was played to its end.
+  mutating func ended() {
+    gaveUp()
+    isLetRest = true
+  }
+
   mutating func moved() {
     hasStarted = true
+    isLetRest = false
     cause = .none
   }
 

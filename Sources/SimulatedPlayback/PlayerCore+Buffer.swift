@@ -6,22 +6,22 @@ import VirtualTime
 // What is said of the buffer, what is read into it, and when either could change by itself.
 
 extension PlayerCore {
-  /// How much of its limit a buffer must have lost before reading goes on: a quarter.
+  /// Says anew what is to be said of the buffer.
   ///
-  /// Our assumption: without a gap between the two marks reading would stop and go on for ever.
-  private static let refillShare: Int64 = 4
-
-  /// How often fullness is looked at while the playhead moves: an assumption that bounds the work.
-  private static let fullnessStep = TimeSpan.milliseconds(1)
-
-  func refreshCondition(at now: Instant, on stage: inout Stage) {
+  /// - Parameters:
+  ///   - isDry: Whether a playhead that still moves has nothing under it any more.
+  ///   - asked: The rate that the app is asking for right now.
+  func refreshCondition(
+    at now: Instant, on stage: inout Stage, isDry: Bool = false, asked: PlaybackRate = .zero
+  ) {
     guard let item else { return }
     let position = item.time(at: now)
     let loadedEnd = item.loader.loadedEnd(from: position, at: now)
-    let isMoving = machine.control == .playing && !item.isStarved && !item.isPastEnd
+    let isMoving =
+      machine.control == .playing && !isDry && !item.isStarved && !item.isPastEnd
     let isAtEnd = position >= item.end
     let verdict = item.settings.heuristic.verdict(
-      on: observation(item, position, loadedEnd, now))
+      on: observation(item, position, loadedEnd, now, asked))
     let condition = BufferCondition(
       isEmpty: (!isMoving || isAtEnd) && loadedEnd <= position,
       isFull: item.loader.isSuspended || loadedEnd >= item.end,
@@ -43,16 +43,17 @@ extension PlayerCore {
   }
 
   private func observation(
-    _ item: PlayerItem, _ position: MediaTime, _ loadedEnd: MediaTime, _ now: Instant
+    _ item: PlayerItem, _ position: MediaTime, _ loadedEnd: MediaTime, _ now: Instant,
+    _ asked: PlaybackRate
   ) -> KeepUpObservation {
     let purpose: KeepUpPurpose
     switch machine.control {
     case .playing: purpose = .keepPlaying
     case .paused, .waiting: purpose = books.isStalled ? .resume : .start
     }
-    let standing = defaultRate.isZero ? .normal : defaultRate
+    let requested = asked.isZero ? machine.rate : asked
     return KeepUpObservation(
-      now: now, purpose: purpose, rate: machine.rate.isZero ? standing : machine.rate,
+      now: now, purpose: purpose, rate: requested.isZero ? rateOfPlay : requested,
       playhead: position, loadedEnd: loadedEnd, end: item.end,
       arrival: item.loader.predictedArrival,
       demand: item.loader.demand)
@@ -69,44 +70,9 @@ extension PlayerCore {
         item.loader.load(from: position, at: now, over: &stage.link, log: &stage.log)
       }
     }
-    if let limit = limitByte(item, at: now) {
-      let reached = contiguousByte(item, at: now)
-      if item.loader.isSuspended {
-        if reached <= refillByte(item, limit, at: now) {
-          item.loader.setSuspended(false, at: now, over: &stage.link, log: &stage.log)
-        }
-      } else if reached >= limit {
-        item.loader.setSuspended(true, at: now, over: &stage.link, log: &stage.log)
-      }
-    } else if item.loader.isSuspended {
-      item.loader.setSuspended(false, at: now, over: &stage.link, log: &stage.log)
-    }
+    item.loader.setSuspended(
+      item.wantsSuspension(at: now), at: now, over: &stage.link, log: &stage.log)
     self.item = item
-  }
-
-  private func contiguousByte(_ item: PlayerItem, at now: Instant) -> Int64 {
-    let position = item.time(at: now)
-    return item.settings.file.map.byte(at: position)
-      + item.loader.bytesAhead(of: position, at: now)
-  }
-
-  /// The byte at which the buffer holds as much as it is going to; nil without a limit.
-  private func limitByte(_ item: PlayerItem, at now: Instant) -> Int64? {
-    let map = item.settings.file.map
-    let position = item.time(at: now)
-    var limit: Int64?
-    if item.settings.preferredForwardBufferDuration > .zero {
-      limit = map.bytes(before: position + item.settings.preferredForwardBufferDuration)
-    }
-    if let cap = item.settings.bufferByteCap {
-      limit = min(limit ?? .max, map.byte(at: position) + cap)
-    }
-    return limit
-  }
-
-  private func refillByte(_ item: PlayerItem, _ limit: Int64, at now: Instant) -> Int64 {
-    let here = item.settings.file.map.byte(at: item.time(at: now))
-    return limit - (limit - here) / PlayerCore.refillShare
   }
 
   // MARK: What could happen next
@@ -137,30 +103,12 @@ extension PlayerCore {
     let position = item.time(at: now)
     var next = item.loader.isSuspended ? .distantFuture : item.loader.arrivalHolds
     if item.condition.isEmpty || item.pendingSeek != nil || hostStart != nil {
-      let first = map.bytes(before: position + MediaTime(nanoseconds: 1))
-      next = min(next, item.loader.instant(reaching: first, after: now))
+      let edge = map.byte(at: position) + item.loader.bytesAhead(of: position, at: now)
+      next = min(next, item.loader.instant(reaching: edge + 1, after: now))
     }
     if !item.condition.isFull {
       next = min(next, item.loader.instant(reaching: map.bytes(before: item.end), after: now))
     }
-    if let limit = limitByte(item, at: now) {
-      next = min(next, nextFullness(item, limit, after: now))
-    }
-    return next
-  }
-
-  private func nextFullness(_ item: PlayerItem, _ limit: Int64, after now: Instant) -> Instant {
-    let isMoving = !item.timebase.rate.isZero
-    if !item.loader.isSuspended {
-      let reached = item.loader.instant(reaching: limit, after: now)
-      return isMoving ? max(reached, now + PlayerCore.fullnessStep) : reached
-    }
-    if !isMoving { return .distantFuture }
-    // The playhead must eat what is too much above the refill mark.
-    let map = item.settings.file.map
-    let tooMuch = contiguousByte(item, at: now) - refillByte(item, limit, at: now)
-    let mark = map.byte(at: item.time(at: now)) + max(1, tooMuch)
-    let time = map.time(ofFirst: mark)
-    return max(item.timebase.instant(reaching: time), now + PlayerCore.fullnessStep)
+    return min(next, item.nextSuspensionChange(after: now))
   }
 }

@@ -49,6 +49,13 @@ extension PlayerCore {
       reaching: item.settings.file.map.bytes(before: time), after: now)
   }
 
+  /// When that much media will be ahead of the playhead, as things are going.
+  public func instant(leading media: MediaTime, after now: Instant) -> Instant {
+    guard let item else { return .distantFuture }
+    if item.loadedEnd(at: now) - item.time(at: now) >= media { return now }
+    return item.instant(leading: media, after: now)
+  }
+
   /// When the playhead will be at a position, as things are going.
   public func instant(reaching time: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }

@@ -37,23 +37,19 @@ extension PlayerCore {
   }
 
   private func seekAway(to time: MediaTime, at now: Instant, on stage: inout Stage) {
-    setTimebase(time: time, rate: .zero, at: now)
+    setTimebase(time: time, rate: item?.timebase.rate ?? .zero, at: now)
     books.soughtAway()
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
     item?.loader.load(from: time, at: now, over: &stage.link, log: &stage.log)
     let condition = BufferCondition(isEmpty: true, isFull: false, isLikelyToKeepUp: false)
-    let previous = machine.rate
-    let rule = machine.handle(.ranDry(.soughtAway, condition))
-    noteRate(since: previous, at: now, on: &stage)
-    apply(rule, at: now, on: &stage)
+    send(.ranDry(.soughtAway, condition), at: now, on: &stage)
   }
 
-  /// Completes a seek whose target has something under it; true when the machine must look again.
-  func completeSeek(at now: Instant, on stage: inout Stage) -> Bool {
-    guard let item, let target = item.pendingSeek else { return false }
-    if item.loader.loadedEnd(from: target, at: now) <= target { return false }
+  /// Completes a seek whose target has something under it.
+  func completeSeek(at now: Instant, on stage: inout Stage) {
+    guard let item, let target = item.pendingSeek else { return }
+    if item.loader.loadedEnd(from: target, at: now) <= target { return }
     finishSeek(true, inBuffer: false, at: now, on: &stage)
-    return false
   }
 
   func finishSeek(
@@ -81,6 +77,7 @@ extension PlayerCore {
   ) {
     begin(at: now, on: &stage)
     item?.settings.forwardPlaybackEndTime = time
+    if let item, item.timebase.time(at: now) < item.end { self.item?.isPastEnd = false }
     settle(at: now, on: &stage)
   }
 

@@ -23,15 +23,15 @@ extension PlayerCore {
     guard item != nil else { return false }
     if playheadIsDue(at: now, on: &stage) { return true }
     steerLoading(at: now, on: &stage)
-    if completeSeek(at: now, on: &stage) { return true }
+    completeSeek(at: now, on: &stage)
     if startOnHostTime(at: now, on: &stage) { return true }
     refreshCondition(at: now, on: &stage)
     noteReady(at: now, on: &stage)
     if failIfPlayedOut(at: now, on: &stage) { return true }
     guard let condition = item?.condition else { return false }
-    if apply(machine.handle(.bufferChanged(condition)), at: now, on: &stage) { return true }
+    if send(.bufferChanged(condition), at: now, on: &stage) { return true }
     if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {
-      return apply(machine.handle(.evaluationEnded), at: now, on: &stage)
+      return send(.evaluationEnded, at: now, on: &stage)
     }
     return false
   }
@@ -55,19 +55,16 @@ extension PlayerCore {
 
   private func runDry(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
-    let position = min(item.time(at: now), item.loadedEnd(at: now))
-    setTimebase(time: position, rate: .zero, at: now)
-    books.ranDry()
+    // Bytes come in as a fluid: the playhead may stand within the byte that is just arriving.
+    let position = item.time(at: now)
+    stopPlayhead(at: position, now)
     if item.loader.failure != nil {
       failIfPlayedOut(at: now, on: &stage)
       return
     }
-    refreshCondition(at: now, on: &stage)
-    let condition = self.item?.condition ?? .nothing
-    let previous = machine.rate
-    let rule = machine.handle(.ranDry(.consumed, condition))
-    noteRate(since: previous, at: now, on: &stage)
-    apply(rule, at: now, on: &stage)
+    books.ranDry()
+    refreshCondition(at: now, on: &stage, isDry: true)
+    send(.ranDry(.consumed, self.item?.condition ?? .nothing), at: now, on: &stage)
     stage.log.note(.stalled(position), at: now)
   }
 
@@ -76,17 +73,14 @@ extension PlayerCore {
     let wasPastEnd = item.isPastEnd
     let action = actionAtItemEnd
     if action != .none {
-      setTimebase(time: min(item.time(at: now), item.end), rate: .zero, at: now)
+      stopPlayhead(at: min(item.time(at: now), item.end), now)
       self.item?.isPastEnd = false
-      books.gaveUp()
+      books.ended()
     } else {
       self.item?.isPastEnd = true
     }
     if !wasPastEnd { stage.log.note(.playedToEnd(item.end), at: now) }
-    let previous = machine.rate
-    let rule = machine.handle(.reachedEnd(action))
-    noteRate(since: previous, at: now, on: &stage)
-    apply(rule, at: now, on: &stage)
+    send(.reachedEnd(action), at: now, on: &stage)
   }
 
   @discardableResult
@@ -101,10 +95,7 @@ extension PlayerCore {
     books.gaveUp()
     stage.log.note(.itemFailed(failure), at: now)
     if books.hasStarted { stage.log.note(.failedToPlayToEnd(failure), at: now) }
-    let previous = machine.rate
-    let rule = machine.handle(.itemFailed)
-    noteRate(since: previous, at: now, on: &stage)
-    return apply(rule, at: now, on: &stage)
+    return send(.itemFailed, at: now, on: &stage)
   }
 
   private func noteReady(at now: Instant, on stage: inout Stage) {
@@ -116,9 +107,17 @@ extension PlayerCore {
 
   // MARK: The transition
 
-  /// Carries out what a transition means for the timebase, the books and the log.
+  /// Hands the machine an event and carries out its answer; false when no rule fired.
   @discardableResult
-  func apply(_ rule: TransitionRule?, at now: Instant, on stage: inout Stage) -> Bool {
+  func send(_ event: PlaybackEvent, at now: Instant, on stage: inout Stage) -> Bool {
+    let previous = machine.rate
+    let rule = machine.handle(event)
+    noteRate(since: previous, at: now, on: &stage)
+    return apply(rule, at: now, on: &stage)
+  }
+
+  /// Carries out what a transition means for the timebase, the books and the log.
+  private func apply(_ rule: TransitionRule?, at now: Instant, on stage: inout Stage) -> Bool {
     guard let rule else { return false }
     if rule == .evaluatesFirst || rule == .itemIsEvaluated {
       evaluationEnds = now + settings.evaluationPeriod
@@ -155,6 +154,16 @@ extension PlayerCore {
     books.advanced(by: position - item.timebase.anchorTime)
     books.jumped(by: time - position)
     self.item?.timebase.set(time: time, rate: rate, at: now)
+    self.item?.sitsAt = nil
+  }
+
+  /// Puts the playhead where it cannot go on; the machine stops the timebase.
+  ///
+  /// What is due between two nanoseconds is done at the later one: it never went past `time`.
+  private func stopPlayhead(at time: MediaTime, _ now: Instant) {
+    guard let item else { return }
+    books.advanced(by: time - item.timebase.anchorTime)
+    self.item?.timebase.set(time: time, rate: item.timebase.rate, at: now)
     self.item?.sitsAt = nil
   }
 

@@ -77,8 +77,20 @@ public final class PlayerCore {
 
   /// `play()`: asks for `defaultRate`, or for 1 under a contract that knows no default rate.
   public func play(at now: Instant, on stage: inout Stage) {
-    let rate = settings.contract.playUsesDefaultRate ? defaultRate : .normal
-    setRate(rate.isZero ? .normal : rate, at: now, on: &stage)
+    setRate(rateOfPlay, at: now, on: &stage)
+  }
+
+  /// What `play()` asks for.
+  var rateOfPlay: PlaybackRate {
+    settings.contract.playUsesDefaultRate && !defaultRate.isZero ? defaultRate : .normal
+  }
+
+  /// Sets what `play()` asks for: "setting it does not start playback", but a player that stands
+  /// judges by it whether it would keep up.
+  public func setDefaultRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
+    begin(at: now, on: &stage)
+    defaultRate = rate
+    settle(at: now, on: &stage)
   }
 
   /// Sets the rate that the app asks for; zero pauses.
@@ -109,7 +121,10 @@ public final class PlayerCore {
     begin(at: now, on: &stage)
     actionAtItemEnd = action
     // "Switching later to another action takes effect at once" (AVPlayer.actionAtItemEnd).
-    if item?.isPastEnd == true, action != .none { reachEnd(at: now, on: &stage) }
+    if item?.isPastEnd == true, action != .none {
+      if machine.control == .playing { reachEnd(at: now, on: &stage) }
+      item?.isPastEnd = false
+    }
     settle(at: now, on: &stage)
   }
 
@@ -125,7 +140,7 @@ public final class PlayerCore {
       old.loader.cancelAll(at: now, over: &stage.link, log: &stage.log)
       item = nil
       books.gaveUp()
-      apply(machine.handle(.itemRemoved), at: now, on: &stage)
+      send(.itemRemoved, at: now, on: &stage)
     }
     if let settings { arrive(settings, at: now, on: &stage) }
     stage.log.note(.currentItem(isPresent: item != nil), at: now)
@@ -140,7 +155,7 @@ public final class PlayerCore {
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)
     if let condition = item?.condition {
-      apply(machine.handle(.itemArrived(condition)), at: now, on: &stage)
+      send(.itemArrived(condition), at: now, on: &stage)
     }
   }
 
@@ -152,7 +167,7 @@ public final class PlayerCore {
     } else {
       waits = waitsProperty
     }
-    apply(machine.handle(.setWaitsAutomatically(waits)), at: now, on: &stage)
+    send(.setWaitsAutomatically(waits), at: now, on: &stage)
   }
 
   private func ask(
@@ -162,14 +177,10 @@ public final class PlayerCore {
     hostStart = nil
     if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
     leaveHostTimeline(at: now)
-    refreshCondition(at: now, on: &stage)
-    if let condition = item?.condition {
-      apply(machine.handle(.bufferChanged(condition)), at: now, on: &stage)
-    }
-    let previous = machine.rate
-    let rule = machine.handle(event)
-    noteRate(since: previous, at: now, on: &stage)
-    apply(rule, at: now, on: &stage)
+    // Whether it keeps up is judged at the rate that is asked for, before it is granted.
+    refreshCondition(at: now, on: &stage, asked: rate)
+    if let condition = item?.condition { send(.bufferChanged(condition), at: now, on: &stage) }
+    send(event, at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 

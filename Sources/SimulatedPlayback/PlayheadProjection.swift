@@ -18,12 +18,12 @@ struct PlayheadProjection {
   /// How far the arriving transfer goes, in its own count.
   var lastByte: Int64
 
-  /// A point of media: what is missing up to it, and how far the playhead has to go.
+  /// A point of media: how far the playhead has to go to it, and how much later its bytes come.
   private struct Point {
-    /// Units of the flow.
-    var missing: Int128
     /// Media nanoseconds times the rate's denominator.
     var remaining: Int128
+    /// Positive when the last byte before the point comes after the playhead.
+    var lateness: ProductDifference
   }
 
   /// The first instant at which the playhead has nothing under it.
@@ -43,59 +43,59 @@ struct PlayheadProjection {
 
   private func firstInstant(late wanted: Bool, _ arrival: ByteFlow) -> Instant {
     let line = arrival.anchored(at: now)
-    var previous = Point(missing: 0, remaining: remaining(to: loadedEnd))
+    let knots = demand.knots
     var index = demand.firstIndex(after: loadedEnd)
-    while index < demand.knots.count {
-      var knot = demand.knots[index]
+    if knots.isEmpty || index == knots.count { return .distantFuture }
+    // Lateness is straight between two corners, so the corner already passed serves as well as
+    // the place where the playhead is; what is not missing before the first corner is loaded.
+    var previous = point(knots[max(1, index) - 1], line)
+    if index == 0 {
+      if previous.lateness.isPositive == wanted { return instant(previous.remaining) }
+      index = 1
+    }
+    while index < knots.count {
+      var knot = knots[index]
       index += 1
       if knot.time > end {
         knot = DemandCurve.Knot(time: end, bytes: demand.bytes(before: end))
       }
       // What lies beyond this transfer comes with a later one, and is looked at then.
       if knot.bytes > lastByte { break }
-      let point = Point(
-        missing: Int128(knot.bytes) * line.unitsPerByte - line.units,
-        remaining: remaining(to: knot.time))
-      if isLate(point, line) == wanted {
-        return now + crossing(previous, point, line)
+      let next = point(knot, line)
+      if next.lateness.isPositive == wanted {
+        if previous.lateness.isPositive == wanted { return now }
+        return instant(crossing(previous, next))
       }
-      previous = point
+      previous = next
       if knot.time >= end { break }
     }
     return .distantFuture
   }
 
-  private func remaining(to time: MediaTime) -> Int128 {
-    Int128((time - timebase.anchorTime).nanoseconds) * Int128(timebase.rate.denominator)
+  private func point(_ knot: DemandCurve.Knot, _ line: ByteFlow) -> Point {
+    let missing = Int128(knot.bytes) * line.unitsPerByte - line.units
+    let remaining =
+      Int128((knot.time - timebase.anchorTime).nanoseconds) * Int128(timebase.rate.denominator)
       - Int128((now - timebase.anchor).nanoseconds) * Int128(timebase.rate.numerator)
+    return Point(
+      remaining: remaining,
+      lateness: ProductDifference(
+        missing, Int128(timebase.rate.numerator), minus: remaining, line.unitsPerNanosecond))
   }
 
-  private func isLate(_ point: Point, _ line: ByteFlow) -> Bool {
-    isProduct(
-      point.missing, Int128(timebase.rate.numerator),
-      greaterThan: point.remaining, line.unitsPerNanosecond)
+  /// Where lateness changes its sign between two points, as far as it remains to go.
+  private func crossing(_ a: Point, _ b: Point) -> Int128 {
+    let (before, after) = ProductDifference.proportion(a.lateness, b.lateness)
+    // Of the way from one to the other, the share before ÷ (before + after); whole parts first,
+    // so that no product outgrows its word.
+    let parts = max(1, before + after)
+    let (whole, rest) = (b.remaining - a.remaining).quotientAndRemainder(dividingBy: parts)
+    return a.remaining + before * whole + quotient(before * rest, parts, rounding: .up)
   }
 
-  /// How long from now until the playhead is where lateness changes its sign between two points.
-  private func crossing(_ a: Point, _ b: Point, _ line: ByteFlow) -> TimeSpan {
-    let rate = Int128(timebase.rate.numerator)
-    var lateA =
-      saturatingProduct(a.missing, rate) - saturatingProduct(a.remaining, line.unitsPerNanosecond)
-    var lateB =
-      saturatingProduct(b.missing, rate) - saturatingProduct(b.remaining, line.unitsPerNanosecond)
-    // Sixty bits of either are far more than a nanosecond asks for.
-    while lateA.magnitude > 1 << 60 || lateB.magnitude > 1 << 60 {
-      lateA >>= 1
-      lateB >>= 1
-    }
-    var difference = lateB - lateA
-    if difference == 0 { return TimeSpan(nanoseconds: 0) }
-    var numerator = a.remaining * lateB - lateA * b.remaining
-    if difference < 0 {
-      difference = -difference
-      numerator = -numerator
-    }
-    let span = quotient(numerator, difference * rate, rounding: .up)
-    return TimeSpan(nanoseconds: Int64(clamping: max(0, span)))
+  /// When the playhead will have gone that far.
+  private func instant(_ remaining: Int128) -> Instant {
+    let span = quotient(remaining, Int128(timebase.rate.numerator), rounding: .up)
+    return now + TimeSpan(nanoseconds: Int64(clamping: max(0, span)))
   }
 }

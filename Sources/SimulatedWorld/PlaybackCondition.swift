@@ -46,11 +46,7 @@ public enum PlaybackCondition: Hashable, Sendable {
     if isMet(by: core, at: now) { return now }
     switch self {
     case .loaded(let time): return core.instant(loading: time, after: now)
-    case .ahead(let time):
-      // While the playhead moves, the goal moves with it: look again at every change, and when
-      // it would be reached by a playhead that stands still.
-      let reached = core.instant(loading: core.currentTime(at: now) + time, after: now)
-      return reached <= now ? now + .milliseconds(1) : reached
+    case .ahead(let time): return core.instant(leading: time, after: now)
     case .currentTime(let time): return core.instant(reaching: time, after: now)
     case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
       .failed, .stalls:

@@ -45,7 +45,10 @@ public final class SimulatedPlayer {
 
   public var defaultRate: PlaybackRate {
     get { core.defaultRate }
-    set { core.defaultRate = newValue }
+    set {
+      core.setDefaultRate(newValue, at: world.now, on: &world.stage)
+      world.afterwards()
+    }
   }
 
   public var automaticallyWaitsToMinimizeStalling: Bool {

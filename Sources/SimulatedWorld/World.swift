@@ -98,7 +98,9 @@ extension World {
   /// Lets everything happen up to an instant, which is included.
   public func advance(to instant: Instant) {
     while let event = queue.next(notAfter: instant) { dispatch(event) }
-    if queue.endReason == nil || queue.peek == nil, instant > now { queue.advance(to: instant) }
+    // A limit that was met leaves events behind that the clock must not pass over.
+    let isClear = queue.peek.map { $0.instant > instant } ?? true
+    if isClear, instant > now { queue.advance(to: instant) }
     for core in cores { core.begin(at: now, on: &stage) }
   }
 
@@ -307,11 +309,15 @@ extension World {
 
   // MARK: The end
 
-  /// Closes the books of the run and says what does not balance.
+  /// Closes the books of the run, lets go of whoever was to be called back, and says what does not
+  /// balance.
   public func finish() -> [String] {
     if !isFinished {
       for core in cores { core.finish(at: now, on: &stage) }
       isFinished = true
+      timers = []
+      watches = []
+      observers = []
     }
     var faults: [String] = []
     if !stage.link.books(at: now).balance {

@@ -84,6 +84,14 @@ public struct ByteMap: Hashable, Sendable {
           over: end.bytes - start.bytes, rounding: .down))
   }
 
+  /// The index of the first corner after a time; the number of corners if there is none.
+  ///
+  /// - Complexity: O(log *n*).
+  public func firstCorner(after time: MediaTime) -> Int {
+    if time < .zero { return 0 }
+    return time >= duration ? corners.count : firstIndex { $0.time > time }
+  }
+
   private func firstIndex(where isPast: (Corner) -> Bool) -> Int {
     var low = 1
     var high = corners.count - 1

@@ -24,8 +24,26 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
   /// The directory. The slots behind the last block in use keep their memory for the next one.
   private var blocks: UnsafeMutablePointer<Block>
   private var blockCount = 1
-  private var ownedBlocks = 1
   private var directoryCapacity = 8
+  private let memory: Memory
+
+  /// What is given back in the end: a class, because its end is the same for whoever uses the queue
+  /// from another module, where the browser build cannot see that of a struct.
+  private final class Memory {
+    var blocks: UnsafeMutablePointer<Block>
+    var ownedBlocks = 1
+
+    init(_ blocks: UnsafeMutablePointer<Block>) {
+      self.blocks = blocks
+    }
+
+    deinit {
+      for index in 0..<ownedBlocks {
+        blocks[index].events.deallocate()
+      }
+      blocks.deallocate()
+    }
+  }
 
   private static var blockCapacity: Int { 48 }
 
@@ -33,13 +51,7 @@ struct SortedBlocks: ~Copyable, @unchecked Sendable {
     blocks = .allocate(capacity: directoryCapacity)
     blocks.initialize(
       to: Block(leastKey: 0, events: .allocate(capacity: Self.blockCapacity), count: 0))
-  }
-
-  deinit {
-    for index in 0..<ownedBlocks {
-      blocks[index].events.deallocate()
-    }
-    blocks.deallocate()
+    memory = Memory(blocks)
   }
 
   /// The earliest event.
@@ -145,15 +157,16 @@ extension SortedBlocks {
 
   /// Memory for one more block, with room for it in the directory.
   private mutating func spareEvents() -> UnsafeMutablePointer<ScheduledEvent> {
-    if blockCount < ownedBlocks { return blocks[blockCount].events }
-    if ownedBlocks == directoryCapacity {
+    if blockCount < memory.ownedBlocks { return blocks[blockCount].events }
+    if memory.ownedBlocks == directoryCapacity {
       let larger = UnsafeMutablePointer<Block>.allocate(capacity: directoryCapacity * 2)
-      larger.moveInitialize(from: blocks, count: ownedBlocks)
+      larger.moveInitialize(from: blocks, count: memory.ownedBlocks)
       blocks.deallocate()
       blocks = larger
+      memory.blocks = larger
       directoryCapacity *= 2
     }
-    ownedBlocks += 1
+    memory.ownedBlocks += 1
     return .allocate(capacity: Self.blockCapacity)
   }
 

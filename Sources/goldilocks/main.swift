@@ -1,1 +1,7 @@
-print("goldilocks")
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+exit(Goldilocks.run(Array(CommandLine.arguments.dropFirst())).rawValue)

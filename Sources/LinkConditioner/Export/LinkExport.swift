@@ -32,6 +32,11 @@ public struct LinkExport: Hashable, Sendable {
   public struct File: Hashable, Sendable {
     public var name: String
     public var text: String
+
+    public init(name: String, text: String) {
+      self.name = name
+      self.text = text
+    }
   }
 
   public internal(set) var files: [File] = []

@@ -218,19 +218,21 @@ extension FluidTransport {
 
 extension FluidTransport {
   /// The most that all flows together can take.
+  @inline(__always)  // out of line, it would copy the transport
   private var ceiling: Int128 {
     if flowing == 0 { return 0 }
     return plan.cap == RatePlan.endless ? RatePlan.endless : plan.cap * Int128(flowing)
   }
 
   /// What all flows get now, and how many they are: together, the slope of one as a ratio.
+  @inline(__always)
   private var slopeOfOne: (total: Int128, count: Int) {
     (min(plan.steps[cursor.index].slope, ceiling), flowing)
   }
 
   /// Books what has arrived since the anchor.
   private mutating func settle(at now: Instant) {
-    precondition(now >= anchor, "a link does not go back in time")
+    precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
     let span = (now - anchor).nanoseconds
     anchor = now
     switch plan.clock {

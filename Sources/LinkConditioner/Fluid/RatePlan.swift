@@ -23,9 +23,9 @@ struct RatePlan: Sendable {
 
   /// More than any response has units: the slope of an unlimited link, and where amounts saturate.
   /// Two of them can be added.
-  static let endless = (Int128(1) << 126) - 1
+  static var endless: Int128 { (Int128(1) << 126) - 1 }
   /// The least common multiple of one to ten.
-  private static let shares: Int128 = 2_520
+  private static var shares: Int128 { 2_520 }
 
   let steps: [Step]
   let loops: Bool

@@ -100,8 +100,7 @@ func lossRatio(
 ) throws(ImportError) -> LossRatio {
   guard let (numerator, denominator) = percent.ratio(timesTenTo: -2), numerator <= denominator
   else { throw ImportError(line: line, .outOfRange(text(field) + " %")) }
-  let divisor = greatestCommonDivisor(numerator, denominator)
-  let ratio = LossRatio(numerator / divisor, over: denominator / divisor)
+  let ratio = LossRatio(numerator, over: denominator)
   if ratio.denominator > LinkLimits.finestDenominator {
     throw ImportError(line: line, .link(.lossTooFine(ratio)))
   }

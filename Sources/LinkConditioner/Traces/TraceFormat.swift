@@ -37,14 +37,14 @@ public enum TraceFormat: Hashable, Sendable, CaseIterable {
   /// The format that the content looks like.
   public static func detected(in bytes: [UInt8]) throws(ImportError) -> TraceFormat {
     let text = SourceText(bytes)
-    guard let first = text.firstVisibleByte else { throw ImportError(line: 1, .empty) }
-    switch first {
+    if text.bytes.starts(with: "bplist00".utf8) { throw ImportError(line: 1, .binaryPropertyList) }
+    guard let line = text.dataLines().first else { throw ImportError(line: 1, .empty) }
+    switch line.bytes.first {
     case UInt8(ascii: "["): return try detectedInJSON(text)
-    case UInt8(ascii: "<"), UInt8(ascii: "{"): return .networkLinkConditioner
+    // A list in the old style may begin with a comment.
+    case UInt8(ascii: "<"), UInt8(ascii: "{"), UInt8(ascii: "/"): return .networkLinkConditioner
     default: break
     }
-    if text.contains("bplist00") { throw ImportError(line: 1, .binaryPropertyList) }
-    guard let line = text.dataLines().first else { throw ImportError(line: 1, .empty) }
     if line.fields(separatedBy: .comma).count > 1 { return .commaSeparated }
     switch line.fields(separatedBy: .blanks).count {
     case 1: return .mahimahi

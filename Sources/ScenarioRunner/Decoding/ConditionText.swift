@@ -109,6 +109,23 @@ enum ConditionWord: String, CaseIterable {
   case readyToPlay
   case failed
 
+  /// What stands behind its ">=".
+  enum Bound {
+    case time
+    case count
+    case nothing
+  }
+
+  var bound: Bound {
+    switch self {
+    case .loaded, .ahead, .currentTime: .time
+    case .stallCount: .count
+    case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
+      .failed:
+      .nothing
+    }
+  }
+
   /// How such a condition is written.
   var form: String {
     switch self {

@@ -20,9 +20,16 @@ struct MatcherDecoding {
         ("about", { bound($0).map { Matcher.about($0, within: $0) } }),
         ("not", negation),
       ])
-      guard object.has("about") else { return matcher }
-      let distance = object.required("within", as: MatcherDecoding(kind: kind.distance).bound)
-      guard case .about(let center, within: _)? = matcher, let distance else { return nil }
+      let distance = object.optional("within", as: MatcherDecoding(kind: kind.distance).bound)
+      guard object.has("about") else {
+        if object.has("within") {
+          object.refuse(key: "within", "stands beside “about” only", expected: "“about” beside it")
+        }
+        return matcher
+      }
+      guard let distance = object.need("within", distance),
+        case .about(let center, within: _)? = matcher
+      else { return nil }
       return .about(center, within: distance)
     }
   }

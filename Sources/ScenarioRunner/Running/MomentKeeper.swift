@@ -64,7 +64,7 @@ extension RunSession {
 
   /// Reads the properties of an expectation when everything else of an instant is done.
   func look(_ index: Int, at instant: Instant) {
-    world.lookOn(at: instant) { [unowned self] in
+    world.lookOn(at: instant) { [self] in
       sight(index, end: nil)
     }
   }

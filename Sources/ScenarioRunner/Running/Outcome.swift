@@ -16,8 +16,19 @@ public struct RunOutcome: Sendable {
   public var faults: [String]
   /// The states of the player over the run, in order and without gaps.
   public var bands: [StateBand]
-  /// The engineering panel at each change.
+  /// The engineering panel at the start, at each change, and at the end.
   public var panels: [Panel]
+  /// How much was loaded ahead of the playhead, wherever that may have bent: between two of them
+  /// it is a straight line, but for what a file of varying bit rate bends it.
+  public var levels: [BufferLevel]
+  /// When each step of the script was done; nil for one that was not.
+  public var stepInstants: [Instant?]
+}
+
+/// Media ahead of the playhead at an instant.
+public struct BufferLevel: Hashable, Sendable {
+  public var instant: Instant
+  public var ahead: MediaTime
 }
 
 /// The figures of one player, under the names of the summary.

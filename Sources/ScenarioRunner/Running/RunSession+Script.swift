@@ -11,12 +11,12 @@ extension RunSession {
     let step = scenario.script[index]
     switch step.trigger {
     case .at(let instant):
-      if done == nil { world.at(instant) { [unowned self] in perform(index) } }
+      if done == nil { world.at(instant) { [self] in perform(index) } }
     case .after(let name, let span):
-      if done == name { world.after(span) { [unowned self] in perform(index) } }
+      if done == name { world.after(span) { [self] in perform(index) } }
     case .when(let condition, let name):
       if done == name {
-        world.when(condition, of: player) { [unowned self] in perform(index) }
+        world.when(condition, of: player) { [self] in perform(index) }
       }
     }
   }
@@ -89,7 +89,7 @@ extension RunSession {
       Projection(
         instant: instant, byTimebase: player.projectedTime(at: instant),
         byRate: player.projectedTimeByRequestedRate(at: instant)))
-    world.at(instant) { [unowned self] in
+    world.at(instant) { [self] in
       let actual = player.currentTime()
       projections[index].actual = actual
       let projection = projections[index]

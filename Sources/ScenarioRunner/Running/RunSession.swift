@@ -62,7 +62,10 @@ final class RunSession {
 
   func run() -> RunOutcome {
     prepare()
-    var end = world.run()
+    var end = world.run {
+      if options.keepsScreen { screen.look(player.core, at: world.now) }
+      return false
+    }
     if end == .horizon { world.advance(to: scenario.limits.horizon) }
     if end == .idle, player.core.machine.control == .paused { end = .finished }
     let faults = world.finish()
@@ -77,7 +80,7 @@ final class RunSession {
     return RunOutcome(
       end: end, ended: world.now, eventCount: world.eventCount, player: summary, digest: digest,
       trace: trace.bytes, failures: judge(end: end), faults: faults, bands: screen.bands,
-      panels: screen.panels)
+      panels: screen.panels, levels: screen.levels, stepInstants: stepsDone)
   }
 
   // MARK: Before the first event
@@ -88,9 +91,7 @@ final class RunSession {
         seed: scenario.seed, heuristic: options.heuristic.map { heuristicText($0) },
         scenario: scenario.document)
     }
-    if needsEvents || options.keepsScreen {
-      player.observe { [unowned self] record in see(record) }
-    }
+    if needsEvents { player.observe { [self] in note(TraceEvent($0.observation)) } }
     if options.keepsScreen { screen.open(player.core, at: .zero) }
     for outage in scenario.link.outages { plan(outage) }
     for index in scenario.script.indices { arm(index, after: nil) }
@@ -101,12 +102,12 @@ final class RunSession {
   }
 
   private func plan(_ outage: LinkPlan.Outage) {
-    world.at(outage.start) { [unowned self] in
+    world.at(outage.start) { [self] in
       outageDepth += 1
       applyConditions()
       note(TraceEvent("link", [("outage", .boolean(true))]))
     }
-    world.at(outage.start + outage.duration) { [unowned self] in
+    world.at(outage.start + outage.duration) { [self] in
       outageDepth -= 1
       applyConditions()
       note(TraceEvent("link", [("outage", .boolean(outageDepth > 0))]))
@@ -114,13 +115,6 @@ final class RunSession {
   }
 
   // MARK: While it runs
-
-  private func see(_ record: PlaybackRecord) {
-    if options.keepsScreen {
-      screen.see(record, player.core, world)
-    }
-    if needsEvents { note(TraceEvent(record.observation)) }
-  }
 
   /// Puts a line into the trace, and tells the expectations that wait for one like it.
   func note(_ event: TraceEvent) {

@@ -1,40 +1,62 @@
 public import Autowait
 import SimulatedPlayback
-import SimulatedWorld
 import VirtualTime
 
-/// Keeps what a screen shows of a run: the states as bands, and a panel for each change.
+/// Keeps what a screen shows of a run: the states as bands, the buffer, and a panel for each change.
+///
+/// It looks on between events and schedules none, so that a run with a screen is the same run.
 struct ScreenKeeper {
   private(set) var bands: [StateBand] = []
   private(set) var panels: [Panel] = []
+  private(set) var levels: [BufferLevel] = []
   private var current = TimeControl.paused
   private var began = Instant.zero
   private var aheadAtStart = MediaTime.zero
-  private var isPanelDue = false
+
+  /// Beyond this many, every other level is forgotten: no screen has as many columns.
+  private static let mostLevels = 8_192
 
   mutating func open(_ core: PlayerCore, at now: Instant) {
     current = core.machine.control
     began = now
+    look(core, at: now)
   }
 
-  mutating func see(_ record: PlaybackRecord, _ core: PlayerCore, _ world: World) {
-    if case .timeControl(let control, _) = record.observation, control != current {
-      cut(core, at: record.instant)
-      current = control
+  /// Looks at what an event has left behind.
+  mutating func look(_ core: PlayerCore, at now: Instant) {
+    let ahead = core.ahead(at: now)
+    if core.machine.control != current {
+      cut(at: now, ahead)
+      current = core.machine.control
+    }
+    keep(BufferLevel(instant: now, ahead: ahead))
+    // What an instant leaves behind counts, not what it passes through.
+    if let last = panels.last, last.instant == now { panels.removeLast() }
+    if panels.isEmpty || !panels[panels.count - 1].says(what: core, at: now) {
+      panels.append(Panel(core, at: now))
     }
   }
 
-  /// Adds the panel of an instant that is done.
-  mutating func add(_ panel: Panel) {
-    panels.append(panel)
-  }
-
   mutating func close(_ core: PlayerCore, at now: Instant) {
-    cut(core, at: now)
+    look(core, at: now)
+    cut(at: now, core.ahead(at: now))
+    if let last = panels.last, last.instant < now { panels.append(Panel(core, at: now)) }
   }
 
-  private mutating func cut(_ core: PlayerCore, at now: Instant) {
-    let ahead = core.ahead(at: now)
+  private mutating func keep(_ level: BufferLevel) {
+    if let last = levels.last, last.instant == level.instant {
+      // A jump is two levels at one instant: the first and the latest.
+      let before = levels.count - 2
+      if before >= 0, levels[before].instant == level.instant { levels.removeLast() }
+      if levels[levels.count - 1] == level { return }
+    }
+    levels.append(level)
+    if levels.count > Self.mostLevels {
+      levels = levels.indices.filter { $0 % 2 == 0 }.map { levels[$0] }
+    }
+  }
+
+  private mutating func cut(at now: Instant, _ ahead: MediaTime) {
     if now > began {
       bands.append(
         StateBand(
@@ -64,6 +86,14 @@ extension Panel {
     isPlaybackLikelyToKeepUp = core.isPlaybackLikelyToKeepUp
     isPlaybackBufferFull = core.isPlaybackBufferFull
     isPlaybackBufferEmpty = core.isPlaybackBufferEmpty
+  }
+
+  /// Whether nothing has changed since but what moves by itself.
+  func says(what core: PlayerCore, at now: Instant) -> Bool {
+    control == core.machine.control && rate == core.rate && timebaseRate == core.timebaseRate
+      && isPlaybackLikelyToKeepUp == core.isPlaybackLikelyToKeepUp
+      && isPlaybackBufferFull == core.isPlaybackBufferFull
+      && isPlaybackBufferEmpty == core.isPlaybackBufferEmpty
   }
 
   /// The nine properties in the talk's order and form: one decimal, half up.

@@ -139,8 +139,7 @@ extension MediaPlaylist {
     return last.start + last.duration
   }
 
-  // §4.4.3.8: "If the HOLD-BACK attribute is absent, [the value is] three times the Target
-  // Duration."
+  // §4.4.3.8: an absent HOLD-BACK means three target durations.
   /// How far from the end of a live playlist playback should start.
   public var holdBack: MediaTime {
     serverControl?.holdBack ?? MediaTime(nanoseconds: 3 * targetDuration.nanoseconds)

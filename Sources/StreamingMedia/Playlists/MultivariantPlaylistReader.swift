@@ -35,7 +35,8 @@ struct MultivariantPlaylistReader {
     playlist.start = state.start
     playlist.variables = state.variables
     playlist.unrecognisedTags = state.unrecognisedTags
-    judgeGroups()
+    judgeGroupReferences()
+    judgeGroupMembers()
     return playlist
   }
 
@@ -172,16 +173,15 @@ extension MultivariantPlaylistReader {
   }
 
   private mutating func judge(_ rendition: PlaylistRendition) {
-    func remark(_ rule: String) {
-      state.journal.remark(.rule(rule), line: rendition.line, tag: .rendition)
-    }
     if rendition.kind == .closedCaptions, rendition.uri != nil {
-      remark("closed captions are in the video and must not have a URI")
+      remark("closed captions are in the video and must not have a URI", rendition)
     }
     if rendition.kind != .closedCaptions, rendition.inStreamIdentifier != nil {
-      remark("INSTREAM-ID is for closed captions")
+      remark("INSTREAM-ID is for closed captions", rendition)
     }
-    if rendition.kind != .subtitles, rendition.isForced { remark("FORCED is for subtitles") }
+    if rendition.kind != .subtitles, rendition.isForced {
+      remark("FORCED is for subtitles", rendition)
+    }
   }
 
   private mutating func readSessionData(_ line: PlaylistLine) {
@@ -233,7 +233,7 @@ extension MultivariantPlaylistReader {
 
   // §4.4.6.2: the value of AUDIO, VIDEO and so on "MUST match the value of the GROUP-ID attribute
   // of an EXT-X-MEDIA tag elsewhere in the Multivariant Playlist".
-  private mutating func judgeGroups() {
+  private mutating func judgeGroupReferences() {
     var groups: [RenditionKind: Set<String>] = [:]
     for rendition in playlist.renditions {
       groups[rendition.kind, default: []].insert(rendition.group)
@@ -250,6 +250,26 @@ extension MultivariantPlaylistReader {
       judge(variant.subtitleGroup, .subtitles)
       judge(variant.closedCaptionGroup, .closedCaptions)
     }
+  }
+
+  // §4.4.6.1.1: "All EXT-X-MEDIA tags in the same Group MUST have different NAME attributes. A
+  // Group MUST NOT have more than one member with a DEFAULT attribute of YES."
+  private mutating func judgeGroupMembers() {
+    var names: Set<[String]> = []
+    var defaults: Set<[String]> = []
+    for rendition in playlist.renditions {
+      let group = [rendition.kind.rawValue, rendition.group]
+      if !names.insert(group + [rendition.name]).inserted {
+        remark("another member of the group has the same name", rendition)
+      }
+      if rendition.isDefault, !defaults.insert(group).inserted {
+        remark("another member of the group is the default", rendition)
+      }
+    }
+  }
+
+  private mutating func remark(_ rule: String, _ rendition: PlaylistRendition) {
+    state.journal.remark(.rule(rule), line: rendition.line, tag: .rendition)
   }
 }
 

@@ -133,6 +133,6 @@ extension LadderDescription {
     return SegmentList(
       uri: uri, segments: segments, naming: .numbered(prefix: "segment", suffix: ".m4s"),
       keys: encryption.map { [$0.key] } ?? [], targetDuration: .seconds(max(target, 1)),
-      type: .videoOnDemand)
+      type: .videoOnDemand, partDuration: partDuration)
   }
 }

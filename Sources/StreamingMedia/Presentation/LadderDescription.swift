@@ -11,11 +11,13 @@ public struct LadderDescription: Hashable, Sendable {
   public var duration: MediaTime
   public var sizes: LadderSizes
   public var encryption: LadderEncryption?
+  /// The length of the parts of a low-latency stream; nil without parts.
+  public var partDuration: MediaTime?
 
   public init(
     rungs: [LadderRung], audio: [LadderAudio] = [], subtitles: [LadderSubtitles] = [],
     segmentDuration: MediaTime, duration: MediaTime, sizes: LadderSizes = .constant,
-    encryption: LadderEncryption? = nil
+    encryption: LadderEncryption? = nil, partDuration: MediaTime? = nil
   ) {
     self.rungs = rungs
     self.audio = audio
@@ -24,6 +26,7 @@ public struct LadderDescription: Hashable, Sendable {
     self.duration = duration
     self.sizes = sizes
     self.encryption = encryption
+    self.partDuration = partDuration
   }
 }
 
@@ -132,6 +135,7 @@ public enum LadderFault: Error, Hashable, Sendable {
   case bitRateOutOfRange(Int64)
   case segmentDurationOutOfRange(MediaTime)
   case durationOutOfRange(MediaTime)
+  case partDurationOutOfRange(MediaTime)
   case tooManySegments(Int64, limit: Int64)
   case peakPercentOutOfRange(Int64)
   /// A rung states this many sizes for that many segments.
@@ -145,6 +149,7 @@ public enum LadderFault: Error, Hashable, Sendable {
     case .bitRateOutOfRange(let rate): "a bit rate lies between 1 bit/s and 1 Tbit/s, not \(rate)"
     case .segmentDurationOutOfRange: "a segment lasts between 1 ms and 1 h"
     case .durationOutOfRange: "a presentation lasts between 1 ms and 366 days"
+    case .partDurationOutOfRange: "a part lasts at least 10 ms and no longer than a segment"
     case .tooManySegments(let count, let limit): "\(count) segments are more than \(limit)"
     case .peakPercentOutOfRange(let percent):
       "the peak is between 100 and 1000 percent of the average, not \(percent)"
@@ -176,6 +181,9 @@ extension LadderDescription {
     }
     if !(1_000_000...31_622_400_000_000_000).contains(duration.nanoseconds) {
       throw .durationOutOfRange(duration)
+    }
+    if let partDuration, !(.milliseconds(10)...segmentDuration).contains(partDuration) {
+      throw .partDurationOutOfRange(partDuration)
     }
     if segmentCount > Self.segmentLimit {
       throw .tooManySegments(segmentCount, limit: Self.segmentLimit)

@@ -98,6 +98,8 @@ public struct SegmentList: Hashable, Sendable {
   public var type: PlaylistType?
   /// Whether nothing will be added.
   public var isComplete: Bool
+  /// How long the parts are that a segment is published in before it is whole; nil without parts.
+  public var partDuration: MediaTime?
   /// The size of its playlist, uncompressed.
   public var playlistBytes: Int64
 
@@ -105,7 +107,7 @@ public struct SegmentList: Hashable, Sendable {
     uri: String, segments: [MediaSegment], naming: SegmentNaming, maps: [SizedMap] = [],
     keys: [EncryptionKey] = [], targetDuration: MediaTime, mediaSequence: Int64 = 0,
     discontinuitySequence: Int64 = 0, type: PlaylistType? = nil, isComplete: Bool = true,
-    playlistBytes: Int64 = 0
+    partDuration: MediaTime? = nil, playlistBytes: Int64 = 0
   ) {
     self.uri = uri
     self.segments = segments
@@ -117,6 +119,7 @@ public struct SegmentList: Hashable, Sendable {
     self.discontinuitySequence = discontinuitySequence
     self.type = type
     self.isComplete = isComplete
+    self.partDuration = partDuration
     self.playlistBytes = playlistBytes
   }
 }

@@ -36,137 +36,6 @@ extension Presentation {
   }
 }
 
-/// Where a playlist goes, piece by piece.
-private protocol PlaylistSink {
-  mutating func write(_ text: String)
-  mutating func write(_ number: Int64)
-}
-
-private struct TextSink: PlaylistSink {
-  private(set) var text = ""
-
-  mutating func write(_ text: String) { self.text += text }
-
-  mutating func write(_ number: Int64) { text += "\(number)" }
-}
-
-/// Counts what would be written: long playlists are sized more often than read.
-private struct CountingSink: PlaylistSink {
-  private(set) var bytes: Int64 = 0
-
-  mutating func write(_ text: String) { bytes += Int64(text.utf8.count) }
-
-  mutating func write(_ number: Int64) {
-    var rest = number
-    repeat {
-      bytes += 1
-      rest /= 10
-    } while rest != 0
-  }
-}
-
-extension SegmentList {
-  /// The whole media playlist as a server would send it.
-  public func text() -> String {
-    var sink = TextSink()
-    write(segments.indices, of: type, isEnded: isComplete, to: &sink)
-    return sink.text
-  }
-
-  /// The size of the whole playlist.
-  public var writtenBytes: Int64 {
-    var sink = CountingSink()
-    write(segments.indices, of: type, isEnded: isComplete, to: &sink)
-    return sink.bytes
-  }
-
-  /// The playlist of a live stream that slides over these segments.
-  ///
-  /// - Parameters:
-  ///   - window: the segments that are listed, as indices; what lies beyond the list is left out.
-  ///   - isEnded: whether the stream has ended and says so.
-  public func liveText(window: Range<Int>, isEnded: Bool = false) -> String {
-    var sink = TextSink()
-    write(window.clamped(to: segments.indices), of: nil, isEnded: isEnded, to: &sink)
-    return sink.text
-  }
-
-  /// The size of what `liveText` writes.
-  public func liveBytes(window: Range<Int>, isEnded: Bool = false) -> Int64 {
-    var sink = CountingSink()
-    write(window.clamped(to: segments.indices), of: nil, isEnded: isEnded, to: &sink)
-    return sink.bytes
-  }
-
-  /// What a segment is called, relative to the playlist.
-  public func name(of index: Int) -> String {
-    var sink = TextSink()
-    writeName(of: index, to: &sink)
-    return sink.text
-  }
-
-  private func write(
-    _ window: Range<Int>, of type: PlaylistType?, isEnded: Bool, to sink: inout some PlaylistSink
-  ) {
-    sink.write("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:")
-    sink.write(targetDuration.nanoseconds / 1_000_000_000)
-    sink.write("\n#EXT-X-MEDIA-SEQUENCE:")
-    sink.write(mediaSequence + Int64(window.lowerBound))
-    sink.write("\n")
-    // §6.2.2: a removed EXT-X-DISCONTINUITY is counted in EXT-X-DISCONTINUITY-SEQUENCE.
-    var sequence = discontinuitySequence
-    for segment in segments[..<window.lowerBound] where segment.isDiscontinuity { sequence += 1 }
-    if sequence != 0 { sink.write("#EXT-X-DISCONTINUITY-SEQUENCE:\(sequence)\n") }
-    if let type { sink.write("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n") }
-    writeSegments(window, to: &sink)
-    if isEnded { sink.write("#EXT-X-ENDLIST\n") }
-  }
-
-  private func writeSegments(_ window: Range<Int>, to sink: inout some PlaylistSink) {
-    var (map, key): (Int?, Int?) = (nil, nil)
-    // Most segments last as long as the one before.
-    var (duration, line) = (MediaTime.zero, "#EXTINF:0,\n")
-    for index in window {
-      let segment = segments[index]
-      if segment.isDiscontinuity { sink.write("#EXT-X-DISCONTINUITY\n") }
-      if segment.key != key {
-        let text = segment.key.map { keys[$0].attributeText } ?? "METHOD=NONE"
-        sink.write("#EXT-X-KEY:\(text)\n")
-        key = segment.key
-      }
-      if let next = segment.map, next != map {
-        sink.write("#EXT-X-MAP:\(attributeText(of: maps[next]))\n")
-        map = next
-      }
-      if segment.isGap { sink.write("#EXT-X-GAP\n") }
-      if segment.duration != duration {
-        duration = segment.duration
-        line = "#EXTINF:\(decimalText(duration.nanoseconds, places: 9)),\n"
-      }
-      sink.write(line)
-      writeName(of: index, to: &sink)
-      sink.write("\n")
-    }
-  }
-
-  private func writeName(of index: Int, to sink: inout some PlaylistSink) {
-    switch naming {
-    case .listed(let names): sink.write(names[index])
-    case .numbered(let prefix, let suffix):
-      sink.write(prefix)
-      sink.write(mediaSequence + Int64(index))
-      sink.write(suffix)
-    }
-  }
-
-  private func attributeText(of map: SizedMap) -> String {
-    var list = AttributeText()
-    list.quoted("URI", map.uri)
-    list.quoted("BYTERANGE", map.byteRange.map { "\($0.length)@\($0.offset)" })
-    return list.text
-  }
-}
-
 // MARK: - Attributes
 
 /// Attributes in the making.
@@ -188,8 +57,17 @@ private struct AttributeText {
   }
 }
 
+extension SizedMap {
+  var attributeText: String {
+    var list = AttributeText()
+    list.quoted("URI", uri)
+    list.quoted("BYTERANGE", byteRange.map { "\($0.length)@\($0.offset)" })
+    return list.text
+  }
+}
+
 extension EncryptionKey {
-  fileprivate var attributeText: String {
+  var attributeText: String {
     var list = AttributeText()
     list.plain("METHOD", method.rawValue)
     list.quoted("URI", uri)
@@ -201,7 +79,7 @@ extension EncryptionKey {
 }
 
 extension PlaylistRendition {
-  fileprivate var attributeText: String {
+  var attributeText: String {
     var list = AttributeText()
     list.plain("TYPE", kind.rawValue)
     list.quoted("GROUP-ID", group)
@@ -223,7 +101,7 @@ extension PlaylistRendition {
 }
 
 extension PlaylistVariant {
-  fileprivate var attributeText: String {
+  var attributeText: String {
     var list = AttributeText()
     list.plain("BANDWIDTH", "\(bandwidth)")
     list.plain("AVERAGE-BANDWIDTH", averageBandwidth.map { "\($0)" })

@@ -33,7 +33,7 @@ public struct VariantConstraints: Hashable, Sendable {
     self.layerPixels = layerPixels
   }
 
-  // HDR: of the two limits "the smaller of the two" rules on an expensive network.
+  // AVPlayerItem: on an expensive network the smaller of the two limits rules.
   /// The bit rate that holds at this moment; nil without a limit.
   public var peakBitRate: Int64? {
     let expensive = isNetworkExpensive ? preferredPeakBitRateForExpensiveNetworks : 0
@@ -50,7 +50,7 @@ public struct VariantConstraints: Hashable, Sendable {
 /// Whether a variant may be played, and why.
 public enum VariantVerdict: Hashable, Sendable {
   case eligible
-  /// It passes a preference, but every variant that can be played does, and it is the least of them.
+  /// It passes a preference, but all variants that can be played do, and it is the least of them.
   case eligibleAsLowest
   case unsupportedCodec(String)
   case unsupportedVideoRange(VideoRange)
@@ -85,9 +85,9 @@ extension Presentation {
     var verdicts = variants.map { $0.verdict(under: constraints) }
     capToLayer(&verdicts, constraints)
     if verdicts.contains(where: { $0.isEligible }) { return verdicts }
-    // HDR, preferredPeakBitRate: where it cannot be had, the item's needs are "reduced as much as
-    // possible while continuing to play the item". Taken literally, the 2000 bit/s of the slide
-    // leave the lowest rung.
+    // AVPlayerItem.preferredPeakBitRate: where it cannot be had, consumption is reduced as much as
+    // possible while the item goes on playing. Taken literally, the 2000 bit/s of the slide leave
+    // the lowest rung.
     let playable = verdicts.indices.filter { !verdicts[$0].isUnplayable }
     if let lowest = playable.min(by: { bandwidth($0) < bandwidth($1) }) {
       verdicts[lowest] = .eligibleAsLowest
@@ -147,7 +147,7 @@ extension PixelSize {
     width <= other.width && height <= other.height
   }
 
-  /// Whether a picture of this size that is fitted into a layer, keeping its shape, is not enlarged.
+  /// Whether a picture of this size, fitted into a layer in its own shape, is not enlarged.
   ///
   /// The side that touches the layer's edge first decides.
   public func fills(_ layer: PixelSize) -> Bool {

@@ -50,7 +50,7 @@ import VirtualTime
       #expect(list.bytes >= 0)
       _ = list.index(at: MediaTime(nanoseconds: list.duration.nanoseconds / 2))
       _ = list.text()
-      _ = list.liveText(window: 1..<4)
+      _ = list.liveText(LiveWindow(segments: 1..<4))
     case .multivariant(let playlist):
       let loaded = LoadedPlaylist(MediaPlaylist(), bytes: 1)
       let uris = playlist.mediaPlaylists(from: "https://example.com/main.m3u8")

@@ -6,6 +6,12 @@ import VirtualTime
   static let target = "#EXT-X-TARGETDURATION:4\n"
   static let variant = "#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n"
 
+  static let twins = """
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="b",DEFAULT=YES
+    #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="a",NAME="b",DEFAULT=YES
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="b",DEFAULT=YES
+    """
+
   static let unusual: [(String, [PlaylistRemark.Problem])] = [
     (target + "#EXTINF:4.499999999,\na.ts", []),
     (target + "#EXTINF:4.5,\na.ts", [.longerThanTarget]),
@@ -38,6 +44,13 @@ import VirtualTime
     (
       "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"none\"\na.m3u8",
       [.unmatchedGroup(attribute: "AUDIO", group: "none")]
+    ),
+    (
+      variant + twins,
+      [
+        .rule("another member of the group has the same name"),
+        .rule("another member of the group is the default"),
+      ]
     ),
     (
       variant + "#EXT-X-SESSION-KEY:METHOD=NONE",

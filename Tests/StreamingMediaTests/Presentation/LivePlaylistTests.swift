@@ -22,8 +22,8 @@ import VirtualTime
 
   @Test(arguments: 0...9)
   func `a window slides with its sequence numbers`(first: Int) throws {
-    let text = list.liveText(window: first..<first + 3)
-    #expect(list.liveBytes(window: first..<first + 3) == Int64(text.utf8.count))
+    let text = list.liveText(LiveWindow(segments: first..<first + 3))
+    #expect(list.liveBytes(LiveWindow(segments: first..<first + 3)) == Int64(text.utf8.count))
     let media = try read(text)
     #expect(media.mediaSequence == 100 + Int64(first))
     #expect(media.segments.map(\.uri) == (first..<first + 3).map { "s\(100 + $0).m4s" })
@@ -33,10 +33,51 @@ import VirtualTime
   }
 
   @Test func `a window beyond the end lists what there is`() throws {
-    let media = try read(list.liveText(window: 10..<40, isEnded: true))
+    let media = try read(list.liveText(LiveWindow(segments: 10..<40, isEnded: true)))
     #expect(media.segments.count == 2)
     #expect(media.hasEnd)
-    #expect(try read(list.liveText(window: 20..<40)).segments.isEmpty)
+    #expect(try read(list.liveText(LiveWindow(segments: 20..<40))).segments.isEmpty)
+  }
+
+  @Test func `parts share the time and the bytes of their segment`() throws {
+    var stream = RandomStream(seed: 3, name: "parts")
+    for _ in 0..<200 {
+      let segment = MediaSegment(
+        start: .seconds(7), duration: MediaTime(nanoseconds: stream.next(in: 0...8_000_000_000)),
+        bytes: stream.next(in: 0...9_000_000))
+      let one = SegmentList(
+        uri: "", segments: [segment], naming: .listed(["a"]), targetDuration: .seconds(8),
+        partDuration: MediaTime(nanoseconds: stream.next(in: 1...3_000_000_000)))
+      let parts = one.parts(of: 0)
+      #expect(parts.map(\.duration.nanoseconds).reduce(0, +) == segment.duration.nanoseconds)
+      #expect(parts.map(\.byteRange.length).reduce(0, +) == segment.bytes)
+      #expect(zip(parts, parts.dropFirst()).allSatisfy { $0.byteRange.end == $1.byteRange.offset })
+      #expect(parts.filter(\.isIndependent).count == 1)
+    }
+  }
+
+  @Test func `a low-latency window lists its newest parts and hints at the next`() throws {
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 800_000)], segmentDuration: .seconds(4),
+      duration: .seconds(80), partDuration: .seconds(1))
+    let list = try Presentation(ladder).lists[0]
+    let window = LiveWindow(segments: 2..<12, trailingParts: 2)
+    let text = list.liveText(window)
+    #expect(list.liveBytes(window) == Int64(text.utf8.count))
+    let reading = try Playlist.read(Array(text.utf8))
+    #expect(reading.remarks.isEmpty)
+    let media = try read(text)
+    #expect(media.mediaSequence == 2)
+    #expect(media.partTarget == .seconds(1))
+    #expect(media.serverControl?.partHoldBack == .seconds(3))
+    #expect(media.segments.map(\.parts.count) == [0, 0, 0, 0, 0, 0, 0, 4, 4, 4])
+    #expect(media.parts.count - media.firstTrailingPart == 2)
+    #expect(media.preloadHints.map(\.start) == [200_000])
+    #expect(media.preloadHints.map(\.uri) == ["segment12.m4s"])
+    let full = try read(list.liveText(LiveWindow(segments: 2..<12, trailingParts: 4)))
+    #expect(full.preloadHints.isEmpty)
+    let ended = try read(list.liveText(LiveWindow(segments: 2..<12, isEnded: true)))
+    #expect(ended.hasEnd && ended.preloadHints.isEmpty)
   }
 
   @Test func `a compressed playlist is a part of its size`() {

@@ -14,7 +14,7 @@ enum ShippedScenario {
   }()
 }
 
-@Suite struct ShippedScenarioTests {
+@Suite struct ShippedScenarioReadingTests {
   @Test func `every scenario shipped is read without a mistake`() {
     #expect(ShippedScenario.all.count >= 20)
     for (name, bytes) in ShippedScenario.all {

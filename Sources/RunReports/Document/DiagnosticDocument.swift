@@ -1,0 +1,25 @@
+public import ScenarioRunner
+
+extension JSONWriter {
+  /// Writes what is wrong with a file, as a list.
+  public mutating func diagnostics(_ diagnostics: [Diagnostic]) {
+    beginArray()
+    for diagnostic in diagnostics {
+      beginObject()
+      key("line")
+      integer(Int64(diagnostic.position.line))
+      key("column")
+      integer(Int64(diagnostic.position.column))
+      key("path")
+      string(diagnostic.path.text)
+      key("message")
+      string(diagnostic.message)
+      key("expected")
+      if let expected = diagnostic.expected { string(expected) } else { null() }
+      key("suggestion")
+      if let suggestion = diagnostic.suggestion { string(suggestion) } else { null() }
+      endObject()
+    }
+    endArray()
+  }
+}

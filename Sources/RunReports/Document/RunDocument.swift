@@ -1,0 +1,101 @@
+public import ScenarioRunner
+import SimulatedPlayback
+import VirtualTime
+
+extension JSONWriter {
+  /// Writes a run under the names that are the same wherever they occur.
+  ///
+  /// - Parameter panels: the engineering panels to write; nil for none.
+  public mutating func run(
+    _ scenario: Scenario, _ outcome: RunOutcome, file: String, heuristic: String,
+    panels: PanelChoice? = nil
+  ) {
+    beginObject()
+    key("file")
+    string(file)
+    heading(scenario, outcome)
+    key("heuristic")
+    string(heuristic)
+    members(of: outcome.player)
+    if let panels { self.panels(outcome.panels, panels) }
+    if !outcome.faults.isEmpty {
+      key("faults")
+      beginArray()
+      for fault in outcome.faults { string(fault) }
+      endArray()
+    }
+    endObject()
+  }
+
+  /// The members with which everything about a run begins.
+  mutating func heading(_ scenario: Scenario, _ outcome: RunOutcome) {
+    key("scenario")
+    string(scenario.name)
+    key("seed")
+    natural(scenario.seed)
+    key("digest")
+    if let digest = outcome.digest { string(digest) } else { null() }
+    key("end")
+    string(outcome.end.word)
+    key("endedSeconds")
+    seconds(outcome.ended.nanoseconds)
+    key("fidelity")
+    string(scenario.fidelity.word)
+  }
+
+  private mutating func panels(_ panels: [Panel], _ choice: PanelChoice) {
+    let chosen: [Panel]
+    switch choice {
+    case .changes, .all: chosen = panels
+    case .end: chosen = Array(panels.suffix(1))
+    case .none: chosen = []
+    }
+    key("panels")
+    beginArray()
+    for panel in chosen { self.panel(panel) }
+    endArray()
+  }
+
+  private mutating func panel(_ panel: Panel) {
+    beginObject()
+    key("seconds")
+    seconds(panel.instant.nanoseconds)
+    key("timeControlStatus")
+    string(panel.control.word)
+    key("reasonForWaitingToPlay")
+    if let reason = panel.control.reason { string(reason.word) } else { null() }
+    key("rate")
+    rate(panel.rate)
+    key("timebaseRate")
+    rate(panel.timebaseRate)
+    key("currentTime")
+    seconds(panel.currentTime.nanoseconds)
+    key("loadedTimeRanges")
+    beginArray()
+    for range in panel.loadedTimeRanges {
+      beginArray()
+      seconds(range.lowerBound.nanoseconds)
+      seconds(range.upperBound.nanoseconds)
+      endArray()
+    }
+    endArray()
+    key("isPlaybackLikelyToKeepUp")
+    boolean(panel.isPlaybackLikelyToKeepUp)
+    key("isPlaybackBufferFull")
+    boolean(panel.isPlaybackBufferFull)
+    key("isPlaybackBufferEmpty")
+    boolean(panel.isPlaybackBufferEmpty)
+    endObject()
+  }
+
+  /// A decimal where the rate has one of at most nine places, else the ratio as text.
+  private mutating func rate(_ rate: PlaybackRate) {
+    let (billionths, rest) = (Int64(rate.numerator) * 1_000_000_000)
+      .quotientAndRemainder(dividingBy: Int64(rate.denominator))
+    if rest == 0 {
+      decimal(billionths, places: 9)
+    } else {
+      string("\(rate.numerator)/\(rate.denominator)")
+    }
+  }
+}

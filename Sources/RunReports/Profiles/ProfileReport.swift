@@ -1,0 +1,117 @@
+public import LinkConditioner
+import VirtualTime
+
+/// Profiles as a person reads them.
+public enum ProfileReport {
+  /// All that there are, catalogue by catalogue, each under where it comes from.
+  public static func list(style: TextStyle) -> String {
+    let rows = Array(zip(Profile.names, Profile.all))
+    let width = rows.reduce(0) { max($0, columns(of: $1.0)) }
+    var lines: [String] = []
+    for catalogue in Profile.Catalogue.allCases {
+      let own = rows.filter { $0.1.catalogue == catalogue }
+      if own.isEmpty { continue }
+      if !lines.isEmpty { lines.append("") }
+      lines.append(style.paint(catalogue.provenance, .title))
+      lines.append(style.paint(heading(nameWidth: width), .faint))
+      lines += own.map { row($0.0, $0.1, nameWidth: width) }
+    }
+    lines.append("")
+    lines.append("* Public sources do not agree on it: 'goldilocks profiles <name>' says how.")
+    return RunReports.text(of: lines)
+  }
+
+  /// All about one.
+  public static func text(_ profile: Profile, style: TextStyle) -> String {
+    let figures = ProfileFigures(profile)
+    var facts = [
+      Fact("downlink", figures.down + figures.loss(profile.base.downlink.loss)),
+      Fact("uplink", figures.up + figures.loss(profile.base.uplink.loss)),
+      Fact("one-way delay", figures.delay),
+    ]
+    if profile.base.dnsDelay > .zero { facts.append(Fact("DNS delay", figures.dns)) }
+    facts.append(Fact("source", profile.provenance))
+    facts.append(Fact("delay stated", figures.statedDelay))
+    if let disagreement = profile.disagreement {
+      facts.append(Fact("but", disagreement, .waiting))
+    }
+    return RunReports.text(
+      of: [style.paint(profile.qualifiedName, .title)] + lines(of: facts, style: style))
+  }
+
+  private static func heading(nameWidth: Int) -> String {
+    line("  name", ["down", "up", "delay", "loss", "DNS"], nameWidth)
+  }
+
+  private static func row(_ name: String, _ profile: Profile, nameWidth: Int) -> String {
+    let figures = ProfileFigures(profile)
+    let mark = profile.disagreement == nil ? "  " : "* "
+    return line(
+      mark + name, [figures.down, figures.up, figures.delay, figures.loss, figures.dns], nameWidth)
+  }
+
+  private static func line(_ name: String, _ cells: [String], _ nameWidth: Int) -> String {
+    var line = padded(name, to: nameWidth + 2)
+    for (cell, width) in zip(cells, [15, 13, 12, 7, 8]) { line += indented(cell, to: width) }
+    return trimmed(line)
+  }
+}
+
+/// The figures of a profile; what it leaves as it is shows as a dash.
+struct ProfileFigures {
+  private let profile: Profile
+
+  init(_ profile: Profile) {
+    self.profile = profile
+  }
+
+  var down: String {
+    switch profile.downlink {
+    case .fixed(let bandwidth): words(bandwidth)
+    case .relativeToMedia(let thousandths): decimal(thousandths, of: 3, places: 3) + " × media"
+    }
+  }
+
+  var up: String { words(profile.base.uplink.bandwidth) }
+
+  var delay: String {
+    let (down, up) = (profile.base.downlink.delay, profile.base.uplink.delay)
+    if down == .zero && up == .zero { return "-" }
+    if down == up { return shownSpan(down.nanoseconds) }
+    return decimal(down.nanoseconds / 1_000_000, of: 0, places: 0) + "/"
+      + shownSpan(up.nanoseconds)
+  }
+
+  var dns: String {
+    profile.base.dnsDelay > .zero ? shownSpan(profile.base.dnsDelay.nanoseconds) : "-"
+  }
+
+  var loss: String {
+    let loss = profile.base.downlink.loss
+    return loss.isNone ? "-" : percent(loss)
+  }
+
+  func loss(_ loss: LossRatio) -> String {
+    loss.isNone ? "" : ", " + percent(loss) + " lost"
+  }
+
+  var statedDelay: String {
+    switch profile.statedDelay {
+    case .oneWay: "one way"
+    case .roundTrip: "as a round trip: each way has half"
+    case .notStated: "the source does not say of what: each way has half"
+    }
+  }
+
+  private func words(_ bandwidth: Bandwidth) -> String {
+    switch bandwidth {
+    case .unlimited: "unlimited"
+    case .limited(let rate): shownRate(rate)
+    }
+  }
+
+  private func percent(_ loss: LossRatio) -> String {
+    let thousandths = scaled(loss.numerator, by: 100_000, over: loss.denominator, rounding: .down)
+    return short(thousandths, of: 3) + " %"
+  }
+}

@@ -1,0 +1,92 @@
+import LinkConditioner
+import ScenarioRunner
+import VirtualTime
+
+/// What came of a run, in words.
+struct OutcomeWords {
+  let scenario: Scenario
+  let outcome: RunOutcome
+
+  init(_ scenario: Scenario, _ outcome: RunOutcome) {
+    self.scenario = scenario
+    self.outcome = outcome
+  }
+
+  var facts: [Fact] {
+    var facts = [startup, stalls]
+    if outcome.player.seekWaiting > .zero {
+      facts.append(Fact("seek waiting", exactSeconds(outcome.player.seekWaiting.nanoseconds)))
+    }
+    facts += [
+      Fact("time", time), Fact("transferred", transferred), end, Fact("fidelity", fidelity),
+    ]
+    if let digest = outcome.digest { facts.append(Fact("digest", shortDigest(digest))) }
+    facts += outcome.faults.map { Fact("fault", "the books do not balance: " + $0, .bad) }
+    return facts
+  }
+
+  private var startup: Fact {
+    guard let delay = outcome.player.startupDelay else {
+      return Fact("startup delay", "playback never began", .waiting)
+    }
+    return Fact("startup delay", exactSeconds(delay.nanoseconds))
+  }
+
+  private var stalls: Fact {
+    let player = outcome.player
+    if player.stallCount == 0 { return Fact("stalls", "none", .good) }
+    let share = decimal(player.rebufferShare, of: 4, places: 1)
+    let words =
+      "\(grouped(player.stallCount)), \(exactSeconds(player.stalled.nanoseconds)) stalled "
+      + "(\(share) % of playing and stalled time)"
+    return Fact("stalls", words, .bad)
+  }
+
+  private var time: String {
+    let player = outcome.player
+    return "played \(exactSeconds(player.played.nanoseconds)), "
+      + "waited \(exactSeconds(player.waiting.nanoseconds)), "
+      + "paused \(exactSeconds(player.paused.nanoseconds))"
+  }
+
+  private var transferred: String {
+    let player = outcome.player
+    return "\(shownBytes(player.bytesTransferred)) in \(counted(player.requestCount, "request"))"
+  }
+
+  private var end: Fact {
+    let at = "at " + exactSeconds(outcome.ended.nanoseconds)
+    switch outcome.end {
+    case .finished: return Fact("end", "finished " + at)
+    case .horizon: return Fact("end", "the horizon was reached " + at, .waiting)
+    case .budget: return Fact("end", "the budget of events was used up " + at, .bad)
+    case .idle:
+      return Fact("end", "nothing was left to happen " + at + ", and not all was done", .waiting)
+    }
+  }
+
+  private var fidelity: String {
+    switch scenario.fidelity {
+    case .tcp: "tcp: connections that open, ramp, lose and recover"
+    case .fluid where hasLoss:
+      "fluid: with loss, each transfer flows at its long-run mean rate; tcp draws each loss"
+    case .fluid: "fluid: bytes flow at the bandwidth, shared equally"
+    }
+  }
+
+  private var hasLoss: Bool {
+    func loses(_ conditions: LinkConditions) -> Bool {
+      !conditions.downlink.loss.isNone || !conditions.uplink.loss.isNone
+    }
+    return loses(scenario.link.conditions)
+      || scenario.script.contains { step in
+        if case .changeLink(let conditions) = step.action { return loses(conditions) }
+        return false
+      }
+  }
+}
+
+/// Enough of a digest to tell two apart at a glance.
+public func shortDigest(_ digest: String) -> String {
+  String(digest.prefix(16))
+}

@@ -1,0 +1,124 @@
+import ScenarioRunner
+import VirtualTime
+
+/// Which engineering panels a screen shows.
+public enum PanelChoice: Hashable, Sendable, CaseIterable {
+  /// One at each change; of very many the first and the last ones.
+  case changes
+  /// One at each change, however many.
+  case all
+  /// The one at the end.
+  case end
+  case none
+
+  public var word: String {
+    switch self {
+    case .changes: "changes"
+    case .all: "all"
+    case .end: "end"
+    case .none: "none"
+    }
+  }
+}
+
+/// The engineering panels of a run beside each other, as the recap of the talk shows them: a row for
+/// each of the nine properties, a column for each moment.
+struct PanelTable {
+  private var moments: [(panel: Panel, causes: [String])]
+  private let omitted: Int
+
+  /// Of very many changes, this many at the beginning and this many at the end are shown.
+  private static let shownAtStart = 8
+  private static let shownAtEnd = 4
+
+  init(_ scenario: Scenario, _ outcome: RunOutcome, choice: PanelChoice) {
+    let panels: [Panel]
+    switch choice {
+    case .none: panels = []
+    case .end: panels = Array(outcome.panels.suffix(1))
+    case .changes, .all: panels = outcome.panels
+    }
+    moments = panels.map { panel in
+      let causes = zip(scenario.script, outcome.stepInstants).filter { $0.1 == panel.instant }
+      return (panel, causes.map { $0.0.name })
+    }
+    let most = Self.shownAtStart + Self.shownAtEnd
+    omitted = choice == .changes && moments.count > most ? moments.count - most : 0
+    if omitted > 0 { moments.removeSubrange(Self.shownAtStart..<(moments.count - Self.shownAtEnd)) }
+  }
+
+  func lines(style: TextStyle) -> [String] {
+    guard let first = moments.first else { return [] }
+    var lines: [String] = []
+    let labels = first.panel.fields.map { $0.name }
+    let labelWidth = labels.reduce(0) { max($0, columns(of: $1)) }
+    for block in blocks(width: style.width - labelWidth) {
+      if !lines.isEmpty { lines.append("") }
+      lines += self.lines(of: block, labels, labelWidth, style)
+    }
+    if omitted > 0 {
+      lines.append("")
+      lines.append(
+        style.paint(
+          "\(counted(Int64(omitted), "change")) before the last \(Self.shownAtEnd) left out: "
+            + "--panel all shows every one", .faint))
+    }
+    return lines
+  }
+
+  /// A column: its heading, what the app did, and the nine values.
+  private func cells(_ index: Int) -> [String] {
+    let (panel, causes) = moments[index]
+    return [shownSeconds(panel.instant.nanoseconds), joined(causes, by: ", ")]
+      + panel.fields.map { $0.value }
+  }
+
+  private func width(_ index: Int) -> Int {
+    cells(index).reduce(0) { max($0, columns(of: $1)) }
+  }
+
+  /// As many columns as fit beside each other, then the next ones below.
+  private func blocks(width available: Int) -> [Range<Int>] {
+    var blocks: [Range<Int>] = []
+    var start = 0
+    var used = 0
+    for index in moments.indices {
+      let needed = Self.gap + width(index)
+      if index > start, used + needed > available {
+        blocks.append(start..<index)
+        start = index
+        used = 0
+      }
+      used += needed
+    }
+    return blocks + [start..<moments.count]
+  }
+
+  private func lines(
+    of block: Range<Int>, _ labels: [String], _ labelWidth: Int, _ style: TextStyle
+  ) -> [String] {
+    let columns = block.map { cells($0) }
+    let rows = ["", ""] + labels
+    return rows.indices.compactMap { row in
+      if row == 1, columns.allSatisfy({ $0[1].isEmpty }) { return nil }
+      var line = style.paint(padded(rows[row], to: labelWidth), .faint)
+      for (offset, column) in columns.enumerated() {
+        let index = block.lowerBound + offset
+        let isLast = offset == columns.count - 1
+        let text = isLast ? column[row] : padded(column[row], to: width(index))
+        line += blank(Self.gap) + paint(text, row, index, style)
+      }
+      return style.isColoured ? line : trimmed(line)
+    }
+  }
+
+  /// A value that is as it was is faint, so that the eye finds what changed.
+  private func paint(_ text: String, _ row: Int, _ index: Int, _ style: TextStyle) -> String {
+    if row < 2 { return style.paint(text, .title) }
+    if row == 2 { return style.paint(text, moments[index].panel.control.tint) }
+    if index > 0, cells(index)[row] == cells(index - 1)[row] { return style.paint(text, .faint) }
+    return text
+  }
+
+  private static let gap = 2
+}

@@ -1,0 +1,67 @@
+import Autowait
+import LinkConditioner
+public import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// The screen of a run: what it was about, what the player showed, and what came of it.
+public struct RunScreen: Sendable {
+  public var scenario: Scenario
+  public var outcome: RunOutcome
+  /// What the heuristic in force is called.
+  public var heuristic: String
+
+  public init(_ scenario: Scenario, _ outcome: RunOutcome, heuristic: String) {
+    self.scenario = scenario
+    self.outcome = outcome
+    self.heuristic = heuristic
+  }
+
+  public func text(panels: PanelChoice, style: TextStyle) -> String {
+    let parts = [
+      title(style),
+      RunReports.lines(of: ScenarioWords(scenario, heuristic: heuristic).facts, style: style),
+      PanelTable(scenario, outcome, choice: panels).lines(style: style),
+      Timeline(scenario, outcome, width: style.width).lines(style: style),
+      RunReports.lines(of: OutcomeWords(scenario, outcome).facts, style: style),
+    ]
+    var lines: [String] = []
+    for part in parts where !part.isEmpty { lines += lines.isEmpty ? part : [""] + part }
+    return RunReports.text(of: lines)
+  }
+
+  private func title(_ style: TextStyle) -> [String] {
+    [style.paint(scenario.name, .title)] + wrapped(scenario.about, width: style.width)
+  }
+}
+
+/// Something about a run, under a name.
+struct Fact {
+  var name: String
+  var words: String
+  var tint: Tint?
+
+  init(_ name: String, _ words: String, _ tint: Tint? = nil) {
+    self.name = name
+    self.words = words
+    self.tint = tint
+  }
+}
+
+/// Facts below each other, their names in a column of their own.
+func lines(of facts: [Fact], style: TextStyle) -> [String] {
+  let width = 15
+  return facts.flatMap { fact in
+    wrapped(fact.words, width: style.width - width).enumerated().map { index, line in
+      style.paint(padded(index == 0 ? fact.name : "", to: width), .faint)
+        + style.paint(line, fact.tint)
+    }
+  }
+}
+
+extension TextStyle {
+  func paint(_ text: String, _ tint: Tint?) -> String {
+    tint.map { paint(text, $0) } ?? text
+  }
+}

@@ -1,0 +1,88 @@
+import LinkConditioner
+import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// What a scenario is made of, in words.
+struct ScenarioWords {
+  let scenario: Scenario
+  let heuristic: String
+
+  init(_ scenario: Scenario, heuristic: String) {
+    self.scenario = scenario
+    self.heuristic = heuristic
+  }
+
+  var facts: [Fact] {
+    [Fact("link", link), Fact("media", media), Fact("heuristic", heuristic)]
+  }
+
+  // MARK: The link
+
+  private var link: String {
+    let plan = scenario.link
+    var words: [String] = []
+    if plan.schedule != nil {
+      words.append("a bandwidth that changes by a schedule")
+    } else {
+      words.append(bandwidth(plan.conditions.downlink.bandwidth))
+    }
+    words += delays(plan.conditions)
+    let loss = plan.conditions.downlink.loss
+    if !loss.isNone {
+      let millionths = scaled(
+        loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
+      words.append(decimal(millionths, of: 4, places: 2) + " % loss")
+    }
+    var text = (plan.profile.map { $0 + ": " } ?? "") + joined(words, by: ", ")
+    if !plan.isSwitchedOn { text += "; switched off at the start" }
+    if !plan.outages.isEmpty { text += "; " + counted(Int64(plan.outages.count), "outage") }
+    return text
+  }
+
+  private func bandwidth(_ bandwidth: Bandwidth) -> String {
+    switch bandwidth {
+    case .unlimited: return "unlimited"
+    case .limited(let rate):
+      if rate.isZero { return "nothing gets through" }
+      return shownRate(rate) + share(of: rate)
+    }
+  }
+
+  /// What the link is to the media, where that is telling.
+  private func share(of rate: BitRate) -> String {
+    let media = scenario.item.file.averageBitRate
+    let share =
+      Int128(rate.numerator) * Int128(media.denominator) * 1_000
+      / (Int128(rate.denominator) * Int128(media.numerator))
+    if scenario.item.kind == .local || !(100...10_000).contains(share) { return "" }
+    return " (\(decimal(Int64(share), of: 3, places: 3)) of the media's)"
+  }
+
+  private func delays(_ conditions: LinkConditions) -> [String] {
+    let roundTrip = conditions.downlink.delay + conditions.uplink.delay
+    var words: [String] = []
+    if roundTrip > .zero { words.append(shownSpan(roundTrip.nanoseconds) + " round trip") }
+    if conditions.dnsDelay > .zero {
+      words.append(shownSpan(conditions.dnsDelay.nanoseconds) + " for a name")
+    }
+    return words
+  }
+
+  // MARK: The media
+
+  private var media: String {
+    let file = scenario.item.file
+    let kind: String
+    switch scenario.item.kind {
+    case .local: kind = "local file"
+    case .progressive: kind = "progressive file"
+    }
+    var text = kind + ", " + shownSpan(file.duration.nanoseconds)
+    text += file.map.corners.count > 2 ? ", on average " : ", "
+    text += shownRate(file.averageBitRate) + " (" + shownBytes(file.bytes) + ")"
+    if file.headAtomPosition == .end { text += ", head atom at the end" }
+    return text
+  }
+}

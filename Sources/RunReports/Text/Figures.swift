@@ -1,0 +1,79 @@
+import LinkConditioner
+import VirtualTime
+
+// Numbers as a person reads them. Halves are rounded up.
+
+/// `units × 10⁻ⁿ`, rounded to so many places.
+func decimal(_ units: Int64, of given: Int, places: Int) -> String {
+  var divisor: Int64 = 1
+  for _ in 0..<max(0, given - places) { divisor *= 10 }
+  let magnitude = Int128(units.magnitude)
+  // Half up, below zero as well: −0.05 is −0.0, which has no sign.
+  let half = Int128(units < 0 ? (divisor - 1) / 2 : divisor / 2)
+  let rounded = (magnitude + half) / Int128(divisor)
+  let sign = units < 0 && rounded > 0 ? "-" : ""
+  let shown = min(given, places)
+  if shown == 0 { return "\(sign)\(rounded)" }
+  var scale: Int128 = 1
+  for _ in 0..<shown { scale *= 10 }
+  var fraction = "\(rounded % scale)"
+  while fraction.utf8.count < shown { fraction = "0" + fraction }
+  return "\(sign)\(rounded / scale).\(fraction)"
+}
+
+/// Seconds to one decimal, as on the demo's screen: `6.1 s`.
+public func shownSeconds(_ nanoseconds: Int64) -> String {
+  decimal(nanoseconds, of: 9, places: 1) + " s"
+}
+
+/// Seconds to the millisecond, where figures are held against each other: `6.105 s`.
+public func exactSeconds(_ nanoseconds: Int64) -> String {
+  decimal(nanoseconds, of: 9, places: 3) + " s"
+}
+
+/// A whole number with a comma between thousands.
+public func grouped(_ count: Int64) -> String {
+  let digits = Array("\(count.magnitude)".utf8)
+  var text = count < 0 ? "-" : ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.unicodeScalars.append(Unicode.Scalar(digit))
+  }
+  return text
+}
+
+/// Bytes in the unit that suits them: `9.75 MB`.
+public func shownBytes(_ count: Int64) -> String {
+  if count.magnitude < 1_000 { return count == 1 ? "1 byte" : "\(count) bytes" }
+  if count.magnitude < 1_000_000 { return short(count, of: 3) + " kB" }
+  if count.magnitude < 1_000_000_000 { return short(count, of: 6) + " MB" }
+  return short(count, of: 9) + " GB"
+}
+
+/// A bit rate in the unit that suits it: `1.716 Mbit/s`.
+func shownRate(_ rate: BitRate) -> String {
+  let bits = rate.roundedDown
+  if bits < 1_000 { return "\(bits) bit/s" }
+  if bits < 1_000_000 { return short(bits, of: 3) + " kbit/s" }
+  if bits < 1_000_000_000 { return short(bits, of: 6) + " Mbit/s" }
+  return short(bits, of: 9) + " Gbit/s"
+}
+
+/// A span in the unit that suits it: `100 ms`, `39 s`.
+public func shownSpan(_ nanoseconds: Int64) -> String {
+  if nanoseconds.magnitude < 1_000_000_000 { return short(nanoseconds, of: 6) + " ms" }
+  return short(nanoseconds, of: 9) + " s"
+}
+
+/// At most three places, and no zeros at the end.
+func short(_ units: Int64, of places: Int) -> String {
+  var scalars = decimal(units, of: places, places: 3).unicodeScalars
+  while scalars.last == "0" { scalars.removeLast() }
+  if scalars.last == "." { scalars.removeLast() }
+  return String(scalars)
+}
+
+/// A count with its noun: `1 stall`, `2 stalls`.
+public func counted(_ count: Int64, _ noun: String) -> String {
+  "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+}

@@ -1,0 +1,98 @@
+/// How a text is to look where it is shown.
+public struct TextStyle: Hashable, Sendable {
+  /// How many columns a line may have.
+  public var width: Int
+  /// Whether the place understands colours.
+  public var isColoured: Bool
+
+  /// As for a file or a pipe: no colours, and wide enough for a page.
+  public static let plain = TextStyle(width: 100, isColoured: false)
+
+  public init(width: Int, isColoured: Bool) {
+    self.width = min(max(width, 40), 100)
+    self.isColoured = isColoured
+  }
+
+  /// The text in a tint, where there are colours.
+  public func paint(_ text: String, _ tint: Tint) -> String {
+    isColoured && !text.isEmpty ? "\u{1B}[" + tint.code + "m" + text + "\u{1B}[0m" : text
+  }
+}
+
+/// What a colour stands for.
+public enum Tint: Hashable, Sendable {
+  case title
+  case faint
+  case good
+  case bad
+  case paused
+  case waiting
+  case playing
+
+  /// The number of the terminal's own colour, so that it fits the colours a person chose.
+  var code: String {
+    switch self {
+    case .title: "1"
+    case .faint, .paused: "2"
+    case .good, .playing: "32"
+    case .bad: "31"
+    case .waiting: "33"
+    }
+  }
+}
+
+/// How many columns a text takes: every scalar one, which is right for all that we write ourselves.
+public func columns(of text: String) -> Int {
+  text.unicodeScalars.count
+}
+
+/// Spaces.
+func blank(_ count: Int) -> String {
+  String(repeating: " ", count: max(0, count))
+}
+
+/// A text with spaces after it, up to a width.
+func padded(_ text: String, to width: Int) -> String {
+  text + blank(width - columns(of: text))
+}
+
+/// A text with spaces before it, up to a width.
+func indented(_ text: String, to width: Int) -> String {
+  blank(width - columns(of: text)) + text
+}
+
+/// A text in lines of at most so many columns, broken at spaces.
+public func wrapped(_ text: String, width: Int) -> [String] {
+  var lines: [String] = []
+  var line = ""
+  for word in text.split(separator: " ") {
+    if !line.isEmpty, columns(of: line) + 1 + word.unicodeScalars.count > width {
+      lines.append(line)
+      line = ""
+    }
+    line += line.isEmpty ? String(word) : " " + word
+  }
+  if !line.isEmpty { lines.append(line) }
+  return lines
+}
+
+/// Lines as one text, each ended.
+func text(of lines: [String]) -> String {
+  var text = ""
+  for line in lines { text += line + "\n" }
+  return text
+}
+
+/// Texts with something between them.
+func joined(_ texts: [String], by separator: String) -> String {
+  var whole = ""
+  for (index, text) in texts.enumerated() { whole += index == 0 ? text : separator + text }
+  return whole
+}
+
+/// A text without the spaces at its end.
+func trimmed(_ text: String) -> String {
+  var scalars = text.unicodeScalars
+  while scalars.last == " " { scalars.removeLast() }
+  return String(scalars)
+}

@@ -1,0 +1,120 @@
+/// A table of text whose columns are as wide as what they hold.
+///
+/// The first column names the rows. Columns that do not fit beside each other go into a further
+/// block below, under the same names.
+public struct TextTable: Sendable {
+  public enum Alignment: Hashable, Sendable {
+    case left
+    case right
+  }
+
+  /// Columns that stay together, under one heading.
+  public struct Group: Sendable {
+    public var heading: String
+    public var columns: [Column]
+
+    public init(heading: String = "", columns: [Column]) {
+      self.heading = heading
+      self.columns = columns
+    }
+  }
+
+  public struct Column: Sendable {
+    public var heading: String
+    public var alignment: Alignment
+    public var cells: [String]
+
+    public init(heading: String, alignment: Alignment = .left, cells: [String]) {
+      self.heading = heading
+      self.alignment = alignment
+      self.cells = cells
+    }
+
+    var width: Int {
+      cells.reduce(RunReports.columns(of: heading)) { max($0, RunReports.columns(of: $1)) }
+    }
+  }
+
+  public var names: Column
+  public var groups: [Group]
+
+  public init(names: Column, groups: [Group]) {
+    self.names = names
+    self.groups = groups
+  }
+
+  /// The table's lines, blocks parted by an empty one.
+  public func lines(style: TextStyle) -> [String] {
+    var lines: [String] = []
+    for block in blocks(width: style.width) {
+      if !lines.isEmpty { lines.append("") }
+      lines += self.lines(of: block, style)
+    }
+    return lines
+  }
+
+  /// The groups that stand beside each other: as many as fit, at least one.
+  private func blocks(width: Int) -> [[Group]] {
+    var blocks: [[Group]] = []
+    var block: [Group] = []
+    var used = names.width
+    for group in groups {
+      let needed = Self.gap + group.width
+      if !block.isEmpty, used + needed > width {
+        blocks.append(block)
+        block = []
+        used = names.width
+      }
+      block.append(group)
+      used += needed
+    }
+    return block.isEmpty ? blocks : blocks + [block]
+  }
+
+  private func lines(of block: [Group], _ style: TextStyle) -> [String] {
+    var lines: [String] = []
+    if block.contains(where: { !$0.heading.isEmpty }) {
+      var line = blank(names.width)
+      for group in block { line += blank(Self.gap) + padded(group.heading, to: group.width) }
+      lines.append(style.paint(trimmed(line), .title))
+    }
+    lines.append(style.paint(line(of: block, names.heading) { $0.heading }, .faint))
+    for row in names.cells.indices {
+      lines.append(line(of: block, names.cells[row]) { $0.cells[row] })
+    }
+    return lines
+  }
+
+  private func line(
+    of block: [Group], _ name: String, _ cell: (Column) -> String
+  ) -> String {
+    var line = padded(name, to: names.width)
+    for group in block {
+      line += blank(Self.gap)
+      for (index, column) in group.columns.enumerated() {
+        if index > 0 { line += blank(Self.innerGap) }
+        // The last column takes what a wide heading of the group leaves over.
+        let isLast = index == group.columns.count - 1
+        let width = column.width + (isLast ? group.slack : 0)
+        let text = cell(column)
+        line +=
+          column.alignment == .right
+          ? padded(indented(text, to: column.width), to: width) : padded(text, to: width)
+      }
+    }
+    return trimmed(line)
+  }
+
+  static let gap = 3
+  static let innerGap = 2
+}
+
+extension TextTable.Group {
+  var innerWidth: Int {
+    columns.reduce(-TextTable.innerGap) { $0 + TextTable.innerGap + $1.width }
+  }
+
+  var width: Int { max(innerWidth, RunReports.columns(of: heading)) }
+
+  var slack: Int { width - innerWidth }
+}

@@ -1,0 +1,172 @@
+extension Schema {
+  static var expectations: Schema {
+    list(
+      of: anyOf([
+        object([.required("at", reference("moment"), "When it is so.")] + properties { $0 != .end })
+          .with("minProperties", .number("2")),
+        object([.required("at", constant("end"), "In the end.")] + properties { _ in true })
+          .with("minProperties", .number("2")),
+        object(properties { $0.isSummary }).with("minProperties", .number("1")),
+        object([
+          .required(
+            "order", list(of: reference("event"), atLeast: 2),
+            "These events in this order, with anything between.")
+        ]),
+        object([
+          .required("count", reference("event"), "The event that is counted."),
+          .required("is", reference("countClaim"), "How often it occurs."),
+        ]),
+      ]))
+  }
+
+  static let expectationParts: [SchemaKey] =
+    [
+      SchemaKey("moment", moment, "A time of the run, or what it follows."),
+      SchemaKey("event", event, "An event of the trace, perhaps with a member and its value."),
+    ] + claims
+
+  private static func properties(_ isIncluded: (PlayerProperty) -> Bool) -> [SchemaKey] {
+    PlayerProperty.allCases.filter(isIncluded).map {
+      SchemaKey($0.rawValue, $0.kind.claim, $0.summary)
+    }
+  }
+
+  private static var moment: Schema {
+    anyOf([
+      time,
+      object([
+        .required("after", text("start"), "The step it follows, by name or by what it does."),
+        SchemaKey("by", time, "How long after it; at once unless said otherwise."),
+      ]),
+      object([
+        .required("event", reference("event"), "The event it follows."),
+        SchemaKey("number", integer(from: 1), "Which of them; the first unless said otherwise."),
+        SchemaKey("by", time, "How long after it; at once unless said otherwise."),
+      ]),
+    ])
+  }
+
+  private static var event: Schema {
+    pattern("^ *(\(choice(TraceEventName.allCases.map { $0.rawValue })))( +[^ =]+ *=.*[^ ].*)?$")
+      .examples("stall", "timeControlStatus status=playing")
+  }
+}
+
+// MARK: - Claims
+
+extension Schema {
+  /// What a value can be held against, by its sort.
+  fileprivate static let claims: [SchemaKey] = [
+    claim("timeClaim", time, "A time, or bounds for it."),
+    claim("differenceClaim", reference("signedTime"), distance: time, "A difference of times."),
+    claim("countClaim", integer(from: 0), "A count, or bounds for it."),
+    claim("sizeClaim", reference("size"), "A size, or bounds for it."),
+    claim("rateClaim", playbackRate, "A rate, or bounds for it."),
+    claim("shareClaim", reference("percentage"), "A share, or bounds for it."),
+    SchemaKey(
+      "optionalTimeClaim",
+      anyOf([
+        null, reference("timeClaim"),
+        object([.required("not", reference("optionalTimeClaim"), "Anything but that.")]),
+      ]), "A time, bounds for it, or null."),
+    SchemaKey("booleanClaim", plainClaim(boolean, "booleanClaim"), "True or false."),
+    SchemaKey("textClaim", plainClaim(text("0.0s"), "textClaim"), "A text, as it is shown."),
+    SchemaKey(
+      "rangesClaim",
+      plainClaim(
+        list(of: list(of: time, atLeast: 2, atMost: 2))
+          .examples(
+            .array([
+              JSONValue(.array([JSONValue(.string("0 s")), JSONValue(.string("3.3 s"))]))
+            ])),
+        "rangesClaim"),
+      "Ranges of media in rising order."),
+  ]
+
+  private static func claim(
+    _ name: String, _ value: Schema, distance: Schema? = nil, _ description: String
+  ) -> SchemaKey {
+    let bound = value
+    return SchemaKey(
+      name,
+      anyOf([
+        value,
+        object([
+          .required(
+            "between", list(of: bound, atLeast: 2, atMost: 2), "The least and the most.")
+        ]),
+        object([.required("atLeast", bound, "That or more.")]),
+        object([.required("atMost", bound, "That or less.")]),
+        object([
+          .required("about", bound, "That, give or take."),
+          .required("within", distance ?? value, "How far it may be from it."),
+        ]),
+        object([.required("not", reference(name), "Anything but that.")]),
+      ]), description)
+  }
+
+  /// A value, or anything but one.
+  fileprivate static func plainClaim(_ value: Schema, _ name: String) -> Schema {
+    anyOf([value, object([.required("not", reference(name), "Anything but that.")])])
+  }
+
+  /// One of several words, or anything but one of them.
+  fileprivate static func wordClaim(_ value: Schema) -> Schema {
+    anyOf([value, object([.required("not", value, "Anything but that.")])])
+  }
+}
+
+extension PropertyKind {
+  fileprivate var claim: Schema {
+    switch self {
+    case .boolean: .reference("booleanClaim")
+    case .word(let words): .wordClaim(.words(words))
+    case .text: .reference("textClaim")
+    case .count: .reference("countClaim")
+    case .bytes: .reference("sizeClaim")
+    case .time: .reference("timeClaim")
+    case .difference: .reference("differenceClaim")
+    case .rate: .reference("rateClaim")
+    case .share: .reference("shareClaim")
+    case .ranges: .reference("rangesClaim")
+    case .nullable(.word(let words)): .wordClaim(.nullable(.words(words)))
+    case .nullable: .reference("optionalTimeClaim")
+    }
+  }
+}
+
+extension PlayerProperty {
+  fileprivate var summary: String {
+    switch self {
+    case .timeControlStatus: "Whether it plays, waits to play, or is paused."
+    case .reasonForWaitingToPlay: "Why it waits; null unless it does."
+    case .rate: "The rate the app asked for."
+    case .timebaseRate: "The rate at which playback actually occurs."
+    case .currentTime: "Where the playhead is."
+    case .loadedTimeRanges: "The media that is loaded."
+    case .isPlaybackLikelyToKeepUp: "The heuristic's prediction."
+    case .isPlaybackBufferFull: "Whether the buffer holds as much as it is going to."
+    case .isPlaybackBufferEmpty: "Whether nothing is left under the playhead."
+    case .shownCurrentTime: "The current time as the engineering screen shows it."
+    case .shownLoadedTimeRanges: "The loaded ranges as the engineering screen shows them."
+    case .loadedEnd: "The end of the contiguous media at the playhead."
+    case .bufferAhead: "How much contiguous media lies ahead of the playhead."
+    case .status: "Where the item stands in its life."
+    case .automaticallyWaitsToMinimizeStalling: "What the property of that name says."
+    case .defaultRate: "The rate that play asks for."
+    case .startupDelay: "From the first request to play until playback moved; null if never."
+    case .stallCount: "How often playback ran dry before the end."
+    case .stalledTime: "How long it stood still after running dry."
+    case .waitingTime: "How long it waited to play, for whatever reason."
+    case .playedTime: "How long it played."
+    case .pausedTime: "How long it was paused."
+    case .seekWaitingTime: "How long it waited after seeks out of the buffer."
+    case .rebufferRatio: "Stalled time over stalled and played time."
+    case .bytesTransferred: "What the link delivered to the item."
+    case .requestCount: "How many requests were made."
+    case .end: "Why the run ended."
+    case .projectionError: "How far the last projection by the timebase was off."
+    case .projectionErrorByRequestedRate: "How far the one by the requested rate was off."
+    }
+  }
+}

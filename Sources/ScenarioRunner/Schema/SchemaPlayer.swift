@@ -1,0 +1,44 @@
+extension Schema {
+  static var player: Schema {
+    object(playerKeys + itemKeys)
+  }
+
+  private static let playerKeys = [
+    SchemaKey(
+      "linkedSDK",
+      pattern(#"^ *(iOS|iPadOS|tvOS|macOS) +[0-9]{1,2}(\.[0-9]{1,2})? *$"#)
+        .examples("iOS 10", "iOS 9.3", "macOS 10.12", "tvOS 10"),
+      "The SDK the app is linked against, whose contract holds; today's unless said otherwise."),
+    SchemaKey(
+      "automaticallyWaitsToMinimizeStalling", boolean,
+      "Whether the player waits until it is likely to keep up; what the contract says unless said "
+        + "otherwise."),
+    SchemaKey(
+      "heuristic",
+      pattern(
+        #"^ *(playThrough( +x[0-9]+(\.[0-9]+)?(/[0-9]+(\.[0-9]+)?)?)?"#
+          + "|thresholds +\(part(.time)) */ *\(part(.time))|everythingLoaded|immediate) *$"
+      ).examples("playThrough", "playThrough x1.1", "thresholds 1 s/2 s", "immediate"),
+      "What counts as likely to keep up: playThrough, playThrough x1.1 (with a safety factor), "
+        + "thresholds START/RESUME, everythingLoaded or immediate."),
+    SchemaKey(
+      "evaluationPeriod", time, "How long the player evaluates the buffering rate; zero as a rule."),
+    SchemaKey("defaultRate", playbackRate, "The rate that play asks for; 1 as a rule."),
+    SchemaKey(
+      "actionAtItemEnd", words(["pause", "none"]),
+      "What happens at the end of the item: pause, unless said otherwise, or nothing."),
+  ]
+
+  private static let itemKeys = [
+    SchemaKey(
+      "item", words(["atStart", "byScript"]),
+      "Whether the item is current from the start, or brought by a setItem of the script."),
+    SchemaKey(
+      "preferredForwardBufferDuration", time,
+      "How much media to buffer ahead of the playhead; zero leaves it to the player."),
+    SchemaKey(
+      "bufferCap", reference("size"), "The most bytes to hold ahead of the playhead."),
+    SchemaKey("forwardPlaybackEndTime", time, "Where playback of the item ends."),
+    SchemaKey("startTime", time.examples("0.5 s"), "Where playback of the item begins."),
+  ]
+}

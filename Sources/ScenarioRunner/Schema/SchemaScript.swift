@@ -1,0 +1,109 @@
+extension Schema {
+  static var script: Schema {
+    list(of: anyOf(AppVerb.allCases.map { step($0) }))
+  }
+
+  static let scriptParts: [SchemaKey] = [
+    SchemaKey(
+      "stepTime",
+      anyOf([
+        time,
+        object([
+          .required("after", text("start"), "The step it follows, by name or by what it does."),
+          SchemaKey("by", time, "How long after it; at once unless said otherwise."),
+        ]),
+      ]),
+      "A time of the run, or so long after another step."),
+    SchemaKey("condition", condition, "Something that can become true of the player."),
+  ]
+
+  private static var condition: Schema {
+    let bounded = ConditionWord.allCases.filter { $0.bound == .time }.map { $0.rawValue }
+    let counted = ConditionWord.allCases.filter { $0.bound == .count }.map { $0.rawValue }
+    let alone = ConditionWord.allCases.filter { $0.bound == .nothing }.map { $0.rawValue }
+    var schema = pattern(
+      "^ *((\(choice(bounded))) *>= *\(part(.time))|(\(choice(counted))) *>= *[0-9]+"
+        + "|\(choice(alone))) *$")
+    schema = schema.with(
+      "examples", .array(ConditionWord.allCases.map { JSONValue(.string($0.form)) }))
+    return schema
+  }
+
+  private static func step(_ verb: AppVerb) -> Schema {
+    object(
+      [
+        SchemaKey("at", reference("stepTime"), "When it is done."),
+        SchemaKey("when", reference("condition"), "Done as soon as this is true."),
+        SchemaKey(
+          "after", text("start"), "The condition is looked at once this step was done."),
+        .required("do", constant(verb.rawValue), verb.summary),
+      ] + verb.arguments + [
+        SchemaKey("name", text("begin"), "What other steps and expectations call it.")
+      ],
+      // A step that follows another at a time says so in "at".
+      oneOf: [["at"], ["when"]]
+    ).with(
+      "dependentRequired",
+      .object([JSONMember("after", JSONValue(.array([JSONValue(.string("when"))])))]))
+  }
+}
+
+extension AppVerb {
+  fileprivate var summary: String {
+    switch self {
+    case .play: "Asks to play at the default rate."
+    case .pause: "Sets the rate to zero."
+    case .playImmediately: "Plays what there is without waiting for more."
+    case .setRate: "Sets the rate; what happens is the player's to decide."
+    case .setDefaultRate: "Sets the rate that play asks for."
+    case .seek: "Moves the playhead."
+    case .setAutomaticallyWaitsToMinimizeStalling: "Switches automatic waiting."
+    case .setForwardPlaybackEndTime: "Sets where playback ends."
+    case .setActionAtItemEnd: "Sets what happens at the end of the item."
+    case .setPreferredForwardBufferDuration: "Sets how much media to buffer ahead."
+    case .setRateAtHostTime: "Ties the playhead to a timeline outside."
+    case .setItem: "Makes the item current."
+    case .removeItem: "Takes the current item away."
+    case .switchLink: "Switches the link's conditions."
+    case .changeLink: "Changes what the link is like."
+    case .changeSchedule: "Starts another schedule, or none."
+    case .project: "Projects the current time both ways, the right and the wrong one."
+    }
+  }
+
+  fileprivate var arguments: [SchemaKey] {
+    switch self {
+    case .play, .pause, .setItem, .removeItem: []
+    case .playImmediately:
+      [SchemaKey("rate", .playbackRate, "Above zero; 1 unless said otherwise.")]
+    case .setRate, .setDefaultRate: [.required("rate", .playbackRate, "The rate.")]
+    case .seek: [.required("to", .time, "Where to.")]
+    case .setAutomaticallyWaitsToMinimizeStalling: [.required("to", .boolean, "On or off.")]
+    case .setForwardPlaybackEndTime:
+      [.required("to", .nullable(.time), "Where; null stands for the end of the media.")]
+    case .setActionAtItemEnd: [.required("to", .words(["pause", "none"]), "What happens.")]
+    case .setPreferredForwardBufferDuration:
+      [.required("to", .time, "How much; zero leaves it to the player.")]
+    case .setRateAtHostTime: hostTimeArguments
+    case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
+    case .changeLink:
+      [.required("to", .reference("conditions"), "What the link is like from now on.")]
+    case .changeSchedule:
+      [.required("to", .nullable(.reference("schedule")), "The schedule; null ends it.")]
+    case .project: [.required("ahead", .time, "How far into the future.")]
+    }
+  }
+
+  private var hostTimeArguments: [SchemaKey] {
+    [
+      .required("rate", .playbackRate, "The rate."),
+      SchemaKey("time", .time, "Where in the media; the current time unless said otherwise."),
+      SchemaKey(
+        "hostTime",
+        .pattern(
+          "^ *((at|in) +\(Schema.part(.time))|\(Schema.part(.time)) ago)$"
+        ).examples("at 12 s", "in 2 s", "2 s ago"),
+        "When the playhead is there: a time of the run, or so long before or after this step."),
+    ]
+  }
+}

@@ -1,0 +1,57 @@
+public import VirtualTime
+
+/// A part of a segment that is published before the segment is whole.
+public struct MediaPart: Hashable, Sendable {
+  /// Counted from the start of the list.
+  public var start: MediaTime
+  public var duration: MediaTime
+  /// Where it lies in the segment.
+  public var byteRange: ByteRange
+  /// Whether playback can start with it: the first of a segment, in this model.
+  public var isIndependent: Bool
+}
+
+extension SegmentList {
+  /// The parts of a segment, in order; one where the list has no parts.
+  ///
+  /// A part has the share of the segment's bytes that it has of its duration.
+  public func parts(of index: Int) -> [MediaPart] {
+    let segment = segments[index]
+    let whole = segment.duration.nanoseconds
+    // What is shorter than 10 ms is no part; it would only make very many of them.
+    let length = max(partDuration ?? segment.duration, .milliseconds(10)).nanoseconds
+    func bytes(until time: Int64) -> Int64 {
+      whole == 0 ? segment.bytes : scaled(segment.bytes, by: time, over: whole, rounding: .down)
+    }
+    var parts: [MediaPart] = []
+    var elapsed: Int64 = 0
+    repeat {
+      let end = min(elapsed + length, whole)
+      let offset = elapsed == 0 ? 0 : bytes(until: elapsed)
+      parts.append(
+        MediaPart(
+          start: segment.start + MediaTime(nanoseconds: elapsed),
+          duration: MediaTime(nanoseconds: end - elapsed),
+          byteRange: ByteRange(offset: offset, length: bytes(until: end) - offset),
+          isIndependent: elapsed == 0))
+      elapsed = end
+    } while elapsed < whole
+    return parts
+  }
+}
+
+/// What a live playlist lists at one moment.
+public struct LiveWindow: Hashable, Sendable {
+  /// Whole segments, as indices; what lies beyond the list is left out.
+  public var segments: Range<Int>
+  /// How many parts there are of the segment after them.
+  public var trailingParts: Int
+  /// Whether the stream has ended and says so.
+  public var isEnded: Bool
+
+  public init(segments: Range<Int>, trailingParts: Int = 0, isEnded: Bool = false) {
+    self.segments = segments
+    self.trailingParts = trailingParts
+    self.isEnded = isEnded
+  }
+}

@@ -1,0 +1,147 @@
+import ScenarioRunner
+
+/// What a command line asks for.
+enum Request {
+  case help(Verb?)
+  case version
+  case perform(Invocation)
+}
+
+/// Reads a command line against the verbs that there are.
+struct ArgumentParser {
+  let verbs: [Verb]
+  let console: Console
+
+  func parse(_ arguments: [String]) throws(Failure) -> Request {
+    guard let first = arguments.first else { return .help(nil) }
+    let rest = Array(arguments.dropFirst())
+    switch first {
+    case "-h", "--help": return .help(nil)
+    case "--version": return .version
+    case "help": return try help(rest)
+    default: break
+    }
+    if first.utf8.first == UInt8(ascii: "-"), first.utf8.count > 1 {
+      throw unknownOption(first, of: [.version, .help], usage: .command)
+    }
+    return try parse(rest, of: try verb(first))
+  }
+
+  private func help(_ words: [String]) throws(Failure) -> Request {
+    guard let word = words.first, word != "-h", word != "--help" else { return .help(nil) }
+    return .help(try verb(word))
+  }
+
+  private func verb(_ word: String) throws(Failure) -> Verb {
+    if let verb = verbs.first(where: { $0.name == word }) { return verb }
+    let meant = nearestWord(to: word, among: verbs.map { $0.name } + ["help"])
+    throw Failure(
+      usage: .command, "Unknown subcommand \(inQuotes(word)).\(question(meant))")
+  }
+
+  // MARK: After the verb
+
+  private func parse(_ arguments: [String], of verb: Verb) throws(Failure) -> Request {
+    var invocation = Invocation(verb: verb, console: console)
+    var index = 0
+    while index < arguments.count {
+      let argument = arguments[index]
+      index += 1
+      if argument == "--" {
+        invocation.positionals += arguments[index...]
+        break
+      }
+      guard argument.utf8.first == UInt8(ascii: "-"), argument.utf8.count > 1 else {
+        invocation.positionals.append(argument)
+        continue
+      }
+      if argument == "-h" || argument == "--help" { return .help(verb) }
+      if argument == "--version" { return .version }
+      let (option, attached) = try option(argument, of: verb)
+      guard option.valueName != nil else {
+        if attached != nil { throw takesNoValue(option, verb) }
+        invocation.options.append((option.name, ""))
+        continue
+      }
+      if attached == nil, index == arguments.count { throw valueMissing(option, verb) }
+      let value = attached ?? arguments[index]
+      if attached == nil { index += 1 }
+      invocation.options.append((option.name, try checked(value, option, verb)))
+    }
+    try checkCount(of: invocation)
+    return .perform(invocation)
+  }
+
+  private func option(
+    _ argument: String, of verb: Verb
+  ) throws(Failure) -> (Option, attached: String?) {
+    let parts = argument.utf8.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let spelling = String(Substring(parts[0]))
+    guard let option = verb.options.first(where: { $0.spelling == spelling }) else {
+      throw unknownOption(spelling, of: verb.options + [.version, .help], usage: .verb(verb))
+    }
+    return (option, parts.count == 2 ? String(Substring(parts[1])) : nil)
+  }
+
+  private func checked(
+    _ value: String, _ option: Option, _ verb: Verb
+  ) throws(Failure) -> String {
+    if option.values.isEmpty || option.values.contains(value) { return value }
+    let meant = nearestWord(to: value, among: option.values)
+    throw Failure(
+      usage: .verb(verb), help: HelpText.row(of: option),
+      "The value \(inQuotes(value)) is invalid for \(inQuotes(option.usage)).\(question(meant)) "
+        + "Please provide one of \(choices(option.values)).")
+  }
+
+  private func checkCount(of invocation: Invocation) throws(Failure) {
+    var left = invocation.positionals.count
+    for positional in invocation.verb.positionals {
+      if left < positional.count.lowerBound {
+        throw Failure(
+          usage: .verb(invocation.verb), help: HelpText.row(of: positional),
+          "Missing expected argument \(inQuotes(positional.usage)).")
+      }
+      left -= min(left, positional.count.upperBound)
+    }
+    if left > 0, let extra = invocation.positionals.suffix(left).first {
+      throw Failure(usage: .verb(invocation.verb), "Unexpected argument \(inQuotes(extra)).")
+    }
+  }
+
+  // MARK: What can be wrong
+
+  private func unknownOption(_ spelling: String, of options: [Option], usage: Usage) -> Failure {
+    let meant = nearestWord(to: spelling, among: options.map { $0.spelling })
+    return Failure(usage: usage, "Unknown option \(inQuotes(spelling)).\(question(meant))")
+  }
+
+  private func takesNoValue(_ option: Option, _ verb: Verb) -> Failure {
+    Failure(
+      usage: .verb(verb), help: HelpText.row(of: option),
+      "The option \(inQuotes(option.spelling)) takes no value.")
+  }
+
+  private func valueMissing(_ option: Option, _ verb: Verb) -> Failure {
+    Failure(
+      usage: .verb(verb), help: HelpText.row(of: option),
+      "Missing value for \(inQuotes(option.usage)).")
+  }
+}
+
+func inQuotes(_ text: String) -> String {
+  "'" + text + "'"
+}
+
+/// “Did you mean …?”, where a word was meant.
+func question(_ meant: String?) -> String {
+  meant.map { " Did you mean \(inQuotes($0))?" } ?? ""
+}
+
+/// Words as a sentence lists them: 'a', 'b' and 'c'.
+private func choices(_ words: [String]) -> String {
+  words.count < 2
+    ? words.map(inQuotes).joined()
+    : words.dropLast().map(inQuotes).joined(separator: ", ") + " and " + inQuotes(words.last ?? "")
+}

@@ -1,0 +1,62 @@
+/// One thing that the command does.
+struct Verb: Sendable {
+  var name: String
+  /// What it does, in a sentence.
+  var overview: String
+  /// What there is more to say; each element a paragraph.
+  var discussion: [String] = []
+  var positionals: [Positional] = []
+  var options: [Option] = []
+  var perform: @Sendable (Invocation) throws(Failure) -> ExitCode
+}
+
+/// What stands without a name in front of it.
+struct Positional: Sendable {
+  var name: String
+  var help: String
+  var count: ClosedRange<Int> = 1...1
+
+  /// As the usage line has it.
+  var usage: String {
+    let dots = count.upperBound > 1 ? " ..." : ""
+    return count.lowerBound == 0 ? "[<\(name)>\(dots)]" : "<\(name)>\(dots)"
+  }
+}
+
+/// What stands behind its name.
+struct Option: Sendable {
+  var name: String
+  /// What its value is called; nil for a flag, which has none.
+  var valueName: String?
+  var help: String
+  /// The words that there are; empty where any text may stand.
+  var values: [String] = []
+  var fallback: String?
+
+  var spelling: String { "--" + name }
+
+  /// As help has it.
+  var usage: String { valueName.map { "\(spelling) <\($0)>" } ?? spelling }
+}
+
+extension Option {
+  static let version = Option(name: "version", help: "Show the version.")
+  static let help = Option(name: "help", help: "Show help information.")
+}
+
+/// A verb with what was written after it.
+struct Invocation {
+  var verb: Verb
+  var positionals: [String] = []
+  var options: [(name: String, value: String)] = []
+  let console: Console
+
+  /// The value of an option, or what stands for it where it was not written; the last one counts.
+  func value(of option: Option) -> String? {
+    options.last { $0.name == option.name }?.value ?? option.fallback
+  }
+
+  func has(_ option: Option) -> Bool {
+    options.contains { $0.name == option.name }
+  }
+}

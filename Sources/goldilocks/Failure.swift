@@ -1,0 +1,68 @@
+import ScenarioRunner
+
+/// What the command ends with, after sysexits.
+enum ExitCode: Int32, Comparable {
+  case success = 0
+  /// An expectation failed, a golden differs, or a replay diverged.
+  case different = 1
+  /// The command line is wrong.
+  case usage = 64
+  /// An input file is wrong.
+  case wrongInput = 65
+  /// An input file is not there.
+  case missingInput = 66
+  /// Reading or writing failed.
+  case inputOutput = 74
+
+  /// Of several, the highest counts.
+  static func < (a: ExitCode, b: ExitCode) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Which usage line belongs to a mistake in the arguments.
+enum Usage: Sendable {
+  case command
+  case verb(Verb)
+}
+
+/// Why the command cannot do what it was asked.
+struct Failure: Error, Sendable {
+  var code: ExitCode
+  /// What was wrong with what was read, a line each, before the error itself.
+  var details: [String] = []
+  /// Nil where there is nobody to tell.
+  var message: String?
+  var help: String?
+  var usage: Usage?
+  /// The mistakes of a file, where it has any.
+  var diagnostics: [Diagnostic] = []
+
+  init(_ code: ExitCode, details: [String] = [], _ message: String?) {
+    self.code = code
+    self.details = details
+    self.message = message
+  }
+
+  /// A mistake in the arguments.
+  init(usage: Usage, help: String? = nil, _ message: String) {
+    self.init(.usage, message)
+    self.help = help
+    self.usage = usage
+  }
+
+  /// As it is told on standard error.
+  var text: String {
+    var text = details.map { $0 + "\n" }.joined()
+    if let message { text += "Error: " + message + "\n" }
+    if let help { text += "Help:" + help }
+    switch usage {
+    case nil: break
+    case .command:
+      text += "Usage: goldilocks <subcommand>\n"
+      text += "  See 'goldilocks --help' for more information.\n"
+    case .verb(let verb):
+      text += "Usage: " + HelpText.usage(of: verb) + "\n"
+      text += "  See 'goldilocks help \(verb.name)' for more information.\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,33 @@
+import ScenarioRunner
+
+/// The command: reads its arguments, does what they ask, and says what came of it.
+enum Goldilocks {
+  static let verbs: [Verb] = [
+    .run, .test, .compare, .validate, .replay, .diff, .profiles, .heuristics,
+  ]
+
+  static func run(_ arguments: [String]) -> ExitCode {
+    let console = Console()
+    do throws(Failure) {
+      let code = try perform(arguments, console)
+      try console.flush()
+      return code
+    } catch {
+      // What was found out before it went wrong is still worth reading.
+      try? console.flush()
+      console.say(error.text)
+      return error.code
+    }
+  }
+
+  private static func perform(
+    _ arguments: [String], _ console: Console
+  ) throws(Failure) -> ExitCode {
+    switch try ArgumentParser(verbs: verbs, console: console).parse(arguments) {
+    case .help(let verb): try console.write(HelpText.text(verb, verbs: verbs))
+    case .version: try console.write("goldilocks \(Tool.version)\n")
+    case .perform(let invocation): return try invocation.verb.perform(invocation)
+    }
+    return .success
+  }
+}

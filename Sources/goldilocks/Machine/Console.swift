@@ -1,0 +1,94 @@
+import RunReports
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The two streams that the command writes to: results to the one, everything else to the other.
+final class Console {
+  /// How results look on standard output.
+  let style: TextStyle
+  /// How messages look on standard error.
+  let errorStyle: TextStyle
+  let isOutputTerminal: Bool
+  private let isErrorTerminal: Bool
+  private var pending: [UInt8] = []
+  private var progressShown = false
+  private var progressDue: Int64
+
+  private static let progressDelay: Int64 = 500_000_000
+  private static let progressPause: Int64 = 100_000_000
+
+  init() {
+    // A closed pipe is an error of the call that writes, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    isErrorTerminal = isatty(STDERR_FILENO) == 1
+    // See no-color.org: set to anything but nothing, it forbids colours.
+    let permitted =
+      (environmentVariable("NO_COLOR") ?? "").isEmpty && environmentVariable("TERM") != "dumb"
+    style = TextStyle(
+      width: isOutputTerminal ? Console.terminalWidth() : TextStyle.plain.width,
+      isColoured: isOutputTerminal && permitted)
+    errorStyle = TextStyle(
+      width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)
+    progressDue = nanosecondsNow() + Self.progressDelay
+  }
+
+  private static func terminalWidth() -> Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Adds to the results.
+  func write(_ text: String) throws(Failure) {
+    pending += Array(text.utf8)
+    if isOutputTerminal || pending.count > 65_536 { try flush() }
+  }
+
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    pending += bytes
+    if pending.count > 65_536 { try flush() }
+  }
+
+  /// Hands the results to whoever reads them.
+  func flush() throws(Failure) {
+    if pending.isEmpty { return }
+    clearProgress()
+    let bytes = pending
+    pending.removeAll(keepingCapacity: true)
+    do throws(SystemError) {
+      try Descriptor.write(bytes[...], to: STDOUT_FILENO)
+    } catch {
+      // Who closed the pipe has read enough and needs no message.
+      let message = "Standard output cannot be written: \(error.words)."
+      throw Failure(.inputOutput, error.isClosedPipe ? nil : message)
+    }
+  }
+
+  /// Says something that is no result. That standard error is closed is no reason to stop.
+  func say(_ text: String) {
+    clearProgress()
+    try? Descriptor.write(Array(text.utf8)[...], to: STDERR_FILENO)
+  }
+
+  // MARK: Progress
+
+  /// Says on a terminal how far long work has come; elsewhere, and in short work, nothing.
+  func progress(_ done: Int, of all: Int) {
+    guard isErrorTerminal, nanosecondsNow() >= progressDue else { return }
+    progressDue = nanosecondsNow() + Self.progressPause
+    progressShown = true
+    let text = "\r\u{1B}[K" + errorStyle.paint("\(done) of \(all)", .faint)
+    try? Descriptor.write(Array(text.utf8)[...], to: STDERR_FILENO)
+  }
+
+  func clearProgress() {
+    if !progressShown { return }
+    progressShown = false
+    try? Descriptor.write(Array("\r\u{1B}[K".utf8)[...], to: STDERR_FILENO)
+  }
+}

@@ -1,0 +1,128 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file to read: a path, or `-` for standard input.
+struct InputFile: Sendable {
+  var path: String
+  /// Where it lies below the folder that was named; for a file its name.
+  var relativePath: String
+
+  var isStandardInput: Bool { path == "-" }
+
+  /// What messages call it.
+  var title: String { isStandardInput ? "<stdin>" : path }
+
+  /// - Throws: 66 where there is nothing, 74 where it cannot be read.
+  func read() throws(Failure) -> [UInt8] {
+    do throws(SystemError) {
+      if isStandardInput { return try Descriptor.read(STDIN_FILENO) }
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      if descriptor < 0 { throw SystemError.last }
+      defer { close(descriptor) }
+      return try Descriptor.read(descriptor)
+    } catch {
+      throw InputFiles.failure(title, error)
+    }
+  }
+}
+
+/// Finds the files that paths name.
+enum InputFiles {
+  enum Kind {
+    case folder
+    case file
+  }
+
+  static func kind(of path: String) throws(SystemError) -> Kind {
+    var status = stat()
+    if stat(path, &status) != 0 { throw .last }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
+  /// The scenario files that a path names: itself, or all below a folder, sorted by their bytes.
+  ///
+  /// - Throws: 66 where there is nothing, or no scenario in a folder.
+  static func scenarios(at path: String) throws(Failure) -> [InputFile] {
+    if path == "-" { return [InputFile(path: "-", relativePath: "stdin.json")] }
+    do throws(SystemError) {
+      switch try kind(of: path) {
+      case .file: return [InputFile(path: path, relativePath: lastPart(of: path))]
+      case .folder:
+        let found = try files(below: path)
+        if !found.isEmpty { return found }
+      }
+    } catch {
+      throw failure(path, error)
+    }
+    throw Failure(
+      .missingInput, "\(inQuotes(path)) holds no scenario: no file in it ends in .json.")
+  }
+
+  static func failure(_ title: String, _ error: SystemError) -> Failure {
+    if error.isMissing { return Failure(.missingInput, "There is no \(inQuotes(title)).") }
+    return Failure(.inputOutput, "\(inQuotes(title)) cannot be read: \(error.words).")
+  }
+
+  /// Every `*.json` below a folder that is not hidden.
+  private static func files(below folder: String) throws(SystemError) -> [InputFile] {
+    var found: [InputFile] = []
+    var visited: [FolderIdentity] = []
+    try walk(folder, prefix: "", &visited, &found)
+    return found.sorted { isBefore($0.relativePath, $1.relativePath) }
+  }
+
+  /// A folder by what it is, whatever leads to it: links can go round in circles.
+  private struct FolderIdentity: Equatable {
+    var device: UInt64
+    var number: UInt64
+  }
+
+  private static func walk(
+    _ folder: String, prefix: String, _ visited: inout [FolderIdentity],
+    _ found: inout [InputFile]
+  ) throws(SystemError) {
+    var status = stat()
+    if stat(folder, &status) != 0 { throw .last }
+    let identity = FolderIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    if visited.contains(identity) { return }
+    visited.append(identity)
+    for name in try names(in: folder) where name.utf8.first != UInt8(ascii: ".") {
+      let path = folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
+      // A link that leads nowhere is not a scenario.
+      guard let kind = try? kind(of: path) else { continue }
+      switch kind {
+      case .folder: try walk(path, prefix: prefix + name + "/", &visited, &found)
+      case .file:
+        if name.hasSuffix(".json") {
+          found.append(InputFile(path: path, relativePath: prefix + name))
+        }
+      }
+    }
+  }
+
+  private static func names(in folder: String) throws(SystemError) -> [String] {
+    guard let stream = opendir(folder) else { throw .last }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  private static func isBefore(_ a: String, _ b: String) -> Bool {
+    a.utf8.lexicographicallyPrecedes(b.utf8)
+  }
+}
+
+/// What stands behind the last slash.
+func lastPart(of path: String) -> String {
+  String(path.split(separator: "/").last ?? "")
+}

@@ -1,0 +1,143 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Does many independent pieces of work at once, and hands over what came of them in one order,
+/// whatever finished first.
+final class WorkCrew<Value: Sendable>: @unchecked Sendable {
+  // Everything below the lock belongs to whoever holds it.
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var next = 0
+  private var values: [Value?]
+  private var isStopped = false
+  private let work: @Sendable (Int) -> Value
+
+  private init(count: Int, work: @escaping @Sendable (Int) -> Value) {
+    values = Array(repeating: nil, count: count)
+    self.work = work
+    pthread_mutex_init(lock, nil)
+    pthread_cond_init(arrival, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    pthread_cond_destroy(arrival)
+    lock.deallocate()
+    arrival.deallocate()
+  }
+
+  /// Does `work` for 0, 1, … and hands each result to `receive`, in that order.
+  ///
+  /// - Parameter hands: how many work at a time; one works without a thread of its own.
+  static func run(
+    count: Int, hands: Int, work: @escaping @Sendable (Int) -> Value,
+    receive: (Int, Value) throws(Failure) -> Void
+  ) throws(Failure) {
+    if min(hands, count) < 2 {
+      for index in 0..<count { try receive(index, work(index)) }
+      return
+    }
+    let crew = WorkCrew(count: count, work: work)
+    let threads = crew.start(min(hands, count))
+    defer {
+      crew.stop()
+      for thread in threads { pthread_join(thread, nil) }
+    }
+    for index in 0..<count { try receive(index, crew.value(index, hasHelp: !threads.isEmpty)) }
+  }
+
+  /// Starts the threads; fewer where the machine gives no more.
+  private func start(_ count: Int) -> [pthread_t] {
+    // Signals are for the main thread, which knows when it may be interrupted.
+    let mask = SignalMask()
+    defer { mask.restore() }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    return (0..<count).compactMap { _ in
+      let job = Unmanaged.passRetained(ThreadJob { [self] in labour() })
+      #if canImport(Glibc)
+        var thread = pthread_t()
+      #else
+        var thread: pthread_t?
+      #endif
+      let refused = pthread_create(&thread, &attributes, runThreadJob, job.toOpaque()) != 0
+      if refused { job.release() }
+      return refused ? nil : thread
+    }
+  }
+
+  /// What each thread does: takes the next piece until there is none.
+  private func labour() {
+    while let index = take() { put(work(index), at: index) }
+  }
+
+  private func take() -> Int? {
+    locked {
+      if isStopped || next == values.count { return nil }
+      next += 1
+      return next - 1
+    }
+  }
+
+  private func put(_ value: Value, at index: Int) {
+    locked {
+      values[index] = value
+      pthread_cond_broadcast(arrival)
+    }
+  }
+
+  /// Waits for a result and takes it out.
+  private func value(_ index: Int, hasHelp: Bool) -> Value {
+    if !hasHelp { return work(index) }
+    return locked {
+      while true {
+        if let value = values[index] {
+          values[index] = nil
+          return value
+        }
+        pthread_cond_wait(arrival, lock)
+      }
+    }
+  }
+
+  private func stop() {
+    locked { isStopped = true }
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return body()
+  }
+}
+
+/// How many threads the machine runs at a time.
+func processorCount() -> Int {
+  max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+}
+
+/// What a new thread is handed.
+private final class ThreadJob {
+  let body: () -> Void
+
+  init(_ body: @escaping () -> Void) {
+    self.body = body
+  }
+}
+
+#if canImport(Glibc)
+  private func runThreadJob(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<ThreadJob>.fromOpaque(context).takeRetainedValue().body() }
+    return nil
+  }
+#else
+  private func runThreadJob(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<ThreadJob>.fromOpaque(context).takeRetainedValue().body()
+    return nil
+  }
+#endif

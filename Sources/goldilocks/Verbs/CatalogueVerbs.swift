@@ -1,0 +1,98 @@
+import Autowait
+import LinkConditioner
+import RunReports
+import ScenarioRunner
+import VirtualTime
+
+extension Verb {
+  static let heuristics = Verb(
+    name: "heuristics",
+    overview: "List the rules that say when playback is likely to keep up.",
+    options: [.format]
+  ) { (invocation) throws(Failure) in
+    if invocation.wantsJSON {
+      try invocation.console.writeDocument { writer in
+        writer.beginArray()
+        for entry in HeuristicEntry.all {
+          writer.beginObject()
+          writer.key("heuristic")
+          writer.string(entry.form)
+          writer.key("about")
+          writer.string(entry.about)
+          writer.endObject()
+        }
+        writer.endArray()
+      }
+      return .success
+    }
+    let width = HeuristicEntry.all.reduce(0) { max($0, columns(of: $1.form)) } + 3
+    let style = invocation.console.style
+    for entry in HeuristicEntry.all {
+      for (index, line) in wrapped(entry.about, width: style.width - width).enumerated() {
+        let name = index == 0 ? entry.form : ""
+        let space = String(repeating: " ", count: width - columns(of: name))
+        try invocation.console.write(style.paint(name, .title) + space + line + "\n")
+      }
+    }
+    return .success
+  }
+
+  static let profiles = Verb(
+    name: "profiles",
+    overview: "List the links that a scenario can name, or say all about one.",
+    positionals: [
+      Positional(name: "name", help: "A profile's name, whatever its case.", count: 0...1)
+    ],
+    options: [.format]
+  ) { (invocation) throws(Failure) in
+    guard let name = invocation.positionals.first else { return try listProfiles(invocation) }
+    guard let profile = Profile.named(name) else {
+      let meant = nearestWord(to: name, among: Profile.names)
+      throw Failure(
+        usage: .verb(invocation.verb), "There is no profile \(inQuotes(name)).\(question(meant))")
+    }
+    if invocation.wantsJSON {
+      try invocation.console.writeDocument { $0.profile(profile, name: profile.name) }
+    } else {
+      try invocation.console.write(ProfileReport.text(profile, style: invocation.console.style))
+    }
+    return .success
+  }
+}
+
+/// A heuristic as it is written, with what it means.
+private struct HeuristicEntry {
+  var form: String
+  var about: String
+
+  static let all = [
+    HeuristicEntry(
+      form: "playThrough",
+      about: "The default: start when the end can be reached without a stall at the throughput "
+        + "seen so far."),
+    HeuristicEntry(
+      form: "playThrough x1.1",
+      about: "The same, counting on a throughput only so many times as high as is needed."),
+    HeuristicEntry(
+      form: "thresholds 1 s/2 s",
+      about: "Start with the first duration ahead of the playhead, resume after a stall with the "
+        + "second."),
+    HeuristicEntry(
+      form: "everythingLoaded", about: "Start when everything to the end is loaded."),
+    HeuristicEntry(form: "immediate", about: "Start with the first byte."),
+  ]
+}
+
+private func listProfiles(_ invocation: Invocation) throws(Failure) -> ExitCode {
+  let named = zip(Profile.names, Profile.all)
+  if invocation.wantsJSON {
+    try invocation.console.writeDocument { writer in
+      writer.beginArray()
+      for (name, profile) in named { writer.profile(profile, name: name) }
+      writer.endArray()
+    }
+    return .success
+  }
+  try invocation.console.write(ProfileReport.list(style: invocation.console.style))
+  return .success
+}

@@ -1,0 +1,49 @@
+import Autowait
+import RunReports
+import ScenarioRunner
+
+// What several verbs have in common.
+
+extension Positional {
+  static let scenarios = Positional(
+    name: "path",
+    help: "A scenario file, a folder of them, or - for standard input.", count: 1...Int.max)
+}
+
+extension Option {
+  static let format = Option(
+    name: "format", valueName: "format", help: "How results are written.",
+    values: ["text", "json"], fallback: "text")
+  static let jobs = Option(
+    name: "jobs", valueName: "count",
+    help: "How many scenarios run at a time. (default: one for each processor)")
+  static let heuristic = Option(
+    name: "heuristic", valueName: "heuristic",
+    help: "Takes the place of the scenario's own; see 'goldilocks heuristics'.")
+}
+
+extension Invocation {
+  var wantsJSON: Bool { value(of: .format) == "json" }
+
+  func jobCount() throws(Failure) -> Int {
+    guard let text = value(of: .jobs) else { return processorCount() }
+    guard let count = Int(text), (1...1_024).contains(count) else {
+      throw Failure(
+        usage: .verb(verb), help: HelpText.row(of: Option.jobs),
+        "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.jobs.usage)). "
+          + "Please provide a number from 1 to 1024.")
+    }
+    return count
+  }
+
+  /// A heuristic as it was written in the value of an option.
+  func heuristic(_ text: String, of option: Option) throws(Failure) -> KeepUpHeuristic {
+    switch readHeuristic(text) {
+    case .success(let heuristic): return heuristic
+    case .failure(let error):
+      throw Failure(
+        usage: .verb(verb), help: HelpText.row(of: option),
+        "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.message).")
+    }
+  }
+}

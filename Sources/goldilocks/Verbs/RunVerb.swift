@@ -1,0 +1,157 @@
+import Autowait
+import RunReports
+import ScenarioRunner
+import SimulatedPlayback
+
+extension Option {
+  fileprivate static let trace = Option(
+    name: "trace", valueName: "file",
+    help: "Where the trace is written; with several scenarios a folder for all of them.")
+  fileprivate static let panel = Option(
+    name: "panel", valueName: "panel",
+    help: "Which engineering panels are shown; json shows none unless asked.",
+    values: PanelChoice.allCases.map { $0.word }, fallback: "changes")
+  fileprivate static let quiet = Option(name: "quiet", help: "Show nothing of what went well.")
+}
+
+extension Verb {
+  static let run = Verb(
+    name: "run",
+    overview: "Run scenarios and show what the player did.",
+    discussion: [
+      "Shows the engineering panel at each change, a timeline with the buffer, and the figures. "
+        + "Whether the scenario's expectations came true is for 'goldilocks test' to say."
+    ],
+    positionals: [.scenarios],
+    options: [.format, .panel, .heuristic, .trace, .quiet, .jobs]
+  ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
+}
+
+/// What the thread that ran a scenario hands over.
+private struct FinishedRun: Sendable {
+  var loaded: LoadedScenario
+  var outcome: RunOutcome
+}
+
+private struct RunVerb {
+  let invocation: Invocation
+  private var work: ScenarioWork
+  private let heuristic: KeepUpHeuristic?
+  private let traces: TracePlaces?
+  private let panels: PanelChoice
+  private let isQuiet: Bool
+  /// Whether one file was named and no folder: the result is then no list.
+  private let isSingle: Bool
+
+  init(_ invocation: Invocation) throws(Failure) {
+    self.invocation = invocation
+    if let text = invocation.value(of: .heuristic) {
+      heuristic = try invocation.heuristic(text, of: .heuristic)
+    } else {
+      heuristic = nil
+    }
+    isQuiet = invocation.has(.quiet)
+    let panelWord = invocation.value(of: .panel)
+    panels = PanelChoice.allCases.first { $0.word == panelWord } ?? .changes
+    work = try ScenarioWork(invocation)
+    let isSingle =
+      invocation.positionals.count == 1 && work.files.count == 1
+      && work.files[0].path == invocation.positionals[0]
+    self.isSingle = isSingle
+    if let path = invocation.value(of: .trace) {
+      traces = try TracePlaces(path, files: work.files, isSingle: isSingle)
+    } else {
+      traces = nil
+    }
+  }
+
+  func perform() throws(Failure) -> ExitCode {
+    var work = work
+    let options = RunOptions(
+      heuristic: heuristic, keepsTrace: true, keepsScreen: !isQuiet)
+    let output = JSONList(invocation.console, isSingle: isSingle)
+    if invocation.wantsJSON { try output.begin() }
+    var isFirst = true
+    try work.forEach(
+      work: { file in
+        attempt { () throws(Failure) in
+          let loaded = try LoadedScenario(file)
+          return FinishedRun(loaded: loaded, outcome: try loaded.run(options))
+        }
+      },
+      receive: { (_, result) throws(Failure) in
+        switch result {
+        case .failure(let failure):
+          try invocation.console.flush()
+          invocation.console.say(failure.text)
+          return failure.code
+        case .success(let run):
+          try traces?.write(run.outcome.trace, of: run.loaded.file)
+          try show(run, output, isFirst: isFirst)
+          isFirst = false
+          return tell(run.outcome.faults, of: run.loaded.file)
+        }
+      })
+    if invocation.wantsJSON { try output.end() }
+    return work.code
+  }
+
+  private func show(_ run: FinishedRun, _ output: JSONList, isFirst: Bool) throws(Failure) {
+    if isQuiet { return }
+    let (scenario, outcome) = (run.loaded.scenario, run.outcome)
+    let name = heuristicText(heuristic ?? scenario.item.heuristic)
+    if invocation.wantsJSON {
+      let chosen = invocation.options.contains { $0.name == Option.panel.name } ? panels : nil
+      try output.add { writer in
+        writer.run(
+          scenario, outcome, file: run.loaded.file.title, heuristic: name, panels: chosen)
+      }
+      return
+    }
+    let style = invocation.console.style
+    if !isFirst {
+      try invocation.console.write("\n" + String(repeating: "─", count: style.width) + "\n\n")
+    }
+    try invocation.console.write(
+      RunScreen(scenario, outcome, heuristic: name).text(panels: panels, style: style))
+  }
+
+  private func tell(_ faults: [String], of file: InputFile) -> ExitCode {
+    for fault in faults {
+      invocation.console.say("Error: \(file.title): the books do not balance: \(fault).\n")
+    }
+    return faults.isEmpty ? .success : .different
+  }
+}
+
+/// Where the traces of a command go.
+private struct TracePlaces {
+  private let path: String
+  private let isFolder: Bool
+
+  init(_ path: String, files: [InputFile], isSingle: Bool) throws(Failure) {
+    self.path = path
+    let isThere = (try? InputFiles.kind(of: path)) == .folder
+    isFolder = !isSingle || isThere || path.utf8.last == UInt8(ascii: "/")
+    if !isFolder { return }
+    let names = files.map { TracePlaces.name(of: $0) }.sorted()
+    for (name, next) in zip(names, names.dropFirst()) where name == next {
+      throw Failure(.usage, "Two of the scenarios would write \(inQuotes(name)) into one folder.")
+    }
+  }
+
+  func write(_ trace: [UInt8], of file: InputFile) throws(Failure) {
+    if !isFolder { return try OutputFiles.write(trace, to: path) }
+    let target =
+      path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + TracePlaces.name(of: file)
+    let folder = target.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(target[..<$0]) }
+    try OutputFiles.makeFolder(folder ?? "")
+    try OutputFiles.write(trace, to: target)
+  }
+
+  /// As the scenario, with what kind of file it is: `outage.json` gives `outage.trace.jsonl`.
+  private static func name(of file: InputFile) -> String {
+    let name = file.relativePath
+    return (name.hasSuffix(".json") ? String(name.dropLast(5)) : name) + ".trace.jsonl"
+  }
+}

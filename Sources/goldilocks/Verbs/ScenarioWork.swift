@@ -1,0 +1,96 @@
+import LinkConditioner
+import ScenarioRunner
+
+/// A scenario with the file that it stands in.
+struct LoadedScenario: Sendable {
+  var file: InputFile
+  var scenario: Scenario
+
+  init(_ file: InputFile) throws(Failure) {
+    self.file = file
+    let bytes = try file.read()
+    do throws(DocumentError) {
+      scenario = try readScenario(bytes, file: file.title)
+    } catch {
+      throw Failure(wrongInput: error.diagnostics, in: file.title)
+    }
+  }
+
+  func run(_ options: RunOptions) throws(Failure) -> RunOutcome {
+    do throws(LinkError) {
+      return try ScenarioRunner.run(scenario, options: options)
+    } catch {
+      throw Failure(.wrongInput, "\(file.title): \(error.description).")
+    }
+  }
+}
+
+extension Failure {
+  init(wrongInput diagnostics: [Diagnostic], in title: String) {
+    let count = diagnostics.count == 1 ? "a mistake" : "\(diagnostics.count) mistakes"
+    self.init(
+      .wrongInput, details: diagnostics.map { $0.text }, "\(inQuotes(title)) has \(count).")
+    self.diagnostics = diagnostics
+  }
+}
+
+/// Does the same with many files at once, and goes on where one of them is wrong.
+struct ScenarioWork {
+  let console: Console
+  let jobs: Int
+  private(set) var files: [InputFile] = []
+  /// The highest exit code so far.
+  private(set) var code = ExitCode.success
+  /// The paths that name nothing.
+  private(set) var missing = 0
+
+  init(_ invocation: Invocation) throws(Failure) {
+    console = invocation.console
+    jobs = try invocation.jobCount()
+    for path in invocation.positionals {
+      do throws(Failure) {
+        files += try InputFiles.scenarios(at: path)
+      } catch {
+        note(error)
+        missing += 1
+      }
+    }
+  }
+
+  /// Says what is wrong, and remembers that something was.
+  mutating func note(_ failure: Failure) {
+    console.say(failure.text)
+    code = max(code, failure.code)
+  }
+
+  mutating func note(_ code: ExitCode) {
+    self.code = max(self.code, code)
+  }
+
+  /// Works on every file, and hands over the results in the order of the files.
+  mutating func forEach<Value: Sendable>(
+    work: @escaping @Sendable (InputFile) -> Result<Value, Failure>,
+    receive: (InputFile, Result<Value, Failure>) throws(Failure) -> ExitCode
+  ) throws(Failure) {
+    let files = files
+    let console = console
+    var worst = code
+    try WorkCrew.run(
+      count: files.count, hands: jobs, work: { work(files[$0]) },
+      receive: { (index, result) throws(Failure) in
+        worst = max(worst, try receive(files[index], result))
+        console.progress(index + 1, of: files.count)
+      })
+    console.clearProgress()
+    code = worst
+  }
+}
+
+/// What a function gives or throws, as a value that can wait for its turn.
+func attempt<Value>(_ body: () throws(Failure) -> Value) -> Result<Value, Failure> {
+  do throws(Failure) {
+    return .success(try body())
+  } catch {
+    return .failure(error)
+  }
+}

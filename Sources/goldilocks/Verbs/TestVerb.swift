@@ -1,0 +1,96 @@
+import RunReports
+import ScenarioRunner
+
+extension Verb {
+  static let test = Verb(
+    name: "test",
+    overview: "Run scenarios and say which of their expectations failed.",
+    discussion: [
+      "A line for each scenario; for each expectation that did not come true its place in the "
+        + "file, what was expected, what was so, and the trace around it. Ends with 1 if any "
+        + "failed."
+    ],
+    positionals: [.scenarios],
+    options: [.format, .jobs]
+  ) { (invocation) throws(Failure) in try TestVerb(invocation: invocation).perform() }
+}
+
+private struct TestVerb {
+  let invocation: Invocation
+
+  private var console: Console { invocation.console }
+
+  func perform() throws(Failure) -> ExitCode {
+    var work = try ScenarioWork(invocation)
+    var tally = TestTally()
+    tally.unreadable = Int64(work.missing)
+    let output = JSONList(console, isSingle: false)
+    if invocation.wantsJSON { try console.write("{\"scenarios\": ") }
+    if invocation.wantsJSON { try output.begin() }
+    try work.forEach(
+      work: { file in
+        attempt { () throws(Failure) in
+          let loaded = try LoadedScenario(file)
+          let outcome = try loaded.run(RunOptions(keepsScreen: false))
+          return TestReport(loaded.scenario, outcome, file: file.title)
+        }
+      },
+      receive: { (file, result) throws(Failure) in
+        try show(result, of: file, output)
+        switch result {
+        case .failure(let failure):
+          tally.unreadable += 1
+          return failure.code
+        case .success(let report):
+          if report.passed { tally.passed += 1 } else { tally.failed += 1 }
+          return report.passed ? .success : .different
+        }
+      })
+    if invocation.wantsJSON { try output.end() }
+    try close(tally)
+    return work.code
+  }
+
+  private func show(
+    _ result: Result<TestReport, Failure>, of file: InputFile, _ output: JSONList
+  ) throws(Failure) {
+    let style = console.style
+    switch result {
+    case .success(let report):
+      if invocation.wantsJSON { return try output.add { $0.test(report) } }
+      try console.write(report.text(style: style, symbols: console.isOutputTerminal))
+    case .failure(let failure):
+      if invocation.wantsJSON {
+        try output.add { $0.unreadable(file.title, failure) }
+      } else {
+        let mark = TestReport.mark(false, style, console.isOutputTerminal)
+        try console.write(mark + file.title + " could not be run\n")
+      }
+      try console.flush()
+      console.say(failure.text)
+    }
+  }
+
+  private func close(_ tally: TestTally) throws(Failure) {
+    if !invocation.wantsJSON { return try console.write(tally.text(style: console.style)) }
+    try console.write(
+      ", \"passed\": \(tally.passed), \"failed\": \(tally.failed), "
+        + "\"unreadable\": \(tally.unreadable)}\n")
+  }
+}
+
+extension JSONWriter {
+  /// Writes that a file could not be used, and why.
+  mutating func unreadable(_ file: String, _ failure: Failure) {
+    beginObject()
+    key("file")
+    string(file)
+    key("passed")
+    boolean(false)
+    key("error")
+    string(failure.message ?? "")
+    key("diagnostics")
+    diagnostics(failure.diagnostics)
+    endObject()
+  }
+}

@@ -1,0 +1,106 @@
+import LinkConditioner
+import RunReports
+import ScenarioRunner
+
+extension Verb {
+  static let replay = Verb(
+    name: "replay",
+    overview: "Run traces again from their own headers and report the first line that differs.",
+    discussion: ["Ends with 1 if any trace came out differently."],
+    positionals: [
+      Positional(name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
+    ],
+    options: [.jobs]
+  ) { (invocation) throws(Failure) in try replayAll(invocation) }
+
+  static let diff = Verb(
+    name: "diff",
+    overview: "Compare two traces event by event and say in words what first differs.",
+    discussion: ["Ends with 1 if they differ."],
+    positionals: [
+      Positional(name: "first", help: "A trace, or - for standard input."),
+      Positional(name: "second", help: "The trace that it is compared with."),
+    ]
+  ) { (invocation) throws(Failure) in try difference(invocation) }
+}
+
+// MARK: - Replay
+
+private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
+  let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
+  let console = invocation.console
+  var worst = ExitCode.success
+  try WorkCrew<Result<ReplayVerdict, Failure>>.run(
+    count: files.count, hands: try invocation.jobCount(),
+    work: { index in attempt { () throws(Failure) in try verdict(on: files[index]) } },
+    receive: { (index, result) throws(Failure) in
+      let file = files[index]
+      switch result {
+      case .success(let verdict):
+        try console.write(words(of: verdict, on: file.title, console.style))
+        if case .diverged = verdict { worst = max(worst, .different) }
+      case .failure(let failure):
+        try console.flush()
+        console.say(failure.text)
+        worst = max(worst, failure.code)
+      }
+      console.progress(index + 1, of: files.count)
+    })
+  console.clearProgress()
+  return worst
+}
+
+private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
+  let bytes = try file.read()
+  let title = file.title
+  do throws(ReplayError) {
+    return try replay(bytes, file: title)
+  } catch {
+    switch error {
+    case .trace(let error): throw Failure(.wrongInput, "\(title): \(error.text).")
+    case .scenario(let error): throw Failure(wrongInput: error.diagnostics, in: title)
+    case .heuristic(let message): throw Failure(.wrongInput, "\(title): \(message).")
+    case .link(let error): throw Failure(.wrongInput, "\(title): \(error.description).")
+    }
+  }
+}
+
+private func words(of verdict: ReplayVerdict, on title: String, _ style: TextStyle) -> String {
+  switch verdict {
+  case .same(let digest, let lines):
+    return title + ": " + style.paint("replayed exactly", .good)
+      + ", \(counted(Int64(lines), "line")), digest \(shortDigest(digest))\n"
+  case .diverged(let line, let recorded, let replayed):
+    return title + ":\(line): " + style.paint("diverged", .bad) + "\n"
+      + "  recorded  " + (recorded ?? "nothing more") + "\n"
+      + "  replayed  " + (replayed ?? "nothing more") + "\n"
+  }
+}
+
+// MARK: - Diff
+
+private func difference(_ invocation: Invocation) throws(Failure) -> ExitCode {
+  let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
+  let (first, second) = (try files[0].read(), try files[1].read())
+  let result: TraceDifference
+  do throws(TraceError) {
+    result = try compareTraces(first, second)
+  } catch {
+    let which = isTrace(first) ? files[1].title : files[0].title
+    throw Failure(.wrongInput, "\(which): \(error.text).")
+  }
+  switch result {
+  case .none(let lines):
+    try invocation.console.write("The traces tell the same: \(counted(Int64(lines), "line")).\n")
+    return .success
+  case .first(let words, let lineA, let lineB):
+    try invocation.console.write(
+      "\(files[0].title):\(lineA) and \(files[1].title):\(lineB): \(words)\n")
+    return .different
+  }
+}
+
+/// Whether a text is a trace from its first line to its last.
+private func isTrace(_ bytes: [UInt8]) -> Bool {
+  (try? compareTraces(bytes, bytes)) != nil
+}

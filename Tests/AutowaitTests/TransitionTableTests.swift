@@ -1,0 +1,174 @@
+import Autowait
+import Testing
+import VirtualTime
+
+/// The rows of the table in the order in which the design gives them.
+@Suite struct TransitionTableTests {
+  let enough = BufferCondition(isEmpty: false, isFull: false, isLikelyToKeepUp: true)
+  let full = BufferCondition(isEmpty: false, isFull: true, isLikelyToKeepUp: false)
+  let little = BufferCondition(isEmpty: false, isFull: false, isLikelyToKeepUp: false)
+  let ended = BufferCondition(
+    isEmpty: true, isFull: true, isLikelyToKeepUp: true, isAtEnd: true)
+
+  /// A machine with an item, after some events.
+  private func machine(
+    waits: Bool = true, evaluates: Bool = false, _ buffer: BufferCondition?,
+    _ events: PlaybackEvent...
+  ) -> AutowaitMachine {
+    var machine = AutowaitMachine(waitsAutomatically: waits, evaluatesFirst: evaluates)
+    if let buffer { _ = machine.handle(.itemArrived(buffer)) }
+    for event in events { _ = machine.handle(event) }
+    return machine
+  }
+
+  private func expect(
+    _ machine: AutowaitMachine, on event: PlaybackEvent, _ rule: TransitionRule?,
+    _ control: TimeControl, rate: PlaybackRate = .normal,
+    at place: SourceLocation = #_sourceLocation
+  ) {
+    var machine = machine
+    #expect(machine.handle(event) == rule, sourceLocation: place)
+    #expect(machine.control == control, sourceLocation: place)
+    #expect(machine.rate == (control == .paused ? .zero : rate), sourceLocation: place)
+  }
+
+  private let play = PlaybackEvent.setRate(.normal)
+
+  @Test func `waiting on, paused: play waits while neither likely to keep up nor full`() {
+    expect(machine(little), on: play, .waitsForBuffer, .waiting(.toMinimizeStalls))
+    expect(machine(.nothing), on: play, .waitsForBuffer, .waiting(.toMinimizeStalls))
+  }
+
+  @Test func `waiting on, paused: play starts when likely to keep up or full`() {
+    expect(machine(enough), on: play, .startsLikelyOrFull, .playing)
+    expect(machine(full), on: play, .startsLikelyOrFull, .playing)
+  }
+
+  @Test func `waiting on, paused: play goes through the evaluation where one is configured`() {
+    let evaluating = machine(evaluates: true, enough, play)
+    #expect(evaluating.control == .waiting(.evaluatingBufferingRate))
+    expect(evaluating, on: .bufferChanged(enough), nil, .waiting(.evaluatingBufferingRate))
+    expect(evaluating, on: .evaluationEnded, .evaluatedReady, .playing)
+    expect(
+      machine(evaluates: true, little, play), on: .evaluationEnded, .evaluatedUnready,
+      .waiting(.toMinimizeStalls))
+  }
+
+  @Test func `waiting on, waiting: starts when likely to keep up or full`() {
+    expect(machine(little, play), on: .bufferChanged(enough), .waitedEnough, .playing)
+    expect(machine(little, play), on: .bufferChanged(full), .waitedEnough, .playing)
+    expect(machine(little, play), on: .bufferChanged(little), nil, .waiting(.toMinimizeStalls))
+  }
+
+  @Test func `waiting on, playing: dry before the end waits, the rate stays`() {
+    let playing = machine(enough, .setRate(PlaybackRate(2)))
+    expect(
+      playing, on: .ranDry(.consumed, .nothing), .stallWaits, .waiting(.toMinimizeStalls),
+      rate: PlaybackRate(2))
+    let stalled = machine(enough, play, .ranDry(.consumed, .nothing))
+    expect(stalled, on: .bufferChanged(little), nil, .waiting(.toMinimizeStalls))
+    expect(stalled, on: .bufferChanged(enough), .waitedEnough, .playing)
+  }
+
+  @Test func `waiting on: play without an item waits for one`() {
+    expect(machine(nil), on: play, .waitsForItem, .waiting(.noItemToPlay))
+    expect(machine(nil, play), on: .itemArrived(enough), .itemEndsWait, .playing)
+    expect(
+      machine(nil, play), on: .itemArrived(little), .itemNeedsBuffer, .waiting(.toMinimizeStalls))
+    expect(
+      machine(evaluates: true, nil, play), on: .itemArrived(enough), .itemIsEvaluated,
+      .waiting(.evaluatingBufferingRate))
+    expect(machine(enough, play), on: .itemRemoved, .itemRemovedWaits, .waiting(.noItemToPlay))
+  }
+
+  @Test func `waiting off, paused: play starts at once on anything`() {
+    expect(machine(waits: false, little), on: play, .startsAtOnce, .playing)
+  }
+
+  @Test func `waiting off, paused: play on nothing stays paused`() {
+    expect(machine(waits: false, .nothing), on: play, .emptyStaysPaused, .paused)
+    expect(machine(waits: false, nil), on: play, .noItemStaysPaused, .paused)
+  }
+
+  @Test func `waiting off, playing: dry before the end pauses, and nothing resumes it`() {
+    expect(
+      machine(waits: false, little, play), on: .ranDry(.consumed, .nothing), .stallPauses, .paused)
+    let stalled = machine(waits: false, little, play, .ranDry(.consumed, .nothing))
+    expect(stalled, on: .bufferChanged(enough), nil, .paused)
+  }
+
+  @Test func `switched off while waiting: plays what is there, else pauses`() {
+    let off = PlaybackEvent.setWaitsAutomatically(false)
+    expect(machine(little, play), on: off, .switchedOffStarts, .playing)
+    expect(machine(.nothing, play), on: off, .switchedOffPauses, .paused)
+    expect(machine(nil, play), on: off, .switchedOffPauses, .paused)
+    expect(machine(evaluates: true, little, play), on: off, .switchedOffStarts, .playing)
+  }
+
+  @Test(arguments: [true, false])
+  func `playImmediately on anything plays`(_ waits: Bool) {
+    expect(machine(waits: waits, little), on: .playImmediately(.normal), .immediateStarts, .playing)
+    if waits {
+      expect(machine(little, play), on: .playImmediately(.normal), .immediateStarts, .playing)
+    }
+  }
+
+  @Test func `playImmediately on nothing is as a stall of the mode in force`() {
+    let event = PlaybackEvent.playImmediately(.normal)
+    expect(machine(.nothing), on: event, .immediateEmptyWaits, .waiting(.toMinimizeStalls))
+    expect(machine(waits: false, .nothing), on: event, .immediateEmptyPauses, .paused)
+    expect(machine(nil), on: event, .waitsForItem, .waiting(.noItemToPlay))
+  }
+
+  @Test func `pause pauses whatever the player was doing`() {
+    for event in [PlaybackEvent.setRate(.zero), .playImmediately(.zero)] {
+      expect(machine(little, play), on: event, .pausedByApp, .paused)
+      expect(machine(enough, play), on: event, .pausedByApp, .paused)
+      expect(machine(waits: false, little, play), on: event, .pausedByApp, .paused)
+      expect(machine(enough), on: event, nil, .paused)
+    }
+  }
+
+  @Test func `another rate while playing is taken at once`() {
+    let double = PlaybackRate(2)
+    expect(
+      machine(enough, play), on: .setRate(double), .rateChangedPlaying, .playing, rate: double)
+    expect(
+      machine(little, play), on: .setRate(double), .rateChangedWaiting,
+      .waiting(.toMinimizeStalls), rate: double)
+    expect(machine(enough, play), on: play, nil, .playing)
+  }
+
+  @Test func `the end does what the action says`() {
+    expect(machine(enough, play), on: .reachedEnd(.pause), .endPauses, .paused)
+    expect(machine(enough, play), on: .reachedEnd(.none), .endRunsOn, .playing)
+    expect(machine(enough, play), on: .reachedEnd(.advance), .endAdvances, .playing)
+    expect(machine(enough), on: .reachedEnd(.pause), nil, .paused)
+    expect(machine(ended), on: play, .startsLikelyOrFull, .playing)
+  }
+
+  @Test func `a seek out of the buffer is as running dry under another name`() {
+    let away = PlaybackEvent.ranDry(.soughtAway, .nothing)
+    expect(machine(enough, play), on: away, .seekWaits, .waiting(.toMinimizeStalls))
+    expect(machine(waits: false, little, play), on: away, .seekPauses, .paused)
+    expect(machine(enough), on: away, nil, .paused)
+  }
+
+  @Test func `a failed item is paused for good`() {
+    expect(machine(enough, play), on: .itemFailed, .itemFailedPauses, .paused)
+    let failed = machine(enough, .itemFailed)
+    expect(failed, on: play, .failedItemStaysPaused, .paused)
+    expect(failed, on: .playImmediately(.normal), .failedItemStaysPaused, .paused)
+    var next = failed
+    _ = next.handle(.itemRemoved)
+    _ = next.handle(.itemArrived(enough))
+    expect(next, on: play, .startsLikelyOrFull, .playing)
+  }
+
+  @Test func `an external timeline moves without looking at the buffer, waiting off`() {
+    let event = PlaybackEvent.setRateAtHostTime(.normal)
+    expect(machine(waits: false, .nothing), on: event, .followsHostTime, .playing)
+    expect(machine(waits: false, nil), on: event, .noItemStaysPaused, .paused)
+    expect(machine(enough), on: event, nil, .paused)
+  }
+}

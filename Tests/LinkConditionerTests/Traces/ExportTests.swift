@@ -1,0 +1,115 @@
+import LinkConditioner
+import Testing
+import VirtualTime
+
+@Suite struct ExportTests {
+  static let threeG = Profile.named("3G")?.conditions() ?? .perfect
+
+  private func export(
+    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ format: ExportFormat
+  ) -> LinkExport {
+    LinkExport(conditions, schedule: schedule, as: format)
+  }
+
+  private func export(_ conditions: LinkConditions, _ format: ExportFormat) -> LinkExport {
+    LinkExport(conditions, as: format)
+  }
+
+  @Test func `tc gets a netem queue a direction`() {
+    let written = export(Self.threeG, .trafficControl)
+    let expected = """
+      #!/bin/sh
+      # Goldilocks
+      # usage: link.sh TOWARDS_THE_CLIENT TOWARDS_THE_SERVERS (interfaces of a router)
+      set -e
+      down=$1 up=$2
+      tc qdisc replace dev "$up" root netem limit 103 delay 100ms rate 330000bit
+      tc qdisc replace dev "$down" root netem limit 107 delay 100ms rate 780000bit
+
+      """
+    #expect(written.files == [.init(name: "link.sh", text: expected)])
+    #expect(written.omissions.isEmpty)
+  }
+
+  @Test func `tc sleeps through a schedule, and an outage is loss`() throws {
+    let schedule = try RateSchedule(
+      steps: [ScheduleTests.step(1_500, 8_000), ScheduleTests.step(250, 0)], ending: .loops,
+      offset: .milliseconds(500))
+    let text = export(.perfect, schedule, .trafficControl).files[0].text
+    let expected = """
+      while :; do
+      tc qdisc replace dev "$down" root netem limit 100 rate 8000bit && sleep 1
+      tc qdisc replace dev "$down" root netem limit 100100 loss 100% && sleep 0.25
+      tc qdisc replace dev "$down" root netem limit 100 rate 8000bit && sleep 0.5
+      done
+
+      """
+    #expect(text.hasSuffix(expected), "\(text)")
+  }
+
+  @Test func `mahimahi gets packets, a delay and losses`() throws {
+    var conditions = Self.threeG
+    conditions.uplink.loss = LossRatio(1, over: 100)
+    let written = export(conditions, .mahimahi)
+    #expect(written.files.map(\.name) == ["downlink.trace", "uplink.trace", "link.sh"])
+    // 65 packets a second: 13 in 200 ms.
+    let lines = written.files[0].text.split(separator: "\n")
+    #expect(lines.count == 13 && lines.first == "16" && lines.last == "200")
+    #expect(written.files[2].text.contains("mm-delay 100 mm-loss uplink 0.01 mm-link uplink.trace"))
+    #expect(written.omissions.isEmpty)
+  }
+
+  @Test func `a mahimahi trace that is written is read as the same link`() throws {
+    let steps = [ScheduleTests.step(2_000, 12_000_000), ScheduleTests.step(1_000, 24_000_000)]
+    let schedule = try RateSchedule(steps: steps, ending: .loops)
+    let text = export(.perfect, schedule, .mahimahi).files[0].text
+    let trace = try ImportTests.read(text)
+    #expect(trace.format == .mahimahi)
+    #expect(ReadSteps(trace.schedule) == ReadSteps(schedule))
+  }
+
+  @Test func `an outage or no limit is more than mahimahi can say`() {
+    let outage = export(.down(0), .mahimahi)
+    #expect(outage.files[0].text == "3600000\n")
+    #expect(outage.omissions.contains { $0.hasPrefix("an outage") })
+    #expect(outage.omissions.contains { $0.hasPrefix("an unlimited bandwidth") })
+  }
+
+  @Test func `DevTools gets bytes per second and one latency`() {
+    let written = export(Self.threeG, .chromeDevTools)
+    let expected = """
+      {
+        "offline": false,
+        "latency": 200,
+        "downloadThroughput": 97500,
+        "uploadThroughput": 41250
+      }
+
+      """
+    #expect(written.files == [.init(name: "conditions.json", text: expected)])
+    #expect(export(.down(0), .chromeDevTools).files[0].text.contains("\"offline\": true"))
+    #expect(export(.perfect, .chromeDevTools).files[0].text.contains("Throughput\": -1"))
+  }
+
+  @Test(arguments: ExportFormat.allCases)
+  func `what a format cannot express is said`(format: ExportFormat) throws {
+    var conditions = Profile.named("Edge")?.conditions() ?? .perfect
+    conditions.dnsDelay = .seconds(3)
+    conditions.downlink.loss = LossRatio(1, over: 50)
+    let schedule = try RateSchedule(
+      steps: [ScheduleTests.step(1, 999, latency: 5), ScheduleTests.step(1, 1_001)],
+      ending: .holds, clock: .pausedDuringLatency)
+    let omissions = export(conditions, schedule, format).omissions.joined(separator: "; ")
+    let expected: [String] =
+      switch format {
+      case .trafficControl: ["DNS", "exact instants"]
+      case .mahimahi: ["DNS", "differ by direction", "last step holds"]
+      case .networkLinkConditioner: ["every step", "queues"]
+      case .chromeDevTools: ["DNS", "packet loss", "differ by direction", "every step"]
+      }
+    for words in expected + ["adds to each request", "stands still"] {
+      #expect(omissions.contains(words), "\(omissions)")
+    }
+    #expect(ExportFormat(name: format.name) == format)
+  }
+}

@@ -1,0 +1,151 @@
+import ScenarioRunner
+
+/// The part of JSON Schema (2020-12) that the scenario schema uses; any other keyword is an error.
+final class SchemaValidator {
+  let root: JSONValue
+  private let parts: [String: JSONValue]
+  private var patterns: [String: Regex<AnyRegexOutput>] = [:]
+  /// By pattern and text: the same few texts come again and again.
+  private var matches: [String: [String: Bool]] = [:]
+
+  /// The schema of scenarios.
+  static let scenario: JSONValue = {
+    do {
+      return try JSONValue(parsing: scenarioSchema())
+    } catch {
+      fatalError("the schema is no JSON: \(error)")
+    }
+  }()
+
+  init(_ schema: JSONValue) {
+    root = schema
+    parts = Dictionary(
+      uniqueKeysWithValues: (root["$defs"]?.members ?? []).map { ("#/$defs/" + $0.key, $0.value) })
+  }
+
+  /// What is wrong with a document; empty where it fits.
+  func problems(of document: JSONValue) -> [String] {
+    problems(document, root, "")
+  }
+
+  /// The schema that a schema refers to, or the schema itself.
+  func resolved(_ schema: JSONValue) -> JSONValue {
+    guard let reference = schema["$ref"]?.text else { return schema }
+    guard let part = parts[reference] else { fatalError("there is no \(reference)") }
+    return resolved(part)
+  }
+
+  private static let silent: Set = [
+    "$schema", "$id", "$defs", "title", "description", "examples", "properties",
+    "additionalProperties", "$ref",
+  ]
+
+  private func problems(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
+    var found: [String] = []
+    for keyword in schema.members where !Self.silent.contains(keyword.key) {
+      if !holds(keyword.key, keyword.value, value, path) {
+        found.append("\(path): \(keyword.key)")
+      }
+    }
+    if schema["$ref"] != nil { found += problems(value, resolved(schema), path) }
+    if let items = schema["items"] {
+      for (index, element) in value.elements.enumerated() {
+        found += problems(element, items, "\(path)[\(index)]")
+      }
+    }
+    for member in schema["properties"] == nil ? [] : value.members {
+      guard let property = schema["properties"]?[member.key] else {
+        found.append("\(path): unknown key \(member.key)")
+        continue
+      }
+      found += problems(member.value, property, "\(path).\(member.key)")
+    }
+    return found
+  }
+
+  private func holds(
+    _ keyword: String, _ argument: JSONValue, _ value: JSONValue, _ path: String
+  ) -> Bool {
+    let count = { argument.number.map { Int($0) } ?? 0 }
+    switch keyword {
+    case "type": return value.isOfType(argument.text ?? "")
+    case "const": return value.hasSameContent(as: argument)
+    case "enum": return argument.elements.contains { $0.hasSameContent(as: value) }
+    case "anyOf": return argument.elements.contains { problems(value, $0, path).isEmpty }
+    case "oneOf":
+      return argument.elements.filter { problems(value, $0, path).isEmpty }.count == 1
+    case "required":
+      return value.isObject == false || argument.elements.allSatisfy { value[$0.text ?? ""] != nil }
+    case "dependentRequired":
+      return argument.members.allSatisfy { member in
+        value[member.key] == nil
+          || member.value.elements.allSatisfy { value[$0.text ?? ""] != nil }
+      }
+    case "items": return true
+    case "minItems": return value.isArray == false || value.elements.count >= count()
+    case "maxItems": return value.isArray == false || value.elements.count <= count()
+    case "minProperties": return value.isObject == false || value.members.count >= count()
+    case "minimum": return (value.number ?? 0) >= (argument.number ?? 0)
+    case "maximum": return (value.number ?? 0) <= (argument.number ?? 0)
+    case "pattern": return value.text.map { matches($0, argument.text ?? "") } ?? true
+    default: return false
+    }
+  }
+
+  private func matches(_ text: String, _ pattern: String) -> Bool {
+    if let known = matches[pattern]?[text] { return known }
+    if patterns[pattern] == nil { patterns[pattern] = try? Regex(pattern) }
+    guard let regex = patterns[pattern] else { return false }
+    let isMatch = text.contains(regex)
+    matches[pattern, default: [:]][text] = isMatch
+    return isMatch
+  }
+}
+
+extension JSONValue {
+  var members: [JSONMember] {
+    if case .object(let members) = content { members } else { [] }
+  }
+
+  var elements: [JSONValue] {
+    if case .array(let elements) = content { elements } else { [] }
+  }
+
+  var text: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
+  var number: Double? {
+    if case .number(let text) = content { Double(text) } else { nil }
+  }
+
+  var isObject: Bool {
+    if case .object = content { true } else { false }
+  }
+
+  var isArray: Bool {
+    if case .array = content { true } else { false }
+  }
+
+  /// The same object with a key more, or with another value for it.
+  func setting(_ key: String, _ value: JSONValue) -> JSONValue {
+    JSONValue(.object(members.filter { $0.key != key } + [JSONMember(key, value)]))
+  }
+
+  var written: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
+
+  fileprivate func isOfType(_ type: String) -> Bool {
+    switch content {
+    case .null: type == "null"
+    case .boolean: type == "boolean"
+    case .number: type == "number" || (type == "integer" && number?.rounded() == number)
+    case .string: type == "string"
+    case .array: type == "array"
+    case .object: type == "object"
+    }
+  }
+}
