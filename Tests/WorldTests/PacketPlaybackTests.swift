@@ -41,7 +41,9 @@ import Testing
     // 20 s of media take about 26.3 s, headers included.
     let startup = try #require(player.books.startupDelay)
     #expect(startup > .seconds(5) && startup < .seconds(8))
-    #expect(player.books.stallCount <= 1)
+    // The rule leaves no margin: where packets come a little later than their mean, it runs dry for
+    // moments near the end.
+    #expect(player.books.stalled < .milliseconds(500))
     #expect(world.finish() == [])
   }
 
