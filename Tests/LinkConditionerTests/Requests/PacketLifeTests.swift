@@ -204,7 +204,8 @@ import VirtualTime
     #expect(driver.link.books(at: driver.now).outstanding == 0 && driver.booksBalance)
   }
 
-  @Test func `with every packet lost the client gives up, by itself or when it is told to`() throws {
+  @Test func `with every packet lost the client gives up, by itself or when it is told to`() throws
+  {
     var patient = try driver(loss: .total)
     let lost = patient.start(Request(bytes: 1))
     patient.run(until: 3_600_000 * millisecond)
