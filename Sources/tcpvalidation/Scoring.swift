@@ -27,6 +27,9 @@ func downloadScores(_ rows: [DownloadRow], seeds count: UInt64) -> [Score] {
         let loose = kolmogorovSmirnov(samples, times, tolerance: 0.01)
         let strict = kolmogorovSmirnov(samples, times, tolerance: 0)
         score.withTies = kolmogorovProbability(loose, samples.count, times.count)
+        score.ownErrors = blockErrors(
+          results.compactMap { run in run.first { $0.index == index }?.seconds },
+          size: samples.count, median: score.predicted)
         score.strict = kolmogorovProbability(strict, samples.count, times.count)
       }
       if lossy { return [score] }
@@ -88,5 +91,11 @@ func printSpeed() {
         "simulated \(session.results.first?.seconds ?? 0) s, books balance:",
         down.balances && up.balances)
     }
+  }
+}
+
+func blockErrors(_ times: [Double], size: Int, median whole: Double) -> [Double] {
+  stride(from: 0, to: times.count - size + 1, by: size).map { start in
+    abs(median(Array(times[start..<start + size])) - whole) / whole
   }
 }
