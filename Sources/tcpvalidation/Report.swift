@@ -9,6 +9,8 @@ struct Score {
   /// Probabilities of the Kolmogorov-Smirnov test with ties and strict.
   var withTies: Double?
   var strict: Double?
+  /// How far the medians of as many simulated runs as were measured lie from the median of all.
+  var ownErrors: [Double] = []
 
   var error: Double { abs(predicted - measured) / measured }
 }
@@ -44,6 +46,7 @@ func printReport(_ scores: [Score], groups: [String], worst: Int) {
     }
     print(zip(columns, widths).map(padded).joined())
   }
+  printNoise(scores)
   for group in groups {
     let members = scores.filter { $0.group == group }.sorted { $0.error > $1.error }
     guard !members.isEmpty else { continue }
@@ -57,4 +60,15 @@ func printReport(_ scores: [Score], groups: [String], worst: Int) {
             (score.predicted / score.measured - 1) * 100) + test)
     }
   }
+}
+
+/// What a perfect model would score: the measured medians are those of a few dozen runs.
+func printNoise(_ scores: [Score]) {
+  let errors = scores.flatMap(\.ownErrors).sorted()
+  guard !errors.isEmpty else { return }
+  let within = errors.count { $0 <= 0.1 }
+  print(
+    "\nnoise of the measured medians, lossy: as many simulated runs against all of them:",
+    "median \(percent(quantile(errors, 0.5))), p90 \(percent(quantile(errors, 0.9))),",
+    "within 10 %: \(percent(Double(within) / Double(errors.count), digits: 1))")
 }

@@ -23,10 +23,14 @@ func downloadScores(_ rows: [DownloadRow], seeds count: UInt64) -> [Score] {
       var score = Score(
         group: lossy ? "lossy" : "lossless \(row.phase)", name: row.name,
         measured: row.totalSeconds.median, predicted: quantile(times, 0.5))
+      if detail { print(row.name, [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98].map { quantile(times, $0) }) }
       if let samples = row.totalSecondsSamples, lossy {
         let loose = kolmogorovSmirnov(samples, times, tolerance: 0.01)
         let strict = kolmogorovSmirnov(samples, times, tolerance: 0)
         score.withTies = kolmogorovProbability(loose, samples.count, times.count)
+        score.ownErrors = blockErrors(
+          results.compactMap { run in run.first { $0.index == index }?.seconds },
+          size: samples.count, median: score.predicted)
         score.strict = kolmogorovProbability(strict, samples.count, times.count)
       }
       if lossy { return [score] }
@@ -88,5 +92,11 @@ func printSpeed() {
         "simulated \(session.results.first?.seconds ?? 0) s, books balance:",
         down.balances && up.balances)
     }
+  }
+}
+
+func blockErrors(_ times: [Double], size: Int, median whole: Double) -> [Double] {
+  stride(from: 0, to: times.count - size + 1, by: size).map { start in
+    abs(median(Array(times[start..<start + size])) - whole) / whole
   }
 }

@@ -65,7 +65,7 @@ extension Sender {
     alarm = .probe
     if probeEnd == nil {
       let length = min(Packet.segmentBytes, written - next)
-      if length > 0, next + length <= rightEdge, next + length <= acknowledged + bufferBytes {
+      if length > 0, next + length <= rightEdge, next + length <= buffered {
         transmitNew(Int32(truncatingIfNeeded: length), at: now, from: &host)
         probeIsRetransmission = false
         probeEnd = next

@@ -36,8 +36,8 @@ extension Sender {
       guard inFlight < window.size else { break }
       let length = min(Packet.segmentBytes, written - next)
       guard next + length <= rightEdge else { break }
-      guard next + length <= acknowledged + bufferBytes else {
-        if !widenBuffer() { break }
+      if next + length > buffered {
+        if !fillBuffer() { break }
         continue
       }
       transmitNew(Int32(truncatingIfNeeded: length), at: now, from: &host)
@@ -48,11 +48,13 @@ extension Sender {
     noteUse(at: now)
   }
 
-  /// The buffer follows the window while the window is not full.
-  private mutating func widenBuffer() -> Bool {
+  /// The application fills the send buffer once a third of it is free; the buffer follows the
+  /// window while the window is not full.
+  private mutating func fillBuffer() -> Bool {
     let wanted = Self.bufferWindows * max(window.size, 10) * Packet.segmentBytes
-    guard wanted > bufferBytes else { return false }
-    bufferBytes = wanted
+    bufferBytes = max(bufferBytes, wanted)
+    guard buffered < written, 3 * (buffered - acknowledged) <= 2 * bufferBytes else { return false }
+    buffered = min(written, acknowledged + bufferBytes)
     return true
   }
 

@@ -44,6 +44,8 @@ struct Sender: Sendable {
   var next: Int64 = 0
   /// The end of what the application has written.
   var written: Int64 = 0
+  /// The end of what has found room in the host's send buffer.
+  var buffered: Int64 = 0
   /// The receiver takes nothing past this.
   var rightEdge: Int64 = 65_535
   /// How many bytes may be unacknowledged or waiting in the host's send buffer.
