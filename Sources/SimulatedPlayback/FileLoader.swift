@@ -7,7 +7,7 @@ import VirtualTime
 ///
 /// Bytes are counted in the file's media data; the head atom stands outside that count. While a
 /// transfer flows, what has arrived is not stored but read off its line.
-struct FileLoader {
+final class FileLoader {
   /// A range request under way.
   struct Fetch {
     var id: TransferID
@@ -57,9 +57,9 @@ struct FileLoader {
   private(set) var requestCount: Int64 = 0
   private(set) var bytesTransferred: Int64 = 0
 
-  init(_ settings: ItemSettings, owner: Int32) {
-    file = settings.file
-    isLocal = settings.kind == .local
+  init(_ file: MediaFile, isLocal: Bool, _ settings: ItemSettings, owner: Int32) {
+    self.file = file
+    self.isLocal = isLocal
     self.owner = owner
     host = settings.host
     label = settings.label
@@ -161,7 +161,7 @@ extension FileLoader {
 
 extension FileLoader {
   /// Sees to it that the first missing byte at or after a position is under way.
-  mutating func load(
+  func load(
     from position: MediaTime, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     if isLocal || failure != nil || !retry.allows(at: now) { return }
@@ -192,7 +192,7 @@ extension FileLoader {
     return edge <= byte && byte - edge <= FileLoader.bytesWithinReach
   }
 
-  private mutating func request(
+  private func request(
     _ range: Range<Int64>, base: Int64, at now: Instant, over link: inout Link,
     log: inout PlaybackLog
   ) {
@@ -204,7 +204,7 @@ extension FileLoader {
     log.note(.requestStarted(id, firstByte: base + file.mediaOffset), at: now)
   }
 
-  private mutating func requestHead(
+  private func requestHead(
     at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     let id = link.start(
@@ -215,7 +215,7 @@ extension FileLoader {
     log.note(.requestStarted(id, firstByte: file.headAtomOffset), at: now)
   }
 
-  private mutating func cancelFetch(
+  private func cancelFetch(
     at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     guard let fetch else { return }
@@ -230,7 +230,7 @@ extension FileLoader {
   }
 
   /// Gives the link back everything that is under way.
-  mutating func cancelAll(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
+  func cancelAll(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
     cancelFetch(at: now, over: &link, log: &log)
     if case .underWay(let id) = head {
       link.cancel(id, at: now)
@@ -239,13 +239,13 @@ extension FileLoader {
     }
   }
 
-  private mutating func store(_ fetch: Fetch, at now: Instant) {
+  private func store(_ fetch: Fetch, at now: Instant) {
     let arrived = fetch.flow?.bytes(at: now) ?? fetch.received
     let end = min(fetch.range.upperBound, fetch.base + arrived)
     if end > fetch.range.lowerBound { loaded.insert(fetch.range.lowerBound..<end) }
   }
 
-  mutating func setSuspended(
+  func setSuspended(
     _ suspended: Bool, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     guard let fetch, isSuspended != suspended else { return }
@@ -263,7 +263,7 @@ extension FileLoader {
 // MARK: - What the link says
 
 extension FileLoader {
-  mutating func handle(
+  func handle(
     _ event: LinkEvent, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     switch event {
@@ -288,7 +288,7 @@ extension FileLoader {
   }
 
   /// Keeps what has arrived, and tries again if the policy says so: a range request for the rest.
-  private mutating func broke(
+  private func broke(
     _ id: TransferID, _ reason: TransferFailure, at now: Instant, over link: Link,
     log: inout PlaybackLog
   ) {
@@ -315,7 +315,7 @@ extension FileLoader {
     log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), at: now)
   }
 
-  private mutating func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
+  private func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
     retry.progressed()
     if head == .underWay(id) {
       head = .there
@@ -333,7 +333,7 @@ extension FileLoader {
   }
 
   /// Reads the line of the transfer under way anew.
-  mutating func readFlow(at now: Instant, from link: Link) {
+  func readFlow(at now: Instant, from link: Link) {
     guard let fetch, fetch.hasResponded else { return }
     guard let (flow, holds) = link.flow(of: fetch.id, at: now) else { return }
     self.fetch?.flow = flow

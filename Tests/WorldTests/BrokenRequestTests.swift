@@ -22,7 +22,7 @@ import Testing
     let map = ByteMap(duration: .seconds(10), bytes: 1_000_000)
     let file = MediaFile(map: map, headAtomBytes: headAtomBytes, headAtomPosition: position)
     player.replaceCurrentItem(
-      with: ItemSettings(kind: .progressive, file: file, retry: retry, label: "film.mp4"))
+      with: ItemSettings(source: .progressive(file), retry: retry, label: "film.mp4"))
     player.play()
     return player
   }

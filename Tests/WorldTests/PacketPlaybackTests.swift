@@ -17,7 +17,7 @@ import Testing
     let player = world.makePlayer()
     let file = MediaFile(duration: .seconds(seconds), bitRate: .megabitsPerSecond(1))
     player.replaceCurrentItem(
-      with: ItemSettings(kind: .progressive, file: file, bufferByteCap: cap))
+      with: ItemSettings(source: .progressive(file), bufferByteCap: cap))
     return player
   }
 

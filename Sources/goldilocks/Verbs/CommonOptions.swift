@@ -43,7 +43,7 @@ extension Invocation {
     case .failure(let error):
       throw Failure(
         usage: .verb(verb), help: HelpText.row(of: option),
-        "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.message).")
+        "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.message)")
     }
   }
 }
