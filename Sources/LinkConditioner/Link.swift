@@ -179,6 +179,9 @@ extension Link {
     path.advance(to: now, into: &events)
   }
 
+  /// What became of every packet, in both directions; nil without packets.
+  public var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
+
   /// What became of every byte that was asked for, up to `now`.
   public func books(at now: Instant) -> LinkBooks {
     path.books(at: now)

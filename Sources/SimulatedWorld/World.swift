@@ -323,6 +323,11 @@ extension World {
     if !stage.link.books(at: now).balance {
       faults.append("bytes requested are not delivered, abandoned or outstanding")
     }
+    if let packets = stage.link.packetBooks,
+      !packets.downlink.balances || !packets.uplink.balances
+    {
+      faults.append("packets sent are not delivered, lost, refused or in flight")
+    }
     for core in cores where !core.booksBalance(at: now) {
       faults.append("player \(core.index): the time of the run is not booked exactly once")
     }

@@ -153,3 +153,55 @@ import Testing
     #expect(try startup(suspends: false) == 100_000_000 + 10_000_000_000)
   }
 }
+
+/// A stream of five segments of two seconds.
+@Suite struct BrokenStreamTests {
+  private func play(_ rules: [FaultRule], failures: inout Int) throws -> SimulatedPlayer {
+    let world = try World(
+      conditions: LinkConditions(
+        downlink: .init(bandwidth: .limited(.megabitsPerSecond(2)), delay: .milliseconds(50))),
+      requests: .plain, faults: FaultPlan(rules))
+    var ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 400_000)], segmentDuration: .seconds(2),
+      duration: .seconds(10))
+    ladder.encryption = LadderEncryption(
+      key: EncryptionKey(method: .aes128, uri: "key"), isAnnounced: false)
+    let player = world.makePlayer()
+    var count = 0
+    player.observe { record in
+      if case .requestFailed = record.observation { count += 1 }
+    }
+    let settings = StreamSettings(
+      presentation: try Presentation(ladder), keyExchange: KeyExchange(bytes: 16))
+    player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(world.finish() == [])
+    failures = count
+    return player
+  }
+
+  @Test(arguments: [
+    ResourceKind.multivariantPlaylist, .mediaPlaylist, .contentKey, .mediaSegment,
+  ])
+  func `whatever breaks twice is there the third time`(kind: ResourceKind) throws {
+    var failures = 0
+    let rules = [
+      FaultRule(.reset(afterBytes: 0), numbers: 1...2, label: LabelPattern(kind.label))
+    ]
+    let player = try play(rules, failures: &failures)
+    #expect(failures == 2)
+    #expect(player.books.played == .seconds(10))
+    #expect(player.status == .readyToPlay)
+  }
+
+  @Test func `the item fails when its segments never come, after what there was is played`() throws
+  {
+    var failures = 0
+    let rules = [FaultRule(.status(404), numbers: 3...99, label: LabelPattern("mediaSegment"))]
+    let player = try play(rules, failures: &failures)
+    #expect(failures == 4)
+    #expect(player.books.played == .seconds(4))
+    #expect(player.status == .failed(.mediaUnavailable(.httpStatus(404))))
+  }
+}

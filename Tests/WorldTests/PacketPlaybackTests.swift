@@ -41,9 +41,8 @@ import Testing
     // 20 s of media take about 26.3 s, headers included.
     let startup = try #require(player.books.startupDelay)
     #expect(startup > .seconds(5) && startup < .seconds(8))
-    // The rule leaves no margin: where packets come a little later than their mean, it runs dry for
-    // moments near the end.
-    #expect(player.books.stalled < .milliseconds(500))
+    // The rule leaves no margin: where a full queue drops a packet, what is behind it waits.
+    #expect(player.books.stalled < .seconds(3))
     #expect(world.finish() == [])
   }
 

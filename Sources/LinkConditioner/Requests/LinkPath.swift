@@ -94,6 +94,10 @@ struct LinkPath: Sendable {
     packets?.advance(to: now, into: &events)
   }
 
+  var packetBooks: (downlink: PathCounters, uplink: PathCounters)? {
+    packets.map { ($0.carrier.transport.downlinkCounters, $0.carrier.transport.uplinkCounters) }
+  }
+
   func books(at now: Instant) -> LinkBooks {
     plain?.books(at: now) ?? fluid?.books(at: now) ?? packets?.books(at: now) ?? LinkBooks()
   }
