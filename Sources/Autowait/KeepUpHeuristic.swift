@@ -20,6 +20,9 @@ public enum KeepUpHeuristic: Hashable, Sendable {
     if observation.isEverythingLoaded { return KeepUpVerdict(true, .everythingLoaded) }
     switch self {
     case .playThrough(let safety):
+      if let stream = observation.stream {
+        return SegmentRule(safety: safety).verdict(on: observation, stream)
+      }
       return PlayThrough(safety: safety).verdict(on: observation)
     case .thresholds(let start, let resume):
       return threshold(start: start, resume: resume, observation)

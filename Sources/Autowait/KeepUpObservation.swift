@@ -26,10 +26,13 @@ public struct KeepUpObservation: Hashable, Sendable {
   public var arrival: ByteFlow?
   /// The bytes of the current request, and of those to follow it, by media time.
   public var demand: DemandCurve
+  /// What is known of a stream; nil for a file.
+  public var stream: SegmentObservation?
 
   public init(
     now: Instant, purpose: KeepUpPurpose, rate: PlaybackRate, playhead: MediaTime,
-    loadedEnd: MediaTime, end: MediaTime, arrival: ByteFlow?, demand: DemandCurve
+    loadedEnd: MediaTime, end: MediaTime, arrival: ByteFlow?, demand: DemandCurve,
+    stream: SegmentObservation? = nil
   ) {
     self.now = now
     self.purpose = purpose
@@ -39,6 +42,7 @@ public struct KeepUpObservation: Hashable, Sendable {
     self.end = end
     self.arrival = arrival
     self.demand = demand
+    self.stream = stream
   }
 
   /// Media between the playhead and the loaded edge.
@@ -64,6 +68,22 @@ public struct KeepUpObservation: Hashable, Sendable {
   private func nextByte(_ arrival: ByteFlow) -> Int64 {
     let next = max(demand.knots.first?.bytes ?? 0, arrival.bytes(at: now)) + 1
     return max(next, demand.bytes(before: playhead))
+  }
+}
+
+/// What is known of media that comes in segments.
+public struct SegmentObservation: Hashable, Sendable {
+  /// How many whole segments came in since the buffer was last empty.
+  public var wholeSegments: Int64
+  /// What the chosen variant needs in the long run, its audio included.
+  public var neededBitRate: BitRate?
+  /// The estimate; nil before the first segment is complete.
+  public var throughput: BitRate?
+
+  public init(wholeSegments: Int64, neededBitRate: BitRate?, throughput: BitRate?) {
+    self.wholeSegments = wholeSegments
+    self.neededBitRate = neededBitRate
+    self.throughput = throughput
   }
 }
 
@@ -104,4 +124,8 @@ public enum KeepUpClause: Hashable, Sendable, CaseIterable {
   case anythingLoaded
   /// Not everything is loaded, and no less is accepted.
   case notEverythingLoaded
+  /// No whole segment is there.
+  case noWholeSegment
+  /// A whole segment of every rendition is there, and the throughput sustains the variant.
+  case throughputSustains
 }

@@ -13,11 +13,11 @@ public struct Contender: Hashable, Sendable {
   /// The one text that stands for it.
   public var name: String { heuristicText(heuristic) }
 
-  /// One of each kind: the default beside what other players do.
+  /// The default, two players with marks in seconds, and the one that never stalls.
   public static let usual: [Contender] = [
     Contender(.standard),
     Contender(.thresholds(start: .seconds(1), resume: .seconds(2))),
+    Contender(.thresholds(start: .seconds(5), resume: .seconds(15))),
     Contender(.everythingLoaded),
-    Contender(.immediate),
   ]
 }

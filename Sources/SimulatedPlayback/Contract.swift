@@ -30,6 +30,7 @@ public struct Contract: Hashable, Sendable {
     if version >= 1000 { return waits }
     switch kind {
     case .local, .progressive: return false
+    case .stream: return true
     }
   }
 }
@@ -40,6 +41,8 @@ public enum MediaKind: Hashable, Sendable, CaseIterable {
   case local
   /// A file that is downloaded while it plays.
   case progressive
+  /// HTTP Live Streaming.
+  case stream
 }
 
 // MARK: - As text

@@ -7,7 +7,7 @@ import VirtualTime
 ///
 /// Bytes are counted in the file's media data; the head atom stands outside that count. While a
 /// transfer flows, what has arrived is not stored but read off its line.
-struct FileLoader {
+final class FileLoader {
   /// A range request under way.
   struct Fetch {
     var id: TransferID
@@ -144,7 +144,7 @@ extension FileLoader {
 
 extension FileLoader {
   /// Sees to it that the first missing byte at or after a position is under way.
-  mutating func load(
+  func load(
     from position: MediaTime, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     if isLocal || failure != nil { return }
@@ -174,7 +174,7 @@ extension FileLoader {
     return edge <= byte && byte - edge <= FileLoader.bytesWithinReach
   }
 
-  private mutating func request(
+  private func request(
     _ range: Range<Int64>, base: Int64, at now: Instant, over link: inout Link,
     log: inout PlaybackLog
   ) {
@@ -186,7 +186,7 @@ extension FileLoader {
     log.note(.requestStarted(id, firstByte: base + file.mediaOffset), at: now)
   }
 
-  private mutating func requestHead(
+  private func requestHead(
     at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     let id = link.start(Request(bytes: file.headAtomBytes, owner: owner), at: now)
@@ -195,7 +195,7 @@ extension FileLoader {
     log.note(.requestStarted(id, firstByte: file.headAtomOffset), at: now)
   }
 
-  private mutating func cancelFetch(
+  private func cancelFetch(
     at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     guard let fetch else { return }
@@ -210,7 +210,7 @@ extension FileLoader {
   }
 
   /// Gives the link back everything that is under way.
-  mutating func cancelAll(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
+  func cancelAll(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
     cancelFetch(at: now, over: &link, log: &log)
     if case .underWay(let id) = head {
       link.cancel(id, at: now)
@@ -219,13 +219,13 @@ extension FileLoader {
     }
   }
 
-  private mutating func store(_ fetch: Fetch, at now: Instant) {
+  private func store(_ fetch: Fetch, at now: Instant) {
     let arrived = fetch.flow?.bytes(at: now) ?? fetch.received
     let end = min(fetch.range.upperBound, fetch.base + arrived)
     if end > fetch.range.lowerBound { loaded.insert(fetch.range.lowerBound..<end) }
   }
 
-  mutating func setSuspended(
+  func setSuspended(
     _ suspended: Bool, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     guard let fetch, isSuspended != suspended else { return }
@@ -243,7 +243,7 @@ extension FileLoader {
 // MARK: - What the link says
 
 extension FileLoader {
-  mutating func handle(
+  func handle(
     _ event: LinkEvent, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     switch event {
@@ -274,7 +274,7 @@ extension FileLoader {
     }
   }
 
-  private mutating func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
+  private func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
     if head == .underWay(id) {
       head = .there
       bytesTransferred += file.headAtomBytes
@@ -291,7 +291,7 @@ extension FileLoader {
   }
 
   /// Reads the line of the transfer under way anew.
-  mutating func readFlow(at now: Instant, from link: Link) {
+  func readFlow(at now: Instant, from link: Link) {
     guard let fetch, fetch.hasResponded else { return }
     guard let (flow, holds) = link.flow(of: fetch.id, at: now) else { return }
     self.fetch?.flow = flow

@@ -1,5 +1,6 @@
 public import Autowait
 public import LinkConditioner
+public import StreamingMedia
 public import VirtualTime
 
 /// Something that became different in a player, in the order in which it did.
@@ -28,12 +29,29 @@ public enum PlaybackObservation: Hashable, Sendable {
   case requestCompleted(TransferID, bytes: Int64)
   case requestCancelled(TransferID, bytes: Int64)
   case readingSuspended(Bool)
+  case resourceRequested(TransferID, ResourceKind, bytes: Int64)
+  case variantChosen(InitialVariant)
+  case variantSwitchStarted(from: Int32, to: Int32)
+  /// The first segment of another variant is in the buffer.
+  case variantSwitched(from: Int32, to: Int32)
+  case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
+}
+
+/// What a request of a stream is for.
+public enum ResourceKind: Hashable, Sendable, CaseIterable {
+  case multivariantPlaylist
+  case mediaPlaylist
+  case contentKey
+  case mapSegment
+  case mediaSegment
 }
 
 /// Why an item cannot be played to its end.
 public enum PlaybackFailure: Hashable, Sendable {
   /// The file could not be loaded.
   case mediaUnavailable(TransferFailure)
+  /// No variant of the stream can be played here.
+  case noPlayableVariant
 }
 
 /// An observation with its place in the run.

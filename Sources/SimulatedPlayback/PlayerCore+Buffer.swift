@@ -52,26 +52,19 @@ extension PlayerCore {
     case .paused, .waiting: purpose = books.isStalled ? .resume : .start
     }
     let requested = asked.isZero ? machine.rate : asked
-    return KeepUpObservation(
+    var observation = KeepUpObservation(
       now: now, purpose: purpose, rate: requested.isZero ? rateOfPlay : requested,
-      playhead: position, loadedEnd: loadedEnd, end: item.end, arrival: item.loader.arrival,
-      demand: item.loader.demand)
+      playhead: position, loadedEnd: loadedEnd, end: item.end, arrival: nil, demand: .empty)
+    item.loader.complete(&observation)
+    return observation
   }
 
   // MARK: Reading
 
-  /// Asks for what is missing, and suspends reading at the limit.
+  /// Asks for what is missing, up to the limit.
   func steerLoading(at now: Instant, on stage: inout Stage) {
-    guard var item else { return }
-    if !(item.isStarved && item.loader.fetch != nil) {
-      let position = item.time(at: now)
-      if item.loader.fetch == nil || !item.isPastEnd {
-        item.loader.load(from: position, at: now, over: &stage.link, log: &stage.log)
-      }
-    }
-    item.loader.setSuspended(
-      item.wantsSuspension(at: now), at: now, over: &stage.link, log: &stage.log)
-    self.item = item
+    guard let playhead = item?.playhead(hostStart) else { return }
+    item?.loader.steer(playhead, at: now, on: &stage)
   }
 
   // MARK: What could happen next
@@ -79,31 +72,18 @@ extension PlayerCore {
   func nextInstant(after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
     var next = Instant.distantFuture
-    if machine.control == .playing {
-      if !item.isPastEnd { next = min(next, item.timebase.instant(reaching: item.end)) }
+    if machine.control == .playing, !item.isPastEnd {
+      next = item.timebase.instant(reaching: item.end)
       let projection = item.projection(at: now)
       next = min(next, item.isStarved ? projection.isCaughtUp() : projection.runsDry())
-      if item.isPastEnd { next = .distantFuture }
     }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
-    if !item.condition.isLikelyToKeepUp { next = min(next, item.verdict.changesAt) }
-    next = min(next, nextArrival(item, after: now))
+    // Of a playhead without media under it nothing better can be said before it is caught up.
+    if !item.condition.isLikelyToKeepUp && !item.isStarved && !item.isPastEnd {
+      next = min(next, item.verdict.changesAt)
+    }
+    next = min(next, item.loader.nextInstant(item.playhead(hostStart), after: now))
     // Whatever was due now has been done; a prediction that was not met is made anew a step on.
     return next <= now ? now + TimeSpan(nanoseconds: 1) : next
-  }
-
-  private func nextArrival(_ item: PlayerItem, after now: Instant) -> Instant {
-    guard item.loader.fetch != nil else { return .distantFuture }
-    let map = item.settings.file.map
-    let position = item.time(at: now)
-    var next = item.loader.isSuspended ? .distantFuture : item.loader.arrivalHolds
-    if item.condition.isEmpty || item.pendingSeek != nil || hostStart != nil {
-      let edge = map.byte(at: position) + item.loader.bytesAhead(of: position, at: now)
-      next = min(next, item.loader.instant(reaching: edge + 1, after: now))
-    }
-    if !item.condition.isFull {
-      next = min(next, item.loader.instant(reaching: map.bytes(before: item.end), after: now))
-    }
-    return min(next, item.nextSuspensionChange(after: now))
   }
 }

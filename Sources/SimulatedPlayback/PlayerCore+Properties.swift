@@ -45,15 +45,14 @@ extension PlayerCore {
   public func instant(loading time: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
     if item.loadedEnd(at: now) >= time { return now }
-    return item.loader.instant(
-      reaching: item.settings.file.map.bytes(before: time), after: now)
+    return item.loader.instant(loading: time, after: now)
   }
 
   /// When that much media will be ahead of the playhead, as things are going.
   public func instant(leading media: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
     if item.loadedEnd(at: now) - item.time(at: now) >= media { return now }
-    return item.instant(leading: media, after: now)
+    return item.loader.instant(leading: media, item.playhead(nil), after: now)
   }
 
   /// When the playhead will be at a position, as things are going.
@@ -67,6 +66,13 @@ extension PlayerCore {
   public func bytesTransferred(at now: Instant) -> Int64 {
     item?.loader.received(at: now) ?? 0
   }
+
+  /// How often a segment of another variant than the one before came into the buffer.
+  public var variantSwitchCount: Int64 { item?.loader.variantSwitchCount ?? 0 }
+
+  /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
+  /// ahead of its media, or past the end.
+  public var isFreeOfMedia: Bool { item.map { $0.isStarved || $0.isPastEnd } ?? false }
 
   public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
 }

@@ -23,6 +23,7 @@ extension PlayerCore {
     let time = min(target, item.duration)
     stage.log.note(.seek(to: time), at: now)
     leaveHostTimeline(at: now)
+    hostStart = nil
     let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
     self.item?.isPastEnd = false
     self.item?.isStarved = false
@@ -40,7 +41,7 @@ extension PlayerCore {
     setTimebase(time: time, rate: item?.timebase.rate ?? .zero, at: now)
     books.soughtAway()
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
-    item?.loader.load(from: time, at: now, over: &stage.link, log: &stage.log)
+    steerLoading(at: now, on: &stage)
     let condition = BufferCondition(isEmpty: true, isFull: false, isLikelyToKeepUp: false)
     send(.ranDry(.soughtAway, condition), at: now, on: &stage)
   }
@@ -123,6 +124,7 @@ extension PlayerCore {
     on stage: inout Stage
   ) {
     guard let item, !machine.itemHasFailed else { return }
+    if item.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
     let time = time ?? item.time(at: now)
     let previous = machine.rate
     let rule = machine.handle(.setRateAtHostTime(rate))

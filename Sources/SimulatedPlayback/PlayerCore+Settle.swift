@@ -85,11 +85,10 @@ extension PlayerCore {
 
   @discardableResult
   private func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
-    guard let item, let reason = item.loader.failure else { return false }
+    guard let item, let failure = item.loader.failure else { return false }
     if case .failed = item.status { return false }
     // "The item fails only when … we have played out whatever buffer we have" (WWDC17 514).
     if item.loadedEnd(at: now) > item.time(at: now) { return false }
-    let failure = PlaybackFailure.mediaUnavailable(reason)
     closeTimebase(at: now)
     self.item?.status = .failed(failure)
     books.gaveUp()

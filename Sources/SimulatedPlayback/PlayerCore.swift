@@ -134,10 +134,10 @@ public final class PlayerCore {
   ) {
     begin(at: now, on: &stage)
     hostStart = nil
-    if var old = item {
+    if let old = item {
       closeTimebase(at: now)
       if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
-      old.loader.cancelAll(at: now, over: &stage.link, log: &stage.log)
+      old.loader.cancelAll(at: now, on: &stage)
       item = nil
       books.gaveUp()
       send(.itemRemoved, at: now, on: &stage)
@@ -148,10 +148,8 @@ public final class PlayerCore {
   }
 
   private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    var new = PlayerItem(settings, owner: index, at: now)
-    new.loader.load(
-      from: new.timebase.anchorTime, at: now, over: &stage.link, log: &stage.log)
-    item = new
+    item = PlayerItem(settings, owner: index, at: now)
+    steerLoading(at: now, on: &stage)
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)
     if let condition = item?.condition {
@@ -162,7 +160,7 @@ public final class PlayerCore {
   /// Gives the machine the mode that the contract makes of the property for this kind of media.
   private func adoptWaiting(at now: Instant, on stage: inout Stage) {
     let waits: Bool
-    if let kind = item?.settings.kind {
+    if let kind = item?.settings.source.kind {
       waits = settings.contract.waits(for: kind, property: waitsProperty)
     } else {
       waits = waitsProperty
@@ -188,7 +186,7 @@ public final class PlayerCore {
 
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    item?.loader.handle(event, at: now, over: &stage.link, log: &stage.log)
+    item?.loader.handle(event, at: now, on: &stage)
     // What is due at this instant is decided after everything that arrives in it has arrived.
     nextWake = now
   }
@@ -196,8 +194,8 @@ public final class PlayerCore {
   /// Does what is due at or before an instant.
   public func wake(at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    if let item, item.loader.arrivalHolds <= now {
-      self.item?.loader.readFlow(at: now, from: stage.link)
+    if let playhead = item?.playhead(hostStart) {
+      item?.loader.wake(playhead, at: now, on: &stage)
     }
     settle(at: now, on: &stage)
   }

@@ -1,12 +1,11 @@
 public import Autowait
 import LinkConditioner
-public import StreamingMedia
+import StreamingMedia
 public import VirtualTime
 
 /// What an item is made with.
 public struct ItemSettings: Hashable, Sendable {
-  public var kind: MediaKind
-  public var file: MediaFile
+  public var source: MediaSource
   public var heuristic: KeepUpHeuristic
   /// Seconds of media to buffer ahead; zero leaves it to the player.
   public var preferredForwardBufferDuration: MediaTime
@@ -18,12 +17,11 @@ public struct ItemSettings: Hashable, Sendable {
   public var startTime: MediaTime
 
   public init(
-    kind: MediaKind, file: MediaFile, heuristic: KeepUpHeuristic = .standard,
+    source: MediaSource, heuristic: KeepUpHeuristic = .standard,
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
     forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero
   ) {
-    self.kind = kind
-    self.file = file
+    self.source = source
     self.heuristic = heuristic
     self.preferredForwardBufferDuration = preferredForwardBufferDuration
     self.bufferByteCap = bufferByteCap
@@ -40,9 +38,10 @@ public enum ItemStatus: Hashable, Sendable {
 }
 
 /// The item that a player plays: its bytes, its playhead, and what is said of its buffer.
-struct PlayerItem {
+final class PlayerItem {
   var settings: ItemSettings
-  var loader: FileLoader
+  let duration: MediaTime
+  var loader: MediaLoader
   var timebase = Timebase()
   var status = ItemStatus.unknown
   var verdict = KeepUpVerdict(false, .nothingLoaded)
@@ -57,11 +56,10 @@ struct PlayerItem {
 
   init(_ settings: ItemSettings, owner: Int32, at now: Instant) {
     self.settings = settings
-    loader = FileLoader(settings.file, isLocal: settings.kind == .local, owner: owner)
-    timebase = Timebase(at: now, time: min(settings.startTime, settings.file.duration))
+    loader = MediaLoader(settings.source, owner: owner)
+    duration = settings.source.duration
+    timebase = Timebase(at: now, time: min(settings.startTime, duration))
   }
-
-  var duration: MediaTime { settings.file.duration }
 
   var end: MediaTime {
     min(duration, settings.forwardPlaybackEndTime ?? duration)
@@ -69,13 +67,24 @@ struct PlayerItem {
 
   /// The current time, as the app reads it.
   func time(at now: Instant) -> MediaTime {
-    let time = timebase.time(at: now)
-    if let sitsAt { return max(sitsAt, time) }
-    return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
+    playhead(nil).time(at: now)
   }
 
   func loadedEnd(at now: Instant) -> MediaTime {
     loader.loadedEnd(from: time(at: now), at: now)
+  }
+
+  /// What a loader has to know of the playhead.
+  ///
+  /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
+  func playhead(_ start: PlayerCore.HostStart?) -> Playhead {
+    Playhead(
+      timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd, isStarved: isStarved,
+      limits: BufferLimits(
+        forward: settings.preferredForwardBufferDuration, bytes: settings.bufferByteCap),
+      awaited: start?.time,
+      needsFirstByte: start != nil || condition.isEmpty && !isStarved && !isPastEnd,
+      isFull: condition.isFull)
   }
 
   func projection(at now: Instant) -> PlayheadProjection {

@@ -37,13 +37,18 @@ public struct MediaFile: Hashable, Sendable {
 
   public var bytes: Int64 { headAtomBytes + map.bytes }
 
-  /// Total bytes over duration.
+  /// Total bytes over duration; rounded down to a thousandth of a bit per second where the exact
+  /// ratio takes more than 64 bits, and clamped where even that does.
   public var averageBitRate: BitRate {
-    let divisor = greatestCommonDivisor(8 * bytes, duration.nanoseconds)
-    let (bits, nanoseconds) = (8 * bytes / divisor, duration.nanoseconds / divisor)
-    let whole = greatestCommonDivisor(1_000_000_000, nanoseconds)
-    return BitRate(
-      bitsPerSecond: bits * (1_000_000_000 / whole), over: nanoseconds / whole)
+    let divisor = greatestCommonDivisor(bytes, duration.nanoseconds)
+    let scale = greatestCommonDivisor(8_000_000_000, duration.nanoseconds / divisor)
+    let bits = Int128(bytes / divisor) * Int128(8_000_000_000 / scale)
+    let nanoseconds = duration.nanoseconds / divisor / scale
+    if let exact = Int64(exactly: bits) {
+      return BitRate(bitsPerSecond: exact, over: nanoseconds)
+    }
+    let thousandths = quotient(bits * 1_000, Int128(nanoseconds), rounding: .down)
+    return BitRate(bitsPerSecond: Int64(clamping: thousandths), over: 1_000)
   }
 
   /// Where the media data begins.

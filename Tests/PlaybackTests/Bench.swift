@@ -47,7 +47,7 @@ struct Bench {
     _ adjust: (inout ItemSettings) -> Void = { _ in }
   ) -> ItemSettings {
     let file = MediaFile(duration: duration, bitRate: .megabitsPerSecond(1))
-    var item = ItemSettings(kind: kind, file: file)
+    var item = ItemSettings(source: kind == .local ? .local(file) : .progressive(file))
     adjust(&item)
     return item
   }

@@ -67,7 +67,7 @@ import Testing
         duration: MediaTime(nanoseconds: duration), stretch: .seconds(1), sizes: sizes)
       player.replaceCurrentItem(
         with: ItemSettings(
-          kind: .progressive, file: MediaFile(map: map, headAtomBytes: head)))
+          source: .progressive(MediaFile(map: map, headAtomBytes: head))))
       world.advance(to: Instant(nanoseconds: instant))
       ask(player, PlaybackRate(Int32(rate.over), over: Int32(rate.under)))
       let end = world.run()

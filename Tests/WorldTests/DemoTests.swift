@@ -12,7 +12,7 @@ import Testing
       conditions: LinkConditions(downlink: DirectionConditions(bandwidth: .limited(rate))))
     player = world.makePlayer()
     let file = MediaFile(duration: .seconds(39), bitRate: .megabitsPerSecond(2))
-    player.replaceCurrentItem(with: ItemSettings(kind: .progressive, file: file))
+    player.replaceCurrentItem(with: ItemSettings(source: .progressive(file)))
   }
 
   @Test func `play waits until the end can be reached, then never stalls`() {

@@ -48,10 +48,13 @@ public struct TestReport: Sendable {
     ]
     for (index, line) in failure.context.enumerated() {
       let label = index == 0 ? "      trace     " : "                "
-      lines.append(style.paint(label + line, .faint))
+      lines.append(style.paint(label + shortened(line, to: Self.traceWidth), .faint))
     }
     return lines
   }
+
+  /// Long enough for every line of a trace but the header and the summary.
+  private static let traceWidth = 150
 }
 
 /// How many scenarios passed.

@@ -3,9 +3,9 @@ import VirtualTime
 
 /// Which engineering panels a screen shows.
 public enum PanelChoice: Hashable, Sendable, CaseIterable {
-  /// One at each change; of very many the first and the last ones.
+  /// One at each change that lasts; of very many the first and the last ones.
   case changes
-  /// One at each change, however many.
+  /// One at each change, however short and however many.
   case all
   /// The one at the end.
   case end
@@ -21,10 +21,11 @@ public enum PanelChoice: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The engineering panels of a run beside each other, as the recap of the talk shows them: a row for
-/// each of the nine properties, a column for each moment.
+/// The engineering panels of a run beside each other, as the recap of the talk shows them.
+///
+/// There is a row for each of the nine properties, and a column for each moment.
 struct PanelTable {
-  private var moments: [(panel: Panel, causes: [String])]
+  private var moments: [(panel: Panel, causes: [String])] = []
   private let omitted: Int
 
   /// Of very many changes, this many at the beginning and this many at the end are shown.
@@ -36,16 +37,32 @@ struct PanelTable {
     switch choice {
     case .none: panels = []
     case .end: panels = Array(outcome.panels.suffix(1))
-    case .changes, .all: panels = outcome.panels
+    case .changes: panels = PanelTable.lasting(outcome.panels)
+    case .all: panels = outcome.panels
     }
-    moments = panels.map { panel in
-      let causes = zip(scenario.script, outcome.stepInstants).filter { $0.1 == panel.instant }
-      return (panel, causes.map { $0.0.name })
+    // A step stands where its change is shown first.
+    var last = Instant(nanoseconds: -1)
+    for panel in panels {
+      let causes = zip(scenario.script, outcome.stepInstants).filter { _, instant in
+        guard let instant else { return false }
+        return max(last, panel.instant - Self.glimpse) < instant && instant <= panel.instant
+      }
+      moments.append((panel, causes.map { $0.0.name }))
+      last = panel.instant
     }
     let most = Self.shownAtStart + Self.shownAtEnd
     omitted = choice == .changes && moments.count > most ? moments.count - most : 0
     if omitted > 0 { moments.removeSubrange(Self.shownAtStart..<(moments.count - Self.shownAtEnd)) }
   }
+
+  /// The panels that a person could have seen: not what held for less than a millisecond.
+  private static func lasting(_ panels: [Panel]) -> [Panel] {
+    panels.indices.filter { index in
+      index + 1 == panels.count || panels[index + 1].instant - panels[index].instant >= glimpse
+    }.map { panels[$0] }
+  }
+
+  private static let glimpse = TimeSpan.milliseconds(1)
 
   func lines(style: TextStyle) -> [String] {
     guard let first = moments.first else { return [] }

@@ -52,11 +52,12 @@ struct ScenarioWords {
 
   /// What the link is to the media, where that is telling.
   private func share(of rate: BitRate) -> String {
-    let media = scenario.item.file.averageBitRate
+    guard case .progressive(let file) = scenario.item.source else { return "" }
+    let media = file.averageBitRate
     let share =
       Int128(rate.numerator) * Int128(media.denominator) * 1_000
       / (Int128(rate.denominator) * Int128(media.numerator))
-    if scenario.item.kind == .local || !(100...10_000).contains(share) { return "" }
+    if !(100...10_000).contains(share) { return "" }
     return " (\(decimal(Int64(share), of: 3, places: 3)) of the media's)"
   }
 
@@ -73,16 +74,31 @@ struct ScenarioWords {
   // MARK: The media
 
   private var media: String {
-    let file = scenario.item.file
-    let kind: String
-    switch scenario.item.kind {
-    case .local: kind = "local file"
-    case .progressive: kind = "progressive file"
+    switch scenario.item.source {
+    case .local(let file): words("local file", file)
+    case .progressive(let file): words("progressive file", file)
+    case .stream(let settings): words(settings.presentation)
     }
+  }
+
+  private func words(_ kind: String, _ file: MediaFile) -> String {
     var text = kind + ", " + shownSpan(file.duration.nanoseconds)
     text += file.map.corners.count > 2 ? ", on average " : ", "
     text += shownRate(file.averageBitRate) + " (" + shownBytes(file.bytes) + ")"
     if file.headAtomPosition == .end { text += ", head atom at the end" }
+    return text
+  }
+
+  private func words(_ presentation: Presentation) -> String {
+    let rates = presentation.variants.map { $0.attributes.bandwidth }
+    let audio = presentation.renditions.filter { $0.attributes.kind == .audio }.count
+    var text = "HTTP Live Streaming, " + shownSpan(presentation.duration.nanoseconds)
+    text += rates.count == 1 ? ", 1 variant" : ", \(rates.count) variants"
+    if let low = rates.min(), let high = rates.max() {
+      text += " of " + shownRate(.bitsPerSecond(low))
+      if low < high { text += " to " + shownRate(.bitsPerSecond(high)) }
+    }
+    if audio > 0 { text += ", \(audio) audio " + (audio == 1 ? "rendition" : "renditions") }
     return text
   }
 }

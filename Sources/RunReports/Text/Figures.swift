@@ -31,6 +31,11 @@ public func exactSeconds(_ nanoseconds: Int64) -> String {
   decimal(nanoseconds, of: 9, places: 3) + " s"
 }
 
+/// Seconds to the millisecond without their unit, for a column that says it: `6.105`.
+public func bareSeconds(_ nanoseconds: Int64) -> String {
+  decimal(nanoseconds, of: 9, places: 3)
+}
+
 /// A whole number with a comma between thousands.
 public func grouped(_ count: Int64) -> String {
   let digits = Array("\(count.magnitude)".utf8)

@@ -61,6 +61,11 @@ func indented(_ text: String, to width: Int) -> String {
   blank(width - columns(of: text)) + text
 }
 
+/// A text in at most so many columns.
+func shortened(_ text: String, to width: Int) -> String {
+  columns(of: text) <= width ? text : String(text.unicodeScalars.prefix(width - 1)) + "…"
+}
+
 /// A text in lines of at most so many columns, broken at spaces.
 public func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []

@@ -44,9 +44,20 @@ public struct TextTable: Sendable {
   }
 
   /// The table's lines, blocks parted by an empty one.
-  public func lines(style: TextStyle) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - width: how many columns of text there are.
+  ///   - namesWidth: how many of them the names of the rows may take; longer ones are cut.
+  public func lines(width: Int, namesWidth: Int = .max, style: TextStyle) -> [String] {
+    var table = self
+    table.names.heading = shortened(names.heading, to: namesWidth)
+    table.names.cells = names.cells.map { shortened($0, to: namesWidth) }
+    return table.allLines(width: width, style)
+  }
+
+  private func allLines(width: Int, _ style: TextStyle) -> [String] {
     var lines: [String] = []
-    for block in blocks(width: style.width) {
+    for block in blocks(width: width) {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: block, style)
     }

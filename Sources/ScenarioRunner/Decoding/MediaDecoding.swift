@@ -2,19 +2,13 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// The media of a scenario: what it is and how it reaches the player.
-struct MediaPart {
-  var kind: MediaKind
-  var file: MediaFile
-}
-
 extension Decode {
   /// The one piece of media.
-  static func media(_ node: DocumentNode) -> MediaPart? {
+  static func media(_ node: DocumentNode) -> MediaSource? {
     node.object { object in
       object.exactlyOne(of: [
-        ("local", { mediaFile($0).map { MediaPart(kind: .local, file: $0) } }),
-        ("progressive", { mediaFile($0).map { MediaPart(kind: .progressive, file: $0) } }),
+        ("local", { mediaFile($0).map { .local($0) } }),
+        ("progressive", { mediaFile($0).map { .progressive($0) } }),
       ])
     }
   }

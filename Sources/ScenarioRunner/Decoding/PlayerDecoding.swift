@@ -14,9 +14,9 @@ struct PlayerPart {
   /// Whether the item is current from the beginning.
   var hasItem = true
 
-  func item(_ media: MediaPart) -> ItemSettings {
+  func item(_ media: MediaSource) -> ItemSettings {
     ItemSettings(
-      kind: media.kind, file: media.file, heuristic: heuristic,
+      source: media, heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
       startTime: startTime)

@@ -48,7 +48,8 @@ extension PlayerProperty {
     }
   }
 
-  /// Whether it says something of the run up to a moment, so that without a moment the end is meant.
+  /// Whether it says something of the run up to a moment, so that the end is meant where no
+  /// moment is named.
   var isSummary: Bool {
     switch self {
     case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,

@@ -1,7 +1,8 @@
 import SimulatedWorld
 import VirtualTime
 
-/// Decodes what the app does, given the names of the steps and the media that links are relative to.
+/// Decodes what the app does, given the names of the steps and the media that links are
+/// relative to.
 struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames

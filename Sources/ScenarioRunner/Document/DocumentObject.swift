@@ -56,8 +56,8 @@ package struct DocumentObject {
   }
 
   /// Gives keys a meaning that are not looked at here.
-  package mutating func know(_ keys: [String]) {
-    for key in keys where !isKnown(key) { known.append(key) }
+  package mutating func know(_ names: [String]) {
+    for name in names where !isKnown(name) { known.append(name) }
   }
 
   /// The value of the one key that is there among several that exclude each other.

@@ -15,8 +15,8 @@ extension PlayerSummary {
     seekWaiting = books.seekWaiting
     bytesTransferred = core.bytesTransferred(at: now)
     requestCount = core.requestCount
-    variantSwitchCount = 0
-    averageBitRate = core.itemSettings?.file.averageBitRate
+    variantSwitchCount = core.variantSwitchCount
+    averageBitRate = core.itemSettings?.source.averageBitRate
   }
 }
 

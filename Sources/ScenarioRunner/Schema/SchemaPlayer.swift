@@ -22,7 +22,8 @@ extension Schema {
       "What counts as likely to keep up: playThrough, playThrough x1.1 (with a safety factor), "
         + "thresholds START/RESUME, everythingLoaded or immediate."),
     SchemaKey(
-      "evaluationPeriod", time, "How long the player evaluates the buffering rate; zero as a rule."),
+      "evaluationPeriod", time,
+      "How long the player evaluates the buffering rate; zero as a rule."),
     SchemaKey("defaultRate", playbackRate, "The rate that play asks for; 1 as a rule."),
     SchemaKey(
       "actionAtItemEnd", words(["pause", "none"]),

@@ -40,6 +40,9 @@ extension TraceEvent {
     case .requestStarted, .requestResponded, .requestCompleted, .requestCancelled,
       .readingSuspended:
       self.init(transfer: observation)
+    case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
+      .segmentAbandoned:
+      self.init(stream: observation)
     }
   }
 
@@ -53,7 +56,9 @@ extension TraceEvent {
       self.init("automaticallyWaits", [("value", .boolean(value))])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
-      .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .readingSuspended:
+      .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .readingSuspended,
+      .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
+      .segmentAbandoned:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -80,7 +85,9 @@ extension TraceEvent {
         ])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .readingSuspended:
+      .requestCompleted, .requestCancelled, .readingSuspended,
+      .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
+      .segmentAbandoned:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -103,8 +110,43 @@ extension TraceEvent {
       self.init("reading", [("suspended", .boolean(isSuspended))])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
-      .failedToPlayToEnd, .seek, .seekCompleted:
+      .failedToPlayToEnd, .seek, .seekCompleted,
+      .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
+      .segmentAbandoned:
       preconditionFailure("only what concerns a transfer comes here")
+    }
+  }
+
+  /// What concerns a stream.
+  private init(stream observation: PlaybackObservation) {
+    switch observation {
+    case .resourceRequested(let id, let kind, let bytes):
+      self.init(
+        "requestStart",
+        [
+          ("request", .count(Int64(id.rawValue))), ("resource", .text(kind.word)),
+          ("size", .count(bytes)),
+        ])
+    case .variantChosen(let choice):
+      self.init(
+        "variantChoice",
+        [("variant", .count(Int64(choice.variant))), ("reason", .text(choice.reason.word))])
+    case .variantSwitchStarted(let from, let to):
+      self.init("variantSwitchStart", [("from", .count(Int64(from))), ("to", .count(Int64(to)))])
+    case .variantSwitched(let from, let to):
+      self.init("variantSwitch", [("from", .count(Int64(from))), ("to", .count(Int64(to)))])
+    case .segmentAbandoned(let id, let bytes, let whole):
+      self.init(
+        "segmentAbandon",
+        [
+          ("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes)),
+          ("size", .count(whole)),
+        ])
+    case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
+      .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
+      .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
+      .requestCompleted, .requestCancelled, .readingSuspended:
+      preconditionFailure("only what concerns a stream comes here")
     }
   }
 }

@@ -1,6 +1,7 @@
 public import Autowait
 public import LinkConditioner
 public import SimulatedPlayback
+public import StreamingMedia
 public import VirtualTime
 
 // The words for our enums in traces, summaries and on screens. Written out, because the browser
@@ -55,6 +56,8 @@ extension KeepUpClause {
     case .stillPlaying: "stillPlaying"
     case .anythingLoaded: "anythingLoaded"
     case .notEverythingLoaded: "notEverythingLoaded"
+    case .noWholeSegment: "noWholeSegment"
+    case .throughputSustains: "throughputSustains"
     }
   }
 }
@@ -123,6 +126,7 @@ extension PlaybackFailure {
   public var words: String {
     switch self {
     case .mediaUnavailable(let reason): "the media could not be loaded: \(reason.words)"
+    case .noPlayableVariant: "no variant of the stream can be played here"
     }
   }
 }
@@ -153,6 +157,30 @@ extension ActionAtItemEnd {
     case .advance: "advance"
     case .pause: "pause"
     case .none: "none"
+    }
+  }
+}
+
+extension ResourceKind {
+  public var word: String {
+    switch self {
+    case .multivariantPlaylist: "multivariantPlaylist"
+    case .mediaPlaylist: "mediaPlaylist"
+    case .contentKey: "contentKey"
+    case .mapSegment: "mapSegment"
+    case .mediaSegment: "mediaSegment"
+    }
+  }
+}
+
+extension InitialVariant.Reason {
+  public var word: String {
+    switch self {
+    case .firstEligible: "firstEligible"
+    case .lowestOfAll: "lowestOfAll"
+    case .sustainedByObservation: "sustainedByObservation"
+    case .sustainedByAssumption: "sustainedByAssumption"
+    case .lowestEligible: "lowestEligible"
     }
   }
 }

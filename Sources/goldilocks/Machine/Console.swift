@@ -12,8 +12,10 @@ final class Console {
   let style: TextStyle
   /// How messages look on standard error.
   let errorStyle: TextStyle
+  /// How wide a table may be: a file or a pipe takes a line of any length.
+  let tableWidth: Int
   let isOutputTerminal: Bool
-  private let isErrorTerminal: Bool
+  private let showsProgress: Bool
   private var pending: [UInt8] = []
   private var progressShown = false
   private var progressDue: Int64
@@ -25,12 +27,16 @@ final class Console {
     // A closed pipe is an error of the call that writes, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     isOutputTerminal = isatty(STDOUT_FILENO) == 1
-    isErrorTerminal = isatty(STDERR_FILENO) == 1
+    let isErrorTerminal = isatty(STDERR_FILENO) == 1
+    let isDumb = environmentVariable("TERM") == "dumb"
+    showsProgress = isErrorTerminal && !isDumb
     // See no-color.org: set to anything but nothing, it forbids colours.
     let permitted =
-      (environmentVariable("NO_COLOR") ?? "").isEmpty && environmentVariable("TERM") != "dumb"
+      (environmentVariable("NO_COLOR") ?? "").isEmpty && !isDumb
+    let width = isOutputTerminal ? Console.terminalWidth() : TextStyle.plain.width
+    tableWidth = isOutputTerminal ? max(width, 40) : Int.max
     style = TextStyle(
-      width: isOutputTerminal ? Console.terminalWidth() : TextStyle.plain.width,
+      width: width,
       isColoured: isOutputTerminal && permitted)
     errorStyle = TextStyle(
       width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)
@@ -79,7 +85,7 @@ final class Console {
 
   /// Says on a terminal how far long work has come; elsewhere, and in short work, nothing.
   func progress(_ done: Int, of all: Int) {
-    guard isErrorTerminal, nanosecondsNow() >= progressDue else { return }
+    guard showsProgress, nanosecondsNow() >= progressDue else { return }
     progressDue = nanosecondsNow() + Self.progressPause
     progressShown = true
     let text = "\r\u{1B}[K" + errorStyle.paint("\(done) of \(all)", .faint)

@@ -62,7 +62,9 @@ enum InputFiles {
   }
 
   static func failure(_ title: String, _ error: SystemError) -> Failure {
-    if error.isMissing { return Failure(.missingInput, "There is no \(inQuotes(title)).") }
+    if error.isMissing {
+      return Failure(.missingInput, "There is no file or folder \(inQuotes(title)).")
+    }
     return Failure(.inputOutput, "\(inQuotes(title)) cannot be read: \(error.words).")
   }
 

@@ -27,14 +27,14 @@ enum Descriptor {
     let known = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     var chunk = max(65_536, min(known + 1, 1 << 26))
     while true {
-      var count = 0
       let start = bytes.count
       bytes.append(contentsOf: repeatElement(0, count: chunk))
-      count = bytes.withUnsafeMutableBytes { buffer in
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        let free = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
         #if canImport(Glibc)
-          Glibc.read(descriptor, buffer.baseAddress! + start, chunk)
+          return Glibc.read(descriptor, free.baseAddress, free.count)
         #else
-          Darwin.read(descriptor, buffer.baseAddress! + start, chunk)
+          return Darwin.read(descriptor, free.baseAddress, free.count)
         #endif
       }
       let error = SystemError.last

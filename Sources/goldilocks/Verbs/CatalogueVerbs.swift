@@ -5,6 +5,14 @@ import ScenarioRunner
 import VirtualTime
 
 extension Verb {
+  static let schema = Verb(
+    name: "schema",
+    overview: "Print the JSON Schema of scenario files, for editors that complete them."
+  ) { (invocation) throws(Failure) in
+    try invocation.console.write(scenarioSchema())
+    return .success
+  }
+
   static let heuristics = Verb(
     name: "heuristics",
     overview: "List the rules that say when playback is likely to keep up.",

@@ -104,9 +104,11 @@ private struct CompareVerb {
     if invocation.wantsJSON {
       return try console.writeDocument { $0.comparison(matrix, files: files) }
     }
-    for line in ComparisonTable.table(of: matrix).lines(style: console.style) {
-      try console.write(line + "\n")
-    }
+    try console.write("Startup delay in seconds, stalls, seconds stalled.\n\n")
+    let width = console.tableWidth
+    let lines = ComparisonTable.table(of: matrix).lines(
+      width: width, namesWidth: max(20, width / 100 * 28), style: console.style)
+    for line in lines { try console.write(line + "\n") }
   }
 }
 
@@ -131,10 +133,10 @@ enum ComparisonTable {
       heading: matrix.plan.contenders[contender].name,
       columns: [
         column("startup") { result in
-          result.player.startupDelay.map { exactSeconds($0.nanoseconds) } ?? "never"
+          result.player.startupDelay.map { bareSeconds($0.nanoseconds) } ?? "never"
         },
         column("stalls") { grouped($0.player.stallCount) },
-        column("stalled") { exactSeconds($0.player.stalled.nanoseconds) },
+        column("stalled") { bareSeconds($0.player.stalled.nanoseconds) },
       ])
   }
 }

@@ -16,6 +16,11 @@ struct LoadedScenario: Sendable {
     }
   }
 
+  init(_ scenario: Scenario, from file: InputFile) {
+    self.file = file
+    self.scenario = scenario
+  }
+
   func run(_ options: RunOptions) throws(Failure) -> RunOutcome {
     do throws(LinkError) {
       return try ScenarioRunner.run(scenario, options: options)

@@ -6,14 +6,14 @@ import VirtualTime
 
 /// Damaged scenarios: each is read or refused, and what is read runs to an end.
 ///
-/// Several thousand in the ordinary suite; `GOLDILOCKS_MUTANTS=100000 swift test -c release
+/// Two thousand in the ordinary suite; `GOLDILOCKS_MUTANTS=100000 swift test -c release
 /// --filter ScenarioMutationTests` asks for more.
 @Suite struct ScenarioMutationTests {
   static let samples =
     SampleScenario.all.map { [UInt8]($0.utf8) } + ShippedScenario.all.map { $0.bytes }
 
   static let count =
-    ProcessInfo.processInfo.environment["GOLDILOCKS_MUTANTS"].flatMap { Int($0) } ?? 3_000
+    ProcessInfo.processInfo.environment["GOLDILOCKS_MUTANTS"].flatMap { Int($0) } ?? 2_000
 
   @Test func `damaged scenarios are read or refused, and what is read ends`() throws {
     var damage = ScenarioDamage()
@@ -60,9 +60,9 @@ private struct ScenarioDamage {
 
   mutating func damaged(_ samples: [[UInt8]]) -> [UInt8] {
     let text = samples[bytes.below(samples.count)]
-    if bytes.below(4) == 0 { return bytes.damaged(text, with: samples) }
+    if bytes.below(6) == 0 { return bytes.damaged(text, with: samples) }
     guard var document = try? JSONValue(parsing: text) else { return text }
-    for _ in 0...bytes.below(3) {
+    for _ in 0...bytes.below(2) {
       let count = places(in: document)
       var place = bytes.below(count)
       document = replaced(document, &place)

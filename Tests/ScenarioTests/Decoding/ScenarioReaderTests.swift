@@ -36,8 +36,8 @@ func scenario(_ text: String) throws -> Scenario {
     #expect(
       demo.item
         == ItemSettings(
-          kind: .progressive,
-          file: MediaFile(duration: .seconds(39), bitRate: .megabitsPerSecond(2))))
+          source: .progressive(
+            MediaFile(duration: .seconds(39), bitRate: .megabitsPerSecond(2)))))
     #expect(demo.player == PlayerSettings(contract: Contract(major: 10)))
     #expect(demo.itemIsCurrentAtStart)
     #expect(demo.script.count == 1)
@@ -85,8 +85,8 @@ func scenario(_ text: String) throws -> Scenario {
       all.link.outages == [
         .init(start: Instant(nanoseconds: 8_000_000_000), duration: .seconds(3))
       ])
-    #expect(all.item.file.duration == .milliseconds(4_500))
-    #expect(all.item.file.bytes == 100_000 + 90_000 + 1_048_576 + 1 + 64_000)
+    #expect(all.item.source.file?.duration == .milliseconds(4_500))
+    #expect(all.item.source.file?.bytes == Int64(100_000 + 90_000 + 1_048_576 + 1 + 64_000))
     #expect(all.item.heuristic == .thresholds(start: .seconds(1), resume: .seconds(2)))
     #expect(all.item.startTime == .milliseconds(500))
     #expect(all.player.contract == Contract(major: 10))

@@ -1,10 +1,13 @@
-import Autowait
 import StreamingMedia
 import VirtualTime
 
-// How far the loaded edge is ahead of the playhead, and the limits that are set to that.
+/// How far a file's loaded edge is ahead of the playhead, held against the limits set to that.
+struct FileLead {
+  let loader: FileLoader
+  let playhead: Playhead
 
-extension PlayerItem {
+  private var map: ByteMap { loader.file.map }
+
   /// How much of its limit a buffer must have lost before reading goes on: a quarter.
   ///
   /// Our assumption: without a gap between the two marks reading would stop and go on for ever.
@@ -17,20 +20,20 @@ extension PlayerItem {
 
   /// The most media to read ahead; nil without a limit.
   private var durationLimit: MediaTime? {
-    let preferred = settings.preferredForwardBufferDuration
-    return preferred > .zero ? max(preferred, PlayerItem.leastDuration) : nil
+    let preferred = playhead.limits.forward
+    return preferred > .zero ? max(preferred, FileLead.leastDuration) : nil
   }
 
   /// The most bytes to read ahead; nil without a limit.
   private var byteLimit: Int64? {
-    settings.bufferByteCap.map { max($0, PlayerItem.leastBytes) }
+    playhead.limits.bytes.map { max($0, FileLead.leastBytes) }
   }
 
   /// Whether reading should be suspended: it stops at a limit, and goes on when a quarter of every
   /// limit has been played.
   func wantsSuspension(at now: Instant) -> Bool {
-    let share = loader.isSuspended ? PlayerItem.refillShare - 1 : PlayerItem.refillShare
-    let position = time(at: now)
+    let share = loader.isSuspended ? FileLead.refillShare - 1 : FileLead.refillShare
+    let position = playhead.time(at: now)
     if let limit = durationLimit {
       let ahead = loader.loadedEnd(from: position, at: now) - position
       let mark = part(limit.nanoseconds, share)
@@ -43,7 +46,7 @@ extension PlayerItem {
   }
 
   private func part(_ limit: Int64, _ share: Int64) -> Int64 {
-    scaled(limit, by: share, over: PlayerItem.refillShare, rounding: .down)
+    scaled(limit, by: share, over: FileLead.refillShare, rounding: .down)
   }
 
   private func isBeyond(_ ahead: Int64, _ mark: Int64) -> Bool {
@@ -52,6 +55,8 @@ extension PlayerItem {
 
   /// When `wantsSuspension` will change, as things are going.
   func nextSuspensionChange(after now: Instant) -> Instant {
+    // Out of reach of what comes in there is no lead that could change.
+    if playhead.isStarved || playhead.isPastEnd { return .distantFuture }
     if loader.isSuspended { return nextRefill(after: now) }
     var next = Instant.distantFuture
     if let limit = durationLimit { next = min(next, instant(leading: limit, after: now)) }
@@ -61,15 +66,14 @@ extension PlayerItem {
 
   /// When the playhead will have eaten enough of a buffer that nothing comes into.
   private func nextRefill(after now: Instant) -> Instant {
-    let position = time(at: now)
-    let share = PlayerItem.refillShare - 1
+    let position = playhead.time(at: now)
+    let share = FileLead.refillShare - 1
     var mark = position
     if let limit = durationLimit {
       let edge = loader.loadedEnd(from: position, at: now)
       mark = max(mark, edge - MediaTime(nanoseconds: part(limit.nanoseconds, share)))
     }
     if let limit = byteLimit {
-      let map = settings.file.map
       let edge = map.byte(at: position) + loader.bytesAhead(of: position, at: now)
       let byte = edge - part(limit, share)
       let time = map.time(ofFirst: max(0, byte))
@@ -77,13 +81,13 @@ extension PlayerItem {
       let isShort = map.byte(at: time) < byte
       mark = max(mark, isShort ? time + MediaTime(nanoseconds: 1) : time)
     }
-    return timebase.instant(reaching: mark)
+    return playhead.timebase.instant(reaching: mark)
   }
 }
 
 // MARK: - When the edge will be that far ahead
 
-extension PlayerItem {
+extension FileLead {
   /// The first instant after now at which that much media is ahead of the playhead.
   func instant(leading media: MediaTime, after now: Instant) -> Instant {
     firstInstant(lead: media, bytes: 0, after: now)
@@ -97,15 +101,18 @@ extension PlayerItem {
   /// Between two corners of the map both the edge and the mark run straight: the first stretch at
   /// whose end the edge is beyond the mark is halved until the instant is found.
   private func firstInstant(lead: MediaTime, bytes: Int64, after now: Instant) -> Instant {
-    let map = settings.file.map
     let last = loader.arrivalHolds
-    if loader.edge(at: now) == nil || last <= now { return .distantFuture }
+    guard let edge = loader.edge(at: now), last > now else { return .distantFuture }
+    // A transfer for a place elsewhere brings nothing for this one.
+    let position = playhead.time(at: now)
+    let reach = map.byte(at: position) + loader.bytesAhead(of: position, at: now)
+    if edge > reach { return .distantFuture }
     var start = now
-    var index = map.firstCorner(after: time(at: now) + lead)
+    var index = map.firstCorner(after: playhead.time(at: now) + lead)
     while start < last {
       var stop = last
       if index < map.corners.count {
-        stop = min(last, timebase.instant(reaching: map.corners[index].time - lead))
+        stop = min(last, playhead.timebase.instant(reaching: map.corners[index].time - lead))
       }
       if stop > start, isAhead(lead, bytes, at: stop) {
         return halved(start, stop) { isAhead(lead, bytes, at: $0) }
@@ -119,8 +126,7 @@ extension PlayerItem {
 
   private func isAhead(_ lead: MediaTime, _ bytes: Int64, at instant: Instant) -> Bool {
     guard let edge = loader.edge(at: instant) else { return false }
-    let map = settings.file.map
-    let position = time(at: instant)
+    let position = playhead.time(at: instant)
     let mark = lead > .zero ? map.bytes(before: position + lead) : map.byte(at: position) + bytes
     return edge >= mark
   }

@@ -1,0 +1,34 @@
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// How much of a file is read ahead, and when that could change by itself.
+
+extension FileLoader {
+  /// Asks for what is missing, and suspends reading at the limit.
+  func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    if fetch == nil || !(playhead.isStarved || playhead.isPastEnd) {
+      load(from: playhead.place(at: now), at: now, over: &stage.link, log: &stage.log)
+    }
+    let isBeyond = FileLead(loader: self, playhead: playhead).wantsSuspension(at: now)
+    setSuspended(isBeyond, at: now, over: &stage.link, log: &stage.log)
+  }
+
+  /// When what is there could next be of interest, as things are going.
+  func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
+    if fetch == nil { return .distantFuture }
+    var next = isSuspended ? .distantFuture : arrivalHolds
+    if playhead.needsFirstByte {
+      let position = playhead.place(at: now)
+      let edge = file.map.byte(at: position) + bytesAhead(of: position, at: now)
+      next = min(next, instant(reaching: edge + 1, after: now))
+    }
+    if !playhead.isFull {
+      let whole = instant(reaching: file.map.bytes(before: playhead.end), after: now)
+      // What is there already and yet not contiguous has a hole before it, which is asked for next.
+      if whole > now { next = min(next, whole) }
+    }
+    let lead = FileLead(loader: self, playhead: playhead)
+    return min(next, lead.nextSuspensionChange(after: now))
+  }
+}

@@ -1,0 +1,176 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+/// What brings an item's media, whichever way it comes.
+enum MediaLoader {
+  case file(FileLoader)
+  case stream(StreamLoader)
+
+  init(_ source: MediaSource, owner: Int32) {
+    switch source {
+    case .local(let file): self = .file(FileLoader(file, isLocal: true, owner: owner))
+    case .progressive(let file): self = .file(FileLoader(file, isLocal: false, owner: owner))
+    case .stream(let settings): self = .stream(StreamLoader(settings, owner: owner))
+    }
+  }
+
+  // MARK: What is there
+
+  var isReady: Bool {
+    switch self {
+    case .file(let loader): loader.isReady
+    case .stream(let loader): loader.isReady
+    }
+  }
+
+  /// Whether reading is suspended because the buffer holds as much as it may.
+  var isSuspended: Bool {
+    switch self {
+    case .file(let loader): loader.isSuspended
+    case .stream(let loader): loader.isFull
+    }
+  }
+
+  var failure: PlaybackFailure? {
+    switch self {
+    case .file(let loader): loader.failure.map { .mediaUnavailable($0) }
+    case .stream(let loader): loader.failure
+    }
+  }
+
+  var requestCount: Int64 {
+    switch self {
+    case .file(let loader): loader.requestCount
+    case .stream(let loader): loader.requestCount
+    }
+  }
+
+  var variantSwitchCount: Int64 {
+    switch self {
+    case .file: 0
+    case .stream(let loader): loader.variantSwitchCount
+    }
+  }
+
+  /// The line along which media comes in; nil where it comes in whole segments, or not at all.
+  var arrival: ByteFlow? {
+    switch self {
+    case .file(let loader): loader.arrival
+    case .stream: nil
+    }
+  }
+
+  var demand: DemandCurve {
+    switch self {
+    case .file(let loader): loader.demand
+    case .stream: .empty
+    }
+  }
+
+  var lastByte: Int64 {
+    switch self {
+    case .file(let loader): loader.lastByte
+    case .stream: 0
+    }
+  }
+
+  func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
+    switch self {
+    case .file(let loader): loader.loadedEnd(from: position, at: now)
+    case .stream(let loader): loader.loadedEnd(from: position)
+    }
+  }
+
+  func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
+    switch self {
+    case .file(let loader): loader.loadedTimeRanges(at: now)
+    case .stream(let loader): loader.loadedTimeRanges()
+    }
+  }
+
+  func received(at now: Instant) -> Int64 {
+    switch self {
+    case .file(let loader): loader.received(at: now)
+    case .stream(let loader): loader.bytesTransferred
+    }
+  }
+
+  /// When the media before a position will be there, as things are going.
+  func instant(loading time: MediaTime, after now: Instant) -> Instant {
+    switch self {
+    case .file(let loader):
+      loader.instant(reaching: loader.file.map.bytes(before: time), after: now)
+    case .stream: .distantFuture
+    }
+  }
+
+  /// When that much media will be ahead of the playhead, as things are going.
+  func instant(
+    leading media: MediaTime, _ playhead: Playhead, after now: Instant
+  ) -> Instant {
+    switch self {
+    case .file(let loader):
+      FileLead(loader: loader, playhead: playhead).instant(leading: media, after: now)
+    case .stream: .distantFuture
+    }
+  }
+
+  /// Adds what a heuristic may know of how the media comes in.
+  func complete(_ observation: inout KeepUpObservation) {
+    switch self {
+    case .file(let loader):
+      observation.arrival = loader.arrival
+      observation.demand = loader.demand
+    case .stream(let loader):
+      loader.complete(&observation)
+    }
+  }
+
+  // MARK: What is to be done
+
+  func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
+      loader.steer(playhead, at: now, on: &stage)
+    case .stream(let loader):
+      loader.steer(playhead, at: now, on: &stage)
+    }
+  }
+
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
+      loader.handle(event, at: now, over: &stage.link, log: &stage.log)
+    case .stream(let loader):
+      loader.handle(event, at: now, on: &stage)
+    }
+  }
+
+  /// Looks at what may have changed without an event.
+  func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
+      if loader.arrivalHolds <= now { loader.readFlow(at: now, from: stage.link) }
+    case .stream(let loader):
+      loader.wake(playhead, at: now, on: &stage)
+    }
+  }
+
+  func cancelAll(at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
+      loader.cancelAll(at: now, over: &stage.link, log: &stage.log)
+    case .stream(let loader):
+      loader.cancelAll(at: now, on: &stage)
+    }
+  }
+
+  func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
+    switch self {
+    case .file(let loader): loader.nextInstant(playhead, after: now)
+    case .stream(let loader): loader.nextInstant(playhead, after: now)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+public import StreamingMedia
+public import VirtualTime
+
+/// A piece of media and how it reaches the player.
+public enum MediaSource: Hashable, Sendable {
+  /// A file that is wholly there.
+  case local(MediaFile)
+  /// A file that is downloaded while it plays.
+  case progressive(MediaFile)
+  /// A presentation of playlists and segments.
+  case stream(StreamSettings)
+
+  public var kind: MediaKind {
+    switch self {
+    case .local: .local
+    case .progressive: .progressive
+    case .stream: .stream
+    }
+  }
+
+  public var duration: MediaTime {
+    switch self {
+    case .local(let file), .progressive(let file): file.duration
+    case .stream(let settings): settings.presentation.duration
+    }
+  }
+
+  /// Total bytes over duration; nil for a stream, which has no one bit rate.
+  public var averageBitRate: BitRate? { file?.averageBitRate }
+
+  /// The file; nil for a stream.
+  public var file: MediaFile? {
+    switch self {
+    case .local(let file), .progressive(let file): file
+    case .stream: nil
+    }
+  }
+}

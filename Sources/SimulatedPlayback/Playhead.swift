@@ -1,0 +1,42 @@
+import VirtualTime
+
+/// Where playback stands and how far it may be read ahead: all that a loader knows of the player.
+struct Playhead {
+  var timebase: Timebase
+  /// Under an external timeline: the time that is shown until the timebase gets there.
+  var sitsAt: MediaTime?
+  var end: MediaTime
+  /// Whether time goes on past the end.
+  var isPastEnd: Bool
+  /// Whether it moves with nothing under it, as an external timeline may make it.
+  var isStarved: Bool
+  var limits: BufferLimits
+  /// The time that is waited for, where it is not the playhead's own.
+  var awaited: MediaTime?
+  /// Whether somebody waits for the first byte under it.
+  var needsFirstByte: Bool
+  /// Whether everything that will be held is there.
+  var isFull: Bool
+
+  /// The current time, as the app reads it.
+  func time(at now: Instant) -> MediaTime {
+    let time = timebase.time(at: now)
+    if let sitsAt { return max(sitsAt, time) }
+    return isPastEnd ? time : min(time, max(end, timebase.anchorTime))
+  }
+
+  /// Where media is wanted from.
+  func place(at now: Instant) -> MediaTime {
+    awaited ?? time(at: now)
+  }
+
+  var isMoving: Bool { !timebase.rate.isZero }
+}
+
+/// How much a buffer may hold ahead of the playhead.
+struct BufferLimits: Hashable {
+  /// In media; zero leaves it to the player.
+  var forward: MediaTime
+  /// In bytes; nil for no cap.
+  var bytes: Int64?
+}

@@ -1,0 +1,123 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// Which variant the next segment is taken from, and when a segment is given up.
+
+extension StreamLoader {
+  /// Chooses the variant for the segments that are still to be asked for.
+  func adapt(_ ahead: MediaTime, at now: Instant, on stage: inout Stage) {
+    guard let current = variant, let better = choice(current, ahead) else { return }
+    switchTo(better, at: now, on: &stage)
+  }
+
+  private func choice(_ current: Int, _ ahead: MediaTime) -> Int? {
+    let verdicts = presentation.verdicts(under: settings.constraints)
+    let isBarred = !verdicts[current].isEligible
+    let eligible = verdicts.indices.filter { verdicts[$0].isEligible && isViable($0) }
+    guard let lowest = eligible.min(by: { bandwidth($0) < bandwidth($1) }) else { return nil }
+    guard case .throughput(let rule) = settings.adaptation else {
+      return isBarred ? lowest : nil
+    }
+    guard let estimate = estimator.bitsPerSecond else {
+      return isBarred || !isViable(current) ? lowest : nil
+    }
+    let budget = BitRate.bitsPerSecond(
+      scaled(estimate, by: rule.safetyPercent, over: 100, rounding: .down))
+    let best = highest(of: eligible, within: budget) ?? lowest
+    if best == current { return nil }
+    if isBarred || !isViable(current) { return best }
+    if bandwidth(best) > bandwidth(current) {
+      return ahead >= rule.upSwitchBuffer ? best : nil
+    }
+    // Going down is free of haste while the present variant is sustained, or much is ahead.
+    if BitRate.bitsPerSecond(estimate) >= presentation.variants[current].sustainedBitRate {
+      return nil
+    }
+    return ahead < rule.downSwitchBuffer ? best : nil
+  }
+
+  private func highest(of candidates: [Int], within budget: BitRate) -> Int? {
+    var best: Int?
+    for candidate in candidates where presentation.variants[candidate].sustainedBitRate <= budget {
+      if best.map({ bandwidth(candidate) > bandwidth($0) }) ?? true { best = candidate }
+    }
+    return best
+  }
+
+  private func bandwidth(_ variant: Int) -> Int64 {
+    presentation.variants[variant].attributes.bandwidth
+  }
+
+  func isViable(_ variant: Int) -> Bool { true }
+
+  func switchTo(_ new: Int, at now: Instant, on stage: inout Stage) {
+    guard let old = variant else { return }
+    stage.log.note(.variantSwitchStarted(from: Int32(old), to: Int32(new)), at: now)
+    variant = new
+    for index in tracks.indices {
+      let list: Int?
+      switch tracks[index].kind {
+      case .main: list = presentation.variants[new].list
+      case .audio: list = listOfRendition(.audio, settings.audioLanguage, new)
+      case .subtitles: list = listOfRendition(.subtitles, settings.subtitleLanguage, new)
+      }
+      guard let list, list != tracks[index].list else { continue }
+      tracks[index].list = list
+      // Switching happens at a segment boundary: after what is loaded and what is under way.
+      var boundary = tracks[index].end
+      if let fetch = tracks[index].fetch {
+        boundary = presentation.lists[fetch.list].segments[fetch.index].end
+      }
+      let segments = presentation.lists[list]
+      tracks[index].next =
+        segments.firstIndex(startingAtOrAfter: boundary)
+        ?? segments.index(at: boundary) ?? segments.segments.count
+    }
+  }
+
+  private func listOfRendition(
+    _ kind: RenditionKind, _ language: String?, _ variant: Int
+  ) -> Int? {
+    presentation.rendition(of: kind, for: variant, language: language)
+      .flatMap { presentation.renditions[$0].list }
+  }
+
+  /// When the main segment under way is looked at, to give it up.
+  func abandonment(_ position: MediaTime, _ rate: PlaybackRate, after now: Instant) -> Instant {
+    guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
+      let fetch = tracks.first?.fetch, !fetch.isComplete, !rate.isZero,
+      let track = tracks.first
+    else { return .distantFuture }
+    return fetch.began + rate.span(toPlay: max(.zero, track.end - position)) + patience
+  }
+
+  /// Gives up the main segment under way for one of a lower variant; false if there is none lower.
+  func abandon(at now: Instant, on stage: inout Stage) -> Bool {
+    guard let current = variant, let fetch = tracks.first?.fetch, !fetch.isComplete else {
+      return false
+    }
+    let verdicts = presentation.verdicts(under: settings.constraints)
+    let lower = verdicts.indices.filter {
+      verdicts[$0].isEligible && bandwidth($0) < bandwidth(current) && isViable($0)
+    }
+    guard let lowest = lower.min(by: { bandwidth($0) < bandwidth($1) }) else { return false }
+    let arrived = arrivedBytes(fetch, at: now, stage.link)
+    stage.log.note(
+      .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), at: now)
+    drop(0, at: now, on: &stage)
+    closeAbandonedSample()
+    tracks[0].next = fetch.index
+    let budget = estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
+    let best = budget.flatMap { highest(of: lower, within: $0) } ?? lowest
+    switchTo(best, at: now, on: &stage)
+    return true
+  }
+
+  private func closeAbandonedSample() {
+    estimator.add(bytes: sampleBytes, over: sampleSpan)
+    sampleBytes = 0
+    sampleSpan = .zero
+  }
+}

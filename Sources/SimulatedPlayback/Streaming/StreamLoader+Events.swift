@@ -1,0 +1,154 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// What the link says, and what it means for tracks, playlists and keys.
+
+extension StreamLoader {
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+    switch event {
+    case .responded(let id, _): responded(id, at: now, &stage.log)
+    case .flowChanged: break
+    case .completed(let id, _): completed(id, at: now, on: &stage)
+    case .failed(let id, _, let reason): failed(id, reason, at: now)
+    }
+  }
+
+  private func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
+    log.note(.requestResponded(id), at: now)
+    for index in tracks.indices where tracks[index].fetch?.id == id {
+      tracks[index].fetch?.hasResponded = true
+      if busySince == nil { busySince = now }
+    }
+  }
+
+  private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
+    for index in tracks.indices where tracks[index].fetch?.id == id {
+      segmentArrived(index, at: now, on: &stage)
+      return
+    }
+    let bytes = completedResource(id)
+    bytesTransferred += bytes
+    stage.log.note(.requestCompleted(id, bytes: bytes), at: now)
+    // A key may be what a segment that is there was waiting for.
+    for index in tracks.indices where tracks[index].fetch?.isComplete == true {
+      bringIn(index, at: now, &stage.log)
+    }
+  }
+
+  /// Marks what came as there, and returns how large it was.
+  private func completedResource(_ id: TransferID) -> Int64 {
+    if master == .underWay(id) {
+      master = .there
+      return settings.playlistEncoding.transferred(presentation.playlistBytes)
+    }
+    for index in playlists.indices where playlists[index] == .underWay(id) {
+      playlists[index] = .there
+      return settings.playlistEncoding.transferred(presentation.lists[index].playlistBytes)
+    }
+    for index in keyStates.indices where keyStates[index] == .underWay(id) {
+      keyStates[index] = .there
+      return settings.keyExchange.bytes
+    }
+    for list in maps.indices {
+      for map in maps[list].indices where maps[list][map] == .underWay(id) {
+        maps[list][map] = .there
+        return presentation.lists[list].maps[map].bytes
+      }
+    }
+    return 0
+  }
+
+  private func failed(_ id: TransferID, _ reason: TransferFailure, at now: Instant) {
+    for index in tracks.indices where tracks[index].fetch?.id == id {
+      tracks[index].fetch = nil
+    }
+    failure = .mediaUnavailable(reason)
+    settleBusy(at: now)
+  }
+
+  // MARK: Segments
+
+  private func segmentArrived(
+    _ index: Int, at now: Instant, on stage: inout Stage
+  ) {
+    guard let fetch = tracks[index].fetch else { return }
+    bytesTransferred += fetch.bytes
+    count(fetch.bytes - fetch.sampled, at: now, stage.link)
+    tracks[index].fetch?.isComplete = true
+    stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
+    if tracks[index].kind == .main { closeSample(except: index, at: now, stage.link) }
+    bringIn(index, at: now, &stage.log)
+    settleBusy(at: now)
+  }
+
+  /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
+  private func bringIn(_ index: Int, at now: Instant, _ log: inout PlaybackLog) {
+    guard let fetch = tracks[index].fetch else { return }
+    let segment = presentation.lists[fetch.list].segments[fetch.index]
+    if let key = segment.key, !isKeyThere(presentation.lists[fetch.list].keys[key]) { return }
+    tracks[index].fetch = nil
+    if segment.start <= tracks[index].start { tracks[index].start = segment.start }
+    tracks[index].end = max(tracks[index].end, segment.end)
+    if tracks[index].kind == .main {
+      segmentsInARow += 1
+      noteVariant(fetch.variant, at: now, &log)
+    }
+  }
+
+  private func isKeyThere(_ key: EncryptionKey) -> Bool {
+    guard let index = keys.firstIndex(of: key) else { return true }
+    return keyStates[index] == .there
+  }
+
+  private func noteVariant(
+    _ variant: Int, at now: Instant, _ log: inout PlaybackLog
+  ) {
+    if let old = loadedVariant, old != variant {
+      variantSwitchCount += 1
+      log.note(.variantSwitched(from: Int32(old), to: Int32(variant)), at: now)
+    }
+    loadedVariant = variant
+  }
+
+  // MARK: The estimate
+
+  func arrivedBytes(_ fetch: SegmentFetch, at now: Instant, _ link: Link) -> Int64 {
+    if fetch.isComplete { return fetch.bytes }
+    guard fetch.hasResponded, let (flow, _) = link.flow(of: fetch.id, at: now) else { return 0 }
+    return min(fetch.bytes, flow.bytes(at: now))
+  }
+
+  /// Books bytes that came in, and the time until now if media was coming in.
+  func count(_ bytes: Int64, at now: Instant, _ link: Link) {
+    sampleBytes += max(0, bytes)
+    if let since = busySince {
+      sampleSpan += now - since
+      busySince = now
+    }
+  }
+
+  /// Closes a sample with what has come in of the other tracks as well.
+  private func closeSample(except done: Int, at now: Instant, _ link: Link) {
+    for index in tracks.indices where index != done {
+      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+      let arrived = arrivedBytes(fetch, at: now, link)
+      sampleBytes += arrived - fetch.sampled
+      tracks[index].fetch?.sampled = arrived
+    }
+    estimator.add(bytes: sampleBytes, over: sampleSpan)
+    sampleBytes = 0
+    sampleSpan = .zero
+  }
+
+  /// Ends the busy stretch when no media is coming in any more.
+  func settleBusy(at now: Instant) {
+    guard let since = busySince else { return }
+    for track in tracks {
+      if let fetch = track.fetch, fetch.hasResponded, !fetch.isComplete { return }
+    }
+    sampleSpan += now - since
+    busySince = nil
+  }
+}

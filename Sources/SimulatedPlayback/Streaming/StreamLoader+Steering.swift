@@ -1,0 +1,48 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// What the player asks of a stream: to load for its playhead, and when to be looked at again.
+
+extension StreamLoader {
+  func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    let forward = playhead.limits.forward
+    let limit = forward > .zero ? forward : settings.automaticForwardBuffer
+    if isCurrent, variant != nil {
+      let position = playhead.time(at: now)
+      adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
+    }
+    load(from: playhead.time(at: now), limit: limit, at: now, on: &stage)
+  }
+
+  func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    if abandonment(playhead.time(at: now), playhead.timebase.rate, after: now) <= now {
+      _ = abandon(at: now, on: &stage)
+    }
+  }
+
+  func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
+    var next = Instant.distantFuture
+    let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate, after: now)
+    if abandoned > now { next = min(next, abandoned) }
+    // While it is full, the playhead makes room for the next segment.
+    if isFull, !playhead.timebase.rate.isZero, let track = tracks.first {
+      let forward = playhead.limits.forward
+      let limit = forward > .zero ? forward : settings.automaticForwardBuffer
+      let list = presentation.lists[track.list]
+      if track.next < list.segments.count {
+        let mark = track.end - limit + MediaTime(nanoseconds: 1)
+        next = min(
+          next, max(now + TimeSpan(nanoseconds: 1), playhead.timebase.instant(reaching: mark)))
+      }
+    }
+    return next
+  }
+
+  func complete(_ observation: inout KeepUpObservation) {
+    observation.stream = SegmentObservation(
+      wholeSegments: segmentsInARow, neededBitRate: neededBitRate,
+      throughput: estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) })
+  }
+}

@@ -1,0 +1,306 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+/// Brings a stream over the link: playlists, keys and segments, each when what it depends on is there.
+///
+/// "Some of these stages are serialized. You can't download things from playlist until you've
+/// received the playlist" (WWDC16 503).
+final class StreamLoader {
+  var settings: StreamSettings
+  let owner: Int32
+  /// The multivariant playlist.
+  var master = FetchState.missing
+  /// By list of the presentation.
+  var playlists: [FetchState]
+  /// Keys of the presentation, each once.
+  var keys: [EncryptionKey] = []
+  var keyStates: [FetchState] = []
+  /// The initialization sections of a list, by list and map.
+  var maps: [[FetchState]]
+  var tracks: [StreamTrack] = []
+  /// The variant that the next segment is taken from; nil before the first choice.
+  var variant: Int?
+  /// Which variant the last complete segment was of.
+  var loadedVariant: Int?
+  /// Whether the item is current, so that more than the asset may be fetched.
+  var isCurrent = true
+  var isFull = false
+  var estimator: ThroughputEstimator
+  /// When the present busy stretch began; nil while no media is coming in.
+  var busySince: Instant?
+  var sampleBytes: Int64 = 0
+  var sampleSpan = TimeSpan.zero
+  var abandonAt = Instant.distantFuture
+  var failure: PlaybackFailure?
+  var requestCount: Int64 = 0
+  var bytesTransferred: Int64 = 0
+  var variantSwitchCount: Int64 = 0
+  var discardedBytes: Int64 = 0
+  /// How many whole segments of the main track came in since the buffer was last empty.
+  var segmentsInARow: Int64 = 0
+  let duration: MediaTime
+
+  init(_ settings: StreamSettings, owner: Int32) {
+    self.settings = settings
+    self.owner = owner
+    let presentation = settings.presentation
+    playlists = Array(repeating: .missing, count: presentation.lists.count)
+    maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
+    estimator = ThroughputEstimator(window: settings.estimatorWindow)
+    duration = presentation.duration
+    for list in presentation.lists {
+      for key in list.keys where !keys.contains(key) { keys.append(key) }
+    }
+    keyStates = Array(repeating: .missing, count: keys.count)
+  }
+
+  var presentation: Presentation { settings.presentation }
+}
+
+// MARK: - What is there
+
+extension StreamLoader {
+  /// The end of the contiguous media that begins at a position, in every track that is needed.
+  func loadedEnd(from position: MediaTime) -> MediaTime {
+    if tracks.isEmpty { return position }
+    var end = MediaTime.distantFuture
+    for track in tracks where track.kind != .subtitles {
+      if !track.contains(position) { return position }
+      end = min(end, track.end)
+    }
+    return end
+  }
+
+  func loadedTimeRanges() -> [Range<MediaTime>] {
+    if tracks.isEmpty { return [] }
+    var (start, end) = (MediaTime.zero, MediaTime.distantFuture)
+    for track in tracks where track.kind != .subtitles {
+      start = max(start, track.start)
+      end = min(end, track.end)
+    }
+    return start < end ? [start..<end] : []
+  }
+
+  /// Whether something of every track that is needed is there.
+  var isReady: Bool {
+    if tracks.isEmpty { return false }
+    for track in tracks where track.kind != .subtitles && track.end <= track.start {
+      return false
+    }
+    return true
+  }
+
+  /// What the present variant needs in the long run, its audio included.
+  var neededBitRate: BitRate? {
+    variant.map { presentation.variants[$0].sustainedBitRate }
+  }
+}
+
+// MARK: - What to ask for
+
+extension StreamLoader {
+  /// Asks for everything that may be asked for now.
+  ///
+  /// - Parameter limit: How much media may lie ahead of the position.
+  func load(
+    from position: MediaTime, limit: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    if failure != nil { return }
+    switch master {
+    case .missing:
+      master = .underWay(
+        request(
+          settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
+          at: now, on: &stage))
+    case .underWay: return
+    case .there: break
+    }
+    if settings.preloadsKeys { requestSessionKeys(at: now, on: &stage) }
+    if !isCurrent { return }
+    if variant == nil { chooseFirst(position, at: now, on: &stage) }
+    follow(position, at: now, on: &stage)
+    var full = !tracks.isEmpty
+    for index in tracks.indices {
+      if pump(index, position, limit, at: now, on: &stage) { full = false }
+    }
+    isFull = full
+  }
+
+  private func chooseFirst(
+    _ position: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    guard
+      let first = presentation.initialVariant(
+        by: settings.initialRule, under: settings.constraints)
+    else {
+      failure = .noPlayableVariant
+      return
+    }
+    variant = first.variant
+    stage.log.note(.variantChosen(first), at: now)
+    makeTracks(position)
+  }
+
+  /// Makes the tracks of the present variant, keeping those that go on.
+  func makeTracks(_ position: MediaTime) {
+    guard let variant else { return }
+    var made = [track(.main, list: presentation.variants[variant].list, position)]
+    if let list = renditionList(.audio, settings.audioLanguage) {
+      made.append(track(.audio, list: list, position))
+    }
+    if settings.subtitleLanguage != nil,
+      let list = renditionList(.subtitles, settings.subtitleLanguage)
+    {
+      made.append(track(.subtitles, list: list, position))
+    }
+    tracks = made
+  }
+
+  private func renditionList(_ kind: RenditionKind, _ language: String?) -> Int? {
+    guard let variant,
+      let rendition = presentation.rendition(of: kind, for: variant, language: language)
+    else { return nil }
+    return presentation.renditions[rendition].list
+  }
+
+  private func track(_ kind: TrackKind, list: Int, _ position: MediaTime) -> StreamTrack {
+    if let old = tracks.first(where: { $0.kind == kind }) {
+      var kept = old
+      kept.list = list
+      return kept
+    }
+    let index = presentation.lists[list].index(at: position) ?? 0
+    let start =
+      presentation.lists[list].segments.isEmpty
+      ? position : presentation.lists[list].segments[index].start
+    return StreamTrack(kind: kind, list: list, next: index, at: start)
+  }
+
+  /// Starts anew where the playhead is, if it is out of the buffer.
+  private func follow(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
+    for index in tracks.indices {
+      let track = tracks[index]
+      if position >= duration { continue }
+      if position >= track.start && position <= track.end { continue }
+      // "Discard the existing buffer and start download from a new location" (WWDC18 502).
+      drop(index, at: now, on: &stage)
+      let list = presentation.lists[track.list]
+      let next = list.index(at: position) ?? list.segments.count
+      tracks[index].next = next
+      let start = next < list.segments.count ? list.segments[next].start : position
+      tracks[index].start = start
+      tracks[index].end = start
+      if track.kind == .main { segmentsInARow = 0 }
+    }
+  }
+
+  /// Gives up what is under way in a track.
+  func drop(_ index: Int, at now: Instant, on stage: inout Stage) {
+    guard let fetch = tracks[index].fetch else { return }
+    let arrived = arrivedBytes(fetch, at: now, stage.link)
+    count(arrived - fetch.sampled, at: now, stage.link)
+    bytesTransferred += arrived
+    discardedBytes += arrived
+    if !fetch.isComplete { stage.link.cancel(fetch.id, at: now) }
+    stage.log.note(.requestCancelled(fetch.id, bytes: arrived), at: now)
+    tracks[index].fetch = nil
+    settleBusy(at: now)
+  }
+
+  /// Asks for the next thing that a track needs; true while it still wants something.
+  private func pump(
+    _ index: Int, _ position: MediaTime, _ limit: MediaTime, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
+    let list = tracks[index].list
+    switch playlists[list] {
+    case .missing:
+      playlists[list] = .underWay(
+        request(
+          settings.playlistEncoding.transferred(presentation.lists[list].playlistBytes),
+          .mediaPlaylist, at: now, on: &stage))
+      return true
+    case .underWay: return true
+    case .there: break
+    }
+    if tracks[index].fetch != nil { return true }
+    let next = tracks[index].next
+    if next >= presentation.lists[list].segments.count { return false }
+    if tracks[index].end - position >= limit { return false }
+    let segment = presentation.lists[list].segments[next]
+    if let key = segment.key { requestKey(presentation.lists[list].keys[key], at: now, on: &stage) }
+    if let map = segment.map, !requestMap(list, map, at: now, on: &stage) { return true }
+    startSegment(index, segment, at: now, on: &stage)
+    return true
+  }
+
+  private func startSegment(
+    _ index: Int, _ segment: MediaSegment, at now: Instant, on stage: inout Stage
+  ) {
+    let track = tracks[index]
+    let id = request(segment.bytes, .mediaSegment, at: now, on: &stage)
+    tracks[index].fetch = SegmentFetch(
+      id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: segment.bytes,
+      began: now)
+    tracks[index].next += 1
+  }
+
+  /// Whether an initialization section is there; asks for it if not.
+  private func requestMap(
+    _ list: Int, _ map: Int, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    switch maps[list][map] {
+    case .there: return true
+    case .underWay: return false
+    case .missing:
+      maps[list][map] = .underWay(
+        request(presentation.lists[list].maps[map].bytes, .mapSegment, at: now, on: &stage))
+      return false
+    }
+  }
+
+  private func requestSessionKeys(at now: Instant, on stage: inout Stage) {
+    // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
+    for key in presentation.sessionKeys { requestKey(key, at: now, on: &stage) }
+  }
+
+  private func requestKey(
+    _ key: EncryptionKey, at now: Instant, on stage: inout Stage
+  ) {
+    guard let index = keys.firstIndex(of: key), keyStates[index] == .missing else { return }
+    let exchange = settings.keyExchange
+    keyStates[index] = .underWay(
+      request(exchange.bytes, .contentKey, thinkTime: exchange.thinkTime, at: now, on: &stage))
+  }
+
+  private func request(
+    _ bytes: Int64, _ kind: ResourceKind, thinkTime: TimeSpan = .zero, at now: Instant,
+    on stage: inout Stage
+  ) -> TransferID {
+    requestCount += 1
+    let id = stage.link.start(
+      Request(bytes: bytes, owner: owner, thinkTime: thinkTime), at: now)
+    stage.log.note(.resourceRequested(id, kind, bytes: bytes), at: now)
+    return id
+  }
+
+  /// Gives the link back everything that is under way.
+  func cancelAll(at now: Instant, on stage: inout Stage) {
+    for index in tracks.indices { drop(index, at: now, on: &stage) }
+    cancel(&master, at: now, on: &stage)
+    for index in playlists.indices { cancel(&playlists[index], at: now, on: &stage) }
+    for index in keyStates.indices { cancel(&keyStates[index], at: now, on: &stage) }
+    for list in maps.indices {
+      for map in maps[list].indices { cancel(&maps[list][map], at: now, on: &stage) }
+    }
+  }
+
+  private func cancel(_ state: inout FetchState, at now: Instant, on stage: inout Stage) {
+    guard case .underWay(let id) = state else { return }
+    stage.link.cancel(id, at: now)
+    stage.log.note(.requestCancelled(id, bytes: 0), at: now)
+    state = .missing
+  }
+}

@@ -1,0 +1,84 @@
+public import StreamingMedia
+public import VirtualTime
+
+/// What a streamed item is made with.
+public struct StreamSettings: Hashable, Sendable {
+  public var presentation: Presentation
+  public var initialRule: InitialVariantRule
+  public var constraints: VariantConstraints
+  public var adaptation: AdaptationRule
+  /// How many segments the throughput estimate looks back on.
+  public var estimatorWindow: Int32
+  /// How playlists travel.
+  public var playlistEncoding: PlaylistEncoding
+  public var keyExchange: KeyExchange
+  /// `AVAssetResourceLoader.preloadsEligibleContentKeys`.
+  public var preloadsKeys: Bool
+  public var audioLanguage: String?
+  public var subtitleLanguage: String?
+  /// How much media is buffered ahead when the app leaves it to the player: our assumption.
+  public var automaticForwardBuffer: MediaTime
+
+  public init(
+    presentation: Presentation, initialRule: InitialVariantRule = .optimised(OptimisedStart()),
+    constraints: VariantConstraints = VariantConstraints(),
+    adaptation: AdaptationRule = .throughput(ThroughputRule()), estimatorWindow: Int32 = 3,
+    playlistEncoding: PlaylistEncoding = .plain, keyExchange: KeyExchange = KeyExchange(),
+    preloadsKeys: Bool = false, audioLanguage: String? = nil, subtitleLanguage: String? = nil,
+    automaticForwardBuffer: MediaTime = .seconds(50)
+  ) {
+    self.presentation = presentation
+    self.initialRule = initialRule
+    self.constraints = constraints
+    self.adaptation = adaptation
+    self.estimatorWindow = estimatorWindow
+    self.playlistEncoding = playlistEncoding
+    self.keyExchange = keyExchange
+    self.preloadsKeys = preloadsKeys
+    self.audioLanguage = audioLanguage
+    self.subtitleLanguage = subtitleLanguage
+    self.automaticForwardBuffer = automaticForwardBuffer
+  }
+}
+
+/// What fetching a content key costs beside the round trip.
+public struct KeyExchange: Hashable, Sendable {
+  public var bytes: Int64
+  public var thinkTime: TimeSpan
+
+  public init(bytes: Int64 = 0, thinkTime: TimeSpan = .zero) {
+    self.bytes = bytes
+    self.thinkTime = thinkTime
+  }
+}
+
+/// Which variant the next segment is taken from.
+public enum AdaptationRule: Hashable, Sendable {
+  /// Stay with the first one.
+  case fixed
+  case throughput(ThroughputRule)
+}
+
+/// A rule that goes by the estimated throughput and the buffer; every number is our assumption.
+public struct ThroughputRule: Hashable, Sendable {
+  /// The share of the estimate that a variant may need, in percent.
+  public var safetyPercent: Int64
+  /// Going up waits until that much media is ahead.
+  public var upSwitchBuffer: MediaTime
+  /// Going down waits while more media than that is ahead.
+  public var downSwitchBuffer: MediaTime
+  /// A segment is given up when it takes longer than the buffer lasts by this; nil for never.
+  ///
+  /// About two seconds were seen (`infinite-streaming`, one harness).
+  public var abandonAfter: TimeSpan?
+
+  public init(
+    safetyPercent: Int64 = 80, upSwitchBuffer: MediaTime = .seconds(10),
+    downSwitchBuffer: MediaTime = .seconds(25), abandonAfter: TimeSpan? = .seconds(2)
+  ) {
+    self.safetyPercent = safetyPercent
+    self.upSwitchBuffer = upSwitchBuffer
+    self.downSwitchBuffer = downSwitchBuffer
+    self.abandonAfter = abandonAfter
+  }
+}

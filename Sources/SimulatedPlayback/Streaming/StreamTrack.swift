@@ -1,0 +1,66 @@
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+/// What a track of a stream carries.
+enum TrackKind: Hashable, Sendable {
+  /// The variant's own playlist: video, or both where the audio is muxed in.
+  case main
+  case audio
+  case subtitles
+}
+
+/// One playlist's segments on their way into the buffer.
+///
+/// The buffer of a track is one stretch: a seek out of it starts another. So what a track needs does
+/// not grow with the segments played.
+struct StreamTrack {
+  let kind: TrackKind
+  /// The list that the next segment is taken from.
+  var list: Int
+  /// The next segment to ask for.
+  var next: Int
+  /// The stretch that is loaded.
+  var start: MediaTime
+  var end: MediaTime
+  var fetch: SegmentFetch?
+
+  init(kind: TrackKind, list: Int, next: Int, at position: MediaTime) {
+    self.kind = kind
+    self.list = list
+    self.next = next
+    start = position
+    end = position
+  }
+
+  func contains(_ position: MediaTime) -> Bool {
+    start <= position && position < end
+  }
+}
+
+/// A segment under way.
+struct SegmentFetch {
+  var id: TransferID
+  var list: Int
+  var variant: Int
+  var index: Int
+  var bytes: Int64
+  /// Bytes that a sample of the estimator has counted.
+  var sampled: Int64 = 0
+  var began: Instant
+  var hasResponded = false
+  /// Whether the bytes are there and a key is still missing.
+  var isComplete = false
+}
+
+/// How far a playlist, a key or an initialization section has come.
+enum FetchState: Hashable {
+  case missing
+  case underWay(TransferID)
+  case there
+
+  var isUnderWay: Bool {
+    if case .underWay = self { return true }
+    return false
+  }
+}

@@ -1,0 +1,154 @@
+import RunReports
+import ScenarioRunner
+
+/// The event queue at one size, beside the plain heap.
+struct QueueFigures {
+  var pending: Int64
+  var events: Int64
+  var checksum: UInt64 = 0
+  var plainChecksum: UInt64 = 0
+  var queueNanoseconds = Int64.max
+  var plainNanoseconds = Int64.max
+
+  var eventsPerSecond: Int64 { perSecond(queueNanoseconds) }
+
+  var plainEventsPerSecond: Int64 { perSecond(plainNanoseconds) }
+
+  /// How many times as fast as the plain heap, in thousandths.
+  var ratio: Int64 { plainNanoseconds * 1_000 / max(1, queueNanoseconds) }
+
+  private func perSecond(_ nanoseconds: Int64) -> Int64 {
+    Int64(Int128(events) * 1_000_000_000 / Int128(max(1, nanoseconds)))
+  }
+}
+
+/// One way to run the scenario.
+struct ScenarioFigures {
+  var name: String
+  /// For one of them.
+  var nanoseconds: Int64
+
+  var perSecond: Int64 { 1_000_000_000 / max(1, nanoseconds) }
+}
+
+/// What was measured: first what is the same everywhere, then the times.
+struct BenchReport {
+  var title: String
+  var queues: [QueueFigures]
+  var scenarios: [ScenarioFigures]
+  var eventCount: Int64
+  var traceBytes: Int64
+  var digest: String
+
+  /// Whether the queue fired what the plain heap did, in the same order.
+  var agrees: Bool { queues.allSatisfy { $0.checksum == $0.plainChecksum } }
+
+  func text(style: TextStyle) -> String {
+    var parts = [counters(style), queueTimes(style), scenarioTimes(style)]
+    if !agrees {
+      parts.append(style.paint("The queue and the plain heap differ in their order.\n", .bad))
+    }
+    return parts.joined(separator: "\n")
+  }
+
+  private func counters(_ style: TextStyle) -> String {
+    var text = style.paint("Counters", .title) + ", the same on every machine\n"
+    for queue in queues {
+      text += "  queue at \(grouped(queue.pending)) pending: \(grouped(queue.events)) events, "
+      text += "checksum \(String(queue.checksum, radix: 16))\n"
+    }
+    text += "  \(title): \(grouped(eventCount)) events, trace of \(grouped(traceBytes)) bytes, "
+    return text + "digest \(shortDigest(digest))\n"
+  }
+
+  private func queueTimes(_ style: TextStyle) -> String {
+    func column(_ heading: String, _ cell: (QueueFigures) -> String) -> TextTable.Column {
+      TextTable.Column(heading: heading, alignment: .right, cells: queues.map(cell))
+    }
+    let table = TextTable(
+      names: TextTable.Column(
+        heading: "  pending", cells: queues.map { "  " + grouped($0.pending) }),
+      groups: [
+        TextTable.Group(columns: [
+          column("queue") { grouped($0.eventsPerSecond) },
+          column("plain heap") { grouped($0.plainEventsPerSecond) },
+          column("ratio") { "\($0.ratio / 1_000)." + hundredths($0.ratio) },
+        ])
+      ])
+    return style.paint("Event queue", .title) + ", events per second\n"
+      + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
+  }
+
+  /// The two places behind the point of a number of thousandths.
+  private func hundredths(_ thousandths: Int64) -> String {
+    let places = thousandths % 1_000 / 10
+    return places < 10 ? "0\(places)" : "\(places)"
+  }
+
+  private func scenarioTimes(_ style: TextStyle) -> String {
+    let table = TextTable(
+      names: TextTable.Column(heading: "  work", cells: scenarios.map { "  " + $0.name }),
+      groups: [
+        TextTable.Group(columns: [
+          TextTable.Column(
+            heading: "per second", alignment: .right, cells: scenarios.map { grouped($0.perSecond) }
+          ),
+          TextTable.Column(
+            heading: "each", alignment: .right,
+            cells: scenarios.map { "\($0.nanoseconds / 1_000).\($0.nanoseconds / 100 % 10) µs" }),
+        ])
+      ])
+    return style.paint("Scenario", .title) + ", \(title)\n"
+      + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("queue")
+    writer.beginArray()
+    for queue in queues { write(queue, to: &writer) }
+    writer.endArray()
+    writer.key("scenario")
+    writer.beginObject()
+    writer.key("name")
+    writer.string(title)
+    writer.key("eventCount")
+    writer.integer(eventCount)
+    writer.key("traceBytes")
+    writer.integer(traceBytes)
+    writer.key("digest")
+    writer.string(digest)
+    writer.key("times")
+    writer.beginArray()
+    for figures in scenarios {
+      writer.beginObject()
+      writer.key("work")
+      writer.string(figures.name)
+      writer.key("perSecond")
+      writer.integer(figures.perSecond)
+      writer.key("seconds")
+      writer.seconds(figures.nanoseconds)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.endObject()
+  }
+
+  private func write(_ queue: QueueFigures, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("pending")
+    writer.integer(queue.pending)
+    writer.key("events")
+    writer.integer(queue.events)
+    writer.key("checksum")
+    writer.string(String(queue.checksum, radix: 16))
+    writer.key("eventsPerSecond")
+    writer.integer(queue.eventsPerSecond)
+    writer.key("plainHeapEventsPerSecond")
+    writer.integer(queue.plainEventsPerSecond)
+    writer.key("ratio")
+    writer.decimal(queue.ratio, places: 3)
+    writer.endObject()
+  }
+}

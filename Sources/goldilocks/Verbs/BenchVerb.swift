@@ -1,0 +1,150 @@
+import RunReports
+import ScenarioRunner
+import VirtualTime
+
+extension Option {
+  fileprivate static let rounds = Option(
+    name: "rounds", valueName: "count",
+    help: "How often each figure is taken; the best counts.", fallback: "5")
+}
+
+extension Option {
+  fileprivate static let events = Option(
+    name: "events", valueName: "count", help: "How many events each queue fires.",
+    fallback: "1000000")
+}
+
+extension Verb {
+  static let bench = Verb(
+    name: "bench",
+    overview: "Measure the event queue and whole scenarios on this machine.",
+    discussion: [
+      "The counters come first and are the same everywhere. The times are of this machine and "
+        + "this build; the ratio to the plain heap, measured in the same run, travels better."
+    ],
+    positionals: [
+      Positional(
+        name: "path", help: "A scenario instead of the on-stage demo.", count: 0...1)
+    ],
+    options: [.events, .rounds, .format]
+  ) { (invocation) throws(Failure) in
+    let bench = try Bench(
+      events: Int64(try invocation.number(of: .events, in: 1...1_000_000_000)),
+      rounds: try invocation.number(of: .rounds, in: 1...1_000),
+      path: invocation.positionals.first)
+    let report = try bench.measure(invocation.console)
+    if invocation.wantsJSON {
+      try invocation.console.writeDocument { report.write(to: &$0) }
+    } else {
+      try invocation.console.write(report.text(style: invocation.console.style))
+    }
+    return report.agrees ? .success : .different
+  }
+}
+
+/// Takes the figures.
+private struct Bench {
+  let events: Int64
+  let rounds: Int
+  let document: [UInt8]
+  let title: String
+
+  init(events: Int64, rounds: Int, path: String?) throws(Failure) {
+    self.events = events
+    self.rounds = rounds
+    if let path {
+      let file = InputFile(path: path, relativePath: path)
+      document = try file.read()
+      title = file.title
+    } else {
+      document = Array(onStageDemo.utf8)
+      title = "the on-stage demo"
+    }
+  }
+
+  func measure(_ console: Console) throws(Failure) -> BenchReport {
+    var queues: [QueueFigures] = []
+    for pending in [4, 16, 1_000, 100_000] {
+      queues.append(queue(pending: pending))
+      console.progress(queues.count, of: 7)
+    }
+    let scenario = try read()
+    let outcome = try run(scenario, RunOptions(keepsTrace: true, keepsScreen: false))
+    let work: [(String, () throws(Failure) -> Void)] = [
+      ("run without a trace", { () throws(Failure) in _ = try run(scenario, bare) }),
+      ("run with a trace", { () throws(Failure) in _ = try run(scenario, traced) }),
+      ("read and run without a trace", { () throws(Failure) in _ = try run(try read(), bare) }),
+    ]
+    var scenarios: [ScenarioFigures] = []
+    for (name, body) in work {
+      scenarios.append(ScenarioFigures(name: name, nanoseconds: try time(body)))
+      console.progress(4 + scenarios.count, of: 7)
+    }
+    console.clearProgress()
+    return BenchReport(
+      title: title, queues: queues, scenarios: scenarios, eventCount: outcome.eventCount,
+      traceBytes: Int64(outcome.trace.count), digest: outcome.digest ?? "")
+  }
+
+  private var bare: RunOptions { RunOptions(keepsTrace: false, keepsScreen: false) }
+
+  private var traced: RunOptions { RunOptions(keepsTrace: true, keepsScreen: false) }
+
+  private func read() throws(Failure) -> Scenario {
+    do throws(DocumentError) {
+      return try readScenario(document, file: title)
+    } catch {
+      throw Failure(wrongInput: error.diagnostics, in: title)
+    }
+  }
+
+  private func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
+    let file = InputFile(path: title, relativePath: title)
+    return try LoadedScenario(scenario, from: file).run(options)
+  }
+
+  // MARK: Clocks
+
+  /// The queue and the plain heap in turns, so that both meet the same machine.
+  private func queue(pending: Int) -> QueueFigures {
+    var figures = QueueFigures(pending: Int64(pending), events: events)
+    for _ in 0..<rounds {
+      var start = nanosecondsNow()
+      figures.checksum = HoldModel.eventQueue(pending: pending, events: events, seed: 503)
+      figures.queueNanoseconds = min(figures.queueNanoseconds, nanosecondsNow() - start)
+      start = nanosecondsNow()
+      figures.plainChecksum = HoldModel.plainHeap(pending: pending, events: events, seed: 503)
+      figures.plainNanoseconds = min(figures.plainNanoseconds, nanosecondsNow() - start)
+    }
+    return figures
+  }
+
+  /// Nanoseconds of one piece of work: the best mean of a batch that takes a while.
+  private func time(_ body: () throws(Failure) -> Void) throws(Failure) -> Int64 {
+    var best = Int64.max
+    for _ in 0..<rounds {
+      let start = nanosecondsNow()
+      var count: Int64 = 0
+      var passed: Int64 = 0
+      while passed < 50_000_000 {
+        try body()
+        count += 1
+        passed = nanosecondsNow() - start
+      }
+      best = min(best, passed / count)
+    }
+    return best
+  }
+}
+
+/// The demo of WWDC16 503 as a scenario file, so that there is something to measure everywhere.
+private let onStageDemo = """
+  {
+    "scenario": "The on-stage demo",
+    "about": "A link a little slower than the media.",
+    "seed": 503,
+    "link": { "profile": "Slow Server" },
+    "media": { "progressive": { "duration": "39 s", "bitrate": "2 Mbit/s" } },
+    "script": [ { "when": "loaded >= 0.3 s", "do": "play" } ]
+  }
+  """

