@@ -6,7 +6,7 @@
 //   node run-in-node.mjs MODULE --self-check      results to compare with those of a native build
 //
 // Exit codes: 0 done; 1 a page that lives on does not answer the same, or leaks; 64 wrong
-// arguments; 66 a file is not there; 70 the engine trapped.
+// arguments; 66 a file is not there; 70 the engine trapped; 74 a file cannot be written.
 
 import { mkdirSync, readFileSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
@@ -71,9 +71,7 @@ function runAll(folder, out) {
   if (grown > 0) fail(1, `the engine keeps ${grown} bytes after runs it has done before`);
 
   names.forEach((name, index) => {
-    const path = join(out, `${name.slice(0, -".json".length)}.trace.jsonl`);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, answers[index]);
+    save(join(out, `${name.slice(0, -".json".length)}.trace.jsonl`), answers[index]);
   });
   console.error(
     `${names.length} scenarios in one page: ${mean.toFixed(2)} ms a run, ${held >> 10} KB held`);
@@ -95,6 +93,15 @@ function read(path) {
     return readFileSync(path);
   } catch (error) {
     fail(66, `${path}: ${error.message}`);
+  }
+}
+
+function save(path, bytes) {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  } catch (error) {
+    fail(74, `${path}: ${error.message}`);
   }
 }
 
