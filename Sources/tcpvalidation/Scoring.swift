@@ -23,7 +23,9 @@ func downloadScores(_ rows: [DownloadRow], seeds count: UInt64) -> [Score] {
       var score = Score(
         group: lossy ? "lossy" : "lossless \(row.phase)", name: row.name,
         measured: row.totalSeconds.median, predicted: quantile(times, 0.5))
-      if detail { print(row.name, [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98].map { quantile(times, $0) }) }
+      if detail {
+        print(row.name, [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98].map { quantile(times, $0) })
+      }
       if let samples = row.totalSecondsSamples, lossy {
         let loose = kolmogorovSmirnov(samples, times, tolerance: 0.01)
         let strict = kolmogorovSmirnov(samples, times, tolerance: 0)
@@ -42,7 +44,7 @@ func downloadScores(_ rows: [DownloadRow], seeds count: UInt64) -> [Score] {
 }
 
 func sequenceScores(_ rows: [SequenceRow], seeds count: UInt64) -> [Score] {
-  return inParallel(rows) { row -> Score? in
+  inParallel(rows) { row -> Score? in
     guard let plan = SessionPlan(row) else { return nil }
     let results = simulate(plan, seeds: 0..<(row.isLossy ? count : min(count, 21)))
     if row.group == "two flows" {

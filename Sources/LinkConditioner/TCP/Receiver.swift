@@ -45,7 +45,9 @@ struct Receiver: Sendable {
       hearBeyondHole(ByteRange(start: packet.sequence, end: end))
     } else {
       hearInOrder(end, timeout: timeout, at: now)
-      if window.hear(length: Int64(packet.length), elapsed: elapsed, echo: packet.echo) { policy.quicken() }
+      if window.hear(length: Int64(packet.length), elapsed: elapsed, echo: packet.echo) {
+        policy.quicken()
+      }
       window.read(upTo: expected, at: now)
     }
     return decide(
