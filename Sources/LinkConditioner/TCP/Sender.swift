@@ -95,11 +95,11 @@ struct Sender: Sendable {
     initialWindow = Int64(options.initialWindow)
     haltsAfterIdle = options.slowStartAfterIdle
     window = CongestionWindow(options.congestionControl, initial: initialWindow)
-    bufferBytes = Self.bufferWindows * max(initialWindow, 10) * Packet.segmentBytes
+    bufferBytes = Self.bufferWindow * max(initialWindow, 10)
   }
 
-  /// A host's send buffer holds this many windows.
-  static let bufferWindows: Int64 = 2
+  static let bufferWindow: Int64 = 8_459
+  static let bufferChunk: Int64 = 22 * Packet.segmentBytes
 
   var isReducing: Bool { phase == .reducing || phase == .recovering }
 
