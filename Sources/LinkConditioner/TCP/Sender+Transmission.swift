@@ -24,6 +24,8 @@ extension Sender {
   }
 
   /// Sends new segments while everything allows it.
+  ///
+  /// - Parameter hears: An acknowledgement is the occasion; on it a host looks at its buffer.
   mutating func sendNew(at now: Int64, hears: Bool = false, from host: inout HostOutlet) {
     var hasSent = false
     while next < written {
@@ -79,6 +81,7 @@ extension Sender {
     let segment = board[position]
     host.send(sequence: segment.sequence, length: segment.length, at: now)
     board.markRetransmitted(position, at: now)
+    lastSent = now
     undo.retransmitted(at: now)
     if isReducing { reduction.send() }
   }

@@ -98,7 +98,10 @@ struct Sender: Sendable {
     bufferBytes = Self.bufferWindow * max(initialWindow, 10)
   }
 
-  static let bufferWindow: Int64 = 8_459
+  /// A host's send buffer holds two windows, and for each segment counts a page and its own
+  /// descriptors.
+  static let bufferWindow: Int64 = 2 * (4_096 + 256)
+  /// An application's write is taken in pieces, the last of which may reach past the buffer.
   static let bufferChunk: Int64 = 22 * Packet.segmentBytes
 
   var isReducing: Bool { phase == .reducing || phase == .recovering }
