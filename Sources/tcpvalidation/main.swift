@@ -27,8 +27,10 @@ let folder = arguments.first ?? "."
 let downloads = try rows(DownloadRow.self, of: folder + "/downloads.jsonl")
 let sequences = try rows(SequenceRow.self, of: folder + "/sequences.jsonl")
 let began = Date()
-var scores = downloadScores(downloads.filter { only.isEmpty || $0.name.contains(only) }, seeds: seedCount)
-scores += sequenceScores(sequences.filter { only.isEmpty || $0.name.contains(only) }, seeds: seedCount)
+var scores = downloadScores(
+  downloads.filter { only.isEmpty || $0.name.contains(only) }, seeds: seedCount)
+scores += sequenceScores(
+  sequences.filter { only.isEmpty || $0.name.contains(only) }, seeds: seedCount)
 printReport(
   scores,
   groups: [
