@@ -3,7 +3,7 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-/// Brings a stream over the link: playlists, keys and segments, each when what it depends on is there.
+/// Brings a stream over the link: playlists, keys and segments, each when what it needs is there.
 ///
 /// "Some of these stages are serialized. You can't download things from playlist until you've
 /// received the playlist" (WWDC16 503).
@@ -56,8 +56,9 @@ final class StreamLoader {
     maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
     estimator = ThroughputEstimator(window: settings.estimatorWindow)
     duration = presentation.duration
-    for list in presentation.lists {
-      for key in list.keys where !keys.contains(key) { keys.append(key) }
+    for list in presentation.lists.indices {
+      let named = presentation.lists[list].keys
+      for key in named where !keys.contains(key) { keys.append(key) }
     }
     keyStates = Array(repeating: .missing, count: keys.count)
   }
