@@ -17,7 +17,7 @@ import VirtualTime
 
   private func time(_ bytes: Int64, losing changes: [PacketSession.Change]) throws -> TimeSpan {
     let done = try #require(fetched(bytes, over: conditions, path: path, changes: changes))
-    return done - .zero
+    return done - Instant.zero
   }
 
   /// When the first flight of ten segments begins to leave: the handshake, then the request and
@@ -61,8 +61,8 @@ import VirtualTime
     ]
     session.fetch([1_000])
     let done = try #require(session.completions.first)
-    #expect(done - .zero >= .milliseconds(200 + 300))
-    #expect(done - .zero <= .milliseconds(200 + 340))
+    #expect(done - Instant.zero >= .milliseconds(200 + 300))
+    #expect(done - Instant.zero <= .milliseconds(200 + 340))
   }
 
   @Test func `timeouts double until the connection is given up`() throws {
