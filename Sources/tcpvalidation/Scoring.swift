@@ -23,7 +23,9 @@ func downloadScores(_ rows: [DownloadRow], seeds count: UInt64) -> [Score] {
       var score = Score(
         group: lossy ? "lossy" : "lossless \(row.phase)", name: row.name,
         measured: row.totalSeconds.median, predicted: quantile(times, 0.5))
-      if detail { print(row.name, [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98].map { quantile(times, $0) }) }
+      if detail {
+        print(row.name, [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98].map { quantile(times, $0) })
+      }
       if let samples = row.totalSecondsSamples, lossy {
         let loose = kolmogorovSmirnov(samples, times, tolerance: 0.01)
         let strict = kolmogorovSmirnov(samples, times, tolerance: 0)
@@ -42,7 +44,7 @@ func downloadScores(_ rows: [DownloadRow], seeds count: UInt64) -> [Score] {
 }
 
 func sequenceScores(_ rows: [SequenceRow], seeds count: UInt64) -> [Score] {
-  return inParallel(rows) { row -> Score? in
+  inParallel(rows) { row -> Score? in
     guard let plan = SessionPlan(row) else { return nil }
     let results = simulate(plan, seeds: 0..<(row.isLossy ? count : min(count, 21)))
     if row.group == "two flows" {
@@ -80,9 +82,10 @@ func printSpeed() {
             options: ConnectionOptions(congestionControl: control))
         ])
       var session = Session(plan, seed: 1)
-      let began = Date()
+      // The processor's time, not the clock's: the machine may have other work.
+      let began = clock()
       session.run()
-      let seconds = Date().timeIntervalSince(began)
+      let seconds = Double(clock() - began) / Double(CLOCKS_PER_SEC)
       let down = session.transport.downlinkCounters
       let up = session.transport.uplinkCounters
       let packets = down.sent.packets + up.sent.packets

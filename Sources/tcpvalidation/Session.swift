@@ -80,7 +80,9 @@ struct Session {
     while !isOver {
       var limit = min(nextStep, start + horizon)
       for state in states { limit = min(limit, state.due) }
-      if limit == start + horizon, transport.nextWake.nanoseconds > limit { print("not finished", start); break }
+      if limit == start + horizon, transport.nextWake.nanoseconds > limit {
+        print("not finished", start); break
+      }
       events.removeAll(keepingCapacity: true)
       let now = transport.advance(to: Instant(nanoseconds: limit), into: &events).nanoseconds
       for event in events { hear(event, at: now) }
