@@ -33,7 +33,7 @@ public struct PacketTransport: Sendable {
 
   /// Lets everything happen that is due, up to an instant or to the first one that brings news.
   ///
-  /// - Returns: The instant reached. If it is before `limit`, there are events, all of that instant.
+  /// - Returns: The instant reached. Before `limit` there are events, all of that instant.
   @discardableResult
   public mutating func advance(
     to limit: Instant, into events: inout [TransportEvent]

@@ -1,7 +1,7 @@
 import Testing
 import VirtualTime
 
-@testable import LinkConditioner
+import LinkConditioner
 
 @Suite struct PathDirectionTests {
   private func packet(_ length: Int32) -> Packet {

@@ -1,7 +1,7 @@
 import Testing
 import VirtualTime
 
-@testable import LinkConditioner
+import LinkConditioner
 
 @Suite struct TransportPartsTests {
   @Test func `a cube root is the largest integer whose cube fits`() {
