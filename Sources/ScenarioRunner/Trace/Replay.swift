@@ -54,9 +54,13 @@ private func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> R
   }
   let scenario: Scenario
   do throws(DocumentError) {
+    let files = header["files"]
     var writer = JSONWriter()
     writer.value(document)
-    scenario = try readScenario(writer.bytes, file: file)
+    scenario = try readScenario(writer.bytes, file: file) { path in
+      guard case .string(let text)? = files?[path]?.content else { return nil }
+      return Array(text.utf8)
+    }
   } catch {
     throw .scenario(error)
   }

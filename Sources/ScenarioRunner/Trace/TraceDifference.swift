@@ -31,7 +31,7 @@ public func compareTraces(
     if old.hasSameContent(as: new) { continue }
     return .first(difference(old, new), lineA: line + 1, lineB: line + 1)
   }
-  for key in ["seed", "heuristic", "scenario"] {
+  for key in ["seed", "heuristic", "files", "scenario"] {
     if let words = headerDifference(headerA, headerB, key) {
       return .first(words, lineA: 1, lineB: 1)
     }
@@ -44,6 +44,7 @@ private func headerDifference(_ a: JSONValue, _ b: JSONValue, _ key: String) -> 
   case (nil, nil): return nil
   case (let old?, let new?) where old.hasSameContent(as: new): return nil
   case (let old, let new):
+    if key == "files" { return "the events are the same, but the files the scenarios name are not" }
     if key == "scenario" { return "the events are the same, but the scenarios are not" }
     return "the events are the same, but \(key) is \(short(old)) and \(short(new))"
   }

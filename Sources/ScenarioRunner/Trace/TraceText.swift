@@ -47,7 +47,7 @@ extension TraceText {
     do throws(JSONError) {
       return try JSONValue(parsing: bytes)
     } catch {
-      throw TraceError(line: line, message: "not JSON: \(error.message)")
+      throw TraceError(line: line, message: "this is no trace: \(error.message)")
     }
   }
 }
