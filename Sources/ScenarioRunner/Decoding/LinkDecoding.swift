@@ -13,6 +13,11 @@ struct LinkDecoding {
     node.object { object in
       let profile = object.optional("profile", as: self.profile)
       let recorded = object.optional("trace", as: LinkTraceDecoding(shelf: shelf).part)
+      if profile != nil, let recorded, recorded.schedule == nil {
+        object.refuse(
+          key: "profile", "\(quotation(of: recorded.trace.file)) is a profile already",
+          expected: "only one of the two")
+      }
       guard let conditions = self.conditions(&object, profile, recorded) else { return nil }
       let isOn = object.optional("switchedOn", default: true, as: Decode.boolean)
       let schedule = object.optional("schedule", as: Decode.schedule)

@@ -76,25 +76,32 @@ extension Schema {
   }
 
   private static var linkTrace: Schema {
-    object([
-      .required("file", text("traces/drive.csv"), "Its path from where the scenario lies."),
-      SchemaKey(
-        "format", words(TraceFormat.allCases.map { $0.name }).examples("csv"),
-        "Its format; as the content looks unless said otherwise."),
-      SchemaKey(
-        "interval", words(["starts", "ends"]),
-        "Whether a sample's time is where it begins to hold or where it ends."),
-      SchemaKey(
-        "then", words(["hold", "repeat"]),
-        "After the last sample: it goes on, or the first comes again."),
-      SchemaKey(
-        "clock", words(["wall", "pausedDuringLatency"]),
-        "Whether its time passes always, or not while a request waits for its response."),
-      SchemaKey(
-        "payload", reference("percentage"), "How much of each rate is payload; all as a rule."),
-      SchemaKey(
-        "profile", text("Custom"),
-        "Which profile of a property list; the first unless said otherwise."),
+    anyOf([
+      object([
+        .required("file", text("traces/tunnel.csv"), "Its path from where the scenario lies."),
+        SchemaKey(
+          "format", words(TraceFormat.allCases.map { $0.name }).examples("csv"),
+          "Its format; as the content looks unless said otherwise."),
+        SchemaKey(
+          "interval", words(["starts", "ends"]),
+          "Whether a sample's time is where it begins to hold or where it ends."),
+        SchemaKey(
+          "then", words(["hold", "repeat"]),
+          "After the last sample: it goes on, or the first comes again."),
+        SchemaKey(
+          "clock", words(["wall", "pausedDuringLatency"]),
+          "Whether its time passes always, or not while a request waits for its response."),
+        SchemaKey(
+          "payload", reference("percentage"), "How much of each rate is payload; all as a rule."),
+      ]),
+      object([
+        .required(
+          "file", text("traces/hotel.plist"),
+          "A property list of the Network Link Conditioner, from where the scenario lies."),
+        SchemaKey("format", constant("nlc"), "Its format."),
+        SchemaKey(
+          "profile", text("Hotel Wi-Fi"), "Which of its profiles; the first as a rule."),
+      ]),
     ])
   }
 
