@@ -41,7 +41,7 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
       links: links, names: names,
-      traffic: TrafficNames(names: network.traffic.map { $0.name }))
+      traffic: TrafficNames(in: object.child("traffic")))
     let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)

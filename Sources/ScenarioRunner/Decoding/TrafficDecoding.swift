@@ -68,9 +68,22 @@ struct TrafficDecoding {
   }
 }
 
-/// The name of a download that there is.
+/// The names of the downloads that there are.
+///
+/// They are read from the document, so that a mistake in a download does not make a mistake of every
+/// mention of it.
 struct TrafficNames {
-  let names: [String]
+  private let names: [String]
+
+  init(in node: DocumentNode?) {
+    guard let node, case .array(let elements) = node.value.content else {
+      names = []
+      return
+    }
+    names = elements.compactMap { element in
+      if case .string(let name)? = element["name"]?.content { name } else { nil }
+    }
+  }
 
   func reference(_ node: DocumentNode) -> String? {
     guard let name = Decode.text(node) else { return nil }

@@ -50,7 +50,7 @@ extension Schema {
           SchemaKey("slowFirstByte", time, "The server thinks that much longer."),
           SchemaKey(
             "requests", anyOf([request, list(of: request, atLeast: 2, atMost: 2)]),
-            "Which of the requests that the rule is about, from 1: one, or the first and the last."),
+            "Which of the requests it is about, from 1: one, or the first and the last."),
           SchemaKey(
             "url", text("movie.mp4*"),
             "What the requests are called, * for anything: movie.mp4, and movie.mp4#head for a "

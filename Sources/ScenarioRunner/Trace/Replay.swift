@@ -80,7 +80,7 @@ private func sameHeader(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool 
 }
 
 extension JSONValue {
-  fileprivate func without(_ key: String) -> JSONValue {
+  func without(_ key: String) -> JSONValue {
     guard case .object(let members) = content else { return self }
     return JSONValue(.object(members.filter { !isSameText($0.key, key) }), at: position)
   }

@@ -2,8 +2,8 @@ import LinkConditioner
 import VirtualTime
 
 // What the link knows of a request, in the lines that speak of it. The names are those of Apple's
-// transaction metrics (URLSessionTaskTransactionMetrics) where it has them, as lengths of time; what
-// took no time is left out.
+// transaction metrics (URLSessionTaskTransactionMetrics) where it has them, as lengths of time;
+// what took no time is left out.
 
 extension TraceEvent {
   /// The line with the steps of the request that it ends.

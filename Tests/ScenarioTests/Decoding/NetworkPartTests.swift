@@ -109,7 +109,7 @@ import VirtualTime
     ),
     (
       #""traffic": [{ "name": "a", "from": "2 s", "to": "1 s" }]"#,
-      "a.json:2:50: traffic[0].to: found the string “1 s” (expected a time after “from”)"
+      "a.json:2:49: traffic[0].to: found the string “1 s” (expected a time after “from”)"
     ),
     (
       #""traffic": [{ "name": "updates" }], "script": [{ "at": "0 s", "do": "stopTraffic", "#
@@ -122,11 +122,11 @@ import VirtualTime
     ),
     (
       #""link": { "trace": { "file": "loss-of-one-percent.json" } }"#,
-      "a.json:2:22: link.trace.file: “loss-of-one-percent.json”, line 1: found"
+      "a.json:2:22: link.trace.file: “loss-of-one-percent.json”, line 2: found"
     ),
     (
       #""link": { "trace": { "file": "traces/hotel.plist", "profile": "Motel" } }"#,
-      "a.json:2:52: link.trace.profile: “traces/hotel.plist” has no profile “Motel” (expected “Hotel"
+      "a.json:2:52: link.trace.profile: “traces/hotel.plist” has no profile “Motel”"
     ),
     (
       #""link": { "trace": { "file": "traces/tunnel.csv", "profile": "Motel" } }"#,
@@ -149,7 +149,8 @@ import VirtualTime
     let link = part.contains("\"link\"") ? "" : "\"link\": {}, "
     let found = mistakes(
       in: """
-        { "scenario": "a", "about": "b", \(link)"media": { "progressive": { "duration": "9 s", "size": "1 MB" } },
+        { "scenario": "a", "about": "b", \(link)"media": { "local": { "size": "1 MB", \
+        "duration": "9 s" } },
         \(part) }
         """)
     #expect(found.hasPrefix(expected), "\(found)")
