@@ -208,7 +208,9 @@ extension FileLoader {
     at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     let id = link.start(
-      Request(bytes: file.headAtomBytes, host: host, owner: owner, label: label), at: now)
+      Request(
+        bytes: file.headAtomBytes, host: host, owner: owner,
+        label: label.isEmpty ? label : label + "#head"), at: now)
     head = .underWay(id)
     headBroke = false
     requestCount += 1

@@ -38,6 +38,8 @@ public final class World {
   private var wakeUps: [WakeUp] = []
   private var linkWakeUp = WakeUp()
   private var timers: [() -> Void] = []
+  /// How many of them are still to come.
+  private var pendingTimers = 0
   private var linkEvents: [LinkEvent] = []
   private var isDelivering = false
   private var delivered = 0
@@ -121,6 +123,15 @@ extension World {
     return .finished
   }
 
+  /// Whether the app and its players have come to rest, so that nothing but somebody else's traffic
+  /// can be under way.
+  public var isLeftToTraffic: Bool {
+    pendingTimers == 0 && !watches.contains { $0.isActive && $0.instant != .distantFuture }
+      && cores.allSatisfy {
+        $0.isAtRest && (!$0.hasItem || $0.hasFailed || $0.isPlaybackBufferFull)
+      }
+  }
+
   private func dispatch(_ event: ScheduledEvent) {
     switch event.payload.kind {
     case Kind.link:
@@ -133,6 +144,7 @@ extension World {
       wakeUps[index] = WakeUp()
       cores[index].wake(at: now, on: &stage)
     case Kind.timer:
+      pendingTimers -= 1
       timers[Int(event.payload.argument)]()
     default:
       fire(Int(event.payload.argument))
@@ -194,6 +206,7 @@ extension World {
 
   private func schedule(_ action: @escaping () -> Void, at instant: Instant, phase: Phase) {
     timers.append(action)
+    pendingTimers += 1
     _ = queue.schedule(
       EventPayload(kind: Kind.timer, argument: UInt32(timers.count - 1)),
       at: max(now, instant), phase: phase)

@@ -12,7 +12,8 @@ import Testing
 
   private func outcome(of name: String) throws -> RunOutcome {
     let shipped = try #require(ShippedScenario.all.first { $0.name == name })
-    return try run(readScenario(shipped.bytes, file: name))
+    return try run(
+      readScenario(shipped.bytes, file: name, files: ShippedScenario.fileBeside))
   }
 
   @Test(arguments: names) func `a shipped scenario comes true`(name: String) throws {

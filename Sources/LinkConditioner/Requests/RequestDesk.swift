@@ -70,7 +70,7 @@ extension RequestDesk {
       Job(
         id: id, request: request, fault: fault,
         stage: .lookingUp(until: now + lookup), expires: now + min(firstByte, whole),
-        timings: RequestTimings(host: request.host, started: now)))
+        timings: RequestTimings(host: request.host, started: now, fault: fault)))
     if lookup <= .zero { enqueue(jobs.count - 1, at: now) }
     settle(at: now)
   }

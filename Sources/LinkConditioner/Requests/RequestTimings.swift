@@ -29,10 +29,13 @@ public struct RequestTimings: Hashable, Sendable {
   public var connection: Int32 = 0
   public var reusesConnection = false
   public var outcome = Outcome.underWay
+  /// What was made to go wrong with it.
+  public var fault: Fault?
 
-  init(host: Int32, started: Instant) {
+  init(host: Int32, started: Instant, fault: Fault? = nil) {
     self.host = host
     self.started = started
+    self.fault = fault
   }
 }
 

@@ -21,6 +21,9 @@ package enum TraceEventName: String, CaseIterable {
   case responseStart
   case mediaResourceRequest
   case requestCancel
+  case requestError
+  case requestFault
+  case requestRetry
   case reading
   case refused
 }

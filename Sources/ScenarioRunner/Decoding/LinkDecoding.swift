@@ -6,18 +6,30 @@ import VirtualTime
 struct LinkDecoding {
   /// Nil where the media is wrong, which has been reported; then relative rates are not looked at.
   let file: MediaFile?
+  let shelf: FileShelf
 
   /// The link over the run.
   func plan(_ node: DocumentNode) -> LinkPlan? {
     node.object { object in
       let profile = object.optional("profile", as: self.profile)
-      guard let conditions = self.conditions(&object, profile) else { return nil }
+      let recorded = object.optional("trace", as: LinkTraceDecoding(shelf: shelf).part)
+      if profile != nil, let recorded, recorded.schedule == nil {
+        object.refuse(
+          key: "profile", "\(quotation(of: recorded.trace.file)) is a profile already",
+          expected: "only one of the two")
+      }
+      guard let conditions = self.conditions(&object, profile, recorded) else { return nil }
       let isOn = object.optional("switchedOn", default: true, as: Decode.boolean)
       let schedule = object.optional("schedule", as: Decode.schedule)
+      if object.has("trace"), object.has("schedule") {
+        object.refuse(
+          key: "trace", "cannot stand beside “schedule”",
+          expected: "only one of “schedule” or “trace”")
+      }
       let outages = object.optional("outages", default: [], as: Decode.list(of: Decode.outage))
       return LinkPlan(
-        conditions: conditions, profile: profile?.name, isSwitchedOn: isOn, schedule: schedule,
-        outages: outages)
+        conditions: conditions, profile: profile?.name, isSwitchedOn: isOn,
+        schedule: schedule ?? recorded?.schedule, outages: outages, trace: recorded?.trace)
     }
   }
 
@@ -41,7 +53,7 @@ struct LinkDecoding {
 
   /// A profile, both directions alike, each direction by itself: what is more special wins.
   private func conditions(
-    _ object: inout DocumentObject, _ profile: NamedProfile?
+    _ object: inout DocumentObject, _ profile: NamedProfile?, _ recorded: LinkTracePart? = nil
   ) -> LinkConditions? {
     let both = DirectionPart(&object)
     let relative = object.optional("relativeBandwidth", as: Decode.share)
@@ -53,7 +65,9 @@ struct LinkDecoding {
     let downlink = object.optional("downlink", as: DirectionPart.decode)
     let uplink = object.optional("uplink", as: DirectionPart.decode)
     let dnsDelay = object.optional("dnsDelay", as: Decode.runSpan)
-    var conditions = profile.flatMap { $0.conditions(for: file) } ?? .perfect
+    var conditions =
+      profile.flatMap { $0.conditions(for: file) }
+      ?? recorded?.conditions ?? .perfect
     both.apply(to: &conditions.downlink)
     both.apply(to: &conditions.uplink)
     if let relative, let file {
@@ -144,12 +158,12 @@ extension Decode {
   static func schedule(_ node: DocumentNode) -> RateSchedule? {
     node.object { object in
       let steps = object.required("steps", as: list(atLeast: 1, of: scheduleStep))
-      let ending = object.optional(
-        "then", default: RateSchedule.Ending.holds,
-        as: choice([("hold", .holds), ("repeat", .loops)]))
+      let ending = object.optional("then", default: .holds, as: scheduleEnding)
+      let clock = object.optional("clock", default: .wall, as: scheduleClock)
+      let offset = object.optional("offset", default: .zero, as: runSpan)
       guard let steps else { return nil }
       do throws(LinkError) {
-        return try RateSchedule(steps: steps, ending: ending)
+        return try RateSchedule(steps: steps, ending: ending, clock: clock, offset: offset)
       } catch {
         node.refuse(error.description)
         return nil
@@ -161,8 +175,9 @@ extension Decode {
     node.object { object in
       let duration = object.required("for", as: runSpanAboveZero)
       let bandwidth = object.required("bandwidth", as: bandwidth)
+      let latency = object.optional("latency", default: .zero, as: runSpan)
       guard let duration, let bandwidth else { return nil }
-      return RateSchedule.Step(duration: duration, bandwidth: bandwidth)
+      return RateSchedule.Step(duration: duration, bandwidth: bandwidth, latency: latency)
     }
   }
 }

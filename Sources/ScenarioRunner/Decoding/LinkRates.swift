@@ -16,7 +16,7 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
     case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
       .setPreferredForwardBufferDuration, .setRateAtHostTime, .setItem, .removeItem, .switchLink,
-      .project:
+      .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break
     }
   }

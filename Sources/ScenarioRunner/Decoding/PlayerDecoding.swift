@@ -11,6 +11,7 @@ struct PlayerPart {
   var bufferByteCap: Int64?
   var forwardPlaybackEndTime: MediaTime?
   var startTime = MediaTime.zero
+  var retry = RetryPolicy.standard
   /// Whether the item is current from the beginning.
   var hasItem = true
 
@@ -19,7 +20,7 @@ struct PlayerPart {
       source: media, heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
-      startTime: startTime)
+      startTime: startTime, retry: retry, label: "movie.mp4")
   }
 }
 
@@ -40,6 +41,7 @@ struct PlayerDecoding {
       part.bufferByteCap = object.optional("bufferCap", as: Decode.bytesAboveZero)
       part.forwardPlaybackEndTime = object.optional(
         "forwardPlaybackEndTime", as: Decode.mediaPlace)
+      part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
       part.startTime = object.optional("startTime", default: .zero, as: startTime)
       return part
     }

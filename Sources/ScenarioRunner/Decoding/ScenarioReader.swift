@@ -4,21 +4,26 @@ import VirtualTime
 
 /// Reads a scenario file, or says everything that is wrong with it.
 ///
-/// - Parameter file: what messages call the file.
+/// - Parameters:
+///   - file: What messages call the file.
+///   - files: The content of a file that the scenario names, by its path as it stands there; nil
+///     where it cannot be read.
 public func readScenario(
-  _ bytes: [UInt8], file: String
+  _ bytes: [UInt8], file: String, files: @escaping (String) -> [UInt8]? = { _ in nil }
 ) throws(DocumentError) -> Scenario {
-  try decodeDocument(bytes[...], file: file, as: scenario)
+  let shelf = FileShelf(files)
+  return try decodeDocument(bytes[...], file: file) { scenario($0, shelf) }
 }
 
 /// Reads a scenario out of a document that has been read, such as the header of a trace.
 public func readScenario(
-  _ document: JSONValue, file: String
+  _ document: JSONValue, file: String, files: @escaping (String) -> [UInt8]? = { _ in nil }
 ) throws(DocumentError) -> Scenario {
-  try decodeDocument(document, file: file, as: scenario)
+  let shelf = FileShelf(files)
+  return try decodeDocument(document, file: file) { scenario($0, shelf) }
 }
 
-private func scenario(_ node: DocumentNode) -> Scenario? {
+private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
   node.object { object in
     object.optional("$schema", as: Decode.text)
     let name = object.required("scenario", as: Decode.nonEmptyText)
@@ -27,23 +32,49 @@ private func scenario(_ node: DocumentNode) -> Scenario? {
     let fidelity = object.optional("fidelity", default: .fluid, as: Decode.fidelity)
     let limits = runLimits(&object)
     let media = decodedEarly("media", in: &object, as: Decode.media)
-    let links = LinkDecoding(file: media?.file)
+    let links = LinkDecoding(file: media?.file, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
     let player = object.optional(
       "player", default: PlayerPart(), as: PlayerDecoding(file: media?.file).part)
+    let network = NetworkPart(&object)
     let names = StepNames(in: object.child("script"))
-    let script = object.optional(
-      "script", default: [], as: ScriptDecoding(links: links, names: names).script)
+    let steps = ScriptDecoding(
+      links: links, names: names,
+      traffic: TrafficNames(in: object.child("traffic")))
+    let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)
     }
     guard let name, let about, let media, let link else { return nil }
     checkRates(of: link, and: script, at: object.child("link"))
-    return Scenario(
+    var scenario = Scenario(
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
       script: script, expectations: expectations, document: node.value)
+    scenario.requests = network.requests
+    scenario.faults = network.faults
+    scenario.traffic = network.traffic
+    scenario.leakedPlayers = network.leakedPlayers
+    scenario.files = shelf.files
+    return scenario
+  }
+}
+
+/// What a scenario says of its requests, and of who else is on the link.
+private struct NetworkPart {
+  var requests: RequestOptions?
+  var faults: FaultPlan
+  var traffic: [TrafficPlan]
+  var leakedPlayers: [LeakedPlayer]
+
+  init(_ object: inout DocumentObject) {
+    let decoding = TrafficDecoding()
+    requests = object.optional("requests", as: Decode.requestOptions)
+    faults = FaultPlan(
+      object.optional("faults", default: [], as: Decode.list(of: Decode.faultRule)))
+    traffic = object.optional("traffic", default: [], as: decoding.traffic)
+    leakedPlayers = object.optional("leakedPlayers", default: [], as: decoding.leakedPlayers)
   }
 }
 

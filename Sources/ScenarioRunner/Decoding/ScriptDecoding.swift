@@ -6,6 +6,7 @@ import VirtualTime
 struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames
+  let traffic: TrafficNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {
     names.check()
@@ -94,6 +95,12 @@ extension ScriptDecoding {
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
       object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
+    case .suspendTraffic:
+      object.required("traffic", as: traffic.reference).map(AppAction.suspendTraffic)
+    case .resumeTraffic:
+      object.required("traffic", as: traffic.reference).map(AppAction.resumeTraffic)
+    case .stopTraffic:
+      object.required("traffic", as: traffic.reference).map(AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
   }
@@ -124,10 +131,13 @@ enum AppVerb: String, CaseIterable {
   case switchLink
   case changeLink
   case changeSchedule
+  case suspendTraffic
+  case resumeTraffic
+  case stopTraffic
   case project
 
   /// Every key that some verb takes.
-  static let argumentKeys = ["to", "rate", "time", "hostTime", "ahead"]
+  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "ahead"]
 }
 
 extension Decode {

@@ -62,6 +62,9 @@ extension RunSession {
     case .changeSchedule(let new):
       schedule = new
       applySchedule()
+    case .suspendTraffic(let name): world.suspendTraffic(trafficID(name))
+    case .resumeTraffic(let name): world.resumeTraffic(trafficID(name))
+    case .stopTraffic(let name): world.stopTraffic(trafficID(name))
     case .project(let span): project(span)
     }
   }
@@ -134,6 +137,9 @@ extension AppAction {
     case .switchLink: "switchLink"
     case .changeLink: "changeLink"
     case .changeSchedule: "changeSchedule"
+    case .suspendTraffic: "suspendTraffic"
+    case .resumeTraffic: "resumeTraffic"
+    case .stopTraffic: "stopTraffic"
     case .project: "project"
     }
   }
@@ -154,6 +160,8 @@ extension AppAction {
     case .setRateAtHostTime(let rate, let time, _):
       [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]
+    case .suspendTraffic(let name), .resumeTraffic(let name), .stopTraffic(let name):
+      [("traffic", .text(name))]
     case .project(let span): [("ahead", .seconds(span.nanoseconds))]
     }
   }

@@ -1,3 +1,4 @@
+import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
@@ -57,5 +58,48 @@ extension RunSession {
     writer.key("fidelity")
     writer.string(scenario.fidelity.word)
     writer.members(of: summary)
+    if let packets = world.link.packetBooks {
+      writer.key("packets")
+      writer.beginObject()
+      writer.key("downlink")
+      writer.packets(packets.downlink)
+      writer.key("uplink")
+      writer.packets(packets.uplink)
+      writer.endObject()
+    }
+    if !leaked.isEmpty { writeLeakedPlayers(to: &writer) }
+  }
+
+  private func writeLeakedPlayers(to writer: inout JSONWriter) {
+    writer.key("leakedPlayers")
+    writer.beginArray()
+    for player in leaked {
+      writer.beginObject()
+      writer.key("bytesTransferred")
+      writer.integer(player.core.bytesTransferred(at: world.now))
+      writer.key("requestCount")
+      writer.integer(player.core.requestCount)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+}
+
+extension JSONWriter {
+  /// What became of every packet of a direction: how many, and their bytes on the wire.
+  fileprivate mutating func packets(_ counters: PathCounters) {
+    beginObject()
+    for (name, count) in [
+      ("sent", counters.sent), ("delivered", counters.delivered), ("lost", counters.lost),
+      ("dropped", counters.overflowed), ("inFlight", counters.inFlight),
+    ] {
+      key(name)
+      integer(count.packets)
+    }
+    key("bytesSent")
+    integer(counters.sent.bytes)
+    key("bytesDelivered")
+    integer(counters.delivered.bytes)
+    endObject()
   }
 }

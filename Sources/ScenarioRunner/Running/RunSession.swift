@@ -35,6 +35,12 @@ final class RunSession {
   /// What the last `project` step foretold: for when, with the timebase and with the rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
+  /// The scenario's traffic, in its order.
+  private var traffic: [TrafficID] = []
+  /// The players that nobody released.
+  private(set) var leaked: [SimulatedPlayer] = []
+  /// The request that broke and will be made again.
+  var broken: TransferID?
 
   struct Projection {
     var instant: Instant
@@ -52,19 +58,24 @@ final class RunSession {
     stepsDone = Array(repeating: nil, count: scenario.script.count)
     item = scenario.item
     if let heuristic = options.heuristic { item.heuristic = heuristic }
-    world = try World(
+    let world = try World(
       conditions: isLinkOn ? scenario.link.conditions : .perfect,
       schedule: isLinkOn ? scenario.link.schedule : nil, fidelity: scenario.fidelity,
-      seed: scenario.seed, limits: scenario.limits)
+      seed: scenario.seed, limits: scenario.limits, requests: scenario.requests,
+      faults: scenario.faults)
+    self.world = world
     player = world.makePlayer(scenario.player)
+    leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
     needsEvents = options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
   }
 
   func run() -> RunOutcome {
     prepare()
+    let hasTraffic = !traffic.isEmpty
     var end = world.run {
       if options.keepsScreen { screen.look(player.core, at: world.now) }
-      return false
+      // What goes on after everything else has come to rest is nobody's concern.
+      return hasTraffic && world.isLeftToTraffic
     }
     if end == .horizon { world.advance(to: scenario.limits.horizon) }
     if end == .idle, player.core.machine.control == .paused { end = .finished }
@@ -89,16 +100,28 @@ final class RunSession {
     if options.keepsTrace {
       trace.header(
         seed: scenario.seed, heuristic: options.heuristic.map { heuristicText($0) },
-        scenario: scenario.document)
+        files: scenario.files, scenario: scenario.document)
     }
-    if needsEvents { player.observe { [self] in note(TraceEvent($0.observation)) } }
+    if needsEvents { player.observe { [self] in tell($0.observation) } }
     if options.keepsScreen { screen.open(player.core, at: .zero) }
+    if let trace = scenario.link.trace { note(TraceEvent(trace)) }
+    traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
     for outage in scenario.link.outages { plan(outage) }
     for index in scenario.script.indices { arm(index, after: nil) }
     for (index, expectation) in scenario.expectations.enumerated() {
       arm(expectation, index)
     }
+    for (leak, player) in zip(scenario.leakedPlayers, leaked) {
+      world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
+    }
     if scenario.itemIsCurrentAtStart { player.replaceCurrentItem(with: item) }
+  }
+
+  /// The traffic of a name that was there when the scenario was read.
+  func trafficID(_ name: String) -> TrafficID {
+    let index = scenario.traffic.firstIndex { isSameText($0.name, name) }
+    precondition(index != nil, "the names in a script are those of traffic")
+    return traffic[index ?? 0]
   }
 
   private func plan(_ outage: LinkPlan.Outage) {

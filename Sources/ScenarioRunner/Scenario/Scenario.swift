@@ -18,6 +18,13 @@ public struct Scenario: Sendable {
   public var itemIsCurrentAtStart: Bool
   public var script: [ScriptStep]
   public var expectations: [Expectation]
+  /// How requests travel; nil for the least that the fidelity does.
+  public var requests: RequestOptions?
+  public var faults = FaultPlan.none
+  public var traffic: [TrafficPlan] = []
+  public var leakedPlayers: [LeakedPlayer] = []
+  /// Every file that the scenario names, for the header of the trace.
+  public var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
   public var document: JSONValue
 
@@ -52,6 +59,8 @@ public struct LinkPlan: Sendable {
   public var schedule: RateSchedule?
   /// Stretches in which nothing gets through.
   public var outages: [Outage]
+  /// The file that it came from.
+  public var trace: LinkTrace?
 
   public struct Outage: Hashable, Sendable {
     public var start: Instant
@@ -65,13 +74,14 @@ public struct LinkPlan: Sendable {
 
   public init(
     conditions: LinkConditions = .perfect, profile: String? = nil, isSwitchedOn: Bool = true,
-    schedule: RateSchedule? = nil, outages: [Outage] = []
+    schedule: RateSchedule? = nil, outages: [Outage] = [], trace: LinkTrace? = nil
   ) {
     self.conditions = conditions
     self.profile = profile
     self.isSwitchedOn = isSwitchedOn
     self.schedule = schedule
     self.outages = outages
+    self.trace = trace
   }
 }
 
@@ -120,6 +130,10 @@ public enum AppAction: Sendable {
   case switchLink(on: Bool)
   case changeLink(LinkConditions)
   case changeSchedule(RateSchedule?)
+  /// Pauses somebody else's downloads, lets them go on, or breaks them off, by their name.
+  case suspendTraffic(String)
+  case resumeTraffic(String)
+  case stopTraffic(String)
   /// Reads the playhead's place in the future both ways, the right and the wrong one.
   case project(TimeSpan)
 

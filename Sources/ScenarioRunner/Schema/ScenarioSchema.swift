@@ -36,6 +36,12 @@ private func topKeys() -> [SchemaKey] {
       "The run ends after so many events at the latest."),
     .required("link", .link, "The link."),
     .required("media", .media, "The media: one of local or progressive."),
+    SchemaKey("requests", .requests, "How requests travel over the link."),
+    SchemaKey("faults", .faults, "What goes wrong; the first rule that fits a request decides."),
+    SchemaKey("traffic", .traffic, "Somebody else's downloads over the same link."),
+    SchemaKey(
+      "leakedPlayers", .leakedPlayers,
+      "Players that were never released and go on filling their buffers."),
     SchemaKey("player", .player, "The player, its contract, and the item in it."),
     SchemaKey("script", .script, "What the app does, and when."),
     SchemaKey("expect", .expectations, "What is expected of the run."),

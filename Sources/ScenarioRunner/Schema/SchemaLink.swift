@@ -10,6 +10,7 @@ extension Schema {
             + "is perfect until the script switches it on."),
         SchemaKey(
           "schedule", reference("schedule"), "How the downlink's bandwidth changes by itself."),
+        SchemaKey("trace", reference("linkTrace"), "A recorded link, or a profile, from a file."),
         SchemaKey(
           "outages", list(of: outage), "Stretches of the run in which nothing gets through."),
       ])
@@ -20,6 +21,7 @@ extension Schema {
       "conditions", object(conditionKeys), "What a link is like; what is not said is perfect."),
     SchemaKey("direction", object(directionKeys), "One direction of a link."),
     SchemaKey("schedule", schedule, "Bandwidths one after the other."),
+    SchemaKey("linkTrace", linkTrace, "A file with a recorded link, and how to read it."),
   ]
 
   private static var conditionKeys: [SchemaKey] {
@@ -58,11 +60,48 @@ extension Schema {
           of: object([
             .required("for", time, "How long the step lasts."),
             .required("bandwidth", reference("bandwidth"), "The bandwidth in this step."),
+            SchemaKey(
+              "latency", time, "What a request made in it waits on top of the link's delays."),
           ]), atLeast: 1),
         "The steps in their order."),
       SchemaKey(
         "then", words(["hold", "repeat"]),
         "After the last step: it goes on (hold, unless said otherwise), or the first comes again."),
+      SchemaKey(
+        "clock", words(["wall", "pausedDuringLatency"]),
+        "Whether its time passes always (wall, unless said otherwise), or not while a request "
+          + "waits for its response."),
+      SchemaKey("offset", time, "How far into the steps it begins; at their start as a rule."),
+    ])
+  }
+
+  private static var linkTrace: Schema {
+    anyOf([
+      object([
+        .required("file", text("traces/tunnel.csv"), "Its path from where the scenario lies."),
+        SchemaKey(
+          "format", words(TraceFormat.allCases.map { $0.name }).examples("csv"),
+          "Its format; as the content looks unless said otherwise."),
+        SchemaKey(
+          "interval", words(["starts", "ends"]),
+          "Whether a sample's time is where it begins to hold or where it ends."),
+        SchemaKey(
+          "then", words(["hold", "repeat"]),
+          "After the last sample: it goes on, or the first comes again."),
+        SchemaKey(
+          "clock", words(["wall", "pausedDuringLatency"]),
+          "Whether its time passes always, or not while a request waits for its response."),
+        SchemaKey(
+          "payload", reference("percentage"), "How much of each rate is payload; all as a rule."),
+      ]),
+      object([
+        .required(
+          "file", text("traces/hotel.plist"),
+          "A property list of the Network Link Conditioner, from where the scenario lies."),
+        SchemaKey("format", constant("nlc"), "Its format."),
+        SchemaKey(
+          "profile", text("Hotel Wi-Fi"), "Which of its profiles; the first as a rule."),
+      ]),
     ])
   }
 

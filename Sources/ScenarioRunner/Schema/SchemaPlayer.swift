@@ -30,6 +30,14 @@ extension Schema {
       "What happens at the end of the item: pause, unless said otherwise, or nothing."),
   ]
 
+  private static let retry = object([
+    SchemaKey(
+      "attempts", integer(from: 0, through: 1_000),
+      "How often it tries again before it has got a byte more; 3 unless said otherwise."),
+    SchemaKey("backOff", time, "The first wait; each further one is twice as long. 1 s as a rule."),
+    SchemaKey("longestBackOff", time, "The longest wait; 8 s unless said otherwise."),
+  ])
+
   private static let itemKeys = [
     SchemaKey(
       "item", words(["atStart", "byScript"]),
@@ -40,6 +48,7 @@ extension Schema {
     SchemaKey(
       "bufferCap", reference("size"), "The most bytes to hold ahead of the playhead."),
     SchemaKey("forwardPlaybackEndTime", time, "Where playback of the item ends."),
+    SchemaKey("retry", retry, "What the player does about a request that broke."),
     SchemaKey("startTime", time.examples("0.5 s"), "Where playback of the item begins."),
   ]
 }

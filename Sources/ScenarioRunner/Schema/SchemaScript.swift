@@ -67,6 +67,9 @@ extension AppVerb {
     case .switchLink: "Switches the link's conditions."
     case .changeLink: "Changes what the link is like."
     case .changeSchedule: "Starts another schedule, or none."
+    case .suspendTraffic: "Pauses somebody else's downloads."
+    case .resumeTraffic: "Lets somebody else's downloads go on."
+    case .stopTraffic: "Breaks somebody else's downloads off."
     case .project: "Projects the current time both ways, the right and the wrong one."
     }
   }
@@ -90,6 +93,8 @@ extension AppVerb {
       [.required("to", .reference("conditions"), "What the link is like from now on.")]
     case .changeSchedule:
       [.required("to", .nullable(.reference("schedule")), "The schedule; null ends it.")]
+    case .suspendTraffic, .resumeTraffic, .stopTraffic:
+      [.required("traffic", .text("background"), "Which, by their name.")]
     case .project: [.required("ahead", .time, "How far into the future.")]
     }
   }

@@ -54,9 +54,13 @@ private func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> R
   }
   let scenario: Scenario
   do throws(DocumentError) {
+    let files = header["files"]
     var writer = JSONWriter()
     writer.value(document)
-    scenario = try readScenario(writer.bytes, file: file)
+    scenario = try readScenario(writer.bytes, file: file) { path in
+      guard case .string(let text)? = files?[path]?.content else { return nil }
+      return Array(text.utf8)
+    }
   } catch {
     throw .scenario(error)
   }
@@ -76,7 +80,7 @@ private func sameHeader(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool 
 }
 
 extension JSONValue {
-  fileprivate func without(_ key: String) -> JSONValue {
+  func without(_ key: String) -> JSONValue {
     guard case .object(let members) = content else { return self }
     return JSONValue(.object(members.filter { !isSameText($0.key, key) }), at: position)
   }

@@ -47,7 +47,9 @@ extension TraceText {
     do throws(JSONError) {
       return try JSONValue(parsing: bytes)
     } catch {
-      throw TraceError(line: line, message: "not JSON: \(error.message)")
+      throw TraceError(
+        line: line,
+        message: (line == 1 ? "this is no trace: " : "this line is broken: ") + error.message)
     }
   }
 }

@@ -14,7 +14,8 @@ struct TraceWriter {
   private var hash = SHA256()
   private var hashed = 0
 
-  mutating func header(seed: UInt64, heuristic: String?, scenario: JSONValue) {
+  mutating func header(seed: UInt64, heuristic: String?, files: [ScenarioFile], scenario: JSONValue)
+  {
     lines.append((bytes.count, .zero))
     var writer = JSONWriter()
     writer.beginObject()
@@ -32,6 +33,15 @@ struct TraceWriter {
     if let heuristic {
       rest.key("heuristic")
       rest.string(heuristic)
+    }
+    if !files.isEmpty {
+      rest.key("files")
+      rest.beginObject()
+      for file in files {
+        rest.key(file.path)
+        rest.string(file.text)
+      }
+      rest.endObject()
     }
     rest.key("scenario")
     rest.value(scenario)

@@ -179,3 +179,31 @@ extension InitialVariant.Reason {
     }
   }
 }
+
+extension TraceReading.Interval {
+  public var word: String {
+    switch self {
+    case .starts: "starts"
+    case .ends: "ends"
+    case .explicit: "explicit"
+    }
+  }
+}
+
+extension RateSchedule.Ending {
+  public var word: String {
+    switch self {
+    case .loops: "repeat"
+    case .holds: "hold"
+    }
+  }
+}
+
+extension RateSchedule.Clock {
+  public var word: String {
+    switch self {
+    case .wall: "wall"
+    case .pausedDuringLatency: "pausedDuringLatency"
+    }
+  }
+}

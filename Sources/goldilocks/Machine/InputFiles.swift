@@ -29,6 +29,16 @@ struct InputFile: Sendable {
   }
 }
 
+extension InputFile {
+  /// The content of a file by its path from where this one lies; nil where it cannot be read.
+  func read(beside path: String) -> [UInt8]? {
+    let folder = self.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { self.path[...$0] } ?? ""
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    let whole = isAbsolute || isStandardInput ? path : folder + path
+    return try? InputFile(path: whole, relativePath: path).read()
+  }
+}
+
 /// Finds the files that paths name.
 enum InputFiles {
   enum Kind {

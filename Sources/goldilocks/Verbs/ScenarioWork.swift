@@ -10,7 +10,7 @@ struct LoadedScenario: Sendable {
     self.file = file
     let bytes = try file.read()
     do throws(DocumentError) {
-      scenario = try readScenario(bytes, file: file.title)
+      scenario = try readScenario(bytes, file: file.title) { file.read(beside: $0) }
     } catch {
       throw Failure(wrongInput: error.diagnostics, in: file.title)
     }

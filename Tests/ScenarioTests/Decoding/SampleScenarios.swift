@@ -1,4 +1,4 @@
-/// Two scenarios that use, between them, every part of the format.
+/// Scenarios that use, between them, every part of the format.
 enum SampleScenario {
   /// The on-stage demo, as the plan of the house has it.
   static let demo = """
@@ -32,9 +32,10 @@ enum SampleScenario {
         "uplink": { "bandwidth": "unlimited", "delay": "10 ms", "loss": "0 %" },
         "schedule": {
           "steps": [
-            { "for": "4 s", "bandwidth": "1 Mbit/s" }, { "for": "2 s", "bandwidth": "0 bit/s" }
+            { "for": "4 s", "bandwidth": "1 Mbit/s", "latency": "20 ms" },
+            { "for": "2 s", "bandwidth": "0 bit/s" }
           ],
-          "then": "repeat"
+          "then": "repeat", "clock": "pausedDuringLatency", "offset": "1 s"
         },
         "outages": [ { "from": "8 s", "for": "3 s" } ]
       },
@@ -48,8 +49,28 @@ enum SampleScenario {
         "linkedSDK": "macOS 10.12", "automaticallyWaitsToMinimizeStalling": false,
         "heuristic": "thresholds 1 s/2 s", "evaluationPeriod": "100 ms", "defaultRate": 1.25,
         "actionAtItemEnd": "none", "item": "byScript", "preferredForwardBufferDuration": "10 s",
-        "bufferCap": "2 MB", "forwardPlaybackEndTime": "4 s", "startTime": "0.5 s"
+        "bufferCap": "2 MB", "forwardPlaybackEndTime": "4 s", "startTime": "0.5 s",
+        "retry": { "attempts": 2, "backOff": "1 s", "longestBackOff": "3 s" }
       },
+      "requests": {
+        "http": "1.1", "connectionsPerHost": 4, "tls": "1.2", "idleTimeout": "30 s",
+        "congestionControl": "reno", "initialWindow": 4, "slowStartAfterIdle": false,
+        "idleLink": "passesAtOnce", "lossPosition": "afterQueue",
+        "timeouts": { "firstByte": "20 s", "idle": "10 s", "whole": "5 min" }
+      },
+      "faults": [
+        { "status": 503, "requests": 1, "url": "movie.mp4" },
+        { "reset": { "after": "64 KB" }, "requests": [2, 3], "chance": "50 %" },
+        { "stall": { "after": "0 B" }, "requests": 9 },
+        { "slowFirstByte": "200 ms", "url": "*#head" }
+      ],
+      "traffic": [
+        { "name": "updates", "from": "1 s", "to": "20 s", "connections": 2 },
+        { "name": "photos", "bytes": "3 MB" }
+      ],
+      "leakedPlayers": [
+        { "media": { "progressive": { "duration": "9 s", "size": "1 MB" } }, "from": "2 s" }
+      ],
       "script": [
         { "at": "0 s", "do": "setItem" },
         { "at": { "after": "setItem", "by": "1 s" }, "do": "switchLink", "to": "on" },
@@ -69,6 +90,9 @@ enum SampleScenario {
         { "at": "11 s", "do": "setRateAtHostTime", "rate": 0, "hostTime": "at 12 s", "name": "c" },
         { "at": "12 s", "do": "changeLink", "to": { "relativeBandwidth": "85.8 %" } },
         { "at": "13 s", "do": "changeSchedule", "to": null },
+        { "at": "14 s", "do": "suspendTraffic", "traffic": "updates" },
+        { "at": "15 s", "do": "resumeTraffic", "traffic": "updates" },
+        { "at": "16 s", "do": "stopTraffic", "traffic": "photos" },
         { "at": "14 s", "do": "project", "ahead": "1 s" }
       ],
       "expect": [
@@ -86,5 +110,22 @@ enum SampleScenario {
     }
     """
 
-  static let all = [demo, everything]
+  /// A recorded link, which stands in the place of a schedule.
+  static let recorded = """
+    {
+      "scenario": "A recorded link", "about": "Each key of a recording.", "fidelity": "tcp",
+      "link": {
+        "trace": {
+          "file": "traces/tunnel.csv", "format": "csv", "interval": "ends", "then": "repeat",
+          "clock": "wall", "payload": "95 %"
+        }
+      },
+      "media": { "progressive": { "duration": "4 s", "bitrate": "500 kbit/s" } },
+      "requests": { "http": "2", "tls": "1.3", "congestionControl": "cubic" },
+      "script": [ { "at": "0 s", "do": "play" } ],
+      "expect": [ { "stallCount": 0 } ]
+    }
+    """
+
+  static let all = [demo, everything, recorded]
 }

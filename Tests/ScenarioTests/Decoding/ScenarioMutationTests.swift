@@ -21,7 +21,8 @@ import VirtualTime
     for _ in 0..<Self.count {
       let text = damage.damaged(Self.samples)
       do throws(DocumentError) {
-        let scenario = try readScenario(text, file: "a.json")
+        let scenario = try readScenario(
+          text, file: "a.json", files: ShippedScenario.fileBeside)
         accepted += 1
         runs(scenario, text)
       } catch {

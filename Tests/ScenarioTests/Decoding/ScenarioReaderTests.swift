@@ -10,7 +10,8 @@ import VirtualTime
 /// What a file says, or everything that is wrong with it.
 func mistakes(in text: String) -> String {
   do throws(DocumentError) {
-    _ = try readScenario([UInt8](text.utf8), file: "a.json")
+    _ = try readScenario(
+      [UInt8](text.utf8), file: "a.json", files: ShippedScenario.fileBeside)
     return ""
   } catch {
     return error.text
@@ -18,7 +19,8 @@ func mistakes(in text: String) -> String {
 }
 
 func scenario(_ text: String) throws -> Scenario {
-  try readScenario([UInt8](text.utf8), file: "a.json")
+  try readScenario(
+    [UInt8](text.utf8), file: "a.json", files: ShippedScenario.fileBeside)
 }
 
 @Suite struct ScenarioReaderTests {
@@ -40,7 +42,8 @@ func scenario(_ text: String) throws -> Scenario {
       demo.item
         == ItemSettings(
           source: .progressive(
-            MediaFile(duration: .seconds(39), bitRate: .megabitsPerSecond(2)))))
+            MediaFile(duration: .seconds(39), bitRate: .megabitsPerSecond(2))),
+          label: "movie.mp4"))
     #expect(demo.player == PlayerSettings(contract: Contract(major: 10)))
     #expect(demo.itemIsCurrentAtStart)
     #expect(demo.script.count == 1)
@@ -94,7 +97,7 @@ func scenario(_ text: String) throws -> Scenario {
     #expect(all.item.startTime == .milliseconds(500))
     #expect(all.player.contract == Contract(major: 10))
     #expect(!all.itemIsCurrentAtStart)
-    #expect(all.script.count == 19)
+    #expect(all.script.count == 22)
     #expect(all.script[1].trigger == .after(step: "setItem", .seconds(1)))
     #expect(all.script[3].trigger == .when(.playing, after: "begin"))
     #expect(all.expectations.count == 8)

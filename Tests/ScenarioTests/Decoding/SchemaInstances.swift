@@ -9,7 +9,8 @@ final class SchemaInstances {
   /// The shared parts that have been varied: once is enough.
   private var varied: Set<String> = []
 
-  /// Whole scenarios. All have a step called “start”, which the examples refer to.
+  /// Whole scenarios. All have a step called “start” and a download called “background”, which the
+  /// examples refer to.
   private func makeDocuments() -> [JSONValue] {
     let start = JSONValue(
       .object([
@@ -18,9 +19,13 @@ final class SchemaInstances {
         JSONMember("ahead", JSONValue(.string("1 s"))),
         JSONMember("name", JSONValue(.string("start"))),
       ]))
+    let background = JSONValue(
+      .object([JSONMember("name", JSONValue(.string("background")))]))
     return instances(of: validator.root).map { document in
       document.setting(
-        "script", JSONValue(.array([start] + (document["script"]?.elements ?? []))))
+        "script", JSONValue(.array([start] + (document["script"]?.elements ?? [])))
+      ).setting(
+        "traffic", JSONValue(.array([background] + (document["traffic"]?.elements ?? []))))
     }
   }
 

@@ -22,7 +22,8 @@ import Testing
     for document in documents {
       #expect(validator.problems(of: document) == [])
       do throws(DocumentError) {
-        _ = try readScenario(document.written, file: "a.json")
+        _ = try readScenario(
+          document.written, file: "a.json", files: ShippedScenario.fileBeside)
       } catch {
         Issue.record("\(error.text)\(String(decoding: document.written, as: UTF8.self))")
       }
@@ -35,7 +36,8 @@ import Testing
     for document in SchemaInstances.documents {
       noteKeys(document, validator.root, "", &inSchema)
       do throws(DocumentError) {
-        _ = try readScenario(probed(document).written, file: "a.json")
+        _ = try readScenario(
+          probed(document).written, file: "a.json", files: ShippedScenario.fileBeside)
         Issue.record("an unknown key is taken")
       } catch {
         for diagnostic in error.diagnostics {

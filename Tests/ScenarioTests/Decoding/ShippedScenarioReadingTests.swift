@@ -12,6 +12,12 @@ enum ShippedScenario {
       (name, FileManager.default.contents(atPath: folder + "/" + name).map { [UInt8]($0) } ?? [])
     }
   }()
+
+  /// A file that scenarios name by its path from where they lie.
+  static func fileBeside(_ path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: Checkout.at("Scenarios").path + "/" + path)
+      .map { [UInt8]($0) }
+  }
 }
 
 @Suite struct ShippedScenarioReadingTests {
@@ -19,7 +25,7 @@ enum ShippedScenario {
     #expect(ShippedScenario.all.count >= 20)
     for (name, bytes) in ShippedScenario.all {
       do throws(DocumentError) {
-        _ = try readScenario(bytes, file: name)
+        _ = try readScenario(bytes, file: name, files: ShippedScenario.fileBeside)
       } catch {
         Issue.record("\(error.text)")
       }

@@ -1,0 +1,42 @@
+/// The files that a scenario names, read as they are asked for, each once.
+///
+/// A class for the reason that the log is one: the parts of a document that name files know nothing
+/// of each other.
+final class FileShelf {
+  private let read: (String) -> [UInt8]?
+  /// What was read, in the order in which it was named.
+  private(set) var files: [ScenarioFile] = []
+
+  init(_ read: @escaping (String) -> [UInt8]?) {
+    self.read = read
+  }
+
+  /// The file that a node names by its path; nil where it cannot be had, which is reported.
+  func file(_ node: DocumentNode) -> ScenarioFile? {
+    guard let path = Decode.nonEmptyText(node) else { return nil }
+    if let file = files.first(where: { isSameText($0.path, path) }) { return file }
+    guard let bytes = read(path) else {
+      node.refuse(
+        "the file \(quotation(of: path)) cannot be read",
+        expected: "a path that begins where the scenario lies")
+      return nil
+    }
+    guard isUTF8(bytes[...]) else {
+      node.refuse("the file \(quotation(of: path)) is no text", expected: "a file in UTF-8")
+      return nil
+    }
+    let file = ScenarioFile(path: path, text: String(decoding: bytes, as: UTF8.self))
+    files.append(file)
+    return file
+  }
+
+  private func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let length = lengthOfUTF8Sequence(in: bytes, at: index)
+      if length == 0 { return false }
+      index += length
+    }
+    return true
+  }
+}

@@ -1,0 +1,40 @@
+import LinkConditioner
+import SimulatedPlayback
+import SimulatedWorld
+import VirtualTime
+
+// What the player tells, with what the link knows of its requests.
+
+extension RunSession {
+  /// Puts what became different in the player into the trace.
+  func tell(_ observation: PlaybackObservation) {
+    let event = TraceEvent(observation)
+    switch observation {
+    case .requestStarted(let id, _), .resourceRequested(let id, _, _):
+      note(event)
+      begun(id)
+    case .requestCompleted(let id, _), .requestCancelled(let id, _):
+      note(event.with(world.link.timings(of: id)))
+    case .requestFailed(let id, _, _, let retry):
+      note(event.with(world.link.timings(of: id)))
+      if retry != nil { broken = id }
+    case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
+      .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
+      .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
+      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned:
+      note(event)
+    }
+  }
+
+  /// Says whether a request takes the place of one that broke, and what will go wrong with it.
+  private func begun(_ id: TransferID) {
+    if let old = broken {
+      broken = nil
+      note(
+        TraceEvent(
+          "requestRetry",
+          [("request", .count(Int64(id.rawValue))), ("after", .count(Int64(old.rawValue)))]))
+    }
+    if let fault = world.link.timings(of: id)?.fault { note(TraceEvent(fault, of: id)) }
+  }
+}
