@@ -140,7 +140,7 @@ func question(_ meant: String?) -> String {
 }
 
 /// Words as a sentence lists them: 'a', 'b' and 'c'.
-private func choices(_ words: [String]) -> String {
+func choices(_ words: [String]) -> String {
   words.count < 2
     ? words.map(inQuotes).joined()
     : words.dropLast().map(inQuotes).joined(separator: ", ") + " and " + inQuotes(words.last ?? "")
