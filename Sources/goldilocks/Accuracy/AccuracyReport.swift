@@ -1,5 +1,6 @@
 import RunReports
 import ScenarioRunner
+import VirtualTime
 
 /// Predicted against measured, group by group.
 struct AccuracyReport {
