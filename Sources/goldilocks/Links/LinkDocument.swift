@@ -7,6 +7,7 @@ struct LinkDocument {
   private let conditions: LinkConditions
   private let ending: RateSchedule.Ending
   private let clock: RateSchedule.Clock
+  private let offset: TimeSpan
   private let steps: [RateSchedule.Step]
   /// What could not be written as it is.
   private(set) var notes: [String] = []
@@ -15,6 +16,7 @@ struct LinkDocument {
     self.conditions = conditions
     ending = .holds
     clock = .wall
+    offset = .zero
     steps = []
   }
 
@@ -22,7 +24,8 @@ struct LinkDocument {
     conditions = trace.conditions
     ending = trace.schedule.ending
     clock = trace.schedule.clock
-    let given = stepsFromTheStart(of: trace.schedule)
+    offset = trace.schedule.offset
+    let given = trace.schedule.steps
     let rates = given.map { $0.bandwidth.asDecimal }
     if zip(given, rates).contains(where: { $0.bandwidth != $1 }) {
       notes.append("rates that no decimal says exactly are rounded down to a millionth of a bit/s")
@@ -62,6 +65,10 @@ struct LinkDocument {
     case .pausedDuringLatency:
       writer.key("clock")
       writer.string(clock.word)
+    }
+    if offset > .zero {
+      writer.key("offset")
+      writer.string(exactText(offset))
     }
     writer.key("steps")
     writer.beginArray()
@@ -107,30 +114,5 @@ extension JSONWriter {
       string(exactText(direction.loss))
     }
     endObject()
-  }
-}
-
-/// The steps of a schedule that begins at its offset: what lies before comes at the end of a loop,
-/// and never where the last one holds.
-private func stepsFromTheStart(of schedule: RateSchedule) -> [RateSchedule.Step] {
-  let length = schedule.length.nanoseconds
-  var left = schedule.offset.nanoseconds
-  var (kept, passed): ([RateSchedule.Step], [RateSchedule.Step]) = ([], [])
-  switch schedule.ending {
-  case .loops: left %= max(length, 1)
-  case .holds: left = min(left, length)
-  }
-  for step in schedule.steps {
-    let before = min(left, step.duration.nanoseconds)
-    left -= before
-    var (past, rest) = (step, step)
-    past.duration = .nanoseconds(before)
-    rest.duration = .nanoseconds(step.duration.nanoseconds - before)
-    if before > 0 { passed.append(past) }
-    if rest.duration > .zero || before == 0 { kept.append(rest) }
-  }
-  switch schedule.ending {
-  case .loops: return kept + passed
-  case .holds: return kept.isEmpty ? schedule.steps.suffix(1) : kept
   }
 }

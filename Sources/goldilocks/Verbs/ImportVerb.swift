@@ -19,6 +19,10 @@ extension Option {
     name: "clock", valueName: "clock",
     help: "Whether the trace's time passes while a request waits for its response.",
     values: [RateSchedule.Clock.wall.word, RateSchedule.Clock.pausedDuringLatency.word])
+  fileprivate static let payload = Option(
+    name: "payload", valueName: "share",
+    help: "How much of each rate is payload; Pensieve's own simulator takes 95 %.",
+    fallback: "100 %")
   fileprivate static let profileName = Option(
     name: "name", valueName: "name", help: "Which profile of a list is wanted.")
   fileprivate static let summary = Option(
@@ -39,13 +43,14 @@ extension Verb {
     positionals: [
       Positional(name: "file", help: "A recorded link, or - for standard input.")
     ],
-    options: [.traceFormat, .interval, .then, .clock, .profileName, .summary]
+    options: [.traceFormat, .interval, .then, .clock, .payload, .profileName, .summary]
   ) { (invocation) throws(Failure) in
     let file = InputFile(path: invocation.positionals[0], relativePath: invocation.positionals[0])
     let bytes = try file.read()
+    let options = try importOptions(invocation)
     let imported: Imported
     do throws(ImportError) {
-      imported = try Imported(bytes, options: importOptions(invocation))
+      imported = try Imported(bytes, options: options)
     } catch {
       throw Failure(
         .wrongInput, "\(file.title):\(error.line): \(error.problem.description).")
@@ -58,7 +63,7 @@ extension Verb {
   }
 }
 
-private func importOptions(_ invocation: Invocation) -> ImportOptions {
+private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOptions {
   var options = ImportOptions()
   options.format = invocation.value(of: .traceFormat).flatMap { TraceFormat(name: $0) }
   options.interval = invocation.value(of: .interval).map { $0 == "starts" ? .starts : .ends }
@@ -66,7 +71,21 @@ private func importOptions(_ invocation: Invocation) -> ImportOptions {
   options.clock = invocation.value(of: .clock).map {
     $0 == RateSchedule.Clock.wall.word ? .wall : .pausedDuringLatency
   }
+  let payload = try payload(invocation)
+  options.payload = (payload.numerator, payload.denominator)
   return options
+}
+
+private func payload(_ invocation: Invocation) throws(Failure) -> LossRatio {
+  let text = invocation.value(of: .payload) ?? ""
+  do throws(QuantityProblem) {
+    let share = try Quantity.lossRatio(text)
+    if !share.isNone { return share }
+  } catch {}
+  throw Failure(
+    usage: .verb(invocation.verb), help: HelpText.row(of: .payload),
+    "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.payload.usage)). "
+      + "Please provide a percentage above 0 % and up to 100 %.")
 }
 
 // MARK: - Traces
