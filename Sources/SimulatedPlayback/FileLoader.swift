@@ -39,13 +39,15 @@ final class FileLoader {
   let file: MediaFile
   let isLocal: Bool
   private let owner: Int32
-  private(set) var loaded = ByteRanges()
-  private(set) var fetch: Fetch?
-  private var head: HeadAtom
+  // Not checked at run time for overlapping accesses: nothing that is called while they change
+  // knows a loader.
+  @exclusivity(unchecked) private(set) var loaded = ByteRanges()
+  @exclusivity(unchecked) private(set) var fetch: Fetch?
+  @exclusivity(unchecked) private var head: HeadAtom
   private(set) var isSuspended = false
   private(set) var failure: TransferFailure?
   /// The missing bytes by media time, as the transfer under way counts them.
-  private(set) var demand = DemandCurve.empty
+  @exclusivity(unchecked) private(set) var demand = DemandCurve.empty
   private(set) var requestCount: Int64 = 0
   private(set) var bytesTransferred: Int64 = 0
 

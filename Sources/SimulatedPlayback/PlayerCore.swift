@@ -43,16 +43,18 @@ public enum PlayerError: Error, Hashable, Sendable {
 public final class PlayerCore {
   public let index: Int32
   public let settings: PlayerSettings
-  public internal(set) var machine: AutowaitMachine
-  public internal(set) var books: PlayerBooks
+  // Not checked at run time for overlapping accesses: nothing that is called while they change
+  // knows a player.
+  @exclusivity(unchecked) public internal(set) var machine: AutowaitMachine
+  @exclusivity(unchecked) public internal(set) var books: PlayerBooks
   /// The latest instant at which `wake` must be called.
-  public internal(set) var nextWake = Instant.distantFuture
+  @exclusivity(unchecked) public internal(set) var nextWake = Instant.distantFuture
   public internal(set) var waitsProperty: Bool
   public var defaultRate: PlaybackRate
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
-  var item: PlayerItem?
+  @exclusivity(unchecked) var item: PlayerItem?
   var evaluationEnds = Instant.distantFuture
-  var hostStart: HostStart?
+  @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
 
   /// A start on an external timeline that waits for its first byte.
