@@ -136,9 +136,9 @@ extension FileLoader {
   /// When the contiguous media from a position on will reach a byte, as things are going.
   func instant(reaching byte: Int64, after now: Instant) -> Instant {
     guard let fetch, let flow = arrival else { return .distantFuture }
-    let count = byte - fetch.base
-    if count > fetch.range.upperBound - fetch.base { return .distantFuture }
-    return max(now, flow.instant(reaching: count))
+    // A transfer brings nothing of what lies before it or behind it.
+    if byte <= fetch.range.lowerBound || byte > fetch.range.upperBound { return .distantFuture }
+    return max(now, flow.instant(reaching: byte - fetch.base))
   }
 }
 

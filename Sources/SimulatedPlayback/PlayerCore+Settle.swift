@@ -21,8 +21,9 @@ extension PlayerCore {
   /// Does one thing that is due; false when nothing is.
   private func pass(at now: Instant, on stage: inout Stage) -> Bool {
     guard item != nil else { return false }
-    if playheadIsDue(at: now, on: &stage) { return true }
+    // What is read decides what the playhead will meet, so it is settled first.
     steerLoading(at: now, on: &stage)
+    if playheadIsDue(at: now, on: &stage) { return true }
     completeSeek(at: now, on: &stage)
     if startOnHostTime(at: now, on: &stage) { return true }
     refreshCondition(at: now, on: &stage)
@@ -45,8 +46,9 @@ extension PlayerCore {
       return true
     }
     if item.isStarved {
-      if item.projection(at: now).isCaughtUp() <= now { self.item?.isStarved = false }
-      return false
+      if item.projection(at: now).isCaughtUp() > now { return false }
+      item.isStarved = false
+      return true
     }
     if item.projection(at: now).runsDry() > now { return false }
     runDry(at: now, on: &stage)
@@ -154,6 +156,8 @@ extension PlayerCore {
     books.jumped(by: time - position)
     self.item?.timebase.set(time: time, rate: rate, at: now)
     self.item?.sitsAt = nil
+    // A playhead that stands can be caught up with.
+    if rate.isZero { self.item?.isStarved = false }
   }
 
   /// Puts the playhead where it cannot go on; the machine stops the timebase.
