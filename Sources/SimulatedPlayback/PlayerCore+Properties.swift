@@ -93,4 +93,9 @@ extension PlayerCore {
   public func booksBalance(at now: Instant) -> Bool {
     books.balances(at: now, since: began)
   }
+
+  /// Whether the playhead stands where the books of its media say.
+  public func mediaBalances(at now: Instant) -> Bool {
+    books.mediaBalances(item?.timebase ?? Timebase(), at: now)
+  }
 }

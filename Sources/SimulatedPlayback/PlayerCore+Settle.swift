@@ -75,7 +75,7 @@ extension PlayerCore {
     let wasPastEnd = item.isPastEnd
     let action = actionAtItemEnd
     if action != .none {
-      stopPlayhead(at: min(item.time(at: now), item.end), now)
+      stopPlayhead(at: item.time(at: now), now)
       self.item?.isPastEnd = false
       books.ended()
     } else {
@@ -165,7 +165,10 @@ extension PlayerCore {
   /// What is due between two nanoseconds is done at the later one: it never went past `time`.
   private func stopPlayhead(at time: MediaTime, _ now: Instant) {
     guard let item else { return }
-    books.advanced(by: time - item.timebase.anchorTime)
+    // A time that is shown ahead of the timebase was jumped to.
+    let moved = min(time, item.timebase.time(at: now))
+    books.advanced(by: moved - item.timebase.anchorTime)
+    books.jumped(by: time - moved)
     self.item?.timebase.set(time: time, rate: item.timebase.rate, at: now)
     self.item?.sitsAt = nil
   }

@@ -110,6 +110,8 @@ public final class PlayerCore {
     begin(at: now, on: &stage)
     if waits != waitsProperty {
       waitsProperty = waits
+      // A start that would be refused now does not come either.
+      if waits { hostStart = nil }
       stage.log.note(.waitsAutomatically(waits), at: now)
     }
     adoptWaiting(at: now, on: &stage)
@@ -140,17 +142,24 @@ public final class PlayerCore {
       closeTimebase(at: now)
       if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
       old.loader.cancelAll(at: now, on: &stage)
+      books.left(at: old.timebase.anchorTime)
       item = nil
       books.gaveUp()
       send(.itemRemoved, at: now, on: &stage)
     }
-    if let settings { arrive(settings, at: now, on: &stage) }
+    if let settings {
+      arrive(settings, at: now, on: &stage)
+    } else {
+      adoptWaiting(at: now, on: &stage)
+    }
     stage.log.note(.currentItem(isPresent: item != nil), at: now)
     settle(at: now, on: &stage)
   }
 
   private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    item = PlayerItem(settings, owner: index, at: now)
+    let new = PlayerItem(settings, owner: index, at: now)
+    item = new
+    books.placed(at: new.timebase.anchorTime)
     steerLoading(at: now, on: &stage)
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)
@@ -205,7 +214,7 @@ public final class PlayerCore {
   /// Closes the books for the time that has passed under the present state.
   public func begin(at now: Instant, on stage: inout Stage) {
     stage.log.player = index
-    books.close(machine.control, at: now)
+    books.close(machine.control, timebaseRate, at: now)
   }
 
   /// Ends the run for this player: books the rest.

@@ -303,6 +303,9 @@ extension World {
     for core in cores where !core.booksBalance(at: now) {
       faults.append("player \(core.index): the time of the run is not booked exactly once")
     }
+    for core in cores where !core.mediaBalances(at: now) {
+      faults.append("player \(core.index): the playhead is not where rate × time and jumps put it")
+    }
     return faults
   }
 }
