@@ -75,11 +75,16 @@ extension PlayerCore {
     let wasPastEnd = item.isPastEnd
     let action = actionAtItemEnd
     if action != .none {
-      stopPlayhead(at: item.time(at: now), now)
-      self.item?.isPastEnd = false
+      if wasPastEnd {
+        setTimebase(time: item.end, rate: item.timebase.rate, at: now)
+        stage.log.note(.timeJumped(item.end), at: now)
+      } else {
+        stopPlayhead(at: item.time(at: now), now)
+      }
+      item.isPastEnd = false
       books.ended()
     } else {
-      self.item?.isPastEnd = true
+      item.isPastEnd = true
     }
     if !wasPastEnd { stage.log.note(.playedToEnd(item.end), at: now) }
     send(.reachedEnd(action), at: now, on: &stage)
