@@ -17,10 +17,11 @@ func floor(_ name: String, on below: [String] = []) -> Target {
     swiftSettings: settings)
 }
 
-func tests(_ name: String, of subjects: [String]) -> Target {
+func tests(_ name: String, of subjects: [String], beside data: [String] = []) -> Target {
   .testTarget(
     name: name,
     dependencies: (subjects + ["TestSupport"]).map { .target(name: $0) },
+    exclude: data,
     swiftSettings: settings)
 }
 
@@ -61,6 +62,12 @@ let package = Package(
       dependencies: (simulator + ["BrowserRuntime"]).map { .target(name: $0) },
       swiftSettings: settings),
 
+    .executableTarget(
+      name: "tcp-validation",
+      dependencies: ["VirtualTime", "LinkConditioner"],
+      path: "Sources/tcpvalidation",
+      swiftSettings: settings),
+
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("VirtualTimeTests", of: ["VirtualTime"]),
     tests("LinkConditionerTests", of: ["VirtualTime", "LinkConditioner"]),
@@ -68,7 +75,7 @@ let package = Package(
     tests("AutowaitTests", of: ["VirtualTime", "Autowait"]),
     tests("PlaybackTests", of: engine + ["SimulatedWorld"]),
     tests("WorldTests", of: engine + ["SimulatedWorld"]),
-    tests("ScenarioTests", of: simulator),
+    tests("ScenarioTests", of: simulator, beside: ["Goldens"]),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),
     // The command is a dependency so that it is built; the tests run the binary.
     tests("CommandLineTests", of: ["goldilocks"]),

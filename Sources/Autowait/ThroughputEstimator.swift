@@ -1,7 +1,6 @@
 public import VirtualTime
 
-/// The throughput that is counted on: what the last so many samples brought, over the time that
-/// they took.
+/// The throughput that is counted on: what the last samples brought, over the time they took.
 ///
 /// A sample closes when a segment is complete, so nothing is known before the first one: "it does
 /// not know what bitrate it's going to get" (WWDC16 503). The window is our assumption.

@@ -20,4 +20,9 @@ struct HostTable: Sendable {
     }
     return max(.zero, answers[low] - now)
   }
+
+  /// Takes a host's address as known.
+  mutating func know(_ host: Int32, at now: Instant) {
+    _ = wait(for: host, delay: .zero, at: now)
+  }
 }

@@ -9,27 +9,52 @@ public struct Link: Sendable {
   public let fidelity: Fidelity
   public private(set) var conditions: LinkConditions
   public private(set) var schedule: RateSchedule?
-  private var transport: FluidTransport
-  private var hosts = HostTable()
+  var path: LinkPath
+  var traffic = TrafficTable()
   private var lastID: Int32 = 0
   private var refused: [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
-  private var closedBooks = LinkBooks()
 
   /// Makes a link; a schedule's bandwidth holds as far as the conditions' own downlink allows.
   ///
-  /// - Parameter seed: for the random streams of a transport that draws; `fluid` does not.
+  /// - Parameters:
+  ///   - seed: For the random streams of whatever draws.
+  ///   - requests: How requests travel. Without, `fluid` counts the address of the host and a round
+  ///     trip a request, opens no connections and keeps no timings; `tcp` speaks HTTP/1.1 without
+  ///     security.
+  ///   - faults: What goes wrong.
   public init(
     conditions: LinkConditions, schedule: RateSchedule? = nil, fidelity: Fidelity = .fluid,
-    seed: UInt64 = 0
+    seed: UInt64 = 0, requests: RequestOptions? = nil, faults: FaultPlan = .none
   ) throws(LinkError) {
-    switch fidelity {
-    case .fluid: break
-    case .tcp: throw .unavailable(.tcp)
-    }
     self.fidelity = fidelity
     self.conditions = conditions
     self.schedule = schedule
-    transport = FluidTransport(plan: try RatePlan(conditions: conditions, schedule: schedule))
+    let plan = try RatePlan(conditions: conditions, schedule: schedule)
+    switch fidelity {
+    case .fluid:
+      if requests == nil && faults.rules.isEmpty {
+        path = LinkPath(plain: PlainPath(plan: plan))
+      } else {
+        path = LinkPath(
+          fluid: RequestDesk(
+            FluidCarrier(conditions, plan: plan), options: requests ?? .plain, faults: faults,
+            seed: seed))
+      }
+    case .tcp:
+      let options = requests ?? RequestOptions()
+      path = LinkPath(
+        packets: RequestDesk(
+          PacketCarrier(conditions, schedule, plan: plan, options: options, seed: seed),
+          options: options, faults: faults, seed: seed))
+    }
+  }
+
+  /// Changes how requests to one host travel, from the next connection on; without effect on a link
+  /// that opens none.
+  public mutating func setHTTP(_ http: HTTPOptions, forHost host: Int32) {
+    guard var options = path.options else { return }
+    options.set(http, forHost: host)
+    path.setOptions(options)
   }
 
   /// Refuses what `init` and the setters would refuse, for whoever reads conditions long before
@@ -44,43 +69,39 @@ public struct Link: Sendable {
 // MARK: - Transfers
 
 extension Link {
-  /// Sends a request; its delays are those in force now.
+  /// Sends a request; the delays of each of its steps are those in force when it is taken.
   public mutating func start(_ request: Request, at now: Instant) -> TransferID {
     lastID += 1
     let id = TransferID(rawValue: lastID)
     if let failure = refusal(of: request) {
       refused.append((id, request.owner, failure, now))
-      return id
+    } else {
+      path.start(id, request, under: conditions, at: now)
     }
-    closedBooks.requested += request.bytes
-    let lookup = hosts.wait(for: request.host, delay: conditions.dnsDelay, at: now)
-    let roundTrip = conditions.uplink.delay + conditions.downlink.delay
-    let thinkTime = max(.zero, request.thinkTime)
-    transport.start(id, request, delay: lookup + roundTrip + thinkTime, at: now)
     return id
   }
 
   private func refusal(of request: Request) -> TransferFailure? {
     if request.bytes < 0 || request.bytes > LinkLimits.mostBytes { return .impossibleSize }
-    if transport.transfers.count >= LinkLimits.mostTransfers { return .tooManyTransfers }
+    if path.count >= LinkLimits.mostTransfers { return .tooManyTransfers }
     return nil
   }
 
   /// Forgets a transfer, of which nothing more is told; without effect on one that is over.
+  ///
+  /// It stops using the link: with HTTP/1.1 its connection is closed, with HTTP/2 its stream reset.
   public mutating func cancel(_ id: TransferID, at now: Instant) {
     refused.removeAll { $0.id == id }
-    guard let (arrived, missing) = transport.cancel(id, at: now) else { return }
-    closedBooks.delivered += arrived
-    closedBooks.abandoned += missing
+    path.cancel(id, at: now)
   }
 
   /// Its reader stops reading: the flow stands still, the others get its share.
   public mutating func suspend(_ id: TransferID, at now: Instant) {
-    transport.setSuspended(true, id, at: now)
+    path.setSuspended(true, id, at: now)
   }
 
   public mutating func resume(_ id: TransferID, at now: Instant) {
-    transport.setSuspended(false, id, at: now)
+    path.setSuspended(false, id, at: now)
   }
 
   /// The exact line of a response's bytes, and until when it holds if nothing else happens; nil
@@ -91,7 +112,20 @@ extension Link {
   public func flow(
     of id: TransferID, at now: Instant
   ) -> (flow: ByteFlow, validUntil: Instant)? {
-    transport.flow(of: id, at: now)
+    path.flow(of: id, at: now)
+  }
+
+  /// What the recent past says of the rate at which a response comes in; nil where its line says
+  /// it, or nothing is known.
+  public func estimate(of id: TransferID, at now: Instant) -> BitRate? {
+    path.estimate(of: id, at: now)
+  }
+
+  /// When each step of a request was taken; nil where the link keeps no timings.
+  ///
+  /// Of a request that is over it is kept until the link advances again.
+  public func timings(of id: TransferID) -> RequestTimings? {
+    path.timings(of: id)
   }
 }
 
@@ -105,7 +139,7 @@ extension Link {
     _ conditions: LinkConditions, at now: Instant
   ) throws(LinkError) {
     let plan = try RatePlan(conditions: conditions, schedule: schedule)
-    transport.setPlan(plan, keepsPlace: true, at: now)
+    path.setPlan(plan, conditions, schedule, keepsPlace: true, at: now)
     self.conditions = conditions
   }
 
@@ -114,7 +148,7 @@ extension Link {
     _ schedule: RateSchedule?, at now: Instant
   ) throws(LinkError) {
     let plan = try RatePlan(conditions: conditions, schedule: schedule)
-    transport.setPlan(plan, keepsPlace: false, at: now)
+    path.setPlan(plan, conditions, schedule, keepsPlace: false, at: now)
     self.schedule = schedule
   }
 }
@@ -125,25 +159,31 @@ extension Link {
   /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
   /// by itself.
   public var nextWake: Instant {
-    refused.reduce(transport.nextWake) { min($0, $1.at) }
+    let next = min(path.nextWake, traffic.nextDue)
+    return refused.isEmpty ? next : refused.reduce(next) { min($0, $1.at) }
   }
 
-  /// Tells everything due at or before `now`: by instant; at one instant refusals, then completions,
-  /// responses and changed lines, each in the order the transfers were started.
+  /// Tells everything due at or before `now`: by instant; at one instant refusals, completions,
+  /// responses and changed lines, each in the order in which the transfers were started.
   public mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
     if !refused.isEmpty {
       for (id, owner, failure, _) in refused { events.append(.failed(id, owner: owner, failure)) }
       refused.removeAll(keepingCapacity: true)
     }
-    transport.advance(to: now, into: &events, completed: &closedBooks.delivered)
+    path.forgetEnded()
+    while traffic.nextDue <= now {
+      let due = traffic.nextDue
+      path.advance(to: due, into: &events)
+      attendTraffic(at: due)
+    }
+    path.advance(to: now, into: &events)
   }
+
+  /// What became of every packet, in both directions; nil without packets.
+  public var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
 
   /// What became of every byte that was asked for, up to `now`.
   public func books(at now: Instant) -> LinkBooks {
-    var books = closedBooks
-    let (arrived, missing) = transport.openBytes(at: now)
-    books.delivered += arrived
-    books.outstanding = missing
-    return books
+    path.books(at: now)
   }
 }

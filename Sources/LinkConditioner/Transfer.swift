@@ -23,14 +23,18 @@ public struct Request: Hashable, Sendable {
   public var owner: Int32
   /// What the server takes before it answers.
   public var thinkTime: TimeSpan
+  /// What it is called, for the rules of faults: a URL, or a part of one.
+  public var label: String
 
   public init(
-    bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero
+    bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero,
+    label: String = ""
   ) {
     self.bytes = bytes
     self.host = host
     self.owner = owner
     self.thinkTime = thinkTime
+    self.label = label
   }
 }
 
@@ -40,6 +44,12 @@ public enum TransferFailure: Hashable, Sendable {
   case impossibleSize
   /// More than `LinkLimits.mostTransfers` at a time.
   case tooManyTransfers
+  /// The server answered with an error.
+  case httpStatus(Int32)
+  /// The server closed the connection in the middle.
+  case connectionReset
+  /// The client waited as long as it was willing to.
+  case timedOut
 }
 
 /// What a link tells its shell.
@@ -62,7 +72,7 @@ public struct LinkBooks: Hashable, Sendable {
   public var requested: Int64 = 0
   /// Whole bytes that have arrived, of transfers that go on as well.
   public var delivered: Int64 = 0
-  /// What had not arrived of the transfers that were cancelled.
+  /// What had not arrived of the transfers that were cancelled or failed.
   public var abandoned: Int64 = 0
   /// What has not arrived of the transfers that go on.
   public var outstanding: Int64 = 0

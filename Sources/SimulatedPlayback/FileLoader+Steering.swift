@@ -16,7 +16,8 @@ extension FileLoader {
 
   /// When what is there could next be of interest, as things are going.
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
-    if fetch == nil { return .distantFuture }
+    let again = retry.due > now ? retry.due : .distantFuture
+    if fetch == nil { return again }
     var next = isSuspended ? .distantFuture : arrivalHolds
     if playhead.needsFirstByte {
       let position = playhead.place(at: now)
@@ -29,6 +30,6 @@ extension FileLoader {
       if whole > now { next = min(next, whole) }
     }
     let lead = FileLead(loader: self, playhead: playhead)
-    return min(next, lead.nextSuspensionChange(after: now))
+    return min(next, again, lead.nextSuspensionChange(after: now))
   }
 }

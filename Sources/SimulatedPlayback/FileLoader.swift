@@ -22,6 +22,8 @@ final class FileLoader {
     var flowHolds: Instant = .distantFuture
     /// What has arrived, in the transfer's own count, when the line was last looked at.
     var received: Int64 = 0
+    /// The line going on at the rate that the link estimates, where its own says nothing of that.
+    var prediction: ByteFlow?
   }
 
   /// What has become of the index of the file, without which no media can be played.
@@ -39,6 +41,12 @@ final class FileLoader {
   let file: MediaFile
   let isLocal: Bool
   private let owner: Int32
+  /// What every request for it has in common.
+  private let host: Int32
+  private let label: String
+  private(set) var retry: RetryClock
+  /// Whether a request for the head atom alone broke.
+  private var headBroke = false
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a loader.
   @exclusivity(unchecked) private(set) var loaded = ByteRanges()
@@ -51,10 +59,13 @@ final class FileLoader {
   private(set) var requestCount: Int64 = 0
   private(set) var bytesTransferred: Int64 = 0
 
-  init(_ file: MediaFile, isLocal: Bool, owner: Int32) {
+  init(_ file: MediaFile, isLocal: Bool, _ settings: ItemSettings, owner: Int32) {
     self.file = file
     self.isLocal = isLocal
     self.owner = owner
+    host = settings.host
+    label = settings.label
+    retry = RetryClock(settings.retry)
     head = isLocal || file.headAtomBytes == 0 ? .there : .missing
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
@@ -118,6 +129,12 @@ extension FileLoader {
   /// The line along which media comes in; nil while none does.
   var arrival: ByteFlow? { isReady ? fetch?.flow : nil }
 
+  /// What a heuristic is told of it: where bytes come in packets, their recent rate goes on.
+  var predictedArrival: ByteFlow? { isReady ? fetch?.prediction ?? fetch?.flow : nil }
+
+  /// Whether `predictedArrival` is a guess, which may prove wrong without anything happening.
+  var isGuessing: Bool { fetch?.prediction != nil }
+
   /// How far the transfer under way goes, in its own count.
   var lastByte: Int64 {
     guard let fetch else { return 0 }
@@ -149,7 +166,8 @@ extension FileLoader {
   func load(
     from position: MediaTime, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
-    if isLocal || failure != nil { return }
+    if isLocal || failure != nil || !retry.allows(at: now) { return }
+    if headBroke && head == .missing { requestHead(at: now, over: &link, log: &log) }
     let needed = contiguousEnd(from: file.map.byte(at: position), at: now)
     if let fetch, fetch.range.contains(needed), brings(needed, fetch, now) { return }
     cancelFetch(at: now, over: &link, log: &log)
@@ -181,7 +199,7 @@ extension FileLoader {
     log: inout PlaybackLog
   ) {
     let id = link.start(
-      Request(bytes: range.upperBound - base, owner: owner), at: now)
+      Request(bytes: range.upperBound - base, host: host, owner: owner, label: label), at: now)
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
     requestCount += 1
@@ -191,8 +209,10 @@ extension FileLoader {
   private func requestHead(
     at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
-    let id = link.start(Request(bytes: file.headAtomBytes, owner: owner), at: now)
+    let id = link.start(
+      Request(bytes: file.headAtomBytes, host: host, owner: owner, label: label), at: now)
     head = .underWay(id)
+    headBroke = false
     requestCount += 1
     log.note(.requestStarted(id, firstByte: file.headAtomOffset), at: now)
   }
@@ -265,18 +285,40 @@ extension FileLoader {
     case .completed(let id, _):
       completed(id, at: now, log: &log)
     case .failed(let id, _, let reason):
-      if id == fetch?.id {
-        if let fetch { store(fetch, at: now) }
-        fetch = nil
-        failure = reason
-      } else if head == .underWay(id) {
-        head = .missing
-        failure = reason
-      }
+      broke(id, reason, at: now, over: link, log: &log)
     }
   }
 
+  /// Keeps what has arrived, and tries again if the policy says so: a range request for the rest.
+  private func broke(
+    _ id: TransferID, _ reason: TransferFailure, at now: Instant, over link: Link,
+    log: inout PlaybackLog
+  ) {
+    var bytes: Int64 = 0
+    if var fetch, id == fetch.id {
+      // The line may have gone on past the last byte that there was.
+      bytes = link.timings(of: id)?.bytes ?? fetch.flow?.bytes(at: now) ?? fetch.received
+      fetch.flow = nil
+      fetch.received = bytes
+      store(fetch, at: now)
+      bytesTransferred += bytes
+      if head == .inFetch { head = fetch.base + bytes >= 0 ? .there : .missing }
+      self.fetch = nil
+      isSuspended = false
+    } else if head == .underWay(id) {
+      head = .missing
+      headBroke = true
+    } else {
+      return
+    }
+    if bytes > 0 { retry.progressed() }
+    let next = reason.isWorthRetrying ? retry.broke(at: now) : nil
+    if next == nil { failure = reason }
+    log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), at: now)
+  }
+
   private func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
+    retry.progressed()
     if head == .underWay(id) {
       head = .there
       bytesTransferred += file.headAtomBytes
@@ -299,6 +341,7 @@ extension FileLoader {
     self.fetch?.flow = flow
     self.fetch?.flowHolds = holds
     self.fetch?.received = flow.bytes(at: now)
+    self.fetch?.prediction = link.estimate(of: fetch.id, at: now).map { flow.continued(at: $0) }
   }
 }
 

@@ -8,11 +8,15 @@ enum MediaLoader {
   case file(FileLoader)
   case stream(StreamLoader)
 
-  init(_ source: MediaSource, owner: Int32) {
-    switch source {
-    case .local(let file): self = .file(FileLoader(file, isLocal: true, owner: owner))
-    case .progressive(let file): self = .file(FileLoader(file, isLocal: false, owner: owner))
-    case .stream(let settings): self = .stream(StreamLoader(settings, owner: owner))
+  init(_ settings: ItemSettings, owner: Int32) {
+    switch settings.source {
+    case .local(let file):
+      self = .file(FileLoader(file, isLocal: true, settings, owner: owner))
+    case .progressive(let file):
+      self = .file(FileLoader(file, isLocal: false, settings, owner: owner))
+    case .stream(let stream):
+      self = .stream(
+        StreamLoader(stream, retry: settings.retry, host: settings.host, owner: owner))
     }
   }
 
@@ -59,6 +63,14 @@ enum MediaLoader {
     switch self {
     case .file(let loader): loader.arrival
     case .stream: nil
+    }
+  }
+
+  /// Whether what a heuristic is told of arrivals may prove wrong without anything happening.
+  var isGuessing: Bool {
+    switch self {
+    case .file(let loader): loader.isGuessing
+    case .stream: false
     }
   }
 
@@ -129,7 +141,7 @@ enum MediaLoader {
   func complete(_ observation: inout KeepUpObservation) {
     switch self {
     case .file(let loader):
-      observation.arrival = loader.arrival
+      observation.arrival = loader.predictedArrival
       observation.demand = loader.demand
     case .stream(let loader):
       loader.complete(&observation)

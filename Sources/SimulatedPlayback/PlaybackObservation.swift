@@ -28,6 +28,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case requestResponded(TransferID)
   case requestCompleted(TransferID, bytes: Int64)
   case requestCancelled(TransferID, bytes: Int64)
+  /// It broke behind so many bytes; when it will be tried again, nil for never.
+  case requestFailed(TransferID, TransferFailure, bytes: Int64, retriedAt: Instant?)
   case readingSuspended(Bool)
   case resourceRequested(TransferID, ResourceKind, bytes: Int64)
   case variantChosen(InitialVariant)
@@ -44,6 +46,17 @@ public enum ResourceKind: Hashable, Sendable, CaseIterable {
   case contentKey
   case mapSegment
   case mediaSegment
+
+  /// What requests for it are called where a rule of faults looks for them.
+  public var label: String {
+    switch self {
+    case .multivariantPlaylist: "multivariantPlaylist"
+    case .mediaPlaylist: "mediaPlaylist"
+    case .contentKey: "contentKey"
+    case .mapSegment: "mapSegment"
+    case .mediaSegment: "mediaSegment"
+    }
+  }
 }
 
 /// Why an item cannot be played to its end.

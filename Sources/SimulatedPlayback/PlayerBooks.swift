@@ -1,4 +1,4 @@
-import Autowait
+package import Autowait
 public import VirtualTime
 
 /// What is booked for one player, where.
@@ -40,7 +40,7 @@ public struct PlayerBooks: Hashable, Sendable {
   private var isLetRest = false
   private var bookedUntil: Instant
 
-  init(at now: Instant) {
+  package init(at now: Instant) {
     bookedUntil = now
   }
 
@@ -58,7 +58,7 @@ public struct PlayerBooks: Hashable, Sendable {
   /// Each booking rounds to a nanosecond of media, and what falls due between two nanoseconds is
   /// done at the later one: that much may be missing, and no more. Past the ends of the clock
   /// nothing adds up.
-  func mediaBalances(_ timebase: Timebase, at now: Instant) -> Bool {
+  package func mediaBalances(_ timebase: Timebase, at now: Instant) -> Bool {
     if !isWithinClock(timebase.time(at: now)) || !isWithinClock(mediaJumped) { return true }
     let advanced = mediaAdvanced + (timebase.time(at: now) - timebase.anchorTime)
     let stands = mediaOfOthers + timebase.anchorTime == mediaAdvanced + mediaJumped
@@ -70,7 +70,8 @@ public struct PlayerBooks: Hashable, Sendable {
   }
 
   /// Books the time since the last entry under the state that held in it.
-  mutating func close(_ control: TimeControl, _ timebaseRate: PlaybackRate, at now: Instant) {
+  package mutating func close(_ control: TimeControl, _ timebaseRate: PlaybackRate, at now: Instant)
+  {
     let span = now - bookedUntil
     bookedUntil = now
     if span == .zero { return }
@@ -129,20 +130,20 @@ public struct PlayerBooks: Hashable, Sendable {
   }
 
   /// An item came, whose playhead stands here.
-  mutating func placed(at time: MediaTime) {
+  package mutating func placed(at time: MediaTime) {
     mediaOfOthers = mediaOfOthers - time
   }
 
   /// The item left with its playhead here.
-  mutating func left(at time: MediaTime) {
+  package mutating func left(at time: MediaTime) {
     mediaOfOthers = mediaOfOthers + time
   }
 
-  mutating func advanced(by media: MediaTime) {
+  package mutating func advanced(by media: MediaTime) {
     mediaAdvanced = mediaAdvanced + media
   }
 
-  mutating func jumped(by media: MediaTime) {
+  package mutating func jumped(by media: MediaTime) {
     mediaJumped = mediaJumped + media
   }
 

@@ -78,8 +78,10 @@ extension PlayerCore {
       next = min(next, item.isStarved ? projection.isCaughtUp() : projection.runsDry())
     }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
+    // A guess that should have come true by now did not: the next byte will tell.
+    let isStale = item.loader.isGuessing && item.verdict.changesAt <= now
     // Of a playhead without media under it nothing better can be said before it is caught up.
-    if !item.condition.isLikelyToKeepUp && !item.isStarved && !item.isPastEnd {
+    if !item.condition.isLikelyToKeepUp && !item.isStarved && !item.isPastEnd && !isStale {
       next = min(next, item.verdict.changesAt)
     }
     next = min(next, item.loader.nextInstant(item.playhead(hostStart), after: now))

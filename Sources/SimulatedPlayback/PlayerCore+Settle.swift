@@ -77,7 +77,6 @@ extension PlayerCore {
     if action != .none {
       if wasPastEnd {
         setTimebase(time: item.end, rate: item.timebase.rate, at: now)
-        stage.log.note(.timeJumped(item.end), at: now)
       } else {
         stopPlayhead(at: item.time(at: now), now)
       }

@@ -15,11 +15,16 @@ public struct ItemSettings: Hashable, Sendable {
   public var forwardPlaybackEndTime: MediaTime?
   /// Where playback begins.
   public var startTime: MediaTime
+  public var retry: RetryPolicy
+  /// The server, and what its file is called: for the rules of faults.
+  public var host: Int32
+  public var label: String
 
   public init(
     source: MediaSource, heuristic: KeepUpHeuristic = .standard,
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
-    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero
+    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero,
+    retry: RetryPolicy = .standard, host: Int32 = 0, label: String = ""
   ) {
     self.source = source
     self.heuristic = heuristic
@@ -27,6 +32,9 @@ public struct ItemSettings: Hashable, Sendable {
     self.bufferByteCap = bufferByteCap
     self.forwardPlaybackEndTime = forwardPlaybackEndTime
     self.startTime = startTime
+    self.retry = retry
+    self.host = host
+    self.label = label
   }
 }
 
@@ -56,7 +64,7 @@ final class PlayerItem {
 
   init(_ settings: ItemSettings, owner: Int32, at now: Instant) {
     self.settings = settings
-    loader = MediaLoader(settings.source, owner: owner)
+    loader = MediaLoader(settings, owner: owner)
     duration = settings.source.duration
     timebase = Timebase(at: now, time: min(settings.startTime, duration))
   }

@@ -76,11 +76,13 @@ public final class World {
   /// Makes a world with a link that is like this.
   public convenience init(
     conditions: LinkConditions = .perfect, schedule: RateSchedule? = nil,
-    fidelity: Fidelity = .fluid, seed: UInt64 = 0, limits: RunLimits = RunLimits()
+    fidelity: Fidelity = .fluid, seed: UInt64 = 0, limits: RunLimits = RunLimits(),
+    requests: RequestOptions? = nil, faults: FaultPlan = .none
   ) throws(LinkError) {
     self.init(
       link: try Link(
-        conditions: conditions, schedule: schedule, fidelity: fidelity, seed: seed),
+        conditions: conditions, schedule: schedule, fidelity: fidelity, seed: seed,
+        requests: requests, faults: faults),
       seed: seed, limits: limits)
   }
 
@@ -284,6 +286,29 @@ extension World {
     afterwards()
   }
 
+  /// Puts somebody else's downloads on the link.
+  public func startTraffic(_ traffic: CompetingTraffic) -> TrafficID {
+    defer { afterwards() }
+    return stage.link.startTraffic(traffic, at: now)
+  }
+
+  public func stopTraffic(_ id: TrafficID) {
+    stage.link.stopTraffic(id, at: now)
+    afterwards()
+  }
+
+  /// Suspends the app's other downloads: "Suspend other network activity in your app during
+  /// network playback" (WWDC16 503).
+  public func suspendTraffic(_ id: TrafficID) {
+    stage.link.suspendTraffic(id, at: now)
+    afterwards()
+  }
+
+  public func resumeTraffic(_ id: TrafficID) {
+    stage.link.resumeTraffic(id, at: now)
+    afterwards()
+  }
+
   // MARK: The end
 
   /// Closes the books of the run, lets go of whoever was to be called back, and says what does not
@@ -299,6 +324,11 @@ extension World {
     var faults: [String] = []
     if !stage.link.books(at: now).balance {
       faults.append("bytes requested are not delivered, abandoned or outstanding")
+    }
+    if let packets = stage.link.packetBooks,
+      !packets.downlink.balances || !packets.uplink.balances
+    {
+      faults.append("packets sent are not delivered, lost, refused or in flight")
     }
     for core in cores where !core.booksBalance(at: now) {
       faults.append("player \(core.index): the time of the run is not booked exactly once")

@@ -36,13 +36,29 @@ struct Command {
   var folder: URL?
   var timeLimitSeconds = 30.0
 
+  /// A terminal of that many columns takes the place of standard output, where it is set.
+  var terminalColumns: UInt16?
+
   init(_ arguments: String...) {
     self.arguments = arguments
   }
 
+  init(_ arguments: [String]) {
+    self.arguments = arguments
+  }
+
   func run() throws -> CommandRun {
+    try run(try Self.executable(), arguments)
+  }
+
+  /// Runs a shell instead: the arguments are its own, and `$0` in its script is the command.
+  func runShell() throws -> CommandRun {
+    try run(URL(filePath: "/bin/sh"), arguments + [try Self.executable().path])
+  }
+
+  private func run(_ executable: URL, _ arguments: [String]) throws -> CommandRun {
     let process = Process()
-    process.executableURL = try Self.executable()
+    process.executableURL = executable
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.currentDirectoryURL = folder
@@ -52,8 +68,17 @@ struct Command {
     let streams = try Streams(input: input)
     defer { streams.remove() }
     process.standardInput = try streams.reading("input")
-    process.standardOutput = try streams.writing("output")
     process.standardError = try streams.writing("errors")
+    if let terminalColumns {
+      let terminal = try Terminal(columns: terminalColumns)
+      process.standardOutput = terminal.commandSide
+      let reading = terminal.read()
+      try wait(for: process)
+      return CommandRun(
+        exitCode: process.terminationStatus, output: terminal.output(of: reading),
+        errors: streams.content("errors"))
+    }
+    process.standardOutput = try streams.writing("output")
     try wait(for: process)
     return CommandRun(
       exitCode: process.terminationStatus, output: streams.content("output"),

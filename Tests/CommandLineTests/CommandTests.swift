@@ -2,10 +2,116 @@ import Foundation
 import Testing
 
 @Suite struct CommandTests {
-  @Test func `the built command runs and says its name`() throws {
-    let run = try Command().run()
+  @Test(arguments: [["--version"], ["run", "--version"]])
+  func `the command says its version`(arguments: [String]) throws {
+    let run = try Command(arguments).run()
     #expect(run.exitCode == 0)
-    #expect(run.text == "goldilocks\n")
+    #expect(run.text.hasPrefix("goldilocks "))
+    #expect(run.text.hasSuffix("\n"))
     #expect(run.errorText.isEmpty)
   }
+
+  @Test(arguments: [[], ["--help"], ["-h"], ["help"]])
+  func `without a verb there is help`(arguments: [String]) throws {
+    let run = try Command(arguments).run()
+    #expect(run.exitCode == 0)
+    #expect(run.text == HelpScreens.command)
+    #expect(run.errorText.isEmpty)
+  }
+
+  @Test(arguments: [["test", "--help"], ["test", "-h"], ["help", "test"], ["test", "x", "-h"]])
+  func `a verb's help can be asked for in several ways`(arguments: [String]) throws {
+    let run = try Command(arguments).run()
+    #expect(run.exitCode == 0)
+    #expect(run.text == HelpScreens.test)
+  }
+
+  @Test(arguments: HelpScreens.verbs)
+  func `every verb has help in the one layout`(verb: String) throws {
+    let text = try Command("help", verb).run().text
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(text.hasPrefix("OVERVIEW: "))
+    #expect(text.contains("\n\nUSAGE: goldilocks \(verb)"))
+    #expect(text.contains("\n\nOPTIONS:\n"))
+    #expect(text.contains("\n  -h, --help              Show help information.\n"))
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `help lists the verbs that there are`() throws {
+    let text = try Command().run().text
+    let rows = text.components(separatedBy: "SUBCOMMANDS:\n")[1].split(separator: "\n")
+    let names = rows.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+      .compactMap { $0.split(separator: " ").first.map { String($0) } }
+      .filter { $0 != "See" }
+    #expect(names == HelpScreens.verbs)
+  }
+}
+
+enum HelpScreens {
+  static let verbs = [
+    "run", "test", "compare", "validate", "replay", "diff", "schema", "profiles", "heuristics",
+    "bench",
+  ]
+
+  static let command = """
+    OVERVIEW: Replay network playback exactly, from a scenario file.
+
+    A scenario names a link, a piece of media, a player and what the app does. It is
+    played in virtual time, the same to the last byte on every run and every
+    machine.
+
+    USAGE: goldilocks <subcommand>
+
+    OPTIONS:
+      --version               Show the version.
+      -h, --help              Show help information.
+
+    SUBCOMMANDS:
+      run                     Run scenarios and show what the player did.
+      test                    Run scenarios and say which of their expectations
+                              failed.
+      compare                 Run scenarios under several heuristics and put the
+                              figures side by side.
+      validate                Read scenarios without running them and report every
+                              mistake.
+      replay                  Run traces again from their own headers and report the
+                              first line that differs.
+      diff                    Compare two traces event by event and say in words
+                              what first differs.
+      schema                  Print the JSON Schema of scenario files, for editors
+                              that complete them.
+      profiles                List the links that a scenario can name, or say all
+                              about one.
+      heuristics              List the rules that say when playback is likely to
+                              keep up.
+      bench                   Measure the event queue and whole scenarios on this
+                              machine.
+
+      See 'goldilocks help <subcommand>' for detailed help.
+
+    """
+
+  static let test = """
+    OVERVIEW: Run scenarios and say which of their expectations failed.
+
+    A line for each scenario; for each expectation that did not come true its place
+    in the file, what was expected, what was so, and the trace around it. Ends with
+    1 if any failed.
+
+    USAGE: goldilocks test [--format <format>] [--jobs <count>] <path> ...
+
+    ARGUMENTS:
+      <path>                  A scenario file, a folder of them, or - for standard
+                              input.
+
+    OPTIONS:
+      --format <format>       How results are written. (values: text, json; default:
+                              text)
+      --jobs <count>          How many scenarios run at a time. (default: one for
+                              each processor)
+      --version               Show the version.
+      -h, --help              Show help information.
+
+
+    """
 }

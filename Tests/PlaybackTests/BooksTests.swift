@@ -1,8 +1,6 @@
 import SimulatedWorld
 import Testing
 
-@testable import SimulatedPlayback
-
 /// House rule 7: a run whose books do not balance is reported.
 @Suite struct BooksTests {
   private var books = PlayerBooks(at: .zero)

@@ -64,6 +64,8 @@ struct FluidTransport: Sendable {
   /// How many transfers take a share.
   private var flowing = 0
   private var waiting = 0
+  /// How many requests, elsewhere, wait for what comes before a response.
+  private var latent = 0
   /// The next completion or response.
   private var nextDue = Instant.distantFuture
   private var hasChangedLines = false
@@ -119,6 +121,33 @@ extension FluidTransport {
     flowing += transfers[index].isFlowing ? 1 : 0
     noteChange(from: slope, besides: id)
     findNextDue()
+  }
+
+  /// Says how many requests wait elsewhere; a schedule may stand still meanwhile.
+  mutating func setLatent(_ count: Int, at now: Instant) {
+    if latent == count { return }
+    switch plan.clock {
+    case .wall: break
+    case .pausedDuringLatency: settle(at: now)
+    }
+    latent = count
+  }
+
+  /// The first instant from now on at which the link carries anything.
+  func opens(at now: Instant) -> Instant {
+    switch plan.clock {
+    case .wall: break
+    // A schedule that waits for the request cannot hold it back.
+    case .pausedDuringLatency: if !plan.isBarred { return now }
+    }
+    var place = cursor
+    _ = plan.carried(over: (now - anchor).nanoseconds, from: &place, ceiling: 1)
+    if plan.steps[place.index].slope > 0 && plan.cap > 0 { return now }
+    guard let span = plan.span(toCarry: 1, from: place, ceiling: min(1, plan.cap)) else {
+      return .distantFuture
+    }
+    // The unit itself takes a nanosecond.
+    return now + TimeSpan(nanoseconds: max(0, span - 1))
   }
 
   mutating func setPlan(_ new: RatePlan, keepsPlace: Bool, at now: Instant) {
@@ -208,7 +237,7 @@ extension FluidTransport {
     anchor = now
     switch plan.clock {
     case .wall: break
-    case .pausedDuringLatency: if flowing == 0 && waiting > 0 { return }
+    case .pausedDuringLatency: if flowing == 0 && waiting + latent > 0 { return }
     }
     let carried = plan.carried(over: span, from: &cursor, ceiling: ceiling)
     share(flowing == 0 ? 0 : carry + carried)

@@ -62,6 +62,9 @@ struct RatePlan: Sendable {
     start = RatePlan.place(schedule?.offset.nanoseconds ?? 0, in: planned, loop: loops ? cycle : 0)
   }
 
+  /// Whether nothing will ever be carried.
+  var isBarred: Bool { cap == 0 || steps.allSatisfy { $0.slope == 0 } }
+
   /// How many units make a byte.
   var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }
 

@@ -21,8 +21,9 @@ public enum PanelChoice: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The engineering panels of a run beside each other, as the recap of the talk shows them: a row for
-/// each of the nine properties, a column for each moment.
+/// The engineering panels of a run beside each other, as the recap of the talk shows them.
+///
+/// There is a row for each of the nine properties, and a column for each moment.
 struct PanelTable {
   private var moments: [(panel: Panel, causes: [String])] = []
   private let omitted: Int

@@ -28,7 +28,7 @@ struct Timeline {
       label("", style) + style.paint($0, .faint)
     }
     lines.append("")
-    lines.append(label("", style) + style.paint(legend, .faint))
+    lines += wrapped(legend, width: columnCount).map { label("", style) + style.paint($0, .faint) }
     return lines.map { style.isColoured ? $0 : trimmed($0) }
   }
 
@@ -37,8 +37,8 @@ struct Timeline {
   }
 
   private var legend: String {
-    "· paused   ░ waiting   ━ playing      buffer: █ is "
-      + shownSeconds(most) + " ahead of the playhead"
+    "· paused, ░ waiting, ━ playing; the buffer is at █ with \(shownSeconds(most)) ahead of the "
+      + "playhead"
   }
 
   // MARK: Columns
@@ -80,14 +80,15 @@ struct Timeline {
     return text + (tint.map { style.paint(stretch, $0) } ?? "")
   }
 
-  /// The state of a column: a wait shows however short it is, else what took the most of it.
+  /// The state of a column: what took the most of it, but for a wait too short to win any.
   private func control(from first: Int, _ start: Int64, _ end: Int64) -> TimeControl? {
     var longest: (control: TimeControl, share: Int64)?
     var index = first
     while index < outcome.bands.count, outcome.bands[index].start.nanoseconds < max(end, start + 1)
     {
       let band = outcome.bands[index]
-      if case .waiting = band.control { return band.control }
+      let isShort = (band.end - band.start).nanoseconds < end - start
+      if case .waiting = band.control, isShort { return band.control }
       let share = min(end, band.end.nanoseconds) - max(start, band.start.nanoseconds)
       if share > longest?.share ?? -1 { longest = (band.control, share) }
       index += 1

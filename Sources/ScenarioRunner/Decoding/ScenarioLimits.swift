@@ -15,6 +15,8 @@ package enum ScenarioLimits {
   /// A share of the media's bit rate: a thousand times it.
   package static let largestShare: Int64 = 1_000
   package static let mostEvents: Int64 = 1_000_000_000
+  /// A budget that a run of hours keeps by far, and that ends one that goes round in circles.
+  package static let standardEvents: Int64 = 10_000_000
   /// Where the scenario says nothing: long enough for a film's start, short enough for a mistake.
   package static let standardHorizon = TimeSpan.seconds(3_600)
 }

@@ -58,7 +58,7 @@ private func runLimits(_ object: inout DocumentObject) -> RunLimits {
   let horizon = object.optional(
     "horizon", default: ScenarioLimits.standardHorizon, as: Decode.runSpanAboveZero)
   let budget = object.optional(
-    "eventBudget", default: ScenarioLimits.mostEvents,
+    "eventBudget", default: ScenarioLimits.standardEvents,
     as: Decode.count(in: 1...ScenarioLimits.mostEvents))
   return RunLimits(horizon: .zero + horizon, eventBudget: budget)
 }

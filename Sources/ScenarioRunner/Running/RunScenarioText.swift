@@ -2,8 +2,8 @@ import LinkConditioner
 
 /// Runs a scenario from its text to its trace: what a page asks of the engine.
 ///
-/// Never fails: what is wrong with the scenario comes back as text, a line a mistake, each beginning
-/// with the file's name.
+/// Never fails: what is wrong with the scenario comes back as text, a line a mistake, each
+/// beginning with the file's name.
 public func runScenario(_ text: [UInt8]) -> [UInt8] {
   let scenario: Scenario
   do throws(DocumentError) {

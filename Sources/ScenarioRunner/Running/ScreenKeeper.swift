@@ -2,7 +2,7 @@ public import Autowait
 import SimulatedPlayback
 import VirtualTime
 
-/// Keeps what a screen shows of a run: the states as bands, the buffer, and a panel for each change.
+/// Keeps what a screen shows of a run: the states, the buffer, and a panel for each change.
 ///
 /// It looks on between events and schedules none, so that a run with a screen is the same run.
 struct ScreenKeeper {

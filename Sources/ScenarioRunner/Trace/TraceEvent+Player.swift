@@ -37,7 +37,7 @@ extension TraceEvent {
       self.init(flag: observation)
     case .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted:
       self.init(mark: observation)
-    case .requestStarted, .requestResponded, .requestCompleted, .requestCancelled,
+    case .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended:
       self.init(transfer: observation)
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
@@ -56,9 +56,9 @@ extension TraceEvent {
       self.init("automaticallyWaits", [("value", .boolean(value))])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
-      .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .readingSuspended,
-      .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
+      .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
+      .variantSwitched, .segmentAbandoned:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -85,9 +85,9 @@ extension TraceEvent {
         ])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .readingSuspended,
-      .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .requestCompleted, .requestCancelled, .requestFailed,
+      .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
+      .variantSwitched, .segmentAbandoned:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -106,6 +106,13 @@ extension TraceEvent {
     case .requestCancelled(let id, let bytes):
       self.init(
         "requestCancel", [("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes))])
+    case .requestFailed(let id, let reason, let bytes, let retry):
+      self.init(
+        "requestError",
+        [
+          ("request", .count(Int64(id.rawValue))), ("error", .text(reason.words)),
+          ("bytes", .count(bytes)),
+        ] + (retry.map { [("retry", .seconds($0.nanoseconds))] } ?? []))
     case .readingSuspended(let isSuspended):
       self.init("reading", [("suspended", .boolean(isSuspended))])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
@@ -145,7 +152,7 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .readingSuspended:
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended:
       preconditionFailure("only what concerns a stream comes here")
     }
   }

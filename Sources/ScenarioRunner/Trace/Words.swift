@@ -136,6 +136,9 @@ extension TransferFailure {
     switch self {
     case .impossibleSize: "a response of an impossible size"
     case .tooManyTransfers: "too many transfers at a time"
+    case .httpStatus(let code): "HTTP \(code)"
+    case .connectionReset: "the connection was reset"
+    case .timedOut: "the request timed out"
     }
   }
 }
@@ -162,15 +165,7 @@ extension ActionAtItemEnd {
 }
 
 extension ResourceKind {
-  public var word: String {
-    switch self {
-    case .multivariantPlaylist: "multivariantPlaylist"
-    case .mediaPlaylist: "mediaPlaylist"
-    case .contentKey: "contentKey"
-    case .mapSegment: "mapSegment"
-    case .mediaSegment: "mediaSegment"
-    }
-  }
+  public var word: String { label }
 }
 
 extension InitialVariant.Reason {

@@ -11,7 +11,7 @@ extension StreamLoader {
     case .responded(let id, _): responded(id, at: now, &stage.log)
     case .flowChanged: break
     case .completed(let id, _): completed(id, at: now, on: &stage)
-    case .failed(let id, _, let reason): failed(id, reason, at: now)
+    case .failed(let id, _, let reason): failed(id, reason, at: now, on: &stage)
     }
   }
 
@@ -24,6 +24,7 @@ extension StreamLoader {
   }
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
+    retry.progressed()
     for index in tracks.indices where tracks[index].fetch?.id == id {
       segmentArrived(index, at: now, on: &stage)
       return
@@ -60,12 +61,41 @@ extension StreamLoader {
     return 0
   }
 
-  private func failed(_ id: TransferID, _ reason: TransferFailure, at now: Instant) {
-    for index in tracks.indices where tracks[index].fetch?.id == id {
+  /// Asks again for what broke, as a whole: a segment is of no use in parts.
+  private func failed(
+    _ id: TransferID, _ reason: TransferFailure, at now: Instant, on stage: inout Stage
+  ) {
+    var bytes: Int64 = 0
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch, fetch.id == id else { continue }
+      bytes = stage.link.timings(of: id)?.bytes ?? 0
+      count(bytes - fetch.sampled, at: now, stage.link)
+      bytesTransferred += bytes
+      discardedBytes += bytes
+      tracks[index].next = fetch.index
       tracks[index].fetch = nil
     }
-    failure = .mediaUnavailable(reason)
+    forget(id)
+    let next = reason.isWorthRetrying ? retry.broke(at: now) : nil
+    if next == nil { failure = .mediaUnavailable(reason) }
+    stage.log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), at: now)
     settleBusy(at: now)
+  }
+
+  /// What was under way is missing again.
+  private func forget(_ id: TransferID) {
+    if master == .underWay(id) { master = .missing }
+    for index in playlists.indices where playlists[index] == .underWay(id) {
+      playlists[index] = .missing
+    }
+    for index in keyStates.indices where keyStates[index] == .underWay(id) {
+      keyStates[index] = .missing
+    }
+    for list in maps.indices {
+      for map in maps[list].indices where maps[list][map] == .underWay(id) {
+        maps[list][map] = .missing
+      }
+    }
   }
 
   // MARK: Segments

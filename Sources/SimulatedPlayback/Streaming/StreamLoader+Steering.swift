@@ -23,7 +23,7 @@ extension StreamLoader {
   }
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
-    var next = Instant.distantFuture
+    var next = retry.due > now ? retry.due : .distantFuture
     let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate, after: now)
     if abandoned > now { next = min(next, abandoned) }
     // While it is full, the playhead makes room for the next segment.

@@ -3,13 +3,15 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-/// Brings a stream over the link: playlists, keys and segments, each when what it depends on is there.
+/// Brings a stream over the link: playlists, keys and segments, each when what it needs is there.
 ///
 /// "Some of these stages are serialized. You can't download things from playlist until you've
 /// received the playlist" (WWDC16 503).
 final class StreamLoader {
   var settings: StreamSettings
   let owner: Int32
+  private let host: Int32
+  var retry: RetryClock
   /// The multivariant playlist.
   var master = FetchState.missing
   /// By list of the presentation.
@@ -42,16 +44,21 @@ final class StreamLoader {
   var segmentsInARow: Int64 = 0
   let duration: MediaTime
 
-  init(_ settings: StreamSettings, owner: Int32) {
+  init(
+    _ settings: StreamSettings, retry: RetryPolicy = .standard, host: Int32 = 0, owner: Int32
+  ) {
     self.settings = settings
     self.owner = owner
+    self.host = host
+    self.retry = RetryClock(retry)
     let presentation = settings.presentation
     playlists = Array(repeating: .missing, count: presentation.lists.count)
     maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
     estimator = ThroughputEstimator(window: settings.estimatorWindow)
     duration = presentation.duration
-    for list in presentation.lists {
-      for key in list.keys where !keys.contains(key) { keys.append(key) }
+    for list in presentation.lists.indices {
+      let named = presentation.lists[list].keys
+      for key in named where !keys.contains(key) { keys.append(key) }
     }
     keyStates = Array(repeating: .missing, count: keys.count)
   }
@@ -107,7 +114,7 @@ extension StreamLoader {
   func load(
     from position: MediaTime, limit: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    if failure != nil { return }
+    if failure != nil || !retry.allows(at: now) { return }
     switch master {
     case .missing:
       master = .underWay(
@@ -225,7 +232,13 @@ extension StreamLoader {
     case .underWay: return true
     case .there: break
     }
-    if tracks[index].fetch != nil { return true }
+    if let fetch = tracks[index].fetch {
+      // A key that broke is asked for again.
+      if fetch.isComplete, let key = presentation.lists[fetch.list].segments[fetch.index].key {
+        requestKey(presentation.lists[fetch.list].keys[key], at: now, on: &stage)
+      }
+      return true
+    }
     let next = tracks[index].next
     if next >= presentation.lists[list].segments.count { return false }
     if tracks[index].end - position >= limit { return false }
@@ -281,7 +294,9 @@ extension StreamLoader {
   ) -> TransferID {
     requestCount += 1
     let id = stage.link.start(
-      Request(bytes: bytes, owner: owner, thinkTime: thinkTime), at: now)
+      Request(
+        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, label: kind.label),
+      at: now)
     stage.log.note(.resourceRequested(id, kind, bytes: bytes), at: now)
     return id
   }

@@ -12,8 +12,8 @@ enum TrackKind: Hashable, Sendable {
 
 /// One playlist's segments on their way into the buffer.
 ///
-/// The buffer of a track is one stretch: a seek out of it starts another. So what a track needs does
-/// not grow with the segments played.
+/// The buffer of a track is one stretch: a seek out of it starts another. So what a track needs
+/// does not grow with the segments played.
 struct StreamTrack {
   let kind: TrackKind
   /// The list that the next segment is taken from.

@@ -8,6 +8,12 @@ extension Option {
     help: "How often each figure is taken; the best counts.", fallback: "5")
 }
 
+extension Option {
+  fileprivate static let events = Option(
+    name: "events", valueName: "count", help: "How many events each queue fires.",
+    fallback: "1000000")
+}
+
 extension Verb {
   static let bench = Verb(
     name: "bench",
@@ -20,16 +26,12 @@ extension Verb {
       Positional(
         name: "path", help: "A scenario instead of the on-stage demo.", count: 0...1)
     ],
-    options: [.rounds, .format]
+    options: [.events, .rounds, .format]
   ) { (invocation) throws(Failure) in
-    guard let text = invocation.value(of: .rounds), let rounds = Int(text),
-      (1...1_000).contains(rounds)
-    else {
-      throw Failure(
-        usage: .verb(invocation.verb), help: HelpText.row(of: Option.rounds),
-        "Please provide a number from 1 to 1000 for \(inQuotes(Option.rounds.usage)).")
-    }
-    let bench = try Bench(rounds: rounds, path: invocation.positionals.first)
+    let bench = try Bench(
+      events: Int64(try invocation.number(of: .events, in: 1...1_000_000_000)),
+      rounds: try invocation.number(of: .rounds, in: 1...1_000),
+      path: invocation.positionals.first)
     let report = try bench.measure(invocation.console)
     if invocation.wantsJSON {
       try invocation.console.writeDocument { report.write(to: &$0) }
@@ -42,11 +44,13 @@ extension Verb {
 
 /// Takes the figures.
 private struct Bench {
+  let events: Int64
   let rounds: Int
   let document: [UInt8]
   let title: String
 
-  init(rounds: Int, path: String?) throws(Failure) {
+  init(events: Int64, rounds: Int, path: String?) throws(Failure) {
+    self.events = events
     self.rounds = rounds
     if let path {
       let file = InputFile(path: path, relativePath: path)
@@ -103,7 +107,6 @@ private struct Bench {
 
   /// The queue and the plain heap in turns, so that both meet the same machine.
   private func queue(pending: Int) -> QueueFigures {
-    let events: Int64 = pending > 10_000 ? 500_000 : 1_000_000
     var figures = QueueFigures(pending: Int64(pending), events: events)
     for _ in 0..<rounds {
       var start = nanosecondsNow()

@@ -26,14 +26,17 @@ extension Invocation {
   var wantsJSON: Bool { value(of: .format) == "json" }
 
   func jobCount() throws(Failure) -> Int {
-    guard let text = value(of: .jobs) else { return processorCount() }
-    guard let count = Int(text), (1...1_024).contains(count) else {
-      throw Failure(
-        usage: .verb(verb), help: HelpText.row(of: Option.jobs),
-        "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.jobs.usage)). "
-          + "Please provide a number from 1 to 1024.")
-    }
-    return count
+    value(of: .jobs) == nil ? processorCount() : try number(of: .jobs, in: 1...1_024)
+  }
+
+  /// The value of an option that is a whole number.
+  func number(of option: Option, in range: ClosedRange<Int>) throws(Failure) -> Int {
+    let text = value(of: option) ?? ""
+    if let number = Int(text), range.contains(number) { return number }
+    throw Failure(
+      usage: .verb(verb), help: HelpText.row(of: option),
+      "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)). "
+        + "Please provide a number from \(range.lowerBound) to \(range.upperBound).")
   }
 
   /// A heuristic as it was written in the value of an option.

@@ -91,7 +91,8 @@ import VirtualTime
       "[{\"duration\":10,\"serverEgress\":0,\"serverLatency\":80,\"clientIngress\":7170}]",
       "0.0 4.03768755221\n0.549999952316 4.79283060109\n", "0\n1\n1\n3\n", "0,5M\n1,2e3\n",
       "1297715985 5276720 59.894124 10.629597 254601 1010\n",
-      "<plist><dict><key>a</key><dict><key>DownlinkBandwidth</key><real>1</real></dict></dict></plist>",
+      "<plist><dict><key>a</key><dict><key>DownlinkBandwidth</key>"
+        + "<real>1</real></dict></dict></plist>",
       "{ Profiles = { \"3G\" = { DownlinkBandwidth = 780; UplinkDelay = 1; }; }; }",
     ]
     let spice = Array("0123456789.-+eE,{}[]()<>/=;\"\\\n\r \t#kM%\u{0}\u{FF}".utf8)

@@ -27,7 +27,10 @@ func scenario(_ text: String) throws -> Scenario {
     #expect(demo.name == "Slow Server: play, then wait")
     #expect(demo.seed == 503)
     #expect(demo.fidelity == .fluid)
-    #expect(demo.limits == RunLimits(horizon: Instant(nanoseconds: 3_600_000_000_000)))
+    #expect(
+      demo.limits
+        == RunLimits(
+          horizon: Instant(nanoseconds: 3_600_000_000_000), eventBudget: 10_000_000))
     #expect(demo.link.profile == "Slow Server")
     #expect(demo.link.isSwitchedOn)
     #expect(

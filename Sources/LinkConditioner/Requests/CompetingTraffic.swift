@@ -1,0 +1,70 @@
+public import VirtualTime
+
+/// Downloads of somebody else over the same link.
+///
+/// Each connection is one long response. The address of their server is known already.
+public struct CompetingTraffic: Hashable, Sendable {
+  public let connections: Int32
+  /// When it begins; at once if that has passed.
+  public var begins: Instant
+  /// When it is broken off; nil for not before its bytes are there.
+  public var ends: Instant?
+  /// How much each connection brings; nil for without an end.
+  public var bytes: Int64?
+
+  public init(
+    connections: Int32 = 1, begins: Instant = .zero, ends: Instant? = nil, bytes: Int64? = nil
+  ) {
+    self.connections = min(max(0, connections), Int32(LinkLimits.mostTransfers))
+    self.begins = begins
+    self.ends = ends
+    self.bytes = bytes
+  }
+}
+
+/// Competing traffic on a link; numbered from 1 in the order in which it was started.
+public struct TrafficID: Hashable, Sendable {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+}
+
+/// The competing traffic of a link: what is to begin, to end, to pause.
+struct TrafficTable: Sendable {
+  struct Entry: Sendable {
+    enum Phase: Sendable {
+      case expected
+      case running
+      case over
+    }
+
+    let traffic: CompetingTraffic
+    var phase = Phase.expected
+    var isSuspended = false
+    var transfers: [TransferID] = []
+
+    /// When it must be looked at next.
+    var due: Instant {
+      switch phase {
+      case .expected: traffic.begins
+      case .running: traffic.ends ?? .distantFuture
+      case .over: .distantFuture
+      }
+    }
+  }
+
+  var entries: [Entry] = []
+  private(set) var nextDue = Instant.distantFuture
+
+  mutating func findNextDue() {
+    nextDue = entries.reduce(.distantFuture) { min($0, $1.due) }
+  }
+
+  /// Traffic belongs to nobody who listens.
+  static func owner(_ index: Int) -> Int32 { -1 - Int32(truncatingIfNeeded: index) }
+
+  /// A server of its own for each.
+  static func host(_ index: Int) -> Int32 { .min + Int32(truncatingIfNeeded: index) }
+}

@@ -1,0 +1,87 @@
+import VirtualTime
+
+/// The connections of a link's requests, by host.
+struct ConnectionPool: Sendable {
+  struct Seat: Sendable {
+    var host: Int32
+    /// From 1 in the order in which they were opened.
+    var number: Int32
+    var isReady = false
+    /// How many requests are under way on it.
+    var streams: Int32 = 0
+    var uses: Int32 = 0
+    var opened: Instant
+    var connected: Instant?
+    var secured: Instant?
+    /// Since when nobody uses it.
+    var idleSince: Instant
+  }
+
+  /// Nil where a connection has gone and its seat is free.
+  private(set) var seats: [Seat?] = []
+  private var lastNumber: Int32 = 0
+
+  subscript(seat: Int32) -> Seat? { seats[Int(seat)] }
+
+  mutating func open(_ host: Int32, at now: Instant) -> Int32 {
+    lastNumber &+= 1
+    let new = Seat(host: host, number: lastNumber, opened: now, idleSince: now)
+    if let vacant = seats.firstIndex(where: { $0 == nil }) {
+      seats[vacant] = new
+      return Int32(truncatingIfNeeded: vacant)
+    }
+    seats.append(new)
+    return Int32(truncatingIfNeeded: seats.count - 1)
+  }
+
+  mutating func remove(_ seat: Int32) {
+    seats[Int(seat)] = nil
+  }
+
+  mutating func connected(_ seat: Int32, at now: Instant) {
+    seats[Int(seat)]?.connected = now
+  }
+
+  mutating func ready(_ seat: Int32, isSecured: Bool, at now: Instant) {
+    seats[Int(seat)]?.isReady = true
+    seats[Int(seat)]?.secured = isSecured ? now : nil
+    seats[Int(seat)]?.idleSince = now
+  }
+
+  /// How many connections to a host there are, and how many of them are being opened.
+  func count(of host: Int32) -> (all: Int32, opening: Int32) {
+    seats.reduce((0, 0)) { sum, seat in
+      guard let seat, seat.host == host else { return sum }
+      return (sum.0 + 1, sum.1 + (seat.isReady ? 0 : 1))
+    }
+  }
+
+  /// The connection that a request to a host should take: the one that was used last.
+  func free(for host: Int32, mostStreams: Int32) -> Int32? {
+    var best: (seat: Int32, since: Instant)?
+    for (index, seat) in seats.enumerated() {
+      guard let seat, seat.host == host, seat.isReady, seat.streams < mostStreams else { continue }
+      if let best, seat.idleSince <= best.since { continue }
+      best = (Int32(truncatingIfNeeded: index), seat.idleSince)
+    }
+    return best?.seat
+  }
+
+  /// A connection to a host that nobody has used for too long.
+  func expired(_ host: Int32, after timeout: TimeSpan, at now: Instant) -> Int32? {
+    seats.firstIndex { seat in
+      guard let seat, seat.host == host, seat.isReady, seat.streams == 0 else { return false }
+      return now - seat.idleSince >= timeout
+    }.map { Int32(truncatingIfNeeded: $0) }
+  }
+
+  mutating func take(_ seat: Int32) {
+    seats[Int(seat)]?.streams += 1
+    seats[Int(seat)]?.uses &+= 1
+  }
+
+  mutating func release(_ seat: Int32, at now: Instant) {
+    seats[Int(seat)]?.streams -= 1
+    seats[Int(seat)]?.idleSince = now
+  }
+}

@@ -1,0 +1,147 @@
+import VirtualTime
+
+/// Requests over the fluid transport: what has no bytes is counted in round trips.
+///
+/// All responses share the bandwidth equally, on whatever connections they come.
+struct FluidCarrier: Carrier {
+  /// A connection that is being opened.
+  private struct Opening: Sendable {
+    let seat: Int32
+    var due: Instant
+    /// What comes after the connection stands; nil once it does.
+    var securityRoundTrips: Int64?
+    /// Whether it waits for an outage to end.
+    var isHeld = false
+  }
+
+  static var alwaysOpens: Bool { false }
+
+  private var transport: FluidTransport
+  private var conditions: LinkConditions
+  private var openings: [Opening] = []
+  private var heard: [LinkEvent] = []
+
+  init(_ conditions: LinkConditions, plan: RatePlan) {
+    self.conditions = conditions
+    transport = FluidTransport(plan: plan)
+  }
+
+  private var roundTrip: TimeSpan { conditions.uplink.delay + conditions.downlink.delay }
+
+  var nextWake: Instant {
+    if openings.isEmpty { return transport.nextWake }
+    return openings.reduce(transport.nextWake) { min($0, $1.due) }
+  }
+
+  mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
+    openings.append(
+      Opening(
+        seat: seat, due: now + roundTrip, securityRoundTrips: http.securityRoundTrips))
+  }
+
+  mutating func close(_ seat: Int32, byServer: Bool, at now: Instant) {
+    openings.removeAll { $0.seat == seat }
+  }
+
+  mutating func send(_ order: Order, at now: Instant) {
+    let request = Request(bytes: order.bytes, owner: order.owner)
+    transport.start(order.id, request, delay: roundTrip + order.thinkTime, at: now)
+    if order.isSuspended { transport.setSuspended(true, order.id, at: now) }
+  }
+
+  mutating func drop(_ id: TransferID, at now: Instant) -> Int64 {
+    transport.cancel(id, at: now)?.arrived ?? 0
+  }
+
+  mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
+    transport.setSuspended(suspended, id, at: now)
+  }
+
+  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    transport.flow(of: id, at: now)
+  }
+
+  func estimate(of id: TransferID, at now: Instant) -> BitRate? { nil }
+
+  func motion(of id: TransferID, at now: Instant) -> Motion {
+    guard let (flow, validUntil) = transport.flow(of: id, at: now) else {
+      return .still(since: nil, until: .distantFuture)
+    }
+    // Where everything comes at once there is no slope, and no time either.
+    if flow.unitsPerNanosecond > 0 || validUntil <= now { return .moving(until: validUntil) }
+    return .still(since: nil, until: validUntil)
+  }
+
+  func arrivedBytes(at now: Instant) -> Int64 { transport.openBytes(at: now).arrived }
+
+  mutating func setLatent(_ count: Int, at now: Instant) {
+    transport.setLatent(count, at: now)
+  }
+
+  mutating func setConditions(
+    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
+    at now: Instant
+  ) {
+    transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
+    self.conditions = conditions
+    // Whatever the outage held is looked at again.
+    for index in openings.indices where openings[index].isHeld { openings[index].due = now }
+  }
+
+  mutating func advance(to limit: Instant, into events: inout [CarrierEvent]) -> Instant {
+    let now = min(limit, nextWake)
+    if !openings.isEmpty { advanceOpenings(to: now, into: &events) }
+    if transport.nextWake > now { return now }
+    var bytes: Int64 = 0
+    heard.removeAll(keepingCapacity: true)
+    transport.advance(to: now, into: &heard, completed: &bytes)
+    for event in heard {
+      switch event {
+      case .responded(let id, _): events.append(.responded(id))
+      case .completed(let id, _): events.append(.completed(id))
+      case .flowChanged(let id, _): events.append(.flowChanged(id))
+      case .failed: break
+      }
+    }
+    return now
+  }
+
+  private mutating func advanceOpenings(to now: Instant, into events: inout [CarrierEvent]) {
+    var index = 0
+    while index < openings.count {
+      if openings[index].due > now {
+        index += 1
+        continue
+      }
+      // Nothing comes back while nothing gets through.
+      let opens = transport.opens(at: now)
+      if opens > now {
+        openings[index].isHeld = true
+        openings[index].due = opens
+        continue
+      }
+      openings[index].isHeld = false
+      index += pass(index, at: now, into: &events) ? 0 : 1
+    }
+  }
+
+  /// Takes one step of an opening; true when that was its last.
+  private mutating func pass(
+    _ index: Int, at now: Instant, into events: inout [CarrierEvent]
+  ) -> Bool {
+    let seat = openings[index].seat
+    let roundTrips = openings[index].securityRoundTrips
+    if let roundTrips {
+      events.append(.connected(seat: seat))
+      openings[index].securityRoundTrips = nil
+      if roundTrips > 0 {
+        for _ in 0..<roundTrips { openings[index].due = openings[index].due + roundTrip }
+        openings[index].due = max(openings[index].due, now)
+        return openings[index].due == now ? pass(index, at: now, into: &events) : false
+      }
+    }
+    events.append(.ready(seat: seat))
+    openings.remove(at: index)
+    return true
+  }
+}

@@ -1,0 +1,103 @@
+public import VirtualTime
+
+/// How requests to a host travel: over which connections, and what opening one costs.
+public struct HTTPOptions: Hashable, Sendable {
+  public enum Version: Hashable, Sendable {
+    /// One request at a time on a connection, and at most so many connections to a host.
+    case http1(connections: Int32)
+    /// One connection to a host, which at most so many requests share.
+    case http2(streams: Int32)
+  }
+
+  public enum Security: Hashable, Sendable, CaseIterable {
+    case none
+    /// RFC 5246 §7.3: two round trips.
+    case tls12
+    /// RFC 8446 §2: one round trip.
+    case tls13
+  }
+
+  public var version: Version
+  public var security: Security
+  /// Whether a connection must be opened at all; without, every request finds one that is open.
+  /// `tcp` always opens.
+  public var opensConnections: Bool
+  /// How long a connection that nobody uses stays open; our assumption, servers differ.
+  public var idleTimeout: TimeSpan
+  public var sizes: MessageSizes
+
+  public init(
+    version: Version = .http1(connections: 6), security: Security = .none,
+    opensConnections: Bool = true, idleTimeout: TimeSpan = .seconds(60),
+    sizes: MessageSizes = MessageSizes()
+  ) {
+    self.version = version
+    self.security = security
+    self.opensConnections = opensConnections
+    self.idleTimeout = idleTimeout
+    self.sizes = sizes
+  }
+
+  /// No connections: the address of the host, and a round trip a request.
+  public static let plain = HTTPOptions(version: .http1(connections: .max), opensConnections: false)
+
+  /// The round trips after the connection stands and before a request can be sent.
+  var securityRoundTrips: Int64 {
+    switch security {
+    case .none: 0
+    case .tls13: 1
+    case .tls12: 2
+    }
+  }
+
+  /// How many connections to a host there may be.
+  var mostConnections: Int32 {
+    switch version {
+    case .http1(let connections): max(1, connections)
+    case .http2: 1
+    }
+  }
+
+  /// How many requests may be under way on one connection.
+  var mostStreams: Int32 {
+    switch version {
+    case .http1: 1
+    case .http2(let streams): max(1, streams)
+    }
+  }
+
+  /// Whether one request can end early and leave the connection to the others.
+  var resetsStreams: Bool {
+    switch version {
+    case .http1: false
+    case .http2: true
+    }
+  }
+}
+
+/// How large the messages around a body are; `fluid` counts their round trips alone.
+///
+/// Typical sizes, an assumption each: a server's flight is mostly its certificates.
+public struct MessageSizes: Hashable, Sendable {
+  public var clientHello: Int64 = 517
+  /// TLS 1.2: ServerHello, Certificate, ServerKeyExchange, ServerHelloDone.
+  public var serverFlight12: Int64 = 3_600
+  /// TLS 1.2: ClientKeyExchange, ChangeCipherSpec, Finished.
+  public var clientFinished12: Int64 = 126
+  /// TLS 1.2: NewSessionTicket, ChangeCipherSpec, Finished.
+  public var serverFinished12: Int64 = 258
+  /// TLS 1.3: ServerHello to Finished in one.
+  public var serverFlight13: Int64 = 3_400
+  /// TLS 1.3: Finished; the request follows without waiting.
+  public var clientFinished13: Int64 = 80
+  public var request: Int64 = 400
+  public var responseHeader: Int64 = 250
+  /// HTTP/2: the most that one stream sends in its turn; RFC 9113 §6.5.2 says 16,384 at first.
+  public var frame: Int64 = 16_384
+  /// RFC 9113 §4.1.
+  public var frameHeader: Int64 = 9
+  /// RFC 9113 §6.4 and §6.9: RST_STREAM and WINDOW_UPDATE, with their header.
+  public var streamControl: Int64 = 13
+
+  public init() {}
+}

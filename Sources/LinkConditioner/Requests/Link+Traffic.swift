@@ -1,0 +1,83 @@
+public import VirtualTime
+
+extension Link {
+  /// Puts somebody else's downloads on the link.
+  ///
+  /// Nothing is told of them but what they do to the flows of others.
+  public mutating func startTraffic(_ new: CompetingTraffic, at now: Instant) -> TrafficID {
+    traffic.entries.append(TrafficTable.Entry(traffic: new))
+    let index = traffic.entries.count - 1
+    if new.begins <= now { begin(index, at: now) }
+    traffic.findNextDue()
+    return TrafficID(rawValue: Int32(truncatingIfNeeded: index + 1))
+  }
+
+  /// Breaks it off.
+  public mutating func stopTraffic(_ id: TrafficID, at now: Instant) {
+    guard let index = index(of: id) else { return }
+    end(index, at: now)
+    traffic.findNextDue()
+  }
+
+  /// Its reader stops reading; traffic that has not begun begins without being read.
+  public mutating func suspendTraffic(_ id: TrafficID, at now: Instant) {
+    setTrafficSuspended(true, id, at: now)
+  }
+
+  public mutating func resumeTraffic(_ id: TrafficID, at now: Instant) {
+    setTrafficSuspended(false, id, at: now)
+  }
+
+  private mutating func setTrafficSuspended(_ suspended: Bool, _ id: TrafficID, at now: Instant) {
+    guard let index = index(of: id) else { return }
+    traffic.entries[index].isSuspended = suspended
+    for transfer in traffic.entries[index].transfers {
+      path.setSuspended(suspended, transfer, at: now)
+    }
+  }
+
+  private func index(of id: TrafficID) -> Int? {
+    let index = Int(id.rawValue) - 1
+    return traffic.entries.indices.contains(index) ? index : nil
+  }
+
+  private mutating func begin(_ index: Int, at now: Instant) {
+    let entry = traffic.entries[index]
+    let host = TrafficTable.host(index)
+    traffic.entries[index].phase = .running
+    if var options = path.options {
+      var http = options.http
+      http.version = .http1(connections: entry.traffic.connections)
+      http.security = .none
+      options.set(http, forHost: host)
+      path.setOptions(options)
+    }
+    path.know(host, at: now)
+    for _ in 0..<entry.traffic.connections {
+      let id = start(
+        Request(
+          bytes: entry.traffic.bytes ?? LinkLimits.mostBytes, host: host,
+          owner: TrafficTable.owner(index)),
+        at: now)
+      traffic.entries[index].transfers.append(id)
+      if entry.isSuspended { path.setSuspended(true, id, at: now) }
+    }
+  }
+
+  private mutating func end(_ index: Int, at now: Instant) {
+    traffic.entries[index].phase = .over
+    for transfer in traffic.entries[index].transfers { cancel(transfer, at: now) }
+    traffic.entries[index].transfers.removeAll()
+  }
+
+  mutating func attendTraffic(at now: Instant) {
+    for index in traffic.entries.indices where traffic.entries[index].due <= now {
+      switch traffic.entries[index].phase {
+      case .expected: begin(index, at: now)
+      case .running: end(index, at: now)
+      case .over: break
+      }
+    }
+    traffic.findNextDue()
+  }
+}

@@ -1,0 +1,175 @@
+import VirtualTime
+
+/// The way of requests over a link.
+///
+/// A link that is asked for nothing but round trips and bytes does nothing else.
+struct LinkPath: Sendable {
+  private enum Kind: Sendable {
+    case plain
+    case fluid
+    case packets
+  }
+
+  private let kind: Kind
+  // One of them holds one: in memory of its own, where a part can be read without copying all.
+  private var plain: [PlainPath] = []
+  private var fluid: [RequestDesk<FluidCarrier>] = []
+  private var packets: [RequestDesk<PacketCarrier>] = []
+
+  init(plain path: PlainPath) {
+    kind = .plain
+    plain = [path]
+  }
+
+  init(fluid desk: RequestDesk<FluidCarrier>) {
+    kind = .fluid
+    fluid = [desk]
+  }
+
+  init(packets desk: RequestDesk<PacketCarrier>) {
+    kind = .packets
+    packets = [desk]
+  }
+
+  /// How many requests are under way.
+  var count: Int {
+    switch kind {
+    case .plain: plain[0].count
+    case .fluid: fluid[0].jobs.count
+    case .packets: packets[0].jobs.count
+    }
+  }
+
+  var nextWake: Instant {
+    switch kind {
+    case .plain: plain[0].nextWake
+    case .fluid: fluid[0].nextWake
+    case .packets: packets[0].nextWake
+    }
+  }
+
+  var options: RequestOptions? {
+    switch kind {
+    case .plain: nil
+    case .fluid: fluid[0].options
+    case .packets: packets[0].options
+    }
+  }
+
+  mutating func setOptions(_ options: RequestOptions) {
+    switch kind {
+    case .plain: break
+    case .fluid: fluid[0].options = options
+    case .packets: packets[0].options = options
+    }
+  }
+
+  /// Takes a host's address as known.
+  mutating func know(_ host: Int32, at now: Instant) {
+    switch kind {
+    case .plain: plain[0].know(host, at: now)
+    case .fluid: fluid[0].hosts.know(host, at: now)
+    case .packets: packets[0].hosts.know(host, at: now)
+    }
+  }
+
+  mutating func start(
+    _ id: TransferID, _ request: Request, under conditions: LinkConditions, at now: Instant
+  ) {
+    switch kind {
+    case .plain: plain[0].start(id, request, under: conditions, at: now)
+    case .fluid: fluid[0].start(id, request, dnsDelay: conditions.dnsDelay, at: now)
+    case .packets: packets[0].start(id, request, dnsDelay: conditions.dnsDelay, at: now)
+    }
+  }
+
+  mutating func cancel(_ id: TransferID, at now: Instant) {
+    switch kind {
+    case .plain: plain[0].cancel(id, at: now)
+    case .fluid: fluid[0].cancel(id, at: now)
+    case .packets: packets[0].cancel(id, at: now)
+    }
+  }
+
+  mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
+    switch kind {
+    case .plain: plain[0].setSuspended(suspended, id, at: now)
+    case .fluid: fluid[0].setSuspended(suspended, id, at: now)
+    case .packets: packets[0].setSuspended(suspended, id, at: now)
+    }
+  }
+
+  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    switch kind {
+    case .plain: plain[0].flow(of: id, at: now)
+    case .fluid: fluid[0].flow(of: id, at: now)
+    case .packets: packets[0].flow(of: id, at: now)
+    }
+  }
+
+  func estimate(of id: TransferID, at now: Instant) -> BitRate? {
+    switch kind {
+    case .plain, .fluid: nil
+    case .packets: packets[0].carrier.estimate(of: id, at: now)
+    }
+  }
+
+  func timings(of id: TransferID) -> RequestTimings? {
+    switch kind {
+    case .plain: nil
+    case .fluid: fluid[0].timings(of: id)
+    case .packets: packets[0].timings(of: id)
+    }
+  }
+
+  mutating func setPlan(
+    _ plan: RatePlan, _ conditions: LinkConditions, _ schedule: RateSchedule?, keepsPlace: Bool,
+    at now: Instant
+  ) {
+    switch kind {
+    case .plain: plain[0].setPlan(plan, keepsPlace: keepsPlace, at: now)
+    case .fluid:
+      fluid[0].carrier.setConditions(
+        conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
+    case .packets:
+      packets[0].carrier.setConditions(
+        conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
+    }
+  }
+
+  /// Forgets the timings of what has ended.
+  mutating func forgetEnded() {
+    switch kind {
+    case .plain: break
+    case .fluid: fluid[0].ended.removeAll(keepingCapacity: true)
+    case .packets: packets[0].ended.removeAll(keepingCapacity: true)
+    }
+  }
+
+  mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
+    switch kind {
+    case .plain: plain[0].advance(to: now, into: &events)
+    case .fluid: fluid[0].advance(to: now, into: &events)
+    case .packets: packets[0].advance(to: now, into: &events)
+    }
+  }
+
+  var packetBooks: (downlink: PathCounters, uplink: PathCounters)? {
+    switch kind {
+    case .plain, .fluid: nil
+    case .packets:
+      (
+        packets[0].carrier.transport.downlinkCounters,
+        packets[0].carrier.transport.uplinkCounters
+      )
+    }
+  }
+
+  func books(at now: Instant) -> LinkBooks {
+    switch kind {
+    case .plain: plain[0].books(at: now)
+    case .fluid: fluid[0].books(at: now)
+    case .packets: packets[0].books(at: now)
+    }
+  }
+}

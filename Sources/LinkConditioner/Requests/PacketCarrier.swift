@@ -1,0 +1,246 @@
+import VirtualTime
+
+/// Requests over the packet transport: every message is bytes on a connection.
+struct PacketCarrier: Carrier {
+  static var alwaysOpens: Bool { true }
+
+  /// A response under way.
+  struct Response: Sendable {
+    let id: TransferID
+    let seat: Int32
+    let bytes: Int64
+    let thinkTime: TimeSpan
+    var hasBegun = false
+    /// The body that has arrived, and what of it the reader has taken.
+    var arrived: Int64 = 0
+    var read: Int64 = 0
+    var isSuspended = false
+    var lastArrival: Instant?
+    var window: ThroughputWindow
+    /// What must be told of it.
+    var begins = false
+    var grows = false
+
+    var isComplete: Bool { hasBegun && read == bytes }
+  }
+
+  var transport: PacketTransport
+  let options: TransportOptions
+  let estimate: EstimateOptions
+  /// By the desk's seats; nil where no connection is.
+  var lines: [PacketLine?] = []
+  /// The desk's seat of each of the transport's.
+  private var seats: [Int32] = []
+  var responses: [Response] = []
+  /// Requests that the server thinks about.
+  var thoughts: [(id: TransferID, due: Instant)] = []
+  private var clock: StepClock
+  private var news: [TransportEvent] = []
+  /// Since when there is something to tell that nobody asked the transport for.
+  private var unheard = Instant.distantFuture
+  var receipts: [Multiplexer.Receipt] = []
+  private(set) var nextWake = Instant.distantFuture
+
+  init(
+    _ conditions: LinkConditions, _ schedule: RateSchedule?, plan: RatePlan,
+    options: RequestOptions, seed: UInt64
+  ) {
+    self.options = options.transport
+    estimate = options.estimate
+    clock = StepClock(conditions, schedule, plan)
+    transport = PacketTransport(clock.conditions, options: options.transport.path, seed: seed)
+  }
+
+  /// Says anew when something is due; a stored answer, since it is asked for after every packet.
+  private mutating func findNextWake() {
+    let busy = thoughts.isEmpty ? transport.nextWake : min(transport.nextWake, nextThought)
+    // What nobody would notice is not worth waking for.
+    nextWake = busy == .distantFuture ? unheard : min(busy, clock.nextStep, unheard)
+  }
+}
+
+// MARK: - What the desk asks
+
+extension PacketCarrier {
+  mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
+    defer { findNextWake() }
+    followSchedule(at: now)
+    let id = transport.open(options.connection, at: now)
+    while lines.count <= Int(seat) { lines.append(nil) }
+    lines[Int(seat)] = PacketLine(id, http)
+    while seats.count <= Int(id.seat) { seats.append(-1) }
+    seats[Int(id.seat)] = seat
+  }
+
+  mutating func close(_ seat: Int32, byServer: Bool, at now: Instant) {
+    defer { findNextWake() }
+    guard let id = lines[Int(seat)]?.id else { return }
+    lines[Int(seat)] = nil
+    if byServer {
+      transport.resetByServer(id, at: now)
+    } else {
+      transport.close(id, at: now)
+    }
+  }
+
+  mutating func send(_ order: Order, at now: Instant) {
+    defer { findNextWake() }
+    followSchedule(at: now)
+    responses.append(
+      Response(
+        id: order.id, seat: order.seat, bytes: order.bytes,
+        thinkTime: order.thinkTime + clock.latency(at: now), isSuspended: order.isSuspended,
+        window: ThroughputWindow(estimate)))
+    guard let http = lines[Int(order.seat)]?.http else { return }
+    write(http.sizes.request, .request(order.id), on: order.seat, at: now)
+    if order.isSuspended { stopReading(order.id, order.seat, at: now) }
+  }
+
+  mutating func drop(_ id: TransferID, at now: Instant) -> Int64 {
+    defer { findNextWake() }
+    guard let index = responses.firstIndex(where: { $0.id == id }) else { return 0 }
+    let response = responses.remove(at: index)
+    thoughts.removeAll { $0.id == id }
+    if let http = lines[Int(response.seat)]?.http, http.resetsStreams {
+      write(http.sizes.streamControl, .reset(id), on: response.seat, at: now)
+    }
+    return response.read
+  }
+
+  mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
+    defer { findNextWake() }
+    guard let index = responses.firstIndex(where: { $0.id == id }) else { return }
+    responses[index].isSuspended = suspended
+    let seat = responses[index].seat
+    if suspended {
+      stopReading(id, seat, at: now)
+    } else {
+      startReading(id, seat, at: now)
+      // What came meanwhile is read at once.
+      if responses[index].arrived > responses[index].read {
+        responses[index].read = responses[index].arrived
+        responses[index].grows = true
+        unheard = now
+      }
+    }
+  }
+
+  /// RFC 9293 §3.8.6: the window closes as the reader stops; with HTTP/2 only the stream's own
+  /// (RFC 9113 §5.2).
+  private mutating func stopReading(_ id: TransferID, _ seat: Int32, at now: Instant) {
+    guard let http = lines[Int(seat)]?.http, let line = lines[Int(seat)]?.id else { return }
+    if http.resetsStreams {
+      write(http.sizes.streamControl, .pause(id), on: seat, at: now)
+    } else {
+      transport.setReading(false, on: line, at: now)
+    }
+  }
+
+  private mutating func startReading(_ id: TransferID, _ seat: Int32, at now: Instant) {
+    guard let http = lines[Int(seat)]?.http, let line = lines[Int(seat)]?.id else { return }
+    if http.resetsStreams {
+      write(http.sizes.streamControl, .resume(id), on: seat, at: now)
+    } else {
+      transport.setReading(true, on: line, at: now)
+    }
+  }
+
+  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    guard let response = responses.first(where: { $0.id == id }), response.hasBegun else {
+      return nil
+    }
+    // Packets come one by one: the line is flat from each to the next.
+    return (
+      ByteFlow(anchor: now, bytes: response.read, rate: .zero),
+      response.isSuspended ? .distantFuture : response.window.changes(after: now)
+    )
+  }
+
+  func estimate(of id: TransferID, at now: Instant) -> BitRate? {
+    guard let response = responses.first(where: { $0.id == id }), !response.isSuspended else {
+      return nil
+    }
+    return response.window.rate(at: now)
+  }
+
+  func motion(of id: TransferID, at now: Instant) -> Motion {
+    .still(since: responses.first { $0.id == id }?.lastArrival, until: .distantFuture)
+  }
+
+  func arrivedBytes(at now: Instant) -> Int64 {
+    responses.reduce(0) { $0 + $1.read }
+  }
+
+  mutating func setLatent(_ count: Int, at now: Instant) {}
+
+  mutating func setConditions(
+    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
+    at now: Instant
+  ) {
+    defer { findNextWake() }
+    clock.change(to: conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
+    transport.change(to: clock.conditions, at: now)
+  }
+
+  private mutating func followSchedule(at now: Instant) {
+    if clock.advance(to: now) { transport.change(to: clock.conditions, at: now) }
+  }
+}
+
+// MARK: - Time
+
+extension PacketCarrier {
+  mutating func advance(to limit: Instant, into events: inout [CarrierEvent]) -> Instant {
+    while true {
+      findNextWake()
+      let next = nextWake
+      if next > limit { return limit }
+      // The transport goes by itself to where something else is due, or to its first news.
+      let others = min(nextThought, clock.nextStep, unheard)
+      let now = transport.advance(to: max(next, min(others, limit)), into: &news)
+      followSchedule(at: now)
+      for index in news.indices { hear(news[index], at: now, into: &events) }
+      news.removeAll(keepingCapacity: true)
+      if !thoughts.isEmpty { finishThoughts(at: now) }
+      if unheard <= now { unheard = .distantFuture }
+      tell(at: now, into: &events)
+      if !events.isEmpty {
+        findNextWake()
+        return now
+      }
+    }
+  }
+
+  private var nextThought: Instant {
+    var next = Instant.distantFuture
+    for index in thoughts.indices { next = min(next, thoughts[index].due) }
+    return next
+  }
+
+  /// The seat of a connection that is still there.
+  func seat(of id: ConnectionID) -> Int32? {
+    guard Int(id.seat) < seats.count else { return nil }
+    let seat = seats[Int(id.seat)]
+    guard seat >= 0, lines[Int(seat)]?.id == id else { return nil }
+    return seat
+  }
+
+  /// Everything that became different of the responses, once an instant.
+  private mutating func tell(at now: Instant, into events: inout [CarrierEvent]) {
+    for index in responses.indices {
+      if responses[index].begins {
+        responses[index].begins = false
+        responses[index].grows = responses[index].isComplete
+        events.append(.responded(responses[index].id))
+      } else if responses[index].grows, !responses[index].isComplete {
+        responses[index].grows = false
+        events.append(.flowChanged(responses[index].id))
+      }
+    }
+    while let index = responses.firstIndex(where: { $0.grows }) {
+      let response = responses.remove(at: index)
+      if response.isSuspended { startReading(response.id, response.seat, at: now) }
+      events.append(.completed(response.id))
+    }
+  }
+}

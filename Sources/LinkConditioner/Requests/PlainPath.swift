@@ -1,0 +1,60 @@
+import VirtualTime
+
+/// Requests without connections: the address of the host, a round trip, and the bytes.
+struct PlainPath: Sendable {
+  private var transport: FluidTransport
+  private var hosts = HostTable()
+  private var closedBooks = LinkBooks()
+
+  init(plan: RatePlan) {
+    transport = FluidTransport(plan: plan)
+  }
+
+  var count: Int { transport.transfers.count }
+
+  var nextWake: Instant { transport.nextWake }
+
+  mutating func know(_ host: Int32, at now: Instant) {
+    hosts.know(host, at: now)
+  }
+
+  mutating func start(
+    _ id: TransferID, _ request: Request, under conditions: LinkConditions, at now: Instant
+  ) {
+    closedBooks.requested += request.bytes
+    let lookup = hosts.wait(for: request.host, delay: conditions.dnsDelay, at: now)
+    let roundTrip = conditions.uplink.delay + conditions.downlink.delay
+    let thinkTime = max(.zero, request.thinkTime)
+    transport.start(id, request, delay: lookup + roundTrip + thinkTime, at: now)
+  }
+
+  mutating func cancel(_ id: TransferID, at now: Instant) {
+    guard let (arrived, missing) = transport.cancel(id, at: now) else { return }
+    closedBooks.delivered += arrived
+    closedBooks.abandoned += missing
+  }
+
+  mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
+    transport.setSuspended(suspended, id, at: now)
+  }
+
+  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    transport.flow(of: id, at: now)
+  }
+
+  mutating func setPlan(_ plan: RatePlan, keepsPlace: Bool, at now: Instant) {
+    transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
+  }
+
+  mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
+    transport.advance(to: now, into: &events, completed: &closedBooks.delivered)
+  }
+
+  func books(at now: Instant) -> LinkBooks {
+    var books = closedBooks
+    let (arrived, missing) = transport.openBytes(at: now)
+    books.delivered += arrived
+    books.outstanding = missing
+    return books
+  }
+}

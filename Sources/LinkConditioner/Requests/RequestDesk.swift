@@ -1,0 +1,277 @@
+import VirtualTime
+
+/// Takes requests through their whole life: address, connection, answer, or what goes wrong.
+///
+/// What carries the bytes is behind the seam; here are the order of the steps, the queue for
+/// connections, the time that a client is willing to wait, and the books.
+struct RequestDesk<Bearer: Carrier>: Sendable {
+  /// A request under way.
+  struct Job: Sendable {
+    enum Stage: Sendable {
+      /// Until the address of the host is known.
+      case lookingUp(until: Instant)
+      /// Its turn for a connection has not come.
+      case queued
+      /// It has one; the response has not begun.
+      case sent
+      case responding
+      /// Nothing will come any more: a fault.
+      case standing
+    }
+
+    let id: TransferID
+    let request: Request
+    let fault: Fault?
+    var stage: Stage
+    var seat: Int32 = -1
+    var isSuspended = false
+    /// When the client gives up waiting for a response, or for all of it.
+    var expires: Instant
+    /// Since when its bytes have not moved; nil while they do.
+    var stillSince: Instant?
+    /// When to look again whether they move.
+    var looksAgain = Instant.distantFuture
+    var timings: RequestTimings
+  }
+
+  var carrier: Bearer
+  var options: RequestOptions
+  var faults: FaultPicker
+  var hosts = HostTable()
+  /// In the order in which they were started.
+  var jobs: [Job] = []
+  var pool = ConnectionPool()
+  var heard: [CarrierEvent] = []
+  /// The timings of what ended since the last time anything was told.
+  var ended: [(id: TransferID, timings: RequestTimings)] = []
+  var closedBooks = LinkBooks()
+  /// The next of the desk's own deadlines.
+  var nextDue = Instant.distantFuture
+
+  init(_ carrier: Bearer, options: RequestOptions, faults: FaultPlan, seed: UInt64) {
+    self.carrier = carrier
+    self.options = options
+    self.faults = FaultPicker(faults, seed: seed)
+  }
+
+  var nextWake: Instant { min(nextDue, carrier.nextWake) }
+}
+
+// MARK: - What the link asks
+
+extension RequestDesk {
+  mutating func start(_ id: TransferID, _ request: Request, dnsDelay: TimeSpan, at now: Instant) {
+    closedBooks.requested += request.bytes
+    let lookup = hosts.wait(for: request.host, delay: dnsDelay, at: now)
+    let fault = faults.fault(for: request)
+    let firstByte = options.timeouts.firstByte ?? .forever
+    let whole = options.timeouts.whole ?? .forever
+    jobs.append(
+      Job(
+        id: id, request: request, fault: fault,
+        stage: .lookingUp(until: now + lookup), expires: now + min(firstByte, whole),
+        timings: RequestTimings(host: request.host, started: now)))
+    if lookup <= .zero { enqueue(jobs.count - 1, at: now) }
+    settle(at: now)
+  }
+
+  /// Forgets a request, of which nothing more is told.
+  mutating func cancel(_ id: TransferID, at now: Instant) {
+    guard let index = index(of: id) else { return }
+    finish(index, .cancelled, at: now)
+    settle(at: now)
+  }
+
+  mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
+    guard let index = index(of: id), jobs[index].isSuspended != suspended else { return }
+    jobs[index].isSuspended = suspended
+    switch jobs[index].stage {
+    case .lookingUp, .queued, .standing: break
+    case .sent, .responding: carrier.setSuspended(suspended, id, at: now)
+    }
+    jobs[index].stillSince = suspended ? nil : now
+    watch(index, at: now)
+    findNextDue()
+  }
+
+  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    guard let index = index(of: id) else { return nil }
+    switch jobs[index].stage {
+    case .lookingUp, .queued, .sent: return nil
+    case .responding: return carrier.flow(of: id, at: now)
+    case .standing:
+      let bytes = jobs[index].timings.bytes
+      return (ByteFlow(anchor: now, bytes: bytes, rate: .zero), .distantFuture)
+    }
+  }
+
+  func timings(of id: TransferID) -> RequestTimings? {
+    if let index = index(of: id) { return jobs[index].timings }
+    return ended.first { $0.id == id }?.timings
+  }
+
+  func books(at now: Instant) -> LinkBooks {
+    var books = closedBooks
+    var arrived = carrier.arrivedBytes(at: now)
+    var asked: Int64 = 0
+    for job in jobs {
+      asked += job.request.bytes
+      if case .standing = job.stage { arrived += job.timings.bytes }
+    }
+    books.delivered += arrived
+    books.outstanding = asked - arrived
+    return books
+  }
+
+  func index(of id: TransferID) -> Int? {
+    for index in jobs.indices where jobs[index].id == id { return index }
+    return nil
+  }
+}
+
+// MARK: - Steps
+
+extension RequestDesk {
+  /// The address is known: the request waits for its turn.
+  mutating func enqueue(_ index: Int, at now: Instant) {
+    jobs[index].stage = .queued
+    jobs[index].timings.lookedUp = now
+    assign(jobs[index].request.host, at: now)
+  }
+
+  /// Gives connections to those who wait for one, first come, first served, and opens what is
+  /// missing.
+  mutating func assign(_ host: Int32, at now: Instant) {
+    let http = options.http(for: host)
+    while let seat = pool.expired(host, after: http.idleTimeout, at: now) { close(seat, at: now) }
+    while let index = firstQueued(host) {
+      guard let seat = pool.free(for: host, mostStreams: http.mostStreams) else { break }
+      send(index, on: seat, http, at: now)
+    }
+    var queued = waitingCount(host)
+    while queued > 0 {
+      let (all, opening) = pool.count(of: host)
+      if all >= http.mostConnections || opening >= queued { return }
+      let seat = pool.open(host, at: now)
+      if http.opensConnections || Bearer.alwaysOpens {
+        carrier.open(seat, http, at: now)
+        continue
+      }
+      pool.ready(seat, isSecured: false, at: now)
+      guard let index = firstQueued(host) else { return }
+      send(index, on: seat, http, at: now)
+      queued -= 1
+    }
+  }
+
+  private func firstQueued(_ host: Int32) -> Int? {
+    for index in jobs.indices where jobs[index].isQueued && jobs[index].request.host == host {
+      return index
+    }
+    return nil
+  }
+
+  private func waitingCount(_ host: Int32) -> Int32 {
+    var count: Int32 = 0
+    for index in jobs.indices where jobs[index].isQueued && jobs[index].request.host == host {
+      count += 1
+    }
+    return count
+  }
+
+  private mutating func send(
+    _ index: Int, on seat: Int32, _ http: HTTPOptions, at now: Instant
+  ) {
+    guard let connection = pool[seat] else { return }
+    jobs[index].stage = .sent
+    jobs[index].seat = seat
+    jobs[index].timings.sent = now
+    if http.opensConnections || Bearer.alwaysOpens {
+      jobs[index].timings.connection = connection.number
+      jobs[index].timings.reusesConnection = connection.uses > 0
+      if connection.uses == 0 {
+        jobs[index].timings.connecting = connection.opened
+        jobs[index].timings.connected = connection.connected
+        jobs[index].timings.secured = connection.secured
+      }
+    }
+    pool.take(seat)
+    // The latent end where the carrier begins, so that no schedule moves in between.
+    carrier.send(order(for: jobs[index]), at: now)
+  }
+
+  private func order(for job: Job) -> Order {
+    var bytes = job.request.bytes
+    var thinkTime = max(.zero, job.request.thinkTime)
+    switch job.fault {
+    case nil: break
+    case .status: bytes = 0
+    case .reset(let after):
+      bytes = min(bytes, max(0, after))
+      if bytes == 0 { thinkTime = .zero }
+    case .stall(let after): bytes = min(bytes, max(0, after))
+    case .slowFirstByte(let more): thinkTime += max(.zero, more)
+    }
+    return Order(
+      id: job.id, owner: job.request.owner, seat: job.seat, bytes: bytes, thinkTime: thinkTime,
+      isSuspended: job.isSuspended)
+  }
+
+  /// Ends a request, and what it leaves of its connection.
+  mutating func finish(_ index: Int, _ outcome: RequestTimings.Outcome, at now: Instant) {
+    var job = jobs.remove(at: index)
+    switch job.stage {
+    case .lookingUp, .queued, .standing: break
+    case .sent, .responding:
+      if outcome == .completed {
+        job.timings.bytes = job.request.bytes
+      } else {
+        job.timings.bytes = carrier.drop(job.id, at: now)
+      }
+    }
+    job.timings.ended = now
+    job.timings.outcome = outcome
+    closedBooks.delivered += job.timings.bytes
+    closedBooks.abandoned += job.request.bytes - job.timings.bytes
+    ended.append((job.id, job.timings))
+    if job.seat >= 0 { leave(job, outcome, at: now) }
+  }
+
+  /// Leaves the connection to others, or closes it if what comes on it is of no use to anybody.
+  private mutating func leave(_ job: Job, _ outcome: RequestTimings.Outcome, at now: Instant) {
+    let http = options.http(for: job.request.host)
+    let isWhole: Bool
+    switch outcome {
+    case .completed, .failed(.httpStatus): isWhole = true
+    case .underWay, .cancelled, .failed: isWhole = http.resetsStreams
+    }
+    if isWhole {
+      pool.release(job.seat, at: now)
+    } else {
+      close(job.seat, at: now)
+    }
+    assign(job.request.host, at: now)
+  }
+
+  mutating func close(_ seat: Int32, byServer: Bool = false, at now: Instant) {
+    pool.remove(seat)
+    carrier.close(seat, byServer: byServer, at: now)
+  }
+}
+
+extension RequestDesk.Job {
+  var isQueued: Bool {
+    switch stage {
+    case .queued: true
+    case .lookingUp, .sent, .responding, .standing: false
+    }
+  }
+
+  /// Whether it waits for something that comes before the carrier.
+  var isLatent: Bool {
+    switch stage {
+    case .lookingUp, .queued: true
+    case .sent, .responding, .standing: false
+    }
+  }
+}

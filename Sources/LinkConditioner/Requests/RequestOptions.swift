@@ -1,0 +1,84 @@
+public import VirtualTime
+
+/// How requests are made on a link.
+public struct RequestOptions: Hashable, Sendable {
+  /// One host that is not like the others.
+  public struct Host: Hashable, Sendable {
+    public var host: Int32
+    public var http: HTTPOptions
+
+    public init(host: Int32, http: HTTPOptions) {
+      self.host = host
+      self.http = http
+    }
+  }
+
+  /// For every host that is not named below.
+  public var http: HTTPOptions
+  public var hosts: [Host]
+  public var timeouts: RequestTimeouts
+  public var estimate: EstimateOptions
+  public var transport: TransportOptions
+
+  public init(
+    http: HTTPOptions = HTTPOptions(), hosts: [Host] = [],
+    timeouts: RequestTimeouts = .none, estimate: EstimateOptions = EstimateOptions(),
+    transport: TransportOptions = TransportOptions()
+  ) {
+    self.http = http
+    self.hosts = hosts
+    self.timeouts = timeouts
+    self.estimate = estimate
+    self.transport = transport
+  }
+
+  /// What a link without options does: the address of the host, and a round trip a request.
+  public static let plain = RequestOptions(http: .plain)
+
+  /// What holds for a host.
+  public func http(for host: Int32) -> HTTPOptions {
+    for other in hosts where other.host == host { return other.http }
+    return http
+  }
+
+  /// Makes one host unlike the others, or changes it.
+  public mutating func set(_ http: HTTPOptions, forHost host: Int32) {
+    if let index = hosts.firstIndex(where: { $0.host == host }) {
+      hosts[index].http = http
+    } else {
+      hosts.append(Host(host: host, http: http))
+    }
+  }
+}
+
+/// How long a client waits before it gives a request up; nil waits for ever.
+public struct RequestTimeouts: Hashable, Sendable {
+  /// From the request to the first byte of the response.
+  public var firstByte: TimeSpan?
+  /// Without a byte while the response is being read; a client that does not read does not wait.
+  public var idle: TimeSpan?
+  /// From the request to the last byte.
+  public var whole: TimeSpan?
+
+  public init(firstByte: TimeSpan? = nil, idle: TimeSpan? = nil, whole: TimeSpan? = nil) {
+    self.firstByte = firstByte
+    self.idle = idle
+    self.whole = whole
+  }
+
+  public static let none = RequestTimeouts()
+}
+
+/// How a throughput is made out of bytes that come in packets.
+public struct EstimateOptions: Hashable, Sendable {
+  /// How far back it looks.
+  public var window: TimeSpan
+  /// The least time that the first bytes are divided by.
+  public var shortest: TimeSpan
+
+  /// Both lengths are our assumption.
+  public init(window: TimeSpan = .seconds(1), shortest: TimeSpan = .milliseconds(100)) {
+    self.window = window
+    self.shortest = shortest
+  }
+}

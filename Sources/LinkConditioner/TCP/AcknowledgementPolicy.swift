@@ -1,0 +1,103 @@
+/// When a receiver acknowledges: at once, after a while, or with the next data that it sends.
+///
+/// RFC 5681 §4.2 and what hosts add to it: a burst of quick acknowledgements at the start and after
+/// a long pause, none while request and answer alternate.
+struct AcknowledgementPolicy: Sendable {
+  static let shortestDelay: Int64 = 40_000_000
+  static let longestDelay: Int64 = 200_000_000
+  private static let quickCount = 16
+
+  /// Whether something that arrived is not acknowledged.
+  private(set) var isPending = false
+  /// When the delayed acknowledgement goes out, or never.
+  private(set) var delayedAt: Int64 = .max
+  private var quickLeft = 0
+  /// The host answers what it hears: acknowledgements travel with the answers.
+  private var isConversation = false
+  /// The delay in force; zero before anything arrived.
+  private var delay: Int64 = 0
+  private var lastArrival: Int64 = .min / 2
+
+  var isQuick: Bool { quickLeft > 0 && !isConversation }
+
+  /// Whether a small segment, read at once, is acknowledged at once.
+  var acknowledgesSmall: Bool { !isConversation }
+
+  /// Data arrived in order.
+  mutating func hear(at now: Int64, timeout: Int64) {
+    isPending = true
+    if delay == 0 {
+      quickLeft = max(quickLeft, Self.quickCount)
+      delay = Self.shortestDelay
+    } else {
+      let gap = now - lastArrival
+      if gap <= Self.shortestDelay / 2 {
+        delay = (delay >> 1) + Self.shortestDelay / 2
+      } else if gap < delay {
+        delay = min((delay >> 1) + gap, timeout)
+      } else if gap > timeout {
+        // The sender may have started again from its initial window.
+        quickLeft = max(quickLeft, Self.quickCount)
+      }
+    }
+    lastArrival = now
+  }
+
+  /// The window opened: the sender should know at once.
+  mutating func quicken() {
+    quickLeft |= 1
+  }
+
+  /// Data arrived out of order.
+  mutating func hearDisorder() {
+    isPending = true
+  }
+
+  /// Something arrived twice.
+  mutating func hurry() {
+    isPending = true
+    quickLeft = max(quickLeft, Self.quickCount)
+    isConversation = false
+    delay = Self.shortestDelay
+  }
+
+  /// Puts the acknowledgement off.
+  mutating func delay(at now: Int64, smoothedRoundTrip: Int64) {
+    var span = delay
+    if span > Self.shortestDelay {
+      let longest = isConversation ? Self.longestDelay : 500_000_000
+      span = min(
+        span, smoothedRoundTrip > 0 ? max(smoothedRoundTrip, Self.shortestDelay) : longest)
+      span = min(span, longest)
+    }
+    let deadline = CoarseTimer.deadline(min(span, Self.longestDelay), from: now)
+    if delayedAt == .max || deadline < delayedAt { delayedAt = deadline }
+  }
+
+  /// The delayed acknowledgement is due.
+  mutating func wake(timeout: Int64) {
+    delayedAt = .max
+    guard isPending else { return }
+    if isConversation {
+      isConversation = false
+      delay = Self.shortestDelay
+    } else {
+      delay = min(delay << 1, timeout)
+    }
+  }
+
+  /// A packet carried the acknowledgement.
+  mutating func sent() {
+    if isPending, quickLeft > 0 {
+      quickLeft -= 1
+      if quickLeft == 0 { delay = Self.shortestDelay }
+    }
+    isPending = false
+    delayedAt = .max
+  }
+
+  /// The host sends data; soon after hearing some, it is a conversation.
+  mutating func answered(at now: Int64) {
+    if now - lastArrival < delay { isConversation = true }
+  }
+}

@@ -1,0 +1,36 @@
+/// Where a host's packets leave: every one of them carries an acknowledgement.
+struct HostOutlet: Sendable {
+  let seat: Int32
+  let generation: Int32
+  var receiver = Receiver()
+  /// Packets on their way to the link, in order.
+  var packets = Ring(filler: Packet.none)
+
+  init(seat: Int32, generation: Int32) {
+    self.seat = seat
+    self.generation = generation
+  }
+
+  mutating func send(sequence: Int64, length: Int32, at now: Int64) {
+    var packet = Packet(seat: seat, generation: generation, kind: .segment)
+    packet.sequence = sequence
+    packet.length = length
+    receiver.stamp(&packet, at: now)
+    receiver.policy.answered(at: now)
+    packets.append(packet)
+  }
+
+  mutating func acknowledge(sequence: Int64, at now: Int64) {
+    var packet = Packet(seat: seat, generation: generation, kind: .segment)
+    packet.sequence = sequence
+    receiver.stamp(&packet, at: now)
+    packets.append(packet)
+  }
+
+  mutating func send(_ kind: PacketKind, echo: Int32, at now: Int64) {
+    var packet = Packet(seat: seat, generation: generation, kind: kind)
+    packet.timestamp = milliseconds(now)
+    packet.echo = echo
+    packets.append(packet)
+  }
+}

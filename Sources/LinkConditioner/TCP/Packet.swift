@@ -1,0 +1,67 @@
+/// What a packet is for.
+enum PacketKind: UInt8, Sendable {
+  case synchronize
+  case synchronizeAcknowledge
+  /// Data, an acknowledgement, or both.
+  case segment
+  case reset
+}
+
+/// A range of bytes that arrived out of order, measured from the acknowledgement that reports it.
+struct SelectiveBlock: Equatable, Sendable {
+  var start: Int32 = 0
+  var end: Int32 = 0
+}
+
+/// One packet on the link, as far as it matters to time.
+struct Packet: Sendable {
+  /// The seat of the connection, and which of its successive owners sent this.
+  var seat: Int32
+  var generation: Int32
+  var kind: PacketKind
+  /// How many of the blocks below are in use.
+  var blockCount: Int8 = 0
+  /// RFC 2883: whether the first block reports bytes that had arrived before.
+  var reportsDuplicate = false
+  var length: Int32 = 0
+  var sequence: Int64 = 0
+  var acknowledgement: Int64 = 0
+  /// How many bytes past the acknowledgement the receiver will take.
+  var window: Int32 = 0
+  /// RFC 7323: milliseconds of the sender's clock, and the ones it last heard.
+  var timestamp: Int32 = 0
+  var echo: Int32 = 0
+  var blocks: (SelectiveBlock, SelectiveBlock, SelectiveBlock) = (.init(), .init(), .init())
+
+  func block(_ index: Int8) -> SelectiveBlock {
+    switch index {
+    case 0: blocks.0
+    case 1: blocks.1
+    default: blocks.2
+    }
+  }
+
+  /// The packet's length on the wire: IP and TCP headers, timestamps, and 14 bytes of Ethernet.
+  @inline(__always)
+  var wireBytes: Int64 {
+    switch kind {
+    case .synchronize, .synchronizeAcknowledge: return 74
+    case .reset: return 54
+    case .segment:
+      // RFC 2018: eight bytes a block, two of option header and two of padding.
+      let option: Int64 = blockCount == 0 ? 0 : 4 + 8 * Int64(blockCount)
+      return 66 + Int64(length) + option
+    }
+  }
+
+  static let none = Packet(seat: -1, generation: 0, kind: .segment)
+
+  /// The payload of a full segment: 1,500 bytes less 40 of headers and 12 of timestamps.
+  static let segmentBytes: Int64 = 1448
+}
+
+/// A packet on its way, and when it is there.
+struct Flight: Sendable {
+  var packet: Packet
+  var due: Int64
+}

@@ -1,0 +1,203 @@
+public import VirtualTime
+
+/// Connections over one link, packet by packet.
+///
+/// Whoever owns the clock asks for `nextWake` and calls `advance`. At one instant things happen in
+/// this order, which is total: the downlink's packet in service leaves, then the uplink's; packets
+/// arrive at the client, then at the server, each direction in the order in which they were sent;
+/// then timers, by seat: the client's, the server's, the answers. What one of these causes at the
+/// same instant is looked at in the same order again. An arrival so precedes the timer that waits
+/// for it.
+public struct PacketTransport: Sendable {
+  private var downlink: PathDirection
+  private var uplink: PathDirection
+  private var connections: [Connection] = []
+  private var freeSeats: [Int32] = []
+  /// The next timer of each seat, and the earliest of all.
+  private var wakes: [Int64] = []
+  private var earliestWake: Int64 = .max
+  private var clock: Int64 = 0
+
+  public init(_ conditions: LinkConditions, options: PathOptions = PathOptions(), seed: UInt64) {
+    downlink = PathDirection(
+      conditions.downlink, options: options, seed: seed, stream: "loss/downlink")
+    uplink = PathDirection(conditions.uplink, options: options, seed: seed, stream: "loss/uplink")
+  }
+
+  // MARK: Time
+
+  /// When something happens next, or `distantFuture`.
+  public var nextWake: Instant {
+    Instant(nanoseconds: min(downlink.nextWake, uplink.nextWake, earliestWake))
+  }
+
+  /// Lets everything happen that is due, up to an instant or to the first one that brings news.
+  ///
+  /// - Returns: The instant reached. If it is before `limit`, there are events, all of that instant.
+  @discardableResult
+  public mutating func advance(
+    to limit: Instant, into events: inout [TransportEvent]
+  ) -> Instant {
+    let heard = events.count
+    while true {
+      let next = min(downlink.nextWake, uplink.nextWake, earliestWake)
+      if next == .max || next > limit.nanoseconds || events.count > heard && next > clock { break }
+      clock = next
+      step(at: next, into: &events)
+    }
+    if events.count == heard { clock = max(clock, limit.nanoseconds) }
+    return Instant(nanoseconds: clock)
+  }
+
+  private mutating func step(at now: Int64, into events: inout [TransportEvent]) {
+    if downlink.serviceEnd == now {
+      downlink.finishService(at: now)
+    } else if uplink.serviceEnd == now {
+      uplink.finishService(at: now)
+    } else if downlink.nextDelivery == now {
+      deliverToClient(downlink.takeDelivery(), at: now, into: &events)
+    } else if uplink.nextDelivery == now {
+      deliverToServer(uplink.takeDelivery(), at: now, into: &events)
+    } else {
+      wakeNext(at: now, into: &events)
+    }
+  }
+
+  // MARK: Connections
+
+  /// Opens a connection: its SYN leaves now.
+  public mutating func open(_ options: ConnectionOptions, at now: Instant) -> ConnectionID {
+    let seat = freeSeats.popLast() ?? Int32(truncatingIfNeeded: connections.count)
+    let index = Int(seat)
+    if index == connections.count {
+      connections.append(Connection(options, seat: seat, generation: 0))
+      wakes.append(.max)
+    } else {
+      let generation = connections[index].generation &+ 1
+      connections[index] = Connection(options, seat: seat, generation: generation)
+    }
+    connections[index].client.open(at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+    return ConnectionID(seat: seat, generation: connections[index].generation)
+  }
+
+  /// Writes a request to the client's stream; the server tells when all of it is there.
+  ///
+  /// - Parameter answer: What the server writes by itself then, and after how long.
+  public mutating func send(
+    _ bytes: Int64, answeredBy answer: Answer? = nil, on id: ConnectionID, at now: Instant
+  ) {
+    guard let index = index(of: id) else { return }
+    // A request of no bytes could not arrive.
+    connections[index].send(max(bytes, 1), answer: answer, at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+  }
+
+  /// Writes to the server's stream.
+  public mutating func respond(_ bytes: Int64, on id: ConnectionID, at now: Instant) {
+    guard let index = index(of: id) else { return }
+    connections[index].server.write(max(bytes, 0), at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+  }
+
+  /// Takes back what the server wrote last, as far as it was not sent.
+  public mutating func withdraw(_ bytes: Int64, on id: ConnectionID) {
+    guard let index = index(of: id) else { return }
+    connections[index].server.withdraw(bytes)
+  }
+
+  /// The client stops reading, so that its window closes, or reads on.
+  public mutating func setReading(_ reading: Bool, on id: ConnectionID, at now: Instant) {
+    guard let index = index(of: id) else { return }
+    connections[index].client.setReading(reading, at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+  }
+
+  /// The client drops the connection; what the server has under way still uses the link.
+  public mutating func close(_ id: ConnectionID, at now: Instant) {
+    guard let index = index(of: id) else { return }
+    connections[index].client.abandon(at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+  }
+
+  /// The server resets the connection; the client hears of it when the reset arrives.
+  public mutating func resetByServer(_ id: ConnectionID, at now: Instant) {
+    guard let index = index(of: id) else { return }
+    connections[index].abandonByServer(at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+  }
+
+  /// What the server has written and not yet sent.
+  public func unsentBytes(on id: ConnectionID) -> Int64 {
+    index(of: id).map { connections[$0].server.unsentBytes } ?? 0
+  }
+
+  // MARK: The link
+
+  /// From now on the link is like this.
+  public mutating func change(to conditions: LinkConditions, at now: Instant) {
+    downlink.change(to: conditions.downlink, at: now.nanoseconds)
+    uplink.change(to: conditions.uplink, at: now.nanoseconds)
+  }
+
+  public var downlinkCounters: PathCounters { downlink.counters }
+
+  public var uplinkCounters: PathCounters { uplink.counters }
+
+  // MARK: Inside
+
+  private func index(of id: ConnectionID) -> Int? {
+    let index = Int(id.seat)
+    guard index < connections.count, connections[index].generation == id.generation else {
+      return nil
+    }
+    return index
+  }
+
+  private mutating func deliverToClient(
+    _ packet: Packet, at now: Int64, into events: inout [TransportEvent]
+  ) {
+    let index = Int(packet.seat)
+    guard connections[index].generation == packet.generation else { return }
+    let news = connections[index].client.hear(packet, at: now)
+    if let event = connections[index].clientEvent(for: news) { events.append(event) }
+    flush(index, at: now)
+  }
+
+  private mutating func deliverToServer(
+    _ packet: Packet, at now: Int64, into events: inout [TransportEvent]
+  ) {
+    let index = Int(packet.seat)
+    guard connections[index].generation == packet.generation else { return }
+    connections[index].hearAtServer(packet, at: now, into: &events)
+    flush(index, at: now)
+  }
+
+  private mutating func wakeNext(at now: Int64, into events: inout [TransportEvent]) {
+    for index in wakes.indices where wakes[index] <= now {
+      connections[index].wake(at: now, into: &events)
+      flush(index, at: now)
+      return
+    }
+  }
+
+  /// Hands what the hosts of a connection have to say to the link, and looks at its timers.
+  private mutating func flush(_ index: Int, at now: Int64) {
+    while !connections[index].client.outlet.packets.isEmpty {
+      uplink.offer(connections[index].client.outlet.packets.removeFirst(), at: now)
+    }
+    while !connections[index].server.outlet.packets.isEmpty {
+      downlink.offer(connections[index].server.outlet.packets.removeFirst(), at: now)
+    }
+    let wake = connections[index].nextWake
+    let before = wakes[index]
+    wakes[index] = wake
+    if wake <= earliestWake {
+      earliestWake = wake
+    } else if before == earliestWake {
+      earliestWake = .max
+      for wake in wakes { earliestWake = min(earliestWake, wake) }
+    }
+    if connections[index].retire() { freeSeats.append(Int32(truncatingIfNeeded: index)) }
+  }
+}

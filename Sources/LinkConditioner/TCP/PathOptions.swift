@@ -1,0 +1,24 @@
+/// Where on its way a packet can be lost at random.
+public enum LossPosition: Hashable, Sendable {
+  case beforeQueue
+  case afterQueue
+}
+
+/// What happens to a packet that finds the link idle.
+public enum IdleLink: Hashable, Sendable {
+  /// It takes its time on the wire, as with dummynet and netem.
+  case serialises
+  /// It passes at once and the next one waits, as with a token bucket that is full.
+  case passesAtOnce
+}
+
+/// What kind of link it is, apart from its conditions.
+public struct PathOptions: Hashable, Sendable {
+  public var lossPosition: LossPosition
+  public var idleLink: IdleLink
+
+  public init(lossPosition: LossPosition = .beforeQueue, idleLink: IdleLink = .serialises) {
+    self.lossPosition = lossPosition
+    self.idleLink = idleLink
+  }
+}

@@ -1,0 +1,91 @@
+/// Bytes from a start up to, but not including, an end.
+struct ByteRange: Equatable, Sendable {
+  var start: Int64
+  var end: Int64
+}
+
+/// Bytes that arrived beyond a hole, and which of them were heard of last.
+struct ReassemblyQueue: Sendable {
+  /// Disjoint, in ascending order.
+  private(set) var ranges: [ByteRange] = []
+  /// The starts of the ranges that changed last, the latest first (RFC 2018 §4).
+  private var latest: [Int64] = []
+
+  var isEmpty: Bool { ranges.isEmpty }
+
+  /// How many bytes wait.
+  var bytes: Int64 {
+    var sum: Int64 = 0
+    for range in ranges { sum += range.end - range.start }
+    return sum
+  }
+
+  /// Adds a range; false if all of it was there.
+  mutating func insert(_ new: ByteRange) -> Bool {
+    var merged = new
+    var low = firstIndex(endingAtOrAfter: new.start)
+    let from = low
+    while low < ranges.count, ranges[low].start <= new.end {
+      if ranges[low].start <= new.start, ranges[low].end >= new.end {
+        raise(ranges[low].start)
+        return false
+      }
+      merged.start = min(merged.start, ranges[low].start)
+      merged.end = max(merged.end, ranges[low].end)
+      forget(ranges[low].start)
+      low += 1
+    }
+    if low == from + 1 {
+      ranges[from] = merged
+    } else {
+      ranges.replaceSubrange(from..<low, with: CollectionOfOne(merged))
+    }
+    raise(merged.start)
+    return true
+  }
+
+  /// Takes the range that a left edge has reached; where it ends.
+  mutating func remove(reachedBy edge: Int64) -> Int64 {
+    var edge = edge
+    var count = 0
+    while count < ranges.count, ranges[count].start <= edge {
+      edge = max(edge, ranges[count].end)
+      forget(ranges[count].start)
+      count += 1
+    }
+    if count > 0 { ranges.removeFirst(count) }
+    return edge
+  }
+
+  /// The range that changed the given number of changes ago.
+  func recent(_ index: Int) -> ByteRange? {
+    guard index < latest.count else { return nil }
+    let start = latest[index]
+    let place = firstIndex(endingAtOrAfter: start + 1)
+    return place < ranges.count ? ranges[place] : nil
+  }
+
+  private func firstIndex(endingAtOrAfter position: Int64) -> Int {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if ranges[middle].end < position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func raise(_ start: Int64) {
+    forget(start)
+    latest.insert(start, at: 0)
+    // RFC 2018 §3: four blocks fit, three of them beside a timestamp.
+    if latest.count > 4 { latest.removeLast() }
+  }
+
+  private mutating func forget(_ start: Int64) {
+    for index in latest.indices where latest[index] == start {
+      latest.remove(at: index)
+      return
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// The window that a receiver advertises: from 64 KB up, as fast as its application reads.
+struct ReceiveWindow: Sendable {
+  private static let initialBytes: Int64 = 65_535
+  /// What the first receive buffer holds of full segments.
+  private static let firstLimit: Int64 = 70_000
+  /// What the receive buffer may hold at most.
+  private static let largestBytes: Int64 = 16_777_216
+
+  /// What the buffer, as it is now, allows.
+  private var limit = ReceiveWindow.firstLimit
+  /// What is advertised; each full segment that arrives opens it by two.
+  private(set) var bytes = ReceiveWindow.initialBytes
+  /// The shortest round trip that the receiver has seen.
+  private var roundTrip8: Int64 = 0
+  private var lastEcho: Int32 = .min
+  /// Where and when the measurement under way began, and what the last one brought.
+  private var measuredFrom: Int64 = 0
+  private var measuredAt: Int64 = 0
+  private var lastRound: Int64 = 10 * Packet.segmentBytes
+
+  /// Data arrived; the timestamps tell how long after what they echo.
+  ///
+  /// - Returns: Whether the window opened.
+  mutating func hear(length: Int64, elapsed: Int64, echo: Int32) -> Bool {
+    if length >= Packet.segmentBytes, echo != lastEcho {
+      lastEcho = echo
+      let sample = max(elapsed, 1_000_000)
+      if roundTrip8 == 0 || sample << 3 < roundTrip8 {
+        roundTrip8 = sample << 3
+      } else {
+        roundTrip8 += sample - (roundTrip8 >> 3)
+      }
+    }
+    guard length >= 128, bytes < limit else { return false }
+    bytes = min(bytes + 2 * Packet.segmentBytes, limit)
+    return true
+  }
+
+  /// The application has read everything up to a position.
+  mutating func read(upTo position: Int64, at now: Int64) {
+    guard roundTrip8 > 0, now - measuredAt >= roundTrip8 >> 3 else { return }
+    let count = position - measuredFrom
+    if count > lastRound {
+      // Room for what comes in the next round trip, which in slow start is more than in this one.
+      let growth = 2 * count * (count - lastRound) / lastRound
+      let wanted = 2 * count + 2 * growth
+      limit = max(limit, min(wanted, Self.largestBytes))
+      lastRound = count
+    }
+    measuredFrom = position
+    measuredAt = now
+  }
+}

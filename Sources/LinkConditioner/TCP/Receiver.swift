@@ -1,0 +1,184 @@
+/// The receiving half of a host's end of a connection.
+struct Receiver: Sendable {
+  /// RCV.NXT: everything before it has arrived.
+  private(set) var expected: Int64 = 0
+  /// What the last acknowledgement said.
+  private var reported: Int64 = 0
+  private var advertisedEdge: Int64 = 65_535
+  private var queue = ReassemblyQueue()
+  private var window = ReceiveWindow()
+  var policy = AcknowledgementPolicy()
+  /// RFC 7323 §4.3: the timestamp to echo.
+  private var echo: Int32 = 0
+  /// RFC 2883: bytes that arrived twice, to be reported once.
+  private var duplicate: ByteRange?
+  private var mustAcknowledge = false
+  /// Acknowledgements of disorder beyond the third are gathered for a moment.
+  private var disorderCount = 0
+  private var disorderEdge: Int64 = -1
+  private var gathered = 0
+  private(set) var gatheredUntil: Int64 = .max
+
+  private var isReading = true
+  /// When to say again that the window is open.
+  private var updateAt: Int64 = .max
+  private var updateCount = 0
+
+  private static let mostUpdates = 8
+  private static let mostGathered = 44
+  private static let longestGathering: Int64 = 1_000_000
+
+  /// The next instant at which an acknowledgement is due, or never.
+  var nextWake: Int64 { min(policy.delayedAt, min(gatheredUntil, updateAt)) }
+
+  /// Whether something is not acknowledged yet.
+  var owes: Bool { policy.isPending }
+
+  /// The other end's first timestamp.
+  mutating func hearHandshake(_ timestamp: Int32) {
+    echo = timestamp
+  }
+
+  /// Hears a packet; whether an acknowledgement must go out now.
+  mutating func hear(_ packet: Packet, timeout: Int64, smoothed: Int64, at now: Int64) -> Bool {
+    if packet.sequence <= reported { echo = packet.timestamp }
+    guard packet.length > 0 else { return false }
+    let end = packet.sequence + Int64(packet.length)
+    let elapsed = Int64(milliseconds(now) &- packet.echo) * 1_000_000
+    if end <= expected {
+      hearAgain(ByteRange(start: packet.sequence, end: end))
+    } else if packet.sequence > expected {
+      hearBeyondHole(ByteRange(start: packet.sequence, end: end))
+    } else {
+      hearInOrder(end, timeout: timeout, at: now)
+      if window.hear(length: Int64(packet.length), elapsed: elapsed, echo: packet.echo) {
+        policy.quicken()
+      }
+      if isReading { window.read(upTo: expected, at: now) }
+    }
+    return decide(
+      isSmall: Int64(packet.length) < Packet.segmentBytes, smoothed: smoothed, at: now)
+  }
+
+  private mutating func hearAgain(_ range: ByteRange) {
+    duplicate = range
+    policy.hurry()
+    mustAcknowledge = true
+  }
+
+  private mutating func hearBeyondHole(_ range: ByteRange) {
+    policy.hearDisorder()
+    if !queue.insert(range) { duplicate = range }
+  }
+
+  private mutating func hearInOrder(_ end: Int64, timeout: Int64, at now: Int64) {
+    policy.hear(at: now, timeout: timeout)
+    expected = end
+    updateAt = .max
+    guard !queue.isEmpty else { return }
+    expected = queue.remove(reachedBy: end)
+    // RFC 5681 §4.2: an acknowledgement at once when a gap is filled.
+    if queue.isEmpty { mustAcknowledge = true }
+  }
+
+  private mutating func decide(isSmall: Bool, smoothed: Int64, at now: Int64) -> Bool {
+    // RFC 5681 §4.2: at least every second full segment.
+    if expected - reported > Packet.segmentBytes || policy.isQuick || mustAcknowledge {
+      return true
+    }
+    if queue.isEmpty {
+      if isSmall, policy.acknowledgesSmall { return true }
+      policy.delay(at: now, smoothedRoundTrip: smoothed)
+      return false
+    }
+    if disorderEdge != expected {
+      disorderEdge = expected
+      disorderCount = 0
+    }
+    if disorderCount < 3 {
+      disorderCount += 1
+      return true
+    }
+    gathered += 1
+    if gathered >= Self.mostGathered { return true }
+    if gatheredUntil == .max {
+      gatheredUntil = now + min(Self.longestGathering, smoothed / 20)
+    }
+    return false
+  }
+
+  /// A delayed acknowledgement may be due; whether one is.
+  mutating func wake(timeout: Int64, at now: Int64) -> Bool {
+    let isGathered = gatheredUntil <= now
+    let isUpdate = updateAt <= now
+    if isUpdate { scheduleUpdate(timeout: timeout, at: now) }
+    if policy.delayedAt <= now { policy.wake(timeout: timeout) }
+    if isGathered { gatheredUntil = .max }
+    return policy.isPending || isGathered || isUpdate
+  }
+
+  /// The application stops reading, and the window closes, or it reads on.
+  ///
+  /// - Returns: Whether the sender must be told at once that it may go on.
+  mutating func setReading(_ reading: Bool, timeout: Int64, at now: Int64) -> Bool {
+    isReading = reading
+    updateAt = .max
+    guard reading, advertisedEdge - expected < Packet.segmentBytes else { return false }
+    updateCount = 0
+    scheduleUpdate(timeout: timeout, at: now)
+    return true
+  }
+
+  /// Says it again until something comes: so a window that stays shut needs no probes (RFC 9293
+  /// §3.8.6.1), and nothing happens while nobody reads.
+  private mutating func scheduleUpdate(timeout: Int64, at now: Int64) {
+    updateCount += 1
+    updateAt =
+      updateCount > Self.mostUpdates
+      ? .max : CoarseTimer.deadline(timeout << Int64(updateCount - 1), from: now)
+  }
+
+  /// Writes the acknowledgement into a packet that is about to leave.
+  mutating func stamp(_ packet: inout Packet, at now: Int64) {
+    packet.acknowledgement = expected
+    packet.echo = echo
+    packet.timestamp = milliseconds(now)
+    if isReading { advertisedEdge = max(advertisedEdge, expected + window.bytes) }
+    packet.window = Int32(truncatingIfNeeded: advertisedEdge - expected)
+    if duplicate != nil || !queue.isEmpty { report(&packet) }
+    reported = expected
+    policy.sent()
+    mustAcknowledge = false
+    gathered = 0
+    gatheredUntil = .max
+  }
+
+  private mutating func report(_ packet: inout Packet) {
+    var blocks: (SelectiveBlock, SelectiveBlock, SelectiveBlock) = (.init(), .init(), .init())
+    var count: Int8 = 0
+    if let range = duplicate {
+      blocks.0 = block(range)
+      packet.reportsDuplicate = true
+      count = 1
+      duplicate = nil
+    }
+    var index = 0
+    while count < 3, let range = queue.recent(index) {
+      switch count {
+      case 0: blocks.0 = block(range)
+      case 1: blocks.1 = block(range)
+      default: blocks.2 = block(range)
+      }
+      count += 1
+      index += 1
+    }
+    packet.blocks = blocks
+    packet.blockCount = count
+  }
+
+  private func block(_ range: ByteRange) -> SelectiveBlock {
+    SelectiveBlock(
+      start: Int32(truncatingIfNeeded: range.start - expected),
+      end: Int32(truncatingIfNeeded: range.end - expected))
+  }
+}

@@ -1,0 +1,41 @@
+/// What one acknowledgement told the sender.
+struct RecentAcknowledgement: Sendable {
+  /// It moved the left edge of the window.
+  var advances = false
+  /// How many segments arrived of which that was not known.
+  var delivered: Int64 = 0
+  /// It reported segments beyond a hole that were not known to have arrived.
+  var reportsBeyondHole = false
+  /// RFC 2883: it reported bytes that had arrived before.
+  var reportsDuplicate = false
+  /// A segment acknowledged in sequence had been retransmitted: its round trip is ambiguous.
+  var coversRetransmission = false
+  /// RFC 5682: an original, never retransmitted, sent before the timeout, has arrived.
+  var coversOriginal = false
+  /// A retransmission was found lost.
+  var losesRetransmission = false
+  /// The retransmission timer starts anew.
+  var restartsTimer = false
+  /// When the first and last never retransmitted segments were sent that it acknowledges in
+  /// sequence; and beyond a hole.
+  var inSequence = SendingTimes()
+  var beyondHole = SendingTimes()
+  /// The milliseconds its receiver echoes.
+  var echo: Int32 = 0
+  /// Segments found lost on the occasion.
+  var newlyLost: Int64 = 0
+}
+
+/// The times at which the first and the last of some segments were sent.
+struct SendingTimes: Sendable {
+  var first: Int64 = -1
+  var last: Int64 = -1
+
+  var isEmpty: Bool { first < 0 }
+
+  @inline(__always)
+  mutating func add(_ time: Int64) {
+    if first < 0 { first = time }
+    last = time
+  }
+}

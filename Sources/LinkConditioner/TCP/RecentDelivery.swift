@@ -1,0 +1,70 @@
+/// RACK (RFC 8985): of the segments known to have arrived, the one sent last, and what follows for
+/// those sent before it.
+struct RecentDelivery: Sendable {
+  /// RACK.xmit_ts and RACK.end_seq.
+  private(set) var sentAt: Int64 = -1
+  private var end: Int64 = 0
+  /// RACK.rtt.
+  private(set) var roundTrip: Int64 = 0
+  /// Something new was delivered since losses were last looked for.
+  var hasAdvanced = false
+  /// RACK.min_RTT.
+  private(set) var minimumRoundTrip: Int64 = .max
+  /// RACK.reordering_seen.
+  var hasSeenReordering = false
+  /// RACK.fack: the highest sequence number known to have arrived.
+  var highest: Int64 = 0
+  /// RACK.reo_wnd_mult and the end of the round trip in which it was raised.
+  private var windowSteps: Int64 = 1
+  private var stepsRoundEnd: Int64 = -1
+  private var recoveriesToKeep: Int64 = 16
+
+  mutating func measured(_ roundTrip: Int64) {
+    minimumRoundTrip = min(minimumRoundTrip, max(roundTrip, 1_000))
+  }
+
+  /// A segment was delivered (RFC 8985 §6.2, step 2).
+  @inline(__always)
+  mutating func add(_ segment: OutstandingSegment, at now: Int64) {
+    let elapsed = now - segment.sentAt
+    // Too soon after the retransmission to be its acknowledgement.
+    if segment.wasRetransmitted, elapsed < minimumRoundTrip { return }
+    hasAdvanced = true
+    roundTrip = elapsed
+    if segment.sentAt > sentAt || segment.sentAt == sentAt && segment.end > end {
+      sentAt = segment.sentAt
+      end = segment.end
+    }
+  }
+
+  /// Whether a segment was sent before the one delivered last.
+  @inline(__always)
+  func isAfter(_ segment: OutstandingSegment) -> Bool {
+    sentAt > segment.sentAt || sentAt == segment.sentAt && end > segment.end
+  }
+
+  /// RFC 8985 §6.2, step 4: how long a segment may be overtaken before it counts as lost.
+  func reorderingWindow(isRecovering: Bool, selective: Int64, smoothed: Int64) -> Int64 {
+    if !hasSeenReordering, isRecovering || selective >= 3 { return 0 }
+    guard minimumRoundTrip != .max else { return 0 }
+    return min((minimumRoundTrip >> 2) * windowSteps, smoothed)
+  }
+
+  /// A duplicate was reported: something was retransmitted without need.
+  mutating func hearDuplicate(acknowledged: Int64, next: Int64) {
+    guard acknowledged > stepsRoundEnd else { return }
+    windowSteps = min(windowSteps + 1, 255)
+    stepsRoundEnd = next
+    recoveriesToKeep = 16
+  }
+
+  /// A recovery ended: a wider window is kept for sixteen of them.
+  mutating func endRecovery() {
+    guard windowSteps > 1 else { return }
+    recoveriesToKeep -= 1
+    if recoveriesToKeep <= 0 {
+      windowSteps = 1
+      recoveriesToKeep = 16
+    }
+  }
+}

@@ -1,0 +1,175 @@
+/// What the sender knows of one segment that is not yet acknowledged.
+struct OutstandingSegment: Sendable {
+  var sequence: Int64 = 0
+  var length: Int32 = 0
+  var isSelectivelyAcknowledged = false
+  var isLost = false
+  /// A retransmission of it is thought to be under way.
+  var isRetransmitted = false
+  /// It was retransmitted at least once.
+  var wasRetransmitted = false
+  var sentAt: Int64 = 0
+  /// Neighbours in the order of (re)transmission, or -1.
+  var sentBefore: Int64 = -1
+  var sentAfter: Int64 = -1
+
+  @inline(__always)
+  var end: Int64 { sequence + Int64(length) }
+}
+
+/// The segments that are sent and not acknowledged (RFC 6675 §3), and the order they left in.
+struct Scoreboard: Sendable {
+  private var segments = Ring(filler: OutstandingSegment())
+  private(set) var selective: Int64 = 0
+  private(set) var lost: Int64 = 0
+  private(set) var retransmitted: Int64 = 0
+  /// No segment below this position is lost and waits for its retransmission.
+  private var repairHint: Int64 = 0
+  /// The ends of the chain of segments whose fate is open, by the time they were last sent.
+  private(set) var oldest: Int64 = -1
+  private var newest: Int64 = -1
+  /// How many segments were ever retransmitted and are still outstanding.
+  private(set) var onceRetransmitted: Int64 = 0
+
+  @inline(__always)
+  var first: Int64 { segments.first }
+  @inline(__always)
+  var end: Int64 { segments.end }
+  @inline(__always)
+  var count: Int64 { segments.count }
+  @inline(__always)
+  var isEmpty: Bool { segments.isEmpty }
+
+  /// RFC 6675 §2, "pipe": what is thought to be in the network.
+  @inline(__always)
+  var inFlight: Int64 { segments.count - selective - lost + retransmitted }
+
+  @inline(__always)
+  subscript(position: Int64) -> OutstandingSegment { segments[position] }
+
+  mutating func append(sequence: Int64, length: Int32, at now: Int64) {
+    let position = segments.end
+    segments.append(OutstandingSegment(sequence: sequence, length: length, sentAt: now))
+    chain(position)
+  }
+
+  /// Removes the oldest segment by sequence, which is acknowledged.
+  mutating func removeFirst() -> OutstandingSegment {
+    let position = segments.first
+    let segment = segments[position]
+    if segment.isSelectivelyAcknowledged {
+      selective -= 1
+    } else if !segment.isLost || segment.isRetransmitted {
+      unchain(position)
+    }
+    if segment.isLost { lost -= 1 }
+    if segment.isRetransmitted { retransmitted -= 1 }
+    if segment.wasRetransmitted { onceRetransmitted -= 1 }
+    _ = segments.removeFirst()
+    return segment
+  }
+
+  mutating func markSelective(_ position: Int64) {
+    let segment = segments[position]
+    if !segment.isLost || segment.isRetransmitted { unchain(position) }
+    if segment.isLost { lost -= 1 }
+    if segment.isRetransmitted { retransmitted -= 1 }
+    segments[position].isLost = false
+    segments[position].isRetransmitted = false
+    segments[position].isSelectivelyAcknowledged = true
+    selective += 1
+  }
+
+  /// Marks a segment, or the retransmission of it, as lost.
+  mutating func markLost(_ position: Int64) {
+    let segment = segments[position]
+    if segment.isSelectivelyAcknowledged { return }
+    if segment.isLost {
+      guard segment.isRetransmitted else { return }
+      segments[position].isRetransmitted = false
+      retransmitted -= 1
+    } else {
+      segments[position].isLost = true
+      lost += 1
+      if segment.isRetransmitted {
+        segments[position].isRetransmitted = false
+        retransmitted -= 1
+      }
+    }
+    unchain(position)
+    repairHint = min(repairHint, position)
+  }
+
+  /// Takes every mark of loss back; what was sent again stays known.
+  mutating func forgetLosses() {
+    for position in segments.first..<segments.end where segments[position].isLost {
+      segments[position].isLost = false
+      if !segments[position].isRetransmitted { chain(position) }
+    }
+    lost = 0
+  }
+
+  /// A segment goes out once more.
+  mutating func markRetransmitted(_ position: Int64, at now: Int64) {
+    let segment = segments[position]
+    precondition(!segment.isSelectivelyAcknowledged, "what has arrived is not sent again")
+    if !segment.isLost || segment.isRetransmitted { unchain(position) }
+    if !segment.isRetransmitted { retransmitted += 1 }
+    if !segment.wasRetransmitted { onceRetransmitted += 1 }
+    segments[position].isRetransmitted = true
+    segments[position].wasRetransmitted = true
+    segments[position].sentAt = now
+    chain(position)
+  }
+
+  /// The first segment that is lost and waits for its retransmission.
+  mutating func nextRepair() -> Int64? {
+    guard lost > 0 else { return nil }
+    var position = max(repairHint, segments.first)
+    while position < segments.end {
+      let segment = segments[position]
+      if segment.isLost, !segment.isRetransmitted {
+        repairHint = position
+        return position
+      }
+      position += 1
+    }
+    repairHint = position
+    return nil
+  }
+
+  /// The last segment that is not known to have arrived.
+  var lastUnheard: Int64? {
+    var position = segments.end - 1
+    while position >= segments.first {
+      if !segments[position].isSelectivelyAcknowledged { return position }
+      position -= 1
+    }
+    return nil
+  }
+
+  /// The position of the first segment that begins at or after a sequence number.
+  func position(at sequence: Int64) -> Int64 {
+    var low = segments.first
+    var high = segments.end
+    while low < high {
+      let middle = low + (high - low) / 2
+      if segments[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func chain(_ position: Int64) {
+    segments[position].sentBefore = newest
+    segments[position].sentAfter = -1
+    if newest >= 0 { segments[newest].sentAfter = position } else { oldest = position }
+    newest = position
+  }
+
+  private mutating func unchain(_ position: Int64) {
+    let before = segments[position].sentBefore
+    let after = segments[position].sentAfter
+    if before >= 0 { segments[before].sentAfter = after } else { oldest = after }
+    if after >= 0 { segments[after].sentBefore = before } else { newest = before }
+  }
+}

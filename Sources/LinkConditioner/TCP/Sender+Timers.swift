@@ -1,0 +1,186 @@
+// The sender's one timer: retransmission, tail loss probe, reordering.
+
+extension Sender {
+  mutating func setAlarm(_ kind: Alarm, after span: Int64, at now: Int64) {
+    alarm = kind
+    alarmAt = CoarseTimer.deadline(span, from: now)
+  }
+
+  mutating func clearAlarm() {
+    alarm = nil
+    alarmAt = .max
+  }
+
+  /// RFC 6298 §5.1 to 5.3.
+  mutating func restartTimer(at now: Int64) {
+    guard !board.isEmpty else {
+      clearAlarm()
+      return
+    }
+    switch alarm {
+    // In place of a probe or of the reordering window the timeout counts from the last sending
+    // (RFC 8985 §7.3, §6.2).
+    case .probe, .reordering:
+      setAlarm(.retransmission, after: max(timeLeft(at: now), 1), at: now)
+    case .retransmission, nil:
+      setAlarm(.retransmission, after: timeout, at: now)
+    }
+  }
+
+  /// How long until the oldest segment has been under way for a timeout.
+  func timeLeft(at now: Int64) -> Int64 {
+    board[board.first].sentAt + timeout - now
+  }
+
+  /// RFC 8985 §7.2: two round trips, and the time an acknowledgement may be delayed for one segment.
+  @discardableResult
+  mutating func scheduleProbe(advancing: Bool, at now: Int64) -> Bool {
+    guard !board.isEmpty, phase == .open || phase == .reducing else { return false }
+    var span: Int64 = RoundTripEstimator.initialTimeout
+    if estimator.hasSample {
+      span = 2 * estimator.smoothed
+      span += board.count == 1 ? RoundTripEstimator.minimumMargin : 2 * CoarseTimer.tick
+    }
+    let left = advancing ? timeout : timeLeft(at: now)
+    if left > 0 { span = min(span, left) }
+    setAlarm(.probe, after: span, at: now)
+    return true
+  }
+
+  mutating func wake(at now: Int64, from host: inout HostOutlet) {
+    guard let kind = alarm else { return }
+    switch kind {
+    case .retransmission: timeOut(at: now, from: &host)
+    case .probe: probe(at: now, from: &host)
+    case .reordering: endReordering(at: now, from: &host)
+    }
+  }
+
+  /// RFC 8985 §7.3.
+  private mutating func probe(at now: Int64, from host: inout HostOutlet) {
+    guard !board.isEmpty else {
+      clearAlarm()
+      return
+    }
+    alarm = .probe
+    if probeEnd == nil {
+      let length = min(Packet.segmentBytes, written - next)
+      if length > 0, next + length <= rightEdge, next + length <= buffered {
+        transmitNew(Int32(truncatingIfNeeded: length), at: now, from: &host)
+        probeIsRetransmission = false
+        probeEnd = next
+        alarm = nil
+      } else if let last = board.lastUnheard {
+        retransmit(last, at: now, from: &host)
+        probeIsRetransmission = true
+        probeEnd = next
+        alarm = nil
+      }
+    }
+    // RFC 8985 §7.3: after a probe the timeout starts anew.
+    restartTimer(at: now)
+  }
+
+  private mutating func endReordering(at now: Int64, from host: inout HostOutlet) {
+    let before = board.inFlight
+    recent.hasAdvanced = true
+    let lost = findLosses(at: now)
+    if board.inFlight != before {
+      if phase != .recovering {
+        enterRecovery(at: now)
+      }
+      if let size = reduction.window(
+        delivered: 1, inFlight: board.inFlight, threshold: window.threshold,
+        advancesWithoutLoss: lost == 0)
+      {
+        window.size = size
+      }
+      repair(at: now, from: &host)
+    }
+    if alarm != .retransmission { restartTimer(at: now) }
+  }
+
+  /// RFC 6298 §5.4 to 5.6.
+  private mutating func timeOut(at now: Int64, from host: inout HostOutlet) {
+    guard !board.isEmpty else {
+      clearAlarm()
+      return
+    }
+    timeoutCount += 1
+    if timeoutCount > Self.patience {
+      hasGivenUp = true
+      clearAlarm()
+      return
+    }
+    enterTimeout(at: now)
+    retransmit(board.first, at: now, from: &host)
+    timeout = min(timeout * 2, RoundTripEstimator.maximumTimeout)
+    alarm = nil
+    restartTimer(at: now)
+  }
+
+  private mutating func enterTimeout(at now: Int64) {
+    let isNew = phase != .timedOut && phase != .recovering
+    markLossesOnTimeout(at: now)
+    // RFC 5681 §3.1: once for a window, not again when a retransmission times out.
+    if phase == .open || phase == .disorder || recoveryPoint <= acknowledged
+      || phase == .timedOut && timeoutCount == 1
+    {
+      undo.remember(window: window.size, threshold: window.currentThreshold)
+      window.threshold = window.thresholdAfterLoss()
+      undo.arm(retransmitted: board.retransmitted)
+    }
+    window.size = board.inFlight + 1
+    window.dropCredit()
+    window.forget(next: next, at: now)
+    use.lastLimited = now
+    phase = .timedOut
+    recoveryPoint = next
+    probeEnd = nil
+    suspectsTimeout = isNew || timeoutCount > 1
+  }
+
+  /// RFC 8985 §6.3: the oldest segment, and all that were sent long enough ago.
+  private mutating func markLossesOnTimeout(at now: Int64) {
+    if board[board.first].isSelectivelyAcknowledged { return }
+    for position in board.first..<board.end {
+      let segment = board[position]
+      if segment.isSelectivelyAcknowledged { continue }
+      let age = now - segment.sentAt
+      if position == board.first || age >= recent.roundTrip + reorderingWindow {
+        board.markLost(position)
+      }
+    }
+  }
+
+  var reorderingWindow: Int64 {
+    recent.reorderingWindow(
+      isRecovering: phase == .recovering || phase == .timedOut, selective: board.selective,
+      smoothed: estimator.smoothed)
+  }
+
+  /// RFC 8985 §6.2, step 5; the count of segments found lost.
+  @discardableResult
+  mutating func findLosses(at now: Int64) -> Int64 {
+    guard recent.hasAdvanced else { return 0 }
+    recent.hasAdvanced = false
+    let patience = recent.roundTrip + reorderingWindow
+    var found: Int64 = 0
+    var longest: Int64 = 0
+    var position = board.oldest
+    while position >= 0 {
+      let segment = board[position]
+      guard recent.isAfter(segment) else { break }
+      let left = patience - (now - segment.sentAt)
+      if left <= 0 {
+        board.markLost(position)
+        found += 1
+      } else {
+        longest = max(longest, left)
+      }
+      position = segment.sentAfter
+    }
+    if longest > 0 { setAlarm(.reordering, after: longest + 2 * CoarseTimer.tick, at: now) }
+    return found
+  }
+}

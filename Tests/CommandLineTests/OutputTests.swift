@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+/// JSON for machines, colours for people.
+@Suite struct OutputTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(shortScenario(expecting: #"{ "stallCount": 1 }"#), to: "one.json")
+  }
+
+  private func object(_ data: Data) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  private func list(_ data: Data) throws -> [[String: Any]] {
+    try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+  }
+
+  /// The names that a run has wherever it occurs.
+  private let names = [
+    "scenario", "seed", "digest", "end", "fidelity", "startupDelaySeconds", "stallCount",
+    "stalledSeconds", "waitingSeconds", "playedSeconds", "rebufferRatio", "seekWaitingSeconds",
+    "bytesTransferred", "variantSwitchCount", "averageBitrate",
+  ]
+
+  @Test func `a run has its names`() throws {
+    let run = try object(try place.run("run", "one.json", "--format", "json").output)
+    for name in names { #expect(run[name] != nil, "\(name)") }
+    #expect(run["scenario"] as? String == "Short")
+    #expect(run["seed"] as? Int == 7)
+    #expect(run["end"] as? String == "finished")
+    #expect(run["fidelity"] as? String == "fluid")
+    #expect(run["startupDelaySeconds"] as? Double == 0)
+    #expect(run["playedSeconds"] as? Double == 4)
+    #expect(run["bytesTransferred"] as? Int == 500_000)
+    #expect(run["panels"] == nil)
+  }
+
+  @Test func `panels come into the document when they are asked for`() throws {
+    let data = try place.run("run", "one.json", "--format=json", "--panel=end").output
+    let panels = try #require(try object(data)["panels"] as? [[String: Any]])
+    #expect(panels.count == 1)
+    #expect(panels.first?["timeControlStatus"] as? String == "paused")
+    #expect(panels.first?["loadedTimeRanges"] as? [[Double]] == [[0, 4]])
+  }
+
+  @Test func `several runs are a list, and so is a folder with one`() throws {
+    #expect(
+      try list(try place.run("run", "one.json", "one.json", "--format=json").output).count == 2)
+    #expect(try list(try place.run("run", ".", "--format=json").output).count == 1)
+  }
+
+  @Test func `what failed is in the document of a test`() throws {
+    let run = try place.run("test", "one.json", "--format=json")
+    let document = try object(run.output)
+    #expect(run.exitCode == 1)
+    #expect(document["passed"] as? Int == 0)
+    #expect(document["failed"] as? Int == 1)
+    let scenarios = try #require(document["scenarios"] as? [[String: Any]])
+    let failures = try #require(scenarios.first?["failures"] as? [[String: Any]])
+    #expect(failures.first?["line"] as? Int == 8)
+    #expect(failures.first?["expected"] as? String == "stallCount at the end to be 1")
+  }
+
+  @Test func `a comparison has the names of a run for each heuristic`() throws {
+    let data = try place.run(
+      "compare", "one.json", "--heuristics", "playThrough, everythingLoaded", "--format=json"
+    ).output
+    let document = try object(data)
+    #expect(document["heuristics"] as? [String] == ["playThrough", "everythingLoaded"])
+    let scenarios = try #require(document["scenarios"] as? [[String: Any]])
+    let results = try #require(scenarios.first?["results"] as? [[String: Any]])
+    #expect(results.map { $0["startupDelaySeconds"] as? Double } == [0, 1])
+    #expect(results.allSatisfy { $0["stallCount"] as? Int == 0 })
+  }
+
+  @Test func `mistakes are in the document of a validation`() throws {
+    let run = try place.run("validate", "-", "--format=json", input: #"{"scenario": 1}"#)
+    let file = try #require(try list(run.output).first)
+    #expect(file["valid"] as? Bool == false)
+    let diagnostics = try #require(file["diagnostics"] as? [[String: Any]])
+    #expect(diagnostics.contains { $0["line"] as? Int == 1 && $0["path"] as? String == "scenario" })
+  }
+
+  @Test(arguments: ["schema", "profiles", "heuristics"])
+  func `catalogues are documents`(verb: String) throws {
+    let arguments = verb == "schema" ? [verb] : [verb, "--format=json"]
+    let run = try Command(arguments).run()
+    #expect(run.exitCode == 0)
+    _ = try JSONSerialization.jsonObject(with: run.output)
+  }
+
+  @Test func `a profile answers to its name however it is spelt`() throws {
+    let run = try Command("profiles", "slow server", "--format", "json").run()
+    #expect(try object(run.output)["downlinkPerMediaBitrate"] as? Double == 0.858)
+  }
+
+  @Test func `what is counted is the same in every run of the bench`() throws {
+    func bench() throws -> [String: Any] {
+      try object(
+        try Command("bench", "--events=2000", "--rounds=1", "--format=json").run().output)
+    }
+    let (first, second) = (try bench(), try bench())
+    let queues = try [first, second].map { try #require($0["queue"] as? [[String: Any]]) }
+    #expect(queues[0].map { $0["pending"] as? Int } == [4, 16, 1_000, 100_000])
+    #expect(
+      queues[0].map { $0["checksum"] as? String } == queues[1].map { $0["checksum"] as? String })
+    #expect(queues[0].allSatisfy { $0["plainHeapEventsPerSecond"] is Int })
+    let scenarios = try [first, second].map { try #require($0["scenario"] as? [String: Any]) }
+    #expect(scenarios[0]["digest"] as? String == scenarios[1]["digest"] as? String)
+    #expect((scenarios[0]["times"] as? [[String: Any]])?.count == 3)
+  }
+
+  // MARK: Terminals
+
+  private func screen(_ environment: [String: String], columns: UInt16 = 90) throws -> String {
+    var command = Command("test", "one.json")
+    command.folder = place.folder
+    command.environment = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
+    command.terminalColumns = columns
+    return try command.run().text
+  }
+
+  @Test func `a terminal has colours and marks`() throws {
+    let text = try screen([:])
+    #expect(text.contains("\u{1B}[31m✘ \u{1B}[0mShort"))
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+  func `a terminal that wants no colours gets none`(environment: [String: String]) throws {
+    let text = try screen(environment)
+    #expect(text.hasPrefix("✘ Short"))
+    #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test func `a pipe has neither`() throws {
+    let text = try place.run("test", "one.json").text
+    #expect(text.hasPrefix("failed  Short"))
+    #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test(arguments: [60, 90, 200])
+  func `a screen is as wide as the terminal and no wider than a page`(columns: UInt16) throws {
+    var command = Command("run", "one.json")
+    command.folder = place.folder
+    command.environment = ["NO_COLOR": "1", "TERM": "xterm"]
+    command.terminalColumns = columns
+    let lines = try command.run().text.split(separator: "\r\n")
+    #expect(lines.map { $0.unicodeScalars.count }.max() == min(Int(columns), 100))
+  }
+}

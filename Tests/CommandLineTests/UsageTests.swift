@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// What is written wrongly is answered as Swift's users know it, and ends with 64.
+@Suite struct UsageTests {
+  struct Mistake: CustomTestStringConvertible {
+    var arguments: [String]
+    var error: String
+    var help: String?
+    var usage: String
+
+    var testDescription: String { arguments.joined(separator: " ") }
+
+    init(_ arguments: String, _ error: String, help: String? = nil, usage: String) {
+      self.arguments = arguments.split(separator: " ").map { String($0) }
+      self.error = error
+      self.help = help
+      self.usage = usage
+    }
+  }
+
+  static let mistakes = [
+    Mistake(
+      "rnu", "Error: Unknown subcommand 'rnu'. Did you mean 'run'?\n",
+      usage: "Usage: goldilocks <subcommand>\n"),
+    Mistake(
+      "somethingElse", "Error: Unknown subcommand 'somethingElse'.\n",
+      usage: "Usage: goldilocks <subcommand>\n"),
+    Mistake(
+      "help vaildate", "Error: Unknown subcommand 'vaildate'. Did you mean 'validate'?\n",
+      usage: "Usage: goldilocks <subcommand>\n"),
+    Mistake(
+      "--vresion", "Error: Unknown option '--vresion'. Did you mean '--version'?\n",
+      usage: "Usage: goldilocks <subcommand>\n"),
+    Mistake(
+      "run --foramt json x", "Error: Unknown option '--foramt'. Did you mean '--format'?\n",
+      usage: "Usage: goldilocks run "),
+    Mistake(
+      "run --foramt=json x", "Error: Unknown option '--foramt'. Did you mean '--format'?\n",
+      usage: "Usage: goldilocks run "),
+    Mistake("test -q x", "Error: Unknown option '-q'.\n", usage: "Usage: goldilocks test "),
+    Mistake(
+      "test --format jsno x",
+      "Error: The value 'jsno' is invalid for '--format <format>'. Did you mean 'json'? "
+        + "Please provide one of 'text' and 'json'.\n",
+      help: "Help:  --format <format>", usage: "Usage: goldilocks test "),
+    Mistake(
+      "test x --format", "Error: Missing value for '--format <format>'.\n",
+      help: "Help:  --format <format>", usage: "Usage: goldilocks test "),
+    Mistake(
+      "run --quiet=yes x", "Error: The option '--quiet' takes no value.\n",
+      help: "Help:  --quiet", usage: "Usage: goldilocks run "),
+    Mistake(
+      "run", "Error: Missing expected argument '<path> ...'.\n", help: "Help:  <path>",
+      usage: "Usage: goldilocks run "),
+    Mistake(
+      "diff one", "Error: Missing expected argument '<second>'.\n", help: "Help:  <second>",
+      usage: "Usage: goldilocks diff <first> <second>\n"),
+    Mistake(
+      "schema extra", "Error: Unexpected argument 'extra'.\n", usage: "Usage: goldilocks schema\n"),
+    Mistake(
+      "diff a b c", "Error: Unexpected argument 'c'.\n", usage: "Usage: goldilocks diff "),
+    Mistake(
+      "test --jobs 0 x",
+      "Error: The value '0' is invalid for '--jobs <count>'. "
+        + "Please provide a number from 1 to 1024.\n",
+      help: "Help:  --jobs <count>", usage: "Usage: goldilocks test "),
+    Mistake(
+      "compare --heuristics immediate,immediate x",
+      "Error: The heuristic 'immediate' is named twice.\n", help: "Help:  --heuristics",
+      usage: "Usage: goldilocks compare "),
+    Mistake(
+      "profiles SlowServre",
+      "Error: There is no profile 'SlowServre'. Did you mean 'Slow Server'?\n",
+      usage: "Usage: goldilocks profiles "),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a mistake in the arguments is answered with what was meant`(mistake: Mistake) throws {
+    let run = try Command(mistake.arguments).run()
+    #expect(run.exitCode == 64)
+    #expect(run.text.isEmpty)
+    #expect(run.errorText.hasPrefix(mistake.error))
+    #expect(run.errorText.contains("\nHelp:") == (mistake.help != nil))
+    if let help = mistake.help { #expect(run.errorText.contains("\n" + help)) }
+    #expect(run.errorText.contains("\n" + mistake.usage))
+    #expect(run.errorText.hasSuffix("' for more information.\n"))
+  }
+
+  @Test func `a misspelt heuristic is answered with the nearest one`() throws {
+    let run = try Command("run", "--heuristic", "everythingLoded", "x").run()
+    #expect(run.exitCode == 64)
+    #expect(run.errorText.contains("did you mean “everythingLoaded”?"))
+  }
+
+  @Test func `after two dashes everything is a path`() throws {
+    let place = try Workplace()
+    try place.write(shortScenario(), to: "--format")
+    #expect(try place.run("validate", "--", "--format").text == "--format: valid\n")
+  }
+
+  @Test func `options may stand behind paths, and the last of a kind counts`() throws {
+    let place = try Workplace()
+    try place.write(shortScenario(), to: "a.json")
+    let run = try place.run("validate", "a.json", "--format=json", "--format", "text")
+    #expect(run.text == "a.json: valid\n")
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A folder of its own for one test, and what the test puts into it.
+final class Workplace {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "goldilocks-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func write(_ text: String, to name: String) throws {
+    let file = folder.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+  }
+
+  /// The names of all files below the folder, sorted.
+  func names() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  /// Runs the command in the folder.
+  func run(
+    _ arguments: String..., input: String = "", environment: [String: String] = [:]
+  ) throws -> CommandRun {
+    var command = Command(arguments)
+    command.folder = folder
+    command.input = Data(input.utf8)
+    command.environment = environment
+    return try command.run()
+  }
+}
+
+/// A scenario that takes no time to run: four seconds over a link twice as fast as the media.
+func shortScenario(name: String = "Short", expecting expectations: String = "") -> String {
+  """
+  {
+    "scenario": "\(name)",
+    "about": "A short file.",
+    "seed": 7,
+    "link": { "bandwidth": "2 Mbit/s" },
+    "media": { "progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" } },
+    "script": [ { "at": "1 s", "do": "play" } ],
+    "expect": [\(expectations)]
+  }
+  """
+}

@@ -1,0 +1,137 @@
+import RunReports
+import LinkConditioner
+import ScenarioRunner
+import SimulatedPlayback
+import VirtualTime
+import Testing
+
+/// The screen of a run as a person sees it.
+@Suite struct RunScreenTests {
+  private func screen(
+    _ name: String, panels: PanelChoice = .changes, width: Int = 100, isColoured: Bool = false
+  ) throws -> [String] {
+    let scenario = try shippedScenario(name)
+    let outcome = try run(scenario)
+    let heuristic = heuristicText(scenario.item.heuristic)
+    return RunScreen(scenario, outcome, heuristic: heuristic)
+      .text(panels: panels, style: TextStyle(width: width, isColoured: isColoured))
+      .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  }
+
+  @Test func `the demo's screen`() throws {
+    // The digest is for the goldens.
+    let lines = try screen("demo-2-slow-server-play", width: 96).filter { !$0.hasPrefix("digest") }
+    #expect(lines.joined(separator: "\n") == Self.demo)
+  }
+
+  @Test func `no line is wider than the screen`() throws {
+    for name in ["demo-2-slow-server-play", "seek-in-and-out-of-the-buffer", "rate-2"] {
+      for width in [60, 80, 100] {
+        let widest = try screen(name, panels: .all, width: width).map { columns(of: $0) }.max()
+        #expect(widest ?? 0 <= width, "\(name) at \(width)")
+      }
+    }
+  }
+
+  @Test func `colours change nothing but the colours`() throws {
+    let plain = try screen("outage-stalls-and-resumes")
+    let coloured = try screen("outage-stalls-and-resumes", isColoured: true)
+    #expect(coloured.map(withoutColours) == plain)
+    #expect(coloured != plain)
+  }
+
+  @Test func `the panels that are asked for`() throws {
+    func headings(_ choice: PanelChoice) throws -> Int {
+      try screen("demo-3-slow-server-play-immediately", panels: choice)
+        .filter { $0.hasPrefix("timeControlStatus") }
+        .reduce(0) { $0 + $1.split(separator: " ").count - 1 }
+    }
+    #expect(try headings(.none) == 0)
+    #expect(try headings(.end) == 1)
+    #expect(try headings(.changes) == 5)
+    #expect(try headings(.all) > 5)
+  }
+
+  @Test func `an outage is shown below the buffer, and what the app did above the states`() throws {
+    let lines = try screen("outage-stalls-and-resumes")
+    let outage = try #require(lines.first { $0.hasPrefix("outage") })
+    let player = try #require(lines.first { $0.hasPrefix("player  ") })
+    #expect(lines.contains("        ▾play"))
+    #expect(outage.contains("×××"))
+    // The buffer outlasts the beginning of the outage, and the wait outlasts none of it.
+    #expect(try #require(player.firstIndex(of: "━")) < #require(outage.firstIndex(of: "×")))
+    #expect(lines.contains { $0.hasPrefix("stalls         1, 9.504 s stalled") })
+  }
+
+  @Test func `a mean is called a mean`() throws {
+    var scenario = try shippedScenario("demo-2-slow-server-play")
+    scenario.link.conditions.downlink.loss = LossRatio(1, over: 100)
+    scenario.link.conditions.downlink.delay = .milliseconds(10)
+    let text = RunScreen(scenario, try run(scenario), heuristic: "playThrough")
+      .text(panels: .none, style: .plain)
+    #expect(
+      text.contains("\nfidelity       fluid: with loss, each transfer flows at its long-run mean"))
+    #expect(text.contains(", 1.00 % loss"))
+  }
+
+  @Test func `what never began is not called a delay of nothing`() throws {
+    var scenario = try shippedScenario("demo-2-slow-server-play")
+    scenario.link.conditions.downlink.bandwidth = .limited(.zero)
+    let text = RunScreen(scenario, try run(scenario), heuristic: "playThrough")
+      .text(panels: .changes, style: .plain)
+    #expect(text.contains("\nstartup delay  playback never began\n"))
+    #expect(text.contains("nothing gets through"))
+  }
+}
+
+private func withoutColours(_ line: String) -> String {
+  var text = ""
+  var isCode = false
+  for scalar in line.unicodeScalars {
+    if scalar == "\u{1B}" { isCode = true }
+    if !isCode { text.unicodeScalars.append(scalar) }
+    if isCode, scalar == "m" { isCode = false }
+  }
+  while text.hasSuffix(" ") { text.removeLast() }
+  return text
+}
+
+extension RunScreenTests {
+  static let demo = """
+    Demo: Slow Server, play
+    A link a little slower than the media: play waits for the Goldilocks moment, from which the end
+    is reached without a stall.
+
+    link           Slow Server: 1.716 Mbit/s (0.858 of the media's)
+    media          progressive file, 39 s, 2 Mbit/s (9.75 MB)
+    heuristic      playThrough
+
+                              0.0 s           0.3 s              6.5 s           45.5 s
+                                              play
+    timeControlStatus         Paused          Waiting            Playing         Paused
+    reasonForWaitingToPlay    -               Minimizing Stalls  -               -
+    player rate               0.0             1.0                1.0             0.0
+    timebase rate             0.0             0.0                1.0             0.0
+    currentTime               0.0s            0.0s               0.0s            39.0s
+    loadedTimeRanges          [[0.0s, 0.0s]]  [[0.0s, 0.3s]]     [[0.0s, 5.5s]]  [[0.0s, 39.0s]]
+    isPlaybackLikelyToKeepUp  false           false              true            true
+    isPlaybackBufferFull      false           false              false           true
+    isPlaybackBufferEmpty     false           false              false           true
+
+            ▾play
+    player  ·░░░░░░░░░░░━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+    buffer  ▁▁▂▂▃▄▄▅▅▆▇▇█████▇▇▇▇▇▇▇▇▇▇▆▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▅▅▅▄▄▄▄▄▄▄▄▄▃▃▃▃▃▃▃▃▃▂▂▂▂▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+            ┴──────────────────┴──────────────────┴───────────────────┴──────────────────┴──────────
+            0 s                10                 20                  30                 40
+
+            · paused, ░ waiting, ━ playing; the buffer is at █ with 5.5 s ahead of the playhead
+
+    startup delay  6.105 s
+    stalls         none
+    time           played 39.000 s, waited 6.105 s, paused 0.350 s
+    transferred    9.75 MB in 1 request
+    end            finished at 45.455 s
+    fidelity       fluid: bytes flow at the bandwidth, shared equally
+
+    """
+}

@@ -1,0 +1,54 @@
+import RunReports
+import Testing
+
+@Suite struct TextTableTests {
+  private func group(_ heading: String, _ cells: [String]) -> TextTable.Group {
+    TextTable.Group(
+      heading: heading,
+      columns: [
+        TextTable.Column(heading: "n", alignment: .right, cells: cells),
+        TextTable.Column(heading: "word", cells: ["x", "yy"]),
+      ])
+  }
+
+  private let names = TextTable.Column(heading: "name", cells: ["first", "second one"])
+
+  @Test func `columns are as wide as what they hold, figures to the right`() {
+    let table = TextTable(names: names, groups: [group("A", ["1", "200"])])
+    #expect(
+      table.lines(width: 80, style: .plain) == [
+        "             A",
+        "name           n  word",
+        "first          1  x",
+        "second one   200  yy",
+      ])
+  }
+
+  @Test func `groups that do not fit stand in a further block`() {
+    let table = TextTable(
+      names: names, groups: [group("A", ["1", "2"]), group("B is long", ["3", "4"])])
+    #expect(
+      table.lines(width: 30, style: .plain) == [
+        "             A",
+        "name         n  word",
+        "first        1  x",
+        "second one   2  yy",
+        "",
+        "             B is long",
+        "name         n  word",
+        "first        3  x",
+        "second one   4  yy",
+      ])
+    #expect(table.lines(width: 40, style: .plain).count == 4)
+  }
+
+  @Test func `long names are cut where that is wanted`() {
+    let table = TextTable(names: names, groups: [group("", ["1", "2"])])
+    #expect(
+      table.lines(width: 80, namesWidth: 6, style: .plain) == [
+        "name     n  word",
+        "first    1  x",
+        "secon…   2  yy",
+      ])
+  }
+}

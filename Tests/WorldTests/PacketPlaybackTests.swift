@@ -1,0 +1,100 @@
+import SimulatedWorld
+import Testing
+
+/// Players over packets.
+@Suite struct PacketPlaybackTests {
+  private func world(
+    _ rate: BitRate, loss: LossRatio = .none, seed: UInt64 = 1
+  ) throws -> World {
+    try World(
+      conditions: LinkConditions(
+        downlink: .init(bandwidth: .limited(rate), delay: .milliseconds(20), loss: loss),
+        uplink: .init(delay: .milliseconds(20))),
+      fidelity: .tcp, seed: seed)
+  }
+
+  private func load(_ seconds: Int64, in world: World, cap: Int64? = nil) -> SimulatedPlayer {
+    let player = world.makePlayer()
+    let file = MediaFile(duration: .seconds(seconds), bitRate: .megabitsPerSecond(1))
+    player.replaceCurrentItem(
+      with: ItemSettings(source: .progressive(file), bufferByteCap: cap))
+    return player
+  }
+
+  @Test func `on a fast link playback begins soon and never stalls`() throws {
+    let world = try world(.megabitsPerSecond(4))
+    let player = load(10, in: world)
+    player.play()
+    #expect(world.run() == .finished)
+    let startup = try #require(player.books.startupDelay)
+    #expect(startup > .milliseconds(80) && startup < .milliseconds(400))
+    #expect(player.books.stallCount == 0)
+    #expect(player.books.played == .seconds(10))
+    #expect(world.finish() == [])
+  }
+
+  @Test func `on a link that is too slow play waits for about what is missing`() throws {
+    let world = try world(.kilobitsPerSecond(800))
+    let player = load(20, in: world)
+    player.play()
+    #expect(world.run() == .finished)
+    // 20 s of media take about 26.3 s, headers included.
+    let startup = try #require(player.books.startupDelay)
+    #expect(startup > .seconds(5) && startup < .seconds(8))
+    // The rule leaves no margin: where a full queue drops a packet, what is behind it waits.
+    #expect(player.books.stalled < .seconds(3))
+    #expect(world.finish() == [])
+  }
+
+  @Test(arguments: 0..<4)
+  func `with loss the whole file is played, and the books balance`(seed: Int) throws {
+    let world = try world(
+      .megabitsPerSecond(2), loss: LossRatio(2, over: 100), seed: UInt64(seed))
+    let player = load(10, in: world)
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(player.books.played == .seconds(10))
+    #expect(world.finish() == [])
+  }
+
+  @Test func `a buffer with a limit stops reading and goes on`() throws {
+    let world = try world(.megabitsPerSecond(4))
+    let player = load(20, in: world, cap: 400_000)
+    var suspensions = 0
+    player.observe { record in
+      if case .readingSuspended(true) = record.observation { suspensions += 1 }
+    }
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(suspensions >= 2)
+    #expect(player.books.stallCount == 0 && player.books.played == .seconds(20))
+    #expect(world.finish() == [])
+  }
+
+  @Test func `two players share the link, and a third party too`() throws {
+    let world = try world(.megabitsPerSecond(3))
+    let players = (0..<2).map { _ in load(10, in: world) }
+    let traffic = world.startTraffic(CompetingTraffic(connections: 2, bytes: 500_000))
+    for player in players { player.play() }
+    #expect(world.run() == .finished)
+    for player in players { #expect(player.books.played == .seconds(10)) }
+    world.stopTraffic(traffic)
+    #expect(world.finish() == [])
+  }
+
+  @Test func `an outage that outlasts the buffer stalls, and playback resumes`() throws {
+    let world = try world(.megabitsPerSecond(2))
+    let player = load(20, in: world)
+    player.play()
+    world.advance(to: Instant(nanoseconds: 3_000_000_000))
+    var none = world.link.conditions
+    none.downlink.bandwidth = .limited(.zero)
+    let before = world.link.conditions
+    try world.setConditions(none)
+    world.after(.seconds(8)) { try? world.setConditions(before) }
+    #expect(world.run() == .finished)
+    #expect(player.books.stallCount >= 1)
+    #expect(player.books.played == .seconds(20))
+    #expect(world.finish() == [])
+  }
+}
