@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `reading is suspended at the limit and resumed a quarter below it`(_ isCapped: Bool) throws {
-    let bench = try Bench(speed: 2_000) {
+    let bench = try Bench(speed: 2_000, limits: RunLimits(eventBudget: 1_000)) {
       if isCapped {
         $0.bufferByteCap = 500_000
       } else {

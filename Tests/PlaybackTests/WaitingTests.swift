@@ -109,12 +109,13 @@ import Testing
   }
 
   @Test func `an impatient player resumes with a quarter of a second, not with a byte`() throws {
-    let bench = try Bench(speed: 500, duration: .seconds(10)) { $0.heuristic = .immediate }
+    let bench = try Bench(
+      speed: 500, duration: .seconds(10), limits: RunLimits(eventBudget: 200)
+    ) { $0.heuristic = .immediate }
     bench.player.play()
     #expect(bench.world.run() == .finished)
     let stalls = bench.player.books.stallCount
     // Each quarter of a second lasts for half a second of the twenty it takes to load.
     #expect((19...21).contains(stalls))
-    #expect(bench.world.eventCount < 200)
   }
 }
