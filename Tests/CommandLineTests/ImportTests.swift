@@ -116,7 +116,8 @@ import Testing
   private static let profiles = """
     { Profiles = {
       "Slow" = { DownlinkBandwidth = 780; DownlinkDelay = 100; UplinkBandwidth = 330; };
-      "Lossy & far" = { DownlinkBandwidth = 0; DownlinkPacketLossRatio = 1.5; DNSDelayValue = 3000; };
+      "Lossy & far" =
+        { DownlinkBandwidth = 0; DownlinkPacketLossRatio = 1.5; DNSDelayValue = 3000; };
     }; }
     """
 
