@@ -72,7 +72,7 @@ let package = Package(
     tests("ScenarioTests", of: simulator, beside: ["Goldens"]),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),
     // The command is a dependency so that it is built; the tests run the binary.
-    tests("CommandLineTests", of: ["goldilocks"]),
+    tests("CommandLineTests", of: ["goldilocks"], beside: ["Measurements"]),
     tests("HouseTests", of: []),
   ]
 )
