@@ -113,7 +113,9 @@ struct AccuracyReport {
   }
 
   private func paragraph(_ words: String, _ style: TextStyle) -> String {
-    wrapped(words, width: style.width).joined(separator: "\n") + "\n"
+    // A number stays with its sign.
+    wrapped(words.replacing(" %", with: "\u{A0}%"), width: style.width).joined(separator: "\n")
+      .replacing("\u{A0}", with: " ") + "\n"
   }
 }
 

@@ -6,8 +6,8 @@ struct MeasuredPath: Sendable {
   let conditions: LinkConditions
   let isLossy: Bool
 
-  /// What the hosts and the software link of the testbed add to each way, by the smallest cells: the
-  /// connect time less two delays and two SYNs.
+  /// What the hosts and the software link of the testbed add to each way, by the smallest cells:
+  /// the connect time less two delays and two SYNs.
   static let testbedLatency = TimeSpan.microseconds(125)
 
   init(_ row: MeasuredRow) throws(Failure) {

@@ -20,8 +20,8 @@ extension Verb {
     discussion: [
       "Simulates every download and session of the measurements, and shows how far the predicted "
         + "times are from the measured ones, group by group, with the cells that are furthest off.",
-      "Measurements are JSON Lines: a download a line, with the link's parameters and the median of "
-        + "its total time, or a session with its plan and the medians of its requests.",
+      "Measurements are JSON Lines: a download a line, with the link's parameters and the median "
+        + "of its total time, or a session with its plan and the medians of its requests.",
     ],
     positionals: [
       Positional(
@@ -77,9 +77,10 @@ private struct AccuracyCheck {
     guard let wanted = invocation.value(of: .group) else { return groups }
     let chosen = groups.filter { $0.hasPrefix(wanted) }
     if !chosen.isEmpty { return chosen }
+    let meant = nearestWord(to: wanted, among: groups)
     throw Failure(
       usage: .verb(invocation.verb), help: HelpText.row(of: .group),
-      "No group begins with \(inQuotes(wanted)).\(question(nearestWord(to: wanted, among: groups))) "
+      "No group begins with \(inQuotes(wanted)).\(question(meant)) "
         + "The measurements have \(choices(groups)).")
   }
 }
