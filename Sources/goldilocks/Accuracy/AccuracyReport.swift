@@ -82,8 +82,8 @@ struct AccuracyReport {
       groups: [
         TextTable.Group(
           columns: [
-            column("measured") { fixedPoint($0.measured, places: 4) + " s" },
-            column("predicted") { fixedPoint($0.predicted, places: 4) + " s" },
+            column("measured") { fixedPoint($0.measured, places: 4, unit: " s") },
+            column("predicted") { fixedPoint($0.predicted, places: 4, unit: " s") },
             column("error") { percentage($0.predicted / $0.measured - 1, places: 1) },
           ]
             + (hasSamples
