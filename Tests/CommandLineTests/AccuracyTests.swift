@@ -94,6 +94,16 @@ import Testing
     #expect(probability >= (try #require(cell["strictProbability"] as? Double)))
   }
 
+  @Test func `what never arrives is said so`() throws {
+    let row = Self.download("cold", 1)
+      .replacingOccurrences(of: "\"downLoss\": 0,", with: "\"downLoss\": 1,")
+    let text = try place.run("accuracy", "-", "--seeds", "2", input: row).text
+    #expect(text.contains(" 1.0000 s      never  never\n"))
+    let json = try place.run("accuracy", "-", "--seeds=2", "--format=json", input: row)
+    let report = try JSONSerialization.jsonObject(with: json.output) as? [String: Any]
+    #expect((report?["cells"] as? [[String: Any]])?.first?["predictedSeconds"] is NSNull)
+  }
+
   static let mistakes = [
     ("{\"requests\": 1,", "<stdin>:1:16: "),
     ("\n{\"group\": \"a\"}", "<stdin>:2: 'congestionControl' is missing; expected a string."),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `goldilocks export link`: the link of a scenario for other tools.
@@ -32,6 +33,19 @@ import Testing
     let lines = run.errorText.split(separator: "\n")
     #expect(lines.contains("\(tool) does not express that an outage stops the uplink as well"))
     #expect(lines.allSatisfy { $0.hasPrefix("\(tool) does not express ") })
+  }
+
+  @Test(arguments: [
+    ("leaked-player-doubles-the-startup", "who else is on the link"),
+    ("not-found-for-good", "what goes wrong with requests"),
+    ("demo-5-conditioner-on-late", "that the link is perfect until it is switched on"),
+    ("demo-5-conditioner-on-late", "how the script changes the link"),
+  ])
+  func `what only a run shows is said`(name: String, omission: String) throws {
+    let scenario = Checkout.root.appending(path: "Scenarios/\(name).json").path
+    let run = try place.run("export", "link", scenario, "--as", "tc")
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.contains("tc does not express \(omission)\n"))
   }
 
   @Test func `a link of several files wants a folder`() throws {

@@ -36,7 +36,7 @@ import Testing
       schedule: "repeat pausedDuringLatency from 500 ms; 1 s 826.531177829 kbit/s; 2.25 s 0 bit/s"),
     Reading(
       file: "pensieve.txt", content: "0 1.0\n1.0 2.5\n",
-      options: ["--interval", "starts", "--then=hold", "--clock", "wall", "--payload", "95 %"],
+      options: ["--interval=starts", "--then=hold", "--clock=wall", "--payload=95 %"],
       said: "read as pensieve: a sample's interval starts at its time, the last one holds, "
         + "time passes while requests wait",
       schedule: "hold; 1 s 950 kbit/s; 1 s 2.375 Mbit/s"),
@@ -58,7 +58,7 @@ import Testing
         + "note: latencies are waited once for each request",
       schedule: "hold; 1 s 300 kbit/s"),
     Reading(
-      file: "five", content: "5\n", options: ["--format", "mahimahi"],
+      file: "five", content: "5\n", options: ["--format=mahimahi"],
       said: "read as mahimahi: a sample's interval ends at its time, after the last comes the "
         + "first, time passes while requests wait\nfive: note: a packet of 1,500 bytes is spread "
         + "over its millisecond",
@@ -87,16 +87,44 @@ import Testing
     return ([head.compactMap { $0 }.joined(separator: " ")] + steps).joined(separator: "; ")
   }
 
-  @Test func `what is written is read by a scenario`() throws {
-    try place.write("0,5M\n2,0\n3.5,640k\n", to: "link.csv")
-    let link = try place.run("import", "trace", "link.csv").text
+  @Test(arguments: readings)
+  func `what is written is read by a scenario, as the file itself would be`(
+    reading: Reading
+  ) throws {
+    try place.write(reading.content, to: reading.file)
+    let link = try place.run(["import", "trace"] + reading.options + [reading.file]).text
     // The link's object takes the place of the one that the scenario had.
-    let inner = link.dropFirst(1).trimmingCharacters(in: .whitespacesAndNewlines).dropLast(1)
-    let scenario = shortScenario().replacingOccurrences(
-      of: #""link": { "bandwidth": "2 Mbit/s" }"#, with: String(inner))
-    try place.write(scenario, to: "scenario.json")
-    let run = try place.run("validate", "scenario.json")
-    #expect(run.text == "scenario.json: valid\n")
+    let inner = link.trimmingCharacters(in: .whitespacesAndNewlines).dropFirst().dropLast()
+    try place.write(scenario(with: String(inner)), to: "written.json")
+    // What an option says, the scenario says under a key of that name.
+    let options = reading.options.map { option in
+      let words = option.dropFirst(2).split(separator: "=")
+      return ", \"\(words[0])\": \"\(words[1])\""
+    }
+    let trace = #""link": { "trace": { "file": "\#(reading.file)"\#(options.joined()) } }"#
+    try place.write(scenario(with: trace), to: "named.json")
+    let (written, named) = (try figures("written.json"), try figures("named.json"))
+    #expect(written.count == 5)
+    // Where a rate is rounded, so is what follows from it.
+    for (key, figure) in written {
+      let other = try #require(named[key])
+      #expect(abs(figure - other) <= 1e-6 * abs(other), "\(key)")
+    }
+  }
+
+  private func scenario(with link: String) -> String {
+    shortScenario().replacingOccurrences(of: #""link": { "bandwidth": "2 Mbit/s" }"#, with: link)
+  }
+
+  /// What a run of a scenario gave.
+  private func figures(_ name: String) throws -> [String: Double] {
+    let run = try place.run("run", name, "--format=json")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: run.output) as? [String: Any], "\(run.errorText)")
+    let keys = [
+      "startupDelaySeconds", "stallCount", "stalledSeconds", "playedSeconds", "bytesTransferred",
+    ]
+    return report.compactMapValues { $0 as? Double }.filter { keys.contains($0.key) }
   }
 
   @Test func `a summary says it in a few words`() throws {
@@ -116,8 +144,9 @@ import Testing
   private static let profiles = """
     { Profiles = {
       "Slow" = { DownlinkBandwidth = 780; DownlinkDelay = 100; UplinkBandwidth = 330; };
-      "Lossy & far" =
-        { DownlinkBandwidth = 0; DownlinkPacketLossRatio = 1.5; DNSDelayValue = 3000; };
+      "Lossy & far" = {
+        DownlinkBandwidth = 0; DownlinkPacketLossRatio = 1.5; DNSDelayValue = 3000;
+      };
     }; }
     """
 

@@ -82,8 +82,8 @@ struct AccuracyReport {
       groups: [
         TextTable.Group(
           columns: [
-            column("measured") { fixedPoint($0.measured, places: 4) + " s" },
-            column("predicted") { fixedPoint($0.predicted, places: 4) + " s" },
+            column("measured") { fixedPoint($0.measured, places: 4, unit: " s") },
+            column("predicted") { fixedPoint($0.predicted, places: 4, unit: " s") },
             column("error") { percentage($0.predicted / $0.measured - 1, places: 1) },
           ]
             + (hasSamples
@@ -113,7 +113,9 @@ struct AccuracyReport {
   }
 
   private func paragraph(_ words: String, _ style: TextStyle) -> String {
-    wrapped(words, width: style.width).joined(separator: "\n") + "\n"
+    // A number stays with its sign.
+    wrapped(words.replacing(" %", with: "\u{A0}%"), width: style.width).joined(separator: "\n")
+      .replacing("\u{A0}", with: " ") + "\n"
   }
 }
 

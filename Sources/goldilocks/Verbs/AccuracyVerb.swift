@@ -77,10 +77,10 @@ private struct AccuracyCheck {
     guard let wanted = invocation.value(of: .group) else { return groups }
     let chosen = groups.filter { $0.hasPrefix(wanted) }
     if !chosen.isEmpty { return chosen }
+    let meant = nearestWord(to: wanted, among: groups)
     throw Failure(
       usage: .verb(invocation.verb), help: HelpText.row(of: .group),
-      "No group begins with \(inQuotes(wanted))."
-        + "\(question(nearestWord(to: wanted, among: groups))) "
+      "No group begins with \(inQuotes(wanted)).\(question(meant)) "
         + "The measurements have \(choices(groups)).")
   }
 }

@@ -80,6 +80,10 @@ private struct ExportedLink {
     if scenario.script.contains(where: { $0.action.changesLink }) {
       omissions.append("how the script changes the link")
     }
+    if !scenario.traffic.isEmpty || !scenario.leakedPlayers.isEmpty {
+      omissions.append("who else is on the link")
+    }
+    if !scenario.faults.rules.isEmpty { omissions.append("what goes wrong with requests") }
     if plan.outages.isEmpty { return }
     if schedule == nil, let outages = scheduled(plan.outages) {
       schedule = outages
