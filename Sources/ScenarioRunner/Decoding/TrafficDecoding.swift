@@ -70,8 +70,8 @@ struct TrafficDecoding {
 
 /// The names of the downloads that there are.
 ///
-/// They are read from the document, so that a mistake in a download does not make a mistake of every
-/// mention of it.
+/// They are read from the document, so that a mistake in a download does not make a mistake of
+/// every mention of it.
 struct TrafficNames {
   private let names: [String]
 
