@@ -62,12 +62,6 @@ let package = Package(
       dependencies: (simulator + ["BrowserRuntime"]).map { .target(name: $0) },
       swiftSettings: settings),
 
-    .executableTarget(
-      name: "tcp-validation",
-      dependencies: ["VirtualTime", "LinkConditioner"],
-      path: "Sources/tcpvalidation",
-      swiftSettings: settings),
-
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("VirtualTimeTests", of: ["VirtualTime"]),
     tests("LinkConditionerTests", of: ["VirtualTime", "LinkConditioner"]),

@@ -1,25 +1,34 @@
 // Runs the engine's WebAssembly build under Node, as a web page would.
 //
-//   node run-in-node.mjs MODULE SCENARIO       the scenario's trace on standard output
-//   node run-in-node.mjs MODULE --self-check   results to compare with those of a native build
+//   node run-in-node.mjs MODULE SCENARIO          the scenario's trace on standard output
+//   node run-in-node.mjs MODULE --all FOLDER OUT  every scenario below a folder, a trace each in
+//                                                 OUT, named as `goldilocks run --trace` does
+//   node run-in-node.mjs MODULE --self-check      results to compare with those of a native build
 //
-// Exit codes: 0 done; 64 wrong arguments; 66 a file is not there; 70 the engine trapped.
+// Exit codes: 0 done; 1 a page that lives on does not answer the same, or leaks; 64 wrong
+// arguments; 66 a file is not there; 70 the engine trapped; 74 a file cannot be written.
 
-import { readFileSync, writeSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 
 const selfCheckSeed = "goldilocks";
 
-const [modulePath, input, ...rest] = process.argv.slice(2);
-if (input === undefined || rest.length > 0) {
-  fail(64, "usage: run-in-node.mjs MODULE (SCENARIO | --self-check)");
+/// A page lives long: what it has run before must change no later answer and hold no memory.
+const rounds = 5;
+
+const [modulePath, work, ...rest] = process.argv.slice(2);
+if (work === undefined || rest.length !== (work === "--all" ? 2 : 0)) {
+  fail(64, "usage: run-in-node.mjs MODULE (SCENARIO | --all FOLDER OUT | --self-check)");
 }
 
 const engine = await load(modulePath);
-const selfCheck = input === "--self-check";
-const question = selfCheck ? new TextEncoder().encode(selfCheckSeed) : read(input);
-const work = selfCheck ? "goldilocks_self_check" : "goldilocks_run";
-if (engine[work] === undefined) fail(70, `${modulePath} does not export ${work}`);
-write(ask(engine, work, question));
+if (work === "--self-check") {
+  write(ask("goldilocks_self_check", new TextEncoder().encode(selfCheckSeed)));
+} else if (work === "--all") {
+  runAll(...rest);
+} else {
+  write(ask("goldilocks_run", read(work)));
+}
 
 /// Instantiates a module; it asks its host for nothing.
 async function load(path) {
@@ -28,17 +37,54 @@ async function load(path) {
 }
 
 /// Hands the bytes over, calls one export by name, and copies the answer out.
-function ask(engine, work, question) {
+function ask(name, question) {
+  if (engine[name] === undefined) fail(70, `${modulePath} does not export ${name}`);
   try {
     const room = engine.goldilocks_reserve(question.length) >>> 0;
     new Uint8Array(engine.memory.buffer, room, question.length).set(question);
-    const length = engine[work](question.length);
+    const length = engine[name](question.length);
     // The memory may have grown, so its buffer is asked for again.
     const start = engine.goldilocks_result() >>> 0;
-    return new Uint8Array(engine.memory.buffer, start, length).slice();
+    return Buffer.from(engine.memory.buffer.slice(start, start + length));
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) fail(70, `the engine trapped: ${error.stack}`);
     throw error;
+  }
+}
+
+/// Runs every scenario several times in this one page; writes the first answers.
+function runAll(folder, out) {
+  const names = scenarioNames(folder);
+  const questions = names.map((name) => read(join(folder, name)));
+  const answers = questions.map((question) => ask("goldilocks_run", question));
+  const held = engine.memory.buffer.byteLength;
+
+  const begin = performance.now();
+  for (let round = 1; round < rounds; round += 1) {
+    questions.forEach((question, index) => {
+      if (ask("goldilocks_run", question).equals(answers[index])) return;
+      fail(1, `${names[index]}: run again in the same page, it has another trace`);
+    });
+  }
+  const mean = (performance.now() - begin) / ((rounds - 1) * Math.max(1, names.length));
+  const grown = engine.memory.buffer.byteLength - held;
+  if (grown > 0) fail(1, `the engine keeps ${grown} bytes after runs it has done before`);
+
+  names.forEach((name, index) => {
+    save(join(out, `${name.slice(0, -".json".length)}.trace.jsonl`), answers[index]);
+  });
+  console.error(
+    `${names.length} scenarios in one page: ${mean.toFixed(2)} ms a run, ${held >> 10} KB held`);
+}
+
+function scenarioNames(folder) {
+  try {
+    return readdirSync(folder, { recursive: true })
+      .filter((name) => name.endsWith(".json"))
+      .filter((name) => !name.split(sep).some((part) => part.startsWith(".")))
+      .sort();
+  } catch (error) {
+    fail(66, `${folder}: ${error.message}`);
   }
 }
 
@@ -47,6 +93,15 @@ function read(path) {
     return readFileSync(path);
   } catch (error) {
     fail(66, `${path}: ${error.message}`);
+  }
+}
+
+function save(path, bytes) {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  } catch (error) {
+    fail(74, `${path}: ${error.message}`);
   }
 }
 

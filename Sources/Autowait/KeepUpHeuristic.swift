@@ -10,8 +10,13 @@ public enum KeepUpHeuristic: Hashable, Sendable {
   case thresholds(start: MediaTime, resume: MediaTime)
   /// Start when everything to the end is loaded.
   case everythingLoaded
-  /// Start with the first byte.
+  /// Start with the first byte; after a stall, resume with `leastResumption`.
   case immediate
+
+  /// What even an impatient player has ahead of it when it goes on after a stall.
+  ///
+  /// Our assumption: with less, a link slower than the media would mean a stall for every byte.
+  public static let leastResumption = MediaTime.milliseconds(250)
 
   /// The rule that stands where nobody chose one.
   public static let standard = KeepUpHeuristic.playThrough(safety: .none)
@@ -30,6 +35,9 @@ public enum KeepUpHeuristic: Hashable, Sendable {
       let complete = observation.arrival(ofMediaBefore: observation.end)
       return KeepUpVerdict(false, .notEverythingLoaded, changesAt: complete)
     case .immediate:
+      if observation.purpose == .resume {
+        return threshold(start: .zero, resume: Self.leastResumption, observation)
+      }
       if observation.ahead > .zero { return KeepUpVerdict(true, .anythingLoaded) }
       return KeepUpVerdict(false, .nothingLoaded, changesAt: observation.firstByte)
     }

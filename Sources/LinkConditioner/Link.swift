@@ -33,7 +33,7 @@ public struct Link: Sendable {
     switch fidelity {
     case .fluid:
       if requests == nil && faults.rules.isEmpty {
-        path = LinkPath(plain: plan)
+        path = LinkPath(plain: PlainPath(plan: plan))
       } else {
         path = LinkPath(
           fluid: RequestDesk(

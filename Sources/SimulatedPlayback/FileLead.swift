@@ -56,7 +56,7 @@ struct FileLead {
   /// When `wantsSuspension` will change, as things are going.
   func nextSuspensionChange(after now: Instant) -> Instant {
     // Out of reach of what comes in there is no lead that could change.
-    if playhead.isStarved || playhead.isPastEnd { return .distantFuture }
+    if playhead.isOutOfReach { return .distantFuture }
     if loader.isSuspended { return nextRefill(after: now) }
     var next = Instant.distantFuture
     if let limit = durationLimit { next = min(next, instant(leading: limit, after: now)) }

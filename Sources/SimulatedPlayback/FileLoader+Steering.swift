@@ -7,7 +7,7 @@ import VirtualTime
 extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    if fetch == nil || !(playhead.isStarved || playhead.isPastEnd) {
+    if fetch == nil || playhead.awaited != nil || !playhead.isOutOfReach {
       load(from: playhead.place(at: now), at: now, over: &stage.link, log: &stage.log)
     }
     let isBeyond = FileLead(loader: self, playhead: playhead).wantsSuspension(at: now)

@@ -47,13 +47,15 @@ final class FileLoader {
   private(set) var retry: RetryClock
   /// Whether a request for the head atom alone broke.
   private var headBroke = false
-  private(set) var loaded = ByteRanges()
-  private(set) var fetch: Fetch?
-  private var head: HeadAtom
+  // Not checked at run time for overlapping accesses: nothing that is called while they change
+  // knows a loader.
+  @exclusivity(unchecked) private(set) var loaded = ByteRanges()
+  @exclusivity(unchecked) private(set) var fetch: Fetch?
+  @exclusivity(unchecked) private var head: HeadAtom
   private(set) var isSuspended = false
   private(set) var failure: TransferFailure?
   /// The missing bytes by media time, as the transfer under way counts them.
-  private(set) var demand = DemandCurve.empty
+  @exclusivity(unchecked) private(set) var demand = DemandCurve.empty
   private(set) var requestCount: Int64 = 0
   private(set) var bytesTransferred: Int64 = 0
 
@@ -151,9 +153,9 @@ extension FileLoader {
   /// When the contiguous media from a position on will reach a byte, as things are going.
   func instant(reaching byte: Int64, after now: Instant) -> Instant {
     guard let fetch, let flow = arrival else { return .distantFuture }
-    let count = byte - fetch.base
-    if count > fetch.range.upperBound - fetch.base { return .distantFuture }
-    return max(now, flow.instant(reaching: count))
+    // A transfer brings nothing of what lies before it or behind it.
+    if byte <= fetch.range.lowerBound || byte > fetch.range.upperBound { return .distantFuture }
+    return max(now, flow.instant(reaching: byte - fetch.base))
   }
 }
 

@@ -88,6 +88,14 @@ enum MediaLoader {
     }
   }
 
+  /// Until when `arrival` holds, if nothing else happens.
+  var lineEnds: Instant {
+    switch self {
+    case .file(let loader): loader.arrivalHolds
+    case .stream: .distantFuture
+    }
+  }
+
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
     switch self {
     case .file(let loader): loader.loadedEnd(from: position, at: now)

@@ -1,4 +1,4 @@
-import Autowait
+package import Autowait
 public import VirtualTime
 
 /// What is booked for one player, where.
@@ -30,12 +30,17 @@ public struct PlayerBooks: Hashable, Sendable {
   public private(set) var mediaAdvanced = MediaTime.zero
   /// The sum of all jumps of the playhead.
   public private(set) var mediaJumped = MediaTime.zero
+  /// What the rate makes of the time played, and by how much rounding may set it off.
+  private var mediaDue = MediaTime.zero
+  private var roundingSlack: Int64 = 0
+  /// How far items that have left stood from where they began, less where the current one began.
+  private var mediaOfOthers = MediaTime.zero
   private var cause = Cause.none
   /// Whether nobody asks for motion: the app paused, or the item ended.
   private var isLetRest = false
   private var bookedUntil: Instant
 
-  init(at now: Instant) {
+  package init(at now: Instant) {
     bookedUntil = now
   }
 
@@ -47,11 +52,33 @@ public struct PlayerBooks: Hashable, Sendable {
     paused + waiting + played == now - start
   }
 
+  /// Whether media advanced is the sum of timebase rate × time, and with the jumps makes up where
+  /// the playhead stands.
+  ///
+  /// Each booking rounds to a nanosecond of media, and what falls due between two nanoseconds is
+  /// done at the later one: that much may be missing, and no more. Past the ends of the clock
+  /// nothing adds up.
+  package func mediaBalances(_ timebase: Timebase, at now: Instant) -> Bool {
+    if !isWithinClock(timebase.time(at: now)) || !isWithinClock(mediaJumped) { return true }
+    let advanced = mediaAdvanced + (timebase.time(at: now) - timebase.anchorTime)
+    let stands = mediaOfOthers + timebase.anchorTime == mediaAdvanced + mediaJumped
+    return stands && abs((advanced - mediaDue).nanoseconds) <= roundingSlack
+  }
+
+  private func isWithinClock(_ time: MediaTime) -> Bool {
+    abs(time.nanoseconds / 4) < Int64.max / 16
+  }
+
   /// Books the time since the last entry under the state that held in it.
-  mutating func close(_ control: TimeControl, at now: Instant) {
+  package mutating func close(_ control: TimeControl, _ timebaseRate: PlaybackRate, at now: Instant)
+  {
     let span = now - bookedUntil
     bookedUntil = now
     if span == .zero { return }
+    if !timebaseRate.isZero {
+      mediaDue = mediaDue + timebaseRate.media(in: span)
+      roundingSlack += 2 + Int64(timebaseRate.numerator / timebaseRate.denominator)
+    }
     switch control {
     case .paused: paused += span
     case .waiting: waiting += span
@@ -102,11 +129,21 @@ public struct PlayerBooks: Hashable, Sendable {
     cause = .none
   }
 
-  mutating func advanced(by media: MediaTime) {
+  /// An item came, whose playhead stands here.
+  package mutating func placed(at time: MediaTime) {
+    mediaOfOthers = mediaOfOthers - time
+  }
+
+  /// The item left with its playhead here.
+  package mutating func left(at time: MediaTime) {
+    mediaOfOthers = mediaOfOthers + time
+  }
+
+  package mutating func advanced(by media: MediaTime) {
     mediaAdvanced = mediaAdvanced + media
   }
 
-  mutating func jumped(by media: MediaTime) {
+  package mutating func jumped(by media: MediaTime) {
     mediaJumped = mediaJumped + media
   }
 

@@ -85,7 +85,11 @@ extension PlayerCore {
       next = min(next, item.verdict.changesAt)
     }
     next = min(next, item.loader.nextInstant(item.playhead(hostStart), after: now))
-    // Whatever was due now has been done; a prediction that was not met is made anew a step on.
-    return next <= now ? now + TimeSpan(nanoseconds: 1) : next
+    if next > now { return next }
+    // Whatever was due now has been done, so that nothing is ever asked for twice at an instant,
+    // but for a line that ends with it: it is read anew once the link has told what is due.
+    let lineEnds = item.loader.lineEnds <= now
+    assert(lineEnds, "a player that is settled has nothing due")
+    return lineEnds ? now : .distantFuture
   }
 }

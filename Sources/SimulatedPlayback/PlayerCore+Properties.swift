@@ -74,6 +74,9 @@ extension PlayerCore {
   /// ahead of its media, or past the end.
   public var isFreeOfMedia: Bool { item.map { $0.isStarved || $0.isPastEnd } ?? false }
 
+  /// Whether nothing is left to play.
+  public var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
+
   public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
 }
 
@@ -92,5 +95,10 @@ extension PlayerCore {
 
   public func booksBalance(at now: Instant) -> Bool {
     books.balances(at: now, since: began)
+  }
+
+  /// Whether the playhead stands where the books of its media say.
+  public func mediaBalances(at now: Instant) -> Bool {
+    books.mediaBalances(item?.timebase ?? Timebase(), at: now)
   }
 }

@@ -77,6 +77,8 @@ extension PlayerCore {
     _ time: MediaTime?, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
+    // What has been played past an end that is set behind the playhead stays played.
+    closeTimebase(at: now)
     item?.settings.forwardPlaybackEndTime = time
     if let item, item.timebase.time(at: now) < item.end { self.item?.isPastEnd = false }
     settle(at: now, on: &stage)
@@ -93,7 +95,7 @@ extension PlayerCore {
     _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
     on stage: inout Stage
   ) throws(PlayerError) {
-    if waitsProperty { throw .waitsAutomatically }
+    if waitsProperty || machine.waitsAutomatically { throw .waitsAutomatically }
     begin(at: now, on: &stage)
     if rate.isZero {
       setRate(rate, at: now, on: &stage)
@@ -127,7 +129,7 @@ extension PlayerCore {
     if item.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
     let time = time ?? item.time(at: now)
     let previous = machine.rate
-    let rule = machine.handle(.setRateAtHostTime(rate))
+    guard let rule = machine.handle(.setRateAtHostTime(rate)) else { return }
     noteRate(since: previous, at: now, on: &stage)
     setTimebase(time: item.time(at: now), rate: .zero, at: now)
     // Past: "interpolated as though the timebase has been running at the requested rate"; future:
@@ -144,7 +146,7 @@ extension PlayerCore {
     self.item?.isStarved = item.loader.loadedEnd(from: shown, at: now) <= shown
     self.item?.isPastEnd = false
     books.moved()
-    stage.log.note(.timeControl(machine.control, rule ?? .followsHostTime), at: now)
+    stage.log.note(.timeControl(machine.control, rule), at: now)
     stage.log.note(.timebase(rate, from: position), at: now)
     stage.log.note(.timeJumped(position), at: now)
   }

@@ -21,8 +21,9 @@ extension PlayerCore {
   /// Does one thing that is due; false when nothing is.
   private func pass(at now: Instant, on stage: inout Stage) -> Bool {
     guard item != nil else { return false }
-    if playheadIsDue(at: now, on: &stage) { return true }
+    // What is read decides what the playhead will meet, so it is settled first.
     steerLoading(at: now, on: &stage)
+    if playheadIsDue(at: now, on: &stage) { return true }
     completeSeek(at: now, on: &stage)
     if startOnHostTime(at: now, on: &stage) { return true }
     refreshCondition(at: now, on: &stage)
@@ -45,8 +46,9 @@ extension PlayerCore {
       return true
     }
     if item.isStarved {
-      if item.projection(at: now).isCaughtUp() <= now { self.item?.isStarved = false }
-      return false
+      if item.projection(at: now).isCaughtUp() > now { return false }
+      item.isStarved = false
+      return true
     }
     if item.projection(at: now).runsDry() > now { return false }
     runDry(at: now, on: &stage)
@@ -73,11 +75,15 @@ extension PlayerCore {
     let wasPastEnd = item.isPastEnd
     let action = actionAtItemEnd
     if action != .none {
-      stopPlayhead(at: min(item.time(at: now), item.end), now)
-      self.item?.isPastEnd = false
+      if wasPastEnd {
+        setTimebase(time: item.end, rate: item.timebase.rate, at: now)
+      } else {
+        stopPlayhead(at: item.time(at: now), now)
+      }
+      item.isPastEnd = false
       books.ended()
     } else {
-      self.item?.isPastEnd = true
+      item.isPastEnd = true
     }
     if !wasPastEnd { stage.log.note(.playedToEnd(item.end), at: now) }
     send(.reachedEnd(action), at: now, on: &stage)
@@ -154,6 +160,8 @@ extension PlayerCore {
     books.jumped(by: time - position)
     self.item?.timebase.set(time: time, rate: rate, at: now)
     self.item?.sitsAt = nil
+    // A playhead that stands can be caught up with.
+    if rate.isZero { self.item?.isStarved = false }
   }
 
   /// Puts the playhead where it cannot go on; the machine stops the timebase.
@@ -161,7 +169,10 @@ extension PlayerCore {
   /// What is due between two nanoseconds is done at the later one: it never went past `time`.
   private func stopPlayhead(at time: MediaTime, _ now: Instant) {
     guard let item else { return }
-    books.advanced(by: time - item.timebase.anchorTime)
+    // A time that is shown ahead of the timebase was jumped to.
+    let moved = min(time, item.timebase.time(at: now))
+    books.advanced(by: moved - item.timebase.anchorTime)
+    books.jumped(by: time - moved)
     self.item?.timebase.set(time: time, rate: item.timebase.rate, at: now)
     self.item?.sitsAt = nil
   }

@@ -43,16 +43,18 @@ public enum PlayerError: Error, Hashable, Sendable {
 public final class PlayerCore {
   public let index: Int32
   public let settings: PlayerSettings
-  public internal(set) var machine: AutowaitMachine
-  public internal(set) var books: PlayerBooks
+  // Not checked at run time for overlapping accesses: nothing that is called while they change
+  // knows a player.
+  @exclusivity(unchecked) public internal(set) var machine: AutowaitMachine
+  @exclusivity(unchecked) public internal(set) var books: PlayerBooks
   /// The latest instant at which `wake` must be called.
-  public internal(set) var nextWake = Instant.distantFuture
+  @exclusivity(unchecked) public internal(set) var nextWake = Instant.distantFuture
   public internal(set) var waitsProperty: Bool
   public var defaultRate: PlaybackRate
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
-  var item: PlayerItem?
+  @exclusivity(unchecked) var item: PlayerItem?
   var evaluationEnds = Instant.distantFuture
-  var hostStart: HostStart?
+  @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
 
   /// A start on an external timeline that waits for its first byte.
@@ -108,6 +110,8 @@ public final class PlayerCore {
     begin(at: now, on: &stage)
     if waits != waitsProperty {
       waitsProperty = waits
+      // A start that would be refused now does not come either.
+      if waits { hostStart = nil }
       stage.log.note(.waitsAutomatically(waits), at: now)
     }
     adoptWaiting(at: now, on: &stage)
@@ -138,17 +142,24 @@ public final class PlayerCore {
       closeTimebase(at: now)
       if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
       old.loader.cancelAll(at: now, on: &stage)
+      books.left(at: old.timebase.anchorTime)
       item = nil
       books.gaveUp()
       send(.itemRemoved, at: now, on: &stage)
     }
-    if let settings { arrive(settings, at: now, on: &stage) }
+    if let settings {
+      arrive(settings, at: now, on: &stage)
+    } else {
+      adoptWaiting(at: now, on: &stage)
+    }
     stage.log.note(.currentItem(isPresent: item != nil), at: now)
     settle(at: now, on: &stage)
   }
 
   private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    item = PlayerItem(settings, owner: index, at: now)
+    let new = PlayerItem(settings, owner: index, at: now)
+    item = new
+    books.placed(at: new.timebase.anchorTime)
     steerLoading(at: now, on: &stage)
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)
@@ -203,7 +214,7 @@ public final class PlayerCore {
   /// Closes the books for the time that has passed under the present state.
   public func begin(at now: Instant, on stage: inout Stage) {
     stage.log.player = index
-    books.close(machine.control, at: now)
+    books.close(machine.control, timebaseRate, at: now)
   }
 
   /// Ends the run for this player: books the rest.

@@ -30,6 +30,9 @@ struct Playhead {
     awaited ?? time(at: now)
   }
 
+  /// Whether nothing that comes in will be under it.
+  var isOutOfReach: Bool { isStarved || isPastEnd }
+
   var isMoving: Bool { !timebase.rate.isZero }
 }
 

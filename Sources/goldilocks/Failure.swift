@@ -61,7 +61,7 @@ struct Failure: Error, Sendable {
       text += "  See 'goldilocks --help' for more information.\n"
     case .verb(let verb):
       text += "Usage: " + HelpText.usage(of: verb) + "\n"
-      text += "  See 'goldilocks help \(verb.name)' for more information.\n"
+      text += "  See 'goldilocks help \(verb.title)' for more information.\n"
     }
     return text
   }

@@ -3,7 +3,8 @@ import ScenarioRunner
 /// The command: reads its arguments, does what they ask, and says what came of it.
 enum Goldilocks {
   static let verbs: [Verb] = [
-    .run, .test, .compare, .validate, .replay, .diff, .schema, .profiles, .heuristics, .bench,
+    .run, .test, .compare, .validate, .replay, .diff, .schema, .profiles, .heuristics,
+    .importTrace, .exportLink, .accuracy, .bench,
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {

@@ -73,6 +73,28 @@ import Testing
       "profiles SlowServre",
       "Error: There is no profile 'SlowServre'. Did you mean 'Slow Server'?\n",
       usage: "Usage: goldilocks profiles "),
+    Mistake(
+      "import", "Error: Missing what to import: 'trace'.\n",
+      usage: "Usage: goldilocks import trace "),
+    Mistake(
+      "export lnik x",
+      "Error: There is no 'lnik' to export, but 'link'. Did you mean 'link'?\n",
+      usage: "Usage: goldilocks export link "),
+    Mistake(
+      "imprt trace x", "Error: Unknown subcommand 'imprt'. Did you mean 'import'?\n",
+      usage: "Usage: goldilocks <subcommand>\n"),
+    Mistake(
+      "import trace --then loop x",
+      "Error: The value 'loop' is invalid for '--then <what>'. Please provide one of 'repeat' "
+        + "and 'hold'.\n", help: "Help:  --then <what>", usage: "Usage: goldilocks import trace "),
+    Mistake(
+      "export link x", "Error: Missing expected option '--as <tool>'.\n",
+      help: "Help:  --as <tool>", usage: "Usage: goldilocks export link "),
+    Mistake(
+      "accuracy --seeds none x",
+      "Error: The value 'none' is invalid for '--seeds <count>'. "
+        + "Please provide a number from 1 to 1000000.\n",
+      help: "Help:  --seeds <count>", usage: "Usage: goldilocks accuracy "),
   ]
 
   @Test(arguments: mistakes)

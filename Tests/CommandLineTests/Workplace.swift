@@ -33,6 +33,12 @@ final class Workplace {
   func run(
     _ arguments: String..., input: String = "", environment: [String: String] = [:]
   ) throws -> CommandRun {
+    try run(arguments, input: input, environment: environment)
+  }
+
+  func run(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> CommandRun {
     var command = Command(arguments)
     command.folder = folder
     command.input = Data(input.utf8)

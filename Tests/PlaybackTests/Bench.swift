@@ -63,6 +63,41 @@ struct Bench {
   }
 }
 
+extension Bench {
+  /// Lets seconds pass and draws them, each by what the player did in the middle of it: `.` paused,
+  /// `w` waiting, `>` playing.
+  func draw(seconds: Int) -> String {
+    var strip = ""
+    for _ in 0..<seconds {
+      world.advance(by: .milliseconds(500))
+      switch player.timeControlStatus {
+      case .paused: strip += "."
+      case .waitingToPlayAtSpecifiedRate: strip += "w"
+      case .playing: strip += ">"
+      }
+      world.advance(by: .milliseconds(500))
+    }
+    return strip
+  }
+
+  func pass(_ seconds: Int64) {
+    world.advance(by: .seconds(seconds))
+  }
+}
+
+extension Instant {
+  static func seconds(_ count: Int64) -> Instant {
+    Instant(nanoseconds: count * 1_000_000_000)
+  }
+}
+
+extension MediaTime {
+  /// Whether it is within a millisecond of a number of seconds.
+  func isAbout(_ seconds: Double) -> Bool {
+    abs(Double(nanoseconds) / 1e9 - seconds) <= 0.001
+  }
+}
+
 extension TimeSpan {
   /// Whether it is within a millisecond of a number of seconds.
   func isAbout(_ seconds: Double) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import SimulatedWorld
 import Testing
 
@@ -122,6 +123,7 @@ import Testing
       expect(core.hasItem ? player.timebaseRate == core.machine.timebaseRate : true, place)
       expect((player.reasonForWaitingToPlay != nil) == isWaiting, place)
       expect(core.booksBalance(at: world.now), place)
+      expect(core.mediaBalances(at: world.now), place)
       expect(core.nextWake > world.now, place)
       expect(world.link.books(at: world.now).balance, place)
       if !core.machine.waitsAutomatically { expect(!isWaiting, place) }
@@ -138,7 +140,8 @@ import Testing
     private func checkPlayhead(_ place: Comment) {
       let core = player.core
       guard core.machine.control == .playing, !core.isFreeOfMedia else { return }
-      expect(!player.isPlaybackBufferEmpty, place)
+      // At the end, where an external timeline may sit, an empty buffer is no want.
+      expect(!player.isPlaybackBufferEmpty || core.isAtEnd, place)
       // The byte that is just arriving is as much as the slowest second has between two bytes.
       let margin = MediaTime.seconds(1)
       let edge = core.loadedEnd(at: world.now)
@@ -170,23 +173,23 @@ import Testing
     }
   }
 
+  /// `SEQUENCES=10000` in the environment tries that many.
+  static let sequences =
+    ProcessInfo.processInfo.environment["SEQUENCES"].flatMap { UInt64($0) } ?? 64
+
   @Test(arguments: 0..<8)
-  func `every property stays consistent through thirty thousand random calls`(
+  func `every property stays consistent, and nothing polls, through ten thousand random calls`(
     _ part: UInt64
   ) throws {
-    for seed in part * 25..<(part + 1) * 25 {
-      // Not understood yet: in one sequence of thirty thousand calls something still polls.
-      try withKnownIssue("the player polls in this sequence") {
-        var run = try Run(seed: seed)
-        run.go(steps: 150)
-        #expect(run.world.finish() == [])
-        // Nothing polls: an event of the loop is a step of the link, a call, or something to tell.
-        let elapsed = run.world.now.nanoseconds / 200_000_000
-        let bound = 4 * (Int64(run.records.count) + run.calls + elapsed)
-        #expect(run.world.eventCount <= bound, "seed \(seed): \(run.world.eventCount) of \(bound)")
-      } when: {
-        seed == 90
-      }
+    // The ninetieth once asked for wake-ups for ever.
+    for seed in (0..<Self.sequences).filter({ $0 % 8 == part }) + (part == 2 ? [90] : []) {
+      var run = try Run(seed: seed)
+      run.go(steps: 150)
+      #expect(run.world.finish() == [], "seed \(seed)")
+      // An event of the loop is a step of the link, a call, or something to tell.
+      let elapsed = run.world.now.nanoseconds / 200_000_000
+      let bound = 4 * (Int64(run.records.count) + run.calls + elapsed)
+      #expect(run.world.eventCount <= bound, "seed \(seed): \(run.world.eventCount) of \(bound)")
     }
   }
 

@@ -74,6 +74,8 @@ protocol Carrier: Sendable {
     _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
     at now: Instant)
 
-  /// Tells everything due at or before `now`.
-  mutating func advance(to now: Instant, into events: inout [CarrierEvent])
+  /// Goes on to the first instant at which there is something to tell, at most to the limit.
+  ///
+  /// - Returns: The instant reached, to which everything told belongs.
+  mutating func advance(to limit: Instant, into events: inout [CarrierEvent]) -> Instant
 }

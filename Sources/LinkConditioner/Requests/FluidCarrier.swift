@@ -29,7 +29,8 @@ struct FluidCarrier: Carrier {
   private var roundTrip: TimeSpan { conditions.uplink.delay + conditions.downlink.delay }
 
   var nextWake: Instant {
-    openings.reduce(transport.nextWake) { min($0, $1.due) }
+    if openings.isEmpty { return transport.nextWake }
+    return openings.reduce(transport.nextWake) { min($0, $1.due) }
   }
 
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
@@ -87,9 +88,10 @@ struct FluidCarrier: Carrier {
     for index in openings.indices where openings[index].isHeld { openings[index].due = now }
   }
 
-  mutating func advance(to now: Instant, into events: inout [CarrierEvent]) {
-    advanceOpenings(to: now, into: &events)
-    if transport.nextWake > now { return }
+  mutating func advance(to limit: Instant, into events: inout [CarrierEvent]) -> Instant {
+    let now = min(limit, nextWake)
+    if !openings.isEmpty { advanceOpenings(to: now, into: &events) }
+    if transport.nextWake > now { return now }
     var bytes: Int64 = 0
     heard.removeAll(keepingCapacity: true)
     transport.advance(to: now, into: &heard, completed: &bytes)
@@ -101,6 +103,7 @@ struct FluidCarrier: Carrier {
       case .failed: break
       }
     }
+    return now
   }
 
   private mutating func advanceOpenings(to now: Instant, into events: inout [CarrierEvent]) {

@@ -1,104 +1,175 @@
 import VirtualTime
 
-/// The way of requests over a link: exactly one of these is there.
+/// The way of requests over a link.
 ///
 /// A link that is asked for nothing but round trips and bytes does nothing else.
 struct LinkPath: Sendable {
-  private var plain: PlainPath?
-  private var fluid: RequestDesk<FluidCarrier>?
-  private var packets: RequestDesk<PacketCarrier>?
+  private enum Kind: Sendable {
+    case plain
+    case fluid
+    case packets
+  }
 
-  init(plain plan: RatePlan) {
-    plain = PlainPath(plan: plan)
+  private let kind: Kind
+  // One of them holds one: in memory of its own, where a part can be read without copying all.
+  private var plain: [PlainPath] = []
+  private var fluid: [RequestDesk<FluidCarrier>] = []
+  private var packets: [RequestDesk<PacketCarrier>] = []
+
+  init(plain path: PlainPath) {
+    kind = .plain
+    plain = [path]
   }
 
   init(fluid desk: RequestDesk<FluidCarrier>) {
-    fluid = desk
+    kind = .fluid
+    fluid = [desk]
   }
 
   init(packets desk: RequestDesk<PacketCarrier>) {
-    packets = desk
+    kind = .packets
+    packets = [desk]
   }
 
-  var count: Int { plain?.count ?? fluid?.jobs.count ?? packets?.jobs.count ?? 0 }
+  /// How many requests are under way.
+  var count: Int {
+    switch kind {
+    case .plain: plain[0].count
+    case .fluid: fluid[0].jobs.count
+    case .packets: packets[0].jobs.count
+    }
+  }
 
   var nextWake: Instant {
-    plain?.nextWake ?? fluid?.nextWake ?? packets?.nextWake ?? .distantFuture
+    switch kind {
+    case .plain: plain[0].nextWake
+    case .fluid: fluid[0].nextWake
+    case .packets: packets[0].nextWake
+    }
   }
 
-  var options: RequestOptions? { fluid?.options ?? packets?.options }
+  var options: RequestOptions? {
+    switch kind {
+    case .plain: nil
+    case .fluid: fluid[0].options
+    case .packets: packets[0].options
+    }
+  }
 
   mutating func setOptions(_ options: RequestOptions) {
-    fluid?.options = options
-    packets?.options = options
+    switch kind {
+    case .plain: break
+    case .fluid: fluid[0].options = options
+    case .packets: packets[0].options = options
+    }
   }
 
   /// Takes a host's address as known.
   mutating func know(_ host: Int32, at now: Instant) {
-    plain?.know(host, at: now)
-    fluid?.hosts.know(host, at: now)
-    packets?.hosts.know(host, at: now)
+    switch kind {
+    case .plain: plain[0].know(host, at: now)
+    case .fluid: fluid[0].hosts.know(host, at: now)
+    case .packets: packets[0].hosts.know(host, at: now)
+    }
   }
 
   mutating func start(
     _ id: TransferID, _ request: Request, under conditions: LinkConditions, at now: Instant
   ) {
-    plain?.start(id, request, under: conditions, at: now)
-    fluid?.start(id, request, dnsDelay: conditions.dnsDelay, at: now)
-    packets?.start(id, request, dnsDelay: conditions.dnsDelay, at: now)
+    switch kind {
+    case .plain: plain[0].start(id, request, under: conditions, at: now)
+    case .fluid: fluid[0].start(id, request, dnsDelay: conditions.dnsDelay, at: now)
+    case .packets: packets[0].start(id, request, dnsDelay: conditions.dnsDelay, at: now)
+    }
   }
 
   mutating func cancel(_ id: TransferID, at now: Instant) {
-    plain?.cancel(id, at: now)
-    fluid?.cancel(id, at: now)
-    packets?.cancel(id, at: now)
+    switch kind {
+    case .plain: plain[0].cancel(id, at: now)
+    case .fluid: fluid[0].cancel(id, at: now)
+    case .packets: packets[0].cancel(id, at: now)
+    }
   }
 
   mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
-    plain?.setSuspended(suspended, id, at: now)
-    fluid?.setSuspended(suspended, id, at: now)
-    packets?.setSuspended(suspended, id, at: now)
+    switch kind {
+    case .plain: plain[0].setSuspended(suspended, id, at: now)
+    case .fluid: fluid[0].setSuspended(suspended, id, at: now)
+    case .packets: packets[0].setSuspended(suspended, id, at: now)
+    }
   }
 
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    if let plain { return plain.flow(of: id, at: now) }
-    return fluid?.flow(of: id, at: now) ?? packets?.flow(of: id, at: now)
+    switch kind {
+    case .plain: plain[0].flow(of: id, at: now)
+    case .fluid: fluid[0].flow(of: id, at: now)
+    case .packets: packets[0].flow(of: id, at: now)
+    }
   }
 
   func estimate(of id: TransferID, at now: Instant) -> BitRate? {
-    packets?.carrier.estimate(of: id, at: now)
+    switch kind {
+    case .plain, .fluid: nil
+    case .packets: packets[0].carrier.estimate(of: id, at: now)
+    }
   }
 
   func timings(of id: TransferID) -> RequestTimings? {
-    fluid?.timings(of: id) ?? packets?.timings(of: id)
+    switch kind {
+    case .plain: nil
+    case .fluid: fluid[0].timings(of: id)
+    case .packets: packets[0].timings(of: id)
+    }
   }
 
   mutating func setPlan(
     _ plan: RatePlan, _ conditions: LinkConditions, _ schedule: RateSchedule?, keepsPlace: Bool,
     at now: Instant
   ) {
-    plain?.setPlan(plan, keepsPlace: keepsPlace, at: now)
-    fluid?.setConditions(conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
-    packets?.setConditions(conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
+    switch kind {
+    case .plain: plain[0].setPlan(plan, keepsPlace: keepsPlace, at: now)
+    case .fluid:
+      fluid[0].carrier.setConditions(
+        conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
+    case .packets:
+      packets[0].carrier.setConditions(
+        conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
+    }
   }
 
   /// Forgets the timings of what has ended.
   mutating func forgetEnded() {
-    fluid?.ended.removeAll(keepingCapacity: true)
-    packets?.ended.removeAll(keepingCapacity: true)
+    switch kind {
+    case .plain: break
+    case .fluid: fluid[0].ended.removeAll(keepingCapacity: true)
+    case .packets: packets[0].ended.removeAll(keepingCapacity: true)
+    }
   }
 
   mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
-    plain?.advance(to: now, into: &events)
-    fluid?.advance(to: now, into: &events)
-    packets?.advance(to: now, into: &events)
+    switch kind {
+    case .plain: plain[0].advance(to: now, into: &events)
+    case .fluid: fluid[0].advance(to: now, into: &events)
+    case .packets: packets[0].advance(to: now, into: &events)
+    }
   }
 
   var packetBooks: (downlink: PathCounters, uplink: PathCounters)? {
-    packets.map { ($0.carrier.transport.downlinkCounters, $0.carrier.transport.uplinkCounters) }
+    switch kind {
+    case .plain, .fluid: nil
+    case .packets:
+      (
+        packets[0].carrier.transport.downlinkCounters,
+        packets[0].carrier.transport.uplinkCounters
+      )
+    }
   }
 
   func books(at now: Instant) -> LinkBooks {
-    plain?.books(at: now) ?? fluid?.books(at: now) ?? packets?.books(at: now) ?? LinkBooks()
+    switch kind {
+    case .plain: plain[0].books(at: now)
+    case .fluid: fluid[0].books(at: now)
+    case .packets: packets[0].books(at: now)
+    }
   }
 }

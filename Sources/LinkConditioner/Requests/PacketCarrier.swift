@@ -39,6 +39,7 @@ struct PacketCarrier: Carrier {
   /// Since when there is something to tell that nobody asked the transport for.
   private var unheard = Instant.distantFuture
   var receipts: [Multiplexer.Receipt] = []
+  private(set) var nextWake = Instant.distantFuture
 
   init(
     _ conditions: LinkConditions, _ schedule: RateSchedule?, plan: RatePlan,
@@ -50,10 +51,11 @@ struct PacketCarrier: Carrier {
     transport = PacketTransport(clock.conditions, options: options.transport.path, seed: seed)
   }
 
-  var nextWake: Instant {
-    let busy = min(transport.nextWake, thoughts.reduce(.distantFuture) { min($0, $1.due) })
+  /// Says anew when something is due; a stored answer, since it is asked for after every packet.
+  private mutating func findNextWake() {
+    let busy = thoughts.isEmpty ? transport.nextWake : min(transport.nextWake, nextThought)
     // What nobody would notice is not worth waking for.
-    return busy == .distantFuture ? unheard : min(busy, clock.nextStep, unheard)
+    nextWake = busy == .distantFuture ? unheard : min(busy, clock.nextStep, unheard)
   }
 }
 
@@ -61,6 +63,7 @@ struct PacketCarrier: Carrier {
 
 extension PacketCarrier {
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
+    defer { findNextWake() }
     followSchedule(at: now)
     let id = transport.open(options.connection, at: now)
     while lines.count <= Int(seat) { lines.append(nil) }
@@ -70,6 +73,7 @@ extension PacketCarrier {
   }
 
   mutating func close(_ seat: Int32, byServer: Bool, at now: Instant) {
+    defer { findNextWake() }
     guard let id = lines[Int(seat)]?.id else { return }
     lines[Int(seat)] = nil
     if byServer {
@@ -80,11 +84,12 @@ extension PacketCarrier {
   }
 
   mutating func send(_ order: Order, at now: Instant) {
+    defer { findNextWake() }
     followSchedule(at: now)
     responses.append(
       Response(
         id: order.id, seat: order.seat, bytes: order.bytes,
-        thinkTime: order.thinkTime + clock.latency, isSuspended: order.isSuspended,
+        thinkTime: order.thinkTime + clock.latency(at: now), isSuspended: order.isSuspended,
         window: ThroughputWindow(estimate)))
     guard let http = lines[Int(order.seat)]?.http else { return }
     write(http.sizes.request, .request(order.id), on: order.seat, at: now)
@@ -92,6 +97,7 @@ extension PacketCarrier {
   }
 
   mutating func drop(_ id: TransferID, at now: Instant) -> Int64 {
+    defer { findNextWake() }
     guard let index = responses.firstIndex(where: { $0.id == id }) else { return 0 }
     let response = responses.remove(at: index)
     thoughts.removeAll { $0.id == id }
@@ -102,6 +108,7 @@ extension PacketCarrier {
   }
 
   mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant) {
+    defer { findNextWake() }
     guard let index = responses.firstIndex(where: { $0.id == id }) else { return }
     responses[index].isSuspended = suspended
     let seat = responses[index].seat
@@ -170,6 +177,7 @@ extension PacketCarrier {
     _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
     at now: Instant
   ) {
+    defer { findNextWake() }
     clock.change(to: conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
     transport.change(to: clock.conditions, at: now)
   }
@@ -182,17 +190,31 @@ extension PacketCarrier {
 // MARK: - Time
 
 extension PacketCarrier {
-  mutating func advance(to limit: Instant, into events: inout [CarrierEvent]) {
-    while nextWake <= limit {
-      let now = nextWake
+  mutating func advance(to limit: Instant, into events: inout [CarrierEvent]) -> Instant {
+    while true {
+      findNextWake()
+      let next = nextWake
+      if next > limit { return limit }
+      // The transport goes by itself to where something else is due, or to its first news.
+      let others = min(nextThought, clock.nextStep, unheard)
+      let now = transport.advance(to: max(next, min(others, limit)), into: &news)
       followSchedule(at: now)
-      transport.advance(to: now, into: &news)
-      for event in news { hear(event, at: now, into: &events) }
+      for index in news.indices { hear(news[index], at: now, into: &events) }
       news.removeAll(keepingCapacity: true)
       if !thoughts.isEmpty { finishThoughts(at: now) }
-      unheard = .distantFuture
+      if unheard <= now { unheard = .distantFuture }
       tell(at: now, into: &events)
+      if !events.isEmpty {
+        findNextWake()
+        return now
+      }
     }
+  }
+
+  private var nextThought: Instant {
+    var next = Instant.distantFuture
+    for index in thoughts.indices { next = min(next, thoughts[index].due) }
+    return next
   }
 
   /// The seat of a connection that is still there.

@@ -7,17 +7,33 @@ extension RequestDesk {
   /// byte that arrives when the client's patience ends is in time.
   mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
     while nextWake <= now {
-      let due = nextWake
-      carrier.advance(to: due, into: &heard)
-      if heard.isEmpty && nextDue > due { continue }
-      for index in heard.indices { hear(heard[index], at: due, &events) }
+      let due = carrier.advance(to: min(now, nextDue), into: &heard)
+      var isSettled = true
+      for index in heard.indices {
+        if !passesOn(heard[index], &events) {
+          hear(heard[index], at: due, &events)
+          isSettled = false
+        }
+      }
       heard.removeAll(keepingCapacity: true)
-      if nextDue <= due { meetDeadlines(at: due, &events) }
-      settle(at: due)
+      if nextDue <= due {
+        meetDeadlines(at: due, &events)
+        isSettled = false
+      }
+      if !isSettled { settle(at: due) }
     }
   }
 
   // MARK: News
+
+  /// Passes on what most news are and nobody here has to look at; false if somebody has.
+  private func passesOn(_ event: CarrierEvent, _ events: inout [LinkEvent]) -> Bool {
+    guard case .flowChanged(let id) = event, options.timeouts.idle == nil else { return false }
+    if let index = index(of: id) {
+      events.append(.flowChanged(id, owner: jobs[index].request.owner))
+    }
+    return true
+  }
 
   private mutating func hear(
     _ event: CarrierEvent, at now: Instant, _ events: inout [LinkEvent]
@@ -159,12 +175,15 @@ extension RequestDesk {
 
   /// Follows every change: what the carrier must know, and what is due next.
   mutating func settle(at now: Instant) {
-    carrier.setLatent(jobs.count { $0.isLatent }, at: now)
+    var latent = 0
+    for index in jobs.indices where jobs[index].isLatent { latent += 1 }
+    carrier.setLatent(latent, at: now)
     findNextDue()
   }
 
   mutating func findNextDue() {
-    nextDue = jobs.reduce(.distantFuture) { min($0, $1.due) }
+    nextDue = .distantFuture
+    for index in jobs.indices { nextDue = min(nextDue, jobs[index].due) }
   }
 }
 

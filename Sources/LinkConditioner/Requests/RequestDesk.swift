@@ -105,13 +105,6 @@ extension RequestDesk {
     }
   }
 
-  mutating func setConditions(
-    _ conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
-    at now: Instant
-  ) {
-    carrier.setConditions(conditions, schedule, plan, keepsPlace: keepsPlace, at: now)
-  }
-
   func timings(of id: TransferID) -> RequestTimings? {
     if let index = index(of: id) { return jobs[index].timings }
     return ended.first { $0.id == id }?.timings
@@ -131,7 +124,8 @@ extension RequestDesk {
   }
 
   func index(of id: TransferID) -> Int? {
-    jobs.firstIndex { $0.id == id }
+    for index in jobs.indices where jobs[index].id == id { return index }
+    return nil
   }
 }
 
@@ -171,11 +165,18 @@ extension RequestDesk {
   }
 
   private func firstQueued(_ host: Int32) -> Int? {
-    jobs.firstIndex { $0.request.host == host && $0.isQueued }
+    for index in jobs.indices where jobs[index].isQueued && jobs[index].request.host == host {
+      return index
+    }
+    return nil
   }
 
   private func waitingCount(_ host: Int32) -> Int32 {
-    Int32(truncatingIfNeeded: jobs.count { $0.request.host == host && $0.isQueued })
+    var count: Int32 = 0
+    for index in jobs.indices where jobs[index].isQueued && jobs[index].request.host == host {
+      count += 1
+    }
+    return count
   }
 
   private mutating func send(

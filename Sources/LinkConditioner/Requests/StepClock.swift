@@ -16,6 +16,11 @@ struct StepClock: Sendable {
     self.schedule = schedule
     self.plan = plan
     cursor = plan.start
+    findNextStep()
+  }
+
+  private mutating func findNextStep() {
+    nextStep = schedule == nil ? .distantFuture : anchor + TimeSpan(nanoseconds: cursor.left)
   }
 
   /// What the link is like now.
@@ -33,30 +38,39 @@ struct StepClock: Sendable {
   }
 
   /// What the step adds to a request made now.
-  var latency: TimeSpan { schedule == nil ? .zero : plan.latency(from: cursor) }
-
-  var nextStep: Instant {
-    schedule == nil ? .distantFuture : anchor + TimeSpan(nanoseconds: cursor.left)
+  func latency(at now: Instant) -> TimeSpan {
+    if schedule == nil { return .zero }
+    var place = cursor
+    _ = plan.carried(over: (now - anchor).nanoseconds, from: &place, ceiling: 0)
+    return plan.latency(from: place)
   }
+
+  /// When the next step begins; never without a schedule.
+  private(set) var nextStep = Instant.distantFuture
 
   /// Goes on to an instant; true if another step is in force.
   mutating func advance(to now: Instant) -> Bool {
-    if schedule == nil { return false }
+    if now < nextStep { return false }
     let before = cursor.index
+    move(to: now)
+    return cursor.index != before
+  }
+
+  private mutating func move(to now: Instant) {
     _ = plan.carried(over: (now - anchor).nanoseconds, from: &cursor, ceiling: 0)
     anchor = now
-    return cursor.index != before
+    findNextStep()
   }
 
   mutating func change(
     to conditions: LinkConditions, _ schedule: RateSchedule?, _ plan: RatePlan, keepsPlace: Bool,
     at now: Instant
   ) {
-    _ = advance(to: now)
-    anchor = now
+    move(to: now)
     base = conditions
     self.schedule = schedule
     self.plan = plan
     if !keepsPlace { cursor = plan.start }
+    findNextStep()
   }
 }

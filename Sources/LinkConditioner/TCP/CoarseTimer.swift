@@ -1,17 +1,17 @@
-/// The timer wheel of a host: it turns every four milliseconds, and far timeouts go by coarser cogs.
+/// The timer wheel of a host: it turns every four milliseconds; far timeouts go by coarser cogs.
 ///
 /// A timeout is never early and up to an eighth late.
-enum CoarseTimer {
-  static let tick: Int64 = 4_000_000
+package enum CoarseTimer {
+  package static let tick: Int64 = 4_000_000
 
   /// How many ticks a span needs, rounded up.
   @inline(__always)
-  static func ticks(_ span: Int64) -> Int64 {
+  package static func ticks(_ span: Int64) -> Int64 {
     (span + tick - 1) / tick
   }
 
   /// When a timer set now for a span goes off.
-  static func deadline(_ span: Int64, from now: Int64) -> Int64 {
+  package static func deadline(_ span: Int64, from now: Int64) -> Int64 {
     let ticks = ticks(span)
     let due = now / tick + ticks
     // Each wheel has 64 cogs, each eight times as long as those of the wheel below it.

@@ -7,7 +7,7 @@ public enum CongestionControl: Hashable, Sendable {
 }
 
 /// The congestion window of a connection and the law it follows.
-struct CongestionWindow: Sendable {
+package struct CongestionWindow: Sendable {
   private let algorithm: CongestionControl
   private var cubic = CubicWindow()
   private var hybrid = HybridSlowStart()
@@ -16,21 +16,21 @@ struct CongestionWindow: Sendable {
   private var credit: Int64 = 0
 
   /// In segments.
-  var size: Int64
-  var threshold: Int64 = .max
+  package var size: Int64
+  package var threshold: Int64 = .max
 
-  init(_ algorithm: CongestionControl, initial: Int64) {
+  package init(_ algorithm: CongestionControl, initial: Int64) {
     self.algorithm = algorithm
     size = initial
   }
 
-  var isInSlowStart: Bool { size < threshold }
+  package var isInSlowStart: Bool { size < threshold }
 
   /// What the threshold is worth when a pause or a spurious loss would lose it (RFC 2861 §3.1).
-  var currentThreshold: Int64 { max(threshold, (size >> 1) + (size >> 2)) }
+  package var currentThreshold: Int64 { max(threshold, (size >> 1) + (size >> 2)) }
 
   /// The threshold after a loss at the present size.
-  mutating func thresholdAfterLoss() -> Int64 {
+  package mutating func thresholdAfterLoss() -> Int64 {
     credit = 0
     switch algorithm {
     // RFC 5681 §3.1, equation 4.
@@ -40,24 +40,24 @@ struct CongestionWindow: Sendable {
   }
 
   /// A retransmission timeout: what was learnt of the path is void.
-  mutating func forget(next: Int64, at now: Int64) {
+  package mutating func forget(next: Int64, at now: Int64) {
     cubic = CubicWindow()
     hybrid = HybridSlowStart()
     hybrid.beginRound(next: next, at: now)
     minimumRoundTrip = 0
   }
 
-  mutating func begin(next: Int64, at now: Int64) {
+  package mutating func begin(next: Int64, at now: Int64) {
     hybrid.beginRound(next: next, at: now)
   }
 
   /// Sending starts again after everything had been acknowledged.
-  mutating func resume(lastSent: Int64, at now: Int64) {
+  package mutating func resume(lastSent: Int64, at now: Int64) {
     cubic.pause(from: lastSent, to: now)
   }
 
   /// Hears of a round trip measured on data.
-  mutating func hear(roundTrip: Int64, acknowledged: Int64, next: Int64, at now: Int64) {
+  package mutating func hear(roundTrip: Int64, acknowledged: Int64, next: Int64, at now: Int64) {
     guard algorithm == .cubic else { return }
     // Right after a recovery the samples tell of the queue that overflowed.
     if let epoch = cubic.epoch, now - epoch < 1_000_000_000 { return }
@@ -71,7 +71,7 @@ struct CongestionWindow: Sendable {
   }
 
   /// Opens the window for segments that were delivered.
-  mutating func grow(by delivered: Int64, at now: Int64) {
+  package mutating func grow(by delivered: Int64, at now: Int64) {
     var delivered = delivered
     if isInSlowStart {
       // RFC 3465: by the bytes acknowledged, and no further than the threshold.
@@ -103,7 +103,7 @@ struct CongestionWindow: Sendable {
     }
   }
 
-  mutating func dropCredit() {
+  package mutating func dropCredit() {
     credit = 0
   }
 }

@@ -88,7 +88,7 @@ struct Connection: Sendable {
   private mutating func answer(at now: Int64) {
     while let request = requests.first, request.answeredAt <= now {
       requests.removeFirst()
-      if let answer = request.answer { server.write(answer.bytes, at: now) }
+      if let answer = request.answer { server.write(max(answer.bytes, 0), at: now) }
     }
   }
 

@@ -1,5 +1,5 @@
 /// The largest integer whose cube is not above a number that is not negative.
-func cubeRoot(_ value: Int64) -> Int64 {
+package func cubeRoot(_ value: Int64) -> Int64 {
   if value == 0 { return 0 }
   // A power of two not below the root, then Newton's steps down to it.
   var root: Int64 = 1 << ((Int64(64 - value.leadingZeroBitCount) + 2) / 3)

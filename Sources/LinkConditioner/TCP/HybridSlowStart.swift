@@ -2,7 +2,7 @@
 /// when the round trip grows.
 ///
 /// Ha and Rhee, "Taming the elephants: New TCP slow start" (2011); RFC 9406 §4 for the delay.
-struct HybridSlowStart: Sendable {
+package struct HybridSlowStart: Sendable {
   /// Below this window there is too little to measure.
   private static let lowestWindow: Int64 = 16
   /// Acknowledgements closer than this belong to one train.
@@ -18,7 +18,7 @@ struct HybridSlowStart: Sendable {
   private var shortest: Int64 = .max
   private var samples: Int64 = 0
 
-  mutating func beginRound(next: Int64, at now: Int64) {
+  package mutating func beginRound(next: Int64, at now: Int64) {
     roundEnd = next
     roundStart = now
     lastInTrain = now
@@ -27,7 +27,7 @@ struct HybridSlowStart: Sendable {
   }
 
   /// Hears of a round trip; true when it is time to leave slow start.
-  mutating func hear(
+  package mutating func hear(
     roundTrip: Int64, minimum: Int64, window: Int64, acknowledged: Int64, next: Int64,
     at now: Int64
   ) -> Bool {

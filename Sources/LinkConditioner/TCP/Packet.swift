@@ -1,5 +1,5 @@
 /// What a packet is for.
-enum PacketKind: UInt8, Sendable {
+package enum PacketKind: UInt8, Sendable {
   case synchronize
   case synchronizeAcknowledge
   /// Data, an acknowledgement, or both.
@@ -8,32 +8,38 @@ enum PacketKind: UInt8, Sendable {
 }
 
 /// A range of bytes that arrived out of order, measured from the acknowledgement that reports it.
-struct SelectiveBlock: Equatable, Sendable {
-  var start: Int32 = 0
-  var end: Int32 = 0
+package struct SelectiveBlock: Equatable, Sendable {
+  package var start: Int32 = 0
+  package var end: Int32 = 0
 }
 
 /// One packet on the link, as far as it matters to time.
-struct Packet: Sendable {
+package struct Packet: Sendable {
   /// The seat of the connection, and which of its successive owners sent this.
-  var seat: Int32
-  var generation: Int32
-  var kind: PacketKind
+  package var seat: Int32
+  package var generation: Int32
+  package var kind: PacketKind
   /// How many of the blocks below are in use.
-  var blockCount: Int8 = 0
+  package var blockCount: Int8 = 0
   /// RFC 2883: whether the first block reports bytes that had arrived before.
-  var reportsDuplicate = false
-  var length: Int32 = 0
-  var sequence: Int64 = 0
-  var acknowledgement: Int64 = 0
+  package var reportsDuplicate = false
+  package var length: Int32 = 0
+  package var sequence: Int64 = 0
+  package var acknowledgement: Int64 = 0
   /// How many bytes past the acknowledgement the receiver will take.
-  var window: Int32 = 0
+  package var window: Int32 = 0
   /// RFC 7323: milliseconds of the sender's clock, and the ones it last heard.
-  var timestamp: Int32 = 0
-  var echo: Int32 = 0
-  var blocks: (SelectiveBlock, SelectiveBlock, SelectiveBlock) = (.init(), .init(), .init())
+  package var timestamp: Int32 = 0
+  package var echo: Int32 = 0
+  package var blocks: (SelectiveBlock, SelectiveBlock, SelectiveBlock) = (.init(), .init(), .init())
 
-  func block(_ index: Int8) -> SelectiveBlock {
+  package init(seat: Int32, generation: Int32, kind: PacketKind) {
+    self.seat = seat
+    self.generation = generation
+    self.kind = kind
+  }
+
+  package func block(_ index: Int8) -> SelectiveBlock {
     switch index {
     case 0: blocks.0
     case 1: blocks.1
@@ -43,7 +49,7 @@ struct Packet: Sendable {
 
   /// The packet's length on the wire: IP and TCP headers, timestamps, and 14 bytes of Ethernet.
   @inline(__always)
-  var wireBytes: Int64 {
+  package var wireBytes: Int64 {
     switch kind {
     case .synchronize, .synchronizeAcknowledge: return 74
     case .reset: return 54
@@ -54,14 +60,14 @@ struct Packet: Sendable {
     }
   }
 
-  static let none = Packet(seat: -1, generation: 0, kind: .segment)
+  package static let none = Packet(seat: -1, generation: 0, kind: .segment)
 
   /// The payload of a full segment: 1,500 bytes less 40 of headers and 12 of timestamps.
-  static let segmentBytes: Int64 = 1448
+  package static let segmentBytes: Int64 = 1448
 }
 
 /// A packet on its way, and when it is there.
-struct Flight: Sendable {
-  var packet: Packet
-  var due: Int64
+package struct Flight: Sendable {
+  package var packet: Packet
+  package var due: Int64
 }

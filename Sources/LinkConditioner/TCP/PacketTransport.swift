@@ -33,7 +33,7 @@ public struct PacketTransport: Sendable {
 
   /// Lets everything happen that is due, up to an instant or to the first one that brings news.
   ///
-  /// - Returns: The instant reached. If it is before `limit`, there are events, all of that instant.
+  /// - Returns: The instant reached. Before `limit` there are events, all of that instant.
   @discardableResult
   public mutating func advance(
     to limit: Instant, into events: inout [TransportEvent]
@@ -88,14 +88,15 @@ public struct PacketTransport: Sendable {
     _ bytes: Int64, answeredBy answer: Answer? = nil, on id: ConnectionID, at now: Instant
   ) {
     guard let index = index(of: id) else { return }
-    connections[index].send(bytes, answer: answer, at: now.nanoseconds)
+    // A request of no bytes could not arrive.
+    connections[index].send(max(bytes, 1), answer: answer, at: now.nanoseconds)
     flush(index, at: now.nanoseconds)
   }
 
   /// Writes to the server's stream.
   public mutating func respond(_ bytes: Int64, on id: ConnectionID, at now: Instant) {
     guard let index = index(of: id) else { return }
-    connections[index].server.write(bytes, at: now.nanoseconds)
+    connections[index].server.write(max(bytes, 0), at: now.nanoseconds)
     flush(index, at: now.nanoseconds)
   }
 

@@ -1,8 +1,8 @@
 internal import VirtualTime
 
 /// One direction of a bottleneck: loss, a queue that drops its tail, a wire, a delay.
-struct PathDirection: Sendable {
-  private(set) var conditions: DirectionConditions
+package struct PathDirection: Sendable {
+  package private(set) var conditions: DirectionConditions
   private let options: PathOptions
   private var losses: RandomStream
   private var serialiser: Serialiser
@@ -13,11 +13,11 @@ struct PathDirection: Sendable {
   private var lastDue: Int64 = 0
   private var books = PathCounters()
   /// When the packet in service has left, or never.
-  private(set) var serviceEnd: Int64 = .max
+  package private(set) var serviceEnd: Int64 = .max
   /// When the next packet is there, or never.
-  private(set) var nextDelivery: Int64 = .max
+  package private(set) var nextDelivery: Int64 = .max
 
-  init(
+  package init(
     _ conditions: DirectionConditions, options: PathOptions, seed: UInt64, stream name: String
   ) {
     self.conditions = conditions
@@ -28,10 +28,10 @@ struct PathDirection: Sendable {
 
   /// The next instant at which something happens here.
   @inline(__always)
-  var nextWake: Int64 { min(serviceEnd, nextDelivery) }
+  package var nextWake: Int64 { min(serviceEnd, nextDelivery) }
 
   /// Takes a packet from a host.
-  mutating func offer(_ packet: Packet, at now: Int64) {
+  package mutating func offer(_ packet: Packet, at now: Int64) {
     books.sent.add(packet)
     if options.lossPosition == .beforeQueue, draw(packet) { return }
     if isBusy {
@@ -46,7 +46,7 @@ struct PathDirection: Sendable {
   }
 
   /// The last bit of the packet in service leaves, and the next packet follows.
-  mutating func finishService(at now: Int64) {
+  package mutating func finishService(at now: Int64) {
     if options.idleLink == .serialises { depart(inService, at: now) }
     isBusy = false
     serviceEnd = .max
@@ -55,7 +55,7 @@ struct PathDirection: Sendable {
 
   /// Takes the packet that is there.
   @inline(__always)
-  mutating func takeDelivery() -> Packet {
+  package mutating func takeDelivery() -> Packet {
     let flight = flying.removeFirst()
     books.delivered.add(flight.packet)
     nextDelivery = flying.isEmpty ? .max : flying[flying.first].due
@@ -63,7 +63,7 @@ struct PathDirection: Sendable {
   }
 
   /// From now on the link is like this; what is flying keeps its time, and order is kept.
-  mutating func change(to new: DirectionConditions, at now: Int64) {
+  package mutating func change(to new: DirectionConditions, at now: Int64) {
     if new.bandwidth != conditions.bandwidth {
       if isBusy {
         serviceEnd = serialiser.end(
@@ -76,7 +76,7 @@ struct PathDirection: Sendable {
   }
 
   /// The books, with what is under way counted.
-  var counters: PathCounters {
+  package var counters: PathCounters {
     var counters = books
     if isBusy, options.idleLink == .serialises { counters.inFlight.add(inService) }
     for position in waiting.first..<waiting.end { counters.inFlight.add(waiting[position]) }

@@ -1,27 +1,34 @@
 /// Bytes from a start up to, but not including, an end.
-struct ByteRange: Equatable, Sendable {
-  var start: Int64
-  var end: Int64
+package struct ByteRange: Equatable, Sendable {
+  package var start: Int64
+  package var end: Int64
+
+  package init(start: Int64, end: Int64) {
+    self.start = start
+    self.end = end
+  }
 }
 
 /// Bytes that arrived beyond a hole, and which of them were heard of last.
-struct ReassemblyQueue: Sendable {
+package struct ReassemblyQueue: Sendable {
   /// Disjoint, in ascending order.
-  private(set) var ranges: [ByteRange] = []
+  package private(set) var ranges: [ByteRange] = []
   /// The starts of the ranges that changed last, the latest first (RFC 2018 §4).
   private var latest: [Int64] = []
 
-  var isEmpty: Bool { ranges.isEmpty }
+  package init() {}
+
+  package var isEmpty: Bool { ranges.isEmpty }
 
   /// How many bytes wait.
-  var bytes: Int64 {
+  package var bytes: Int64 {
     var sum: Int64 = 0
     for range in ranges { sum += range.end - range.start }
     return sum
   }
 
   /// Adds a range; false if all of it was there.
-  mutating func insert(_ new: ByteRange) -> Bool {
+  package mutating func insert(_ new: ByteRange) -> Bool {
     var merged = new
     var low = firstIndex(endingAtOrAfter: new.start)
     let from = low
@@ -45,7 +52,7 @@ struct ReassemblyQueue: Sendable {
   }
 
   /// Takes the range that a left edge has reached; where it ends.
-  mutating func remove(reachedBy edge: Int64) -> Int64 {
+  package mutating func remove(reachedBy edge: Int64) -> Int64 {
     var edge = edge
     var count = 0
     while count < ranges.count, ranges[count].start <= edge {
@@ -58,7 +65,7 @@ struct ReassemblyQueue: Sendable {
   }
 
   /// The range that changed the given number of changes ago.
-  func recent(_ index: Int) -> ByteRange? {
+  package func recent(_ index: Int) -> ByteRange? {
     guard index < latest.count else { return nil }
     let start = latest[index]
     let place = firstIndex(endingAtOrAfter: start + 1)

@@ -2,7 +2,7 @@
 struct ReceiveWindow: Sendable {
   private static let initialBytes: Int64 = 65_535
   /// What the first receive buffer holds of full segments.
-  private static let firstLimit: Int64 = 85_000
+  private static let firstLimit: Int64 = 70_000
   /// What the receive buffer may hold at most.
   private static let largestBytes: Int64 = 16_777_216
 

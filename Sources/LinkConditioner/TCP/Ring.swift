@@ -1,47 +1,47 @@
 /// A first-in, first-out queue in a circle of memory that grows and is used again.
 ///
 /// Positions are absolute: the n-th element ever appended keeps position n until it is removed.
-struct Ring<Element: Sendable>: Sendable {
+package struct Ring<Element: Sendable>: Sendable {
   private var storage: [Element]
   private var mask: Int64
   /// The position of the oldest element.
-  private(set) var first: Int64 = 0
+  package private(set) var first: Int64 = 0
   /// The position the next element will have.
-  private(set) var end: Int64 = 0
+  package private(set) var end: Int64 = 0
 
   /// - Parameter filler: What unused memory holds; never seen.
-  init(filler: Element) {
+  package init(filler: Element) {
     storage = Array(repeating: filler, count: 16)
     mask = 15
   }
 
   @inline(__always)
-  var count: Int64 { end - first }
+  package var count: Int64 { end - first }
 
   @inline(__always)
-  var isEmpty: Bool { end == first }
+  package var isEmpty: Bool { end == first }
 
   @inline(__always)
-  subscript(position: Int64) -> Element {
+  package subscript(position: Int64) -> Element {
     get { storage[Int(truncatingIfNeeded: position & mask)] }
     _modify { yield &storage[Int(truncatingIfNeeded: position & mask)] }
   }
 
   @inline(__always)
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if count > mask { grow() }
     storage[Int(truncatingIfNeeded: end & mask)] = element
     end += 1
   }
 
   @inline(__always)
-  mutating func removeFirst() -> Element {
+  package mutating func removeFirst() -> Element {
     let element = storage[Int(truncatingIfNeeded: first & mask)]
     first += 1
     return element
   }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     first = end
   }
 

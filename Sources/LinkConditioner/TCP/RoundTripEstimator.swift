@@ -2,7 +2,7 @@
 ///
 /// RFC 6298, with the variation taken as the largest of a round trip and never below the minimum
 /// timeout, so that the timeout is the smoothed round trip plus at least that minimum.
-struct RoundTripEstimator: Sendable {
+package struct RoundTripEstimator: Sendable {
   /// Eight times the smoothed round trip.
   private var smoothed8: Int64 = 0
   /// Four times the mean deviation.
@@ -13,18 +13,20 @@ struct RoundTripEstimator: Sendable {
   private var margin: Int64 = 0
   /// The sequence number that ends the round trip under way.
   private var roundEnd: Int64 = 0
-  private(set) var timeout = RoundTripEstimator.initialTimeout
+  package private(set) var timeout = RoundTripEstimator.initialTimeout
 
   // RFC 6298 §2.1: one second until a round trip has been measured.
-  static let initialTimeout: Int64 = 1_000_000_000
-  static let minimumMargin: Int64 = 200_000_000
-  static let maximumTimeout: Int64 = 120_000_000_000
+  package static let initialTimeout: Int64 = 1_000_000_000
+  package static let minimumMargin: Int64 = 200_000_000
+  package static let maximumTimeout: Int64 = 120_000_000_000
 
-  var hasSample: Bool { smoothed8 > 0 }
+  package init() {}
 
-  var smoothed: Int64 { smoothed8 >> 3 }
+  package var hasSample: Bool { smoothed8 > 0 }
 
-  mutating func add(_ sample: Int64, acknowledged: Int64, next: Int64) {
+  package var smoothed: Int64 { smoothed8 >> 3 }
+
+  package mutating func add(_ sample: Int64, acknowledged: Int64, next: Int64) {
     let sample = max(sample, 1_000)
     if smoothed8 == 0 {
       // RFC 6298 §2.2: SRTT = R, RTTVAR = R/2.

@@ -10,7 +10,7 @@ extension Sender {
       packet.blockCount == 0 && edge == acknowledged && !board.isEmpty && packet.length > 0
     if board.isEmpty || isDuplicateOfNothing {
       if packet.reportsDuplicate { hearLateDuplicate() }
-      sendNew(at: now, from: &host)
+      sendNew(at: now, hears: true, from: &host)
       return
     }
     var news = RecentAcknowledgement()
@@ -194,7 +194,7 @@ extension Sender {
     case .none:
       break
     case .newFirst:
-      sendNew(at: now, from: &host)
+      sendNew(at: now, hears: true, from: &host)
       if next <= recoveryPoint {
         suspectsTimeout = false
         repair(at: now, from: &host)
@@ -202,6 +202,6 @@ extension Sender {
     case .lostFirst:
       repair(at: now, from: &host)
     }
-    sendNew(at: now, from: &host)
+    sendNew(at: now, hears: true, from: &host)
   }
 }

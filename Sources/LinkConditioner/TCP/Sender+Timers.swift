@@ -32,7 +32,7 @@ extension Sender {
     board[board.first].sentAt + timeout - now
   }
 
-  /// RFC 8985 §7.2: two round trips, and the time an acknowledgement may be delayed for one segment.
+  /// RFC 8985 §7.2: two round trips, and what an acknowledgement may be delayed for one segment.
   @discardableResult
   mutating func scheduleProbe(advancing: Bool, at now: Int64) -> Bool {
     guard !board.isEmpty, phase == .open || phase == .reducing else { return false }

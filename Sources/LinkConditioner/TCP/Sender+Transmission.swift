@@ -29,7 +29,9 @@ extension Sender {
   }
 
   /// Sends new segments while everything allows it.
-  mutating func sendNew(at now: Int64, from host: inout HostOutlet) {
+  ///
+  /// - Parameter hears: An acknowledgement is the occasion; on it a host looks at its buffer.
+  mutating func sendNew(at now: Int64, hears: Bool = false, from host: inout HostOutlet) {
     var hasSent = false
     while next < written {
       let inFlight = board.inFlight
@@ -37,7 +39,7 @@ extension Sender {
       let length = min(Packet.segmentBytes, written - next)
       guard next + length <= rightEdge else { break }
       if next + length > buffered {
-        if !fillBuffer() { break }
+        if !fillBuffer(mayWiden: hears) { break }
         continue
       }
       transmitNew(Int32(truncatingIfNeeded: length), at: now, from: &host)
@@ -50,11 +52,12 @@ extension Sender {
 
   /// The application fills the send buffer once a third of it is free; the buffer follows the
   /// window while the window is not full.
-  private mutating func fillBuffer() -> Bool {
-    let wanted = Self.bufferWindows * max(window.size, 10) * Packet.segmentBytes
-    bufferBytes = max(bufferBytes, wanted)
+  private mutating func fillBuffer(mayWiden: Bool) -> Bool {
+    if mayWiden {
+      bufferBytes = max(bufferBytes, Self.bufferWindow * max(window.size, 10))
+    }
     guard buffered < written, 3 * (buffered - acknowledged) <= 2 * bufferBytes else { return false }
-    buffered = min(written, acknowledged + bufferBytes)
+    buffered = min(written, acknowledged + bufferBytes + Self.bufferChunk)
     return true
   }
 
@@ -83,6 +86,7 @@ extension Sender {
     let segment = board[position]
     host.send(sequence: segment.sequence, length: segment.length, at: now)
     board.markRetransmitted(position, at: now)
+    lastSent = now
     undo.retransmitted(at: now)
     if isReducing { reduction.send() }
   }

@@ -95,11 +95,14 @@ struct Sender: Sendable {
     initialWindow = Int64(options.initialWindow)
     haltsAfterIdle = options.slowStartAfterIdle
     window = CongestionWindow(options.congestionControl, initial: initialWindow)
-    bufferBytes = Self.bufferWindows * max(initialWindow, 10) * Packet.segmentBytes
+    bufferBytes = Self.bufferWindow * max(initialWindow, 10)
   }
 
-  /// A host's send buffer holds this many windows.
-  static let bufferWindows: Int64 = 2
+  /// A host's send buffer holds two windows, and for each segment counts a page and its own
+  /// descriptors.
+  static let bufferWindow: Int64 = 2 * (4_096 + 256)
+  /// An application's write is taken in pieces, the last of which may reach past the buffer.
+  static let bufferChunk: Int64 = 22 * Packet.segmentBytes
 
   var isReducing: Bool { phase == .reducing || phase == .recovering }
 

@@ -123,6 +123,7 @@ extension StreamLoader {
     tracks[index].end = max(tracks[index].end, segment.end)
     if tracks[index].kind == .main {
       segmentsInARow += 1
+      choiceIsDue = true
       noteVariant(fetch.variant, at: now, &log)
     }
   }

@@ -43,6 +43,9 @@ final class StreamLoader {
   /// How many whole segments of the main track came in since the buffer was last empty.
   var segmentsInARow: Int64 = 0
   let duration: MediaTime
+  let presentation: Presentation
+  /// Whether something has happened since the last choice of a variant.
+  var choiceIsDue = true
 
   init(
     _ settings: StreamSettings, retry: RetryPolicy = .standard, host: Int32 = 0, owner: Int32
@@ -51,7 +54,7 @@ final class StreamLoader {
     self.owner = owner
     self.host = host
     self.retry = RetryClock(retry)
-    let presentation = settings.presentation
+    presentation = settings.presentation
     playlists = Array(repeating: .missing, count: presentation.lists.count)
     maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
     estimator = ThroughputEstimator(window: settings.estimatorWindow)
@@ -63,7 +66,6 @@ final class StreamLoader {
     keyStates = Array(repeating: .missing, count: keys.count)
   }
 
-  var presentation: Presentation { settings.presentation }
 }
 
 // MARK: - What is there
@@ -121,6 +123,7 @@ extension StreamLoader {
         request(
           settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
           at: now, on: &stage))
+      return
     case .underWay: return
     case .there: break
     }
@@ -190,7 +193,7 @@ extension StreamLoader {
     for index in tracks.indices {
       let track = tracks[index]
       if position >= duration { continue }
-      if position >= track.start && position <= track.end { continue }
+      if position >= track.start && position <= max(track.end, reach(of: track)) { continue }
       // "Discard the existing buffer and start download from a new location" (WWDC18 502).
       drop(index, at: now, on: &stage)
       let list = presentation.lists[track.list]
@@ -201,6 +204,13 @@ extension StreamLoader {
       tracks[index].end = start
       if track.kind == .main { segmentsInARow = 0 }
     }
+  }
+
+  /// The end of the segment that comes next into a track.
+  private func reach(of track: StreamTrack) -> MediaTime {
+    if let fetch = track.fetch { return presentation.lists[fetch.list].segments[fetch.index].end }
+    let segments = presentation.lists[track.list].segments
+    return track.next < segments.count ? segments[track.next].end : track.end
   }
 
   /// Gives up what is under way in a track.

@@ -14,29 +14,57 @@ struct ArgumentParser {
 
   func parse(_ arguments: [String]) throws(Failure) -> Request {
     guard let first = arguments.first else { return .help(nil) }
-    let rest = Array(arguments.dropFirst())
     switch first {
     case "-h", "--help": return .help(nil)
     case "--version": return .version
-    case "help": return try help(rest)
+    case "help": return try help(arguments.dropFirst())
     default: break
     }
     if first.utf8.first == UInt8(ascii: "-"), first.utf8.count > 1 {
       throw unknownOption(first, of: [.version, .help], usage: .command)
     }
-    return try parse(rest, of: try verb(first))
+    var rest = arguments[...]
+    let verb = try verb(takenFrom: &rest, forHelp: false)
+    return try parse(Array(rest), of: verb)
   }
 
-  private func help(_ words: [String]) throws(Failure) -> Request {
+  private func help(_ words: ArraySlice<String>) throws(Failure) -> Request {
     guard let word = words.first, word != "-h", word != "--help" else { return .help(nil) }
-    return .help(try verb(word))
+    var words = words
+    return .help(try verb(takenFrom: &words, forHelp: true))
   }
 
-  private func verb(_ word: String) throws(Failure) -> Verb {
-    if let verb = verbs.first(where: { $0.name == word }) { return verb }
-    let meant = nearestWord(to: word, among: verbs.map { $0.name } + ["help"])
-    throw Failure(
-      usage: .command, "Unknown subcommand \(inQuotes(word)).\(question(meant))")
+  /// Takes the words of a verb away: one, or two where it has a subject.
+  private func verb(
+    takenFrom words: inout ArraySlice<String>, forHelp: Bool
+  ) throws(Failure) -> Verb {
+    let word = words.removeFirst()
+    let candidates = verbs.filter { $0.name == word }
+    guard let first = candidates.first else {
+      let meant = nearestWord(to: word, among: verbs.map { $0.name } + ["help"])
+      throw Failure(
+        usage: .command, "Unknown subcommand \(inQuotes(word)).\(question(meant))")
+    }
+    if first.subject == nil { return first }
+    guard let subject = words.first else {
+      if forHelp { return first }
+      throw Failure(
+        usage: .verb(first), "Missing what to \(word): \(choices(subjects(of: candidates))).")
+    }
+    if ["-h", "--help", "--version"].contains(subject) { return first }
+    guard let verb = candidates.first(where: { $0.subject == subject }) else {
+      let meant = nearestWord(to: subject, among: subjects(of: candidates))
+      throw Failure(
+        usage: .verb(first),
+        "There is no \(inQuotes(subject)) to \(word), but \(choices(subjects(of: candidates)))."
+          + question(meant))
+    }
+    words.removeFirst()
+    return verb
+  }
+
+  private func subjects(of verbs: [Verb]) -> [String] {
+    verbs.compactMap { $0.subject }
   }
 
   // MARK: After the verb
@@ -140,7 +168,7 @@ func question(_ meant: String?) -> String {
 }
 
 /// Words as a sentence lists them: 'a', 'b' and 'c'.
-private func choices(_ words: [String]) -> String {
+func choices(_ words: [String]) -> String {
   words.count < 2
     ? words.map(inQuotes).joined()
     : words.dropLast().map(inQuotes).joined(separator: ", ") + " and " + inQuotes(words.last ?? "")

@@ -10,7 +10,7 @@ enum HelpText {
   }
 
   private static func overall(_ verbs: [Verb]) -> String {
-    let rows = verbs.map { line("  " + $0.name, $0.overview) }
+    let rows = verbs.map { line("  " + $0.title, $0.overview) }
     return section("OVERVIEW: Replay network playback exactly, from a scenario file.")
       + section(
         "A scenario names a link, a piece of media, a player and what the app does. It is played "
@@ -33,7 +33,7 @@ enum HelpText {
 
   /// The line that shows what can be written.
   static func usage(of verb: Verb) -> String {
-    var words = ["goldilocks", verb.name]
+    var words = ["goldilocks", verb.title]
     words += verb.options.map { "[\($0.usage)]" }
     words += verb.positionals.map { $0.usage }
     return words.joined(separator: " ")

@@ -1,6 +1,9 @@
 /// One thing that the command does.
 struct Verb: Sendable {
+  /// The first word.
   var name: String
+  /// The second word of a verb that needs one: what is imported, what is exported.
+  var subject: String?
   /// What it does, in a sentence.
   var overview: String
   /// What there is more to say; each element a paragraph.
@@ -8,6 +11,9 @@ struct Verb: Sendable {
   var positionals: [Positional] = []
   var options: [Option] = []
   var perform: @Sendable (Invocation) throws(Failure) -> ExitCode
+
+  /// As it is written.
+  var title: String { subject.map { name + " " + $0 } ?? name }
 }
 
 /// What stands without a name in front of it.

@@ -56,19 +56,26 @@ enum InputFiles {
   ///
   /// - Throws: 66 where there is nothing, or no scenario in a folder.
   static func scenarios(at path: String) throws(Failure) -> [InputFile] {
-    if path == "-" { return [InputFile(path: "-", relativePath: "stdin.json")] }
+    try files(at: path, endingIn: ".json", called: "scenario")
+  }
+
+  /// The files that a path names: itself, or all below a folder that end so, sorted by their bytes.
+  static func files(
+    at path: String, endingIn suffix: String, called what: String
+  ) throws(Failure) -> [InputFile] {
+    if path == "-" { return [InputFile(path: "-", relativePath: "stdin" + suffix)] }
     do throws(SystemError) {
       switch try kind(of: path) {
       case .file: return [InputFile(path: path, relativePath: lastPart(of: path))]
       case .folder:
-        let found = try files(below: path)
+        let found = try files(below: path, endingIn: suffix)
         if !found.isEmpty { return found }
       }
     } catch {
       throw failure(path, error)
     }
     throw Failure(
-      .missingInput, "\(inQuotes(path)) holds no scenario: no file in it ends in .json.")
+      .missingInput, "\(inQuotes(path)) holds no \(what): no file in it ends in \(suffix).")
   }
 
   static func failure(_ title: String, _ error: SystemError) -> Failure {
@@ -78,12 +85,15 @@ enum InputFiles {
     return Failure(.inputOutput, "\(inQuotes(title)) cannot be read: \(error.words).")
   }
 
-  /// Every `*.json` below a folder that is not hidden.
-  private static func files(below folder: String) throws(SystemError) -> [InputFile] {
+  /// Every file below a folder that ends so and is not hidden.
+  private static func files(
+    below folder: String, endingIn suffix: String
+  ) throws(SystemError) -> [InputFile] {
     var found: [InputFile] = []
     var visited: [FolderIdentity] = []
     try walk(folder, prefix: "", &visited, &found)
-    return found.sorted { isBefore($0.relativePath, $1.relativePath) }
+    return found.filter { $0.path.hasSuffix(suffix) }
+      .sorted { isBefore($0.relativePath, $1.relativePath) }
   }
 
   /// A folder by what it is, whatever leads to it: links can go round in circles.
@@ -108,10 +118,7 @@ enum InputFiles {
       guard let kind = try? kind(of: path) else { continue }
       switch kind {
       case .folder: try walk(path, prefix: prefix + name + "/", &visited, &found)
-      case .file:
-        if name.hasSuffix(".json") {
-          found.append(InputFile(path: path, relativePath: prefix + name))
-        }
+      case .file: found.append(InputFile(path: path, relativePath: prefix + name))
       }
     }
   }

@@ -10,14 +10,15 @@ extension Option {
 
 extension Option {
   fileprivate static let events = Option(
-    name: "events", valueName: "count", help: "How many events each queue fires.",
+    name: "events", valueName: "count",
+    help: "How many events each queue fires; links carry as much.",
     fallback: "1000000")
 }
 
 extension Verb {
   static let bench = Verb(
     name: "bench",
-    overview: "Measure the event queue and whole scenarios on this machine.",
+    overview: "Measure the event queue, links and whole scenarios on this machine.",
     discussion: [
       "The counters come first and are the same everywhere. The times are of this machine and "
         + "this build; the ratio to the plain heap, measured in the same run, travels better."
@@ -66,8 +67,9 @@ private struct Bench {
     var queues: [QueueFigures] = []
     for pending in [4, 16, 1_000, 100_000] {
       queues.append(queue(pending: pending))
-      console.progress(queues.count, of: 7)
+      console.progress(queues.count, of: pieces)
     }
+    let links = try links(console)
     let scenario = try read()
     let outcome = try run(scenario, RunOptions(keepsTrace: true, keepsScreen: false))
     let work: [(String, () throws(Failure) -> Void)] = [
@@ -78,11 +80,12 @@ private struct Bench {
     var scenarios: [ScenarioFigures] = []
     for (name, body) in work {
       scenarios.append(ScenarioFigures(name: name, nanoseconds: try time(body)))
-      console.progress(4 + scenarios.count, of: 7)
+      console.progress(pieces - work.count + scenarios.count, of: pieces)
     }
     console.clearProgress()
     return BenchReport(
-      title: title, queues: queues, scenarios: scenarios, eventCount: outcome.eventCount,
+      title: title, queues: queues, links: links, scenarios: scenarios,
+      eventCount: outcome.eventCount,
       traceBytes: Int64(outcome.trace.count), digest: outcome.digest ?? "")
   }
 
@@ -104,6 +107,25 @@ private struct Bench {
   }
 
   // MARK: Clocks
+
+  /// Four queues, the links, and three ways to run the scenario.
+  private var pieces: Int { 7 + LinkBench.all.count }
+
+  private func links(_ console: Console) throws(Failure) -> [LinkFigures] {
+    var links: [LinkFigures] = []
+    for bench in LinkBench.all {
+      var best: LinkFigures?
+      for _ in 0..<rounds {
+        let start = nanosecondsNow()
+        var figures = try bench.perform(events: events)
+        figures.nanoseconds = min(best?.nanoseconds ?? .max, nanosecondsNow() - start)
+        best = figures
+      }
+      if let best { links.append(best) }
+      console.progress(4 + links.count, of: pieces)
+    }
+    return links
+  }
 
   /// The queue and the plain heap in turns, so that both meet the same machine.
   private func queue(pending: Int) -> QueueFigures {

@@ -1,37 +1,9 @@
 import LinkConditioner
 import VirtualTime
 
-/// What is simulated: a link and who downloads over it.
-struct SessionPlan {
-  struct Client {
-    var requests: [PlannedRequest]
-    var options: ConnectionOptions
-    var startMilliseconds: Double = 0
-    var endsWithTheOthers = false
-  }
-
-  var conditions: LinkConditions
-  var path = PathOptions()
-  var schedule: [Int64] = []
-  var step = TimeSpan.zero
-  var clients: [Client]
-}
-
-/// When a request of a session ended, and how long it took.
-struct RequestResult {
-  var client: Int
-  var index: Int
-  var seconds: Double
-  var endSeconds: Double
-}
-
-/// What the hosts and the software link of the testbed add to each way, by the smallest cells: the
-/// connect time less two delays and two SYNs.
-let testbedLatency = TimeSpan.microseconds(125)
-
-/// Runs sessions; the start is at an arbitrary turn of the timer wheel.
-struct Session {
-  private struct State {
+/// Drives the transport as the measured clients drove theirs.
+struct SimulatedSession {
+  private struct ClientState {
     var id: ConnectionID?
     var next = 0
     var startedAt: Int64 = 0
@@ -41,16 +13,19 @@ struct Session {
     var isDone = false
   }
 
-  let plan: SessionPlan
+  private let plan: SessionPlan
   private(set) var transport: PacketTransport
-  private var states: [State]
+  private(set) var result = SimulatedTimes()
+  private var states: [ClientState] = []
   private let start: Int64
-  private(set) var results: [RequestResult] = []
   private var steps: Int64 = 0
 
-  static let requestBytes: Int64 = 400
-  static let headerBytes: Int64 = 250
+  private static let requestBytes: Int64 = 400
+  private static let headerBytes: Int64 = 250
+  /// Longer than anything that was measured.
+  private static let horizon: Int64 = 4_000_000_000_000
 
+  /// The start is at an arbitrary turn of the timer wheel, as it was in each measured run.
   init(_ plan: SessionPlan, seed: UInt64) {
     self.plan = plan
     var phases = RandomStream(seed: seed, name: "timer phase")
@@ -60,27 +35,21 @@ struct Session {
       conditions.downlink.bandwidth = .limited(.bitsPerSecond(first))
     }
     transport = PacketTransport(conditions, options: plan.path, seed: seed)
-    states = plan.clients.map { _ in State() }
-    for index in plan.clients.indices {
-      let client = plan.clients[index]
-      states[index].due = start + Int64(client.startMilliseconds * 1_000_000)
+    for client in plan.clients {
+      states.append(ClientState(due: start + nanoseconds(client.startMilliseconds)))
     }
   }
 
   private var isOver: Bool {
-    for index in states.indices
-    where !states[index].isDone && !plan.clients[index].endsWithTheOthers {
-      return false
-    }
-    return true
+    zip(states, plan.clients).allSatisfy { $0.isDone || $1.endsWithTheOthers }
   }
 
-  mutating func run(horizon: Int64 = 4_000_000_000_000) {
+  mutating func run() {
     var events: [TransportEvent] = []
+    let end = start + Self.horizon
     while !isOver {
-      var limit = min(nextStep, start + horizon)
-      for state in states { limit = min(limit, state.due) }
-      if limit == start + horizon, transport.nextWake.nanoseconds > limit { print("not finished", start); break }
+      let limit = states.reduce(min(nextStep, end)) { min($0, $1.due) }
+      if limit == end, transport.nextWake.nanoseconds > end { return }
       events.removeAll(keepingCapacity: true)
       let now = transport.advance(to: Instant(nanoseconds: limit), into: &events).nanoseconds
       for event in events { hear(event, at: now) }
@@ -95,11 +64,13 @@ struct Session {
 
   private mutating func changeRate(at now: Int64) {
     steps += 1
-    let rate = plan.schedule[Int(steps) % plan.schedule.count]
+    let rate = plan.schedule[Int(steps % Int64(plan.schedule.count))]
     var conditions = plan.conditions
     conditions.downlink.bandwidth = .limited(.bitsPerSecond(rate))
     transport.change(to: conditions, at: Instant(nanoseconds: now))
   }
+
+  // MARK: Requests
 
   private mutating func begin(_ index: Int, at now: Int64) {
     states[index].due = .max
@@ -143,10 +114,9 @@ struct Session {
 
   private mutating func finish(_ index: Int, at now: Int64) {
     let state = states[index]
-    results.append(
-      RequestResult(
-        client: index, index: state.next, seconds: Double(now - state.startedAt) / 1e9,
-        endSeconds: Double(now - start) / 1e9))
+    result.requests.append(
+      SimulatedTimes.Request(
+        client: index, index: state.next, seconds: Double(now - state.startedAt) / 1e9))
     states[index].isUnderWay = false
     states[index].next += 1
     let requests = plan.clients[index].requests
@@ -155,10 +125,12 @@ struct Session {
       return
     }
     switch requests[states[index].next].time {
-    case .opening(let milliseconds), .pause(let milliseconds):
-      states[index].due = now + Int64(milliseconds * 1_000_000)
-    case .at(let milliseconds):
-      states[index].due = max(now, start + Int64(milliseconds * 1_000_000))
+    case .pause(let milliseconds): states[index].due = now + nanoseconds(milliseconds)
+    case .at(let milliseconds): states[index].due = max(now, start + nanoseconds(milliseconds))
     }
   }
+}
+
+private func nanoseconds(_ milliseconds: Double) -> Int64 {
+  Int64(milliseconds * 1_000_000)
 }

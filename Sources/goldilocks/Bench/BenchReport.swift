@@ -1,5 +1,6 @@
 import RunReports
 import ScenarioRunner
+import VirtualTime
 
 /// The event queue at one size, beside the plain heap.
 struct QueueFigures {
@@ -31,10 +32,27 @@ struct ScenarioFigures {
   var perSecond: Int64 { 1_000_000_000 / max(1, nanoseconds) }
 }
 
+/// One way to carry data over a link, and how fast it is simulated.
+struct LinkFigures {
+  /// As the report calls it.
+  var name: String
+  /// What is counted: packets or transfers; the same on every machine.
+  var noun: String
+  var count: Int64
+  /// Simulated time.
+  var span: TimeSpan
+  var nanoseconds = Int64.max
+
+  var perSecond: Int64 {
+    Int64(Int128(count) * 1_000_000_000 / Int128(max(1, nanoseconds)))
+  }
+}
+
 /// What was measured: first what is the same everywhere, then the times.
 struct BenchReport {
   var title: String
   var queues: [QueueFigures]
+  var links: [LinkFigures]
   var scenarios: [ScenarioFigures]
   var eventCount: Int64
   var traceBytes: Int64
@@ -44,7 +62,7 @@ struct BenchReport {
   var agrees: Bool { queues.allSatisfy { $0.checksum == $0.plainChecksum } }
 
   func text(style: TextStyle) -> String {
-    var parts = [counters(style), queueTimes(style), scenarioTimes(style)]
+    var parts = [counters(style), queueTimes(style), linkTimes(style), scenarioTimes(style)]
     if !agrees {
       parts.append(style.paint("The queue and the plain heap differ in their order.\n", .bad))
     }
@@ -56,6 +74,10 @@ struct BenchReport {
     for queue in queues {
       text += "  queue at \(grouped(queue.pending)) pending: \(grouped(queue.events)) events, "
       text += "checksum \(String(queue.checksum, radix: 16))\n"
+    }
+    for link in links {
+      text += "  \(link.name): \(grouped(link.count)) \(link.noun) "
+      text += "in \(exactText(link.span)) of simulated time\n"
     }
     text += "  \(title): \(grouped(eventCount)) events, trace of \(grouped(traceBytes)) bytes, "
     return text + "digest \(shortDigest(digest))\n"
@@ -76,6 +98,20 @@ struct BenchReport {
         ])
       ])
     return style.paint("Event queue", .title) + ", events per second\n"
+      + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
+  }
+
+  private func linkTimes(_ style: TextStyle) -> String {
+    let table = TextTable(
+      names: TextTable.Column(heading: "  link", cells: links.map { "  " + $0.name }),
+      groups: [
+        TextTable.Group(columns: [
+          TextTable.Column(
+            heading: "per second", alignment: .right,
+            cells: links.map { grouped($0.perSecond) + " " + $0.noun })
+        ])
+      ])
+    return style.paint("Links", .title) + ", both directions of a link on one thread\n"
       + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
   }
 
@@ -108,6 +144,10 @@ struct BenchReport {
     writer.beginArray()
     for queue in queues { write(queue, to: &writer) }
     writer.endArray()
+    writer.key("links")
+    writer.beginArray()
+    for link in links { write(link, to: &writer) }
+    writer.endArray()
     writer.key("scenario")
     writer.beginObject()
     writer.key("name")
@@ -132,6 +172,19 @@ struct BenchReport {
     }
     writer.endArray()
     writer.endObject()
+    writer.endObject()
+  }
+
+  private func write(_ link: LinkFigures, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("link")
+    writer.string(link.name)
+    writer.key(link.noun)
+    writer.integer(link.count)
+    writer.key("simulatedSeconds")
+    writer.seconds(link.span.nanoseconds)
+    writer.key("perSecond")
+    writer.integer(link.perSecond)
     writer.endObject()
   }
 

@@ -1,0 +1,178 @@
+import RunReports
+import ScenarioRunner
+import VirtualTime
+
+/// Predicted against measured, group by group.
+struct AccuracyReport {
+  let groups: [GroupSummary]
+  /// How many cells that are furthest off are named.
+  let worst: Int
+  let seeds: Int
+  let rowsLeftOut: Int64
+
+  init(_ scores: [CellScore], groups: [String], worst: Int, seeds: Int, rowsLeftOut: Int64) {
+    self.groups = groups.map { group in
+      GroupSummary(group, scores.filter { $0.group == group })
+    }
+    self.worst = worst
+    self.seeds = seeds
+    self.rowsLeftOut = rowsLeftOut
+  }
+
+  /// The groups, and where there are several without loss, these together.
+  private var rows: [GroupSummary] {
+    let lossless = groups.filter { $0.name.hasPrefix("lossless ") }
+    guard lossless.count > 1, let last = groups.lastIndex(where: { $0.name == lossless.last?.name })
+    else { return groups }
+    var rows = groups
+    rows.insert(GroupSummary("lossless, all of them", lossless.flatMap { $0.cells }), at: last + 1)
+    return rows
+  }
+
+  // MARK: Text
+
+  func text(width: Int, style: TextStyle) -> String {
+    let table = summaryTable.lines(width: width, style: style).joined(separator: "\n") + "\n"
+    return
+      ([table] + noiseNotes(style) + groups.compactMap { furthest($0, width, style) }
+      + [explanation(style)]).joined(separator: "\n")
+  }
+
+  private var summaryTable: TextTable {
+    func column(_ heading: String, _ cell: (GroupSummary) -> String) -> TextTable.Column {
+      TextTable.Column(heading: heading, alignment: .right, cells: rows.map(cell))
+    }
+    func share(_ value: Double?) -> String { value.map { percentage($0, places: 1) } ?? "" }
+    return TextTable(
+      names: TextTable.Column(heading: "group", cells: rows.map { $0.name }),
+      groups: [
+        TextTable.Group(columns: [
+          column("cells") { grouped(Int64($0.cells.count)) },
+          column("median") { percentage($0.medianError) },
+          column("p90") { percentage($0.ninetiethError) },
+          column("≤ 5 %") { share($0.shareWithin(0.05)) },
+          column("≤ 10 %") { share($0.shareWithin(0.1)) },
+          column("KS") { share($0.sameWithTies) },
+          column("strict") { share($0.sameStrictly) },
+        ])
+      ])
+  }
+
+  private func noiseNotes(_ style: TextStyle) -> [String] {
+    groups.compactMap { group in
+      group.noise.map { noise in
+        paragraph(
+          "The measured medians of \(group.name) cells have noise of their own: as many simulated "
+            + "runs as were measured, held against all simulated runs, give a median error of "
+            + "\(percentage(noise.median)), a p90 of \(percentage(noise.ninetieth)), and "
+            + "\(percentage(noise.shareWithinTenPercent, places: 1)) within 10 %.", style)
+      }
+    }
+  }
+
+  private func furthest(_ group: GroupSummary, _ width: Int, _ style: TextStyle) -> String? {
+    let cells = Array(group.furthestOff.prefix(worst))
+    if cells.isEmpty { return nil }
+    func column(_ heading: String, _ cell: (CellScore) -> String) -> TextTable.Column {
+      TextTable.Column(heading: heading, alignment: .right, cells: cells.map(cell))
+    }
+    let hasSamples = cells.contains { $0.comparison != nil }
+    let table = TextTable(
+      names: TextTable.Column(heading: "  cell", cells: cells.map { "  " + $0.name }),
+      groups: [
+        TextTable.Group(
+          columns: [
+            column("measured") { fixedPoint($0.measured, places: 4) + " s" },
+            column("predicted") { fixedPoint($0.predicted, places: 4) + " s" },
+            column("error") { percentage($0.predicted / $0.measured - 1, places: 1) },
+          ]
+            + (hasSamples
+              ? [column("p") { $0.comparison.map { fixedPoint($0.withTies, places: 3) } ?? "" }]
+              : []))
+      ])
+    return style.paint("Furthest off, \(group.name)", .title) + "\n"
+      + table.lines(width: width, style: style).joined(separator: "\n") + "\n"
+  }
+
+  private func explanation(_ style: TextStyle) -> String {
+    let latency = MeasuredPath.testbedLatency.nanoseconds / 1_000
+    var words =
+      "Errors are those of the median over simulated seeds (\(seeds) where packets are lost) "
+      + "against the measured median; a session is scored by the sum over its requests, two flows "
+      + "by the last completion. KS is the share of cells in which the two-sample "
+      + "Kolmogorov-Smirnov test finds no difference (p > 0.05), values within 1 % of each other "
+      + "counted as ties; strict is the same without a tolerance. The testbed's own latency, "
+      + "\(latency) µs each way, is added to the link's delay, and each run starts at an arbitrary "
+      + "turn of the timers."
+    if rowsLeftOut > 0 {
+      words +=
+        " \(counted(rowsLeftOut, "row")) of congestion controls that are not offered "
+        + "\(rowsLeftOut == 1 ? "is" : "are") left out."
+    }
+    return paragraph(words, style)
+  }
+
+  private func paragraph(_ words: String, _ style: TextStyle) -> String {
+    wrapped(words, width: style.width).joined(separator: "\n") + "\n"
+  }
+}
+
+// MARK: - JSON
+
+extension AccuracyReport {
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("seeds")
+    writer.integer(Int64(seeds))
+    writer.key("rowsLeftOut")
+    writer.integer(rowsLeftOut)
+    writer.key("groups")
+    writer.beginArray()
+    for group in rows { writer.group(group) }
+    writer.endArray()
+    writer.key("cells")
+    writer.beginArray()
+    for group in groups { for cell in group.furthestOff { writer.cell(cell) } }
+    writer.endArray()
+    writer.endObject()
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func group(_ group: GroupSummary) {
+    beginObject()
+    key("group")
+    string(group.name)
+    key("cellCount")
+    integer(Int64(group.cells.count))
+    figure("medianError", group.medianError)
+    figure("ninetiethPercentileError", group.ninetiethError)
+    figure("shareWithin5Percent", group.shareWithin(0.05))
+    figure("shareWithin10Percent", group.shareWithin(0.1))
+    figure("shareIndistinguishable", group.sameWithTies)
+    figure("shareIndistinguishableStrictly", group.sameStrictly)
+    figure("noiseMedianError", group.noise?.median)
+    figure("noiseNinetiethPercentileError", group.noise?.ninetieth)
+    endObject()
+  }
+
+  fileprivate mutating func cell(_ cell: CellScore) {
+    beginObject()
+    key("group")
+    string(cell.group)
+    key("cell")
+    string(cell.name)
+    figure("measuredSeconds", cell.measured)
+    figure("predictedSeconds", cell.predicted)
+    figure("error", cell.error)
+    figure("probability", cell.comparison?.withTies)
+    figure("strictProbability", cell.comparison?.strict)
+    endObject()
+  }
+
+  /// A statistic to six places; null where there is none.
+  private mutating func figure(_ name: String, _ value: Double?) {
+    key(name)
+    if let value, value.isFinite { number(fixedPoint(value, places: 6)) } else { null() }
+  }
+}

@@ -1,0 +1,107 @@
+/// One cell: what was measured and what the model says.
+struct CellScore: Sendable {
+  var group: String
+  var name: String
+  /// Seconds.
+  var measured: Double
+  /// Seconds; infinite where nothing arrived.
+  var predicted: Double
+  /// Where the measurement has all its samples.
+  var comparison: SampleComparison?
+
+  /// Of the median, relative to the measured one.
+  var error: Double { abs(predicted - measured) / measured }
+}
+
+/// How the simulated times are spread beside the measured ones.
+struct SampleComparison: Sendable {
+  /// Probability of the Kolmogorov-Smirnov test, values within 1 % of each other counted as ties.
+  var withTies: Double
+  /// The same without a tolerance.
+  var strict: Double
+  /// How far the medians of as many simulated runs as were measured lie from the median of all:
+  /// what a perfect model would score.
+  var ownErrors: [Double]
+
+  /// - Parameters:
+  ///   - measured: sorted.
+  ///   - simulated: in the order of the seeds.
+  init?(measured: [Double], simulated: [Double]) {
+    if measured.isEmpty || simulated.isEmpty { return nil }
+    let sorted = simulated.sorted()
+    func probability(tolerance: Double) -> Double {
+      SampleStatistics.probability(
+        ofStatistic: SampleStatistics.kolmogorovSmirnov(measured, sorted, tolerance: tolerance),
+        measured.count, sorted.count)
+    }
+    withTies = probability(tolerance: 0.01)
+    strict = probability(tolerance: 0)
+    let whole = SampleStatistics.quantile(sorted, 0.5)
+    let size = measured.count
+    ownErrors = stride(from: 0, to: simulated.count - size + 1, by: size).map { start in
+      abs(SampleStatistics.median(Array(simulated[start..<start + size])) - whole) / whole
+    }
+  }
+}
+
+/// A piece of work: what is simulated together.
+enum MeasuredWork: Sendable {
+  case download(MeasuredDownload)
+  case session(MeasuredSession)
+
+  func scores(seeds: Int) -> [CellScore] {
+    switch self {
+    case .download(let download): download.scores(seeds: seeds)
+    case .session(let session): [session.score(seeds: seeds)]
+    }
+  }
+
+  var groups: [String] {
+    switch self {
+    case .download(let download): download.phases.map { download.group(of: $0) }
+    case .session(let session): [session.group]
+    }
+  }
+}
+
+extension MeasuredDownload {
+  /// Without loss only the timers' phase differs between runs.
+  private static let losslessSeeds = 11
+
+  fileprivate func scores(seeds: Int) -> [CellScore] {
+    let results = plan.results(seeds: path.isLossy ? seeds : min(seeds, Self.losslessSeeds))
+    return phases.map { phase in
+      let times = results.compactMap { $0.seconds(index: phase.index) }
+      var score = CellScore(
+        group: group(of: phase), name: "\(name) \(phase.name)", measured: phase.median,
+        predicted: SampleStatistics.median(times))
+      if path.isLossy {
+        score.comparison = SampleComparison(measured: phase.samples, simulated: times)
+      }
+      return score
+    }
+  }
+}
+
+extension MeasuredSession {
+  private static let losslessSeeds = 21
+  /// Which flow wins is chaotic: the last completion alone says how two of them do.
+  private static let scoredByTheLast = "two flows"
+
+  fileprivate func score(seeds: Int) -> CellScore {
+    let results = plan.results(seeds: isLossy ? seeds : min(seeds, Self.losslessSeeds))
+    if group == Self.scoredByTheLast {
+      return CellScore(
+        group: group, name: name, measured: requests.map { $0.median }.max() ?? 0,
+        predicted: SampleStatistics.median(results.compactMap { $0.longest }))
+    }
+    // There are medians for each request and no samples: their sums are held together.
+    var (measured, predicted) = (0.0, 0.0)
+    for request in requests {
+      measured += request.median
+      predicted += SampleStatistics.median(
+        results.compactMap { $0.seconds(client: request.client, index: request.index) })
+    }
+    return CellScore(group: group, name: name, measured: measured, predicted: predicted)
+  }
+}

@@ -1,0 +1,103 @@
+import ScenarioRunner
+
+/// One line of a file of measurements: an object, and where it stands.
+struct MeasuredRow {
+  private let value: JSONValue
+  /// What messages call the place: file and line.
+  let place: String
+
+  init(_ value: JSONValue, at place: String) {
+    self.value = value
+    self.place = place
+  }
+
+  /// Reads a file with a JSON object a line.
+  static func rows(of bytes: [UInt8], file: String) throws(Failure) -> [MeasuredRow] {
+    var rows: [MeasuredRow] = []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where line.contains(where: { $0 > 32 }) {
+      let place = "\(file):\(index + 1)"
+      do throws(JSONError) {
+        rows.append(MeasuredRow(try JSONValue(parsing: line), at: place))
+      } catch {
+        throw Failure(
+          .wrongInput,
+          "\(place):\(error.position.column): \(error.message); "
+            + "expected \(error.expected).")
+      }
+    }
+    return rows
+  }
+
+  func has(_ key: String) -> Bool {
+    guard let content = value[key]?.content else { return false }
+    if case .null = content { return false }
+    return true
+  }
+
+  // MARK: Values
+
+  func text(_ key: String) throws(Failure) -> String {
+    guard case .string(let text)? = value[key]?.content else { throw wrong(key, "a string") }
+    return text
+  }
+
+  func boolean(_ key: String) throws(Failure) -> Bool {
+    guard case .boolean(let value)? = value[key]?.content else { throw wrong(key, "a boolean") }
+    return value
+  }
+
+  func number(_ key: String, in range: ClosedRange<Double>) throws(Failure) -> Double {
+    guard let value = value[key] else { throw wrong(key, "a number") }
+    return try number(value, key, in: range)
+  }
+
+  func whole(_ key: String, in range: ClosedRange<Int64>) throws(Failure) -> Int64 {
+    let number = try number(key, in: Double(range.lowerBound)...Double(range.upperBound))
+    guard let whole = Int64(exactly: number) else { throw wrong(key, "a whole number") }
+    return whole
+  }
+
+  func numbers(_ key: String, in range: ClosedRange<Double>) throws(Failure) -> [Double] {
+    var numbers: [Double] = []
+    for element in try elements(key) { numbers.append(try number(element, key, in: range)) }
+    return numbers
+  }
+
+  /// The objects of a list, each as a row of its own.
+  func objects(_ key: String) throws(Failure) -> [MeasuredRow] {
+    try elements(key).map { MeasuredRow($0, at: place) }
+  }
+
+  func object(_ key: String) throws(Failure) -> MeasuredRow {
+    guard let value = value[key], case .object = value.content else {
+      throw wrong(key, "an object")
+    }
+    return MeasuredRow(value, at: place)
+  }
+
+  private func elements(_ key: String) throws(Failure) -> [JSONValue] {
+    guard case .array(let elements)? = value[key]?.content else { throw wrong(key, "a list") }
+    return elements
+  }
+
+  private func number(
+    _ value: JSONValue, _ key: String, in range: ClosedRange<Double>
+  ) throws(Failure) -> Double {
+    guard case .number(let text) = value.content, let number = Double(text),
+      range.contains(number)
+    else {
+      throw wrong(key, "a number from \(shown(range.lowerBound)) to \(shown(range.upperBound))")
+    }
+    return number
+  }
+
+  private func shown(_ bound: Double) -> String {
+    Int64(exactly: bound).map { "\($0)" } ?? "\(bound)"
+  }
+
+  func wrong(_ key: String, _ expected: String) -> Failure {
+    let problem = value[key] == nil ? "is missing" : "is wrong"
+    return Failure(.wrongInput, "\(place): \(inQuotes(key)) \(problem); expected \(expected).")
+  }
+}

@@ -1,0 +1,90 @@
+import LinkConditioner
+import VirtualTime
+
+/// A session of several requests, or of several clients.
+struct MeasuredSession: Sendable {
+  struct Request: Sendable {
+    var client: Int
+    var index: Int
+    var median: Double
+  }
+
+  let group: String
+  let name: String
+  let isLossy: Bool
+  let requests: [Request]
+  let plan: SessionPlan
+
+  /// Nil for a congestion control that is not offered.
+  init?(_ row: MeasuredRow) throws(Failure) {
+    let path = try MeasuredPath(row)
+    let sources = row.has("clients") ? try row.objects("clients") : []
+    let controls = try sources.isEmpty ? [row.text("congestionControl")] : names(sources)
+    var clients: [SessionPlan.Client] = []
+    for (name, source) in zip(controls, sources.isEmpty ? [row] : sources) {
+      guard let control = congestionControl(name) else { return nil }
+      clients.append(try MeasuredSession.client(source, of: row, control))
+    }
+    var plan = SessionPlan(conditions: path.conditions, clients: clients)
+    try plan.readSchedule(row)
+    self.plan = plan
+    isLossy = path.isLossy
+    group = try row.text("group")
+    let bytes = try row.whole("bytes", in: 0...RequestPlan.mostBytes)
+    name = "\(try row.text("cell")) \(controls.joined(separator: "+")) \(bytes)"
+    requests = try MeasuredSession.requests(row, of: clients)
+  }
+
+  private static func client(
+    _ source: MeasuredRow, of row: MeasuredRow, _ control: CongestionControl
+  ) throws(Failure) -> SessionPlan.Client {
+    guard let requests = RequestPlan.requests(try source.text("plan")) else {
+      throw source.wrong("plan", "requests such as 'C0:500000,0:500000,@6000:1350000'")
+    }
+    let window = try row.whole("initialWindow", in: 1...10_000)
+    let idles = try row.whole("slowStartAfterIdle", in: 0...1) == 1
+    let hasStart = source.has("startMs")
+    return SessionPlan.Client(
+      requests: requests,
+      options: ConnectionOptions(
+        congestionControl: control, initialWindow: Int32(window), slowStartAfterIdle: idles),
+      startMilliseconds: hasStart
+        ? try source.number("startMs", in: 0...RequestPlan.longestPause) : 0,
+      endsWithTheOthers: source.has("endsWithTheOthers")
+        ? try source.boolean("endsWithTheOthers") : false)
+  }
+
+  private static func requests(
+    _ row: MeasuredRow, of clients: [SessionPlan.Client]
+  ) throws(Failure) -> [Request] {
+    var requests: [Request] = []
+    for element in try row.objects("requests") {
+      let client = try element.whole("client", in: 0...Int64(clients.count - 1))
+      let last = clients[Int(client)].requests.count - 1
+      let index = try element.whole("index", in: 0...Int64(last))
+      requests.append(
+        Request(client: Int(client), index: Int(index), median: try element.medianSeconds()))
+    }
+    if requests.isEmpty { throw row.wrong("requests", "at least one") }
+    return requests
+  }
+}
+
+private func names(_ clients: [MeasuredRow]) throws(Failure) -> [String] {
+  var names: [String] = []
+  for client in clients { names.append(try client.text("congestionControl")) }
+  return names
+}
+
+extension SessionPlan {
+  fileprivate mutating func readSchedule(_ row: MeasuredRow) throws(Failure) {
+    if row.has("lossPosition"), try row.text("lossPosition") == "after the queue" {
+      path.lossPosition = .afterQueue
+    }
+    guard row.has("schedule") else { return }
+    let fastest = Double(LinkLimits.fastestRate.roundedDown)
+    schedule = try row.numbers("schedule", in: 1...fastest).map { Int64($0) }
+    if schedule.isEmpty { throw row.wrong("schedule", "at least one rate") }
+    step = .nanoseconds(Int64(try row.number("stepMs", in: 1...1_000_000) * 1_000_000))
+  }
+}

@@ -1,0 +1,42 @@
+/// A request that a measured client made.
+struct PlannedRequest: Sendable {
+  /// When it was made, in milliseconds.
+  enum Time: Sendable {
+    /// So long after the answer before it, or after the client's start.
+    case pause(Double)
+    /// At a time since the start of the session, or as soon as the answer before it was there.
+    case at(Double)
+  }
+
+  var time: Time
+  var bytes: Int64
+}
+
+/// What one client asked for, one answer after the other on one connection.
+enum RequestPlan {
+  static let longestPause = 4_000_000.0
+  static let mostBytes: Int64 = 100_000_000_000
+
+  /// Reads `C0:500000,0:500000,@6000:1350000`: with `C` a connection is opened first, `@` is a time
+  /// since the start, anything else a pause; nil where it says something else.
+  static func requests(_ text: String) -> [PlannedRequest]? {
+    var requests: [PlannedRequest] = []
+    for item in text.split(separator: ",") {
+      let parts = item.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2, let bytes = Int64(parts[1]), (0...mostBytes).contains(bytes),
+        let time = time(parts[0])
+      else { return nil }
+      requests.append(PlannedRequest(time: time, bytes: bytes))
+    }
+    return requests.isEmpty ? nil : requests
+  }
+
+  private static func time(_ text: Substring) -> PlannedRequest.Time? {
+    let mark = text.utf8.first
+    let isMarked = mark == UInt8(ascii: "C") || mark == UInt8(ascii: "@")
+    guard let number = Double(isMarked ? text.dropFirst() : text),
+      (0...longestPause).contains(number)
+    else { return nil }
+    return mark == UInt8(ascii: "@") ? .at(number) : .pause(number)
+  }
+}

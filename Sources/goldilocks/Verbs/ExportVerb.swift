@@ -1,0 +1,117 @@
+import LinkConditioner
+import ScenarioRunner
+import VirtualTime
+
+extension Option {
+  fileprivate static let exportFormat = Option(
+    name: "as", valueName: "tool", help: "For which tool the link is written.",
+    values: ExportFormat.allCases.map { $0.name })
+  fileprivate static let folder = Option(
+    name: "out", valueName: "folder",
+    help: "Where the files are written; a single one goes to standard output without.")
+}
+
+extension Verb {
+  static let exportLink = Verb(
+    name: "export", subject: "link",
+    overview: "Write the link of a scenario for a tool that puts it before a real player.",
+    discussion: [
+      "Writes tc and netem commands, traces for mahimahi, a property list of the Network Link "
+        + "Conditioner, or network conditions of Chrome DevTools, and says on standard error what "
+        + "the tool cannot express."
+    ],
+    positionals: [
+      Positional(name: "scenario", help: "A scenario file, or - for standard input.")
+    ],
+    options: [.exportFormat, .folder]
+  ) { (invocation) throws(Failure) in
+    let format = try exportFormat(invocation)
+    let path = invocation.positionals[0]
+    let loaded = try LoadedScenario(InputFile(path: path, relativePath: path))
+    let link = ExportedLink(loaded.scenario)
+    let export = LinkExport(
+      link.conditions, schedule: link.schedule, name: loaded.scenario.name, as: format)
+    try write(export.files, invocation)
+    try invocation.console.flush()
+    for omission in link.omissions + export.omissions {
+      invocation.console.say("\(format.name) does not express \(omission)\n")
+    }
+    return .success
+  }
+}
+
+private func exportFormat(_ invocation: Invocation) throws(Failure) -> ExportFormat {
+  if let format = invocation.value(of: .exportFormat).flatMap({ ExportFormat(name: $0) }) {
+    return format
+  }
+  throw Failure(
+    usage: .verb(invocation.verb), help: HelpText.row(of: .exportFormat),
+    "Missing expected option \(inQuotes(Option.exportFormat.usage)).")
+}
+
+private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(Failure) {
+  if let folder = invocation.value(of: .folder) {
+    try OutputFiles.makeFolder(folder)
+    for file in files {
+      let separator = folder.utf8.last == UInt8(ascii: "/") ? "" : "/"
+      try OutputFiles.write(Array(file.text.utf8), to: folder + separator + file.name)
+    }
+    return
+  }
+  if files.count == 1 { return try invocation.console.write(files[0].text) }
+  throw Failure(
+    usage: .verb(invocation.verb), help: HelpText.row(of: .folder),
+    "There are \(files.count) files to write (\(files.map { $0.name }.joined(separator: ", "))): "
+      + "please provide \(inQuotes(Option.folder.usage)).")
+}
+
+/// The link of a scenario as far as it is known before the run.
+private struct ExportedLink {
+  let conditions: LinkConditions
+  private(set) var schedule: RateSchedule?
+  /// What only the run would show.
+  private(set) var omissions: [String] = []
+
+  init(_ scenario: Scenario) {
+    let plan = scenario.link
+    conditions = plan.conditions
+    schedule = plan.schedule
+    if !plan.isSwitchedOn { omissions.append("that the link is perfect until it is switched on") }
+    if scenario.script.contains(where: { $0.action.changesLink }) {
+      omissions.append("how the script changes the link")
+    }
+    if plan.outages.isEmpty { return }
+    if schedule == nil, let outages = scheduled(plan.outages) {
+      schedule = outages
+      omissions.append("that an outage stops the uplink as well")
+    } else {
+      omissions.append("outages beside a schedule")
+    }
+  }
+
+  /// Outages as steps of a schedule.
+  private func scheduled(_ outages: [LinkPlan.Outage]) -> RateSchedule? {
+    let usual = conditions.downlink.bandwidth
+    var steps: [RateSchedule.Step] = []
+    var now = Instant.zero
+    for outage in outages.sorted(by: { $0.start < $1.start }) {
+      let end = outage.start + outage.duration
+      if end <= now { continue }
+      let start = max(outage.start, now)
+      steps.append(RateSchedule.Step(duration: start - now, bandwidth: usual))
+      steps.append(RateSchedule.Step(duration: end - start, bandwidth: .limited(.zero)))
+      now = end
+    }
+    steps.append(RateSchedule.Step(duration: .seconds(1), bandwidth: usual))
+    return try? RateSchedule(steps: steps, ending: .holds)
+  }
+}
+
+extension AppAction {
+  fileprivate var changesLink: Bool {
+    if case .switchLink = self { return true }
+    if case .changeLink = self { return true }
+    if case .changeSchedule = self { return true }
+    return false
+  }
+}

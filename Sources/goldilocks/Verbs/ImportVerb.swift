@@ -1,0 +1,192 @@
+import LinkConditioner
+import RunReports
+import ScenarioRunner
+
+extension Option {
+  fileprivate static let traceFormat = Option(
+    name: "format", valueName: "format",
+    help: "What the file is. Without, as its content looks.",
+    values: TraceFormat.allCases.map { $0.name })
+  fileprivate static let interval = Option(
+    name: "interval", valueName: "edge",
+    help: "Whether a sample's time is where its interval starts or where it ends.",
+    values: ["starts", "ends"])
+  fileprivate static let then = Option(
+    name: "then", valueName: "what",
+    help: "What comes after the last sample: the first one, or the last for ever.",
+    values: ["repeat", "hold"])
+  fileprivate static let clock = Option(
+    name: "clock", valueName: "clock",
+    help: "Whether the trace's time passes while a request waits for its response.",
+    values: [RateSchedule.Clock.wall.word, RateSchedule.Clock.pausedDuringLatency.word])
+  fileprivate static let payload = Option(
+    name: "payload", valueName: "share",
+    help: "How much of each rate is payload; Pensieve's own simulator takes 95 %.",
+    fallback: "100 %")
+  fileprivate static let profileName = Option(
+    name: "name", valueName: "name", help: "Which profile of a list is wanted.")
+  fileprivate static let summary = Option(
+    name: "summary", help: "Say in a few words what the link is like, instead of writing it.")
+}
+
+extension Verb {
+  static let importTrace = Verb(
+    name: "import", subject: "trace",
+    overview: "Turn a recorded link into the link of a scenario.",
+    discussion: [
+      "Reads Sabre's JSON, Pensieve's two columns, mahimahi, raw HSDPA logs, CAdViSE's JSON, "
+        + "seconds and bits per second in CSV, and property lists of the Network Link Conditioner. "
+        + "Writes the 'link' of a scenario file, and says on standard error how the file was read. "
+        + "Without options that is how the format's own tool reads it.",
+      "A list of several profiles gives one 'link' for each of them, unless a name is given.",
+    ],
+    positionals: [
+      Positional(name: "file", help: "A recorded link, or - for standard input.")
+    ],
+    options: [.traceFormat, .interval, .then, .clock, .payload, .profileName, .summary]
+  ) { (invocation) throws(Failure) in
+    let file = InputFile(path: invocation.positionals[0], relativePath: invocation.positionals[0])
+    let bytes = try file.read()
+    let options = try importOptions(invocation)
+    let imported: Imported
+    do throws(ImportError) {
+      imported = try Imported(bytes, options: options)
+    } catch {
+      throw Failure(
+        .wrongInput, "\(file.title):\(error.line): \(error.problem.description).")
+    }
+    switch imported {
+    case .trace(let trace): try write(trace, of: file, invocation)
+    case .profiles(let profiles): try write(profiles, of: file, invocation)
+    }
+    return .success
+  }
+}
+
+private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOptions {
+  var options = ImportOptions()
+  options.format = invocation.value(of: .traceFormat).flatMap { TraceFormat(name: $0) }
+  options.interval = invocation.value(of: .interval).map { $0 == "starts" ? .starts : .ends }
+  options.ending = invocation.value(of: .then).map { $0 == "repeat" ? .loops : .holds }
+  options.clock = invocation.value(of: .clock).map {
+    $0 == RateSchedule.Clock.wall.word ? .wall : .pausedDuringLatency
+  }
+  let payload = try payload(invocation)
+  options.payload = (payload.numerator, payload.denominator)
+  return options
+}
+
+private func payload(_ invocation: Invocation) throws(Failure) -> LossRatio {
+  let text = invocation.value(of: .payload) ?? ""
+  do throws(QuantityProblem) {
+    let share = try Quantity.lossRatio(text)
+    if !share.isNone { return share }
+  } catch {}
+  throw Failure(
+    usage: .verb(invocation.verb), help: HelpText.row(of: .payload),
+    "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.payload.usage)). "
+      + "Please provide a percentage above 0 % and up to 100 %.")
+}
+
+// MARK: - Traces
+
+private func write(
+  _ trace: ImportedTrace, of file: InputFile, _ invocation: Invocation
+) throws(Failure) {
+  if let name = invocation.value(of: .profileName) {
+    throw Failure(
+      usage: .verb(invocation.verb), help: HelpText.row(of: .profileName),
+      "\(file.title) is a trace (\(trace.format.name)) and has no profile \(inQuotes(name)).")
+  }
+  let document = LinkDocument(trace)
+  say("read as \(trace.format.name): \(trace.reading.words)", of: file, invocation.console)
+  let isSummary = invocation.has(.summary)
+  for note in trace.notes + (isSummary ? [] : document.notes) {
+    say("note: " + note, of: file, invocation.console)
+  }
+  if isSummary { return try invocation.console.write(TraceSummary(trace).text) }
+  try invocation.console.writeDocument { writer in
+    writer.beginObject()
+    writer.key("link")
+    document.write(to: &writer)
+    writer.endObject()
+  }
+}
+
+private func say(_ words: String, of file: InputFile, _ console: Console) {
+  console.say("\(file.title): \(words)\n")
+}
+
+extension TraceReading {
+  /// How samples were understood, in a sentence.
+  fileprivate var words: String {
+    let sample =
+      switch interval {
+      case .starts: "a sample's interval starts at its time"
+      case .ends: "a sample's interval ends at its time"
+      case .explicit: "each sample says how long it lasts"
+      }
+    let end =
+      switch ending {
+      case .loops: "after the last comes the first"
+      case .holds: "the last one holds"
+      }
+    let time =
+      switch clock {
+      case .wall: "time passes while requests wait"
+      case .pausedDuringLatency: "time stands still while requests wait"
+      }
+    return "\(sample), \(end), \(time)"
+  }
+}
+
+// MARK: - Profiles
+
+private func write(
+  _ profiles: [ImportedProfile], of file: InputFile, _ invocation: Invocation
+) throws(Failure) {
+  let format = TraceFormat.networkLinkConditioner.name
+  let names = profiles.map { inQuotes($0.name) }.joined(separator: ", ")
+  say(
+    "read as \(format): \(counted(Int64(profiles.count), "profile")), \(names); "
+      + "zero bandwidth is no limit", of: file, invocation.console)
+  let readings: [Option] = [.interval, .then, .clock]
+  for option in readings where invocation.has(option) {
+    say("note: \(option.spelling) says nothing about profiles", of: file, invocation.console)
+  }
+  let wanted = try chosen(of: profiles, invocation)
+  if invocation.has(.summary) {
+    return try invocation.console.write(wanted.map { $0.summary }.joined())
+  }
+  try invocation.console.writeDocument { writer in
+    if wanted.count == 1 { return writer.link(wanted[0], isNamed: false) }
+    writer.beginArray()
+    for profile in wanted { writer.link(profile, isNamed: true) }
+    writer.endArray()
+  }
+}
+
+private func chosen(
+  of profiles: [ImportedProfile], _ invocation: Invocation
+) throws(Failure) -> [ImportedProfile] {
+  guard let name = invocation.value(of: .profileName) else { return profiles }
+  if let profile = profiles.first(where: { $0.name == name }) { return [profile] }
+  let names = profiles.map { $0.name }
+  throw Failure(
+    usage: .verb(invocation.verb), help: HelpText.row(of: .profileName),
+    "There is no profile \(inQuotes(name)) in the list, but \(choices(names))."
+      + question(nearestWord(to: name, among: names)))
+}
+
+extension JSONWriter {
+  fileprivate mutating func link(_ profile: ImportedProfile, isNamed: Bool) {
+    beginObject()
+    if isNamed {
+      key("name")
+      string(profile.name)
+    }
+    key("link")
+    LinkDocument(profile.conditions).write(to: &self)
+    endObject()
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// `goldilocks accuracy`: predicted against measured.
+@Suite struct AccuracyTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(
+      Self.download("cold", 0.0518) + Self.download("warm", 0.0258)
+        + Self.download("cold", 1, control: "bbr"), to: "measured/downloads.jsonl")
+    try place.write(Self.session, to: "measured/sequences.jsonl")
+  }
+
+  private static let link = """
+    "downBitsPerSecond": 10000000, "upBitsPerSecond": 10000000, "downDelayMs": 12.0, \
+    "upDelayMs": 12.0, "downLoss": 0, "upLoss": 0, "downQueuePackets": 100, "upQueuePackets": 100
+    """
+
+  private static func download(
+    _ phase: String, _ median: Double, control: String = "cubic"
+  ) -> String {
+    """
+    {"group": "base", "cell": "ten", "congestionControl": "\(control)", "phase": "\(phase)", \
+    "bytes": 2000, "runs": 5, \(link), "totalSeconds": {"p10": 0.05, "median": \(median), \
+    "p90": 0.06}}
+
+    """
+  }
+
+  private static let session = """
+    {"group": "sequence", "cell": "two", "congestionControl": "reno", "bytes": 2000, \(link), \
+    "initialWindow": 10, "slowStartAfterIdle": 1, "plan": "C0:2000,500:2000", "clients": null, \
+    "schedule": null, "stepMs": null, "requests": [\
+    {"client": 0, "index": 0, "totalSeconds": {"median": 0.0518}}, \
+    {"client": 0, "index": 1, "totalSeconds": {"median": 0.0258}}]}
+
+    """
+
+  @Test func `each group is held against what was measured`() throws {
+    let run = try place.run("accuracy", "measured", "--format", "json")
+    #expect(run.exitCode == 0)
+    let report = try #require(
+      JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+    #expect(report["rowsLeftOut"] as? Int == 1)
+    let groups = try #require(report["groups"] as? [[String: Any]])
+    #expect(
+      groups.map { $0["group"] as? String }
+        == ["lossless cold", "lossless warm", "lossless, all of them", "sequence"])
+    #expect(groups.map { $0["cellCount"] as? Int } == [1, 1, 2, 1])
+    let cells = try #require(report["cells"] as? [[String: Any]])
+    // Two round trips of 24 ms and a little for a new connection, one for one that is there.
+    for cell in cells {
+      #expect(try #require(cell["error"] as? Double) < 0.05, "\(cell["cell"] ?? "")")
+    }
+    #expect(
+      cells.map { $0["cell"] as? String }
+        == ["ten cubic 2000 cold", "ten cubic 2000 warm", "two reno 2000"])
+  }
+
+  @Test(arguments: ["1", "3"])
+  func `the report is the same however many work on it`(jobs: String) throws {
+    let run = try place.run("accuracy", "measured", "--jobs", jobs, "--worst", "1")
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.isEmpty)
+    #expect(run.text == (try place.run("accuracy", "measured", "--worst=1").text))
+    #expect(run.text.contains("\nFurthest off, sequence\n"))
+    #expect(run.text.contains("1 row of congestion controls"))
+  }
+
+  @Test func `a group can be chosen by how it begins`() throws {
+    let run = try place.run("accuracy", "measured", "--group", "seq", "--worst", "0")
+    let lines = run.text.split(separator: "\n")
+    #expect(lines[1].hasPrefix("sequence "))
+    #expect(!run.text.contains("lossless"))
+    let wrong = try place.run("accuracy", "measured", "--group", "sequense")
+    #expect(wrong.exitCode == 64)
+    #expect(wrong.errorText.contains("Did you mean 'sequence'?"))
+  }
+
+  @Test func `a lossy cell is compared sample by sample`() throws {
+    let samples = (0..<10).map { "0.05\($0)" }.joined(separator: ", ")
+    let row = Self.download("cold", 0.0518)
+      .replacingOccurrences(of: "\"downLoss\": 0,", with: "\"downLoss\": 0.01,")
+      .replacingOccurrences(of: "\"runs\"", with: "\"totalSecondsSamples\": [\(samples)], \"runs\"")
+    let run = try place.run(
+      "accuracy", "-", "--seeds", "20", "--format=json", input: row)
+    #expect(run.exitCode == 0)
+    let report = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    let cell = try #require((report?["cells"] as? [[String: Any]])?.first)
+    #expect(cell["group"] as? String == "lossy")
+    let probability = try #require(cell["probability"] as? Double)
+    #expect(probability >= (try #require(cell["strictProbability"] as? Double)))
+  }
+
+  static let mistakes = [
+    ("{\"requests\": 1,", "<stdin>:1:16: "),
+    ("\n{\"group\": \"a\"}", "<stdin>:2: 'congestionControl' is missing; expected a string."),
+    (
+      session.replacingOccurrences(of: "\"plan\": \"C0:", with: "\"plan\": \"C0-"),
+      "<stdin>:1: 'plan' is wrong; expected requests such as "
+    ),
+    (
+      session.replacingOccurrences(of: "\"index\": 1", with: "\"index\": 2"),
+      "<stdin>:1: 'index' is wrong; expected a number from 0 to 1."
+    ),
+    (
+      download("hot", 1), "<stdin>:1: 'phase' is wrong; expected one of 'cold', 'warm', 'idle5s'."
+    ),
+    (
+      download("cold", 0), "<stdin>:1: 'median' is wrong; expected a number from 1e-06 to 1000000."
+    ),
+    (download("cold", 1, control: "bbr"), "There is no measurement that can be predicted."),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a row that is wrong is told with its line`(content: String, message: String) throws {
+    let run = try place.run("accuracy", "-", input: content)
+    #expect(run.exitCode == 65)
+    #expect(run.text.isEmpty)
+    #expect(run.errorText.hasPrefix("Error: " + message), "\(run.errorText)")
+  }
+
+  @Test func `a folder without measurements is missing input`() throws {
+    try place.write("", to: "empty/notes.txt")
+    let run = try place.run("accuracy", "empty")
+    #expect(run.exitCode == 66)
+    #expect(run.errorText.hasSuffix("no file in it ends in .jsonl.\n"))
+  }
+}

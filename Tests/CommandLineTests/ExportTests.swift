@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// `goldilocks export link`: the link of a scenario for other tools.
+@Suite struct ExportTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(
+      shortScenario().replacingOccurrences(
+        of: #"{ "bandwidth": "2 Mbit/s" }"#,
+        with: #"""
+          { "bandwidth": "2 Mbit/s", "delay": "20 ms",
+            "outages": [{ "from": "5 s", "for": "10 s" }] }
+          """#), to: "outage.json")
+    try place.write(shortScenario(), to: "plain.json")
+  }
+
+  @Test(arguments: [
+    ("tc", "#!/bin/sh\n# Short\n", "rate 2000000bit && sleep 5\n"),
+    ("nlc", "<?xml version=\"1.0\"", "<key>DownlinkBandwidth</key><integer>2000</integer>"),
+    ("chrome", "{\n  \"offline\": false,", "\"downloadThroughput\": 250000,"),
+  ])
+  func `a link of one file goes to standard output`(
+    tool: String, beginning: String, line: String
+  ) throws {
+    let run = try place.run("export", "link", "outage.json", "--as", tool)
+    #expect(run.exitCode == 0)
+    #expect(run.text.hasPrefix(beginning))
+    #expect(run.text.contains(line))
+    let lines = run.errorText.split(separator: "\n")
+    #expect(lines.contains("\(tool) does not express that an outage stops the uplink as well"))
+    #expect(lines.allSatisfy { $0.hasPrefix("\(tool) does not express ") })
+  }
+
+  @Test func `a link of several files wants a folder`() throws {
+    let refused = try place.run("export", "link", "plain.json", "--as", "mahimahi")
+    #expect(refused.exitCode == 64)
+    #expect(refused.text.isEmpty)
+    #expect(
+      refused.errorText.hasPrefix(
+        "Error: There are 3 files to write (downlink.trace, uplink.trace, link.sh): "))
+    let run = try place.run("export", "link", "plain.json", "--as=mahimahi", "--out", "a/link")
+    #expect(run.exitCode == 0)
+    #expect(run.text.isEmpty)
+    #expect(
+      try place.names().filter { $0.hasPrefix("a/link/") }
+        == ["a/link/downlink.trace", "a/link/link.sh", "a/link/uplink.trace"])
+    // A packet of 12,000 bits every six milliseconds.
+    #expect(try place.read("a/link/downlink.trace") == "6\n")
+  }
+
+  @Test func `what is exported for mahimahi is imported again`() throws {
+    _ = try place.run("export", "link", "plain.json", "--as", "mahimahi", "--out", "out")
+    let run = try place.run("import", "trace", "--summary", "out/downlink.trace")
+    #expect(run.text.contains("\nmean 2 Mbit/s, "))
+  }
+
+  @Test func `a property list that is exported is imported again`() throws {
+    let list = try place.run("export", "link", "plain.json", "--as", "nlc").text
+    let run = try place.run("import", "trace", "--summary", "-", input: list)
+    #expect(run.text == "Short: down 2 Mbit/s 0 s, up 2 Mbit/s 0 s, DNS 0 s\n")
+  }
+
+  @Test func `a scenario that is wrong is told as everywhere`() throws {
+    try place.write("{", to: "broken.json")
+    #expect(try place.run("export", "link", "broken.json", "--as", "tc").exitCode == 65)
+    #expect(try place.run("export", "link", "nothing.json", "--as", "tc").exitCode == 66)
+  }
+}

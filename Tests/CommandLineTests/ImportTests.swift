@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+/// `goldilocks import trace`: what is written, and what is said of it.
+@Suite struct ImportTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+  }
+
+  struct Reading: CustomTestStringConvertible {
+    var file: String
+    var content: String
+    var options: [String] = []
+    /// What standard error says after the file's name.
+    var said: String
+    /// The schedule in one line.
+    var schedule: String
+
+    var testDescription: String { ([file] + options).joined(separator: " ") }
+  }
+
+  static let readings = [
+    Reading(
+      file: "sabre.json",
+      content: #"[{"duration_ms": 1500, "bandwidth_kbps": 5000.5, "latency_ms": 75}]"#,
+      said: "read as sabre: each sample says how long it lasts, after the last comes the first, "
+        + "time passes while requests wait",
+      schedule: "repeat; 1.5 s 5.0005 Mbit/s 75 ms"),
+    Reading(
+      file: "pensieve.txt", content: "0.5 1.0\r\n1.0 0.826531177829\r\n3.25 0\r\n",
+      said: "read as pensieve: a sample's interval ends at its time, after the last comes the "
+        + "first, time stands still while requests wait\npensieve.txt: note: the first sample's "
+        + "rate is not used: its interval ends before the trace begins",
+      schedule: "repeat pausedDuringLatency from 500 ms; 1 s 826.531177829 kbit/s; 2.25 s 0 bit/s"),
+    Reading(
+      file: "pensieve.txt", content: "0 1.0\n1.0 2.5\n",
+      options: ["--interval", "starts", "--then=hold", "--clock", "wall", "--payload", "95 %"],
+      said: "read as pensieve: a sample's interval starts at its time, the last one holds, "
+        + "time passes while requests wait",
+      schedule: "hold; 1 s 950 kbit/s; 1 s 2.375 Mbit/s"),
+    Reading(
+      file: "link.csv", content: "seconds,bits per second\n# an outage\n0,5M\n2,0\n\n3.5,640k\n",
+      said: "read as csv: a sample's interval starts at its time, the last one holds, "
+        + "time passes while requests wait",
+      schedule: "hold; 2 s 5 Mbit/s; 1.5 s 0 bit/s; 1 s 640 kbit/s"),
+    Reading(
+      file: "hsdpa.log", content: "1297715985 5276720 59.894124 10.629597 1000 1003\n",
+      said: "read as hsdpa: each sample says how long it lasts, after the last comes the first, "
+        + "time passes while requests wait\nhsdpa.log: note: rates that no decimal says exactly "
+        + "are rounded down to a millionth of a bit/s",
+      schedule: "repeat; 1.003 s 7.976071784 kbit/s"),
+    Reading(
+      file: "cadvise.json", content: #"[{"duration":1,"serverEgress":0,"clientIngress":300}]"#,
+      said: "read as cadvise: each sample says how long it lasts, the last one holds, time passes "
+        + "while requests wait\ncadvise.json: note: zero bandwidth is no limit\ncadvise.json: "
+        + "note: latencies are waited once for each request",
+      schedule: "hold; 1 s 300 kbit/s"),
+    Reading(
+      file: "five", content: "5\n", options: ["--format", "mahimahi"],
+      said: "read as mahimahi: a sample's interval ends at its time, after the last comes the "
+        + "first, time passes while requests wait\nfive: note: a packet of 1,500 bytes is spread "
+        + "over its millisecond",
+      schedule: "repeat; 4 ms 0 bit/s; 1 ms 12 Mbit/s"),
+  ]
+
+  @Test(arguments: readings)
+  func `a recorded link becomes the link of a scenario, and the reading is named`(
+    reading: Reading
+  ) throws {
+    try place.write(reading.content, to: reading.file)
+    let run = try place.run(["import", "trace"] + reading.options + [reading.file])
+    #expect(run.exitCode == 0)
+    #expect(run.errorText == "\(reading.file): \(reading.said)\n")
+    let document = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    let link = try #require(document?["link"] as? [String: Any])
+    #expect(words(try #require(link["schedule"] as? [String: Any])) == reading.schedule)
+  }
+
+  private func words(_ schedule: [String: Any]) -> String {
+    let offset = (schedule["offset"] as? String).map { "from " + $0 }
+    let head = [schedule["then"] as? String, schedule["clock"] as? String, offset]
+    let steps = (schedule["steps"] as? [[String: Any]] ?? []).map { step in
+      ["for", "bandwidth", "latency"].compactMap { step[$0] as? String }.joined(separator: " ")
+    }
+    return ([head.compactMap { $0 }.joined(separator: " ")] + steps).joined(separator: "; ")
+  }
+
+  @Test func `what is written is read by a scenario`() throws {
+    try place.write("0,5M\n2,0\n3.5,640k\n", to: "link.csv")
+    let link = try place.run("import", "trace", "link.csv").text
+    // The link's object takes the place of the one that the scenario had.
+    let inner = link.dropFirst(1).trimmingCharacters(in: .whitespacesAndNewlines).dropLast(1)
+    let scenario = shortScenario().replacingOccurrences(
+      of: #""link": { "bandwidth": "2 Mbit/s" }"#, with: String(inner))
+    try place.write(scenario, to: "scenario.json")
+    let run = try place.run("validate", "scenario.json")
+    #expect(run.text == "scenario.json: valid\n")
+  }
+
+  @Test func `a summary says it in a few words`() throws {
+    try place.write("0,5M\n2,0\n3,0\n3.5,640k\n", to: "link.csv")
+    let run = try place.run("import", "trace", "--summary", "link.csv")
+    #expect(
+      run.text == """
+        csv trace: 4 steps over 4.5 s, then holds its last value
+        mean 2.364 Mbit/s, from 0 bit/s to 5 Mbit/s
+        1 outage of 1.5 s in all, the longest 1.5 s
+
+        """)
+  }
+
+  // MARK: Profiles
+
+  private static let profiles = """
+    { Profiles = {
+      "Slow" = { DownlinkBandwidth = 780; DownlinkDelay = 100; UplinkBandwidth = 330; };
+      "Lossy & far" =
+        { DownlinkBandwidth = 0; DownlinkPacketLossRatio = 1.5; DNSDelayValue = 3000; };
+    }; }
+    """
+
+  @Test func `a list of profiles gives a link for each of them`() throws {
+    let run = try place.run("import", "trace", "-", input: Self.profiles)
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.hasPrefix("<stdin>: read as nlc: 2 profiles, 'Slow', 'Lossy & far'; "))
+    let links = try JSONSerialization.jsonObject(with: run.output) as? [[String: Any]]
+    #expect(links?.map { $0["name"] as? String } == ["Slow", "Lossy & far"])
+  }
+
+  @Test func `one of them is a link by itself`() throws {
+    let run = try place.run("import", "trace", "--name", "Slow", "-", input: Self.profiles)
+    let text = run.text.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(
+      text == #"""
+        { "link": { "downlink": { "bandwidth": "780 kbit/s", "delay": "100 ms" }, "uplink": { \#
+        "bandwidth": "330 kbit/s", "delay": "0 s" } } }
+        """#)
+    let summary = try place.run(
+      "import", "trace", "--summary", "--name=Lossy & far", "-", input: Self.profiles)
+    #expect(
+      summary.text
+        == "Lossy & far: down unlimited 0 s 1.5 % lost, up unlimited 0 s, DNS 3 s\n")
+  }
+
+  @Test func `a name that the list does not have is answered with those it has`() throws {
+    let run = try place.run("import", "trace", "--name", "Slwo", "-", input: Self.profiles)
+    #expect(run.exitCode == 64)
+    #expect(
+      run.errorText.contains(
+        "Error: There is no profile 'Slwo' in the list, but 'Slow' and 'Lossy & far'. "
+          + "Did you mean 'Slow'?\n"))
+  }
+
+  // MARK: Mistakes
+
+  @Test(arguments: [
+    ("0,5M\n\n1,abc\n", "<stdin>:3: 'abc' where a number is expected."),
+    ("1 2\n0 1\n", "<stdin>:2: the time is before that of the line above."),
+    ("", "<stdin>:1: nothing but blank lines and comments; expected a trace."),
+    ("1 2 3\n", "<stdin>:1: not a format that is known here: sabre, pensieve, "),
+    ("[{\"duration_ms\": 1,\n\"latency_ms\": 1}]", "<stdin>:1: 'bandwidth_kbps' is missing."),
+  ])
+  func `a file that is no trace is wrong input, with the line`(
+    content: String, message: String
+  ) throws {
+    let run = try place.run("import", "trace", "-", input: content)
+    #expect(run.exitCode == 65)
+    #expect(run.text.isEmpty)
+    #expect(run.errorText.hasPrefix("Error: " + message))
+  }
+
+  @Test func `a file that is not there is missing`() throws {
+    let run = try place.run("import", "trace", "nothing.csv")
+    #expect(run.exitCode == 66)
+    #expect(run.errorText == "Error: There is no file or folder 'nothing.csv'.\n")
+  }
+
+  @Test(arguments: ["0 %", "101 %", "95", "all"])
+  func `a payload is a part of the rate`(share: String) throws {
+    let run = try place.run("import", "trace", "--payload", share, "-", input: "0,1\n")
+    #expect(run.exitCode == 64)
+    #expect(run.errorText.hasPrefix("Error: The value '\(share)' is invalid for '--payload "))
+  }
+}

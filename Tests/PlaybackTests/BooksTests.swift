@@ -1,0 +1,73 @@
+import SimulatedWorld
+import Testing
+
+/// House rule 7: a run whose books do not balance is reported.
+@Suite struct BooksTests {
+  private var books = PlayerBooks(at: .zero)
+  private let timebase = Timebase(at: .seconds(4), time: .seconds(8), rate: .zero)
+
+  /// Plays eight seconds of media in four.
+  private func played() -> PlayerBooks {
+    var books = books
+    books.placed(at: .zero)
+    books.close(.playing, PlaybackRate(2), at: .seconds(4))
+    books.advanced(by: .seconds(8))
+    return books
+  }
+
+  @Test func `media that is rate × time balances`() {
+    #expect(played().mediaBalances(timebase, at: .seconds(4)))
+  }
+
+  @Test func `media that came from nowhere, or went, does not`() {
+    for error in [MediaTime.milliseconds(-1), MediaTime(nanoseconds: 5), .seconds(1)] {
+      var books = played()
+      books.advanced(by: error)
+      var moved = timebase
+      moved.set(time: .seconds(8) + error, rate: .zero, at: .seconds(4))
+      #expect(!books.mediaBalances(moved, at: .seconds(4)), "\(error)")
+    }
+  }
+
+  @Test func `a playhead that stands elsewhere does not, unless it jumped there`() {
+    var moved = timebase
+    moved.set(time: .seconds(20), rate: .zero, at: .seconds(4))
+    var books = played()
+    #expect(!books.mediaBalances(moved, at: .seconds(4)))
+    books.jumped(by: .seconds(12))
+    #expect(books.mediaBalances(moved, at: .seconds(4)))
+  }
+
+  @Test func `a rate that leaves remainders is balanced by a nanosecond a booking`() {
+    var books = books
+    let rate = PlaybackRate(2, over: 3)
+    for instant in 1...1_000 {
+      books.close(.playing, rate, at: Instant(nanoseconds: Int64(instant) * 1_000_003))
+    }
+    let end = Instant(nanoseconds: 1_000_003_000)
+    let timebase = Timebase(rate: rate)
+    #expect(timebase.time(at: end) == MediaTime(nanoseconds: 666_668_666))
+    #expect(books.mediaBalances(timebase, at: end))
+  }
+
+  @Test func `a run through everything that moves a playhead balances`() throws {
+    let bench = try Bench(speed: 1_700)
+    let player = bench.player
+    player.rate = PlaybackRate(3, over: 2)
+    bench.pass(7)
+    try player.seek(to: .seconds(3))
+    bench.pass(2)
+    try player.seek(to: .seconds(31))
+    bench.pass(3)
+    player.automaticallyWaitsToMinimizeStalling = false
+    try player.setRate(
+      PlaybackRate(2, over: 3), time: .seconds(12), atHostTime: bench.world.now + .seconds(2))
+    bench.pass(5)
+    player.replaceCurrentItem(with: Bench.item { $0.startTime = .seconds(5) })
+    bench.pass(1)
+    player.playImmediately(atRate: PlaybackRate(5, over: 4))
+    bench.pass(4)
+    #expect(bench.world.finish() == [])
+    #expect(player.books.mediaAdvanced > .seconds(10))
+  }
+}

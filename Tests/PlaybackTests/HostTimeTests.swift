@@ -1,0 +1,76 @@
+import SimulatedWorld
+import Testing
+
+/// `setRate(_:time:atHostTime:)`: a playhead tied to a timeline outside.
+@Suite struct HostTimeTests {
+  private func bench(_ kind: MediaKind = .local, delay: TimeSpan = .zero) throws -> Bench {
+    let bench = try Bench(
+      speed: 2_000, settings: PlayerSettings(waitsAutomatically: false), kind: kind, delay: delay)
+    bench.pass(10)
+    return bench
+  }
+
+  @Test func `it is refused while automatic waiting is on`() throws {
+    let bench = try bench()
+    bench.player.automaticallyWaitsToMinimizeStalling = true
+    #expect(throws: PlayerError.waitsAutomatically) {
+      try bench.player.setRate(.normal, time: .zero, atHostTime: bench.world.now)
+    }
+    #expect(bench.player.rate == .zero)
+  }
+
+  @Test func `an instant in the past: as if it had been running since`() throws {
+    let bench = try bench()
+    try bench.player.setRate(.normal, time: .seconds(5), atHostTime: .seconds(8))
+    #expect(bench.player.currentTime() == .seconds(7))
+    bench.pass(1)
+    #expect(bench.player.currentTime() == .seconds(8))
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `an instant to come: time sits there until then, though the timebase runs`() throws {
+    let bench = try bench()
+    try bench.player.setRate(PlaybackRate(2), time: .seconds(5), atHostTime: .seconds(12))
+    #expect(bench.player.timebaseRate == PlaybackRate(2))
+    var times: [MediaTime] = []
+    for _ in 0..<5 {
+      times.append(bench.player.currentTime())
+      bench.pass(1)
+    }
+    #expect(times == [5, 5, 5, 7, 9].map { .seconds($0) })
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `it does not wait for media: time runs ahead of what is loaded`() throws {
+    let bench = try bench(.progressive)
+    try bench.player.setRate(.normal, time: .seconds(30), atHostTime: .seconds(10))
+    bench.pass(3)
+    #expect(bench.player.currentTime() == .seconds(33))
+    #expect(bench.player.timeControlStatus == .playing)
+  }
+
+  @Test func `without an instant it starts as soon as there is something to play`() throws {
+    let bench = try bench(.progressive, delay: .milliseconds(400))
+    try bench.player.setRate(.normal, time: .seconds(30))
+    #expect(bench.player.timeControlStatus == .paused)
+    bench.pass(1)
+    #expect(bench.player.timeControlStatus == .playing)
+    // The request takes 400 ms, its first byte 4 µs.
+    #expect(bench.player.currentTime() == .nanoseconds(30_599_996_000))
+  }
+
+  @Test func `switching automatic waiting on drops a start that has not come yet`() throws {
+    let bench = try bench(.progressive, delay: .milliseconds(400))
+    try bench.player.setRate(.normal, time: .seconds(30))
+    bench.player.automaticallyWaitsToMinimizeStalling = true
+    bench.pass(1)
+    #expect(bench.player.timeControlStatus == .paused && bench.player.timebaseRate == .zero)
+    #expect(bench.player.currentTime() == .zero)
+  }
+}
+
+extension MediaTime {
+  fileprivate static func nanoseconds(_ count: Int64) -> MediaTime {
+    MediaTime(nanoseconds: count)
+  }
+}

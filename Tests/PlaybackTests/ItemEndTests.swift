@@ -1,0 +1,46 @@
+import SimulatedWorld
+import Testing
+
+/// Where playback ends, and what happens there.
+@Suite struct ItemEndTests {
+  @Test func `an end set before the end is all that has to be reached`() throws {
+    let bench = try Bench(speed: 500) { $0.forwardPlaybackEndTime = .seconds(10) }
+    bench.player.play()
+    #expect(bench.world.run() == .finished)
+    #expect(try #require(bench.player.books.startupDelay).isAbout(10))
+    #expect(bench.player.currentTime() == .seconds(10))
+    #expect(bench.notes.observations.contains(.playedToEnd(.seconds(10))))
+  }
+
+  @Test func `an end set behind the playhead ends playback where it stands`() throws {
+    let bench = try Bench(kind: .local)
+    bench.player.play()
+    bench.pass(8)
+    bench.player.forwardPlaybackEndTime = .seconds(5)
+    #expect(bench.player.timeControlStatus == .paused)
+    #expect(bench.player.currentTime() == .seconds(8))
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `under none time goes on past the end until another action is set`() throws {
+    let bench = try Bench(kind: .local)
+    try bench.player.setActionAtItemEnd(.none)
+    bench.player.play()
+    bench.pass(45)
+    #expect(bench.player.currentTime() == .seconds(45))
+    #expect(bench.player.rate == .normal && bench.player.timeControlStatus == .playing)
+    try bench.player.setActionAtItemEnd(.pause)
+    #expect(bench.player.rate == .zero && bench.player.timeControlStatus == .paused)
+    bench.pass(5)
+    #expect(bench.player.currentTime() == .seconds(40))
+    #expect(bench.notes.observations.count { $0 == .playedToEnd(.seconds(40)) } == 1)
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `only a queue can advance`() throws {
+    let bench = try Bench()
+    #expect(throws: PlayerError.advanceNeedsQueue) {
+      try bench.player.setActionAtItemEnd(.advance)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Built in the commits that follow.
