@@ -28,6 +28,7 @@ public final class World {
     static let player: UInt16 = 1
     static let timer: UInt16 = 2
     static let watch: UInt16 = 3
+    static let glance: UInt16 = 4
   }
 
   // Looking out for overlapping accesses at run time cost a third of a run. There are none: the
@@ -148,6 +149,8 @@ extension World {
     case Kind.timer:
       pendingTimers -= 1
       timers[Int(event.payload.argument)]()
+    case Kind.glance:
+      timers[Int(event.payload.argument)]()
     default:
       fire(Int(event.payload.argument))
     }
@@ -206,11 +209,18 @@ extension World {
     schedule(action, at: instant, phase: Step.onlookers)
   }
 
-  private func schedule(_ action: @escaping () -> Void, at instant: Instant, phase: Phase) {
+  /// Looks on at an instant, if the app and its players have not come to rest before.
+  public func glance(at instant: Instant, _ action: @escaping () -> Void) {
+    schedule(action, at: instant, phase: Step.onlookers, kind: Kind.glance)
+  }
+
+  private func schedule(
+    _ action: @escaping () -> Void, at instant: Instant, phase: Phase, kind: UInt16 = Kind.timer
+  ) {
     timers.append(action)
-    pendingTimers += 1
+    if kind == Kind.timer { pendingTimers += 1 }
     _ = queue.schedule(
-      EventPayload(kind: Kind.timer, argument: UInt32(timers.count - 1)),
+      EventPayload(kind: kind, argument: UInt32(timers.count - 1)),
       at: max(now, instant), phase: phase)
   }
 }

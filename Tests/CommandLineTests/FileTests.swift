@@ -46,6 +46,21 @@ import Testing
     #expect(broken.errorText.hasPrefix("<stdin>:1:2: "))
   }
 
+  @Test func `a file that a scenario names lies beside it, and its trace does without`() throws {
+    let text = shortScenario().replacingOccurrences(
+      of: #"{ "bandwidth": "2 Mbit/s" }"#, with: #"{ "trace": { "file": "links/road.csv" } }"#)
+    try place.write(text, to: "inner/recorded.json")
+    try place.write("0,2M\n", to: "all/inner/links/road.csv")
+    try place.write(text, to: "all/inner/recorded.json")
+    let run = try place.run("run", "all/inner/recorded.json", "--quiet", "--trace", "one.jsonl")
+    #expect(run.exitCode == 0)
+    try FileManager.default.removeItem(at: place.folder.appending(path: "all"))
+    #expect(try place.run("replay", "one.jsonl").exitCode == 0)
+    let missing = try place.run("validate", "inner/recorded.json")
+    #expect(missing.exitCode == 65)
+    #expect(missing.errorText.contains("link.trace.file: the file “links/road.csv” cannot be read"))
+  }
+
   @Test func `a trace is written, replays, and is the same from another process`() throws {
     try place.write(shortScenario(), to: "short.json")
     #expect(try place.run("run", "short.json", "--quiet", "--trace", "one.jsonl").text.isEmpty)

@@ -2,6 +2,7 @@
 package enum TraceEventName: String, CaseIterable {
   case app
   case link
+  case traffic
   case currentItem
   case itemStatus
   case rateChange

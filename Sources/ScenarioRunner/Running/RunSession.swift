@@ -106,6 +106,7 @@ final class RunSession {
     if options.keepsScreen { screen.open(player.core, at: .zero) }
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
+    for plan in scenario.traffic { announce(plan) }
     for outage in scenario.link.outages { plan(outage) }
     for index in scenario.script.indices { arm(index, after: nil) }
     for (index, expectation) in scenario.expectations.enumerated() {
@@ -115,6 +116,17 @@ final class RunSession {
       world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
     }
     if scenario.itemIsCurrentAtStart { player.replaceCurrentItem(with: item) }
+  }
+
+  /// Says when somebody else's downloads begin, and when they are broken off.
+  private func announce(_ plan: TrafficPlan) {
+    for (instant, isActive) in [(plan.traffic.begins, true), (plan.traffic.ends, false)] {
+      guard let instant else { continue }
+      world.glance(at: instant) { [self] in
+        note(
+          TraceEvent("traffic", [("name", .text(plan.name)), ("active", .boolean(isActive))]))
+      }
+    }
   }
 
   /// The traffic of a name that was there when the scenario was read.

@@ -79,6 +79,28 @@ import VirtualTime
     #expect(words == "the events are the same, but the files the scenarios name are not")
   }
 
+  @Test func `a run ends when nothing but somebody else's downloads goes on`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "4 Mbit/s" },
+        "media": { "progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" } },
+        "traffic": [
+          { "name": "endless" }, { "name": "late", "from": "30 min", "to": "40 min" },
+          { "name": "short", "from": "1 s", "to": "2 s" }
+        ],
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "9 s", "do": "pause" } ],
+        "expect": [
+          { "order": [
+            "traffic name=endless", "traffic active=true", "traffic active=false", "app do=pause"
+          ] },
+          { "count": "traffic", "is": 3 }, { "end": "finished", "playedTime": "4 s" }
+        ] }
+      """
+    let outcome = try run(scenario(text))
+    #expect(outcome.failures == [])
+    #expect(outcome.ended == .zero + .seconds(9))
+    #expect(outcome.faults == [])
+  }
+
   @Test func `a text that is no trace is called that, once`() {
     #expect {
       try replay([UInt8]("hello\n".utf8), file: "a.trace")
