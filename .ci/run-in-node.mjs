@@ -27,7 +27,7 @@ if (work === "--self-check") {
 } else if (work === "--all") {
   runAll(...rest);
 } else {
-  write(ask("goldilocks_run", read(work)));
+  write(ask("goldilocks_run", question(work)));
 }
 
 /// Instantiates a module; it asks its host for nothing.
@@ -55,7 +55,7 @@ function ask(name, question) {
 /// Runs every scenario several times in this one page; writes the first answers.
 function runAll(folder, out) {
   const names = scenarioNames(folder);
-  const questions = names.map((name) => read(join(folder, name)));
+  const questions = names.map((name) => question(join(folder, name)));
   const answers = questions.map((question) => ask("goldilocks_run", question));
   const held = engine.memory.buffer.byteLength;
 
@@ -75,6 +75,16 @@ function runAll(folder, out) {
   });
   console.error(
     `${names.length} scenarios in one page: ${mean.toFixed(2)} ms a run, ${held >> 10} KB held`);
+}
+
+/// A scenario as it is; one that names a recorded link as the header of a trace, which embeds it.
+function question(path) {
+  const text = read(path);
+  const scenario = JSON.parse(text.toString());
+  const file = scenario.link?.trace?.file;
+  if (file === undefined) return text;
+  const files = { [file]: read(join(dirname(path), file)).toString() };
+  return Buffer.from(JSON.stringify({ trace: 1, files, scenario }));
 }
 
 function scenarioNames(folder) {

@@ -35,7 +35,8 @@ public func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> Replay
   return .same(digest: outcome.digest ?? "", lines: count)
 }
 
-private func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcome {
+/// Runs what a trace's header embeds: the scenario, and the files that it names.
+func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcome {
   let header: JSONValue
   do throws(TraceError) {
     header = try recorded.header()
