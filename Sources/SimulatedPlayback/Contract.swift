@@ -22,6 +22,10 @@ public struct Contract: Hashable, Sendable {
   /// Whether `play()` asks for `defaultRate`; before, it is the same as setting the rate to 1.
   public var playUsesDefaultRate: Bool { version >= 1600 }
 
+  // Apple, AVPlayerItem.startsOnFirstEligibleVariant: before iOS 13 it was the first eligible one.
+  /// Whether a stream begins with the variant that "optimizes the startup experience".
+  public var optimisesInitialVariant: Bool { version >= 1300 }
+
   /// Whether a player waits with a kind of media when its property says `waits`.
   ///
   /// Before iOS 10 "for streaming content, including HLS … as if YES; for file-based content,

@@ -28,6 +28,13 @@ public enum MediaSource: Hashable, Sendable {
   /// Total bytes over duration; nil for a stream, which has no one bit rate.
   public var averageBitRate: BitRate? { file?.averageBitRate }
 
+  /// Changes what the choice of variants goes by; a file has none to choose from.
+  public mutating func constrain(_ change: (inout VariantConstraints) -> Void) {
+    guard case .stream(var settings) = self else { return }
+    change(&settings.constraints)
+    self = .stream(settings)
+  }
+
   /// The file; nil for a stream.
   public var file: MediaFile? {
     switch self {

@@ -1,6 +1,6 @@
 public import Autowait
 public import SimulatedPlayback
-import StreamingMedia
+public import StreamingMedia
 public import VirtualTime
 
 /// A player with the face of AVPlayer, in virtual time.
@@ -102,6 +102,12 @@ public final class SimulatedPlayer {
       core.setForwardPlaybackEndTime(newValue, at: world.now, on: &world.stage)
       world.afterwards()
     }
+  }
+
+  /// Changes what the choice of variants of a stream goes by.
+  public func constrainVariants(_ change: (inout VariantConstraints) -> Void) {
+    core.constrainVariants(change, at: world.now, on: &world.stage)
+    world.afterwards()
   }
 
   // MARK: What can be read

@@ -26,6 +26,10 @@ package enum TraceEventName: String, CaseIterable {
   case requestFault
   case requestRetry
   case reading
+  case variantChoice
+  case variantSwitchStart
+  case variantSwitch
+  case segmentAbandon
   case refused
 }
 

@@ -6,6 +6,8 @@ import VirtualTime
 struct LinkDecoding {
   /// Nil where the media is wrong, which has been reported; then relative rates are not looked at.
   let file: MediaFile?
+  /// A stream has no one bit rate that another could be relative to.
+  let isFile: Bool
   let shelf: FileShelf
 
   /// The link over the run.
@@ -62,6 +64,7 @@ struct LinkDecoding {
         key: "relativeBandwidth", "cannot stand beside “bandwidth”",
         expected: "only one of “bandwidth” or “relativeBandwidth”")
     }
+    refuseShares(&object, profile)
     let downlink = object.optional("downlink", as: DirectionPart.decode)
     let uplink = object.optional("uplink", as: DirectionPart.decode)
     let dnsDelay = object.optional("dnsDelay", as: Decode.runSpan)
@@ -79,6 +82,17 @@ struct LinkDecoding {
     return checked(conditions, object.node)
   }
 
+  private func refuseShares(_ object: inout DocumentObject, _ profile: NamedProfile?) {
+    if isFile { return }
+    let message = "is relative to the bit rate of the media, and a stream has several"
+    if let profile, profile.isRelative {
+      object.refuse(key: "profile", message, expected: "a profile with a bandwidth of its own")
+    }
+    if object.has("relativeBandwidth") {
+      object.refuse(key: "relativeBandwidth", message, expected: "“bandwidth”")
+    }
+  }
+
   private func checked(_ conditions: LinkConditions, _ node: DocumentNode) -> LinkConditions? {
     do throws(LinkError) {
       try Link.check(conditions)
@@ -94,6 +108,13 @@ struct LinkDecoding {
 private struct NamedProfile {
   let name: String
   let profile: Profile
+
+  var isRelative: Bool {
+    switch profile.downlink {
+    case .fixed: false
+    case .relativeToMedia: true
+    }
+  }
 
   /// What the link is like; nil where that is relative to media that is not known.
   func conditions(for file: MediaFile?) -> LinkConditions? {

@@ -15,7 +15,8 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
     case .changeSchedule(let schedule?): rates += schedule.rates
     case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
-      .setPreferredForwardBufferDuration, .setRateAtHostTime, .setItem, .removeItem, .switchLink,
+      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setRateAtHostTime,
+      .setItem, .removeItem, .switchLink,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break
     }

@@ -65,6 +65,7 @@ struct MatcherDecoding {
     case .text: return Decode.nonEmptyText(node).map { .text($0) }
     case .count: return Decode.count(node).map { .count($0) }
     case .bytes: return Decode.bytes(node).map { .count($0) }
+    case .bitRate: return Decode.bitRateLimit(node).map { .count($0) }
     case .time: return Decode.timeSpan(node).map { .time($0.nanoseconds) }
     case .difference: return Decode.signedMediaTime(node).map { .time($0.nanoseconds) }
     case .rate: return Decode.scenarioRate(node).map { .rate($0) }
@@ -82,7 +83,7 @@ extension PropertyKind {
     switch self {
     case .difference: .time
     case .nullable(let kind): kind.distance
-    case .boolean, .word, .text, .count, .bytes, .time, .rate, .share, .ranges: self
+    case .boolean, .word, .text, .count, .bytes, .bitRate, .time, .rate, .share, .ranges: self
     }
   }
 }

@@ -9,6 +9,7 @@ extension Decode {
       object.exactlyOne(of: [
         ("local", { mediaFile($0).map { .local($0) } }),
         ("progressive", { mediaFile($0).map { .progressive($0) } }),
+        ("hls", { stream($0).map { .stream($0) } }),
       ])
     }
   }

@@ -12,12 +12,13 @@ struct PlayerPart {
   var forwardPlaybackEndTime: MediaTime?
   var startTime = MediaTime.zero
   var retry = RetryPolicy.standard
+  var variants = VariantPart()
   /// Whether the item is current from the beginning.
   var hasItem = true
 
   func item(_ media: MediaSource) -> ItemSettings {
     ItemSettings(
-      source: media, heuristic: heuristic,
+      source: variants.applied(to: media, under: settings.contract), heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
       startTime: startTime, retry: retry, label: "movie.mp4")
@@ -27,7 +28,7 @@ struct PlayerPart {
 /// Decodes the player, given the media that it plays.
 struct PlayerDecoding {
   /// Nil where the media is wrong.
-  let file: MediaFile?
+  let duration: MediaTime?
 
   func part(_ node: DocumentNode) -> PlayerPart? {
     node.object { object in
@@ -42,6 +43,7 @@ struct PlayerDecoding {
       part.forwardPlaybackEndTime = object.optional(
         "forwardPlaybackEndTime", as: Decode.mediaPlace)
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
+      part.variants = VariantPart(&object)
       part.startTime = object.optional("startTime", default: .zero, as: startTime)
       return part
     }
@@ -60,7 +62,7 @@ struct PlayerDecoding {
   }
 
   private func startTime(_ node: DocumentNode) -> MediaTime? {
-    let duration = file?.duration ?? .distantFuture
+    let duration = self.duration ?? .distantFuture
     return Decode.checked(Decode.mediaPlace, expected: "a time before the end of the media") {
       $0 < duration
     }(node)

@@ -6,6 +6,7 @@ indirect enum PropertyKind {
   case text
   case count
   case bytes
+  case bitRate
   case time
   /// A time that may lie before zero.
   case difference
@@ -19,7 +20,7 @@ indirect enum PropertyKind {
   var isOrdered: Bool {
     switch self {
     case .boolean, .word, .text, .ranges: false
-    case .count, .bytes, .time, .difference, .rate, .share: true
+    case .count, .bytes, .bitRate, .time, .difference, .rate, .share: true
     case .nullable(let kind): kind.isOrdered
     }
   }
@@ -41,7 +42,9 @@ extension PlayerProperty {
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
-    case .stallCount, .requestCount: .count
+    case .stallCount, .requestCount, .variantSwitchCount: .count
+    case .variant: .nullable(.count)
+    case .indicatedBitrate, .observedBitrate: .nullable(.bitRate)
     case .bytesTransferred: .bytes
     case .rebufferRatio: .share
     case .projectionError, .projectionErrorByRequestedRate: .difference
@@ -55,10 +58,12 @@ extension PlayerProperty {
     case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
-      .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate:
+      .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
+      .indicatedBitrate, .observedBitrate:
       false
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
-      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .end,
+      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount,
+      .variantSwitchCount, .end,
       .projectionError, .projectionErrorByRequestedRate:
       true
     }

@@ -14,6 +14,8 @@ package enum ScenarioLimits {
   package static let finestRate: Int32 = 1_000
   /// A share of the media's bit rate: a thousand times it.
   package static let largestShare: Int64 = 1_000
+  /// In all playlists of a stream together: fifty hours of six rungs.
+  package static let mostSegments: Int64 = 200_000
   package static let mostEvents: Int64 = 1_000_000_000
   /// A budget that a run of hours keeps by far, and that ends one that goes round in circles.
   package static let standardEvents: Int64 = 10_000_000

@@ -32,11 +32,12 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let fidelity = object.optional("fidelity", default: .fluid, as: Decode.fidelity)
     let limits = runLimits(&object)
     let media = decodedEarly("media", in: &object, as: Decode.media)
-    let links = LinkDecoding(file: media?.file, shelf: shelf)
+    let links = LinkDecoding(
+      file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
     let player = object.optional(
-      "player", default: PlayerPart(), as: PlayerDecoding(file: media?.file).part)
+      "player", default: PlayerPart(), as: PlayerDecoding(duration: media?.duration).part)
     let network = NetworkPart(&object)
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(

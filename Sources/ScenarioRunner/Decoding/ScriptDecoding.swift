@@ -86,6 +86,10 @@ extension ScriptDecoding {
     case .setPreferredForwardBufferDuration:
       object.required("to", as: Decode.mediaPlace)
         .map(AppAction.setPreferredForwardBufferDuration)
+    case .setPreferredPeakBitRate:
+      object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
+    case .setLayer:
+      object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
@@ -125,6 +129,8 @@ enum AppVerb: String, CaseIterable {
   case setForwardPlaybackEndTime
   case setActionAtItemEnd
   case setPreferredForwardBufferDuration
+  case setPreferredPeakBitRate
+  case setLayer
   case setRateAtHostTime
   case setItem
   case removeItem

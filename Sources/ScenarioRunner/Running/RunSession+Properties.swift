@@ -29,8 +29,11 @@ extension RunSession {
     case .status: return .text(core.status.word)
     case .automaticallyWaitsToMinimizeStalling: return .boolean(core.waitsProperty)
     case .defaultRate: return .rate(core.defaultRate)
+    case .variant: return core.variant.map { .count(Int64($0)) } ?? .null
+    case .indicatedBitrate: return core.indicatedBitRate.map { .count($0) } ?? .null
+    case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
-      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount:
+      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount:
       return booked(property)
     case .end: return end.map { .text($0.word) }
     case .projectionError: return projectionError { $0.byTimebase }
@@ -51,10 +54,12 @@ extension RunSession {
     case .rebufferRatio: return .share(summary.rebufferShare)
     case .bytesTransferred: return .count(summary.bytesTransferred)
     case .requestCount: return .count(summary.requestCount)
+    case .variantSwitchCount: return .count(summary.variantSwitchCount)
     case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
-      .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .end,
+      .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
+      .indicatedBitrate, .observedBitrate, .end,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

@@ -1,6 +1,7 @@
 import Autowait
 import SimulatedPlayback
 import SimulatedWorld
+import StreamingMedia
 import VirtualTime
 
 // What the app does, when.
@@ -45,6 +46,8 @@ extension RunSession {
       attempt { () throws(PlayerError) in try player.setActionAtItemEnd(action) }
     case .setPreferredForwardBufferDuration(let duration):
       player.preferredForwardBufferDuration = duration
+    case .setPreferredPeakBitRate(let rate): constrain { $0.preferredPeakBitRate = rate }
+    case .setLayer(let pixels): constrain { $0.layerPixels = pixels }
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let instant = hostTime.map { $0.instant(at: world.now) }
       attempt { () throws(PlayerError) in
@@ -67,6 +70,12 @@ extension RunSession {
     case .stopTraffic(let name): world.stopTraffic(trafficID(name))
     case .project(let span): project(span)
     }
+  }
+
+  /// Changes what the choice of variants goes by, whether the item is current yet or not.
+  private func constrain(_ change: (inout VariantConstraints) -> Void) {
+    item.source.constrain(change)
+    player.constrainVariants(change)
   }
 
   private func changeLink() {
@@ -131,6 +140,8 @@ extension AppAction {
     case .setForwardPlaybackEndTime: "setForwardPlaybackEndTime"
     case .setActionAtItemEnd: "setActionAtItemEnd"
     case .setPreferredForwardBufferDuration: "setPreferredForwardBufferDuration"
+    case .setPreferredPeakBitRate: "setPreferredPeakBitRate"
+    case .setLayer: "setLayer"
     case .setRateAtHostTime: "setRateAtHostTime"
     case .setItem: "setItem"
     case .removeItem: "removeItem"
@@ -157,6 +168,9 @@ extension AppAction {
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]
     case .setPreferredForwardBufferDuration(let duration):
       [("to", .seconds(duration.nanoseconds))]
+    case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
+    case .setLayer(let pixels):
+      [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
     case .setRateAtHostTime(let rate, let time, _):
       [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]

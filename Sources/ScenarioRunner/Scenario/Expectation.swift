@@ -104,6 +104,10 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case status
   case automaticallyWaitsToMinimizeStalling
   case defaultRate
+  // What is played of a stream.
+  case variant
+  case indicatedBitrate
+  case observedBitrate
   // What is booked.
   case startupDelay
   case stallCount
@@ -115,6 +119,7 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case rebufferRatio
   case bytesTransferred
   case requestCount
+  case variantSwitchCount
   case end
   // What the last `project` step read: the difference to where the playhead then was.
   case projectionError

@@ -1,6 +1,7 @@
 public import LinkConditioner
 public import SimulatedPlayback
 public import SimulatedWorld
+public import StreamingMedia
 public import VirtualTime
 
 /// One run as its author described it: everything is decided, nothing has happened.
@@ -122,6 +123,10 @@ public enum AppAction: Sendable {
   case setForwardPlaybackEndTime(MediaTime?)
   case setActionAtItemEnd(ActionAtItemEnd)
   case setPreferredForwardBufferDuration(MediaTime)
+  /// In bit/s; 0 sets no limit.
+  case setPreferredPeakBitRate(Int64)
+  /// The pixels of the layer that shows the picture; nil takes it away.
+  case setLayer(PixelSize?)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
   /// Makes the scenario's item current.
   case setItem

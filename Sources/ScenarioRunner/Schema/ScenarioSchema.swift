@@ -35,7 +35,7 @@ private func topKeys() -> [SchemaKey] {
       "eventBudget", .integer(from: 1, through: ScenarioLimits.mostEvents),
       "The run ends after so many events at the latest."),
     .required("link", .link, "The link."),
-    .required("media", .media, "The media: one of local or progressive."),
+    .required("media", .media, "The media: one of local, progressive or hls."),
     SchemaKey("requests", .requests, "How requests travel over the link."),
     SchemaKey("faults", .faults, "What goes wrong; the first rule that fits a request decides."),
     SchemaKey("traffic", .traffic, "Somebody else's downloads over the same link."),

@@ -63,12 +63,10 @@ extension Schema {
     claim("sizeClaim", reference("size"), "A size, or bounds for it."),
     claim("rateClaim", playbackRate, "A rate, or bounds for it."),
     claim("shareClaim", reference("percentage"), "A share, or bounds for it."),
-    SchemaKey(
-      "optionalTimeClaim",
-      anyOf([
-        null, reference("timeClaim"),
-        object([.required("not", reference("optionalTimeClaim"), "Anything but that.")]),
-      ]), "A time, bounds for it, or null."),
+    optional("optionalTimeClaim", "timeClaim", "A time, bounds for it, or null."),
+    claim("bitRateClaim", reference("bitRate"), "A bit rate, or bounds for it."),
+    optional("optionalCountClaim", "countClaim", "A count, bounds for it, or null."),
+    optional("optionalBitRateClaim", "bitRateClaim", "A bit rate, bounds for it, or null."),
     SchemaKey("booleanClaim", plainClaim(boolean, "booleanClaim"), "True or false."),
     SchemaKey("textClaim", plainClaim(text("0.0s"), "textClaim"), "A text, as it is shown."),
     SchemaKey(
@@ -82,6 +80,17 @@ extension Schema {
         "rangesClaim"),
       "Ranges of media in rising order."),
   ]
+
+  private static func optional(
+    _ name: String, _ claim: String, _ description: String
+  ) -> SchemaKey {
+    SchemaKey(
+      name,
+      anyOf([
+        null, reference(claim),
+        object([.required("not", reference(name), "Anything but that.")]),
+      ]), description)
+  }
 
   private static func claim(
     _ name: String, _ value: Schema, distance: Schema? = nil, _ description: String
@@ -124,12 +133,15 @@ extension PropertyKind {
     case .text: .reference("textClaim")
     case .count: .reference("countClaim")
     case .bytes: .reference("sizeClaim")
+    case .bitRate: .reference("bitRateClaim")
     case .time: .reference("timeClaim")
     case .difference: .reference("differenceClaim")
     case .rate: .reference("rateClaim")
     case .share: .reference("shareClaim")
     case .ranges: .reference("rangesClaim")
     case .nullable(.word(let words)): .wordClaim(.nullable(.words(words)))
+    case .nullable(.count): .reference("optionalCountClaim")
+    case .nullable(.bitRate): .reference("optionalBitRateClaim")
     case .nullable: .reference("optionalTimeClaim")
     }
   }
@@ -164,6 +176,10 @@ extension PlayerProperty {
     case .rebufferRatio: "Stalled time over stalled and played time."
     case .bytesTransferred: "What the link delivered to the item."
     case .requestCount: "How many requests were made."
+    case .variantSwitchCount: "How often a segment of another variant came into the buffer."
+    case .variant: "Which variant the next segment is of, in playlist order from 0."
+    case .indicatedBitrate: "The bit rate that the playlist declares for that variant."
+    case .observedBitrate: "The throughput that the segments show."
     case .end: "Why the run ended."
     case .projectionError: "How far the last projection by the timebase was off."
     case .projectionErrorByRequestedRate: "How far the one by the requested rate was off."

@@ -4,8 +4,9 @@ extension Schema {
       [
         SchemaKey("local", reference("file"), "A file that is wholly there."),
         SchemaKey("progressive", reference("file"), "A file that is downloaded while it plays."),
+        SchemaKey("hls", reference("stream"), "HTTP Live Streaming."),
       ],
-      oneOf: [["local"], ["progressive"]])
+      oneOf: [["local"], ["progressive"], ["hls"]])
   }
 
   static let mediaParts: [SchemaKey] = [
@@ -24,7 +25,8 @@ extension Schema {
           SchemaKey("headAtom", headAtom, "What must be read before anything can be played."),
         ],
         oneOf: [["duration", "bitrate"], ["duration", "size"], ["sizesPerSecond"]]),
-      "A file of one rendition.")
+      "A file of one rendition."),
+    SchemaKey("stream", stream, "A presentation of playlists and segments."),
   ]
 
   private static var headAtom: Schema {

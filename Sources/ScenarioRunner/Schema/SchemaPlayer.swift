@@ -1,6 +1,6 @@
 extension Schema {
   static var player: Schema {
-    object(playerKeys + itemKeys)
+    object(playerKeys + itemKeys + variantKeys)
   }
 
   private static let playerKeys = [

@@ -61,6 +61,8 @@ extension AppVerb {
     case .setForwardPlaybackEndTime: "Sets where playback ends."
     case .setActionAtItemEnd: "Sets what happens at the end of the item."
     case .setPreferredForwardBufferDuration: "Sets how much media to buffer ahead."
+    case .setPreferredPeakBitRate: "Sets the most that a variant may need; zero sets no limit."
+    case .setLayer: "Sets the layer that shows the picture."
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
@@ -87,6 +89,9 @@ extension AppVerb {
     case .setActionAtItemEnd: [.required("to", .words(["pause", "none"]), "What happens.")]
     case .setPreferredForwardBufferDuration:
       [.required("to", .time, "How much; zero leaves it to the player.")]
+    case .setPreferredPeakBitRate:
+      [.required("to", .reference("bitRate"), "How much; zero sets no limit.")]
+    case .setLayer: [.required("to", .nullable(.layer), "The layer; null takes it away.")]
     case .setRateAtHostTime: hostTimeArguments
     case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
     case .changeLink:

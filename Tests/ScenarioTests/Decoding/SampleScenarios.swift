@@ -127,5 +127,47 @@ enum SampleScenario {
     }
     """
 
-  static let all = [demo, everything, recorded]
+  /// A stream, with what else only streams have.
+  static let stream = """
+    {
+      "scenario": "A stream", "about": "Each key of a stream.",
+      "link": { "bandwidth": "3 Mbit/s", "delay": "20 ms" },
+      "media": {
+        "hls": {
+          "ladder": [
+            { "bitrate": "300 kbit/s", "resolution": "480x270", "codecs": ["avc1.42c00d"] },
+            { "bitrate": "1.2 Mbit/s" }
+          ],
+          "duration": "31 s", "segmentDuration": "4 s", "sizes": { "peak": "150 %", "seed": 7 },
+          "audio": [
+            { "name": "Stereo", "language": "en", "bitrate": "96 kbit/s", "channels": 2 }
+          ],
+          "key": { "announced": true, "thinkTime": "200 ms" }, "order": { "first": 1 },
+          "playlistBytes": "2 KB", "gzip": "30 %"
+        }
+      },
+      "player": {
+        "linkedSDK": "iOS 17", "startsOnFirstEligibleVariant": true,
+        "preferredPeakBitRate": "2 Mbit/s", "preferredMaximumResolution": "1280x720",
+        "layer": { "size": "375x667", "scale": 2 }, "observedBitrate": "1 Mbit/s",
+        "adaptation": "throughput", "preloadsKeys": true
+      },
+      "script": [
+        { "at": "0 s", "do": "play" },
+        { "at": "5 s", "do": "setPreferredPeakBitRate", "to": "500 kbit/s" },
+        { "at": "6 s", "do": "setLayer", "to": { "size": "100x100" } },
+        { "at": "7 s", "do": "setLayer", "to": null, "name": "unlayer" }
+      ],
+      "expect": [
+        { "at": "0 s", "variant": null, "indicatedBitrate": null, "observedBitrate": null },
+        { "at": "end", "variant": { "atMost": 1 },
+          "indicatedBitrate": { "between": ["1 bit/s", "1 Gbit/s"] } },
+        { "order": ["variantChoice variant=0", "variantSwitch to=1"] },
+        { "count": "segmentAbandon", "is": 0 },
+        { "variantSwitchCount": { "atLeast": 1 } }
+      ]
+    }
+    """
+
+  static let all = [demo, everything, recorded, stream]
 }

@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: [
     (
-      "{}", "a.json:3:10: media: one of “local” or “progressive” is missing\n"
+      "{}", "a.json:3:10: media: one of “local”, “progressive” or “hls” is missing\n"
     ),
     (
       #"{ "progressive": { "duration": "0 s", "bitrate": "0 bit/s" } }"#,

@@ -1,0 +1,172 @@
+import LinkConditioner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+extension Decode {
+  /// HTTP Live Streaming: a ladder, and how its playlists and keys travel.
+  static func stream(_ node: DocumentNode) -> StreamSettings? {
+    node.object { object in
+      let key = object.optional("key", as: keyPart)
+      let description = ladderDescription(&object, key)
+      let order = object.child("order")
+      let size = object.optional("playlistBytes", as: fileBytes)
+      let encoding = object.optional("gzip", default: .plain, as: gzip)
+      guard let description, var presentation = presentation(description, node) else { return nil }
+      if let order { presentation = ordered(presentation, order) ?? presentation }
+      if let size { presentation.setPlaylistBytes(size) }
+      return StreamSettings(
+        presentation: presentation, playlistEncoding: encoding,
+        keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero))
+    }
+  }
+
+  private static func ladderDescription(
+    _ object: inout DocumentObject, _ key: KeyPart?
+  ) -> LadderDescription? {
+    let rungs = object.required("ladder", as: ladder)
+    let duration = object.required("duration", as: mediaDuration)
+    let segmentDuration = object.optional("segmentDuration", as: mediaDuration)
+    let sizes = object.optional("sizes", default: .constant, as: ladderSizes)
+    let audio = object.optional("audio", as: list(of: ladderAudio))
+    guard let rungs, let duration else { return nil }
+    var description = rungs.description(duration, sizes)
+    if let segmentDuration { description.segmentDuration = segmentDuration }
+    if let audio { description.audio = audio }
+    if let key {
+      description.encryption = LadderEncryption(
+        key: EncryptionKey(method: .sampleAES, uri: "skd://key"), isAnnounced: key.isAnnounced)
+    }
+    return description
+  }
+
+  /// Where the arithmetic of a ladder says no, its own words say why.
+  private static func presentation(
+    _ description: LadderDescription, _ node: DocumentNode
+  ) -> Presentation? {
+    let lists = Int64(description.rungs.count + description.audio.count)
+    let length = Int128(description.duration.nanoseconds)
+    let segments = length / Int128(description.segmentDuration.nanoseconds) + 1
+    guard segments * Int128(lists) <= Int128(ScenarioLimits.mostSegments) else {
+      node.refuse(
+        "the playlists have too many segments",
+        expected: "at most \(ScenarioLimits.mostSegments) in all of them together")
+      return nil
+    }
+    do throws(LadderFault) {
+      return try Presentation(description)
+    } catch {
+      node.refuse(error.message)
+      return nil
+    }
+  }
+}
+
+// MARK: - The ladder
+
+/// The rungs of a stream, by the name of their ladder or one by one.
+private enum LadderPart {
+  case named(NamedLadder)
+  case listed([LadderRung])
+
+  func description(_ duration: MediaTime, _ sizes: LadderSizes) -> LadderDescription {
+    switch self {
+    case .named(let ladder): ladder.description(duration: duration, sizes: sizes)
+    // HLS authoring specification 7.5: segments of 6 s.
+    case .listed(let rungs):
+      LadderDescription(
+        rungs: rungs, segmentDuration: .seconds(6), duration: duration, sizes: sizes)
+    }
+  }
+}
+
+extension Decode {
+  static let ladderNames: [(word: String, value: NamedLadder)] = [
+    ("talk", .talk), ("appleH264", .appleH264), ("appleHEVC", .appleHEVC), ("tree", .tree),
+  ]
+
+  private static func ladder(_ node: DocumentNode) -> LadderPart? {
+    if case .array = node.value.content {
+      return list(atLeast: 1, of: rung)(node).map { .listed($0) }
+    }
+    return choice(ladderNames)(node).map { .named($0) }
+  }
+
+  private static func rung(_ node: DocumentNode) -> LadderRung? {
+    node.object { object in
+      let rate = object.required("bitrate", as: ladderBitRate)
+      let resolution = object.optional("resolution", as: pixelSize)
+      let codecs = object.optional("codecs", default: [], as: list(of: nonEmptyText))
+      return rate.map { LadderRung(resolution: resolution, bitRate: $0, codecs: codecs) }
+    }
+  }
+
+  private static func ladderAudio(_ node: DocumentNode) -> LadderAudio? {
+    node.object { object in
+      let name = object.required("name", as: nonEmptyText)
+      let language = object.optional("language", as: nonEmptyText)
+      let rate = object.required("bitrate", as: ladderBitRate)
+      let channels = object.optional("channels", default: 2, as: count(in: 1...64))
+      guard let name, let rate else { return nil }
+      return LadderAudio(
+        name: name, language: language, bitRate: rate, channels: Int32(clamping: channels))
+    }
+  }
+
+  private static func ladderSizes(_ node: DocumentNode) -> LadderSizes? {
+    guard case .object = node.value.content else { return choice([("constant", .constant)])(node) }
+    return node.object { object in
+      let peak = object.required("peak", as: wholePercent(in: 100...1_000))
+      let seed = object.optional("seed", default: 0, as: Decode.seed)
+      return peak.map { .variable(seed: seed, peakPercent: $0) }
+    }
+  }
+
+  private static func ladderBitRate(_ node: DocumentNode) -> Int64? {
+    wholeBitRate(in: 1...1_000_000_000_000, "a whole bit rate from 1 bit/s to 1000 Gbit/s")(node)
+  }
+}
+
+// MARK: - Playlists and keys
+
+extension Decode {
+  /// A key for the whole presentation.
+  private struct KeyPart {
+    var isAnnounced: Bool
+    var thinkTime: TimeSpan
+  }
+
+  private static func keyPart(_ node: DocumentNode) -> KeyPart? {
+    node.object { object in
+      let isAnnounced = object.required("announced", as: boolean)
+      let thinkTime = object.optional("thinkTime", default: .zero, as: runSpan)
+      return isAnnounced.map { KeyPart(isAnnounced: $0, thinkTime: thinkTime) }
+    }
+  }
+
+  private static func gzip(_ node: DocumentNode) -> PlaylistEncoding? {
+    wholePercent(in: 1...100)(node).map { .gzip(percent: $0) }
+  }
+
+  /// The variants in another order: Option A and Option B of the talk.
+  private static func ordered(
+    _ presentation: Presentation, _ node: DocumentNode
+  ) -> Presentation? {
+    guard case .object = node.value.content else {
+      return choice([("listed", presentation), ("fromHighest", presentation.sortedFromHighest())])(
+        node)
+    }
+    return node.object { object in
+      let last = Int64(presentation.variants.count - 1)
+      return object.required("first", as: count(in: 0...last))
+        .map { presentation.preferring(Int($0)) }
+    }
+  }
+}
+
+extension Presentation {
+  fileprivate mutating func setPlaylistBytes(_ bytes: Int64) {
+    playlistBytes = bytes
+    for index in lists.indices { lists[index].playlistBytes = bytes }
+  }
+}

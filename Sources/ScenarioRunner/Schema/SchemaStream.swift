@@ -1,0 +1,90 @@
+extension Schema {
+  /// A ladder and how its playlists and keys travel.
+  static var stream: Schema {
+    object([
+      .required(
+        "ladder", anyOf([words(Decode.ladderNames.map { $0.word }), list(of: rung, atLeast: 1)]),
+        "The variants in playlist order: a known ladder, or rung by rung."),
+      .required("duration", time.examples("2 s"), "How long it plays, at most 30 days."),
+      SchemaKey(
+        "segmentDuration", time.examples("4 s"),
+        "The length of a segment; that of the known ladder, or 6 s."),
+      SchemaKey("sizes", sizes, "How bytes are spread over segments; constant as a rule."),
+      SchemaKey(
+        "audio", list(of: audio),
+        "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
+          + "muxed in."),
+      SchemaKey("key", key, "A content key for all segments."),
+      SchemaKey(
+        "order",
+        anyOf([
+          words(["listed", "fromHighest"]),
+          object([.required("first", integer(from: 0), "The variant that is put first, from 0.")]),
+        ]),
+        "The order of the variants in the multivariant playlist; as listed unless said otherwise."),
+      SchemaKey(
+        "playlistBytes", reference("size"),
+        "The size of every playlist; as large as its text unless said otherwise."),
+      SchemaKey(
+        "gzip", percent("30 %"), "Playlists travel compressed to this share of their size."),
+    ])
+  }
+
+  private static let rung = object([
+    .required("bitrate", reference("bitRate"), "The average bit rate."),
+    SchemaKey("resolution", pixels, "The size of the picture."),
+    SchemaKey("codecs", list(of: text("avc1.64001f")), "What it is coded with."),
+  ])
+
+  private static let audio = object([
+    .required("name", text("Stereo"), "What it is called."),
+    SchemaKey("language", text("en"), "Its language."),
+    .required("bitrate", reference("bitRate"), "The average bit rate."),
+    SchemaKey("channels", integer(from: 1, through: 64), "How many; 2 unless said otherwise."),
+  ])
+
+  private static let sizes = anyOf([
+    constant("constant"),
+    object([
+      .required("peak", percent("150 %"), "The peak, as a share of the average from 100 % up."),
+      SchemaKey("seed", integer(from: 0), "The seed of the sizes; 0 as a rule."),
+    ]),
+  ])
+
+  private static let key = object([
+    .required("announced", boolean, "Whether the multivariant playlist has it already."),
+    SchemaKey("thinkTime", time, "How long the key server takes; no time as a rule."),
+  ])
+
+  /// A whole percentage, which has bounds that only the reader knows.
+  private static func percent(_ example: String) -> Schema {
+    pattern("^\(part(.percentage))$").examples(example)
+  }
+
+  private static let pixels = pattern("^[0-9]{1,5} *x *[0-9]{1,5}$").examples("1280x720")
+
+  /// The layer that shows the picture.
+  static let layer = object([
+    .required("size", pixels, "Its width and height in points."),
+    SchemaKey("scale", integer(from: 1, through: 10), "The scale of its contents; 1 as a rule."),
+  ])
+
+  static let variantKeys = [
+    SchemaKey(
+      "startsOnFirstEligibleVariant", boolean,
+      "Whether a stream begins with the first eligible variant, as it always did before iOS 13."),
+    SchemaKey(
+      "preferredPeakBitRate", reference("bitRate"),
+      "The most that a variant may need; zero sets no limit."),
+    SchemaKey("preferredMaximumResolution", pixels, "The largest picture that is wanted."),
+    SchemaKey("layer", layer, "The layer that shows the picture; none unless said otherwise."),
+    SchemaKey(
+      "observedBitrate", reference("bitRate"),
+      "What the previous playback observed: the start of a stream goes by it from iOS 13 on."),
+    SchemaKey(
+      "adaptation", words(["throughput", "fixed"]),
+      "Which variant comes next: by throughput unless said otherwise, or always the first choice."),
+    SchemaKey(
+      "preloadsKeys", boolean, "Whether content keys that are announced are fetched early."),
+  ]
+}

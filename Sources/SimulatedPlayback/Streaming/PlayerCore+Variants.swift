@@ -1,0 +1,61 @@
+import Autowait
+public import StreamingMedia
+public import VirtualTime
+
+// What an app can say and know of the variants of a stream.
+
+extension PlayerCore {
+  /// Changes what the choice of variants goes by, and lets the player choose anew.
+  public func constrainVariants(
+    _ change: (inout VariantConstraints) -> Void, at now: Instant, on stage: inout Stage
+  ) {
+    begin(at: now, on: &stage)
+    item?.settings.source.constrain(change)
+    item?.loader.constrain(change)
+    settle(at: now, on: &stage)
+  }
+
+  /// The variant that the next segment is taken from, in playlist order; nil before the first
+  /// choice.
+  public var variant: Int? { item?.loader.variant }
+
+  // AVPlayerItemAccessLogEvent.indicatedBitrate: what the playlist advertises.
+  /// The bit rate that the playlist declares for the variant, in bit/s.
+  public var indicatedBitRate: Int64? { item?.loader.indicatedBitRate }
+
+  /// The throughput as the segments that came in show it, in bit/s.
+  public var observedBitRate: Int64? { item?.loader.observedBitRate }
+}
+
+extension MediaLoader {
+  func constrain(_ change: (inout VariantConstraints) -> Void) {
+    switch self {
+    case .file: break
+    case .stream(let loader):
+      change(&loader.settings.constraints)
+      loader.choiceIsDue = true
+    }
+  }
+
+  var variant: Int? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.variant
+    }
+  }
+
+  var indicatedBitRate: Int64? {
+    switch self {
+    case .file: nil
+    case .stream(let loader):
+      loader.variant.map { loader.presentation.variants[$0].attributes.bandwidth }
+    }
+  }
+
+  var observedBitRate: Int64? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.estimator.bitsPerSecond
+    }
+  }
+}

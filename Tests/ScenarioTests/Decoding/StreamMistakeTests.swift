@@ -1,0 +1,67 @@
+import ScenarioRunner
+import Testing
+
+/// What is wrong with a stream in a scenario.
+@Suite struct StreamMistakeTests {
+  private func file(stream: String, link: String = "{}") -> String {
+    """
+    { "scenario": "a", "about": "b", "link": \(link),
+    "media": { "hls": \(stream) } }
+    """
+  }
+
+  @Test(arguments: [
+    (
+      #"{ "ladder": "tlak", "duration": "9 s" }"#, "ladder",
+      "unknown word “tlak” (expected “talk”, “appleH264”, “appleHEVC” or “tree”"
+    ),
+    (#"{ "ladder": [], "duration": "9 s" }"#, "ladder", ""),
+    (
+      #"{ "ladder": "talk", "duration": "9 s", "order": { "first": 6 } }"#, "order.first",
+      "found the number 6 (expected a whole number of at most 5)"
+    ),
+    (
+      #"{ "ladder": "talk", "duration": "9 s", "sizes": { "peak": "90 %" } }"#, "sizes.peak",
+      "found the string “90 %” (expected a whole percentage from 100 % to 1000 %)"
+    ),
+    (
+      #"{ "ladder": "talk", "duration": "9 s", "gzip": "0.5 %" }"#, "gzip",
+      "found the string “0.5 %” (expected a whole percentage from 1 % to 100 %)"
+    ),
+    (
+      #"{ "ladder": [{ "bitrate": "0 bit/s" }], "duration": "9 s" }"#, "ladder[0].bitrate",
+      "found the string “0 bit/s” (expected a whole bit rate from 1 bit/s to 1000 Gbit/s)"
+    ),
+    (
+      #"{ "ladder": [{ "bitrate": "9 bit/s", "resolution": "1280*720" }], "duration": "9 s" }"#,
+      "ladder[0].resolution",
+      "“1280*720” is no size (expected a width and a height of 1 to 99999, such as “1280x720”)"
+    ),
+  ]) func `a stream's mistake is told at its place`(
+    stream: String, place: String, message: String
+  ) {
+    let text = mistakes(in: file(stream: stream))
+    #expect(text.contains(": media.hls.\(place): \(message)"), "\(text)")
+    #expect(text.filter { $0 == "\n" }.count == 1, "\(text)")
+  }
+
+  @Test(arguments: [
+    (#"{ "ladder": "talk", "duration": "30 days" }"#, "at most 200000 in all of them together"),
+    (
+      #"{ "ladder": "talk", "duration": "9 us", "segmentDuration": "1 us" }"#,
+      "a segment lasts between 1 ms and 1 h"
+    ),
+  ]) func `a stream that cannot be built is refused in words`(stream: String, message: String) {
+    let text = mistakes(in: file(stream: stream))
+    #expect(text.contains(message), "\(text)")
+  }
+
+  @Test(arguments: [
+    (#"{ "relativeBandwidth": "50 %" }"#, "link.relativeBandwidth"),
+    (#"{ "profile": "Slow Server" }"#, "link.profile"),
+  ]) func `a link relative to a stream is refused`(link: String, place: String) {
+    let text = mistakes(
+      in: file(stream: #"{ "ladder": "talk", "duration": "9 s" }"#, link: link))
+    #expect(text.contains(place + ": is relative to the bit rate of the media"), "\(text)")
+  }
+}

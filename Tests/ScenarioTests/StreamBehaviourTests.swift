@@ -1,0 +1,84 @@
+import ScenarioRunner
+import Testing
+
+/// What a scenario of a stream shows is what makes it come true: taken away, it fails.
+@Suite struct StreamBehaviourTests {
+  /// A scenario without the behaviour that it shows.
+  struct Removal: Sendable, CustomTestStringConvertible {
+    var scenario: String
+    var text: String
+    var replacement: String
+
+    init(_ scenario: String, _ text: String, _ replacement: String) {
+      self.scenario = "hls-" + scenario + ".json"
+      self.text = text
+      self.replacement = replacement
+    }
+
+    var testDescription: String { "\(scenario): \(text) → \(replacement)" }
+  }
+
+  static let fixed = #", "adaptation": "fixed""#
+
+  static let removals = [
+    // V11: one segment, and only where the link sustains it.
+    Removal("talk-rung-110", #""first": 0"#, #""first": 1"#),
+    Removal("talk-rung-400", #""bandwidth": "2 Mbit/s""#, #""bandwidth": "1.99 Mbit/s""#),
+    Removal(
+      "talk-rung-600", #""duration": "100 s""#, #""duration": "100 s", "segmentDuration": "6 s""#),
+    Removal("talk-rung-1800", #""player": {"#, #""player": { "heuristic": "everythingLoaded","#),
+    Removal("talk-rung-4500", #""player": {"#, #""player": { "heuristic": "immediate","#),
+    Removal("talk-rung-4500", fixed, ""),
+    // V16
+    Removal(
+      "unsustained-rung-goes-down", #""player": {"#, #""player": { "adaptation": "fixed","#),
+    // H1
+    Removal("startup-stages", #", "delay": "100 ms""#, ""),
+    Removal("startup-stages", #""bitrate": "64 kbit/s""#, #""bitrate": "640 kbit/s""#),
+    // H5
+    Removal("playlists-gzip", #", "gzip": "15 %""#, ""),
+    Removal("playlists-plain", #""duration": "2 h""#, #""duration": "2 h", "gzip": "15 %""#),
+    // H6
+    Removal("key-announced-preloaded", #""preloadsKeys": true"#, #""preloadsKeys": false"#),
+    Removal("key-announced-preloaded", #""announced": true"#, #""announced": false"#),
+    Removal("key-announced-on-demand", #""preloadsKeys": false"#, #""preloadsKeys": true"#),
+    Removal("key-unannounced-preloaded", #""announced": false"#, #""announced": true"#),
+    Removal("key-unannounced-on-demand", #""thinkTime": "1 s""#, #""thinkTime": "0 s""#),
+    // V3, V4, V7
+    Removal("layer-caps-the-picture", #""layer": { "size": "568x320", "scale": 2 }, "#, ""),
+    Removal("layer-without-scale", #""size": "568x320""#, #""size": "568x320", "scale": 2"#),
+    Removal("layer-shrinks", #"{ "size": "400x225", "scale": 1 }"#, "null"),
+    // V9 and what came after it
+    Removal("first-applicable-then-up", "iOS 12", "iOS 13"),
+    Removal(
+      "first-applicable-then-up", #""player": {"#, #""player": { "adaptation": "fixed","#),
+    Removal(
+      "assumed-bitrate-start", #""script""#, #""player": { "linkedSDK": "iOS 12" }, "script""#),
+    // V12
+    Removal("previous-observed-bitrate", #""observedBitrate": "8 Mbit/s" },"#, "},"),
+    // V14, V15
+    Removal("option-a-with-reset", #", "order": "fromHighest""#, ""),
+    Removal("option-a-with-reset", #""to": "0 bit/s""#, #""to": "2000 kbit/s""#),
+    Removal("option-a-without-reset", #""2000 kbit/s""#, #""0 bit/s""#),
+    Removal("option-b", #""first": 4"#, #""first": 0"#),
+    // K3
+    Removal("tree", #""duration": "60 s""#, #""duration": "60 s", "audio": []"#),
+  ]
+
+  @Test(arguments: removals) func `without what it shows a scenario fails`(
+    removal: Removal
+  ) throws {
+    let shipped = try #require(ShippedScenario.all.first { $0.name == removal.scenario })
+    let original = String(decoding: shipped.bytes, as: UTF8.self)
+    let text = original.replacing(removal.text, with: removal.replacement, maxReplacements: 1)
+    #expect(text != original)
+    let outcome = try run(readScenario([UInt8](text.utf8), file: removal.scenario))
+    #expect(!outcome.failures.isEmpty)
+    #expect(outcome.faults == [])
+  }
+
+  @Test func `every scenario of a stream is in the list`() {
+    let names = ShippedScenario.all.map { $0.name }.filter { $0.hasPrefix("hls-") }
+    for name in names { #expect(Self.removals.contains { $0.scenario == name }, "\(name)") }
+  }
+}
