@@ -15,19 +15,19 @@ extension StreamLoader {
   private func choice(_ current: Int, _ ahead: MediaTime) -> Int? {
     let verdicts = presentation.verdicts(under: settings.constraints)
     let isBarred = !verdicts[current].isEligible
-    let eligible = verdicts.indices.filter { verdicts[$0].isEligible && isViable($0) }
+    let eligible = verdicts.indices.filter { verdicts[$0].isEligible }
     guard let lowest = eligible.min(by: { bandwidth($0) < bandwidth($1) }) else { return nil }
     guard case .throughput(let rule) = settings.adaptation else {
       return isBarred ? lowest : nil
     }
     guard let estimate = estimator.bitsPerSecond else {
-      return isBarred || !isViable(current) ? lowest : nil
+      return isBarred ? lowest : nil
     }
     let budget = BitRate.bitsPerSecond(
       scaled(estimate, by: rule.safetyPercent, over: 100, rounding: .down))
     let best = highest(of: eligible, within: budget) ?? lowest
     if best == current { return nil }
-    if isBarred || !isViable(current) { return best }
+    if isBarred { return best }
     if bandwidth(best) > bandwidth(current) {
       return ahead >= rule.upSwitchBuffer ? best : nil
     }
@@ -49,8 +49,6 @@ extension StreamLoader {
   private func bandwidth(_ variant: Int) -> Int64 {
     presentation.variants[variant].attributes.bandwidth
   }
-
-  func isViable(_ variant: Int) -> Bool { true }
 
   func switchTo(_ new: Int, at now: Instant, on stage: inout Stage) {
     guard let old = variant else { return }
@@ -100,7 +98,7 @@ extension StreamLoader {
     }
     let verdicts = presentation.verdicts(under: settings.constraints)
     let lower = verdicts.indices.filter {
-      verdicts[$0].isEligible && bandwidth($0) < bandwidth(current) && isViable($0)
+      verdicts[$0].isEligible && bandwidth($0) < bandwidth(current)
     }
     guard let lowest = lower.min(by: { bandwidth($0) < bandwidth($1) }) else { return false }
     let arrived = arrivedBytes(fetch, at: now, stage.link)

@@ -9,7 +9,7 @@ extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     let forward = playhead.limits.forward
     let limit = forward > .zero ? forward : settings.automaticForwardBuffer
-    if isCurrent, variant != nil, choiceIsDue {
+    if variant != nil, choiceIsDue {
       choiceIsDue = false
       let position = playhead.time(at: now)
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)

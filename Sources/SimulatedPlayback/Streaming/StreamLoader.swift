@@ -26,8 +26,6 @@ final class StreamLoader {
   var variant: Int?
   /// Which variant the last complete segment was of.
   var loadedVariant: Int?
-  /// Whether the item is current, so that more than the asset may be fetched.
-  var isCurrent = true
   var isFull = false
   var estimator: ThroughputEstimator
   /// When the present busy stretch began; nil while no media is coming in.
@@ -128,7 +126,6 @@ extension StreamLoader {
     case .there: break
     }
     if settings.preloadsKeys { requestSessionKeys(at: now, on: &stage) }
-    if !isCurrent { return }
     if variant == nil { chooseFirst(position, at: now, on: &stage) }
     follow(position, at: now, on: &stage)
     var full = !tracks.isEmpty
