@@ -60,7 +60,6 @@ struct EventOrder: Hashable, Sendable {
   @usableFromInline static let roundWidth: UInt64 = 20
 
   static let sequenceLimit: UInt64 = 1 << sequenceWidth
-  static let roundLimit: UInt64 = 1 << roundWidth
 
   init(round: UInt64, phase: Phase, sequence: UInt64) {
     bits =

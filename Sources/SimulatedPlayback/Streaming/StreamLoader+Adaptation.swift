@@ -55,13 +55,8 @@ extension StreamLoader {
     stage.log.note(.variantSwitchStarted(from: Int32(old), to: Int32(new)), at: now)
     variant = new
     for index in tracks.indices {
-      let list: Int?
-      switch tracks[index].kind {
-      case .main: list = presentation.variants[new].list
-      case .audio: list = listOfRendition(.audio, settings.audioLanguage, new)
-      case .subtitles: list = listOfRendition(.subtitles, settings.subtitleLanguage, new)
-      }
-      guard let list, list != tracks[index].list else { continue }
+      guard let list = list(of: tracks[index].kind, for: new), list != tracks[index].list
+      else { continue }
       tracks[index].list = list
       // Switching happens at a segment boundary: after what is loaded and what is under way.
       var boundary = tracks[index].end
@@ -75,15 +70,24 @@ extension StreamLoader {
     }
   }
 
-  private func listOfRendition(
-    _ kind: RenditionKind, _ language: String?, _ variant: Int
-  ) -> Int? {
+  /// Where a track of a variant is; nil where it has none of that kind, or nobody asked for it.
+  func list(of kind: TrackKind, for variant: Int) -> Int? {
+    switch kind {
+    case .main: return presentation.variants[variant].list
+    case .audio: return list(of: .audio, settings.audioLanguage, for: variant)
+    case .subtitles:
+      guard let language = settings.subtitleLanguage else { return nil }
+      return list(of: .subtitles, language, for: variant)
+    }
+  }
+
+  private func list(of kind: RenditionKind, _ language: String?, for variant: Int) -> Int? {
     presentation.rendition(of: kind, for: variant, language: language)
       .flatMap { presentation.renditions[$0].list }
   }
 
   /// When the main segment under way is looked at, to give it up.
-  func abandonment(_ position: MediaTime, _ rate: PlaybackRate, after now: Instant) -> Instant {
+  func abandonment(_ position: MediaTime, _ rate: PlaybackRate) -> Instant {
     guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
       let fetch = tracks.first?.fetch, !fetch.isComplete, !rate.isZero,
       let track = tracks.first
@@ -105,17 +109,11 @@ extension StreamLoader {
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), at: now)
     drop(0, at: now, on: &stage)
-    closeAbandonedSample()
+    finishSample()
     tracks[0].next = fetch.index
     let budget = estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
     let best = budget.flatMap { highest(of: lower, within: $0) } ?? lowest
     switchTo(best, at: now, on: &stage)
     return true
-  }
-
-  private func closeAbandonedSample() {
-    estimator.add(bytes: sampleBytes, over: sampleSpan)
-    sampleBytes = 0
-    sampleSpan = .zero
   }
 }

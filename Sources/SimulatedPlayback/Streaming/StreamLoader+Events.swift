@@ -71,7 +71,6 @@ extension StreamLoader {
       bytes = stage.link.timings(of: id)?.bytes ?? 0
       count(bytes - fetch.sampled, at: now, stage.link)
       bytesTransferred += bytes
-      discardedBytes += bytes
       tracks[index].next = fetch.index
       tracks[index].fetch = nil
     }
@@ -168,6 +167,11 @@ extension StreamLoader {
       sampleBytes += arrived - fetch.sampled
       tracks[index].fetch?.sampled = arrived
     }
+    finishSample()
+  }
+
+  /// Hands the estimator what has come in since the last sample.
+  func finishSample() {
     estimator.add(bytes: sampleBytes, over: sampleSpan)
     sampleBytes = 0
     sampleSpan = .zero

@@ -7,33 +7,35 @@ import VirtualTime
 
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    let forward = playhead.limits.forward
-    let limit = forward > .zero ? forward : settings.automaticForwardBuffer
     if variant != nil, choiceIsDue {
       choiceIsDue = false
       let position = playhead.time(at: now)
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
     }
-    load(from: playhead.time(at: now), limit: limit, at: now, on: &stage)
+    load(from: playhead.time(at: now), limit: limit(playhead), at: now, on: &stage)
+  }
+
+  /// How much media may lie ahead of the playhead.
+  private func limit(_ playhead: Playhead) -> MediaTime {
+    let forward = playhead.limits.forward
+    return forward > .zero ? forward : settings.automaticForwardBuffer
   }
 
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    if abandonment(playhead.time(at: now), playhead.timebase.rate, after: now) <= now {
+    if abandonment(playhead.time(at: now), playhead.timebase.rate) <= now {
       _ = abandon(at: now, on: &stage)
     }
   }
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = retry.due > now ? retry.due : .distantFuture
-    let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate, after: now)
+    let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate)
     if abandoned > now { next = min(next, abandoned) }
     // While it is full, the playhead makes room for the next segment.
     if isFull, !playhead.timebase.rate.isZero, let track = tracks.first {
-      let forward = playhead.limits.forward
-      let limit = forward > .zero ? forward : settings.automaticForwardBuffer
       let list = presentation.lists[track.list]
       if track.next < list.segments.count {
-        let mark = track.end - limit + MediaTime(nanoseconds: 1)
+        let mark = track.end - limit(playhead) + MediaTime(nanoseconds: 1)
         next = min(
           next, max(now + TimeSpan(nanoseconds: 1), playhead.timebase.instant(reaching: mark)))
       }

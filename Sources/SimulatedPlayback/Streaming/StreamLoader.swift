@@ -32,12 +32,10 @@ final class StreamLoader {
   var busySince: Instant?
   var sampleBytes: Int64 = 0
   var sampleSpan = TimeSpan.zero
-  var abandonAt = Instant.distantFuture
   var failure: PlaybackFailure?
   var requestCount: Int64 = 0
   var bytesTransferred: Int64 = 0
   var variantSwitchCount: Int64 = 0
-  var discardedBytes: Int64 = 0
   /// How many whole segments of the main track came in since the buffer was last empty.
   var segmentsInARow: Int64 = 0
   let duration: MediaTime
@@ -63,7 +61,6 @@ final class StreamLoader {
     }
     keyStates = Array(repeating: .missing, count: keys.count)
   }
-
 }
 
 // MARK: - What is there
@@ -147,37 +144,18 @@ extension StreamLoader {
     }
     variant = first.variant
     stage.log.note(.variantChosen(first), at: now)
-    makeTracks(position)
+    makeTracks(of: first.variant, position)
   }
 
-  /// Makes the tracks of the present variant, keeping those that go on.
-  func makeTracks(_ position: MediaTime) {
-    guard let variant else { return }
-    var made = [track(.main, list: presentation.variants[variant].list, position)]
-    if let list = renditionList(.audio, settings.audioLanguage) {
-      made.append(track(.audio, list: list, position))
+  /// What the first variant plays, each from the segment under the playhead on.
+  private func makeTracks(of variant: Int, _ position: MediaTime) {
+    let kinds: [TrackKind] = [.main, .audio, .subtitles]
+    tracks = kinds.compactMap { kind in
+      list(of: kind, for: variant).map { track(kind, list: $0, position) }
     }
-    if settings.subtitleLanguage != nil,
-      let list = renditionList(.subtitles, settings.subtitleLanguage)
-    {
-      made.append(track(.subtitles, list: list, position))
-    }
-    tracks = made
-  }
-
-  private func renditionList(_ kind: RenditionKind, _ language: String?) -> Int? {
-    guard let variant,
-      let rendition = presentation.rendition(of: kind, for: variant, language: language)
-    else { return nil }
-    return presentation.renditions[rendition].list
   }
 
   private func track(_ kind: TrackKind, list: Int, _ position: MediaTime) -> StreamTrack {
-    if let old = tracks.first(where: { $0.kind == kind }) {
-      var kept = old
-      kept.list = list
-      return kept
-    }
     let index = presentation.lists[list].index(at: position) ?? 0
     let start =
       presentation.lists[list].segments.isEmpty
@@ -216,7 +194,6 @@ extension StreamLoader {
     let arrived = arrivedBytes(fetch, at: now, stage.link)
     count(arrived - fetch.sampled, at: now, stage.link)
     bytesTransferred += arrived
-    discardedBytes += arrived
     if !fetch.isComplete { stage.link.cancel(fetch.id, at: now) }
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), at: now)
     tracks[index].fetch = nil

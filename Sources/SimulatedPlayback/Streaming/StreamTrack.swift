@@ -58,9 +58,4 @@ enum FetchState: Hashable {
   case missing
   case underWay(TransferID)
   case there
-
-  var isUnderWay: Bool {
-    if case .underWay = self { return true }
-    return false
-  }
 }
