@@ -12,17 +12,19 @@ public struct PlayerSettings: Hashable, Sendable {
   public var actionAtItemEnd: ActionAtItemEnd
   /// How long `evaluatingBufferingRate` lasts; the length is our assumption, Apple says "brief".
   public var evaluationPeriod: TimeSpan
+  public var pipeline: PipelineCosts
 
   public init(
     contract: Contract = .current, waitsAutomatically: Bool? = nil,
     defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd = .pause,
-    evaluationPeriod: TimeSpan = .zero
+    evaluationPeriod: TimeSpan = .zero, pipeline: PipelineCosts = .none
   ) {
     self.contract = contract
     self.waitsAutomatically = waitsAutomatically
     self.defaultRate = defaultRate
     self.actionAtItemEnd = actionAtItemEnd
     self.evaluationPeriod = evaluationPeriod
+    self.pipeline = pipeline
   }
 }
 
@@ -53,6 +55,7 @@ public final class PlayerCore {
   public var defaultRate: PlaybackRate
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
+  @exclusivity(unchecked) var pipeline = Pipeline()
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -160,6 +163,7 @@ public final class PlayerCore {
     let new = PlayerItem(settings, owner: index, at: now)
     item = new
     books.placed(at: new.timebase.anchorTime)
+    buildPipeline(at: now, on: &stage)
     steerLoading(at: now, on: &stage)
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)
