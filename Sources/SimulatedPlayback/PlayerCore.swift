@@ -3,41 +3,6 @@ public import LinkConditioner
 import StreamingMedia
 public import VirtualTime
 
-/// What a player is made with.
-public struct PlayerSettings: Hashable, Sendable {
-  public var contract: Contract
-  /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
-  public var waitsAutomatically: Bool?
-  public var defaultRate: PlaybackRate
-  public var actionAtItemEnd: ActionAtItemEnd
-  /// How long `evaluatingBufferingRate` lasts; the length is our assumption, Apple says "brief".
-  public var evaluationPeriod: TimeSpan
-  public var pipeline: PipelineCosts
-
-  public init(
-    contract: Contract = .current, waitsAutomatically: Bool? = nil,
-    defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd = .pause,
-    evaluationPeriod: TimeSpan = .zero, pipeline: PipelineCosts = .none
-  ) {
-    self.contract = contract
-    self.waitsAutomatically = waitsAutomatically
-    self.defaultRate = defaultRate
-    self.actionAtItemEnd = actionAtItemEnd
-    self.evaluationPeriod = evaluationPeriod
-    self.pipeline = pipeline
-  }
-}
-
-/// Why a player refuses a call: what AVPlayer answers with an exception.
-public enum PlayerError: Error, Hashable, Sendable {
-  /// `setRate(_:time:atHostTime:)` while `automaticallyWaitsToMinimizeStalling` is true.
-  case waitsAutomatically
-  /// A seek to a time before zero.
-  case negativeTime
-  /// An end action that only a queue can take.
-  case advanceNeedsQueue
-}
-
 /// A player on a stage: joins the machine, the item and the link.
 ///
 /// It knows no event loop. Whoever runs it calls `wake(at:)` no later than `nextWake`, and hands it
@@ -160,7 +125,7 @@ public final class PlayerCore {
   }
 
   private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    let new = PlayerItem(settings, owner: index, at: now)
+    let new = PlayerItem(settings, without: self.settings.without, owner: index, at: now)
     item = new
     books.placed(at: new.timebase.anchorTime)
     buildPipeline(at: now, on: &stage)
