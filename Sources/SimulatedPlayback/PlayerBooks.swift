@@ -21,8 +21,9 @@ public struct PlayerBooks: Hashable, Sendable {
   public private(set) var startup = TimeSpan.zero
   public private(set) var stalled = TimeSpan.zero
   public private(set) var seekWaiting = TimeSpan.zero
-  /// Time in which the player played and its pipeline was not ready, after the first motion: part of
-  /// `played`, and neither a stall nor seek waiting.
+  /// Time in which the player played and its pipeline was not ready, after the first motion.
+  ///
+  /// Part of `played`, and neither a stall nor seek waiting.
   public private(set) var pipeline = TimeSpan.zero
   public private(set) var stallCount: Int64 = 0
   /// Whether the timebase has ever moved.
