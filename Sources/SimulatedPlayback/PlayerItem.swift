@@ -61,10 +61,12 @@ final class PlayerItem {
   var isStarved = false
   /// Whether time goes on past the end.
   var isPastEnd = false
+  /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
+  var filledAt: Instant?
 
-  init(_ settings: ItemSettings, owner: Int32, at now: Instant) {
+  init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
     self.settings = settings
-    loader = MediaLoader(settings, owner: owner)
+    loader = MediaLoader(settings, without: without, owner: owner)
     duration = settings.source.duration
     timebase = Timebase(at: now, time: min(settings.startTime, duration))
   }
