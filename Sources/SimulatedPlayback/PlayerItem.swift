@@ -19,6 +19,9 @@ public struct ItemSettings: Hashable, Sendable {
   /// The server, and what its file is called: for the rules of faults.
   public var host: Int32
   public var label: String
+  /// Into the tracks of the file.
+  public var disabledTracks: [Int] = []
+  public var pictures = PictureUse()
 
   public init(
     source: MediaSource, heuristic: KeepUpHeuristic = .standard,
@@ -61,6 +64,10 @@ final class PlayerItem {
   var isStarved = false
   /// Whether time goes on past the end.
   var isPastEnd = false
+  /// Whether its timebase has ever moved.
+  var hasMoved = false
+  /// The colour of its pictures as it was last told; nil before it was.
+  var notedColour: ColourTriple??
   /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
   var filledAt: Instant?
 

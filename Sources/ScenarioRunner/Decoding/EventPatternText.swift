@@ -31,6 +31,7 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitch
   case segmentAbandon
   case pipeline
+  case pictureColour
   case refused
 }
 
