@@ -47,20 +47,21 @@ public enum ItemStatus: Hashable, Sendable {
 
 /// The item that a player plays: its bytes, its playhead, and what is said of its buffer.
 final class PlayerItem {
-  var settings: ItemSettings
+  // Not checked at run time for overlapping accesses, as those of the player are not.
+  @exclusivity(unchecked) var settings: ItemSettings
   let duration: MediaTime
-  var loader: MediaLoader
-  var timebase = Timebase()
-  var status = ItemStatus.unknown
-  var verdict = KeepUpVerdict(false, .nothingLoaded)
-  var condition = BufferCondition.nothing
-  var pendingSeek: MediaTime?
+  @exclusivity(unchecked) var loader: MediaLoader
+  @exclusivity(unchecked) var timebase = Timebase()
+  @exclusivity(unchecked) var status = ItemStatus.unknown
+  @exclusivity(unchecked) var verdict = KeepUpVerdict(false, .nothingLoaded)
+  @exclusivity(unchecked) var condition = BufferCondition.nothing
+  @exclusivity(unchecked) var pendingSeek: MediaTime?
   /// Under an external timeline: the time that is shown until the timebase gets there.
-  var sitsAt: MediaTime?
+  @exclusivity(unchecked) var sitsAt: MediaTime?
   /// Whether the timebase moves with nothing under it, as an external timeline may make it.
-  var isStarved = false
+  @exclusivity(unchecked) var isStarved = false
   /// Whether time goes on past the end.
-  var isPastEnd = false
+  @exclusivity(unchecked) var isPastEnd = false
 
   init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
     self.settings = settings
@@ -75,7 +76,7 @@ final class PlayerItem {
 
   /// The current time, as the app reads it.
   func time(at now: Instant) -> MediaTime {
-    playhead(nil).time(at: now)
+    Playhead.time(of: timebase, sittingAt: sitsAt, end: end, isPastEnd: isPastEnd, at: now)
   }
 
   func loadedEnd(at now: Instant) -> MediaTime {

@@ -69,7 +69,7 @@ extension StreamLoader {
     for index in tracks.indices {
       guard let fetch = tracks[index].fetch, fetch.id == id else { continue }
       bytes = stage.link.timings(of: id)?.bytes ?? 0
-      count(bytes - fetch.sampled, at: now, stage.link)
+      count(bytes - fetch.sampled, at: now)
       bytesTransferred += bytes
       tracks[index].next = fetch.index
       tracks[index].fetch = nil
@@ -104,10 +104,10 @@ extension StreamLoader {
   ) {
     guard let fetch = tracks[index].fetch else { return }
     bytesTransferred += fetch.bytes
-    count(fetch.bytes - fetch.sampled, at: now, stage.link)
+    count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
-    if tracks[index].kind == .main { closeSample(except: index, at: now, stage.link) }
+    if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
     bringIn(index, at: now, &stage.log)
     settleBusy(at: now)
   }
@@ -144,14 +144,16 @@ extension StreamLoader {
 
   // MARK: The estimate
 
-  func arrivedBytes(_ fetch: SegmentFetch, at now: Instant, _ link: Link) -> Int64 {
+  func arrivedBytes(
+    _ fetch: SegmentFetch, at now: Instant, on stage: borrowing Stage
+  ) -> Int64 {
     if fetch.isComplete { return fetch.bytes }
-    guard fetch.hasResponded, let (flow, _) = link.flow(of: fetch.id, at: now) else { return 0 }
+    guard fetch.hasResponded, let (flow, _) = stage.link.flow(of: fetch.id, at: now) else { return 0 }
     return min(fetch.bytes, flow.bytes(at: now))
   }
 
   /// Books bytes that came in, and the time until now if media was coming in.
-  func count(_ bytes: Int64, at now: Instant, _ link: Link) {
+  func count(_ bytes: Int64, at now: Instant) {
     sampleBytes += max(0, bytes)
     if let since = busySince {
       sampleSpan += now - since
@@ -160,10 +162,10 @@ extension StreamLoader {
   }
 
   /// Closes a sample with what has come in of the other tracks as well.
-  private func closeSample(except done: Int, at now: Instant, _ link: Link) {
+  private func closeSample(except done: Int, at now: Instant, on stage: borrowing Stage) {
     for index in tracks.indices where index != done {
       guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      let arrived = arrivedBytes(fetch, at: now, link)
+      let arrived = arrivedBytes(fetch, at: now, on: stage)
       sampleBytes += arrived - fetch.sampled
       tracks[index].fetch?.sampled = arrived
     }
