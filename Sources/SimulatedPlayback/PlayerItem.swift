@@ -96,7 +96,26 @@ final class PlayerItem {
       isFull: condition.isFull)
   }
 
-  func projection(at now: Instant) -> PlayheadProjection {
+  /// The first instant at which the playhead has nothing under it.
+  func runsDry(after now: Instant) -> Instant {
+    switch loader {
+    case .file: return projection(at: now).runsDry()
+    // Segments come in whole: until the next one does, the edge stands still.
+    case .stream(let loader):
+      let loadedEnd = loader.loadedEnd(from: isStarved ? timebase.anchorTime : time(at: now))
+      return loadedEnd >= end ? .distantFuture : timebase.instant(reaching: loadedEnd)
+    }
+  }
+
+  /// The first instant at which a playhead that ran ahead of its media has something under it.
+  func isCaughtUp(after now: Instant) -> Instant {
+    switch loader {
+    case .file: projection(at: now).isCaughtUp()
+    case .stream: .distantFuture
+    }
+  }
+
+  private func projection(at now: Instant) -> PlayheadProjection {
     let position = isStarved ? timebase.anchorTime : time(at: now)
     return PlayheadProjection(
       timebase: timebase, now: now, loadedEnd: loader.loadedEnd(from: position, at: now),

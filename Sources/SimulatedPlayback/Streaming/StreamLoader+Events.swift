@@ -6,13 +6,18 @@ import VirtualTime
 // What the link says, and what it means for tracks, playlists and keys.
 
 extension StreamLoader {
-  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+  /// True where something is there, or gone, that the player has to look at.
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
-    case .responded(let id, _): responded(id, at: now, &stage.log)
-    case .flowChanged: break
+    case .responded(let id, _):
+      // What has begun to come in is of no use before it is whole.
+      responded(id, at: now, &stage.log)
+      return false
+    case .flowChanged: return false
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason): failed(id, reason, at: now, on: &stage)
     }
+    return true
   }
 
   private func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
@@ -148,7 +153,9 @@ extension StreamLoader {
     _ fetch: SegmentFetch, at now: Instant, on stage: borrowing Stage
   ) -> Int64 {
     if fetch.isComplete { return fetch.bytes }
-    guard fetch.hasResponded, let (flow, _) = stage.link.flow(of: fetch.id, at: now) else { return 0 }
+    guard fetch.hasResponded, let (flow, _) = stage.link.flow(of: fetch.id, at: now) else {
+      return 0
+    }
     return min(fetch.bytes, flow.bytes(at: now))
   }
 
