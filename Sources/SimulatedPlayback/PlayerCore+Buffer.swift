@@ -77,6 +77,7 @@ extension PlayerCore {
       next = min(
         next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDry(after: now))
     }
+    if awaitsPipeline, pipelineReadyAt > now { next = min(next, pipelineReadyAt) }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
     // A guess that should have come true by now did not: the next byte will tell.
     let isStale = item.loader.isGuessing && item.verdict.changesAt <= now

@@ -62,6 +62,8 @@ final class PlayerItem {
   @exclusivity(unchecked) var isStarved = false
   /// Whether time goes on past the end.
   @exclusivity(unchecked) var isPastEnd = false
+  /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
+  @exclusivity(unchecked) var filledAt: Instant?
 
   init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
     self.settings = settings

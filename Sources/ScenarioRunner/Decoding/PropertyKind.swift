@@ -37,12 +37,14 @@ extension PlayerProperty {
     case .rate, .timebaseRate, .defaultRate: .rate
     case .currentTime, .loadedEnd, .bufferAhead: .time
     case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
+    case .pipelineTime: .time
     case .startupDelay: .nullable(.time)
     case .loadedTimeRanges: .ranges
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
     case .stallCount, .requestCount, .variantSwitchCount: .count
+    case .pipelineBuildCount, .prerollCount: .count
     case .variant: .nullable(.count)
     case .indicatedBitrate, .observedBitrate: .nullable(.bitRate)
     case .bytesTransferred: .bytes
@@ -63,7 +65,7 @@ extension PlayerProperty {
       false
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount,
-      .variantSwitchCount, .end,
+      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount, .end,
       .projectionError, .projectionErrorByRequestedRate:
       true
     }
