@@ -28,6 +28,7 @@ extension PlayerCore {
     self.item?.isPastEnd = false
     self.item?.isStarved = false
     self.item?.pendingSeek = time
+    item.logs.sought(to: time, received: item.loader.received(at: now), at: now)
     if isLoaded {
       setTimebase(time: time, rate: machine.timebaseRate, at: now)
       finishSeek(true, inBuffer: true, at: now, on: &stage)

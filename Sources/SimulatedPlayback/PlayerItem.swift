@@ -50,7 +50,10 @@ final class PlayerItem {
   var settings: ItemSettings
   let duration: MediaTime
   var loader: MediaLoader
-  var timebase = Timebase()
+  let logs: LogKeeper
+  var timebase = Timebase() {
+    didSet { logs.moves(along: timebase) }
+  }
   var status = ItemStatus.unknown
   var verdict = KeepUpVerdict(false, .nothingLoaded)
   var condition = BufferCondition.nothing
@@ -65,8 +68,10 @@ final class PlayerItem {
   init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
     self.settings = settings
     loader = MediaLoader(settings, without: without, owner: owner)
+    logs = loader.logs
     duration = settings.source.duration
     timebase = Timebase(at: now, time: min(settings.startTime, duration))
+    logs.moves(along: timebase)
   }
 
   var end: MediaTime {

@@ -41,7 +41,7 @@ extension TraceEvent {
       .readingSuspended:
       self.init(transfer: observation)
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .segmentAbandoned, .errorLogged:
       self.init(stream: observation)
     }
   }
@@ -58,7 +58,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned:
+      .variantSwitched, .segmentAbandoned, .errorLogged:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -87,7 +87,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned:
+      .variantSwitched, .segmentAbandoned, .errorLogged:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -119,7 +119,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .segmentAbandoned, .errorLogged:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -148,6 +148,13 @@ extension TraceEvent {
         [
           ("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes)),
           ("size", .count(whole)),
+        ])
+    case .errorLogged(let error):
+      self.init(
+        "newErrorLogEntry",
+        [
+          ("uri", .text(error.uri)), ("errorStatusCode", .count(error.statusCode)),
+          ("errorDomain", .text(error.domain)), ("errorComment", .text(error.comment)),
         ])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,

@@ -36,6 +36,8 @@ final class StreamLoader {
   var failure: PlaybackFailure?
   var requestCount: Int64 = 0
   var bytesTransferred: Int64 = 0
+  var bytesAbandoned: Int64 = 0
+  let logs: LogKeeper
   var variantSwitchCount: Int64 = 0
   /// How many whole segments of the main track came in since the buffer was last empty.
   var segmentsInARow: Int64 = 0
@@ -54,6 +56,8 @@ final class StreamLoader {
     self.host = host
     self.retry = RetryClock(retry)
     presentation = settings.presentation
+    logs = LogKeeper(
+      .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
     playlists = Array(repeating: .missing, count: presentation.lists.count)
     maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
     estimator = ThroughputEstimator(window: settings.estimatorWindow)
@@ -197,6 +201,7 @@ extension StreamLoader {
     let arrived = arrivedBytes(fetch, at: now, stage.link)
     count(arrived - fetch.sampled, at: now, stage.link)
     bytesTransferred += arrived
+    bookPart(tracks[index].kind, fetch, arrived, at: now)
     if !fetch.isComplete { stage.link.cancel(fetch.id, at: now) }
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), at: now)
     tracks[index].fetch = nil
@@ -241,6 +246,7 @@ extension StreamLoader {
   ) {
     let track = tracks[index]
     let id = request(segment.bytes, .mediaSegment, at: now, on: &stage)
+    logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: segment.bytes,
       began: now)
