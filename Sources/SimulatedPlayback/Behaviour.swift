@@ -1,4 +1,4 @@
-public import StreamingMedia
+import StreamingMedia
 
 /// Something that the player does, and that can be left out to see what depends on it.
 ///

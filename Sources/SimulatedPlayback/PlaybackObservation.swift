@@ -39,6 +39,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
   /// The notification of a new entry in the error log.
   case errorLogged(ErrorLogEvent)
+  /// Work on the pipeline that takes time, and when it will be done.
+  case pipeline(PipelineWork, until: Instant)
 }
 
 /// What a request of a stream is for.

@@ -54,12 +54,14 @@ extension PlayerProperty {
     case .rate, .timebaseRate, .defaultRate: .rate
     case .currentTime, .loadedEnd, .bufferAhead: .time
     case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
+    case .pipelineTime: .time
     case .startupDelay: .nullable(.time)
     case .loadedTimeRanges: .ranges
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
     case .stallCount, .requestCount, .variantSwitchCount: .count
+    case .pipelineBuildCount, .prerollCount: .count
     case .variant: .nullable(.count)
     case .indicatedBitrate, .observedBitrate, .timeWeightedIndicatedBitrate: .nullable(.bitRate)
     case .accessLog: .nullable(.entries(.access))
@@ -82,7 +84,8 @@ extension PlayerProperty {
       false
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
-      .variantSwitchCount, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .end,
+      .variantSwitchCount, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .pipelineTime,
+      .pipelineBuildCount, .prerollCount, .end,
       .projectionError, .projectionErrorByRequestedRate:
       true
     }

@@ -34,7 +34,7 @@ extension RunSession {
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
-      .variantSwitchCount:
+      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount:
       return booked(property)
     case .timeWeightedIndicatedBitrate:
       return player.indicators.timeWeightedIndicatedBitrate.map { .count($0) } ?? .null
@@ -63,6 +63,9 @@ extension RunSession {
     case .bytesAbandoned: return .count(summary.bytesAbandoned)
     case .requestCount: return .count(summary.requestCount)
     case .variantSwitchCount: return .count(summary.variantSwitchCount)
+    case .pipelineTime: return .time(summary.pipeline.nanoseconds)
+    case .pipelineBuildCount: return .count(player.core.pipelineBuildCount)
+    case .prerollCount: return .count(player.core.prerollCount)
     case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,

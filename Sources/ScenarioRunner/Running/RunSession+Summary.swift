@@ -18,6 +18,7 @@ extension PlayerSummary {
     bytesAbandoned = core.bytesAbandoned
     requestCount = core.requestCount
     variantSwitchCount = core.variantSwitchCount
+    pipeline = books.pipeline
     averageBitRate = core.itemSettings?.source.averageBitRate
   }
 }
@@ -53,6 +54,10 @@ extension JSONWriter {
     integer(summary.variantSwitchCount)
     key("averageBitrate")
     if let rate = summary.averageBitRate { integer(rate.roundedDown) } else { null() }
+    if summary.pipeline > .zero {
+      key("pipelineSeconds")
+      seconds(summary.pipeline.nanoseconds)
+    }
   }
 }
 

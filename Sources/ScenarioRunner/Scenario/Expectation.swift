@@ -127,6 +127,9 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case timeWeightedIndicatedBitrate
   case accessLog
   case errorLog
+  case pipelineTime
+  case pipelineBuildCount
+  case prerollCount
   case end
   // What the last `project` step read: the difference to where the playhead then was.
   case projectionError

@@ -43,6 +43,8 @@ extension TraceEvent {
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
       .segmentAbandoned, .errorLogged:
       self.init(stream: observation)
+    case .pipeline(let work, let done):
+      self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
     }
   }
 
@@ -58,7 +60,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .errorLogged:
+      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -87,7 +89,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .errorLogged:
+      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -119,7 +121,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .errorLogged:
+      .segmentAbandoned, .errorLogged, .pipeline:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -159,7 +161,7 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended:
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline:
       preconditionFailure("only what concerns a stream comes here")
     }
   }
