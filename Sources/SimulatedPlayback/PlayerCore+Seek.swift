@@ -28,7 +28,6 @@ extension PlayerCore {
     self.item?.isPastEnd = false
     self.item?.isStarved = false
     self.item?.pendingSeek = time
-    item.logs.sought(to: time, received: item.loader.received(at: now), at: now)
     drainPipeline()
     if isLoaded {
       setTimebase(time: time, rate: item.timebase.rate, at: now)
@@ -37,6 +36,7 @@ extension PlayerCore {
     } else {
       seekAway(to: time, at: now, on: &stage)
     }
+    item.logs.sought(to: time, received: item.loader.received(at: now), at: now)
     settle(at: now, on: &stage)
   }
 

@@ -65,6 +65,8 @@ import Testing
       #expect(observed <= most * 2, "\(event)")
       #expect(event.playbackStartDate != nil)
     }
+    let sought = try #require(events.first { $0.playbackStartOffset == .seconds(120) })
+    #expect(try #require(sought.playbackStartDate) > .zero + .seconds(60))
     #expect(events.contains { $0.averageAudioBitrate == 64_000 })
     #expect(events.filter { $0.startupTime != nil }.count == 1)
     #expect(events.first?.switchBitrate == nil)

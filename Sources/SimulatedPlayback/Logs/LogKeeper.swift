@@ -14,26 +14,28 @@ final class LogKeeper {
     var type: PlaybackType
   }
 
-  private var closed: [AccessLogEvent] = []
-  private(set) var errors: [ErrorLogEvent] = []
-  private var tally = AccessTally()
+  // Not checked at run time for overlapping accesses: nothing that is called while they change
+  // knows a keeper.
+  @exclusivity(unchecked) private var closed: [AccessLogEvent] = []
+  @exclusivity(unchecked) private(set) var errors: [ErrorLogEvent] = []
+  @exclusivity(unchecked) private var tally = AccessTally()
   /// What comes in while the first segment of another variant does: it belongs to the next event,
   /// unless that segment is given up.
-  private var next: AccessTally?
-  private(set) var source: Source
+  @exclusivity(unchecked) private var next: AccessTally?
+  @exclusivity(unchecked) private(set) var source: Source
   private let duration: MediaTime
   /// The variant that the segments of the present event are of.
-  private(set) var variant: Int?
+  @exclusivity(unchecked) private(set) var variant: Int?
   /// Whether there is a log yet.
-  private var isOpen = false
-  private var firstRequest: Instant?
-  private var startupTime: TimeSpan?
+  @exclusivity(unchecked) private var isOpen = false
+  @exclusivity(unchecked) private var firstRequest: Instant?
+  @exclusivity(unchecked) private var startupTime: TimeSpan?
   /// How many transfers of media flow, and since when.
-  private var flows = 0
-  private var flowing = Instant.zero
+  @exclusivity(unchecked) private var flows = 0
+  @exclusivity(unchecked) private var flowing = Instant.zero
   /// The timebase with what was watched before its anchor.
-  private var timebase = Timebase()
-  private var watched = MediaTime.zero
+  @exclusivity(unchecked) private var timebase = Timebase()
+  @exclusivity(unchecked) private var watched = MediaTime.zero
 
   init(_ source: Source, duration: MediaTime) {
     self.source = source
