@@ -45,6 +45,8 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case untaggedWarning
   /// Who asks for nothing gets Rec. 709.
   case clampTo709
+  /// Players share the link by their priority.
+  case networkResourcePriority
 
   /// What scenarios call it.
   public var name: String {
@@ -69,6 +71,7 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .compositionColour: "compositionColour"
     case .untaggedWarning: "untaggedWarning"
     case .clampTo709: "clampTo709"
+    case .networkResourcePriority: "networkResourcePriority"
     }
   }
 }

@@ -14,6 +14,8 @@ public struct PlayerSettings: Hashable, Sendable {
   public var pipeline: PipelineCosts
   /// Whether a layer is attached from the beginning.
   public var hasLayer = false
+  /// How it shares the link with other players of the app.
+  public var networkResourcePriority = NetworkResourcePriority.standard
   /// What shows the picture; nil where that is of no interest.
   public var display: Display?
   /// What this player does not do, though players do.
@@ -32,6 +34,25 @@ public struct PlayerSettings: Hashable, Sendable {
     self.evaluationPeriod = evaluationPeriod
     self.pipeline = pipeline
     self.without = without
+  }
+}
+
+/// `AVPlayer.networkResourcePriority`: who comes first among the players of an app.
+///
+/// Apple says no more than that. That the bandwidth is shared by weight, 1 : 2 : 4, and the weights
+/// themselves are our assumptions.
+public enum NetworkResourcePriority: String, Hashable, Sendable, CaseIterable {
+  case low
+  case standard = "default"
+  case high
+
+  /// How many shares of the link a request has.
+  public var weight: Int32 {
+    switch self {
+    case .low: 1
+    case .standard: 2
+    case .high: 4
+    }
   }
 }
 
