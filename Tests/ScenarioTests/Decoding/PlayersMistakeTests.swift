@@ -1,15 +1,17 @@
 import ScenarioRunner
 import Testing
+import VirtualTime
 
 /// What can be wrong with tracks, pictures and further players.
 @Suite struct PlayersMistakeTests {
   static let sample = """
     { "scenario": "s", "about": "a", "link": { "bandwidth": "4 Mbit/s" },
       "media": { "local": { "duration": "9 s", "bitrate": "1 Mbit/s",
-        "tracks": [ { "kind": "video", "name": "V", "colour": "P3 D65" } ] } },
+        "trackList": [ { "kind": "video", "name": "V", "colour": "P3 D65" } ] } },
       "player": { "videoOutput": { "workingSpace": "12-1-1" } },
       "script": [ { "at": "1 s", "do": "setTrackEnabled", "track": "V", "to": false } ],
-      "players": [ { "name": "two", "media": { "local": { "duration": "9 s", "bitrate": "1 Mbit/s" } },
+      "players": [ { "name": "two",
+        "media": { "local": { "duration": "9 s", "bitrate": "1 Mbit/s" } },
         "script": [ { "at": "1 s", "do": "play", "name": "mine" } ],
         "expect": [ { "at": { "after": "mine" }, "rate": 1 } ] } ] }
     """
@@ -28,7 +30,7 @@ import Testing
     ("\"kind\": \"video\"", "\"kind\": \"audio\"", "is of pictures only"),
     ("\"workingSpace\":", "\"allowWideColor\": true, \"workingSpace\":", "stands beside"),
     ("\"after\": \"mine\"", "\"after\": \"setTrackEnabled\"", "no step is called"),
-    ("\"name\": \"two\", \"media\"", "\"name\": \"two\", \"medai\"", "medai"),
+    ("\"name\": \"two\",", "\"nmae\": \"two\",", "nmae"),
     (
       "\"player\": {", "\"fidelity\": \"tcp\", \"player\": { \"networkResourcePriority\": \"low\",",
       "tcp knows no “networkResourcePriority”"
