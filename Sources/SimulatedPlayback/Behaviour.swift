@@ -15,6 +15,10 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case previousObservation
   /// The variant follows the throughput.
   case adaptation
+  /// A stream waits for its buffer under any contract.
+  case streamWaiting
+  /// AVKit and MediaPlayer wait for the buffer under any contract.
+  case frameworkWaiting
 
   /// What scenarios call it.
   public var name: String {
@@ -24,6 +28,8 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .peakBitRateLimit: "peakBitRateLimit"
     case .previousObservation: "previousObservation"
     case .adaptation: "adaptation"
+    case .streamWaiting: "streamWaiting"
+    case .frameworkWaiting: "frameworkWaiting"
     }
   }
 }

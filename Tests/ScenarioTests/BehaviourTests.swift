@@ -30,6 +30,9 @@ import Testing
     // V9, V16
     Showing(
       .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
+    // C2, C6
+    Showing(.streamWaiting, shownBy: "hls-waits-under-any-contract"),
+    Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),
   ]
 
   @Test(arguments: showings) func `without a behaviour the scenarios that show it fail`(
