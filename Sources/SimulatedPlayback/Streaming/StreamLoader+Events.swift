@@ -24,6 +24,8 @@ extension StreamLoader {
     log.note(.requestResponded(id), at: now)
     for index in tracks.indices where tracks[index].fetch?.id == id {
       tracks[index].fetch?.hasResponded = true
+      tracks[index].fetch?.firstByte = now
+      beginsToCome(index, at: now)
       if busySince == nil { busySince = now }
     }
   }
@@ -60,6 +62,7 @@ extension StreamLoader {
     for list in maps.indices {
       for map in maps[list].indices where maps[list][map] == .underWay(id) {
         maps[list][map] = .there
+        logs.transferred(presentation.lists[list].maps[map].bytes)
         return presentation.lists[list].maps[map].bytes
       }
     }
@@ -76,6 +79,7 @@ extension StreamLoader {
       bytes = stage.link.timings(of: id)?.bytes ?? 0
       count(bytes - fetch.sampled, at: now)
       bytesTransferred += bytes
+      bookPart(tracks[index].kind, fetch, bytes, at: now)
       tracks[index].next = fetch.index
       tracks[index].fetch = nil
     }
@@ -111,6 +115,7 @@ extension StreamLoader {
     bytesTransferred += fetch.bytes
     count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
+    book(tracks[index].kind, fetch, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
     if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
     bringIn(index, at: now, &stage.log)
