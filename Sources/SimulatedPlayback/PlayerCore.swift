@@ -21,6 +21,8 @@ public final class PlayerCore {
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
   @exclusivity(unchecked) var pipeline = Pipeline()
+  /// Whether a layer shows the picture.
+  public internal(set) var hasLayer: Bool
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -37,6 +39,7 @@ public final class PlayerCore {
     waitsProperty = settings.waitsByDefault
     defaultRate = settings.defaultRate
     actionAtItemEnd = settings.actionAtItemEnd
+    hasLayer = settings.hasLayer
     books = PlayerBooks(at: now)
     began = now
     machine = AutowaitMachine(
@@ -147,6 +150,7 @@ public final class PlayerCore {
     _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
+    if item == nil, settings.without.contains(.waitingForItem) { return }
     hostStart = nil
     if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
     leaveHostTimeline(at: now)

@@ -32,6 +32,7 @@ package enum TraceEventName: String, CaseIterable {
   case segmentAbandon
   case newErrorLogEntry
   case pipeline
+  case pictureColour
   case refused
 }
 

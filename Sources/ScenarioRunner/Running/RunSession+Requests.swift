@@ -22,7 +22,8 @@ extension RunSession {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
       .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
-      .pipeline:
+      .pipeline,
+      .pictureColour:
       note(event)
     }
   }
