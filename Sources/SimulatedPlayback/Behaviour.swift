@@ -15,6 +15,10 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case previousObservation
   /// The variant follows the throughput.
   case adaptation
+  /// A stream waits for its buffer under any contract.
+  case streamWaiting
+  /// AVKit and MediaPlayer wait for the buffer under any contract.
+  case frameworkWaiting
   /// Setting up a pipeline takes time.
   case pipelineBuild
   /// A layer that comes late has the pipeline set up anew.
@@ -70,6 +74,8 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .mediaTimeout: "mediaTimeout"
     case .playingOutTheBuffer: "playingOutTheBuffer"
     case .segmentAbandonment: "segmentAbandonment"
+    case .streamWaiting: "streamWaiting"
+    case .frameworkWaiting: "frameworkWaiting"
     case .pipelineBuild: "pipelineBuild"
     case .lateLayerRebuild: "lateLayerRebuild"
     case .stillFrame: "stillFrame"

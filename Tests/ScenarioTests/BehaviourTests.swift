@@ -40,6 +40,9 @@ import Testing
     Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
     // E20
     Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
+    // C2, C6
+    Showing(.streamWaiting, shownBy: "hls-waits-under-any-contract"),
+    Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),
     // F1, F2
     Showing(
       .pipelineBuild, shownBy: "local-startup-item-first", "local-startup-final-goal-first"),
