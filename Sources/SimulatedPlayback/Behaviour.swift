@@ -15,6 +15,10 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case previousObservation
   /// The variant follows the throughput.
   case adaptation
+  /// A stream waits for its buffer under any contract.
+  case streamWaiting
+  /// AVKit and MediaPlayer wait for the buffer under any contract.
+  case frameworkWaiting
   /// Setting up a pipeline takes time.
   case pipelineBuild
   /// A layer that comes late has the pipeline set up anew.
@@ -48,6 +52,17 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   /// Players share the link by their priority.
   case networkResourcePriority
 
+  /// Another variant takes the place of one that does not come.
+  case variantFallback
+  /// A variant that did not come is tried again after a while.
+  case variantRecovery
+  /// A media file of which nothing comes is given up.
+  case mediaTimeout
+  /// An item with nothing left to try plays what it has before it fails.
+  case playingOutTheBuffer
+  /// A segment that comes too slowly is given up for one of a lower variant.
+  case segmentAbandonment
+
   /// What scenarios call it.
   public var name: String {
     switch self {
@@ -56,6 +71,13 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .peakBitRateLimit: "peakBitRateLimit"
     case .previousObservation: "previousObservation"
     case .adaptation: "adaptation"
+    case .variantFallback: "variantFallback"
+    case .variantRecovery: "variantRecovery"
+    case .mediaTimeout: "mediaTimeout"
+    case .playingOutTheBuffer: "playingOutTheBuffer"
+    case .segmentAbandonment: "segmentAbandonment"
+    case .streamWaiting: "streamWaiting"
+    case .frameworkWaiting: "frameworkWaiting"
     case .pipelineBuild: "pipelineBuild"
     case .lateLayerRebuild: "lateLayerRebuild"
     case .stillFrame: "stillFrame"

@@ -5,6 +5,8 @@ public import VirtualTime
 /// What a player is made with.
 public struct PlayerSettings: Hashable, Sendable {
   public var contract: Contract
+  /// What plays it: the app itself, or a framework that always waits.
+  public var client = PlayerClient.avFoundation
   /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
   public var waitsAutomatically: Bool?
   public var defaultRate: PlaybackRate
@@ -37,22 +39,21 @@ public struct PlayerSettings: Hashable, Sendable {
   }
 }
 
-/// `AVPlayer.networkResourcePriority`: who comes first among the players of an app.
-///
-/// Apple says no more than that. That the bandwidth is shared by weight, 1 : 2 : 4, and the weights
-/// themselves are our assumptions.
-public enum NetworkResourcePriority: String, Hashable, Sendable, CaseIterable {
-  case low
-  case standard = "default"
-  case high
+extension PlayerSettings {
+  /// What `automaticallyWaitsToMinimizeStalling` is before the app sets it.
+  var waitsByDefault: Bool {
+    waitsAutomatically ?? (contract.waitsByDefault || frameworkWaits)
+  }
 
-  /// How many shares of the link a request has.
-  public var weight: Int32 {
-    switch self {
-    case .low: 1
-    case .standard: 2
-    case .high: 4
-    }
+  /// Whether the player waits with a kind of media when its property says `waits`.
+  func waits(for kind: MediaKind, property waits: Bool) -> Bool {
+    if frameworkWaits && !contract.waitsByDefault { return true }
+    if without.contains(.streamWaiting) && !contract.waitsByDefault { return false }
+    return contract.waits(for: kind, property: waits)
+  }
+
+  private var frameworkWaits: Bool {
+    client.waitsAlways && !without.contains(.frameworkWaiting)
   }
 }
 

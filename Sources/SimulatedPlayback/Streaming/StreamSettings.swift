@@ -20,6 +20,7 @@ public struct StreamSettings: Hashable, Sendable {
   public var automaticForwardBuffer: MediaTime
   /// What the encoder of the sound added; nil where nothing is known of it.
   public var encoderPadding: EncoderPadding?
+  public var errors = StreamErrorPolicy()
 
   public init(
     presentation: Presentation, initialRule: InitialVariantRule = .optimised(OptimisedStart()),
