@@ -21,7 +21,8 @@ extension Verb {
     overview: "Measure the event queue, links and whole scenarios on this machine.",
     discussion: [
       "The counters come first and are the same everywhere. The times are the processor's, on this "
-        + "machine and of this build; the ratio to the plain heap, measured in the same run, travels better."
+        + "machine and of this build; the ratio to the plain heap, measured in the same run, "
+        + "travels better."
     ],
     positionals: [
       Positional(
