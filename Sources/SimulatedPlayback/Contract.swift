@@ -22,6 +22,10 @@ public struct Contract: Hashable, Sendable {
   /// Whether `play()` asks for `defaultRate`; before, it is the same as setting the rate to 1.
   public var playUsesDefaultRate: Bool { version >= 1600 }
 
+  // canUseNetworkResourcesForLiveStreamingWhilePaused: NO "for apps linked on or after iOS 9".
+  /// Whether a live stream is kept up with while it is paused, unless the app says otherwise.
+  public var usesNetworkWhilePaused: Bool { version < 900 }
+
   // Apple, AVPlayerItem.startsOnFirstEligibleVariant: before iOS 13 it was the first eligible one.
   /// Whether a stream begins with the variant that "optimizes the startup experience".
   public var optimisesInitialVariant: Bool { version >= 1300 }

@@ -23,12 +23,14 @@ extension PlayerCore {
     guard item != nil else { return false }
     // What is read decides what the playhead will meet, so it is settled first.
     steerLoading(at: now, on: &stage)
+    if followLive(at: now, on: &stage) { return true }
     if playheadIsDue(at: now, on: &stage) { return true }
     completeSeek(at: now, on: &stage)
     if startOnHostTime(at: now, on: &stage) { return true }
     refreshCondition(at: now, on: &stage)
     noteReady(at: now, on: &stage)
     if failIfPlayedOut(at: now, on: &stage) { return true }
+    if restoreOffsetBeforeResuming(at: now, on: &stage) { return true }
     guard let condition = item?.condition else { return false }
     if send(.bufferChanged(condition), at: now, on: &stage) { return true }
     if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {

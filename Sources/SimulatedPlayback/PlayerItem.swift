@@ -13,8 +13,9 @@ public struct ItemSettings: Hashable, Sendable {
   public var bufferByteCap: Int64?
   /// Where playback ends; nil for the duration.
   public var forwardPlaybackEndTime: MediaTime?
-  /// Where playback begins.
-  public var startTime: MediaTime
+  /// Where playback begins; nil for the beginning, or for where a live stream wants it.
+  public var startTime: MediaTime?
+  public var live: LivePreferences
   public var retry: RetryPolicy
   /// The server, and what its file is called: for the rules of faults.
   public var host: Int32
@@ -23,8 +24,9 @@ public struct ItemSettings: Hashable, Sendable {
   public init(
     source: MediaSource, heuristic: KeepUpHeuristic = .standard,
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
-    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero,
-    retry: RetryPolicy = .standard, host: Int32 = 0, label: String = ""
+    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime? = nil,
+    live: LivePreferences = LivePreferences(), retry: RetryPolicy = .standard, host: Int32 = 0,
+    label: String = ""
   ) {
     self.source = source
     self.heuristic = heuristic
@@ -32,6 +34,7 @@ public struct ItemSettings: Hashable, Sendable {
     self.bufferByteCap = bufferByteCap
     self.forwardPlaybackEndTime = forwardPlaybackEndTime
     self.startTime = startTime
+    self.live = live
     self.retry = retry
     self.host = host
     self.label = label
@@ -48,7 +51,8 @@ public enum ItemStatus: Hashable, Sendable {
 /// The item that a player plays: its bytes, its playhead, and what is said of its buffer.
 final class PlayerItem {
   var settings: ItemSettings
-  let duration: MediaTime
+  /// The duration of what is all there.
+  private let wholeDuration: MediaTime
   var loader: MediaLoader
   var timebase = Timebase()
   var status = ItemStatus.unknown
@@ -65,9 +69,12 @@ final class PlayerItem {
   init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
     self.settings = settings
     loader = MediaLoader(settings, without: without, owner: owner)
-    duration = settings.source.duration
-    timebase = Timebase(at: now, time: min(settings.startTime, duration))
+    wholeDuration = settings.source.duration
+    timebase = Timebase(at: now, time: min(settings.startTime ?? .zero, wholeDuration))
   }
+
+  /// `distantFuture` while nobody has said where a live stream ends.
+  var duration: MediaTime { loader.isEndKnown ? wholeDuration : .distantFuture }
 
   var end: MediaTime {
     min(duration, settings.forwardPlaybackEndTime ?? duration)

@@ -61,7 +61,7 @@ extension StreamLoader {
       // Switching happens at a segment boundary: after what is loaded and what is under way.
       var boundary = tracks[index].end
       if let fetch = tracks[index].fetch {
-        boundary = presentation.lists[fetch.list].segments[fetch.index].end
+        boundary = place(of: fetch).end
       }
       let segments = presentation.lists[list]
       tracks[index].next =
@@ -89,7 +89,7 @@ extension StreamLoader {
   /// When the main segment under way is looked at, to give it up.
   func abandonment(_ position: MediaTime, _ rate: PlaybackRate) -> Instant {
     guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
-      let fetch = tracks.first?.fetch, !fetch.isComplete, !rate.isZero,
+      let fetch = tracks.first?.fetch, !fetch.isComplete, fetch.part == nil, !rate.isZero,
       let track = tracks.first
     else { return .distantFuture }
     return fetch.began + rate.span(toPlay: max(.zero, track.end - position)) + patience

@@ -7,7 +7,7 @@ import VirtualTime
 
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    if variant != nil, choiceIsDue {
+    if variant != nil, choiceIsDue, isAtBoundary {
       choiceIsDue = false
       let position = playhead.time(at: now)
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
@@ -29,6 +29,8 @@ extension StreamLoader {
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = retry.due > now ? retry.due : .distantFuture
+    let reload = nextReload
+    if reload > now { next = min(next, reload) }
     let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate)
     if abandoned > now { next = min(next, abandoned) }
     // While it is full, the playhead makes room for the next segment.
@@ -46,6 +48,7 @@ extension StreamLoader {
   func complete(_ observation: inout KeepUpObservation) {
     observation.stream = SegmentObservation(
       wholeSegments: segmentsInARow, neededBitRate: neededBitRate,
-      throughput: estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) })
+      throughput: estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) },
+      goesOn: !isEndKnown)
   }
 }
