@@ -37,12 +37,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   /// The first segment of another variant is in the buffer.
   case variantSwitched(from: Int32, to: Int32)
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
-  /// A live playlist has been read.
-  case playlistRead(TransferID, PlaylistReading)
-  /// It said nothing new so often in a row.
-  case playlistUnchanged(TransferID, reads: Int64)
-  /// The playhead of a live stream was put somewhere.
-  case liveMove(MediaTime, LiveMoveReason)
+  case live(LiveObservation)
 }
 
 /// What a request of a stream is for.

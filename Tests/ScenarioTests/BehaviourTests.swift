@@ -30,6 +30,19 @@ import Testing
     // V9, V16
     Showing(
       .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
+    // Live
+    Showing(
+      .liveHoldBack, shownBy: "hls-live-starts-three-target-durations-back", "hls-live-hold-back",
+      "hls-live-low-latency"),
+    Showing(.hastenedReload, shownBy: "hls-live-encoder-stops"),
+    Showing(.openLiveEdge, shownBy: "hls-live-encoder-stops"),
+    Showing(.windowFollowing, shownBy: "hls-live-paused-without-network"),
+    Showing(.offsetPreservation, shownBy: "hls-live-offset-kept"),
+    Showing(.quietPause, shownBy: "hls-live-paused-without-network"),
+    Showing(.playlistEnd, shownBy: "hls-live-event-ends"),
+    Showing(.partialSegments, shownBy: "hls-live-low-latency"),
+    Showing(.blockingReload, shownBy: "hls-live-low-latency"),
+    Showing(.preloadHints, shownBy: "hls-live-low-latency"),
   ]
 
   @Test(arguments: showings) func `without a behaviour the scenarios that show it fail`(

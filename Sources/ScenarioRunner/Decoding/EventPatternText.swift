@@ -30,6 +30,9 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitchStart
   case variantSwitch
   case segmentAbandon
+  case playlist
+  case playlistUnchanged
+  case livePosition
   case refused
 }
 

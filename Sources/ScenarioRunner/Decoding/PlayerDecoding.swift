@@ -10,7 +10,8 @@ struct PlayerPart {
   var preferredForwardBufferDuration = MediaTime.zero
   var bufferByteCap: Int64?
   var forwardPlaybackEndTime: MediaTime?
-  var startTime = MediaTime.zero
+  var startTime: MediaTime?
+  var live = LivePreferences()
   var retry = RetryPolicy.standard
   var variants = VariantPart()
   /// Whether the item is current from the beginning.
@@ -21,7 +22,7 @@ struct PlayerPart {
       source: variants.applied(to: media, under: settings.contract), heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
-      startTime: startTime, retry: retry, label: "movie.mp4")
+      startTime: startTime, live: live, retry: retry, label: "movie.mp4")
   }
 }
 
@@ -44,7 +45,14 @@ struct PlayerDecoding {
         "forwardPlaybackEndTime", as: Decode.mediaPlace)
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
       part.variants = VariantPart(&object)
-      part.startTime = object.optional("startTime", default: .zero, as: startTime)
+      part.startTime = object.optional("startTime", as: startTime)
+      part.live = LivePreferences(
+        preservesOffset: object.optional(
+          "automaticallyPreservesTimeOffsetFromLive", default: false, as: Decode.boolean),
+        configuredOffset: object.optional(
+          "configuredTimeOffsetFromLive", as: Decode.mediaPlace),
+        usesNetworkWhilePaused: object.optional(
+          "canUseNetworkResourcesForLiveStreamingWhilePaused", as: Decode.boolean))
       return part
     }
   }

@@ -38,7 +38,8 @@ extension PlayerProperty {
     case .currentTime, .loadedEnd, .bufferAhead: .time
     case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
     case .startupDelay: .nullable(.time)
-    case .loadedTimeRanges: .ranges
+    case .timeOffsetFromLive, .recommendedTimeOffsetFromLive: .nullable(.time)
+    case .loadedTimeRanges, .seekableTimeRanges: .ranges
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
@@ -59,7 +60,8 @@ extension PlayerProperty {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate:
+      .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
+      .seekableTimeRanges:
       false
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount,

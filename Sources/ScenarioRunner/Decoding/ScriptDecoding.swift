@@ -91,6 +91,14 @@ extension ScriptDecoding {
     case .setLayer:
       object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
     case .setRateAtHostTime: setRateAtHostTime(&object)
+    case .seekToLive: .seekToLive
+    case .setAutomaticallyPreservesTimeOffsetFromLive:
+      object.required("to", as: Decode.boolean).map(AppAction.setPreservesTimeOffsetFromLive)
+    case .setConfiguredTimeOffsetFromLive:
+      object.required("to", as: Decode.nullable(Decode.mediaPlace))
+        .map(AppAction.setConfiguredTimeOffsetFromLive)
+    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
+      object.required("to", as: Decode.boolean).map(AppAction.setUsesNetworkWhilePaused)
     case .setItem: .setItem
     case .removeItem: .removeItem
     case .switchLink:
@@ -132,6 +140,10 @@ enum AppVerb: String, CaseIterable {
   case setPreferredPeakBitRate
   case setLayer
   case setRateAtHostTime
+  case seekToLive
+  case setAutomaticallyPreservesTimeOffsetFromLive
+  case setConfiguredTimeOffsetFromLive
+  case setCanUseNetworkResourcesForLiveStreamingWhilePaused
   case setItem
   case removeItem
   case switchLink

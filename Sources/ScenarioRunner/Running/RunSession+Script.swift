@@ -53,6 +53,13 @@ extension RunSession {
       attempt { () throws(PlayerError) in
         try player.setRate(rate, time: time, atHostTime: instant)
       }
+    case .seekToLive: player.seekToLive()
+    case .setPreservesTimeOffsetFromLive(let preserves):
+      player.automaticallyPreservesTimeOffsetFromLive = preserves
+    case .setConfiguredTimeOffsetFromLive(let offset):
+      player.configuredTimeOffsetFromLive = offset
+    case .setUsesNetworkWhilePaused(let uses):
+      player.canUseNetworkResourcesForLiveStreamingWhilePaused = uses
     case .setItem: player.replaceCurrentItem(with: item)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
@@ -143,6 +150,10 @@ extension AppAction {
     case .setPreferredPeakBitRate: "setPreferredPeakBitRate"
     case .setLayer: "setLayer"
     case .setRateAtHostTime: "setRateAtHostTime"
+    case .seekToLive: "seekToLive"
+    case .setPreservesTimeOffsetFromLive: "setAutomaticallyPreservesTimeOffsetFromLive"
+    case .setConfiguredTimeOffsetFromLive: "setConfiguredTimeOffsetFromLive"
+    case .setUsesNetworkWhilePaused: "setCanUseNetworkResourcesForLiveStreamingWhilePaused"
     case .setItem: "setItem"
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
@@ -158,11 +169,15 @@ extension AppAction {
   /// The verb's arguments as the trace has them.
   var members: [(String, TraceValue)] {
     switch self {
-    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule: []
+    case .play, .pause, .seekToLive, .setItem, .removeItem, .changeLink, .changeSchedule: []
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]
-    case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
+    case .setWaitsAutomatically(let to), .setPreservesTimeOffsetFromLive(let to),
+      .setUsesNetworkWhilePaused(let to):
+      [("to", .boolean(to))]
+    case .setConfiguredTimeOffsetFromLive(let time):
+      [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setForwardPlaybackEndTime(let time):
       [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]

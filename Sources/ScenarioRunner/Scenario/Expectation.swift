@@ -108,6 +108,10 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case variant
   case indicatedBitrate
   case observedBitrate
+  // Of a live stream.
+  case timeOffsetFromLive
+  case recommendedTimeOffsetFromLive
+  case seekableTimeRanges
   // What is booked.
   case startupDelay
   case stallCount

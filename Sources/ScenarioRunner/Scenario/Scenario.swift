@@ -128,6 +128,11 @@ public enum AppAction: Sendable {
   /// The pixels of the layer that shows the picture; nil takes it away.
   case setLayer(PixelSize?)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
+  /// Seeks to where a live stream would begin now.
+  case seekToLive
+  case setPreservesTimeOffsetFromLive(Bool)
+  case setConfiguredTimeOffsetFromLive(MediaTime?)
+  case setUsesNetworkWhilePaused(Bool)
   /// Makes the scenario's item current.
   case setItem
   case removeItem

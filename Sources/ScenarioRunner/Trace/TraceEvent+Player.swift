@@ -43,6 +43,7 @@ extension TraceEvent {
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
       .segmentAbandoned:
       self.init(stream: observation)
+    case .live(let observation): self.init(observation)
     }
   }
 
@@ -58,7 +59,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned:
+      .variantSwitched, .segmentAbandoned, .live:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -87,7 +88,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned:
+      .variantSwitched, .segmentAbandoned, .live:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -119,7 +120,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .segmentAbandoned, .live:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -152,7 +153,7 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended:
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live:
       preconditionFailure("only what concerns a stream comes here")
     }
   }

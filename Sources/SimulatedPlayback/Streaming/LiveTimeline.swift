@@ -1,3 +1,4 @@
+public import LinkConditioner
 public import StreamingMedia
 public import VirtualTime
 
@@ -133,6 +134,16 @@ extension LiveTimeline {
       longestStall = max(longestStall, now - since)
     }
   }
+}
+
+/// Something that became different because a stream is live.
+public enum LiveObservation: Hashable, Sendable {
+  /// A playlist has been read.
+  case playlistRead(TransferID, PlaylistReading)
+  /// It said nothing new so often in a row.
+  case playlistUnchanged(TransferID, reads: Int64)
+  /// The playhead was put somewhere.
+  case moved(MediaTime, LiveMoveReason)
 }
 
 /// What a read of a live playlist brought.

@@ -26,7 +26,9 @@ extension PlayerCore {
     }
     noteBuffering(at: now)
     let position = item.time(at: now)
-    if let place = loader.placeAfterSliding(from: position, preferences) {
+    if machine.control != .playing,
+      let place = loader.placeAfterSliding(from: position, preferences)
+    {
       move(place, at: now, on: &stage)
       noteBuffering(at: now, isNew: true)
       return true
@@ -88,7 +90,7 @@ extension PlayerCore {
     setTimebase(time: move.time, rate: item.timebase.rate, at: now)
     self.item?.isPastEnd = false
     if item.pendingSeek != nil { self.item?.pendingSeek = move.time }
-    stage.log.note(.liveMove(move.time, move.reason), at: now)
+    stage.log.note(.live(.moved(move.time, move.reason)), at: now)
     if books.hasStarted { stage.log.note(.timeJumped(move.time), at: now) }
     steerLoading(at: now, on: &stage)
     if isLoaded || machine.control != .playing { return }

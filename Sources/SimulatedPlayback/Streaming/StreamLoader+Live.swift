@@ -71,10 +71,11 @@ extension StreamLoader {
       guard let coming = listings[list].coming else { continue }
       let isChanged = coming.window != listings[list].known
       live?.adopt(list, coming, isChanged: isChanged)
-      log.note(.playlistRead(id, reading(of: list, coming.window, isChanged)), at: now)
+      log.note(
+        .live(.playlistRead(id, reading(of: list, coming.window, isChanged))), at: now)
       // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
       if live?.listings[list].unchangedReads == 2 {
-        log.note(.playlistUnchanged(id, reads: 2), at: now)
+        log.note(.live(.playlistUnchanged(id, reads: 2)), at: now)
       }
     }
   }
