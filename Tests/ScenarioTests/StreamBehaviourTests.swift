@@ -82,6 +82,8 @@ import Testing
     Removal("live-paused-with-network", #""do": "seekToLive""#, #""do": "pause""#),
     Removal("live-event-ends", #""playlistType": "event", "#, ""),
     Removal("live-encoder-stops", #""for": "40 s""#, #""for": "8 s""#),
+    Removal("live-edge-is-not-full", #""bandwidth": "4 Mbit/s""#, #""bandwidth": "5.2 Mbit/s""#),
+    Removal("live-low-latency-without-hints", #", "preloadHints": false"#, ""),
     Removal("live-low-latency", #", "parts": { "duration": "1 s" }"#, ""),
     // K3
     Removal("tree", #""duration": "60 s""#, #""duration": "60 s", "audio": []"#),

@@ -33,6 +33,7 @@ package enum TraceEventName: String, CaseIterable {
   case playlist
   case playlistUnchanged
   case livePosition
+  case pipeline
   case refused
 }
 

@@ -37,6 +37,7 @@ extension PlayerProperty {
     case .rate, .timebaseRate, .defaultRate: .rate
     case .currentTime, .loadedEnd, .bufferAhead: .time
     case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
+    case .pipelineTime: .time
     case .startupDelay: .nullable(.time)
     case .timeOffsetFromLive, .recommendedTimeOffsetFromLive: .nullable(.time)
     case .loadedTimeRanges, .seekableTimeRanges: .ranges
@@ -44,6 +45,7 @@ extension PlayerProperty {
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
     case .stallCount, .requestCount, .variantSwitchCount: .count
+    case .pipelineBuildCount, .prerollCount: .count
     case .variant: .nullable(.count)
     case .indicatedBitrate, .observedBitrate: .nullable(.bitRate)
     case .bytesTransferred: .bytes
@@ -65,7 +67,7 @@ extension PlayerProperty {
       false
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount,
-      .variantSwitchCount, .end,
+      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount, .end,
       .projectionError, .projectionErrorByRequestedRate:
       true
     }

@@ -44,6 +44,8 @@ extension TraceEvent {
       .segmentAbandoned:
       self.init(stream: observation)
     case .live(let observation): self.init(observation)
+    case .pipeline(let work, let done):
+      self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
     }
   }
 
@@ -59,7 +61,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .live:
+      .variantSwitched, .segmentAbandoned, .live, .pipeline:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -88,7 +90,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .live:
+      .variantSwitched, .segmentAbandoned, .live, .pipeline:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -120,7 +122,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .live:
+      .segmentAbandoned, .live, .pipeline:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -153,7 +155,7 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live:
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live, .pipeline:
       preconditionFailure("only what concerns a stream comes here")
     }
   }

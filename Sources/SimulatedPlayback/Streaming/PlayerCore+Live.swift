@@ -94,6 +94,7 @@ extension PlayerCore {
     if books.hasStarted { stage.log.note(.timeJumped(move.time), at: now) }
     steerLoading(at: now, on: &stage)
     if isLoaded || machine.control != .playing { return }
+    drainPipeline()
     books.soughtAway()
     send(
       .ranDry(

@@ -131,21 +131,26 @@ extension StreamLoader {
   private func trailingPiece(
     of track: StreamTrack, _ live: LiveTimeline, _ known: LiveWindow
   ) -> Piece {
-    // Reading is suspended by a buffer that is full, not by a server that has nothing new yet: so
-    // the live edge ends no wait.
-    let isOver = without.contains(.openLiveEdge)
     guard let parts = known.parts, track.next == known.segments.upperBound else {
-      return .nothing(isOver: isOver)
+      return .nothing(isOver: false)
     }
     if track.nextPart < known.trailingParts { return .part(part(of: track)) }
     guard parts.hints, track.nextPart == known.trailingParts else {
-      return .nothing(isOver: isOver)
+      return .nothing(isOver: false)
     }
     // §4.4.5.3: a client may ask for what is hinted at before it is there; the server holds the
     // answer back until it is.
     var part = part(of: track)
     part.availableAt = live.stream.instant(producing: part.part.end)
     return .part(part)
+  }
+
+  /// Whether having all that a live playlist lists passes for a full buffer.
+  ///
+  /// It does not: a buffer that is full suspends reading and ends a wait; a server that has nothing
+  /// new yet does neither.
+  func isMistakenForFull(_ index: Int, _ position: MediaTime) -> Bool {
+    without.contains(.openLiveEdge) && tracks[index].end > position
   }
 
   private func part(of track: StreamTrack) -> PartFetch {

@@ -35,8 +35,9 @@ extension StreamLoader {
     if abandoned > now { next = min(next, abandoned) }
     // While it is full, the playhead makes room for the next segment.
     if isFull, !playhead.timebase.rate.isZero, let track = tracks.first {
-      let list = presentation.lists[track.list]
-      if track.next < list.segments.count {
+      switch nextPiece(of: track) {
+      case .nothing: break
+      case .segment, .part:
         let mark = track.end - limit(playhead) + MediaTime(nanoseconds: 1)
         next = min(
           next, max(now + TimeSpan(nanoseconds: 1), playhead.timebase.instant(reaching: mark)))

@@ -223,7 +223,7 @@ extension StreamLoader {
       return true
     }
     let piece = nextPiece(of: tracks[index])
-    if case .nothing(let isOver) = piece { return !isOver }
+    if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     if tracks[index].end - position >= limit { return false }
     let segment = presentation.lists[list].segments[tracks[index].next]
     if let key = segment.key { requestKey(presentation.lists[list].keys[key], at: now, on: &stage) }
