@@ -49,11 +49,11 @@ extension PlayerCore {
       return true
     }
     if item.isStarved {
-      if item.projection(at: now).isCaughtUp() > now { return false }
+      if item.isCaughtUp(after: now) > now { return false }
       item.isStarved = false
       return true
     }
-    if item.projection(at: now).runsDry() > now { return false }
+    if item.runsDry(after: now) > now { return false }
     runDry(at: now, on: &stage)
     return true
   }
@@ -69,6 +69,7 @@ extension PlayerCore {
       return
     }
     books.ranDry()
+    item.logs.ranDry()
     refreshCondition(at: now, on: &stage, isDry: true)
     send(.ranDry(.consumed, self.item?.condition ?? .nothing), at: now, on: &stage)
     stage.log.note(.stalled(position), at: now)
@@ -111,6 +112,7 @@ extension PlayerCore {
     guard let item, item.status == .unknown, item.loader.isReady else { return }
     if item.loadedEnd(at: now) <= item.time(at: now) { return }
     self.item?.status = .readyToPlay
+    item.logs.ready(at: item.time(at: now), now)
     stage.log.note(.itemReady, at: now)
   }
 

@@ -166,9 +166,9 @@ public final class PlayerCore {
 
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    item?.loader.handle(event, at: now, on: &stage)
+    let isNews = item?.loader.handle(event, at: now, on: &stage) ?? false
     // What is due at this instant is decided after everything that arrives in it has arrived.
-    nextWake = now
+    if isNews { nextWake = now }
   }
 
   /// Does what is due at or before an instant.

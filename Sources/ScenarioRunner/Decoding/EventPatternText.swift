@@ -31,8 +31,8 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitch
   case segmentAbandon
   case playlist
-  case playlistUnchanged
   case livePosition
+  case newErrorLogEntry
   case pipeline
   case refused
 }

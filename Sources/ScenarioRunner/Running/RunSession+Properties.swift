@@ -40,9 +40,15 @@ extension RunSession {
       return .ranges(
         core.seekableTimeRanges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
-      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount,
-      .pipelineTime, .pipelineBuildCount, .prerollCount:
+      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
+      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount:
       return booked(property)
+    case .timeWeightedIndicatedBitrate:
+      return player.indicators.timeWeightedIndicatedBitrate.map { .count($0) } ?? .null
+    case .accessLog:
+      return player.accessLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
+    case .errorLog:
+      return player.errorLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
     case .end: return end.map { .text($0.word) }
     case .projectionError: return projectionError { $0.byTimebase }
     case .projectionErrorByRequestedRate: return projectionError { $0.byRate }
@@ -61,6 +67,7 @@ extension RunSession {
     case .seekWaitingTime: return .time(summary.seekWaiting.nanoseconds)
     case .rebufferRatio: return .share(summary.rebufferShare)
     case .bytesTransferred: return .count(summary.bytesTransferred)
+    case .bytesAbandoned: return .count(summary.bytesAbandoned)
     case .requestCount: return .count(summary.requestCount)
     case .variantSwitchCount: return .count(summary.variantSwitchCount)
     case .pipelineTime: return .time(summary.pipeline.nanoseconds)
@@ -71,7 +78,7 @@ extension RunSession {
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
       .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
-      .seekableTimeRanges, .end,
+      .seekableTimeRanges, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .end,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

@@ -21,7 +21,8 @@ extension RunSession {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
-      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .live, .pipeline:
+      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
+      .live, .pipeline:
       note(event)
     }
   }

@@ -16,9 +16,6 @@ extension TraceEvent {
         ] + (reading.parts == 0 ? [] : [("parts", .count(reading.parts))]) + [
           ("end", .seconds(reading.edge.nanoseconds))
         ] + (reading.isEnded ? [("ended", .boolean(true))] : []))
-    case .playlistUnchanged(let id, let reads):
-      self.init(
-        "playlistUnchanged", [("request", .count(Int64(id.rawValue))), ("reads", .count(reads))])
     case .moved(let time, let reason):
       self.init(
         "livePosition", [("time", .seconds(time.nanoseconds)), ("reason", .text(reason.word))])

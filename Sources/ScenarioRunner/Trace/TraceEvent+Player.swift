@@ -41,7 +41,7 @@ extension TraceEvent {
       .readingSuspended:
       self.init(transfer: observation)
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .segmentAbandoned, .errorLogged:
       self.init(stream: observation)
     case .live(let observation): self.init(observation)
     case .pipeline(let work, let done):
@@ -61,7 +61,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .live, .pipeline:
+      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -90,7 +90,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .live, .pipeline:
+      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -122,7 +122,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .live, .pipeline:
+      .segmentAbandoned, .live, .pipeline, .errorLogged:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -151,6 +151,13 @@ extension TraceEvent {
         [
           ("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes)),
           ("size", .count(whole)),
+        ])
+    case .errorLogged(let error):
+      self.init(
+        "newErrorLogEntry",
+        [
+          ("uri", .text(error.uri)), ("errorStatusCode", .count(error.statusCode)),
+          ("errorDomain", .text(error.domain)), ("errorComment", .text(error.comment)),
         ])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,

@@ -140,8 +140,6 @@ extension LiveTimeline {
 public enum LiveObservation: Hashable, Sendable {
   /// A playlist has been read.
   case playlistRead(TransferID, PlaylistReading)
-  /// It said nothing new so often in a row.
-  case playlistUnchanged(TransferID, reads: Int64)
   /// The playhead was put somewhere.
   case moved(MediaTime, LiveMoveReason)
 }

@@ -73,9 +73,10 @@ extension StreamLoader {
       live?.adopt(list, coming, isChanged: isChanged)
       log.note(
         .live(.playlistRead(id, reading(of: list, coming.window, isChanged))), at: now)
+      let segmentList = presentation.lists[list]
       // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
       if live?.listings[list].unchangedReads == 2 {
-        log.note(.live(.playlistUnchanged(id, reads: 2)), at: now)
+        report(.playlistUnchanged(segmentList.uri, at: now), at: now, &log)
       }
     }
   }

@@ -52,6 +52,7 @@ struct SegmentFetch {
   /// Which part of the segment, where it is not asked for as a whole.
   var part: PartFetch?
   var hasResponded = false
+  var firstByte = Instant.zero
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
 }
