@@ -75,7 +75,8 @@ import Testing
       "live-offset-kept", #""automaticallyPreservesTimeOffsetFromLive": true"#,
       #""automaticallyPreservesTimeOffsetFromLive": false"#),
     Removal(
-      "live-paused-without-network", #""script""#, #""player": { "linkedSDK": "iOS 8" }, "script""#),
+      "live-paused-without-network", #""script""#,
+      #""player": { "linkedSDK": "iOS 8" }, "script""#),
     Removal(
       "live-paused-with-network",
       #""canUseNetworkResourcesForLiveStreamingWhilePaused": true"#, ""),
