@@ -38,6 +38,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   case variantSwitched(from: Int32, to: Int32)
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
   case live(LiveObservation)
+  case pictureColour(PictureColour)
   /// The notification of a new entry in the error log.
   case errorLogged(ErrorLogEvent)
   /// Work on the pipeline that takes time, and when it will be done.

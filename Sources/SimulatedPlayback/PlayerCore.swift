@@ -21,6 +21,8 @@ public final class PlayerCore {
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
   @exclusivity(unchecked) var pipeline = Pipeline()
+  /// Whether a layer shows the picture.
+  public internal(set) var hasLayer: Bool
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -34,9 +36,10 @@ public final class PlayerCore {
   public init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
     self.index = index
     self.settings = settings
-    waitsProperty = settings.waitsAutomatically ?? settings.contract.waitsByDefault
+    waitsProperty = settings.waitsByDefault
     defaultRate = settings.defaultRate
     actionAtItemEnd = settings.actionAtItemEnd
+    hasLayer = settings.hasLayer
     books = PlayerBooks(at: now)
     began = now
     machine = AutowaitMachine(
@@ -139,19 +142,15 @@ public final class PlayerCore {
 
   /// Gives the machine the mode that the contract makes of the property for this kind of media.
   private func adoptWaiting(at now: Instant, on stage: inout Stage) {
-    let waits: Bool
-    if let kind = item?.settings.source.kind {
-      waits = settings.contract.waits(for: kind, property: waitsProperty)
-    } else {
-      waits = waitsProperty
-    }
-    send(.setWaitsAutomatically(waits), at: now, on: &stage)
+    let waits = item.map { settings.waits(for: $0.settings.source.kind, property: waitsProperty) }
+    send(.setWaitsAutomatically(waits ?? waitsProperty), at: now, on: &stage)
   }
 
   private func ask(
     _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
+    if item == nil, settings.without.contains(.waitingForItem) { return }
     hostStart = nil
     if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
     leaveHostTimeline(at: now)

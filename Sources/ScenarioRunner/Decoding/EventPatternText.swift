@@ -34,6 +34,7 @@ package enum TraceEventName: String, CaseIterable {
   case livePosition
   case newErrorLogEntry
   case pipeline
+  case pictureColour
   case refused
 }
 

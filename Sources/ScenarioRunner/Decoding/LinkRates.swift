@@ -15,10 +15,10 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
     case .changeSchedule(let schedule?): rates += schedule.rates
     case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
-      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setRateAtHostTime,
-      .seekToLive, .setPreservesTimeOffsetFromLive,
-      .setConfiguredTimeOffsetFromLive, .setUsesNetworkWhilePaused, .setItem, .removeItem,
-      .switchLink,
+      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setTrackEnabled,
+      .beginSuspension, .endSuspension,
+      .setRateAtHostTime, .live,
+      .setItem, .removeItem, .switchLink,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break
     }

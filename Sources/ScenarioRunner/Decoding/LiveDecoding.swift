@@ -129,3 +129,9 @@ extension Decode.LivePart {
     return nil
   }
 }
+
+extension Decode {
+  static func configuredOffset(_ object: inout DocumentObject) -> AppAction? {
+    object.required("to", as: nullable(mediaPlace)).map { .live(.setConfiguredOffset($0)) }
+  }
+}

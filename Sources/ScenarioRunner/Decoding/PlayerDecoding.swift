@@ -14,15 +14,18 @@ struct PlayerPart {
   var live = LivePreferences()
   var retry = RetryPolicy.standard
   var variants = VariantPart()
+  var pictures = PictureUse()
   /// Whether the item is current from the beginning.
   var hasItem = true
 
   func item(_ media: MediaSource) -> ItemSettings {
-    ItemSettings(
+    var item = ItemSettings(
       source: variants.applied(to: media, under: settings.contract), heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
       startTime: startTime, live: live, retry: retry, label: "movie.mp4")
+    item.pictures = pictures
+    return item
   }
 }
 
@@ -35,6 +38,8 @@ struct PlayerDecoding {
     node.object { object in
       var part = PlayerPart()
       part.settings = settings(&object)
+      part.settings.client = object.optional(
+        "client", default: .avFoundation, as: Decode.choice(PlayerClient.names))
       part.heuristic = object.optional("heuristic", default: .standard, as: Decode.heuristic)
       part.hasItem = object.optional(
         "item", default: true, as: Decode.choice([("atStart", true), ("byScript", false)]))
@@ -53,6 +58,11 @@ struct PlayerDecoding {
           "configuredTimeOffsetFromLive", as: Decode.mediaPlace),
         usesNetworkWhilePaused: object.optional(
           "canUseNetworkResourcesForLiveStreamingWhilePaused", as: Decode.boolean))
+      part.settings.hasLayer = part.variants.constraints.layerPixels != nil
+      part.adopt(object.optional("display", as: Decode.display))
+      part.pictures = PictureUse(
+        output: object.optional("videoOutput", as: Decode.colourRequest),
+        composition: object.optional("composition", as: Decode.composition))
       return part
     }
   }
@@ -80,6 +90,13 @@ struct PlayerDecoding {
   }
 }
 
+extension PlayerClient {
+  /// What scenarios call them.
+  static let names: [(word: String, value: PlayerClient)] = [
+    ("AVFoundation", .avFoundation), ("AVKit", .avKit), ("MediaPlayer", .mediaPlayer),
+  ]
+}
+
 extension Decode {
   /// A behaviour that the player is to lack.
   static func behaviour(_ node: DocumentNode) -> Behaviour? {
@@ -91,7 +108,9 @@ extension Decode {
       PipelineCosts(
         build: object.optional("build", default: .zero, as: runSpan),
         stillFrame: object.optional("stillFrame", default: .zero, as: runSpan),
-        preroll: object.optional("preroll", default: .zero, as: runSpan))
+        preroll: object.optional("preroll", default: .zero, as: runSpan),
+        reconfiguration: object.optional("reconfiguration", default: .zero, as: runSpan),
+        keyFrameInterval: object.optional("keyFrameInterval", default: .zero, as: mediaPlace))
     }
   }
 

@@ -1,3 +1,4 @@
+import Autowait
 import SimulatedWorld
 import VirtualTime
 
@@ -7,6 +8,7 @@ struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames
   let traffic: TrafficNames
+  let tracks: TrackNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {
     names.check()
@@ -90,15 +92,18 @@ extension ScriptDecoding {
       object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
     case .setLayer:
       object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
+    case .setTrackEnabled: setTrackEnabled(&object)
+    case .beginSuspension:
+      object.required("by", as: Decode.suspension).map(AppAction.beginSuspension)
+    case .endSuspension:
+      object.required("by", as: Decode.suspension).map(AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
-    case .seekToLive: .seekToLive
+    case .seekToLive: .live(.seekToLive)
     case .setAutomaticallyPreservesTimeOffsetFromLive:
-      object.required("to", as: Decode.boolean).map(AppAction.setPreservesTimeOffsetFromLive)
-    case .setConfiguredTimeOffsetFromLive:
-      object.required("to", as: Decode.nullable(Decode.mediaPlace))
-        .map(AppAction.setConfiguredTimeOffsetFromLive)
+      object.required("to", as: Decode.boolean).map { .live(.setPreservesOffset($0)) }
+    case .setConfiguredTimeOffsetFromLive: Decode.configuredOffset(&object)
     case .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
-      object.required("to", as: Decode.boolean).map(AppAction.setUsesNetworkWhilePaused)
+      object.required("to", as: Decode.boolean).map { .live(.setUsesNetworkWhilePaused($0)) }
     case .setItem: .setItem
     case .removeItem: .removeItem
     case .switchLink:
@@ -115,6 +120,13 @@ extension ScriptDecoding {
       object.required("traffic", as: traffic.reference).map(AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
+  }
+
+  private func setTrackEnabled(_ object: inout DocumentObject) -> AppAction? {
+    let track = object.required("track", as: tracks.reference)
+    let isEnabled = object.required("to", as: Decode.boolean)
+    guard let track, let isEnabled else { return nil }
+    return .setTrackEnabled(name: track.name, index: track.index, isEnabled)
   }
 
   private func setRateAtHostTime(_ object: inout DocumentObject) -> AppAction? {
@@ -139,6 +151,9 @@ enum AppVerb: String, CaseIterable {
   case setPreferredForwardBufferDuration
   case setPreferredPeakBitRate
   case setLayer
+  case setTrackEnabled
+  case beginSuspension
+  case endSuspension
   case setRateAtHostTime
   case seekToLive
   case setAutomaticallyPreservesTimeOffsetFromLive
@@ -155,10 +170,14 @@ enum AppVerb: String, CaseIterable {
   case project
 
   /// Every key that some verb takes.
-  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "ahead"]
+  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead"]
 }
 
 extension Decode {
+  static func suspension(_ node: DocumentNode) -> Suspension? {
+    choice(Suspension.allCases.map { (word: $0.word, value: $0) })(node)
+  }
+
   static func verb(_ node: DocumentNode) -> AppVerb? {
     choice(AppVerb.allCases.map { (word: $0.rawValue, value: $0) })(node)
   }

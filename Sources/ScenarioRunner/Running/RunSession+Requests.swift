@@ -22,7 +22,7 @@ extension RunSession {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
       .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
-      .live, .pipeline:
+      .live, .pipeline, .pictureColour:
       note(event)
     }
   }

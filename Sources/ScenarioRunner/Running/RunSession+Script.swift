@@ -47,19 +47,22 @@ extension RunSession {
     case .setPreferredForwardBufferDuration(let duration):
       player.preferredForwardBufferDuration = duration
     case .setPreferredPeakBitRate(let rate): constrain { $0.preferredPeakBitRate = rate }
-    case .setLayer(let pixels): constrain { $0.layerPixels = pixels }
+    case .setLayer(let pixels):
+      item.source.constrain { $0.layerPixels = pixels }
+      player.setLayer(pixels)
+    case .setTrackEnabled(_, let track, let isEnabled):
+      _ = item.setTrack(track, enabled: isEnabled)
+      player.setTrack(track, enabled: isEnabled)
+    case .beginSuspension(let suspension):
+      attempt { () throws(PlayerError) in try player.setSuspended(true, by: suspension) }
+    case .endSuspension(let suspension):
+      attempt { () throws(PlayerError) in try player.setSuspended(false, by: suspension) }
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let instant = hostTime.map { $0.instant(at: world.now) }
       attempt { () throws(PlayerError) in
         try player.setRate(rate, time: time, atHostTime: instant)
       }
-    case .seekToLive: player.seekToLive()
-    case .setPreservesTimeOffsetFromLive(let preserves):
-      player.automaticallyPreservesTimeOffsetFromLive = preserves
-    case .setConfiguredTimeOffsetFromLive(let offset):
-      player.configuredTimeOffsetFromLive = offset
-    case .setUsesNetworkWhilePaused(let uses):
-      player.canUseNetworkResourcesForLiveStreamingWhilePaused = uses
+    case .live(let action): player.carryOut(action)
     case .setItem: player.replaceCurrentItem(with: item)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
@@ -149,11 +152,11 @@ extension AppAction {
     case .setPreferredForwardBufferDuration: "setPreferredForwardBufferDuration"
     case .setPreferredPeakBitRate: "setPreferredPeakBitRate"
     case .setLayer: "setLayer"
+    case .setTrackEnabled: "setTrackEnabled"
+    case .beginSuspension: "beginSuspension"
+    case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
-    case .seekToLive: "seekToLive"
-    case .setPreservesTimeOffsetFromLive: "setAutomaticallyPreservesTimeOffsetFromLive"
-    case .setConfiguredTimeOffsetFromLive: "setConfiguredTimeOffsetFromLive"
-    case .setUsesNetworkWhilePaused: "setCanUseNetworkResourcesForLiveStreamingWhilePaused"
+    case .live(let action): action.word
     case .setItem: "setItem"
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
@@ -169,15 +172,12 @@ extension AppAction {
   /// The verb's arguments as the trace has them.
   var members: [(String, TraceValue)] {
     switch self {
-    case .play, .pause, .seekToLive, .setItem, .removeItem, .changeLink, .changeSchedule: []
+    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule: []
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]
-    case .setWaitsAutomatically(let to), .setPreservesTimeOffsetFromLive(let to),
-      .setUsesNetworkWhilePaused(let to):
-      [("to", .boolean(to))]
-    case .setConfiguredTimeOffsetFromLive(let time):
-      [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
+    case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
+    case .live(let action): action.members
     case .setForwardPlaybackEndTime(let time):
       [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]
@@ -186,6 +186,10 @@ extension AppAction {
     case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
     case .setLayer(let pixels):
       [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
+    case .setTrackEnabled(let name, _, let isEnabled):
+      [("track", .text(name)), ("to", .boolean(isEnabled))]
+    case .beginSuspension(let suspension), .endSuspension(let suspension):
+      [("by", .text(suspension.word))]
     case .setRateAtHostTime(let rate, let time, _):
       [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]

@@ -127,12 +127,13 @@ public enum AppAction: Sendable {
   case setPreferredPeakBitRate(Int64)
   /// The pixels of the layer that shows the picture; nil takes it away.
   case setLayer(PixelSize?)
+  /// Enables or disables a track of the file.
+  case setTrackEnabled(name: String, index: Int, Bool)
+  /// Something outside holds the player up, or does no longer.
+  case beginSuspension(Suspension)
+  case endSuspension(Suspension)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
-  /// Seeks to where a live stream would begin now.
-  case seekToLive
-  case setPreservesTimeOffsetFromLive(Bool)
-  case setConfiguredTimeOffsetFromLive(MediaTime?)
-  case setUsesNetworkWhilePaused(Bool)
+  case live(LiveAction)
   /// Makes the scenario's item current.
   case setItem
   case removeItem
@@ -146,6 +147,15 @@ public enum AppAction: Sendable {
   case stopTraffic(String)
   /// Reads the playhead's place in the future both ways, the right and the wrong one.
   case project(TimeSpan)
+
+  /// What an app can do about a live stream.
+  public enum LiveAction: Hashable, Sendable {
+    /// Seeks to where it would begin now.
+    case seekToLive
+    case setPreservesOffset(Bool)
+    case setConfiguredOffset(MediaTime?)
+    case setUsesNetworkWhilePaused(Bool)
+  }
 
   /// An instant of the external timeline.
   public enum HostTime: Hashable, Sendable {

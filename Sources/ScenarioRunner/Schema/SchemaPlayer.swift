@@ -2,7 +2,7 @@ import SimulatedPlayback
 
 extension Schema {
   static var player: Schema {
-    object(playerKeys + itemKeys + variantKeys)
+    object(playerKeys + itemKeys + variantKeys + pictureKeys)
   }
 
   private static let playerKeys = [
@@ -11,6 +11,10 @@ extension Schema {
       pattern(#"^ *(iOS|iPadOS|tvOS|macOS) +[0-9]{1,2}(\.[0-9]{1,2})? *$"#)
         .examples("iOS 10", "iOS 9.3", "macOS 10.12", "tvOS 10"),
       "The SDK the app is linked against, whose contract holds; today's unless said otherwise."),
+    SchemaKey(
+      "client", words(PlayerClient.names.map { $0.word }),
+      "What plays: the app's own code on AVFoundation, unless said otherwise, or AVKit or "
+        + "MediaPlayer, which wait under any contract."),
     SchemaKey(
       "automaticallyWaitsToMinimizeStalling", boolean,
       "Whether the player waits until it is likely to keep up; what the contract says unless said "
@@ -45,6 +49,12 @@ extension Schema {
     SchemaKey(
       "preroll", time,
       "Filling the pipeline before media moves: at the start, after a seek and after a stall."),
+    SchemaKey(
+      "reconfiguration", time,
+      "Adjusting the pipeline to other tracks while playing, before iOS 10."),
+    SchemaKey(
+      "keyFrameInterval", time,
+      "Where such an adjustment goes back to a key frame: how far apart they are."),
   ])
 
   private static let retry = object([

@@ -46,6 +46,8 @@ extension TraceEvent {
     case .live(let observation): self.init(observation)
     case .pipeline(let work, let done):
       self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
+    case .pictureColour(let picture):
+      self.init(picture)
     }
   }
 
@@ -61,7 +63,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged:
+      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -90,7 +92,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged:
+      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -122,7 +124,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .live, .pipeline, .errorLogged:
+      .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -162,7 +164,8 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live, .pipeline:
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live, .pipeline,
+      .pictureColour:
       preconditionFailure("only what concerns a stream comes here")
     }
   }

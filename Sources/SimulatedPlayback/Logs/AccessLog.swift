@@ -1,4 +1,4 @@
-public import StreamingMedia
+import StreamingMedia
 public import VirtualTime
 
 /// What an item has done over the network: one event for each uninterrupted period of playback.
