@@ -27,10 +27,12 @@ public struct Request: Hashable, Sendable {
   public var availableAt: Instant?
   /// What it is called, for the rules of faults: a URL, or a part of one.
   public var label: String
+  /// Where it is, where that is more than the label says.
+  public var uri: String
 
   public init(
     bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero,
-    availableAt: Instant? = nil, label: String = ""
+    availableAt: Instant? = nil, label: String = "", uri: String = ""
   ) {
     self.bytes = bytes
     self.host = host
@@ -38,6 +40,7 @@ public struct Request: Hashable, Sendable {
     self.thinkTime = thinkTime
     self.availableAt = availableAt
     self.label = label
+    self.uri = uri
   }
 }
 

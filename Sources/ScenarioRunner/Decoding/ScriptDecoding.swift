@@ -81,8 +81,7 @@ extension ScriptDecoding {
     case .setAutomaticallyWaitsToMinimizeStalling:
       object.required("to", as: Decode.boolean).map(AppAction.setWaitsAutomatically)
     case .setForwardPlaybackEndTime:
-      object.required("to", as: Decode.nullable(Decode.mediaPlace))
-        .map(AppAction.setForwardPlaybackEndTime)
+      object.required("to", as: Decode.anyPlace).map(AppAction.setForwardPlaybackEndTime)
     case .setActionAtItemEnd:
       object.required("to", as: Decode.actionAtItemEnd).map(AppAction.setActionAtItemEnd)
     case .setPreferredForwardBufferDuration:
@@ -99,11 +98,9 @@ extension ScriptDecoding {
       object.required("by", as: Decode.suspension).map(AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .seekToLive: .live(.seekToLive)
-    case .setAutomaticallyPreservesTimeOffsetFromLive:
-      object.required("to", as: Decode.boolean).map { .live(.setPreservesOffset($0)) }
+    case .setAutomaticallyPreservesTimeOffsetFromLive: Decode.preservation(&object)
     case .setConfiguredTimeOffsetFromLive: Decode.configuredOffset(&object)
-    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
-      object.required("to", as: Decode.boolean).map { .live(.setUsesNetworkWhilePaused($0)) }
+    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused: Decode.networkUse(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
     case .switchLink:

@@ -26,7 +26,9 @@ extension StreamLoader {
     let availableAt = prepareRead(of: list, at: now, stage.link)
     let bytes = settings.playlistEncoding.transferred(playlistBytes(list))
     playlists[list] = .underWay(
-      request(bytes, .mediaPlaylist, availableAt: availableAt, at: now, on: &stage))
+      request(
+        bytes, .mediaPlaylist, presentation.lists[list].uri, availableAt: availableAt, at: now,
+        on: &stage))
   }
 
   /// Settles what a request that is made now will bring, and from when on the server has it.
@@ -166,10 +168,14 @@ extension StreamLoader {
     let track = tracks[index]
     let bytes = part.part.byteRange.length
     let id = request(
-      bytes, .mediaSegment, availableAt: part.availableAt, at: now, on: &stage)
+      bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
+      availableAt: part.availableAt, at: now, on: &stage)
+    logs.requested(at: now)
+    // While the server holds the answer back nothing is amiss.
+    let awaited = max(now, part.availableAt ?? now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: bytes, began: now,
-      part: part)
+      part: part, watchedUntil: watchEnd(from: awaited))
     if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
   }
 

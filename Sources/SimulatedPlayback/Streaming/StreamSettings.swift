@@ -20,6 +20,7 @@ public struct StreamSettings: Hashable, Sendable {
   public var automaticForwardBuffer: MediaTime
   /// How the presentation comes into being while it is watched; nil where it is all there.
   public var live: LiveStream?
+  public var errors = StreamErrorPolicy()
 
   public init(
     presentation: Presentation, initialRule: InitialVariantRule = .optimised(OptimisedStart()),

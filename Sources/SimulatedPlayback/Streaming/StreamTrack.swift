@@ -51,6 +51,9 @@ struct SegmentFetch {
   var began: Instant
   /// Which part of the segment, where it is not asked for as a whole.
   var part: PartFetch?
+  /// By then something has to come beyond what had come when it was looked at.
+  var watchedUntil: Instant
+  var watched: Int64 = 0
   var hasResponded = false
   var firstByte = Instant.zero
   /// Whether the bytes are there and a key is still missing.
