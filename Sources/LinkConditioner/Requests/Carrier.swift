@@ -12,6 +12,7 @@ struct Order: Sendable {
   /// Until when the server holds the answer back; nil for no such instant.
   var availableAt: Instant?
   var isSuspended: Bool
+  var weight: Int32 = 1
 }
 
 /// What a carrier tells the desk.

@@ -44,7 +44,8 @@ struct FluidCarrier: Carrier {
   }
 
   mutating func send(_ order: Order, at now: Instant) {
-    let request = Request(bytes: order.bytes, owner: order.owner)
+    var request = Request(bytes: order.bytes, owner: order.owner)
+    request.weight = order.weight
     let thinkTime = serverTime(
       order.thinkTime, until: order.availableAt, reachedAt: now + conditions.uplink.delay)
     transport.start(order.id, request, delay: roundTrip + thinkTime, at: now)

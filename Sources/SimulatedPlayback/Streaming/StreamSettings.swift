@@ -20,6 +20,8 @@ public struct StreamSettings: Hashable, Sendable {
   public var automaticForwardBuffer: MediaTime
   /// How the presentation comes into being while it is watched; nil where it is all there.
   public var live: LiveStream?
+  /// What the encoder of the sound added; nil where nothing is known of it.
+  public var encoderPadding: EncoderPadding?
   public var errors = StreamErrorPolicy()
 
   public init(
