@@ -62,6 +62,7 @@ extension RunSession {
       attempt { () throws(PlayerError) in
         try player.setRate(rate, time: time, atHostTime: instant)
       }
+    case .live(let action): player.carryOut(action)
     case .setItem: player.replaceCurrentItem(with: item)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
@@ -155,6 +156,7 @@ extension AppAction {
     case .beginSuspension: "beginSuspension"
     case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
+    case .live(let action): action.word
     case .setItem: "setItem"
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
@@ -175,6 +177,7 @@ extension AppAction {
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]
     case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
+    case .live(let action): action.members
     case .setForwardPlaybackEndTime(let time):
       [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]
