@@ -206,6 +206,14 @@ extension FileLoader {
     log.note(.requestStarted(id, firstByte: base + file.mediaOffset), at: now)
   }
 
+  /// Asks for the head atom alone: what an asset wants of a file that is no item yet.
+  func loadHead(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
+    if failure != nil || !retry.allows(at: now) || head != .missing { return }
+    requestHead(at: now, over: &link, log: &log)
+  }
+
+  func isLoadingHead(by id: TransferID) -> Bool { head == .underWay(id) }
+
   private func requestHead(
     at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {

@@ -31,12 +31,14 @@ public enum PlaybackObservation: Hashable, Sendable {
   /// It broke behind so many bytes; when it will be tried again, nil for never.
   case requestFailed(TransferID, TransferFailure, bytes: Int64, retriedAt: Instant?)
   case readingSuspended(Bool)
-  case resourceRequested(TransferID, ResourceKind, bytes: Int64)
+  case resourceRequested(TransferID, ResourceKind, bytes: Int64, RequestOrigin = RequestOrigin())
   case variantChosen(InitialVariant)
   case variantSwitchStarted(from: Int32, to: Int32)
   /// The first segment of another variant is in the buffer.
   case variantSwitched(from: Int32, to: Int32)
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
+  /// Another language is played, and that much loaded media of the old one is thrown away.
+  case mediaSelected(MediaSelection, discarded: MediaTime)
 }
 
 /// What a request of a stream is for.

@@ -64,7 +64,7 @@ extension PlayerCore {
   }
 
   public func bytesTransferred(at now: Instant) -> Int64 {
-    item?.loader.received(at: now) ?? 0
+    (item?.loader.received(at: now) ?? 0) + (asset?.loader.received(at: now) ?? 0)
   }
 
   /// How often a segment of another variant than the one before came into the buffer.
@@ -77,7 +77,9 @@ extension PlayerCore {
   /// Whether nothing is left to play.
   public var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
 
-  public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
+  public var requestCount: Int64 {
+    (item?.loader.requestCount ?? 0) + (asset?.loader.requestCount ?? 0)
+  }
 }
 
 // MARK: - For whoever runs the player

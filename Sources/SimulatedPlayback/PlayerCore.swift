@@ -53,6 +53,8 @@ public final class PlayerCore {
   public var defaultRate: PlaybackRate
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
+  /// What the app has asked something of before it made an item of it.
+  var asset: LoadedAsset?
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -197,7 +199,11 @@ public final class PlayerCore {
 
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    item?.loader.handle(event, at: now, on: &stage)
+    if assetKnows(event) {
+      asset?.loader.handle(event, at: now, on: &stage)
+    } else {
+      item?.loader.handle(event, at: now, on: &stage)
+    }
     // What is due at this instant is decided after everything that arrives in it has arrived.
     nextWake = now
   }

@@ -7,6 +7,7 @@ struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames
   let traffic: TrafficNames
+  let languages: LanguageNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {
     names.check()
@@ -90,7 +91,20 @@ extension ScriptDecoding {
       object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
     case .setLayer:
       object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
+    case .selectAudio:
+      object.required("to", as: languages.reference(to: .audio))
+        .map { .select(MediaSelection(.audio, language: $0)) }
+    case .selectSubtitles:
+      object.required("to", as: Decode.nullable(languages.reference(to: .subtitles)))
+        .map { .select(MediaSelection(.subtitles, language: $0)) }
+    case .setExpensiveNetwork:
+      object.required("to", as: Decode.boolean).map(AppAction.setExpensiveNetwork)
     case .setRateAtHostTime: setRateAtHostTime(&object)
+    case .loadValues:
+      .loadValues(
+        keys: object.optional(
+          "keys", default: [AssetKey.duration.rawValue],
+          as: Decode.list(atLeast: 1, of: Decode.assetKey)))
     case .setItem: .setItem
     case .removeItem: .removeItem
     case .switchLink:
@@ -131,7 +145,11 @@ enum AppVerb: String, CaseIterable {
   case setPreferredForwardBufferDuration
   case setPreferredPeakBitRate
   case setLayer
+  case selectAudio
+  case selectSubtitles
+  case setExpensiveNetwork
   case setRateAtHostTime
+  case loadValues
   case setItem
   case removeItem
   case switchLink
@@ -143,10 +161,23 @@ enum AppVerb: String, CaseIterable {
   case project
 
   /// Every key that some verb takes.
-  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "ahead"]
+  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "ahead", "keys"]
+}
+
+/// A value of an asset that can be asked for: "duration or available media characteristics with
+/// media selection options" is what the talk asks for (WWDC16 503).
+enum AssetKey: String, CaseIterable {
+  case duration
+  case availableMediaCharacteristicsWithMediaSelectionOptions
+  case tracks
+  case isPlayable
 }
 
 extension Decode {
+  static func assetKey(_ node: DocumentNode) -> String? {
+    choice(AssetKey.allCases.map { (word: $0.rawValue, value: $0.rawValue) })(node)
+  }
+
   static func verb(_ node: DocumentNode) -> AppVerb? {
     choice(AppVerb.allCases.map { (word: $0.rawValue, value: $0) })(node)
   }

@@ -48,11 +48,14 @@ extension RunSession {
       player.preferredForwardBufferDuration = duration
     case .setPreferredPeakBitRate(let rate): constrain { $0.preferredPeakBitRate = rate }
     case .setLayer(let pixels): constrain { $0.layerPixels = pixels }
+    case .select(let selection): select(selection)
+    case .setExpensiveNetwork(let isExpensive): constrain { $0.isNetworkExpensive = isExpensive }
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let instant = hostTime.map { $0.instant(at: world.now) }
       attempt { () throws(PlayerError) in
         try player.setRate(rate, time: time, atHostTime: instant)
       }
+    case .loadValues: player.loadValues(of: item)
     case .setItem: player.replaceCurrentItem(with: item)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
@@ -76,6 +79,12 @@ extension RunSession {
   private func constrain(_ change: (inout VariantConstraints) -> Void) {
     item.source.constrain(change)
     player.constrainVariants(change)
+  }
+
+  /// Selects a language, whether the item is current yet or not.
+  private func select(_ selection: MediaSelection) {
+    item.source.select(selection)
+    player.select(selection)
   }
 
   private func changeLink() {
@@ -142,6 +151,13 @@ extension AppAction {
     case .setPreferredForwardBufferDuration: "setPreferredForwardBufferDuration"
     case .setPreferredPeakBitRate: "setPreferredPeakBitRate"
     case .setLayer: "setLayer"
+    case .select(let selection):
+      switch selection.kind {
+      case .main, .audio: "selectAudio"
+      case .subtitles: "selectSubtitles"
+      }
+    case .setExpensiveNetwork: "setExpensiveNetwork"
+    case .loadValues: "loadValues"
     case .setRateAtHostTime: "setRateAtHostTime"
     case .setItem: "setItem"
     case .removeItem: "removeItem"
@@ -171,6 +187,9 @@ extension AppAction {
     case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
     case .setLayer(let pixels):
       [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
+    case .select(let selection): [("to", selection.language.map { .text($0) } ?? .null)]
+    case .setExpensiveNetwork(let isExpensive): [("to", .boolean(isExpensive))]
+    case .loadValues(let keys): keys.map { ("key", .text($0)) }
     case .setRateAtHostTime(let rate, let time, _):
       [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]

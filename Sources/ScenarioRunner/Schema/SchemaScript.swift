@@ -63,7 +63,11 @@ extension AppVerb {
     case .setPreferredForwardBufferDuration: "Sets how much media to buffer ahead."
     case .setPreferredPeakBitRate: "Sets the most that a variant may need; zero sets no limit."
     case .setLayer: "Sets the layer that shows the picture."
+    case .selectAudio: "Selects the language of the sound."
+    case .selectSubtitles: "Selects the language of the subtitles, or switches them off."
+    case .setExpensiveNetwork: "Changes whether the path is one that costs, such as a cellular one."
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
+    case .loadValues: "Asks for values of the asset, which begins to load with the first."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
     case .switchLink: "Switches the link's conditions."
@@ -92,6 +96,16 @@ extension AppVerb {
     case .setPreferredPeakBitRate:
       [.required("to", .reference("bitRate"), "How much; zero sets no limit.")]
     case .setLayer: [.required("to", .nullable(.layer), "The layer; null takes it away.")]
+    case .selectAudio: [.required("to", .text("en"), "The language.")]
+    case .selectSubtitles:
+      [.required("to", .nullable(.text("en")), "The language; null switches them off.")]
+    case .setExpensiveNetwork: [.required("to", .boolean, "Whether it costs.")]
+    case .loadValues:
+      [
+        SchemaKey(
+          "keys", .list(of: .words(AssetKey.allCases.map { $0.rawValue }), atLeast: 1),
+          "Which; the duration unless said otherwise.")
+      ]
     case .setRateAtHostTime: hostTimeArguments
     case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
     case .changeLink:

@@ -42,6 +42,9 @@ final class StreamLoader {
   let presentation: Presentation
   /// Whether something has happened since the last choice of a variant.
   var choiceIsDue = true
+  var arrivals = PresentArrivals()
+  /// The request by which the buffer last grew, and when.
+  var latestGain: (id: TransferID, instant: Instant)?
 
   init(
     _ settings: StreamSettings, retry: RetryPolicy = .standard, host: Int32 = 0, owner: Int32
@@ -112,16 +115,7 @@ extension StreamLoader {
     from position: MediaTime, limit: MediaTime, at now: Instant, on stage: inout Stage
   ) {
     if failure != nil || !retry.allows(at: now) { return }
-    switch master {
-    case .missing:
-      master = .underWay(
-        request(
-          settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
-          at: now, on: &stage))
-      return
-    case .underWay: return
-    case .there: break
-    }
+    guard isMasterThere(at: now, on: &stage) else { return }
     if settings.preloadsKeys { requestSessionKeys(at: now, on: &stage) }
     if variant == nil { chooseFirst(position, at: now, on: &stage) }
     follow(position, at: now, on: &stage)
@@ -130,6 +124,17 @@ extension StreamLoader {
       if pump(index, position, limit, at: now, on: &stage) { full = false }
     }
     isFull = full
+  }
+
+  /// Whether the multivariant playlist is there; asks for it if not.
+  func isMasterThere(at now: Instant, on stage: inout Stage) -> Bool {
+    if master == .missing {
+      master = .underWay(
+        request(
+          settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
+          at: now, on: &stage))
+    }
+    return master == .there
   }
 
   private func chooseFirst(
@@ -155,7 +160,7 @@ extension StreamLoader {
     }
   }
 
-  private func track(_ kind: TrackKind, list: Int, _ position: MediaTime) -> StreamTrack {
+  func track(_ kind: TrackKind, list: Int, _ position: MediaTime) -> StreamTrack {
     let index = presentation.lists[list].index(at: position) ?? 0
     let start =
       presentation.lists[list].segments.isEmpty
@@ -211,7 +216,7 @@ extension StreamLoader {
       playlists[list] = .underWay(
         request(
           settings.playlistEncoding.transferred(presentation.lists[list].playlistBytes),
-          .mediaPlaylist, at: now, on: &stage))
+          .mediaPlaylist, for: origin(index, at: now) { $0 == .master }, at: now, on: &stage))
       return true
     case .underWay: return true
     case .there: break
@@ -219,7 +224,8 @@ extension StreamLoader {
     if let fetch = tracks[index].fetch {
       // A key that broke is asked for again.
       if fetch.isComplete, let key = presentation.lists[fetch.list].segments[fetch.index].key {
-        requestKey(presentation.lists[fetch.list].keys[key], at: now, on: &stage)
+        requestKey(
+          presentation.lists[fetch.list].keys[key], for: RequestOrigin(), at: now, on: &stage)
       }
       return true
     }
@@ -227,8 +233,12 @@ extension StreamLoader {
     if next >= presentation.lists[list].segments.count { return false }
     if tracks[index].end - position >= limit { return false }
     let segment = presentation.lists[list].segments[next]
-    if let key = segment.key { requestKey(presentation.lists[list].keys[key], at: now, on: &stage) }
-    if let map = segment.map, !requestMap(list, map, at: now, on: &stage) { return true }
+    if let key = segment.key {
+      requestKey(
+        presentation.lists[list].keys[key],
+        for: origin(index, at: now) { $0 == .playlist(list) }, at: now, on: &stage)
+    }
+    if let map = segment.map, !requestMap(index, map, at: now, on: &stage) { return true }
     startSegment(index, segment, at: now, on: &stage)
     return true
   }
@@ -237,7 +247,11 @@ extension StreamLoader {
     _ index: Int, _ segment: MediaSegment, at now: Instant, on stage: inout Stage
   ) {
     let track = tracks[index]
-    let id = request(segment.bytes, .mediaSegment, at: now, on: &stage)
+    let origin = origin(index, at: now) { thing in
+      if let map = segment.map, thing == .map(list: track.list, map) { return true }
+      return thing == .playlist(track.list)
+    }
+    let id = request(segment.bytes, .mediaSegment, for: origin, at: now, on: &stage)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: segment.bytes,
       began: now)
@@ -246,42 +260,61 @@ extension StreamLoader {
 
   /// Whether an initialization section is there; asks for it if not.
   private func requestMap(
-    _ list: Int, _ map: Int, at now: Instant, on stage: inout Stage
+    _ index: Int, _ map: Int, at now: Instant, on stage: inout Stage
   ) -> Bool {
+    let list = tracks[index].list
     switch maps[list][map] {
     case .there: return true
     case .underWay: return false
     case .missing:
       maps[list][map] = .underWay(
-        request(presentation.lists[list].maps[map].bytes, .mapSegment, at: now, on: &stage))
+        request(
+          presentation.lists[list].maps[map].bytes, .mapSegment,
+          for: origin(index, at: now) { $0 == .playlist(list) }, at: now, on: &stage))
       return false
     }
   }
 
-  private func requestSessionKeys(at now: Instant, on stage: inout Stage) {
+  func requestSessionKeys(at now: Instant, on stage: inout Stage) {
     // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
-    for key in presentation.sessionKeys { requestKey(key, at: now, on: &stage) }
+    for key in presentation.sessionKeys {
+      let origin = RequestOrigin(after: arrivals.latest(at: now) { $0 == .master })
+      requestKey(key, for: origin, at: now, on: &stage)
+    }
+  }
+
+  /// What a track's next request is for, and what let it begin: what it needs, or the segment
+  /// before it.
+  private func origin(
+    _ index: Int, at now: Instant, needing isNeeded: (PresentArrivals.Thing) -> Bool
+  ) -> RequestOrigin {
+    let kind = tracks[index].kind
+    return RequestOrigin(
+      track: kind,
+      after: arrivals.latest(at: now) { $0 == .segment(kind) || isNeeded($0) })
   }
 
   private func requestKey(
-    _ key: EncryptionKey, at now: Instant, on stage: inout Stage
+    _ key: EncryptionKey, for origin: RequestOrigin, at now: Instant, on stage: inout Stage
   ) {
     guard let index = keys.firstIndex(of: key), keyStates[index] == .missing else { return }
     let exchange = settings.keyExchange
     keyStates[index] = .underWay(
-      request(exchange.bytes, .contentKey, thinkTime: exchange.thinkTime, at: now, on: &stage))
+      request(
+        exchange.bytes, .contentKey, for: origin, thinkTime: exchange.thinkTime, at: now,
+        on: &stage))
   }
 
   private func request(
-    _ bytes: Int64, _ kind: ResourceKind, thinkTime: TimeSpan = .zero, at now: Instant,
-    on stage: inout Stage
+    _ bytes: Int64, _ kind: ResourceKind, for origin: RequestOrigin = RequestOrigin(),
+    thinkTime: TimeSpan = .zero, at now: Instant, on stage: inout Stage
   ) -> TransferID {
     requestCount += 1
     let id = stage.link.start(
       Request(
         bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, label: kind.label),
       at: now)
-    stage.log.note(.resourceRequested(id, kind, bytes: bytes), at: now)
+    stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), at: now)
     return id
   }
 
