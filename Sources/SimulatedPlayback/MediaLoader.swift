@@ -8,7 +8,7 @@ enum MediaLoader {
   case file(FileLoader)
   case stream(StreamLoader)
 
-  init(_ settings: ItemSettings, owner: Int32) {
+  init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32) {
     switch settings.source {
     case .local(let file):
       self = .file(FileLoader(file, isLocal: true, settings, owner: owner))
@@ -16,7 +16,8 @@ enum MediaLoader {
       self = .file(FileLoader(file, isLocal: false, settings, owner: owner))
     case .stream(let stream):
       self = .stream(
-        StreamLoader(stream, retry: settings.retry, host: settings.host, owner: owner))
+        StreamLoader(
+          stream, without: without, retry: settings.retry, host: settings.host, owner: owner))
     }
   }
 

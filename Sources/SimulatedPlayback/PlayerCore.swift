@@ -12,17 +12,20 @@ public struct PlayerSettings: Hashable, Sendable {
   public var actionAtItemEnd: ActionAtItemEnd
   /// How long `evaluatingBufferingRate` lasts; the length is our assumption, Apple says "brief".
   public var evaluationPeriod: TimeSpan
+  /// What this player does not do, though players do.
+  public var without: BehaviourSet
 
   public init(
     contract: Contract = .current, waitsAutomatically: Bool? = nil,
     defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd = .pause,
-    evaluationPeriod: TimeSpan = .zero
+    evaluationPeriod: TimeSpan = .zero, without: BehaviourSet = BehaviourSet()
   ) {
     self.contract = contract
     self.waitsAutomatically = waitsAutomatically
     self.defaultRate = defaultRate
     self.actionAtItemEnd = actionAtItemEnd
     self.evaluationPeriod = evaluationPeriod
+    self.without = without
   }
 }
 
@@ -159,7 +162,7 @@ public final class PlayerCore {
   }
 
   private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    let new = PlayerItem(settings, owner: index, at: now)
+    let new = PlayerItem(settings, without: self.settings.without, owner: index, at: now)
     item = new
     books.placed(at: new.timebase.anchorTime)
     steerLoading(at: now, on: &stage)

@@ -59,7 +59,9 @@ struct PlayerDecoding {
       actionAtItemEnd: object.optional(
         "actionAtItemEnd", default: .pause, as: Decode.actionAtItemEnd),
       evaluationPeriod: object.optional(
-        "evaluationPeriod", default: .zero, as: Decode.runSpan))
+        "evaluationPeriod", default: .zero, as: Decode.runSpan),
+      without: BehaviourSet(
+        object.optional("without", default: [], as: Decode.list(of: Decode.behaviour))))
   }
 
   private func startTime(_ node: DocumentNode) -> MediaTime? {
@@ -71,6 +73,11 @@ struct PlayerDecoding {
 }
 
 extension Decode {
+  /// A behaviour that the player is to lack.
+  static func behaviour(_ node: DocumentNode) -> Behaviour? {
+    choice(Behaviour.allCases.map { ($0.name, $0) })(node)
+  }
+
   static func contract(_ node: DocumentNode) -> Contract? {
     guard let text = text(node) else { return nil }
     if let contract = Contract(linkedSDK: text) { return contract }

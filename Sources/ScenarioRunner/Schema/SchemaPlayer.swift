@@ -1,3 +1,5 @@
+import SimulatedPlayback
+
 extension Schema {
   static var player: Schema {
     object(playerKeys + itemKeys + variantKeys)
@@ -28,6 +30,9 @@ extension Schema {
     SchemaKey(
       "actionAtItemEnd", words(["pause", "none"]),
       "What happens at the end of the item: pause, unless said otherwise, or nothing."),
+    SchemaKey(
+      "without", list(of: words(Behaviour.allCases.map { $0.name })),
+      "Behaviours that this player lacks, to see what depends on them."),
   ]
 
   private static let retry = object([

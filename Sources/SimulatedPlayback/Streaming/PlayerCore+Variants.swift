@@ -33,6 +33,7 @@ extension MediaLoader {
     case .file: break
     case .stream(let loader):
       change(&loader.settings.constraints)
+      loader.settings.constraints = loader.settings.constraints.without(loader.without)
       loader.choiceIsDue = true
     }
   }

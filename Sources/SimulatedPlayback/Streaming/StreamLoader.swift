@@ -9,6 +9,7 @@ import VirtualTime
 /// received the playlist" (WWDC16 503).
 final class StreamLoader {
   var settings: StreamSettings
+  let without: BehaviourSet
   let owner: Int32
   private let host: Int32
   var retry: RetryClock
@@ -47,9 +48,11 @@ final class StreamLoader {
   var latestGain: (id: TransferID, instant: Instant)?
 
   init(
-    _ settings: StreamSettings, retry: RetryPolicy = .standard, host: Int32 = 0, owner: Int32
+    _ settings: StreamSettings, without: BehaviourSet, retry: RetryPolicy, host: Int32,
+    owner: Int32
   ) {
-    self.settings = settings
+    self.settings = settings.without(without)
+    self.without = without
     self.owner = owner
     self.host = host
     self.retry = RetryClock(retry)

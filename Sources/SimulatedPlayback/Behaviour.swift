@@ -1,0 +1,83 @@
+public import StreamingMedia
+
+/// Something that the player does, and that can be left out to see what depends on it.
+///
+/// A scenario leaves it out with `"without"`. A standing test leaves out each in turn and looks
+/// which of the scenarios shipped miss it: what nobody misses is not shown by any.
+public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
+  /// Content keys are fetched as soon as the multivariant playlist announces them.
+  case keyPreloading
+  /// The layer's pixels limit the choice of variants.
+  case layerSize
+  /// A preferred peak bit rate limits the choice of variants.
+  case peakBitRateLimit
+  /// What the previous playback observed decides the first variant.
+  case previousObservation
+  /// The variant follows the throughput.
+  case adaptation
+
+  /// What scenarios call it.
+  public var name: String {
+    switch self {
+    case .keyPreloading: "keyPreloading"
+    case .layerSize: "layerSize"
+    case .peakBitRateLimit: "peakBitRateLimit"
+    case .previousObservation: "previousObservation"
+    case .adaptation: "adaptation"
+    }
+  }
+}
+
+/// A set of behaviours.
+public struct BehaviourSet: Hashable, Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  public init() {}
+
+  public init(_ behaviours: [Behaviour]) {
+    for behaviour in behaviours { insert(behaviour) }
+  }
+
+  public var isEmpty: Bool { low | high == 0 }
+
+  public func contains(_ behaviour: Behaviour) -> Bool {
+    let place = behaviour.rawValue
+    return (place < 64 ? low >> UInt64(place) : high >> UInt64(place - 64)) & 1 == 1
+  }
+
+  public mutating func insert(_ behaviour: Behaviour) {
+    let place = behaviour.rawValue
+    if place < 64 { low |= 1 << UInt64(place) } else { high |= 1 << UInt64(place - 64) }
+  }
+}
+
+extension StreamSettings {
+  /// The same for a player that lacks some behaviours.
+  func without(_ missing: BehaviourSet) -> StreamSettings {
+    if missing.isEmpty { return self }
+    var settings = self
+    if missing.contains(.keyPreloading) { settings.preloadsKeys = false }
+    if missing.contains(.adaptation) { settings.adaptation = .fixed }
+    if missing.contains(.previousObservation), case .optimised(var start) = initialRule {
+      start.observedBitRate = nil
+      settings.initialRule = .optimised(start)
+    }
+    settings.constraints = constraints.without(missing)
+    return settings
+  }
+}
+
+extension VariantConstraints {
+  /// The same for a player that lacks some behaviours.
+  func without(_ missing: BehaviourSet) -> VariantConstraints {
+    if missing.isEmpty { return self }
+    var constraints = self
+    if missing.contains(.layerSize) { constraints.layerPixels = nil }
+    if missing.contains(.peakBitRateLimit) {
+      constraints.preferredPeakBitRate = 0
+      constraints.preferredPeakBitRateForExpensiveNetworks = 0
+    }
+    return constraints
+  }
+}

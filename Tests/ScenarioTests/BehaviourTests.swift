@@ -1,0 +1,64 @@
+import ScenarioRunner
+import SimulatedPlayback
+import Testing
+
+/// Each behaviour is broken in turn, and the scenarios that show it fail.
+@Suite struct BehaviourTests {
+  /// A behaviour, and the scenarios that do not come true without it.
+  struct Showing: Sendable, CustomTestStringConvertible {
+    var behaviour: Behaviour
+    var scenarios: [String]
+
+    init(_ behaviour: Behaviour, shownBy scenarios: String...) {
+      self.behaviour = behaviour
+      self.scenarios = scenarios
+    }
+
+    var testDescription: String { behaviour.name }
+  }
+
+  static let showings = [
+    // H6
+    Showing(.keyPreloading, shownBy: "hls-key-announced-preloaded"),
+    // V3, V4
+    Showing(.layerSize, shownBy: "hls-layer-caps-the-picture", "hls-layer-shrinks"),
+    // V12
+    Showing(.previousObservation, shownBy: "hls-previous-observed-bitrate"),
+    // V14
+    Showing(
+      .peakBitRateLimit, shownBy: "hls-option-a-with-reset", "hls-option-a-without-reset"),
+    // V9, V16
+    Showing(
+      .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
+  ]
+
+  @Test(arguments: showings) func `without a behaviour the scenarios that show it fail`(
+    showing: Showing
+  ) throws {
+    for scenario in showing.scenarios {
+      let shipped = try #require(ShippedScenario.all.first { $0.name == scenario + ".json" })
+      var scenario = try readScenario(
+        shipped.bytes, file: shipped.name, files: ShippedScenario.fileBeside)
+      scenario.player.without.insert(showing.behaviour)
+      let outcome = try run(scenario)
+      #expect(!outcome.failures.isEmpty, "\(shipped.name) does without \(showing.behaviour.name)")
+      #expect(outcome.faults == [])
+    }
+  }
+
+  @Test func `every behaviour is shown by a scenario`() {
+    for behaviour in Behaviour.allCases {
+      let isShown = Self.showings.contains { $0.behaviour == behaviour && !$0.scenarios.isEmpty }
+      #expect(isShown, "\(behaviour.name)")
+    }
+  }
+
+  @Test func `a scenario names what its player lacks`() throws {
+    let shipped = try #require(
+      ShippedScenario.all.first { $0.name == "hls-key-announced-preloaded.json" })
+    let text = String(decoding: shipped.bytes, as: UTF8.self).replacing(
+      #""player": {"#, with: #""player": { "without": ["keyPreloading"],"#)
+    let scenario = try readScenario([UInt8](text.utf8), file: shipped.name)
+    #expect(try !run(scenario).failures.isEmpty)
+  }
+}
