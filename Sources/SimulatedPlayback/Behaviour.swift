@@ -1,4 +1,4 @@
-public import StreamingMedia
+import StreamingMedia
 
 /// Something that the player does, and that can be left out to see what depends on it.
 ///
@@ -15,6 +15,18 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case previousObservation
   /// The variant follows the throughput.
   case adaptation
+  /// An asset loads what it is asked for before an item of it is current.
+  case speculativeLoading
+  /// Another language throws away what is loaded of the old one.
+  case languageChangeDiscards
+  /// What the device cannot decode or show is not chosen.
+  case deviceSupport
+  /// Expensive networks have limits of their own.
+  case expensiveNetworkLimits
+  /// How much media may lie ahead is the app's to say.
+  case forwardBufferLimit
+  /// A segment that would leave nothing ahead is given up for a lower variant.
+  case rescue
 
   /// What scenarios call it.
   public var name: String {
@@ -24,6 +36,12 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .peakBitRateLimit: "peakBitRateLimit"
     case .previousObservation: "previousObservation"
     case .adaptation: "adaptation"
+    case .speculativeLoading: "speculativeLoading"
+    case .languageChangeDiscards: "languageChangeDiscards"
+    case .deviceSupport: "deviceSupport"
+    case .expensiveNetworkLimits: "expensiveNetworkLimits"
+    case .forwardBufferLimit: "forwardBufferLimit"
+    case .rescue: "rescue"
     }
   }
 }
@@ -74,6 +92,11 @@ extension VariantConstraints {
     if missing.isEmpty { return self }
     var constraints = self
     if missing.contains(.layerSize) { constraints.layerPixels = nil }
+    if missing.contains(.expensiveNetworkLimits) { constraints.isNetworkExpensive = false }
+    if missing.contains(.deviceSupport) {
+      constraints.unsupportedCodecs = []
+      constraints.videoRanges = VideoRange.allCases
+    }
     if missing.contains(.peakBitRateLimit) {
       constraints.preferredPeakBitRate = 0
       constraints.preferredPeakBitRateForExpensiveNetworks = 0

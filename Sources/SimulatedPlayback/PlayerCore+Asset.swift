@@ -39,6 +39,10 @@ extension PlayerCore {
     return asset.loader
   }
 
+  private func makeLoader(_ item: ItemSettings) -> MediaLoader {
+    MediaLoader(item, without: settings.without, owner: index)
+  }
+
   private func dropAsset(at now: Instant, on stage: inout Stage) {
     asset?.loader.cancelAll(at: now, on: &stage)
     asset = nil

@@ -1,4 +1,5 @@
 public import Autowait
+public import LinkConditioner
 import StreamingMedia
 public import VirtualTime
 
@@ -76,6 +77,10 @@ extension PlayerCore {
 
   /// Whether nothing is left to play.
   public var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
+
+  /// The request by which the buffer of a stream last grew, and when; nil for a file, whose buffer
+  /// grows all the time.
+  public var latestGain: (id: TransferID, instant: Instant)? { item?.loader.latestGain }
 
   public var requestCount: Int64 {
     (item?.loader.requestCount ?? 0) + (asset?.loader.requestCount ?? 0)

@@ -162,7 +162,7 @@ public final class PlayerCore {
   }
 
   private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    let new = PlayerItem(settings, without: self.settings.without, owner: index, at: now)
+    let new = PlayerItem(settings, loader: loader(for: settings), at: now)
     item = new
     books.placed(at: new.timebase.anchorTime)
     steerLoading(at: now, on: &stage)

@@ -62,9 +62,9 @@ final class PlayerItem {
   /// Whether time goes on past the end.
   var isPastEnd = false
 
-  init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
+  init(_ settings: ItemSettings, loader: MediaLoader, at now: Instant) {
     self.settings = settings
-    loader = MediaLoader(settings, without: without, owner: owner)
+    self.loader = loader
     duration = settings.source.duration
     timebase = Timebase(at: now, time: min(settings.startTime, duration))
   }

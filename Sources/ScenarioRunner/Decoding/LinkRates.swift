@@ -16,7 +16,7 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
     case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
       .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setRateAtHostTime,
-      .setItem, .removeItem, .switchLink,
+      .select, .setExpensiveNetwork, .loadValues, .setItem, .removeItem, .switchLink,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break
     }

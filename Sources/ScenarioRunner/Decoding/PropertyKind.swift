@@ -42,7 +42,7 @@ extension PlayerProperty {
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
-    case .stallCount, .requestCount, .variantSwitchCount: .count
+    case .stallCount, .startupStageCount, .requestCount, .variantSwitchCount: .count
     case .variant: .nullable(.count)
     case .indicatedBitrate, .observedBitrate: .nullable(.bitRate)
     case .bytesTransferred: .bytes
@@ -61,7 +61,8 @@ extension PlayerProperty {
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
       .indicatedBitrate, .observedBitrate:
       false
-    case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
+    case .startupDelay, .startupStageCount, .stallCount, .stalledTime, .waitingTime, .playedTime,
+      .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount,
       .variantSwitchCount, .end,
       .projectionError, .projectionErrorByRequestedRate:

@@ -1,5 +1,6 @@
 import LinkConditioner
 import SimulatedPlayback
+import StreamingMedia
 import VirtualTime
 
 /// Reads a scenario file, or says everything that is wrong with it.
@@ -37,7 +38,8 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
     let player = object.optional(
-      "player", default: PlayerPart(), as: PlayerDecoding(duration: media?.duration, languages: LanguageNames(media)).part)
+      "player", default: PlayerPart(),
+      as: PlayerDecoding(duration: media?.duration, languages: LanguageNames(media)).part)
     let network = NetworkPart(&object)
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(

@@ -29,7 +29,8 @@ struct VariantPart {
       constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
     }
     constraints.videoRanges = object.optional(
-      "videoRanges", default: VideoRange.allCases, as: Decode.list(atLeast: 1, of: Decode.videoRange))
+      "videoRanges", default: VideoRange.allCases,
+      as: Decode.list(atLeast: 1, of: Decode.videoRange))
     constraints.layerPixels = object.optional("layer", as: Decode.layer)
     observedBitRate = object.optional("observedBitrate", as: Decode.bitRateLimit)
     adaptation = object.optional(

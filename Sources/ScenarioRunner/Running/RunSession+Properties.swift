@@ -32,6 +32,7 @@ extension RunSession {
     case .variant: return core.variant.map { .count(Int64($0)) } ?? .null
     case .indicatedBitrate: return core.indicatedBitRate.map { .count($0) } ?? .null
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
+    case .startupStageCount: return .count(startup.report.stageCount)
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount:
       return booked(property)
@@ -59,7 +60,7 @@ extension RunSession {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .end,
+      .indicatedBitrate, .observedBitrate, .startupStageCount, .end,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

@@ -8,9 +8,10 @@ import VirtualTime
 extension RunSession {
   /// Puts what became different in the player into the trace.
   func tell(_ observation: PlaybackObservation) {
+    startup.see(observation, retries: broken, self)
     let event = TraceEvent(observation)
     switch observation {
-    case .requestStarted(let id, _), .resourceRequested(let id, _, _):
+    case .requestStarted(let id, _), .resourceRequested(let id, _, _, _):
       note(event)
       begun(id)
     case .requestCompleted(let id, _), .requestCancelled(let id, _):
@@ -21,7 +22,8 @@ extension RunSession {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
-      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned:
+      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned,
+      .mediaSelected:
       note(event)
     }
   }

@@ -26,6 +26,7 @@ final class RunSession {
   var trace = TraceWriter()
   var screen = ScreenKeeper()
   var moments = MomentKeeper()
+  var startup = StartupKeeper()
   var sequence: [(event: TraceEvent, instant: Instant)] = []
   var isLinkOn: Bool
   var conditions: LinkConditions
@@ -81,6 +82,7 @@ final class RunSession {
     if end == .idle, player.core.machine.control == .paused { end = .finished }
     let faults = world.finish()
     screen.close(player.core, at: world.now)
+    startup.finish(self)
     let summary = PlayerSummary(player.core, at: world.now)
     var digest: String?
     if options.keepsTrace {
@@ -91,7 +93,8 @@ final class RunSession {
     return RunOutcome(
       end: end, ended: world.now, eventCount: world.eventCount, player: summary, digest: digest,
       trace: trace.bytes, failures: judge(end: end), faults: faults, bands: screen.bands,
-      panels: screen.panels, levels: screen.levels, stepInstants: stepsDone)
+      panels: screen.panels, levels: screen.levels, stepInstants: stepsDone,
+      startup: startup.report)
   }
 
   // MARK: Before the first event

@@ -110,6 +110,7 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case observedBitrate
   // What is booked.
   case startupDelay
+  case startupStageCount
   case stallCount
   case stalledTime
   case waitingTime

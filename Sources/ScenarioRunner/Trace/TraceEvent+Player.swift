@@ -41,7 +41,7 @@ extension TraceEvent {
       .readingSuspended:
       self.init(transfer: observation)
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .segmentAbandoned, .mediaSelected:
       self.init(stream: observation)
     }
   }
@@ -58,7 +58,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned:
+      .variantSwitched, .segmentAbandoned, .mediaSelected:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -87,7 +87,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned:
+      .variantSwitched, .segmentAbandoned, .mediaSelected:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -119,7 +119,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .segmentAbandoned, .mediaSelected:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -127,13 +127,13 @@ extension TraceEvent {
   /// What concerns a stream.
   private init(stream observation: PlaybackObservation) {
     switch observation {
-    case .resourceRequested(let id, let kind, let bytes):
+    case .resourceRequested(let id, let kind, let bytes, let origin):
       self.init(
         "requestStart",
         [
           ("request", .count(Int64(id.rawValue))), ("resource", .text(kind.word)),
           ("size", .count(bytes)),
-        ])
+        ] + origin.members)
     case .variantChosen(let choice):
       self.init(
         "variantChoice",
@@ -149,11 +149,32 @@ extension TraceEvent {
           ("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes)),
           ("size", .count(whole)),
         ])
+    case .mediaSelected(let selection, let discarded):
+      self.init(
+        "mediaSelection",
+        [
+          ("track", .text(selection.kind.word)),
+          ("language", selection.language.map { .text($0) } ?? .null),
+          ("discarded", .seconds(discarded.nanoseconds)),
+        ])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended:
       preconditionFailure("only what concerns a stream comes here")
     }
+  }
+}
+
+extension RequestOrigin {
+  /// What a line says of it: the track unless it is the variant's own, and what it waited for.
+  fileprivate var members: [(String, TraceValue)] {
+    var members: [(String, TraceValue)] = []
+    switch track {
+    case .audio?, .subtitles?: members = track.map { [("track", .text($0.word))] } ?? []
+    case .main?, nil: break
+    }
+    if let after { members.append(("after", .count(Int64(after.rawValue)))) }
+    return members
   }
 }

@@ -86,34 +86,36 @@ extension StreamLoader {
       .flatMap { presentation.renditions[$0].list }
   }
 
-  /// When the main segment under way is looked at, to give it up.
-  func abandonment(_ position: MediaTime, _ rate: PlaybackRate) -> Instant {
-    guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
-      let fetch = tracks.first?.fetch, !fetch.isComplete, !rate.isZero,
-      let track = tracks.first
-    else { return .distantFuture }
-    return fetch.began + rate.span(toPlay: max(.zero, track.end - position)) + patience
-  }
-
   /// Gives up the main segment under way for one of a lower variant; false if there is none lower.
-  func abandon(at now: Instant, on stage: inout Stage) -> Bool {
+  ///
+  /// - Parameter known: What the link brings, where that is known better than by the estimate.
+  func abandon(
+    known: BitRate? = nil, at now: Instant, on stage: inout Stage
+  ) -> Bool {
     guard let current = variant, let fetch = tracks.first?.fetch, !fetch.isComplete else {
       return false
     }
-    let verdicts = presentation.verdicts(under: settings.constraints)
-    let lower = verdicts.indices.filter {
-      verdicts[$0].isEligible && bandwidth($0) < bandwidth(current)
-    }
-    guard let lowest = lower.min(by: { bandwidth($0) < bandwidth($1) }) else { return false }
+    guard lowerVariant(than: current, within: .zero) != nil else { return false }
     let arrived = arrivedBytes(fetch, at: now, stage.link)
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), at: now)
     drop(0, at: now, on: &stage)
     finishSample()
     tracks[0].next = fetch.index
-    let budget = estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
-    let best = budget.flatMap { highest(of: lower, within: $0) } ?? lowest
-    switchTo(best, at: now, on: &stage)
+    let budget = known ?? estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
+    if let best = lowerVariant(than: current, within: budget ?? .zero) {
+      switchTo(best, at: now, on: &stage)
+    }
     return true
+  }
+
+  /// The highest variant below another that a bit rate sustains, else the lowest; nil where there
+  /// is none below.
+  func lowerVariant(than current: Int, within budget: BitRate) -> Int? {
+    let verdicts = presentation.verdicts(under: settings.constraints)
+    let lower = verdicts.indices.filter {
+      verdicts[$0].isEligible && bandwidth($0) < bandwidth(current)
+    }
+    return highest(of: lower, within: budget) ?? lower.min { bandwidth($0) < bandwidth($1) }
   }
 }

@@ -1,6 +1,6 @@
 import LinkConditioner
 import StreamingMedia
-import VirtualTime
+public import VirtualTime
 
 // The sound and the subtitles that are selected, before the start and while playing.
 
@@ -9,8 +9,9 @@ extension StreamLoader {
   ///
   /// A language change discards the audio buffer (WWDC18 502). While the playhead moves, the
   /// segment that it is in is played to its end; a playhead that stands has nothing in its pipeline.
-  func select(_ selection: MediaSelection, _ playhead: Playhead, at now: Instant, on stage: inout Stage)
-  {
+  func select(
+    _ selection: MediaSelection, _ playhead: Playhead, at now: Instant, on stage: inout Stage
+  ) {
     settings.select(selection)
     guard let variant else { return }
     let kind = selection.kind
@@ -38,7 +39,8 @@ extension StreamLoader {
   ) -> MediaTime {
     let track = tracks[index]
     let position = playhead.time(at: now)
-    let kept = without.contains(.languageChangeDiscards) ? track.end : boundary(of: track, playhead, now)
+    let kept =
+      without.contains(.languageChangeDiscards) ? track.end : boundary(of: track, playhead, now)
     let segments = presentation.lists[list]
     let next = segments.index(at: kept ?? position) ?? segments.segments.count
     let start = next < segments.segments.count ? segments.segments[next].start : position

@@ -13,24 +13,28 @@ extension StreamLoader {
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
     }
     load(from: playhead.time(at: now), limit: limit(playhead), at: now, on: &stage)
+    planRescue(playhead, at: now)
   }
 
   /// How much media may lie ahead of the playhead.
   private func limit(_ playhead: Playhead) -> MediaTime {
-    let forward = playhead.limits.forward
+    let forward = without.contains(.forwardBufferLimit) ? .zero : playhead.limits.forward
     return forward > .zero ? forward : settings.automaticForwardBuffer
   }
 
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    if abandonment(playhead.time(at: now), playhead.timebase.rate) <= now {
+    if rescueWatch.patienceEnds <= now {
+      rescueWatch.patienceEnds = .distantFuture
       _ = abandon(at: now, on: &stage)
+    } else if playhead.isMoving, rescueWatch.due <= now {
+      rescue(playhead, at: now, on: &stage)
     }
   }
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = retry.due > now ? retry.due : .distantFuture
-    let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate)
-    if abandoned > now { next = min(next, abandoned) }
+    if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
+    if playhead.isMoving, rescueWatch.due > now { next = min(next, rescueWatch.due) }
     // While it is full, the playhead makes room for the next segment.
     if isFull, !playhead.timebase.rate.isZero, let track = tracks.first {
       let list = presentation.lists[track.list]

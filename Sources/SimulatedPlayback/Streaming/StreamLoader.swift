@@ -44,6 +44,7 @@ final class StreamLoader {
   /// Whether something has happened since the last choice of a variant.
   var choiceIsDue = true
   var arrivals = PresentArrivals()
+  var rescueWatch = RescueWatch()
   /// The request by which the buffer last grew, and when.
   var latestGain: (id: TransferID, instant: Instant)?
 

@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// An app's own choice of the variant to start with.
 ///
 /// "Figure out a minimum acceptable quality level … on a particular size of screen and start there",
