@@ -215,7 +215,8 @@ extension FileLoader {
   func isLoadingHead(by id: TransferID) -> Bool { head == .underWay(id) }
 
   private func requestHead(
-    at now: Instant, over link: inout Link, log: inout PlaybackLog
+    after other: TransferID? = nil, at now: Instant, over link: inout Link,
+    log: inout PlaybackLog
   ) {
     let id = link.start(
       Request(
@@ -224,7 +225,7 @@ extension FileLoader {
     head = .underWay(id)
     headBroke = false
     requestCount += 1
-    log.note(.requestStarted(id, firstByte: file.headAtomOffset), at: now)
+    log.note(.requestStarted(id, firstByte: file.headAtomOffset, after: other), at: now)
   }
 
   private func cancelFetch(
@@ -286,7 +287,7 @@ extension FileLoader {
         readFlow(at: now, from: link)
         // The beginning of the file says that its index lies behind the media.
         if head == .missing {
-          requestHead(at: now, over: &link, log: &log)
+          requestHead(after: id, at: now, over: &link, log: &log)
           readFlow(at: now, from: link)
         }
       }

@@ -24,7 +24,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case failedToPlayToEnd(PlaybackFailure)
   case seek(to: MediaTime)
   case seekCompleted(to: MediaTime, finished: Bool, inBuffer: Bool)
-  case requestStarted(TransferID, firstByte: Int64)
+  /// A part of a file is asked for; what the answer to another request let begin names that.
+  case requestStarted(TransferID, firstByte: Int64, after: TransferID? = nil)
   case requestResponded(TransferID)
   case requestCompleted(TransferID, bytes: Int64)
   case requestCancelled(TransferID, bytes: Int64)
@@ -39,6 +40,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
   /// Another language is played, and that much loaded media of the old one is thrown away.
   case mediaSelected(MediaSelection, discarded: MediaTime)
+  /// Work on the pipeline that takes time, and when it will be done.
+  case pipeline(PipelineWork, until: Instant)
 }
 
 /// What a request of a stream is for.

@@ -21,6 +21,10 @@ public struct PlayerBooks: Hashable, Sendable {
   public private(set) var startup = TimeSpan.zero
   public private(set) var stalled = TimeSpan.zero
   public private(set) var seekWaiting = TimeSpan.zero
+  /// Time in which the player played and its pipeline was not ready, after the first motion.
+  ///
+  /// Part of `played`, and neither a stall nor seek waiting.
+  public private(set) var pipeline = TimeSpan.zero
   public private(set) var stallCount: Int64 = 0
   /// Whether the timebase has ever moved.
   public private(set) var hasStarted = false
@@ -84,13 +88,22 @@ public struct PlayerBooks: Hashable, Sendable {
     case .waiting: waiting += span
     case .playing: played += span
     }
-    if isLetRest || control == .playing { return }
+    if control == .playing {
+      if timebaseRate.isZero { bookPipeline(span) }
+      return
+    }
+    if isLetRest { return }
     switch cause {
     case .none: break
     case .startup: startup += span
     case .stall: stalled += span
     case .seek: seekWaiting += span
     }
+  }
+
+  /// Books time in which nothing but the pipeline was waited for.
+  private mutating func bookPipeline(_ span: TimeSpan) {
+    if hasStarted { pipeline += span } else { startup += span }
   }
 
   mutating func appAskedToPlay(at now: Instant) {

@@ -28,8 +28,10 @@ extension PlayerCore {
     self.item?.isPastEnd = false
     self.item?.isStarved = false
     self.item?.pendingSeek = time
+    drainPipeline()
     if isLoaded {
-      setTimebase(time: time, rate: machine.timebaseRate, at: now)
+      setTimebase(time: time, rate: item.timebase.rate, at: now)
+      followMachine(at: now, on: &stage)
       finishSeek(true, inBuffer: true, at: now, on: &stage)
     } else {
       seekAway(to: time, at: now, on: &stage)
@@ -132,6 +134,9 @@ extension PlayerCore {
     guard let rule = machine.handle(.setRateAtHostTime(rate)) else { return }
     noteRate(since: previous, at: now, on: &stage)
     setTimebase(time: item.time(at: now), rate: .zero, at: now)
+    // Whoever ties a player to a timeline has prerolled it: "preroll(atRate:)" comes first.
+    pipeline.drop(at: now)
+    item.filledAt = now
     // Past: "interpolated as though the timebase has been running at the requested rate"; future:
     // it starts early so that it is there in time, and meanwhile the time "will sit at itemTime".
     let offset = now - hostTime

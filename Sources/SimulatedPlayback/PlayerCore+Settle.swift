@@ -25,6 +25,7 @@ extension PlayerCore {
     guard item != nil else { return false }
     // What is read decides what the playhead will meet, so it is settled first.
     steerLoading(at: now, on: &stage)
+    if leavesPipeline(at: now, on: &stage) { return true }
     if playheadIsDue(at: now, on: &stage) { return true }
     completeSeek(at: now, on: &stage)
     if startOnHostTime(at: now, on: &stage) { return true }
@@ -62,6 +63,7 @@ extension PlayerCore {
     // Bytes come in as a fluid: the playhead may stand within the byte that is just arriving.
     let position = item.time(at: now)
     stopPlayhead(at: position, now)
+    drainPipeline()
     if item.loader.failure != nil {
       failIfPlayedOut(at: now, on: &stage)
       return
@@ -138,10 +140,11 @@ extension PlayerCore {
     return true
   }
 
-  /// Lets the timebase run as the machine says.
-  private func followMachine(at now: Instant, on stage: inout Stage) {
+  /// Lets the timebase run as the machine says, as far as the pipeline is ready.
+  func followMachine(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
-    let rate = machine.timebaseRate
+    fillPipeline(at: now, on: &stage)
+    let rate = dueRate(at: now)
     if item.timebase.rate == rate { return }
     setTimebase(time: item.time(at: now), rate: rate, at: now)
     if !rate.isZero { books.moved() }

@@ -3,42 +3,6 @@ public import LinkConditioner
 import StreamingMedia
 public import VirtualTime
 
-/// What a player is made with.
-public struct PlayerSettings: Hashable, Sendable {
-  public var contract: Contract
-  /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
-  public var waitsAutomatically: Bool?
-  public var defaultRate: PlaybackRate
-  public var actionAtItemEnd: ActionAtItemEnd
-  /// How long `evaluatingBufferingRate` lasts; the length is our assumption, Apple says "brief".
-  public var evaluationPeriod: TimeSpan
-  /// What this player does not do, though players do.
-  public var without: BehaviourSet
-
-  public init(
-    contract: Contract = .current, waitsAutomatically: Bool? = nil,
-    defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd = .pause,
-    evaluationPeriod: TimeSpan = .zero, without: BehaviourSet = BehaviourSet()
-  ) {
-    self.contract = contract
-    self.waitsAutomatically = waitsAutomatically
-    self.defaultRate = defaultRate
-    self.actionAtItemEnd = actionAtItemEnd
-    self.evaluationPeriod = evaluationPeriod
-    self.without = without
-  }
-}
-
-/// Why a player refuses a call: what AVPlayer answers with an exception.
-public enum PlayerError: Error, Hashable, Sendable {
-  /// `setRate(_:time:atHostTime:)` while `automaticallyWaitsToMinimizeStalling` is true.
-  case waitsAutomatically
-  /// A seek to a time before zero.
-  case negativeTime
-  /// An end action that only a queue can take.
-  case advanceNeedsQueue
-}
-
 /// A player on a stage: joins the machine, the item and the link.
 ///
 /// It knows no event loop. Whoever runs it calls `wake(at:)` no later than `nextWake`, and hands it
@@ -58,6 +22,7 @@ public final class PlayerCore {
   @exclusivity(unchecked) var item: PlayerItem?
   /// What the app has asked something of before it made an item of it.
   var asset: LoadedAsset?
+  @exclusivity(unchecked) var pipeline = Pipeline()
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -165,6 +130,7 @@ public final class PlayerCore {
     let new = PlayerItem(settings, loader: loader(for: settings), at: now)
     item = new
     books.placed(at: new.timebase.anchorTime)
+    buildPipeline(at: now, on: &stage)
     steerLoading(at: now, on: &stage)
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)

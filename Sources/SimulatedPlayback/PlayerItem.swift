@@ -61,6 +61,8 @@ final class PlayerItem {
   var isStarved = false
   /// Whether time goes on past the end.
   var isPastEnd = false
+  /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
+  var filledAt: Instant?
 
   init(_ settings: ItemSettings, loader: MediaLoader, at now: Instant) {
     self.settings = settings

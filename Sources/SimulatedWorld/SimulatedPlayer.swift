@@ -124,6 +124,12 @@ public final class SimulatedPlayer {
     world.afterwards()
   }
 
+  /// Takes the pipeline apart and sets it up anew; the timebase stands until that is done.
+  public func rebuildPipeline(for span: TimeSpan) {
+    core.rebuildPipeline(for: span, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
   // MARK: What can be read
 
   public var timeControlStatus: TimeControlStatus { TimeControlStatus(core.machine.control) }

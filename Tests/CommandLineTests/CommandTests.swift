@@ -50,7 +50,7 @@ import Testing
 enum HelpScreens {
   static let verbs = [
     "run", "test", "compare", "validate", "replay", "diff", "schema", "profiles", "heuristics",
-    "import trace", "export link", "accuracy", "bench",
+    "import trace", "export link", "check gapless", "accuracy", "bench",
   ]
 
   static let command = """
@@ -87,6 +87,8 @@ enum HelpScreens {
       import trace            Turn a recorded link into the link of a scenario.
       export link             Write the link of a scenario for a tool that puts it
                               before a real player.
+      check gapless           Say whether one stream can follow another without a
+                              gap, and what prevents it.
       accuracy                Hold the tcp model against downloads measured through
                               a real kernel.
       bench                   Measure the event queue, links and whole scenarios on

@@ -81,6 +81,12 @@ import Testing
       "Error: There is no 'lnik' to export, but 'link'. Did you mean 'link'?\n",
       usage: "Usage: goldilocks export link "),
     Mistake(
+      "check", "Error: Missing what to check: 'gapless'.\n",
+      usage: "Usage: goldilocks check gapless "),
+    Mistake(
+      "check gapless one.m3u8", "Error: Missing expected argument '<second>'.\n",
+      help: "Help:  <second>", usage: "Usage: goldilocks check gapless "),
+    Mistake(
       "imprt trace x", "Error: Unknown subcommand 'imprt'. Did you mean 'import'?\n",
       usage: "Usage: goldilocks <subcommand>\n"),
     Mistake(

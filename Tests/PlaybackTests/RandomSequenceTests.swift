@@ -33,9 +33,17 @@ import Testing
         conditions: LinkConditions(downlink: DirectionConditions(delay: delay)),
         schedule: RateSchedule(steps: steps, ending: .loops),
         limits: RunLimits(eventBudget: 20_000))
+      let pipeline = random.next(below: 3) == 0 ? Run.pipeline(&random) : .none
       player = world.makePlayer(
-        PlayerSettings(contract: contract, evaluationPeriod: evaluation))
+        PlayerSettings(contract: contract, evaluationPeriod: evaluation, pipeline: pipeline))
       player.observe { [notes] in notes.records.append($0) }
+    }
+
+    private static func pipeline(_ random: inout RandomStream) -> PipelineCosts {
+      PipelineCosts(
+        build: .milliseconds(random.next(in: 0...300)),
+        stillFrame: .milliseconds(random.next(in: 0...30)),
+        preroll: .milliseconds(random.next(in: 0...700)))
     }
 
     private mutating func item() -> ItemSettings {
@@ -72,7 +80,7 @@ import Testing
 
     private mutating func call() {
       calls += 1
-      switch random.next(below: 20) {
+      switch random.next(below: 21) {
       case 0...3: player.play()
       case 4, 5: player.pause()
       case 6, 7: player.rate = rate()
@@ -84,6 +92,7 @@ import Testing
       case 16: hostTime()
       case 17: player.preferredForwardBufferDuration = .milliseconds(random.next(in: 0...8_000))
       case 18: player.defaultRate = rate()
+      case 19: player.rebuildPipeline(for: .milliseconds(random.next(in: 0...900)))
       default:
         player.replaceCurrentItem(with: random.next(below: 4) == 0 ? nil : item())
         loaded = []
@@ -120,7 +129,9 @@ import Testing
       let control = core.machine.control
       let place = Comment(rawValue: "seed \(seed), call \(calls), \(world.now.nanoseconds) ns")
       expect(player.rate.isZero == (control == .paused), place)
-      expect(core.hasItem ? player.timebaseRate == core.machine.timebaseRate : true, place)
+      let isHeld = core.awaitsPipeline || !core.hasItem
+      expect(isHeld || player.timebaseRate == core.machine.timebaseRate, place)
+      expect(!core.awaitsPipeline || core.nextWake < .distantFuture, place)
       expect((player.reasonForWaitingToPlay != nil) == isWaiting, place)
       expect(core.booksBalance(at: world.now), place)
       expect(core.mediaBalances(at: world.now), place)

@@ -46,8 +46,8 @@ import Testing
     // H8
     Removal(
       "title-card-preloads-segments",
-      #"{ "when": "playing", "after": "play", "do": "setPreferredForwardBufferDuration", "to": "0 s" }"#,
-      #"{ "at": "10 s", "do": "pause" }, { "at": "10 s", "do": "play", "name": "again" }"#),
+      #""do": "setPreferredForwardBufferDuration", "to": "0 s""#,
+      #""do": "setPreferredForwardBufferDuration", "to": "5 s""#),
     Removal(
       "title-card-forgets-the-reset", #", "outages": [ { "from": "20 s", "for": "12 s" } ]"#, ""),
     // H9

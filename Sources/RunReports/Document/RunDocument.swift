@@ -17,6 +17,7 @@ extension JSONWriter {
     key("heuristic")
     string(heuristic)
     members(of: outcome.player)
+    members(of: outcome.startup)
     if let panels { self.panels(outcome.panels, panels) }
     if !outcome.faults.isEmpty {
       key("faults")

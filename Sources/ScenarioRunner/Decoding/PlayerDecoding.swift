@@ -60,6 +60,7 @@ struct PlayerDecoding {
         "actionAtItemEnd", default: .pause, as: Decode.actionAtItemEnd),
       evaluationPeriod: object.optional(
         "evaluationPeriod", default: .zero, as: Decode.runSpan),
+      pipeline: object.optional("pipeline", default: .none, as: Decode.pipelineCosts),
       without: BehaviourSet(
         object.optional("without", default: [], as: Decode.list(of: Decode.behaviour))))
   }
@@ -76,6 +77,15 @@ extension Decode {
   /// A behaviour that the player is to lack.
   static func behaviour(_ node: DocumentNode) -> Behaviour? {
     choice(Behaviour.allCases.map { ($0.name, $0) })(node)
+  }
+
+  static func pipelineCosts(_ node: DocumentNode) -> PipelineCosts? {
+    node.object { object in
+      PipelineCosts(
+        build: object.optional("build", default: .zero, as: runSpan),
+        stillFrame: object.optional("stillFrame", default: .zero, as: runSpan),
+        preroll: object.optional("preroll", default: .zero, as: runSpan))
+    }
   }
 
   static func contract(_ node: DocumentNode) -> Contract? {

@@ -37,12 +37,14 @@ extension PlayerProperty {
     case .rate, .timebaseRate, .defaultRate: .rate
     case .currentTime, .loadedEnd, .bufferAhead: .time
     case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
+    case .pipelineTime: .time
     case .startupDelay: .nullable(.time)
     case .loadedTimeRanges: .ranges
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
     case .stallCount, .startupStageCount, .requestCount, .variantSwitchCount: .count
+    case .pipelineBuildCount, .prerollCount: .count
     case .variant: .nullable(.count)
     case .indicatedBitrate, .observedBitrate: .nullable(.bitRate)
     case .bytesTransferred: .bytes
@@ -64,7 +66,7 @@ extension PlayerProperty {
     case .startupDelay, .startupStageCount, .stallCount, .stalledTime, .waitingTime, .playedTime,
       .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount,
-      .variantSwitchCount, .end,
+      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount, .end,
       .projectionError, .projectionErrorByRequestedRate:
       true
     }

@@ -91,20 +91,12 @@ extension ScriptDecoding {
       object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
     case .setLayer:
       object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
-    case .selectAudio:
-      object.required("to", as: languages.reference(to: .audio))
-        .map { .select(MediaSelection(.audio, language: $0)) }
-    case .selectSubtitles:
-      object.required("to", as: Decode.nullable(languages.reference(to: .subtitles)))
-        .map { .select(MediaSelection(.subtitles, language: $0)) }
+    case .selectAudio: languages.audioSelection(&object)
+    case .selectSubtitles: languages.subtitleSelection(&object)
     case .setExpensiveNetwork:
       object.required("to", as: Decode.boolean).map(AppAction.setExpensiveNetwork)
     case .setRateAtHostTime: setRateAtHostTime(&object)
-    case .loadValues:
-      .loadValues(
-        keys: object.optional(
-          "keys", default: [AssetKey.duration.rawValue],
-          as: Decode.list(atLeast: 1, of: Decode.assetKey)))
+    case .loadValues: .loadValues(keys: Decode.assetKeys(&object))
     case .setItem: .setItem
     case .removeItem: .removeItem
     case .switchLink:
@@ -174,8 +166,11 @@ enum AssetKey: String, CaseIterable {
 }
 
 extension Decode {
-  static func assetKey(_ node: DocumentNode) -> String? {
-    choice(AssetKey.allCases.map { (word: $0.rawValue, value: $0.rawValue) })(node)
+  fileprivate static func assetKeys(_ object: inout DocumentObject) -> [String] {
+    object.optional(
+      "keys", default: [AssetKey.duration.rawValue],
+      as: list(
+        atLeast: 1, of: choice(AssetKey.allCases.map { (word: $0.rawValue, value: $0.rawValue) })))
   }
 
   static func verb(_ node: DocumentNode) -> AppVerb? {

@@ -45,6 +45,8 @@ public struct PlayerSummary: Hashable, Sendable {
   public var bytesTransferred: Int64
   public var requestCount: Int64
   public var variantSwitchCount: Int64
+  /// Time in which it played and its pipeline was not ready, after the first motion.
+  public var pipeline: TimeSpan
   /// Bits of the media per second of it; nil where none is known.
   public var averageBitRate: BitRate?
 

@@ -34,7 +34,8 @@ extension RunSession {
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
     case .startupStageCount: return .count(startup.report.stageCount)
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
-      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount:
+      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount,
+      .pipelineTime, .pipelineBuildCount, .prerollCount:
       return booked(property)
     case .end: return end.map { .text($0.word) }
     case .projectionError: return projectionError { $0.byTimebase }
@@ -56,6 +57,9 @@ extension RunSession {
     case .bytesTransferred: return .count(summary.bytesTransferred)
     case .requestCount: return .count(summary.requestCount)
     case .variantSwitchCount: return .count(summary.variantSwitchCount)
+    case .pipelineTime: return .time(summary.pipeline.nanoseconds)
+    case .pipelineBuildCount: return .count(player.core.pipelineBuildCount)
+    case .prerollCount: return .count(player.core.prerollCount)
     case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,

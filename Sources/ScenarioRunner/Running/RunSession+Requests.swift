@@ -11,7 +11,7 @@ extension RunSession {
     startup.see(observation, retries: broken, self)
     let event = TraceEvent(observation)
     switch observation {
-    case .requestStarted(let id, _), .resourceRequested(let id, _, _, _):
+    case .requestStarted(let id, _, _), .resourceRequested(let id, _, _, _):
       note(event)
       begun(id)
     case .requestCompleted(let id, _), .requestCancelled(let id, _):
@@ -22,8 +22,8 @@ extension RunSession {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
-      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned,
-      .mediaSelected:
+      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .mediaSelected,
+      .pipeline:
       note(event)
     }
   }

@@ -17,6 +17,7 @@ extension PlayerSummary {
     bytesTransferred = core.bytesTransferred(at: now)
     requestCount = core.requestCount
     variantSwitchCount = core.variantSwitchCount
+    pipeline = books.pipeline
     averageBitRate = core.itemSettings?.source.averageBitRate
   }
 }
@@ -48,6 +49,10 @@ extension JSONWriter {
     integer(summary.variantSwitchCount)
     key("averageBitrate")
     if let rate = summary.averageBitRate { integer(rate.roundedDown) } else { null() }
+    if summary.pipeline > .zero {
+      key("pipelineSeconds")
+      seconds(summary.pipeline.nanoseconds)
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import Autowait
 import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
+import StreamingMedia
 import VirtualTime
 
 /// Follows a player's requests until playback first moves, and then says what it waited for.
@@ -10,9 +11,14 @@ import VirtualTime
 /// begin, and the loader the one by which the buffer last grew.
 struct StartupKeeper {
   private(set) var report = StartupReport()
-  /// Whether the last thing the player said was that it evaluates the rate.
+  /// Whether the player evaluates the buffering rate, or has just done so.
   private var isEvaluating = false
+  /// When the player was last granted its rate, and by which request's doing.
+  private var granted: (instant: Instant, gain: Gain?)?
   private var isClosed = false
+
+  /// A request that brought what playback needed, and when.
+  private typealias Gain = (id: TransferID, instant: Instant)
 
   /// So many requests are kept; who waits for more has seen enough of them.
   private static let mostStages = 512
@@ -23,22 +29,37 @@ struct StartupKeeper {
     if isClosed { return }
     let now = session.world.now
     switch observation {
-    case .requestStarted(let id, let firstByte):
-      open(StartupStage(id, firstByte: firstByte, requested: now, retries: broken))
+    case .requestStarted(let id, let firstByte, let after):
+      let file = session.item.source.file
+      open(
+        StartupStage(
+          id, firstByte: firstByte, isHead: file?.isHeadAlone(at: firstByte) ?? false, after: after,
+          requested: now, retries: broken))
+    case .requestResponded(let id):
+      if let index = index(of: id) { report.stages[index].responded = now }
     case .resourceRequested(let id, let kind, let bytes, let origin):
       open(StartupStage(id, kind, bytes, origin, requested: now, retries: broken))
     case .requestCompleted(let id, _): end(id, .completed, session)
     case .requestCancelled(let id, _): end(id, .cancelled, session)
     case .requestFailed(let id, _, _, _): end(id, .failed, session)
-    case .timeControl(let control, _):
-      isEvaluating =
-        control == .waiting(.evaluatingBufferingRate) || isEvaluating && control == .playing
+    case .timeControl(let control, _): follow(control, session)
     case .timebase(let rate, _): if !rate.isZero { close(session) }
     case .currentItem, .itemReady, .itemFailed, .rate, .likelyToKeepUp, .bufferEmpty, .bufferFull,
       .waitsAutomatically, .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek,
-      .seekCompleted, .requestResponded, .readingSuspended, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected:
+      .seekCompleted, .readingSuspended, .variantChosen, .variantSwitchStarted,
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .pipeline:
       break
+    }
+  }
+
+  /// Notes what let playback be granted: the pipeline may take until later to get moving.
+  private mutating func follow(_ control: TimeControl, _ session: RunSession) {
+    switch control {
+    case .playing: granted = (session.world.now, lastNeeded(at: session.world.now, session))
+    case .waiting(let reason):
+      isEvaluating = reason == .evaluatingBufferingRate
+      granted = nil
+    case .paused: granted = nil
     }
   }
 
@@ -90,7 +111,8 @@ extension StartupKeeper {
       if start < end { pieces.append(StartupPiece(cause: cause, start: start, end: end)) }
       end = min(end, start)
     }
-    var next = lastNeeded(at: began, session)
+    if let granted { add(.pipeline, from: granted.instant) }
+    var next = granted.map { $0.gain } ?? lastNeeded(at: began, session)
     if let gain = next, gain.instant < end {
       add(isEvaluating ? .evaluation : .app, from: gain.instant)
     }
@@ -112,7 +134,7 @@ extension StartupKeeper {
   /// The request that brought the last of what playback needed, and when.
   private func lastNeeded(
     at began: Instant, _ session: RunSession
-  ) -> (id: TransferID, instant: Instant)? {
+  ) -> Gain? {
     if let gain = session.player.core.latestGain { return gain }
     // A file's bytes come in all the time: what flows is what was waited for, unless something
     // ended just now.
@@ -127,11 +149,13 @@ extension StartupKeeper {
 
 extension StartupStage {
   fileprivate init(
-    _ id: TransferID, firstByte: Int64, requested: Instant, retries: TransferID?
+    _ id: TransferID, firstByte: Int64, isHead: Bool, after: TransferID?, requested: Instant,
+    retries: TransferID?
   ) {
     self.init(
-      id: id, resource: nil, track: nil, firstByte: firstByte, bytes: nil, requested: requested,
-      ended: nil, outcome: .underWay, after: nil, retries: retries, timings: nil)
+      id: id, resource: nil, track: nil, firstByte: firstByte, isHeadAtom: isHead, bytes: nil,
+      requested: requested,
+      ended: nil, outcome: .underWay, after: after, retries: retries, timings: nil)
   }
 
   fileprivate init(
@@ -142,5 +166,12 @@ extension StartupStage {
       id: id, resource: kind, track: origin.track, firstByte: 0, bytes: bytes,
       requested: requested, ended: nil, outcome: .underWay, after: origin.after, retries: retries,
       timings: nil)
+  }
+}
+
+extension MediaFile {
+  /// Whether a request that begins with a byte is one for the head atom behind the media.
+  fileprivate func isHeadAlone(at firstByte: Int64) -> Bool {
+    headAtomBytes > 0 && headAtomPosition == .end && firstByte == headAtomOffset
   }
 }

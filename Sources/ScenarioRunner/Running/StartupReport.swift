@@ -27,9 +27,13 @@ public struct StartupStage: Hashable, Sendable {
   public var track: TrackKind?
   /// The byte of a file that it begins with.
   public var firstByte: Int64
+  /// Whether it is the head atom of a file that has it behind its media.
+  public var isHeadAtom = false
   /// The size of what was asked for; nil for a file, which is read as far as it is wanted.
   public var bytes: Int64?
   public var requested: Instant
+  /// When its first byte was there; nil if it never was.
+  public var responded: Instant?
   /// When it was over; nil if it still went on at the start of playback.
   public var ended: Instant?
   public var outcome: Outcome
@@ -58,6 +62,8 @@ public struct StartupPiece: Hashable, Sendable {
     case retry
     /// The player evaluated the buffering rate.
     case evaluation
+    /// The pipeline was being set up.
+    case pipeline
     /// Everything was there or asked for that could be: the app was to go on.
     case app
   }

@@ -121,6 +121,9 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case bytesTransferred
   case requestCount
   case variantSwitchCount
+  case pipelineTime
+  case pipelineBuildCount
+  case prerollCount
   case end
   // What the last `project` step read: the difference to where the playhead then was.
   case projectionError

@@ -31,9 +31,21 @@ extension Schema {
       "actionAtItemEnd", words(["pause", "none"]),
       "What happens at the end of the item: pause, unless said otherwise, or nothing."),
     SchemaKey(
+      "pipeline", pipeline,
+      "What it takes to get media moving beside having it; nothing unless said otherwise."),
+    SchemaKey(
       "without", list(of: words(Behaviour.allCases.map { $0.name })),
       "Behaviours that this player lacks, to see what depends on them."),
   ]
+
+  private static let pipeline = object([
+    SchemaKey("build", time, "Setting the pipeline up when an item becomes current."),
+    SchemaKey(
+      "stillFrame", time, "Showing the still frame of an item that is there before play."),
+    SchemaKey(
+      "preroll", time,
+      "Filling the pipeline before media moves: at the start, after a seek and after a stall."),
+  ])
 
   private static let retry = object([
     SchemaKey(

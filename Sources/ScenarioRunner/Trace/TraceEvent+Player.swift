@@ -43,6 +43,8 @@ extension TraceEvent {
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
       .segmentAbandoned, .mediaSelected:
       self.init(stream: observation)
+    case .pipeline(let work, let done):
+      self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
     }
   }
 
@@ -58,7 +60,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected:
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .pipeline:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -87,16 +89,18 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected:
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .pipeline:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
 
   private init(transfer observation: PlaybackObservation) {
     switch observation {
-    case .requestStarted(let id, let firstByte):
+    case .requestStarted(let id, let firstByte, let after):
       self.init(
-        "requestStart", [("request", .count(Int64(id.rawValue))), ("firstByte", .count(firstByte))])
+        "requestStart",
+        [("request", .count(Int64(id.rawValue))), ("firstByte", .count(firstByte))]
+          + RequestOrigin(after: after).members)
     case .requestResponded(let id):
       self.init("responseStart", [("request", .count(Int64(id.rawValue)))])
     case .requestCompleted(let id, let bytes):
@@ -119,7 +123,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .mediaSelected:
+      .segmentAbandoned, .mediaSelected, .pipeline:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -160,7 +164,7 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended:
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline:
       preconditionFailure("only what concerns a stream comes here")
     }
   }

@@ -102,6 +102,17 @@ extension TransitionRule {
   }
 }
 
+extension PipelineWork {
+  public var word: String {
+    switch self {
+    case .build: "build"
+    case .rebuild: "rebuild"
+    case .stillFrame: "stillFrame"
+    case .preroll: "preroll"
+    }
+  }
+}
+
 extension EndReason {
   public var word: String {
     switch self {

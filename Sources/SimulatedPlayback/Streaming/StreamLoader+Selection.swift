@@ -8,7 +8,7 @@ extension StreamLoader {
   /// Plays another language from now on.
   ///
   /// A language change discards the audio buffer (WWDC18 502). While the playhead moves, the
-  /// segment that it is in is played to its end; a playhead that stands has nothing in its pipeline.
+  /// segment that it is in is played to its end; one that stands has nothing in its pipeline.
   func select(
     _ selection: MediaSelection, _ playhead: Playhead, at now: Instant, on stage: inout Stage
   ) {

@@ -6,6 +6,8 @@ public struct MultivariantPlaylist: Hashable, Sendable {
   public var iFrameVariants: [PlaylistVariant] = []
   public var renditions: [PlaylistRendition] = []
   public var sessionKeys: [EncryptionKey] = []
+  /// Where each of them stands.
+  public var sessionKeyLines: [Int32] = []
   public var sessionData: [SessionData] = []
   public var contentSteering: ContentSteering?
   public var hasIndependentSegments = false

@@ -221,6 +221,7 @@ extension MultivariantPlaylistReader {
       state.hasRoom(playlist.sessionKeys.count, for: "session keys", line: line)
     else { return }
     playlist.sessionKeys.append(key)
+    playlist.sessionKeyLines.append(line.number)
   }
 
   private mutating func readContentSteering(_ line: PlaylistLine) {

@@ -2,9 +2,9 @@ import VirtualTime
 
 /// An app's own choice of the variant to start with.
 ///
-/// "Figure out a minimum acceptable quality level … on a particular size of screen and start there",
-/// together with the bit rate of the previous playback (WWDC16 503). The app puts the variant first
-/// in the playlist, which is Option B of the talk.
+/// "Figure out a minimum acceptable quality level … on a particular size of screen and start
+/// there", together with the bit rate of the previous playback (WWDC16 503). The app puts the
+/// variant first in the playlist, which is Option B of the talk.
 public struct AcceptableStart: Hashable, Sendable {
   /// The pixels of the screen.
   public var screen: PixelSize

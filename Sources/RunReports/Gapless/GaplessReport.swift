@@ -1,0 +1,151 @@
+public import StreamingMedia
+import VirtualTime
+
+/// Whether the sound goes on from one stream to the next, as somebody asks who has the playlists.
+public struct GaplessReport: Sendable {
+  public var first: PlaylistSide
+  public var second: PlaylistSide
+  public var strictness: GaplessStrictness
+  public var boundary: GaplessBoundary
+  private let language: String?
+
+  public init(
+    _ first: PlaylistSide, _ second: PlaylistSide, strictness: GaplessStrictness,
+    language: String? = nil
+  ) {
+    self.first = first
+    self.second = second
+    self.strictness = strictness
+    self.language = language
+    boundary = GaplessBoundary(
+      from: first.presentation, to: second.presentation, strictness: strictness,
+      language: language)
+  }
+
+  /// The answer in a word.
+  public var verdict: String {
+    if boundary.isAlwaysGapless { return "always" }
+    return boundary.gaplessCount > 0 ? "sometimes" : "never"
+  }
+
+  /// One trait that is not the same on both sides.
+  struct Reason {
+    var trait: AudioTrait
+    var prevents: Bool
+    var first: Declaration
+    var second: Declaration
+  }
+
+  /// What a side says of a trait, and where.
+  struct Declaration {
+    var file: String
+    var line: Int32?
+    var value: String?
+  }
+
+  func traits(_ side: PlaylistSide, _ variant: Int) -> AudioTraits {
+    side.presentation.audioTraits(of: variant, language: language)
+  }
+
+  /// Why a variant is not followed without a gap, or what might inhibit it.
+  func reasons(_ departure: GaplessBoundary.Departure) -> [Reason] {
+    guard let nearest = departure.nearest else { return [] }
+    return departure.differences.map { trait in
+      Reason(
+        trait: trait, prevents: strictness == .strict || !trait.mayInhibitOnly,
+        first: declaration(of: trait, first, departure.variant),
+        second: declaration(of: trait, second, nearest))
+    }
+  }
+
+  private func declaration(
+    of trait: AudioTrait, _ side: PlaylistSide, _ variant: Int
+  ) -> Declaration {
+    Declaration(
+      file: side.file, line: side.line(of: trait, variant, language: language),
+      value: traits(side, variant).value(of: trait))
+  }
+}
+
+// MARK: - For a person
+
+extension GaplessReport {
+  /// All about the boundary, a line for each variant and for each reason.
+  public func text(style: TextStyle) -> String {
+    var lines = [style.paint(heading, .title)]
+    for departure in boundary.departures {
+      lines.append(line(of: departure, style))
+      lines += reasons(departure).map { "  " + line(of: $0, style) }
+    }
+    lines += [first, second].compactMap { note(on: $0) }.map { style.paint($0, .faint) }
+    return RunReports.text(of: lines)
+  }
+
+  private var heading: String {
+    let count = Int64(boundary.departures.count)
+    return "\(first.file), then \(second.file): gapless from \(boundary.gaplessCount) of "
+      + counted(count, "variant")
+  }
+
+  private func line(of departure: GaplessBoundary.Departure, _ style: TextStyle) -> String {
+    let before = "\(place(first, departure.variant)): \(words(first, departure.variant)): "
+    guard let next = departure.continuation else {
+      return before + style.paint("no variant of \(second.file) matches", .bad)
+    }
+    let others = Int64(departure.matches.count - 1)
+    return before + style.paint("goes on", .good)
+      + " with \(place(second, next)) (\(words(second, next)))"
+      + (others > 0 ? ", or with \(counted(others, "other"))" : "")
+  }
+
+  private func line(of reason: Reason, _ style: TextStyle) -> String {
+    "\(reason.trait.words): \(words(reason.first)), then \(words(reason.second)): "
+      + style.paint(
+        reason.prevents ? "prevents it" : "may inhibit it", reason.prevents ? .bad : .waiting)
+  }
+
+  private func words(_ declaration: Declaration) -> String {
+    let place = declaration.line.map { "\(declaration.file):\($0)" } ?? declaration.file
+    return "\(declaration.value ?? "not declared") (\(place))"
+  }
+
+  private func place(_ side: PlaylistSide, _ variant: Int) -> String {
+    "\(side.file):\(side.playlist.variants[variant].line)"
+  }
+
+  private func words(_ side: PlaylistSide, _ variant: Int) -> String {
+    let attributes = side.playlist.variants[variant]
+    let size = attributes.resolution.map { "\($0.width)x\($0.height), " } ?? ""
+    return size + shownRate(.bitsPerSecond(attributes.bandwidth))
+  }
+
+  private func note(on side: PlaylistSide) -> String? {
+    if side.missing.isEmpty { return nil }
+    return "note: \(counted(Int64(side.missing.count), "media playlist")) of \(side.file) "
+      + "cannot be read here: FairPlay is judged by what is announced with EXT-X-SESSION-KEY"
+  }
+}
+
+extension AudioTrait {
+  /// The trait's name in a sentence.
+  var words: String {
+    switch self {
+    case .fairPlay: "use of FairPlay"
+    case .codec: "audio codec"
+    case .channels: "channels"
+    case .sampleRate: "sample rate"
+    case .bitDepth: "bit depth"
+    }
+  }
+
+  /// The trait's name in a document.
+  var word: String {
+    switch self {
+    case .fairPlay: "fairPlay"
+    case .codec: "codec"
+    case .channels: "channels"
+    case .sampleRate: "sampleRate"
+    case .bitDepth: "bitDepth"
+    }
+  }
+}

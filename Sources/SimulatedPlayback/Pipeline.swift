@@ -1,0 +1,74 @@
+public import VirtualTime
+
+/// What it takes to get media moving, beside having it.
+///
+/// Apple says what the work is and gives no figure: each of these is an assumption, and costs
+/// nothing unless it is set.
+public struct PipelineCosts: Hashable, Sendable {
+  // "As soon as the player item is set … the player starts setting up the playback pipeline"
+  // (WWDC16 503).
+  /// Setting the pipeline up for an item that becomes current in a player that had none.
+  public var build: TimeSpan
+  // "The player initially thinks that you wanted to display the still frame at the start of the
+  // video. And it might waste some time on that" (WWDC16 503).
+  /// Showing the still frame at the start of an item that is current before the app asks to play.
+  public var stillFrame: TimeSpan
+  // "It's necessary to load media data and decode some of it before you can actually start playing
+  // it out. This process of filling up the playback pipelines before playback starts is called
+  // preroll" (WWDC16 503).
+  /// Filling the pipeline with decoded media: for an item that begins, after a seek, and after
+  /// running dry.
+  public var preroll: TimeSpan
+
+  public init(
+    build: TimeSpan = .zero, stillFrame: TimeSpan = .zero, preroll: TimeSpan = .zero
+  ) {
+    self.build = build
+    self.stillFrame = stillFrame
+    self.preroll = preroll
+  }
+
+  /// Media moves as soon as it is there.
+  public static let none = PipelineCosts()
+}
+
+/// What a pipeline is busy with.
+public enum PipelineWork: Hashable, Sendable, CaseIterable {
+  case build
+  /// It is taken apart and set up anew in the middle of playback.
+  case rebuild
+  case stillFrame
+  case preroll
+}
+
+/// What stands between a machine that says playing and a timebase that moves.
+///
+/// Its work is done in the order in which it comes up. Only filling it belongs to an item, because
+/// what is decoded is thrown away with the item or with the place in it.
+struct Pipeline: Hashable {
+  /// Everything but preroll is done from here on.
+  private(set) var readyAt = Instant.zero
+  /// How often it was set up, the first time included.
+  private(set) var buildCount: Int64 = 0
+  private(set) var prerollCount: Int64 = 0
+
+  /// Takes up work; answers when it will be done.
+  mutating func take(_ work: PipelineWork, lasting span: TimeSpan, at now: Instant) -> Instant {
+    let done = max(readyAt, now) + span
+    switch work {
+    case .build, .rebuild:
+      buildCount += 1
+      readyAt = done
+    case .stillFrame:
+      readyAt = done
+    case .preroll:
+      prerollCount += 1
+    }
+    return done
+  }
+
+  /// Drops whatever is not done.
+  mutating func drop(at now: Instant) {
+    readyAt = min(readyAt, now)
+  }
+}

@@ -1,0 +1,75 @@
+import Autowait
+public import VirtualTime
+
+// When the timebase moves: as soon as the machine says playing and the pipeline is set up and full.
+
+extension PlayerCore {
+  /// How often the pipeline was set up.
+  public var pipelineBuildCount: Int64 { pipeline.buildCount }
+
+  /// How often it was filled.
+  public var prerollCount: Int64 { pipeline.prerollCount }
+
+  /// Whether the timebase stands for no other reason than work on the pipeline.
+  public var awaitsPipeline: Bool {
+    machine.control == .playing && item?.timebase.rate.isZero == true
+  }
+
+  /// Takes the pipeline apart and sets it up anew; until that is done the timebase stands, without
+  /// a stall.
+  public func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
+    if item == nil { return }
+    begin(at: now, on: &stage)
+    work(.rebuild, lasting: span, at: now, on: &stage)
+    followMachine(at: now, on: &stage)
+    settle(at: now, on: &stage)
+  }
+
+  /// Sets the pipeline up for the item that has just come.
+  func buildPipeline(at now: Instant, on stage: inout Stage) {
+    pipeline.drop(at: now)
+    work(.build, lasting: settings.pipeline.build, at: now, on: &stage)
+    if machine.rate.isZero {
+      work(.stillFrame, lasting: settings.pipeline.stillFrame, at: now, on: &stage)
+    }
+  }
+
+  /// Fills the pipeline if it is to play and nobody has begun to.
+  func fillPipeline(at now: Instant, on stage: inout Stage) {
+    guard let item, machine.control == .playing, item.filledAt == nil else { return }
+    item.filledAt = work(
+      .preroll, lasting: settings.pipeline.preroll, at: now, on: &stage)
+  }
+
+  /// Throws away what was decoded: it is of another place, or all used up.
+  func drainPipeline() {
+    item?.filledAt = nil
+  }
+
+  /// When the timebase may move; never while nobody fills the pipeline.
+  var pipelineReadyAt: Instant {
+    guard let filled = item?.filledAt else { return .distantFuture }
+    return max(filled, pipeline.readyAt)
+  }
+
+  /// The rate at which the timebase is to run.
+  func dueRate(at now: Instant) -> PlaybackRate {
+    pipelineReadyAt <= now ? machine.timebaseRate : .zero
+  }
+
+  /// Lets the timebase go once the pipeline is ready.
+  func leavesPipeline(at now: Instant, on stage: inout Stage) -> Bool {
+    guard awaitsPipeline, pipelineReadyAt <= now else { return false }
+    followMachine(at: now, on: &stage)
+    return true
+  }
+
+  @discardableResult
+  private func work(
+    _ work: PipelineWork, lasting span: TimeSpan, at now: Instant, on stage: inout Stage
+  ) -> Instant {
+    let done = pipeline.take(work, lasting: span, at: now)
+    if span > .zero { stage.log.note(.pipeline(work, until: done), at: now) }
+    return done
+  }
+}

@@ -1,0 +1,54 @@
+// The numbers are those of ITU-T H.273 (ISO/IEC 23001-8, "Coding-Independent Code Points"): the
+// same in QuickTime files, MPEG-4 files and H.264 streams (WWDC16 503).
+
+/// What 100 % of red, green and blue are, and where white is.
+public enum ColourPrimaries: Int32, Hashable, Sendable, CaseIterable {
+  case bt709 = 1
+  case bt470BG = 5
+  case smpte170M = 6
+  case bt2020 = 9
+  case dciP3 = 11
+  case p3D65 = 12
+
+  /// Whether they reach farther than those of Rec. 709 and its kin, which are nearly alike.
+  ///
+  /// `AVMediaCharacteristicUsesWideGamutColorSpace` asks this of a track.
+  public var isWiderThan709: Bool {
+    switch self {
+    case .bt709, .bt470BG, .smpte170M: false
+    case .bt2020, .dciP3, .p3D65: true
+    }
+  }
+}
+
+/// How code values become light.
+public enum TransferCharacteristics: Int32, Hashable, Sendable, CaseIterable {
+  case bt709 = 1
+  case smpte170M = 6
+  case linear = 8
+  case sRGB = 13
+  case bt2020TenBits = 14
+  case bt2020TwelveBits = 15
+  case perceptualQuantiser = 16
+  case hybridLogGamma = 18
+
+  // draft-pantos-hls-rfc8216bis §4.4.6.2: SDR is 1, 6, 13, 14 or 15; HLG 14 or 18; PQ 16.
+  /// The VIDEO-RANGE that a playlist declares for it.
+  public var videoRange: VideoRange {
+    switch self {
+    case .bt709, .smpte170M, .linear, .sRGB, .bt2020TenBits, .bt2020TwelveBits: .standard
+    case .perceptualQuantiser: .perceptualQuantiser
+    case .hybridLogGamma: .hybridLogGamma
+    }
+  }
+}
+
+/// How red, green and blue become brightness and two differences of colour.
+public enum ColourMatrix: Int32, Hashable, Sendable, CaseIterable {
+  case identity = 0
+  case bt709 = 1
+  case bt470BG = 5
+  case smpte170M = 6
+  case bt2020NonConstant = 9
+  case bt2020Constant = 10
+}

@@ -1,0 +1,123 @@
+/// How the picture of a video track is to be understood: its primaries, its transfer
+/// characteristics and its matrix.
+public struct ColourTriple: Hashable, Sendable {
+  public var primaries: ColourPrimaries
+  public var transfer: TransferCharacteristics
+  public var matrix: ColourMatrix
+
+  public init(
+    _ primaries: ColourPrimaries, _ transfer: TransferCharacteristics, _ matrix: ColourMatrix
+  ) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+  }
+
+  // The table of WWDC16 503: Rec. 601 / 709 / 601, Rec. 709 throughout, P3 D65 / 709 / 709.
+  public static let standardDefinition = ColourTriple(.smpte170M, .bt709, .smpte170M)
+  public static let highDefinition = ColourTriple(.bt709, .bt709, .bt709)
+  public static let p3D65 = ColourTriple(.p3D65, .bt709, .bt709)
+  public static let bt2020 = ColourTriple(.bt2020, .bt2020TenBits, .bt2020NonConstant)
+  public static let perceptualQuantiser = ColourTriple(
+    .bt2020, .perceptualQuantiser, .bt2020NonConstant)
+  public static let hybridLogGamma = ColourTriple(.bt2020, .hybridLogGamma, .bt2020NonConstant)
+
+  /// The triples that have a name of their own.
+  public static let named: [(name: String, colour: ColourTriple)] = [
+    ("SD", .standardDefinition), ("HD", .highDefinition), ("P3 D65", .p3D65),
+    ("BT.2020", .bt2020), ("PQ", .perceptualQuantiser), ("HLG", .hybridLogGamma),
+  ]
+
+  /// Whether a track of it has the characteristic of using a wide gamut.
+  public var usesWideGamut: Bool { primaries.isWiderThan709 }
+
+  /// The VIDEO-RANGE of a playlist that offers it.
+  public var videoRange: VideoRange { transfer.videoRange }
+}
+
+// MARK: - As text
+
+extension ColourTriple {
+  /// The code points: `12-1-1`.
+  public var codePoints: String {
+    "\(primaries.rawValue)-\(transfer.rawValue)-\(matrix.rawValue)"
+  }
+
+  /// The name, where it has one, else the code points.
+  public var text: String {
+    Self.named.first { $0.colour == self }?.name ?? codePoints
+  }
+
+  /// Reads a name such as `P3 D65`, or code points such as `12-1-1`.
+  public init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    if let known = Self.named.first(where: { $0.name.utf8.elementsEqual(bytes) }) {
+      self = known.colour
+      return
+    }
+    let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    self.init(codePoints: parts.map(codePoint))
+  }
+
+  /// The triple of three code points; nil where one is not known here.
+  init?(codePoints: [Int32?]) {
+    guard codePoints.count == 3,
+      let primaries = codePoints[0].flatMap({ ColourPrimaries(rawValue: $0) }),
+      let transfer = codePoints[1].flatMap({ TransferCharacteristics(rawValue: $0) }),
+      let matrix = codePoints[2].flatMap({ ColourMatrix(rawValue: $0) })
+    else { return nil }
+    self.init(primaries, transfer, matrix)
+  }
+}
+
+/// A code point as it is written: one to three digits.
+func codePoint(_ digits: ArraySlice<UInt8>) -> Int32? {
+  guard (1...3).contains(digits.count) else { return nil }
+  var number: Int32 = 0
+  for digit in digits {
+    guard let value = decimalDigit(digit) else { return nil }
+    number = number * 10 + Int32(value)
+  }
+  return number
+}
+
+// MARK: - From a playlist
+
+extension PlaylistVariant {
+  /// The colour of a variant: as its codec says, else as its VIDEO-RANGE and its size suggest.
+  ///
+  /// Nil where there is no picture.
+  public var colour: ColourTriple? {
+    let families = codecs.map(CodecFamily.init)
+    if resolution == nil, !families.isEmpty, families.allSatisfy({ $0.isAudio }) { return nil }
+    for codec in codecs {
+      if let colour = ColourTriple(codec: codec) { return colour }
+    }
+    switch videoRange {
+    case .perceptualQuantiser: return .perceptualQuantiser
+    case .hybridLogGamma: return .hybridLogGamma
+    // Pictures of up to 576 lines are of the standard that had them: our assumption.
+    case .standard:
+      return resolution.map { $0.height <= 576 } ?? false ? .standardDefinition : .highDefinition
+    }
+  }
+}
+
+extension ColourTriple {
+  // VP Codec ISO Media File Format Binding: vp09.PP.LL.DD.CC.cp.tc.mc.FF. AV1 Codec ISO Media File
+  // Format Binding: av01.P.LLT.DD.M.CCC.cp.tc.mc.F.
+  /// What a codec's parameters say of colour; nil where they say nothing.
+  init?(codec: String) {
+    let parts = Array(codec.utf8).split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let first: Int
+    switch CodecFamily(codec) {
+    case .vp9: first = 5
+    case .av1: first = 6
+    case .h264, .hevc, .dolbyVision, .aac, .dolbyDigital, .otherAudio, .text, .other: return nil
+    }
+    guard parts.count >= first + 3 else { return nil }
+    self.init(codePoints: parts[first..<first + 3].map(codePoint))
+  }
+}

@@ -1,0 +1,112 @@
+/// What somebody who works on decoded pictures asks of them.
+public enum ColourRequest: Hashable, Sendable {
+  /// Nothing: code that knows no other space is given Rec. 709.
+  case unspecified
+  /// `AVVideoAllowWideColorKey`: the buffers as they are, "effectively a promise" to honour tags.
+  case allowsWideColour
+  /// `AVVideoColorPropertiesKey`: converted into a space of the app's choice.
+  case workingSpace(ColourTriple)
+}
+
+/// Where decoded pictures go, and with that when they are converted.
+public enum PictureSink: Hashable, Sendable, CaseIterable {
+  /// `AVPlayerItemVideoOutput`.
+  case videoOutput
+  /// `AVAssetReaderOutput`.
+  case readerOutput
+  /// `AVAssetWriterInput`: converted before they are compressed.
+  case writerInput
+}
+
+/// The tags of the buffers that somebody is given, and what was done to get there.
+public struct DeliveredColour: Hashable, Sendable {
+  /// Nil where the buffers carry no tags.
+  public var tags: ColourTriple?
+  /// Whether the code values are others than those that were decoded.
+  public var isConverted: Bool
+  /// Whether colours that do not fit were cut off at the edge of the smaller gamut.
+  public var isClamped: Bool
+  public var warning: Warning?
+
+  /// What the app should know of it.
+  public enum Warning: Hashable, Sendable {
+    /// Nobody says how the picture is to be understood; it is taken for Rec. 709.
+    case untagged
+    /// Wide colour is lost in a space that cannot hold it.
+    case clampsWideColour
+    /// A wide working space for content that is not wide.
+    case widerThanNeeded
+  }
+
+  public init(
+    tags: ColourTriple?, isConverted: Bool, isClamped: Bool, warning: Warning? = nil
+  ) {
+    self.tags = tags
+    self.isConverted = isConverted
+    self.isClamped = isClamped
+    self.warning = warning
+  }
+}
+
+extension ColourRequest {
+  /// What buffers of a source are like when they are handed over.
+  ///
+  /// - Parameter source: The tags of the source; nil for buffers that somebody made himself and
+  ///   did not tag.
+  public func delivers(_ source: ColourTriple?) -> DeliveredColour {
+    guard let source else { return deliversUntagged() }
+    switch self {
+    case .allowsWideColour:
+      return DeliveredColour(tags: source, isConverted: false, isClamped: false)
+    case .workingSpace(let space): return converted(source, to: space)
+    case .unspecified:
+      // WWDC16 503: content that is not wide is best processed within Rec. 709; what is wide is
+      // "clamped back into the 709 space" there.
+      return source.usesWideGamut || source.videoRange != .standard
+        ? converted(source, to: .highDefinition)
+        : DeliveredColour(tags: source, isConverted: false, isClamped: false)
+    }
+  }
+
+  private func deliversUntagged() -> DeliveredColour {
+    switch self {
+    // Nothing to convert from, and nothing to honour.
+    case .unspecified, .allowsWideColour:
+      DeliveredColour(tags: nil, isConverted: false, isClamped: false, warning: .untagged)
+    case .workingSpace(let space):
+      DeliveredColour(
+        tags: space, isConverted: space != .highDefinition, isClamped: false, warning: .untagged)
+    }
+  }
+
+  private func converted(_ source: ColourTriple, to space: ColourTriple) -> DeliveredColour {
+    let isClamped = source.usesWideGamut && !space.usesWideGamut
+    let isWasted = !source.usesWideGamut && space.usesWideGamut
+    return DeliveredColour(
+      tags: space, isConverted: source != space, isClamped: isClamped,
+      warning: isClamped ? .clampsWideColour : isWasted ? .widerThanNeeded : nil)
+  }
+}
+
+// AVMutableVideoComposition: colorPrimaries, colorTransferFunction, colorYCbCrMatrix.
+/// The space in which a composition works, and whether its own compositor can.
+public struct CompositionColour: Hashable, Sendable {
+  /// Nil leaves the composition in Rec. 709.
+  public var space: ColourTriple?
+  /// `supportsWideColorSourceFrames` of a custom compositor; nil for the built-in one.
+  public var compositorTakesWideColour: Bool?
+
+  public init(space: ColourTriple? = nil, compositorTakesWideColour: Bool? = nil) {
+    self.space = space
+    self.compositorTakesWideColour = compositorTakesWideColour
+  }
+
+  /// What the compositor's source frames are like.
+  public func sourceFrames(_ source: ColourTriple?) -> DeliveredColour {
+    let space = space ?? .highDefinition
+    // A compositor that has not said that it takes wide colour never sees any.
+    let isNarrow = compositorTakesWideColour == false
+    return ColourRequest.workingSpace(isNarrow && space.usesWideGamut ? .highDefinition : space)
+      .delivers(source)
+  }
+}

@@ -1,0 +1,103 @@
+/// What has to be alike on both sides of a boundary for the sound to go on without a gap.
+public enum AudioTrait: Hashable, Sendable, CaseIterable {
+  // WWDC21 10142: the use of FairPlay Streaming, the codec in CODECS, the channels in CHANNELS.
+  case fairPlay
+  case codec
+  case channels
+  // WWDC21 10142: differing sample rates and bit depths "may inhibit the gapless transition".
+  case sampleRate
+  case bitDepth
+
+  /// Whether a difference need not prevent the transition, but may.
+  public var mayInhibitOnly: Bool {
+    switch self {
+    case .fairPlay, .codec, .channels: false
+    case .sampleRate, .bitDepth: true
+    }
+  }
+}
+
+/// Whether what may inhibit a gapless transition is taken to prevent it.
+public enum GaplessStrictness: Hashable, Sendable, CaseIterable {
+  /// It prevents it: "the same advice applies to these traits, too".
+  case strict
+  /// It does no harm.
+  case lenient
+}
+
+/// The sound that a variant is played with, as its playlists declare it.
+public struct AudioTraits: Hashable, Sendable {
+  public var usesFairPlay: Bool
+  /// What CODECS says of the sound, sorted; empty where it says nothing.
+  public var codecs: [String]
+  /// Nil where nothing is declared, here and below.
+  public var channels: Int64?
+  /// In samples a second.
+  public var sampleRate: Int64?
+  public var bitDepth: Int64?
+
+  public init(
+    usesFairPlay: Bool = false, codecs: [String] = [], channels: Int64? = nil,
+    sampleRate: Int64? = nil, bitDepth: Int64? = nil
+  ) {
+    self.usesFairPlay = usesFairPlay
+    self.codecs = codecs.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    self.channels = channels
+    self.sampleRate = sampleRate
+    self.bitDepth = bitDepth
+  }
+
+  /// A trait as it is declared; nil where it is not.
+  public func value(of trait: AudioTrait) -> String? {
+    switch trait {
+    case .fairPlay: usesFairPlay ? "FairPlay" : "no FairPlay"
+    case .codec: codecs.isEmpty ? nil : codecs.joined(separator: ", ")
+    case .channels: channels.map { "\($0)" }
+    case .sampleRate: sampleRate.map { "\($0)" }
+    case .bitDepth: bitDepth.map { "\($0)" }
+    }
+  }
+
+  /// The traits in which another sound is not the same, the gravest first.
+  ///
+  /// What one side alone declares is taken for different: nobody promises that it is not.
+  public func differences(from other: AudioTraits) -> [AudioTrait] {
+    AudioTrait.allCases.filter { value(of: $0) != other.value(of: $0) }
+  }
+
+  /// What of the differences prevents a gapless transition.
+  public func obstacles(
+    to other: AudioTraits, _ strictness: GaplessStrictness = .strict
+  ) -> [AudioTrait] {
+    differences(from: other).filter { strictness == .strict || !$0.mayInhibitOnly }
+  }
+}
+
+extension EncryptionKey {
+  /// Whether the key is had by FairPlay Streaming: by its format, or by the scheme of its URI.
+  public var isFairPlay: Bool {
+    format == "com.apple.streamingkeydelivery" || URIReference(uri).scheme == "skd"
+  }
+}
+
+extension Presentation {
+  /// The sound that a variant is played with.
+  ///
+  /// - Parameter language: what is wanted; nil leaves it to the playlist.
+  public func audioTraits(of variant: Int, language: String? = nil) -> AudioTraits {
+    let rendition = rendition(of: .audio, for: variant, language: language)
+      .map { renditions[$0] }
+    let attributes = rendition?.attributes
+    return AudioTraits(
+      usesFairPlay: usesFairPlay(variant, rendition),
+      codecs: variants[variant].attributes.codecs.filter { CodecFamily($0).isAudio },
+      channels: attributes?.channelCount.map { Int64($0) }, sampleRate: attributes?.sampleRate,
+      bitDepth: attributes?.bitDepth)
+  }
+
+  /// By what the sound's own playlist says of keys, and by what is announced for all.
+  private func usesFairPlay(_ variant: Int, _ rendition: Rendition?) -> Bool {
+    let list = lists[rendition?.list ?? variants[variant].list]
+    return list.keys.contains { $0.isFairPlay } || sessionKeys.contains { $0.isFairPlay }
+  }
+}

@@ -1,0 +1,78 @@
+/// The boundary between two streams that are played one after the other.
+public struct GaplessBoundary: Hashable, Sendable {
+  /// What happens to the sound when one variant of the first stream is playing at the end.
+  public struct Departure: Hashable, Sendable {
+    /// Of the first stream.
+    public var variant: Int
+    /// The variants of the second with which the sound goes on, in playlist order.
+    public var matches: [Int]
+    /// The one of them that is played first; nil where there is none.
+    public var continuation: Int?
+    /// Where nothing matches: the variant that comes nearest. Else the continuation.
+    public var nearest: Int?
+    /// What is different there, whether it prevents the transition or not.
+    public var differences: [AudioTrait]
+  }
+
+  /// For every variant of the first stream.
+  public var departures: [Departure]
+
+  /// Whether the sound goes on, whichever variant is playing.
+  public var isAlwaysGapless: Bool {
+    !departures.isEmpty && departures.allSatisfy { !$0.matches.isEmpty }
+  }
+
+  /// From how many variants the sound goes on.
+  public var gaplessCount: Int { departures.count { !$0.matches.isEmpty } }
+
+  /// Compares every variant of one stream with every variant of the next.
+  public init(
+    from first: Presentation, to second: Presentation, strictness: GaplessStrictness = .strict,
+    language: String? = nil
+  ) {
+    let following = second.variants.indices.map {
+      second.audioTraits(of: $0, language: language)
+    }
+    departures = first.variants.indices.map { variant in
+      let traits = first.audioTraits(of: variant, language: language)
+      let matches = following.indices.filter {
+        traits.obstacles(to: following[$0], strictness).isEmpty
+      }
+      let continuation = second.mostSimilar(to: first.variants[variant], among: matches)
+      let nearest = continuation ?? Self.nearest(to: traits, among: following)
+      return Departure(
+        variant: variant, matches: matches, continuation: continuation, nearest: nearest,
+        differences: nearest.map { traits.differences(from: following[$0]) } ?? [])
+    }
+  }
+
+  /// The first with the fewest differences; what prevents weighs more than what may inhibit.
+  private static func nearest(to traits: AudioTraits, among others: [AudioTraits]) -> Int? {
+    others.indices.min { weight(traits, others[$0]) < weight(traits, others[$1]) }
+  }
+
+  private static func weight(_ traits: AudioTraits, _ other: AudioTraits) -> Int {
+    traits.differences(from: other).reduce(0) { $0 + ($1.mayInhibitOnly ? 1 : 10) }
+  }
+}
+
+extension Presentation {
+  // WWDC21 10142: the queue player "will, at least initially, select the similarly encoded
+  // variant" of the next item, "even if network conditions now support a higher-quality tier".
+  /// Of some variants the one that is encoded most like another stream's; nil of none.
+  ///
+  /// What "similarly" means beyond the sound is our assumption: the same picture size, else the
+  /// nearest bit rate.
+  public func mostSimilar(to other: Variant, among candidates: [Int]) -> Int? {
+    let sameSize = candidates.filter {
+      variants[$0].attributes.resolution == other.attributes.resolution
+    }
+    return (sameSize.isEmpty ? candidates : sameSize).min {
+      distance(of: $0, to: other) < distance(of: $1, to: other)
+    }
+  }
+
+  private func distance(of variant: Int, to other: Variant) -> Int64 {
+    abs(variants[variant].attributes.bandwidth - other.attributes.bandwidth)
+  }
+}

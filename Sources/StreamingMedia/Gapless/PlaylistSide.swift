@@ -1,0 +1,60 @@
+import VirtualTime
+
+/// One side of a boundary as it lies in files: a multivariant playlist and what is beside it.
+public struct PlaylistSide: Sendable {
+  public var file: String
+  public var playlist: MultivariantPlaylist
+  /// The same as a presentation without segments.
+  public var presentation: Presentation
+  /// The media playlists that it names and that could not be read.
+  public var missing: [String]
+
+  /// - Parameters:
+  ///   - file: what messages call it.
+  ///   - media: the media playlists that could be read, by their resolved URI.
+  ///   - base: what URIs are relative to.
+  public init(
+    file: String, _ playlist: MultivariantPlaylist, media: [String: MediaPlaylist] = [:],
+    base: String
+  ) {
+    self.file = file
+    self.playlist = playlist
+    let uris = playlist.mediaPlaylists(from: base)
+    missing = uris.filter { media[$0] == nil }
+    let lists = uris.map { uri in
+      SegmentList(
+        uri: uri, segments: [], naming: .listed([]), keys: media[uri].map { $0.allKeys } ?? [],
+        targetDuration: .zero)
+    }
+    func list(_ reference: String) -> Int? {
+      uris.firstIndex(of: resolvedURI(reference, against: base))
+    }
+    presentation = Presentation(
+      uri: base,
+      variants: playlist.variants.map { Variant(attributes: $0, list: list($0.uri) ?? 0) },
+      renditions: playlist.renditions.map {
+        Rendition(attributes: $0, list: $0.uri.flatMap(list))
+      },
+      lists: lists, sessionKeys: playlist.sessionKeys)
+  }
+
+  /// The line of the tag that declares a trait of a variant; nil where no single tag of this file
+  /// does.
+  public func line(of trait: AudioTrait, _ variant: Int, language: String? = nil) -> Int32? {
+    let attributes = playlist.variants[variant]
+    switch trait {
+    case .fairPlay:
+      let key = playlist.sessionKeys.firstIndex { $0.isFairPlay }
+      return key.map { playlist.sessionKeyLines[$0] }
+    case .codec: return attributes.line
+    case .channels, .sampleRate, .bitDepth:
+      return presentation.rendition(of: .audio, for: variant, language: language)
+        .map { playlist.renditions[$0].line } ?? attributes.line
+    }
+  }
+}
+
+extension MediaPlaylist {
+  /// Every key that some segment needs.
+  fileprivate var allKeys: [EncryptionKey] { keySets.flatMap { $0 } }
+}

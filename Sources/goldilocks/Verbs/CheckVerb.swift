@@ -1,0 +1,78 @@
+import RunReports
+import ScenarioRunner
+import StreamingMedia
+
+extension Option {
+  fileprivate static let lenient = Option(
+    name: "lenient",
+    help: "Let sample rate and bit depth differ: of them it is only said that they may inhibit it.")
+  fileprivate static let language = Option(
+    name: "language", valueName: "language",
+    help: "Which audio rendition is played. (default: the one the playlist makes the default)")
+}
+
+extension Verb {
+  static let checkGapless = Verb(
+    name: "check", subject: "gapless",
+    overview: "Say whether one stream can follow another without a gap, and what prevents it.",
+    discussion: [
+      "For every variant of the first multivariant playlist: the variants of the second whose "
+        + "sound has the same traits (use of FairPlay, audio codec, channels, sample rate, bit "
+        + "depth), which of them a queue plays first, and where none matches, what is different "
+        + "and where it is declared.",
+      "Media playlists beside the two are read for their keys. Whether segments have edit lists "
+        + "for the frames that an encoder adds is not to be seen in playlists. Ends with 0 if "
+        + "every variant can be followed without a gap, and with 1 if not.",
+    ],
+    positionals: [
+      Positional(name: "first", help: "A multivariant playlist, or - for standard input."),
+      Positional(name: "second", help: "The multivariant playlist that is played after it."),
+    ],
+    options: [.lenient, .language, .format]
+  ) { (invocation) throws(Failure) in
+    let report = GaplessReport(
+      try playlistSide(invocation.positionals[0]), try playlistSide(invocation.positionals[1]),
+      strictness: invocation.has(.lenient) ? .lenient : .strict,
+      language: invocation.value(of: .language))
+    if invocation.wantsJSON {
+      try invocation.console.writeDocument { $0.gaplessReport(report) }
+    } else {
+      try invocation.console.write(report.text(style: invocation.console.style))
+    }
+    return report.boundary.isAlwaysGapless ? .success : .different
+  }
+}
+
+/// A multivariant playlist with the media playlists beside it that can be read.
+private func playlistSide(_ path: String) throws(Failure) -> PlaylistSide {
+  let file = InputFile(path: path, relativePath: path)
+  guard case .multivariant(let playlist) = try readPlaylist(file, try file.read()) else {
+    throw Failure(
+      .wrongInput, "\(file.title) is a media playlist; variants are in the multivariant playlist.")
+  }
+  if playlist.variants.isEmpty {
+    throw Failure(.wrongInput, "\(file.title) has no variant.")
+  }
+  let base = file.isStandardInput ? "" : path
+  var media: [String: MediaPlaylist] = [:]
+  for uri in playlist.mediaPlaylists(from: base) {
+    // What lies on a server is left there.
+    guard URIReference(uri).scheme == nil,
+      let bytes = try? InputFile(path: uri, relativePath: uri).read()
+    else { continue }
+    let part = InputFile(path: uri, relativePath: uri)
+    if case .media(let playlist) = try readPlaylist(part, bytes) { media[uri] = playlist }
+  }
+  return PlaylistSide(file: file.title, playlist, media: media, base: base)
+}
+
+private func readPlaylist(_ file: InputFile, _ bytes: [UInt8]) throws(Failure) -> Playlist {
+  do throws(PlaylistRefusal) {
+    return try Playlist.read(bytes).playlist
+  } catch {
+    let lines = error.description(file: file.title).split(separator: "\n").map { String($0) }
+    throw Failure(
+      .wrongInput, details: lines,
+      "\(file.title) is refused: \(counted(Int64(lines.count), "fault")).")
+  }
+}

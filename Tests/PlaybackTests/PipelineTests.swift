@@ -1,0 +1,128 @@
+import SimulatedWorld
+import Testing
+
+/// What lies between a machine that says playing and a timebase that moves.
+@Suite struct PipelineTests {
+  private let costs = PipelineCosts(
+    build: .milliseconds(40), stillFrame: .milliseconds(7), preroll: .milliseconds(300))
+
+  private func bench(speed: Int64 = 500, kind: MediaKind = .local, hasItem: Bool = true) throws
+    -> Bench
+  {
+    try Bench(
+      speed: speed, duration: .seconds(10), settings: PlayerSettings(pipeline: costs), kind: kind,
+      hasItem: hasItem)
+  }
+
+  /// When the timebase was set going, in milliseconds.
+  private func starts(_ bench: Bench) -> [Int64] {
+    bench.notes.records.compactMap { record in
+      guard case .timebase(let rate, _) = record.observation, !rate.isZero else { return nil }
+      return record.instant.nanoseconds / 1_000_000
+    }
+  }
+
+  @Test func `before the first motion the pipeline is startup`() throws {
+    let bench = try bench()
+    bench.player.play()
+    #expect(bench.player.timeControlStatus == .playing && bench.player.timebaseRate == .zero)
+    #expect(bench.player.core.awaitsPipeline)
+    #expect(bench.world.run() == .finished)
+    #expect(starts(bench) == [347])
+    let books = bench.player.books
+    #expect(books.startupDelay == .milliseconds(347) && books.pipeline == .zero)
+    #expect(books.played == .milliseconds(10_347))
+    #expect(books.mediaAdvanced == .seconds(10))
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `play before the item saves the still frame`() throws {
+    let bench = try bench(hasItem: false)
+    bench.player.play()
+    bench.player.replaceCurrentItem(with: Bench.item(duration: .seconds(10), kind: .local))
+    bench.pass(1)
+    #expect(starts(bench) == [340])
+  }
+
+  @Test func `what is done before play is not waited for`() throws {
+    let bench = try bench()
+    bench.pass(1)
+    bench.player.play()
+    bench.pass(1)
+    #expect(starts(bench) == [1_300])
+    bench.player.pause()
+    bench.pass(1)
+    bench.player.play()
+    // What was filled stays full over a pause.
+    #expect(starts(bench) == [1_300, 3_000])
+    #expect(bench.player.core.prerollCount == 1)
+  }
+
+  @Test func `a seek empties the pipeline, which is no seek waiting`() throws {
+    let bench = try bench()
+    bench.player.play()
+    bench.pass(2)
+    try bench.player.seek(to: .seconds(8))
+    #expect(bench.player.timebaseRate == .zero && bench.player.timeControlStatus == .playing)
+    bench.pass(1)
+    #expect(starts(bench) == [347, 2_300])
+    #expect(bench.player.currentTime() == .milliseconds(8_700))
+    let books = bench.player.books
+    #expect(books.pipeline == .milliseconds(300))
+    #expect(books.seekWaiting == .zero && books.stallCount == 0)
+    #expect(bench.player.core.prerollCount == 2)
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `after a stall media is there before the pipeline is full`() throws {
+    let bench = try bench(speed: 500, kind: .progressive)
+    bench.pass(1)
+    bench.player.playImmediately()
+    #expect(bench.world.run() == .finished)
+    let books = bench.player.books
+    #expect(books.stallCount == 1)
+    // A pipeline that is being filled is no stall.
+    #expect(books.pipeline == .milliseconds(300))
+    #expect(books.played == .milliseconds(10_600))
+    #expect(books.startupDelay == .milliseconds(300))
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `a rebuild in the middle holds the timebase, and nothing is lost`() throws {
+    let bench = try bench()
+    bench.player.play()
+    bench.pass(2)
+    let before = bench.player.currentTime()
+    bench.player.rebuildPipeline(for: .milliseconds(120))
+    bench.world.advance(by: .milliseconds(119))
+    #expect(bench.player.currentTime() == before && bench.player.timebaseRate == .zero)
+    bench.world.advance(by: .milliseconds(1))
+    #expect(bench.player.timebaseRate == .normal)
+    #expect(bench.world.run() == .finished)
+    #expect(bench.player.core.pipelineBuildCount == 2)
+    #expect(bench.player.books.pipeline == .milliseconds(120))
+    #expect(bench.player.books.stallCount == 0)
+    #expect(bench.world.finish() == [])
+  }
+
+  @Test func `another item takes a pipeline of its own`() throws {
+    let bench = try bench()
+    bench.player.play()
+    bench.world.advance(by: .milliseconds(100))
+    bench.player.replaceCurrentItem(with: Bench.item(duration: .seconds(5), kind: .local))
+    bench.pass(1)
+    #expect(starts(bench) == [440])
+    #expect(bench.player.core.pipelineBuildCount == 2)
+  }
+
+  @Test func `pausing while it fills stops nothing but the start`() throws {
+    let bench = try bench()
+    bench.player.play()
+    bench.world.advance(by: .milliseconds(200))
+    bench.player.pause()
+    bench.world.advance(by: .milliseconds(300))
+    bench.player.play()
+    #expect(starts(bench) == [500])
+    #expect(bench.player.books.startupDelay == .milliseconds(200))
+  }
+}
