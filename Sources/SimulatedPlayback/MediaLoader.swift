@@ -167,12 +167,14 @@ enum MediaLoader {
     }
   }
 
-  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+  /// Takes what the link says; true where the player has to look what follows from it.
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch self {
     case .file(let loader):
       loader.handle(event, at: now, over: &stage.link, log: &stage.log)
+      return true
     case .stream(let loader):
-      loader.handle(event, at: now, on: &stage)
+      return loader.handle(event, at: now, on: &stage)
     }
   }
 

@@ -74,8 +74,8 @@ extension PlayerCore {
     var next = Instant.distantFuture
     if machine.control == .playing, !item.isPastEnd {
       next = item.timebase.instant(reaching: item.end)
-      let projection = item.projection(at: now)
-      next = min(next, item.isStarved ? projection.isCaughtUp() : projection.runsDry())
+      next = min(
+        next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDry(after: now))
     }
     if awaitsPipeline, pipelineReadyAt > now { next = min(next, pipelineReadyAt) }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }

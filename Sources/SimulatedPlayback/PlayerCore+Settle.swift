@@ -49,11 +49,11 @@ extension PlayerCore {
       return true
     }
     if item.isStarved {
-      if item.projection(at: now).isCaughtUp() > now { return false }
+      if item.isCaughtUp(after: now) > now { return false }
       item.isStarved = false
       return true
     }
-    if item.projection(at: now).runsDry() > now { return false }
+    if item.runsDry(after: now) > now { return false }
     runDry(at: now, on: &stage)
     return true
   }

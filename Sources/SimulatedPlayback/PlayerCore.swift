@@ -168,13 +168,10 @@ public final class PlayerCore {
 
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    if assetKnows(event) {
-      asset?.loader.handle(event, at: now, on: &stage)
-    } else {
-      item?.loader.handle(event, at: now, on: &stage)
-    }
+    let loader = assetKnows(event) ? asset?.loader : item?.loader
+    let isNews = loader?.handle(event, at: now, on: &stage) ?? false
     // What is due at this instant is decided after everything that arrives in it has arrived.
-    nextWake = now
+    if isNews { nextWake = now }
   }
 
   /// Does what is due at or before an instant.

@@ -47,22 +47,23 @@ public enum ItemStatus: Hashable, Sendable {
 
 /// The item that a player plays: its bytes, its playhead, and what is said of its buffer.
 final class PlayerItem {
-  var settings: ItemSettings
+  // Not checked at run time for overlapping accesses, as those of the player are not.
+  @exclusivity(unchecked) var settings: ItemSettings
   let duration: MediaTime
-  var loader: MediaLoader
-  var timebase = Timebase()
-  var status = ItemStatus.unknown
-  var verdict = KeepUpVerdict(false, .nothingLoaded)
-  var condition = BufferCondition.nothing
-  var pendingSeek: MediaTime?
+  @exclusivity(unchecked) var loader: MediaLoader
+  @exclusivity(unchecked) var timebase = Timebase()
+  @exclusivity(unchecked) var status = ItemStatus.unknown
+  @exclusivity(unchecked) var verdict = KeepUpVerdict(false, .nothingLoaded)
+  @exclusivity(unchecked) var condition = BufferCondition.nothing
+  @exclusivity(unchecked) var pendingSeek: MediaTime?
   /// Under an external timeline: the time that is shown until the timebase gets there.
-  var sitsAt: MediaTime?
+  @exclusivity(unchecked) var sitsAt: MediaTime?
   /// Whether the timebase moves with nothing under it, as an external timeline may make it.
-  var isStarved = false
+  @exclusivity(unchecked) var isStarved = false
   /// Whether time goes on past the end.
-  var isPastEnd = false
+  @exclusivity(unchecked) var isPastEnd = false
   /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
-  var filledAt: Instant?
+  @exclusivity(unchecked) var filledAt: Instant?
 
   init(_ settings: ItemSettings, loader: MediaLoader, at now: Instant) {
     self.settings = settings
@@ -77,7 +78,7 @@ final class PlayerItem {
 
   /// The current time, as the app reads it.
   func time(at now: Instant) -> MediaTime {
-    playhead(nil).time(at: now)
+    Playhead.time(of: timebase, sittingAt: sitsAt, end: end, isPastEnd: isPastEnd, at: now)
   }
 
   func loadedEnd(at now: Instant) -> MediaTime {
@@ -97,7 +98,26 @@ final class PlayerItem {
       isFull: condition.isFull)
   }
 
-  func projection(at now: Instant) -> PlayheadProjection {
+  /// The first instant at which the playhead has nothing under it.
+  func runsDry(after now: Instant) -> Instant {
+    switch loader {
+    case .file: return projection(at: now).runsDry()
+    // Segments come in whole: until the next one does, the edge stands still.
+    case .stream(let loader):
+      let loadedEnd = loader.loadedEnd(from: isStarved ? timebase.anchorTime : time(at: now))
+      return loadedEnd >= end ? .distantFuture : timebase.instant(reaching: loadedEnd)
+    }
+  }
+
+  /// The first instant at which a playhead that ran ahead of its media has something under it.
+  func isCaughtUp(after now: Instant) -> Instant {
+    switch loader {
+    case .file: projection(at: now).isCaughtUp()
+    case .stream: .distantFuture
+    }
+  }
+
+  private func projection(at now: Instant) -> PlayheadProjection {
     let position = isStarved ? timebase.anchorTime : time(at: now)
     return PlayheadProjection(
       timebase: timebase, now: now, loadedEnd: loader.loadedEnd(from: position, at: now),

@@ -6,13 +6,18 @@ import VirtualTime
 // What the link says, and what it means for tracks, playlists and keys.
 
 extension StreamLoader {
-  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+  /// True where something is there, or gone, that the player has to look at.
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
-    case .responded(let id, _): responded(id, at: now, &stage.log)
-    case .flowChanged: break
+    case .responded(let id, _):
+      // What has begun to come in is of no use before it is whole.
+      responded(id, at: now, &stage.log)
+      return false
+    case .flowChanged: return false
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason): failed(id, reason, at: now, on: &stage)
     }
+    return true
   }
 
   private func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
@@ -73,7 +78,7 @@ extension StreamLoader {
     for index in tracks.indices {
       guard let fetch = tracks[index].fetch, fetch.id == id else { continue }
       bytes = stage.link.timings(of: id)?.bytes ?? 0
-      count(bytes - fetch.sampled, at: now, stage.link)
+      count(bytes - fetch.sampled, at: now)
       bytesTransferred += bytes
       tracks[index].next = fetch.index
       tracks[index].fetch = nil
@@ -108,10 +113,10 @@ extension StreamLoader {
   ) {
     guard let fetch = tracks[index].fetch else { return }
     bytesTransferred += fetch.bytes
-    count(fetch.bytes - fetch.sampled, at: now, stage.link)
+    count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
-    if tracks[index].kind == .main { closeSample(except: index, at: now, stage.link) }
+    if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
     arrivals.note(.segment(tracks[index].kind), by: fetch.id, at: now)
     bringIn(index, by: fetch.id, at: now, &stage.log)
     settleBusy(at: now)
@@ -153,14 +158,18 @@ extension StreamLoader {
 
   // MARK: The estimate
 
-  func arrivedBytes(_ fetch: SegmentFetch, at now: Instant, _ link: Link) -> Int64 {
+  func arrivedBytes(
+    _ fetch: SegmentFetch, at now: Instant, on stage: borrowing Stage
+  ) -> Int64 {
     if fetch.isComplete { return fetch.bytes }
-    guard fetch.hasResponded, let (flow, _) = link.flow(of: fetch.id, at: now) else { return 0 }
+    guard fetch.hasResponded, let (flow, _) = stage.link.flow(of: fetch.id, at: now) else {
+      return 0
+    }
     return min(fetch.bytes, flow.bytes(at: now))
   }
 
   /// Books bytes that came in, and the time until now if media was coming in.
-  func count(_ bytes: Int64, at now: Instant, _ link: Link) {
+  func count(_ bytes: Int64, at now: Instant) {
     sampleBytes += max(0, bytes)
     if let since = busySince {
       sampleSpan += now - since
@@ -169,10 +178,10 @@ extension StreamLoader {
   }
 
   /// Closes a sample with what has come in of the other tracks as well.
-  private func closeSample(except done: Int, at now: Instant, _ link: Link) {
+  private func closeSample(except done: Int, at now: Instant, on stage: borrowing Stage) {
     for index in tracks.indices where index != done {
       guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      let arrived = arrivedBytes(fetch, at: now, link)
+      let arrived = arrivedBytes(fetch, at: now, on: stage)
       sampleBytes += arrived - fetch.sampled
       tracks[index].fetch?.sampled = arrived
     }

@@ -70,7 +70,7 @@ extension StreamLoader {
     guard let fetch = tracks.first?.fetch, fetch.id == rescueWatch.id, !fetch.isComplete,
       let lasts = bufferLasts(playhead, at: now)
     else { return }
-    let arrived = arrivedBytes(fetch, at: now, stage.link)
+    let arrived = arrivedBytes(fetch, at: now, on: stage)
     let brought = arrived - rescueWatch.bytes
     let span = now - rescueWatch.since
     if let rate = rate(brought, over: span), !sustains(fetch, rate),
@@ -113,7 +113,7 @@ extension StreamLoader {
 
   /// Whether the network keeps real time with the variant: then nothing needs to be given up.
   private func sustains(_ fetch: SegmentFetch, _ rate: Int64) -> Bool {
-    presentation.variants[fetch.variant].sustainedBitRate <= .bitsPerSecond(rate)
+    rungs[fetch.variant].sustained <= .bitsPerSecond(rate)
   }
 
   /// Whether the segment of the variant that it would be given up for is smaller than what is
