@@ -43,8 +43,9 @@ final class FileLoader {
   private let owner: Int32
   /// What every request for it has in common.
   private let host: Int32
-  private let label: String
+  let label: String
   private(set) var retry: RetryClock
+  let logs: LogKeeper
   /// Whether a request for the head atom alone broke.
   private var headBroke = false
   // Not checked at run time for overlapping accesses: nothing that is called while they change
@@ -66,6 +67,7 @@ final class FileLoader {
     host = settings.host
     label = settings.label
     retry = RetryClock(settings.retry)
+    logs = LogKeeper(.init(file, called: settings.label), duration: file.duration)
     head = isLocal || file.headAtomBytes == 0 ? .there : .missing
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
@@ -203,6 +205,7 @@ extension FileLoader {
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
     requestCount += 1
+    logs.rangeRequested(at: now)
     log.note(.requestStarted(id, firstByte: base + file.mediaOffset), at: now)
   }
 
@@ -225,6 +228,7 @@ extension FileLoader {
     head = .underWay(id)
     headBroke = false
     requestCount += 1
+    logs.rangeRequested(at: now)
     log.note(.requestStarted(id, firstByte: file.headAtomOffset, after: other), at: now)
   }
 
@@ -238,6 +242,7 @@ extension FileLoader {
     if head == .inFetch { head = bytes >= file.headAtomBytes ? .there : .missing }
     link.cancel(fetch.id, at: now)
     log.note(.requestCancelled(fetch.id, bytes: bytes), at: now)
+    stopFlow(of: fetch, at: now)
     self.fetch = nil
     isSuspended = false
   }
@@ -262,7 +267,9 @@ extension FileLoader {
     _ suspended: Bool, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     guard let fetch, isSuspended != suspended else { return }
+    if suspended { stopFlow(of: fetch, at: now) }
     isSuspended = suspended
+    if !suspended, fetch.hasResponded { logs.flows(at: now) }
     if suspended {
       link.suspend(fetch.id, at: now)
     } else {
@@ -284,6 +291,7 @@ extension FileLoader {
       log.note(.requestResponded(id), at: now)
       if id == fetch?.id {
         fetch?.hasResponded = true
+        if !isSuspended { logs.flows(at: now) }
         readFlow(at: now, from: link)
         // The beginning of the file says that its index lies behind the media.
         if head == .missing {
@@ -314,6 +322,7 @@ extension FileLoader {
       store(fetch, at: now)
       bytesTransferred += bytes
       if head == .inFetch { head = fetch.base + bytes >= 0 ? .there : .missing }
+      stopFlow(of: fetch, at: now)
       self.fetch = nil
       isSuspended = false
     } else if head == .underWay(id) {
@@ -326,6 +335,7 @@ extension FileLoader {
     let next = reason.isWorthRetrying ? retry.broke(at: now) : nil
     if next == nil { failure = reason }
     log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), at: now)
+    report(reason, at: now, &log)
   }
 
   private func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
@@ -339,6 +349,7 @@ extension FileLoader {
       bytesTransferred += bytes
       loaded.insert(fetch.range)
       if head == .inFetch { head = .there }
+      stopFlow(of: fetch, at: now)
       self.fetch = nil
       isSuspended = false
       log.note(.requestCompleted(id, bytes: bytes), at: now)
@@ -353,46 +364,5 @@ extension FileLoader {
     self.fetch?.flowHolds = holds
     self.fetch?.received = flow.bytes(at: now)
     self.fetch?.prediction = link.estimate(of: fetch.id, at: now).map { flow.continued(at: $0) }
-  }
-}
-
-// MARK: - What is still missing
-
-extension FileLoader {
-  /// The corners of everything missing from a range on, counted as the range's transfer counts.
-  private func demandCurve(_ range: Range<Int64>, base: Int64) -> DemandCurve {
-    let map = file.map
-    var knots: [DemandCurve.Knot] = []
-    knots.reserveCapacity(map.corners.count + 1)
-    var gap = range
-    var counted = range.lowerBound - base
-    var corner = 0
-    while true {
-      let start = map.time(ofFirst: gap.lowerBound)
-      append(DemandCurve.Knot(time: start, bytes: counted), to: &knots)
-      while corner < map.corners.count, map.corners[corner].bytes <= gap.upperBound {
-        let here = map.corners[corner]
-        corner += 1
-        if here.bytes < gap.lowerBound || here.time <= start { continue }
-        append(
-          DemandCurve.Knot(time: here.time, bytes: counted + here.bytes - gap.lowerBound),
-          to: &knots)
-      }
-      counted += gap.upperBound - gap.lowerBound
-      append(
-        DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
-      let next = loaded.contiguousEnd(from: gap.upperBound)
-      if next >= map.bytes { break }
-      gap = next..<(loaded.nextStart(after: next) ?? map.bytes)
-    }
-    return DemandCurve(knots: knots)
-  }
-
-  private func append(_ knot: DemandCurve.Knot, to knots: inout [DemandCurve.Knot]) {
-    if let last = knots.last, last.time >= knot.time {
-      knots[knots.count - 1].bytes = max(last.bytes, knot.bytes)
-    } else {
-      knots.append(knot)
-    }
   }
 }

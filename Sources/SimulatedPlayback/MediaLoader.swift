@@ -21,6 +21,14 @@ enum MediaLoader {
     }
   }
 
+  /// Where the logs of the item are kept.
+  var logs: LogKeeper {
+    switch self {
+    case .file(let loader): loader.logs
+    case .stream(let loader): loader.logs
+    }
+  }
+
   // MARK: What is there
 
   var isReady: Bool {
@@ -63,6 +71,14 @@ enum MediaLoader {
     switch self {
     case .file: 0
     case .stream(let loader): loader.variantSwitchCount
+    }
+  }
+
+  /// Bytes of segments that were given up before they were whole.
+  var bytesAbandoned: Int64 {
+    switch self {
+    case .file: 0
+    case .stream(let loader): loader.bytesAbandoned
     }
   }
 

@@ -36,6 +36,7 @@ extension PlayerCore {
       stage.log.note(.bufferFull(condition.isFull), at: now)
     }
     if condition.isLikelyToKeepUp != old.isLikelyToKeepUp {
+      if condition.isLikelyToKeepUp { item.logs.likelyToKeepUp(at: now) }
       stage.log.note(
         .likelyToKeepUp(condition.isLikelyToKeepUp, verdict.clause, loadedEnd: loadedEnd),
         at: now)

@@ -36,6 +36,7 @@ extension PlayerCore {
     } else {
       seekAway(to: time, at: now, on: &stage)
     }
+    item.logs.sought(to: time, received: item.loader.received(at: now), at: now)
     settle(at: now, on: &stage)
   }
 

@@ -69,6 +69,7 @@ extension PlayerCore {
       return
     }
     books.ranDry()
+    item.logs.ranDry()
     refreshCondition(at: now, on: &stage, isDry: true)
     send(.ranDry(.consumed, self.item?.condition ?? .nothing), at: now, on: &stage)
     stage.log.note(.stalled(position), at: now)
@@ -111,6 +112,7 @@ extension PlayerCore {
     guard let item, item.status == .unknown, item.loader.isReady else { return }
     if item.loadedEnd(at: now) <= item.time(at: now) { return }
     self.item?.status = .readyToPlay
+    item.logs.ready(at: item.time(at: now), now)
     stage.log.note(.itemReady, at: now)
   }
 

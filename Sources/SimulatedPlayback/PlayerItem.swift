@@ -51,7 +51,10 @@ final class PlayerItem {
   @exclusivity(unchecked) var settings: ItemSettings
   let duration: MediaTime
   @exclusivity(unchecked) var loader: MediaLoader
-  @exclusivity(unchecked) var timebase = Timebase()
+  let logs: LogKeeper
+  @exclusivity(unchecked) var timebase = Timebase() {
+    didSet { logs.moves(along: timebase) }
+  }
   @exclusivity(unchecked) var status = ItemStatus.unknown
   @exclusivity(unchecked) var verdict = KeepUpVerdict(false, .nothingLoaded)
   @exclusivity(unchecked) var condition = BufferCondition.nothing
@@ -68,8 +71,10 @@ final class PlayerItem {
   init(_ settings: ItemSettings, loader: MediaLoader, at now: Instant) {
     self.settings = settings
     self.loader = loader
+    logs = loader.logs
     duration = settings.source.duration
     timebase = Timebase(at: now, time: min(settings.startTime, duration))
+    logs.moves(along: timebase)
   }
 
   var end: MediaTime {

@@ -176,6 +176,15 @@ public final class SimulatedPlayer {
     world.stage.log.isEnabled = true
   }
 
+  /// What the current item has done over the network; nil before it is ready to play.
+  public var accessLog: AccessLog? { core.accessLog(at: world.now) }
+
+  /// What went wrong with the current item's network access; nil while nothing did.
+  public var errorLog: ErrorLog? { core.errorLog }
+
+  /// The key performance indicators of the current item.
+  public var indicators: PlaybackIndicators { core.indicators(at: world.now) }
+
   /// What has been booked up to now.
   public var books: PlayerBooks { core.books }
 }

@@ -31,6 +31,7 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitch
   case segmentAbandon
   case mediaSelection
+  case newErrorLogEntry
   case pipeline
   case refused
 }

@@ -34,9 +34,15 @@ extension RunSession {
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
     case .startupStageCount: return .count(startup.report.stageCount)
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
-      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount,
-      .pipelineTime, .pipelineBuildCount, .prerollCount:
+      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
+      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount:
       return booked(property)
+    case .timeWeightedIndicatedBitrate:
+      return player.indicators.timeWeightedIndicatedBitrate.map { .count($0) } ?? .null
+    case .accessLog:
+      return player.accessLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
+    case .errorLog:
+      return player.errorLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
     case .end: return end.map { .text($0.word) }
     case .projectionError: return projectionError { $0.byTimebase }
     case .projectionErrorByRequestedRate: return projectionError { $0.byRate }
@@ -55,6 +61,7 @@ extension RunSession {
     case .seekWaitingTime: return .time(summary.seekWaiting.nanoseconds)
     case .rebufferRatio: return .share(summary.rebufferShare)
     case .bytesTransferred: return .count(summary.bytesTransferred)
+    case .bytesAbandoned: return .count(summary.bytesAbandoned)
     case .requestCount: return .count(summary.requestCount)
     case .variantSwitchCount: return .count(summary.variantSwitchCount)
     case .pipelineTime: return .time(summary.pipeline.nanoseconds)
@@ -64,7 +71,9 @@ extension RunSession {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .startupStageCount, .end,
+      .indicatedBitrate, .observedBitrate, .startupStageCount, .timeWeightedIndicatedBitrate,
+      .accessLog, .errorLog,
+      .end,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

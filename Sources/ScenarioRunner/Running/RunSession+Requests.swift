@@ -22,7 +22,8 @@ extension RunSession {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
-      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .mediaSelected,
+      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned,
+      .mediaSelected, .errorLogged,
       .pipeline:
       note(event)
     }

@@ -47,7 +47,8 @@ struct StartupKeeper {
     case .currentItem, .itemReady, .itemFailed, .rate, .likelyToKeepUp, .bufferEmpty, .bufferFull,
       .waitsAutomatically, .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek,
       .seekCompleted, .readingSuspended, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected, .pipeline:
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged,
+      .pipeline:
       break
     }
   }

@@ -60,6 +60,9 @@ extension Schema {
     claim("timeClaim", time, "A time, or bounds for it."),
     claim("differenceClaim", reference("signedTime"), distance: time, "A difference of times."),
     claim("countClaim", integer(from: 0), "A count, or bounds for it."),
+    claim(
+      "numberClaim", Schema().with("type", .string("integer")).examples(.number("-12938")),
+      "A whole number, or bounds for it."),
     claim("sizeClaim", reference("size"), "A size, or bounds for it."),
     claim("rateClaim", playbackRate, "A rate, or bounds for it."),
     claim("shareClaim", reference("percentage"), "A share, or bounds for it."),
@@ -67,6 +70,8 @@ extension Schema {
     claim("bitRateClaim", reference("bitRate"), "A bit rate, or bounds for it."),
     optional("optionalCountClaim", "countClaim", "A count, bounds for it, or null."),
     optional("optionalBitRateClaim", "bitRateClaim", "A bit rate, bounds for it, or null."),
+    SchemaKey("accessLogClaim", entries(of: .access), "An object for each event of the log."),
+    SchemaKey("errorLogClaim", entries(of: .error), "An object for each event of the log."),
     SchemaKey("booleanClaim", plainClaim(boolean, "booleanClaim"), "True or false."),
     SchemaKey("textClaim", plainClaim(text("0.0s"), "textClaim"), "A text, as it is shown."),
     SchemaKey(
@@ -114,6 +119,11 @@ extension Schema {
       ]), description)
   }
 
+  /// An object for each entry of a log.
+  private static func entries(of log: LogKind) -> Schema {
+    list(of: object(log.fields.map { SchemaKey($0.name, $0.kind.claim, $0.summary) }))
+  }
+
   /// A value, or anything but one.
   fileprivate static func plainClaim(_ value: Schema, _ name: String) -> Schema {
     anyOf([value, object([.required("not", reference(name), "Anything but that.")])])
@@ -132,6 +142,9 @@ extension PropertyKind {
     case .word(let words): .wordClaim(.words(words))
     case .text: .reference("textClaim")
     case .count: .reference("countClaim")
+    case .whole: .reference("numberClaim")
+    case .entries(.access): .reference("accessLogClaim")
+    case .entries(.error): .reference("errorLogClaim")
     case .bytes: .reference("sizeClaim")
     case .bitRate: .reference("bitRateClaim")
     case .time: .reference("timeClaim")
@@ -142,6 +155,8 @@ extension PropertyKind {
     case .nullable(.word(let words)): .wordClaim(.nullable(.words(words)))
     case .nullable(.count): .reference("optionalCountClaim")
     case .nullable(.bitRate): .reference("optionalBitRateClaim")
+    case .nullable(.entries(.access)): .nullable(.reference("accessLogClaim"))
+    case .nullable(.entries(.error)): .nullable(.reference("errorLogClaim"))
     case .nullable: .reference("optionalTimeClaim")
     }
   }
@@ -176,6 +191,12 @@ extension PlayerProperty {
     case .seekWaitingTime: "How long it waited after seeks out of the buffer."
     case .rebufferRatio: "Stalled time over stalled and played time."
     case .bytesTransferred: "What the link delivered to the item."
+    case .bytesAbandoned: "What of that were parts of segments that were given up."
+    case .timeWeightedIndicatedBitrate:
+      "What the playlist declares for the variants, weighted with the media watched of each."
+    case .accessLog:
+      "The access log, with an object for each event; null before the item is ready to play."
+    case .errorLog: "The error log, with an object for each event; null while nothing went wrong."
     case .requestCount: "How many requests were made."
     case .variantSwitchCount: "How often a segment of another variant came into the buffer."
     case .pipelineTime: "How long it stood for its pipeline after the first motion."

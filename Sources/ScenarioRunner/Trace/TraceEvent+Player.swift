@@ -41,7 +41,7 @@ extension TraceEvent {
       .readingSuspended:
       self.init(transfer: observation)
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .mediaSelected:
+      .segmentAbandoned, .mediaSelected, .errorLogged:
       self.init(stream: observation)
     case .pipeline(let work, let done):
       self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
@@ -60,7 +60,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected, .pipeline:
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -89,7 +89,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected, .pipeline:
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -123,7 +123,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .mediaSelected, .pipeline:
+      .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -160,6 +160,13 @@ extension TraceEvent {
           ("track", .text(selection.kind.word)),
           ("language", selection.language.map { .text($0) } ?? .null),
           ("discarded", .seconds(discarded.nanoseconds)),
+        ])
+    case .errorLogged(let error):
+      self.init(
+        "newErrorLogEntry",
+        [
+          ("uri", .text(error.uri)), ("errorStatusCode", .count(error.statusCode)),
+          ("errorDomain", .text(error.domain)), ("errorComment", .text(error.comment)),
         ])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,

@@ -24,6 +24,8 @@ extension StreamLoader {
     log.note(.requestResponded(id), at: now)
     for index in tracks.indices where tracks[index].fetch?.id == id {
       tracks[index].fetch?.hasResponded = true
+      tracks[index].fetch?.firstByte = now
+      beginsToCome(index, at: now)
       if busySince == nil { busySince = now }
     }
   }
@@ -64,6 +66,7 @@ extension StreamLoader {
       for map in maps[list].indices where maps[list][map] == .underWay(id) {
         maps[list][map] = .there
         arrivals.note(.map(list: list, map), by: id, at: now)
+        logs.transferred(presentation.lists[list].maps[map].bytes)
         return presentation.lists[list].maps[map].bytes
       }
     }
@@ -80,6 +83,7 @@ extension StreamLoader {
       bytes = stage.link.timings(of: id)?.bytes ?? 0
       count(bytes - fetch.sampled, at: now)
       bytesTransferred += bytes
+      bookPart(tracks[index].kind, fetch, bytes, at: now)
       tracks[index].next = fetch.index
       tracks[index].fetch = nil
     }
@@ -115,6 +119,7 @@ extension StreamLoader {
     bytesTransferred += fetch.bytes
     count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
+    book(tracks[index].kind, fetch, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
     if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
     arrivals.note(.segment(tracks[index].kind), by: fetch.id, at: now)

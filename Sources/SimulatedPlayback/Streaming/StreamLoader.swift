@@ -41,6 +41,8 @@ final class StreamLoader {
   @exclusivity(unchecked) var failure: PlaybackFailure?
   @exclusivity(unchecked) var requestCount: Int64 = 0
   @exclusivity(unchecked) var bytesTransferred: Int64 = 0
+  @exclusivity(unchecked) var bytesAbandoned: Int64 = 0
+  let logs: LogKeeper
   @exclusivity(unchecked) var variantSwitchCount: Int64 = 0
   /// How many whole segments of the main track came in since the buffer was last empty.
   @exclusivity(unchecked) var segmentsInARow: Int64 = 0
@@ -63,6 +65,8 @@ final class StreamLoader {
     self.host = host
     self.retry = RetryClock(retry)
     presentation = settings.presentation
+    logs = LogKeeper(
+      .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
     rungs = VariantRungs(presentation, under: self.settings.constraints)
     playlists = Array(repeating: .missing, count: presentation.lists.count)
     maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
@@ -209,6 +213,7 @@ extension StreamLoader {
     let arrived = arrivedBytes(fetch, at: now, on: stage)
     count(arrived - fetch.sampled, at: now)
     bytesTransferred += arrived
+    bookPart(tracks[index].kind, fetch, arrived, at: now)
     if !fetch.isComplete { stage.link.cancel(fetch.id, at: now) }
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), at: now)
     tracks[index].fetch = nil
@@ -262,6 +267,7 @@ extension StreamLoader {
       return thing == .playlist(track.list)
     }
     let id = request(segment.bytes, .mediaSegment, for: origin, at: now, on: &stage)
+    logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: segment.bytes,
       began: now)
