@@ -27,6 +27,36 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case forwardBufferLimit
   /// A segment that would leave nothing ahead is given up for a lower variant.
   case rescue
+  /// Setting up a pipeline takes time.
+  case pipelineBuild
+  /// A layer that comes late has the pipeline set up anew.
+  case lateLayerRebuild
+  /// An item that is there before play has its still frame shown.
+  case stillFrame
+  /// A player that has no item yet waits for one.
+  case waitingForItem
+  /// Before iOS 10 other tracks pause playback.
+  case trackChangePause
+  /// From iOS 10 on they do not.
+  case smoothTrackChanges
+  /// Such a pause goes back to a key frame.
+  case keyFrameSnap
+  /// An interstitial suspends what it interrupts.
+  case interstitialSuspension
+  /// A coordinated player waits for the other participants.
+  case coordinatedSuspension
+  /// Tracks say how their picture is to be understood.
+  case colourTags
+  /// An output that asks for a working space is given it.
+  case workingSpace
+  /// An output that allows wide colour is given what there is.
+  case wideColourPassThrough
+  /// A composition works in a space of its own.
+  case compositionColour
+  /// Pictures that nobody tagged are warned of.
+  case untaggedWarning
+  /// Who asks for nothing gets Rec. 709.
+  case clampTo709
 
   /// What scenarios call it.
   public var name: String {
@@ -42,6 +72,21 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .expensiveNetworkLimits: "expensiveNetworkLimits"
     case .forwardBufferLimit: "forwardBufferLimit"
     case .rescue: "rescue"
+    case .pipelineBuild: "pipelineBuild"
+    case .lateLayerRebuild: "lateLayerRebuild"
+    case .stillFrame: "stillFrame"
+    case .waitingForItem: "waitingForItem"
+    case .trackChangePause: "trackChangePause"
+    case .smoothTrackChanges: "smoothTrackChanges"
+    case .keyFrameSnap: "keyFrameSnap"
+    case .interstitialSuspension: "interstitialSuspension"
+    case .coordinatedSuspension: "coordinatedSuspension"
+    case .colourTags: "colourTags"
+    case .workingSpace: "workingSpace"
+    case .wideColourPassThrough: "wideColourPassThrough"
+    case .compositionColour: "compositionColour"
+    case .untaggedWarning: "untaggedWarning"
+    case .clampTo709: "clampTo709"
     }
   }
 }

@@ -19,13 +19,21 @@ public struct PipelineCosts: Hashable, Sendable {
   /// Filling the pipeline with decoded media: for an item that begins, after a seek, and after
   /// running dry.
   public var preroll: TimeSpan
+  /// Adjusting the pipeline to other tracks in the middle of playback, before iOS 10.
+  public var reconfiguration: TimeSpan
+  /// How far apart the frames are that such an adjustment falls back to; zero lets it go on where
+  /// it was.
+  public var keyFrameInterval: MediaTime
 
   public init(
-    build: TimeSpan = .zero, stillFrame: TimeSpan = .zero, preroll: TimeSpan = .zero
+    build: TimeSpan = .zero, stillFrame: TimeSpan = .zero, preroll: TimeSpan = .zero,
+    reconfiguration: TimeSpan = .zero, keyFrameInterval: MediaTime = .zero
   ) {
     self.build = build
     self.stillFrame = stillFrame
     self.preroll = preroll
+    self.reconfiguration = reconfiguration
+    self.keyFrameInterval = keyFrameInterval
   }
 
   /// Media moves as soon as it is there.

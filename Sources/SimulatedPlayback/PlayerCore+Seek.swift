@@ -151,6 +151,7 @@ extension PlayerCore {
     let shown = max(time, position)
     self.item?.isStarved = item.loader.loadedEnd(from: shown, at: now) <= shown
     self.item?.isPastEnd = false
+    self.item?.hasMoved = true
     books.moved()
     stage.log.note(.timeControl(machine.control, rule), at: now)
     stage.log.note(.timebase(rate, from: position), at: now)

@@ -31,6 +31,7 @@ extension PlayerCore {
     if startOnHostTime(at: now, on: &stage) { return true }
     refreshCondition(at: now, on: &stage)
     noteReady(at: now, on: &stage)
+    notePictures(at: now, on: &stage)
     if failIfPlayedOut(at: now, on: &stage) { return true }
     guard let condition = item?.condition else { return false }
     if send(.bufferChanged(condition), at: now, on: &stage) { return true }
@@ -149,7 +150,10 @@ extension PlayerCore {
     let rate = dueRate(at: now)
     if item.timebase.rate == rate { return }
     setTimebase(time: item.time(at: now), rate: rate, at: now)
-    if !rate.isZero { books.moved() }
+    if !rate.isZero {
+      books.moved()
+      self.item?.hasMoved = true
+    }
     let from = self.item?.timebase.anchorTime ?? .zero
     stage.log.note(.timebase(rate, from: from), at: now)
   }

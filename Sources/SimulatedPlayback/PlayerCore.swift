@@ -23,6 +23,8 @@ public final class PlayerCore {
   /// What the app has asked something of before it made an item of it.
   var asset: LoadedAsset?
   @exclusivity(unchecked) var pipeline = Pipeline()
+  /// Whether a layer shows the picture.
+  public internal(set) var hasLayer: Bool
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -39,6 +41,7 @@ public final class PlayerCore {
     waitsProperty = settings.waitsAutomatically ?? settings.contract.waitsByDefault
     defaultRate = settings.defaultRate
     actionAtItemEnd = settings.actionAtItemEnd
+    hasLayer = settings.hasLayer
     books = PlayerBooks(at: now)
     began = now
     machine = AutowaitMachine(
@@ -154,6 +157,7 @@ public final class PlayerCore {
     _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
+    if item == nil, settings.without.contains(.waitingForItem) { return }
     hostStart = nil
     if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
     leaveHostTimeline(at: now)

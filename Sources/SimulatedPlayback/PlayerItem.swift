@@ -19,6 +19,9 @@ public struct ItemSettings: Hashable, Sendable {
   /// The server, and what its file is called: for the rules of faults.
   public var host: Int32
   public var label: String
+  /// Into the tracks of the file.
+  public var disabledTracks: [Int] = []
+  public var pictures = PictureUse()
 
   public init(
     source: MediaSource, heuristic: KeepUpHeuristic = .standard,
@@ -65,6 +68,10 @@ final class PlayerItem {
   @exclusivity(unchecked) var isStarved = false
   /// Whether time goes on past the end.
   @exclusivity(unchecked) var isPastEnd = false
+  /// Whether its timebase has ever moved.
+  @exclusivity(unchecked) var hasMoved = false
+  /// The colour of its pictures as it was last told; nil before it was.
+  @exclusivity(unchecked) var notedColour: ColourTriple??
   /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
   @exclusivity(unchecked) var filledAt: Instant?
 

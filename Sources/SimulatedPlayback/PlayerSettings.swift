@@ -1,4 +1,5 @@
 public import Autowait
+public import StreamingMedia
 public import VirtualTime
 
 /// What a player is made with.
@@ -11,6 +12,10 @@ public struct PlayerSettings: Hashable, Sendable {
   /// How long `evaluatingBufferingRate` lasts; the length is our assumption, Apple says "brief".
   public var evaluationPeriod: TimeSpan
   public var pipeline: PipelineCosts
+  /// Whether a layer is attached from the beginning.
+  public var hasLayer = false
+  /// What shows the picture; nil where that is of no interest.
+  public var display: Display?
   /// What this player does not do, though players do.
   public var without: BehaviourSet
 
@@ -38,4 +43,6 @@ public enum PlayerError: Error, Hashable, Sendable {
   case negativeTime
   /// An end action that only a queue can take.
   case advanceNeedsQueue
+  /// What the SDK that the app is linked against does not have yet.
+  case unknownToSDK
 }

@@ -130,6 +130,26 @@ public final class SimulatedPlayer {
     world.afterwards()
   }
 
+  /// Attaches the layer that shows the picture, resizes it, or with nil takes it away.
+  public func setLayer(_ pixels: PixelSize?) {
+    core.setLayer(pixels, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Enables or disables a track of the current item.
+  public func setTrack(_ track: Int, enabled: Bool) {
+    core.setTrack(track, enabled: enabled, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Holds the player up for something outside it, or lets it go on.
+  public func setSuspended(
+    _ isSuspended: Bool, by suspension: Suspension
+  ) throws(PlayerError) {
+    try core.setSuspended(isSuspended, by: suspension, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
   // MARK: What can be read
 
   public var timeControlStatus: TimeControlStatus { TimeControlStatus(core.machine.control) }

@@ -15,6 +15,8 @@ public struct MediaFile: Hashable, Sendable {
   public let map: ByteMap
   public let headAtomBytes: Int64
   public let headAtomPosition: HeadAtomPosition
+  /// What is known of its tracks; empty where nobody says.
+  public var trackList: [MediaTrack] = []
 
   public init(
     map: ByteMap, headAtomBytes: Int64 = 0, headAtomPosition: HeadAtomPosition = .front

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `the key figures are those of the talk`() throws {
-    let world = try world([(40, 9_000), (45, 90), (1, 900)])
+    let world = try world([(40, 9_000), (120, 50), (1, 900)])
     let player = world.makePlayer()
     player.replaceCurrentItem(with: ItemSettings(source: .stream(try stream(duration: 150))))
     player.play()

@@ -33,6 +33,7 @@ package enum TraceEventName: String, CaseIterable {
   case mediaSelection
   case newErrorLogEntry
   case pipeline
+  case pictureColour
   case refused
 }
 

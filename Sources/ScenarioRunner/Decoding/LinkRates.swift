@@ -15,8 +15,11 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
     case .changeSchedule(let schedule?): rates += schedule.rates
     case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
-      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setRateAtHostTime,
-      .select, .setExpensiveNetwork, .loadValues, .setItem, .removeItem, .switchLink,
+      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setTrackEnabled,
+      .select, .setExpensiveNetwork, .loadValues,
+      .beginSuspension, .endSuspension,
+      .setRateAtHostTime,
+      .setItem, .removeItem, .switchLink,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break
     }

@@ -35,6 +35,7 @@ extension Decode {
         ("sizesPerSecond", { list(atLeast: 1, of: fileBytes)($0).map(Amount.perSecond) }),
       ])
       let head = object.optional("headAtom", default: HeadAtom(), as: headAtom)
+      let tracks = object.optional("tracks", default: [], as: Decode.tracks)
       guard let amount else { return nil }
       let map: ByteMap?
       switch amount {
@@ -48,8 +49,10 @@ extension Decode {
       }
       guard let map else { return nil }
       guard map.bytes <= ScenarioLimits.mostBytes - head.bytes else { return tooLarge(node) }
-      return MediaFile(
+      var file = MediaFile(
         map: map, headAtomBytes: head.bytes, headAtomPosition: head.position)
+      file.trackList = tracks
+      return file
     }
   }
 

@@ -13,15 +13,18 @@ struct PlayerPart {
   var startTime = MediaTime.zero
   var retry = RetryPolicy.standard
   var variants = VariantPart()
+  var pictures = PictureUse()
   /// Whether the item is current from the beginning.
   var hasItem = true
 
   func item(_ media: MediaSource) -> ItemSettings {
-    ItemSettings(
+    var item = ItemSettings(
       source: variants.applied(to: media, under: settings.contract), heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
       startTime: startTime, retry: retry, label: "movie.mp4")
+    item.pictures = pictures
+    return item
   }
 }
 
@@ -45,6 +48,11 @@ struct PlayerDecoding {
         "forwardPlaybackEndTime", as: Decode.mediaPlace)
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
       part.variants = VariantPart(&object, languages)
+      part.settings.hasLayer = part.variants.constraints.layerPixels != nil
+      part.adopt(object.optional("display", as: Decode.display))
+      part.pictures = PictureUse(
+        output: object.optional("videoOutput", as: Decode.colourRequest),
+        composition: object.optional("composition", as: Decode.composition))
       part.startTime = object.optional("startTime", default: .zero, as: startTime)
       return part
     }
@@ -84,7 +92,9 @@ extension Decode {
       PipelineCosts(
         build: object.optional("build", default: .zero, as: runSpan),
         stillFrame: object.optional("stillFrame", default: .zero, as: runSpan),
-        preroll: object.optional("preroll", default: .zero, as: runSpan))
+        preroll: object.optional("preroll", default: .zero, as: runSpan),
+        reconfiguration: object.optional("reconfiguration", default: .zero, as: runSpan),
+        keyFrameInterval: object.optional("keyFrameInterval", default: .zero, as: mediaPlace))
     }
   }
 

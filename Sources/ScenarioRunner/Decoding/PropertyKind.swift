@@ -1,3 +1,5 @@
+import Autowait
+
 /// What sort of value a property has, and with it how an expectation writes it.
 indirect enum PropertyKind: Sendable {
   case boolean
@@ -48,7 +50,7 @@ extension PlayerProperty {
     switch self {
     case .timeControlStatus: .word(["paused", "waiting", "playing"])
     case .reasonForWaitingToPlay:
-      .nullable(.word(["toMinimizeStalls", "evaluatingBufferingRate", "noItemToPlay"]))
+      .nullable(.word(WaitingReason.allCases.map { $0.word }))
     case .status: .word(["unknown", "readyToPlay", "failed"])
     case .end: .word(["finished", "horizon", "budget", "idle"])
     case .rate, .timebaseRate, .defaultRate: .rate

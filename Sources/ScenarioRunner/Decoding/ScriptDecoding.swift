@@ -1,3 +1,4 @@
+import Autowait
 import SimulatedWorld
 import VirtualTime
 
@@ -7,6 +8,7 @@ struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames
   let traffic: TrafficNames
+  let tracks: TrackNames
   let languages: LanguageNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {
@@ -95,6 +97,11 @@ extension ScriptDecoding {
     case .selectSubtitles: languages.subtitleSelection(&object)
     case .setExpensiveNetwork:
       object.required("to", as: Decode.boolean).map(AppAction.setExpensiveNetwork)
+    case .setTrackEnabled: setTrackEnabled(&object)
+    case .beginSuspension:
+      object.required("by", as: Decode.suspension).map(AppAction.beginSuspension)
+    case .endSuspension:
+      object.required("by", as: Decode.suspension).map(AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .loadValues: .loadValues(keys: Decode.assetKeys(&object))
     case .setItem: .setItem
@@ -105,14 +112,24 @@ extension ScriptDecoding {
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
       object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
-    case .suspendTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.suspendTraffic)
-    case .resumeTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.resumeTraffic)
-    case .stopTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.stopTraffic)
+    case .suspendTraffic: traffic(&object, AppAction.suspendTraffic)
+    case .resumeTraffic: traffic(&object, AppAction.resumeTraffic)
+    case .stopTraffic: traffic(&object, AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
+  }
+
+  private func setTrackEnabled(_ object: inout DocumentObject) -> AppAction? {
+    let track = object.required("track", as: tracks.reference)
+    let isEnabled = object.required("to", as: Decode.boolean)
+    guard let track, let isEnabled else { return nil }
+    return .setTrackEnabled(name: track.name, index: track.index, isEnabled)
+  }
+
+  private func traffic(
+    _ object: inout DocumentObject, _ action: (String) -> AppAction
+  ) -> AppAction? {
+    object.required("traffic", as: traffic.reference).map(action)
   }
 
   private func setRateAtHostTime(_ object: inout DocumentObject) -> AppAction? {
@@ -140,6 +157,9 @@ enum AppVerb: String, CaseIterable {
   case selectAudio
   case selectSubtitles
   case setExpensiveNetwork
+  case setTrackEnabled
+  case beginSuspension
+  case endSuspension
   case setRateAtHostTime
   case loadValues
   case setItem
@@ -153,7 +173,9 @@ enum AppVerb: String, CaseIterable {
   case project
 
   /// Every key that some verb takes.
-  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "ahead", "keys"]
+  static let argumentKeys = [
+    "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "keys",
+  ]
 }
 
 /// A value of an asset that can be asked for: "duration or available media characteristics with
@@ -171,6 +193,10 @@ extension Decode {
       "keys", default: [AssetKey.duration.rawValue],
       as: list(
         atLeast: 1, of: choice(AssetKey.allCases.map { (word: $0.rawValue, value: $0.rawValue) })))
+  }
+
+  static func suspension(_ node: DocumentNode) -> Suspension? {
+    choice(Suspension.allCases.map { (word: $0.word, value: $0) })(node)
   }
 
   static func verb(_ node: DocumentNode) -> AppVerb? {

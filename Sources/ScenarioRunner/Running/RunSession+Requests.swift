@@ -24,7 +24,8 @@ extension RunSession {
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
       .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned,
       .mediaSelected, .errorLogged,
-      .pipeline:
+      .pipeline,
+      .pictureColour:
       note(event)
     }
   }

@@ -47,9 +47,16 @@ extension RunSession {
     case .setPreferredForwardBufferDuration(let duration):
       player.preferredForwardBufferDuration = duration
     case .setPreferredPeakBitRate(let rate): constrain { $0.preferredPeakBitRate = rate }
-    case .setLayer(let pixels): constrain { $0.layerPixels = pixels }
     case .select(let selection): select(selection)
     case .setExpensiveNetwork(let isExpensive): constrain { $0.isNetworkExpensive = isExpensive }
+    case .setLayer(let pixels):
+      item.source.constrain { $0.layerPixels = pixels }
+      player.setLayer(pixels)
+    case .setTrackEnabled(_, let track, let isEnabled):
+      _ = item.setTrack(track, enabled: isEnabled)
+      player.setTrack(track, enabled: isEnabled)
+    case .beginSuspension(let suspension): setSuspended(true, by: suspension)
+    case .endSuspension(let suspension): setSuspended(false, by: suspension)
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let instant = hostTime.map { $0.instant(at: world.now) }
       attempt { () throws(PlayerError) in
@@ -79,6 +86,10 @@ extension RunSession {
   private func constrain(_ change: (inout VariantConstraints) -> Void) {
     item.source.constrain(change)
     player.constrainVariants(change)
+  }
+
+  private func setSuspended(_ isSuspended: Bool, by suspension: Suspension) {
+    attempt { () throws(PlayerError) in try player.setSuspended(isSuspended, by: suspension) }
   }
 
   /// Selects a language, whether the item is current yet or not.
@@ -158,6 +169,9 @@ extension AppAction {
       }
     case .setExpensiveNetwork: "setExpensiveNetwork"
     case .loadValues: "loadValues"
+    case .setTrackEnabled: "setTrackEnabled"
+    case .beginSuspension: "beginSuspension"
+    case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
     case .setItem: "setItem"
     case .removeItem: "removeItem"
@@ -190,6 +204,10 @@ extension AppAction {
     case .select(let selection): [("to", selection.language.map { .text($0) } ?? .null)]
     case .setExpensiveNetwork(let isExpensive): [("to", .boolean(isExpensive))]
     case .loadValues(let keys): keys.map { ("key", .text($0)) }
+    case .setTrackEnabled(let name, _, let isEnabled):
+      [("track", .text(name)), ("to", .boolean(isEnabled))]
+    case .beginSuspension(let suspension), .endSuspension(let suspension):
+      [("by", .text(suspension.word))]
     case .setRateAtHostTime(let rate, let time, _):
       [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]

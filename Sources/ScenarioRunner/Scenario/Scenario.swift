@@ -133,6 +133,11 @@ public enum AppAction: Sendable {
   case select(MediaSelection)
   /// Whether the path is one that costs, such as a cellular one.
   case setExpensiveNetwork(Bool)
+  /// Enables or disables a track of the file.
+  case setTrackEnabled(name: String, index: Int, Bool)
+  /// Something outside holds the player up, or does no longer.
+  case beginSuspension(Suspension)
+  case endSuspension(Suspension)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
   /// Asks for keys of the asset that the scenario's item is made of.
   case loadValues(keys: [String])

@@ -1,3 +1,5 @@
+import StreamingMedia
+
 extension Schema {
   static var media: Schema {
     object(
@@ -23,11 +25,26 @@ extension Schema {
               .examples(.array([JSONValue(.string("250 KB")), JSONValue(.string("90 KB"))])),
             "The size of each second of media; the last may last for less than one."),
           SchemaKey("headAtom", headAtom, "What must be read before anything can be played."),
+          SchemaKey("tracks", list(of: track), "What is known of its tracks."),
         ],
         oneOf: [["duration", "bitrate"], ["duration", "size"], ["sizesPerSecond"]]),
       "A file of one rendition."),
     SchemaKey("stream", stream, "A presentation of playlists and segments."),
   ]
+
+  private static var track: Schema {
+    object([
+      .required("kind", words(MediaTrack.Kind.allCases.map { $0.rawValue }), "What it is for."),
+      .required("name", text("English"), "What it is called."),
+      SchemaKey("language", text("en"), "Its language."),
+      SchemaKey("colour", colour, "How its picture is to be understood."),
+    ])
+  }
+
+  static var colour: Schema {
+    let names = ColourTriple.named.map { $0.name }
+    return anyOf([words(names), pattern("^[0-9]{1,3}-[0-9]{1,3}-[0-9]{1,3}$").examples("12-1-1")])
+  }
 
   private static var headAtom: Schema {
     object([

@@ -2,7 +2,7 @@ import SimulatedPlayback
 
 extension Schema {
   static var player: Schema {
-    object(playerKeys + itemKeys + variantKeys)
+    object(playerKeys + itemKeys + variantKeys + pictureKeys)
   }
 
   private static let playerKeys = [
@@ -45,6 +45,12 @@ extension Schema {
     SchemaKey(
       "preroll", time,
       "Filling the pipeline before media moves: at the start, after a seek and after a stall."),
+    SchemaKey(
+      "reconfiguration", time,
+      "Adjusting the pipeline to other tracks while playing, before iOS 10."),
+    SchemaKey(
+      "keyFrameInterval", time,
+      "Where such an adjustment goes back to a key frame: how far apart they are."),
   ])
 
   private static let retry = object([

@@ -1,3 +1,5 @@
+import Autowait
+
 extension Schema {
   static var script: Schema {
     list(of: anyOf(AppVerb.allCases.map { step($0) }))
@@ -66,6 +68,9 @@ extension AppVerb {
     case .selectAudio: "Selects the language of the sound."
     case .selectSubtitles: "Selects the language of the subtitles, or switches them off."
     case .setExpensiveNetwork: "Changes whether the path is one that costs, such as a cellular one."
+    case .setTrackEnabled: "Enables or disables a track of the file."
+    case .beginSuspension: "Something outside holds the player up from now on."
+    case .endSuspension: "It does no longer."
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
     case .loadValues: "Asks for values of the asset, which begins to load with the first."
     case .setItem: "Makes the item current."
@@ -105,6 +110,17 @@ extension AppVerb {
         SchemaKey(
           "keys", .list(of: .words(AssetKey.allCases.map { $0.rawValue }), atLeast: 1),
           "Which; the duration unless said otherwise.")
+      ]
+    case .setTrackEnabled:
+      [
+        .required("track", .text("French"), "Which, by its name."),
+        .required("to", .boolean, "Enabled or not."),
+      ]
+    case .beginSuspension, .endSuspension:
+      [
+        .required(
+          "by", .words(Suspension.allCases.map { $0.word }),
+          "An interstitial, or participants of coordinated playback who are not ready.")
       ]
     case .setRateAtHostTime: hostTimeArguments
     case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]

@@ -45,6 +45,8 @@ extension TraceEvent {
       self.init(stream: observation)
     case .pipeline(let work, let done):
       self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
+    case .pictureColour(let picture):
+      self.init(picture)
     }
   }
 
@@ -60,7 +62,8 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline:
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline,
+      .pictureColour:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -89,7 +92,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline:
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline,
+      .pictureColour:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -123,7 +127,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline:
+      .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline,
+      .pictureColour:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -171,7 +176,8 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline:
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline,
+      .pictureColour:
       preconditionFailure("only what concerns a stream comes here")
     }
   }

@@ -30,6 +30,8 @@ extension WaitingReason {
     case .toMinimizeStalls: "toMinimizeStalls"
     case .evaluatingBufferingRate: "evaluatingBufferingRate"
     case .noItemToPlay: "noItemToPlay"
+    case .interstitialEvent: "interstitialEvent"
+    case .waitingForCoordinatedPlayback: "waitingForCoordinatedPlayback"
     }
   }
 
@@ -39,6 +41,17 @@ extension WaitingReason {
     case .toMinimizeStalls: "Minimizing Stalls"
     case .evaluatingBufferingRate: "Evaluating Buffering Rate"
     case .noItemToPlay: "No Item To Play"
+    case .interstitialEvent: "Interstitial Event"
+    case .waitingForCoordinatedPlayback: "Waiting for Coordinated Playback"
+    }
+  }
+}
+
+extension Suspension {
+  public var word: String {
+    switch self {
+    case .interstitialEvent: "interstitialEvent"
+    case .coordinatedPlayback: "coordinatedPlayback"
     }
   }
 }
@@ -98,6 +111,10 @@ extension TransitionRule {
     case .itemRemovedPauses: "itemRemovedPauses"
     case .itemFailedPauses: "itemFailedPauses"
     case .failedItemStaysPaused: "failedItemStaysPaused"
+    case .suspended: "suspended"
+    case .waitsForSuspension: "waitsForSuspension"
+    case .suspensionEndsReady: "suspensionEndsReady"
+    case .suspensionEndsUnready: "suspensionEndsUnready"
     }
   }
 }
@@ -161,6 +178,7 @@ extension PlayerError {
       "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false"
     case .negativeTime: "a seek goes to a time that is not negative"
     case .advanceNeedsQueue: "only a queue can advance at the end of an item"
+    case .unknownToSDK: "the SDK that the app is linked against does not have it"
     }
   }
 }

@@ -9,8 +9,8 @@ final class SchemaInstances {
   /// The shared parts that have been varied: once is enough.
   private var varied: Set<String> = []
 
-  /// Whole scenarios. All have a step called “start” and a download called “background”, which the
-  /// examples refer to.
+  /// Whole scenarios. All have a step called “start” and a download called “background”, and where
+  /// a track is named a track called “French”, which the examples refer to.
   private func makeDocuments() -> [JSONValue] {
     let start = JSONValue(
       .object([
@@ -22,11 +22,25 @@ final class SchemaInstances {
     let background = JSONValue(
       .object([JSONMember("name", JSONValue(.string("background")))]))
     return instances(of: validator.root).map { document in
-      document.setting(
+      withTracks(document).setting(
         "script", JSONValue(.array([start] + (document["script"]?.elements ?? [])))
       ).setting(
         "traffic", JSONValue(.array([background] + (document["traffic"]?.elements ?? []))))
     }
+  }
+
+  private func withTracks(_ document: JSONValue) -> JSONValue {
+    let steps = document["script"]?.elements ?? []
+    guard steps.contains(where: { $0["track"] != nil }), let media = document["media"],
+      let file = media["local"]
+    else { return document }
+    let track = JSONValue(
+      .object([
+        JSONMember("kind", JSONValue(.string("audio"))),
+        JSONMember("name", JSONValue(.string("French"))),
+      ]))
+    let tracks = file.setting("tracks", JSONValue(.array([track])))
+    return document.setting("media", media.setting("local", tracks))
   }
 
   /// Values that a schema allows: every example, every branch, every key.
