@@ -27,6 +27,10 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case forwardBufferLimit
   /// A segment that would leave nothing ahead is given up for a lower variant.
   case rescue
+  /// A stream waits for its buffer under any contract.
+  case streamWaiting
+  /// AVKit and MediaPlayer wait for the buffer under any contract.
+  case frameworkWaiting
   /// Setting up a pipeline takes time.
   case pipelineBuild
   /// A layer that comes late has the pipeline set up anew.
@@ -72,6 +76,8 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .expensiveNetworkLimits: "expensiveNetworkLimits"
     case .forwardBufferLimit: "forwardBufferLimit"
     case .rescue: "rescue"
+    case .streamWaiting: "streamWaiting"
+    case .frameworkWaiting: "frameworkWaiting"
     case .pipelineBuild: "pipelineBuild"
     case .lateLayerRebuild: "lateLayerRebuild"
     case .stillFrame: "stillFrame"

@@ -47,6 +47,23 @@ public struct Contract: Hashable, Sendable {
   }
 }
 
+/// What an app has put between itself and the player.
+public enum PlayerClient: Hashable, Sendable, CaseIterable {
+  /// The app's own controls.
+  case avFoundation
+  case avKit
+  case mediaPlayer
+
+  /// "Already supports automatic waiting for buffering" (WWDC16 503), whatever the app is linked
+  /// against.
+  public var waitsAlways: Bool {
+    switch self {
+    case .avFoundation: false
+    case .avKit, .mediaPlayer: true
+    }
+  }
+}
+
 /// How a piece of media reaches the player.
 public enum MediaKind: Hashable, Sendable, CaseIterable {
   /// A file that is wholly there.

@@ -38,7 +38,7 @@ public final class PlayerCore {
   public init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
     self.index = index
     self.settings = settings
-    waitsProperty = settings.waitsAutomatically ?? settings.contract.waitsByDefault
+    waitsProperty = settings.waitsByDefault
     defaultRate = settings.defaultRate
     actionAtItemEnd = settings.actionAtItemEnd
     hasLayer = settings.hasLayer
@@ -144,13 +144,8 @@ public final class PlayerCore {
 
   /// Gives the machine the mode that the contract makes of the property for this kind of media.
   private func adoptWaiting(at now: Instant, on stage: inout Stage) {
-    let waits: Bool
-    if let kind = item?.settings.source.kind {
-      waits = settings.contract.waits(for: kind, property: waitsProperty)
-    } else {
-      waits = waitsProperty
-    }
-    send(.setWaitsAutomatically(waits), at: now, on: &stage)
+    let waits = item.map { settings.waits(for: $0.settings.source.kind, property: waitsProperty) }
+    send(.setWaitsAutomatically(waits ?? waitsProperty), at: now, on: &stage)
   }
 
   private func ask(

@@ -5,6 +5,8 @@ public import VirtualTime
 /// What a player is made with.
 public struct PlayerSettings: Hashable, Sendable {
   public var contract: Contract
+  /// What plays it: the app itself, or a framework that always waits.
+  public var client = PlayerClient.avFoundation
   /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
   public var waitsAutomatically: Bool?
   public var defaultRate: PlaybackRate
@@ -32,6 +34,24 @@ public struct PlayerSettings: Hashable, Sendable {
     self.evaluationPeriod = evaluationPeriod
     self.pipeline = pipeline
     self.without = without
+  }
+}
+
+extension PlayerSettings {
+  /// What `automaticallyWaitsToMinimizeStalling` is before the app sets it.
+  var waitsByDefault: Bool {
+    waitsAutomatically ?? (contract.waitsByDefault || frameworkWaits)
+  }
+
+  /// Whether the player waits with a kind of media when its property says `waits`.
+  func waits(for kind: MediaKind, property waits: Bool) -> Bool {
+    if frameworkWaits && !contract.waitsByDefault { return true }
+    if without.contains(.streamWaiting) && !contract.waitsByDefault { return false }
+    return contract.waits(for: kind, property: waits)
+  }
+
+  private var frameworkWaits: Bool {
+    client.waitsAlways && !without.contains(.frameworkWaiting)
   }
 }
 

@@ -45,6 +45,9 @@ import Testing
       .expensiveNetworkLimits, shownBy: "hls-expensive-network", "hls-expensive-from-the-start"),
     // E4
     Showing(.rescue, shownBy: "hls-goes-down-before-it-stalls"),
+    // C2, C6
+    Showing(.streamWaiting, shownBy: "hls-waits-under-any-contract"),
+    Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),
     // F1, F2
     Showing(
       .pipelineBuild, shownBy: "local-startup-item-first", "local-startup-final-goal-first"),

@@ -38,6 +38,8 @@ struct PlayerDecoding {
     node.object { object in
       var part = PlayerPart()
       part.settings = settings(&object)
+      part.settings.client = object.optional(
+        "client", default: .avFoundation, as: Decode.choice(PlayerClient.names))
       part.heuristic = object.optional("heuristic", default: .standard, as: Decode.heuristic)
       part.hasItem = object.optional(
         "item", default: true, as: Decode.choice([("atStart", true), ("byScript", false)]))
@@ -79,6 +81,13 @@ struct PlayerDecoding {
       $0 < duration
     }(node)
   }
+}
+
+extension PlayerClient {
+  /// What scenarios call them.
+  static let names: [(word: String, value: PlayerClient)] = [
+    ("AVFoundation", .avFoundation), ("AVKit", .avKit), ("MediaPlayer", .mediaPlayer),
+  ]
 }
 
 extension Decode {

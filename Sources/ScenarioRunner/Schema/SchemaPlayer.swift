@@ -12,6 +12,10 @@ extension Schema {
         .examples("iOS 10", "iOS 9.3", "macOS 10.12", "tvOS 10"),
       "The SDK the app is linked against, whose contract holds; today's unless said otherwise."),
     SchemaKey(
+      "client", words(PlayerClient.names.map { $0.word }),
+      "What plays: the app's own code on AVFoundation, unless said otherwise, or AVKit or "
+        + "MediaPlayer, which wait under any contract."),
+    SchemaKey(
       "automaticallyWaitsToMinimizeStalling", boolean,
       "Whether the player waits until it is likely to keep up; what the contract says unless said "
         + "otherwise."),
