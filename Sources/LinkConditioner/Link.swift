@@ -62,6 +62,9 @@ public struct Link: Sendable {
     path.setOptions(options)
   }
 
+  /// Whether a rule of faults looks at what requests are called and where they are.
+  public var readsLabels: Bool { path.readsLabels }
+
   /// Refuses what `init` and the setters would refuse, for whoever reads conditions long before
   /// they come into force.
   public static func check(

@@ -62,6 +62,17 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   /// Who asks for nothing gets Rec. 709.
   case clampTo709
 
+  /// Another variant takes the place of one that does not come.
+  case variantFallback
+  /// A variant that did not come is tried again after a while.
+  case variantRecovery
+  /// A media file of which nothing comes is given up.
+  case mediaTimeout
+  /// An item with nothing left to try plays what it has before it fails.
+  case playingOutTheBuffer
+  /// A segment that comes too slowly is given up for one of a lower variant.
+  case segmentAbandonment
+
   /// What scenarios call it.
   public var name: String {
     switch self {
@@ -76,6 +87,11 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .expensiveNetworkLimits: "expensiveNetworkLimits"
     case .forwardBufferLimit: "forwardBufferLimit"
     case .rescue: "rescue"
+    case .variantFallback: "variantFallback"
+    case .variantRecovery: "variantRecovery"
+    case .mediaTimeout: "mediaTimeout"
+    case .playingOutTheBuffer: "playingOutTheBuffer"
+    case .segmentAbandonment: "segmentAbandonment"
     case .streamWaiting: "streamWaiting"
     case .frameworkWaiting: "frameworkWaiting"
     case .pipelineBuild: "pipelineBuild"

@@ -11,6 +11,7 @@ struct VariantPart {
   var preloadsKeys = false
   var audioLanguage: String?
   var subtitleLanguage: String?
+  var errors = StreamErrorPolicy()
 
   init() {}
 
@@ -39,6 +40,10 @@ struct VariantPart {
     audioLanguage = object.optional("audioLanguage", as: languages.reference(to: .audio))
     subtitleLanguage = object.optional("subtitleLanguage", as: languages.reference(to: .subtitles))
     preloadsKeys = object.optional("preloadsKeys", default: false, as: Decode.boolean)
+    errors.mediaTimeout = object.optional(
+      "mediaTimeout", default: errors.mediaTimeout, as: Decode.nullable(Decode.runSpanAboveZero))
+    errors.recoversAfter = object.optional(
+      "variantRecovery", default: errors.recoversAfter, as: Decode.runSpanAboveZero)
   }
 
   /// The media with what the player does with it.
@@ -49,6 +54,7 @@ struct VariantPart {
     settings.preloadsKeys = preloadsKeys
     settings.audioLanguage = audioLanguage
     settings.subtitleLanguage = subtitleLanguage
+    settings.errors = errors
     settings.initialRule =
       startsOnFirstEligible || !contract.optimisesInitialVariant
       ? .firstEligible : .optimised(OptimisedStart(observedBitRate: observedBitRate))

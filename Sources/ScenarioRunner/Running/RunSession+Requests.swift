@@ -8,7 +8,8 @@ import VirtualTime
 extension RunSession {
   /// Puts what became different in the player into the trace.
   func tell(_ observation: PlaybackObservation) {
-    startup.see(observation, retries: broken, self)
+    let retries = broken.flatMap { $0.due <= world.now ? $0.id : nil }
+    startup.see(observation, retries: retries, self)
     let event = TraceEvent(observation)
     switch observation {
     case .requestStarted(let id, _, _), .resourceRequested(let id, _, _, _):
@@ -18,7 +19,7 @@ extension RunSession {
       note(event.with(world.link.timings(of: id)))
     case .requestFailed(let id, _, _, let retry):
       note(event.with(world.link.timings(of: id)))
-      if retry != nil { broken = id }
+      if let retry { broken = (id, retry) }
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
@@ -32,7 +33,7 @@ extension RunSession {
 
   /// Says whether a request takes the place of one that broke, and what will go wrong with it.
   private func begun(_ id: TransferID) {
-    if let old = broken {
+    if let (old, due) = broken, due <= world.now {
       broken = nil
       note(
         TraceEvent(

@@ -40,8 +40,8 @@ final class RunSession {
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
-  /// The request that broke and will be made again.
-  var broken: TransferID?
+  /// The request that broke and will be made again, and when.
+  var broken: (id: TransferID, due: Instant)?
 
   struct Projection {
     var instant: Instant

@@ -123,6 +123,14 @@ extension Schema {
       "adaptation", words(["throughput", "fixed"]),
       "Which variant comes next: by throughput unless said otherwise, or always the first choice."),
     SchemaKey(
+      "mediaTimeout", nullable(time),
+      "A media file of which nothing comes for so long is given up; 15 s as a rule, null for never."
+    ),
+    SchemaKey(
+      "variantRecovery", time,
+      "When a variant that did not come is tried again; 30 s as a rule, and each time twice as "
+        + "long."),
+    SchemaKey(
       "preloadsKeys", boolean, "Whether content keys that are announced are fetched early."),
   ]
 }

@@ -44,7 +44,7 @@ extension StreamLoader {
 
   private func planPatience(_ playhead: Playhead, at now: Instant) {
     guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
-      let lasts = bufferLasts(playhead, at: now)
+      !without.contains(.segmentAbandonment), let lasts = bufferLasts(playhead, at: now)
     else { return }
     rescueWatch.patienceEnds = now + lasts + patience
   }
@@ -73,7 +73,8 @@ extension StreamLoader {
     let arrived = arrivedBytes(fetch, at: now, on: stage)
     let brought = arrived - rescueWatch.bytes
     let span = now - rescueWatch.since
-    if let rate = rate(brought, over: span), !sustains(fetch, rate),
+    // Of what does not come nothing is known: that is for the timeout to say.
+    if brought > 0, let rate = rate(brought, over: span), !sustains(fetch, rate),
       isTooSlow(fetch, arrived, brought, over: span, lasts, playhead)
     {
       let known = withMargin(rate)
@@ -92,7 +93,6 @@ extension StreamLoader {
     _ fetch: SegmentFetch, _ arrived: Int64, _ brought: Int64, over span: TimeSpan,
     _ lasts: TimeSpan, _ playhead: Playhead
   ) -> Bool {
-    if brought <= 0 { return true }
     let left = Int128(fetch.bytes - arrived) * Int128(span.nanoseconds) / Int128(brought)
     let length = presentation.lists[fetch.list].segments[fetch.index].duration
     return left + Int128(playhead.timebase.rate.span(toPlay: length).nanoseconds)
@@ -102,7 +102,7 @@ extension StreamLoader {
   /// What came in since the last look, in bit/s.
   private func rate(_ brought: Int64, over span: TimeSpan) -> Int64? {
     if span <= .zero { return nil }
-    return scaled(max(0, brought), by: 8_000_000_000, over: span.nanoseconds, rounding: .down)
+    return scaled(brought, by: 8_000_000_000, over: span.nanoseconds, rounding: .down)
   }
 
   /// The same less the margin of the rule.

@@ -7,7 +7,9 @@ import VirtualTime
 
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    if troubles.nextTry <= now { troubles.findNextTry(after: now) }
     if variant != nil, choiceIsDue {
+      releaseVariants(at: now, on: &stage)
       choiceIsDue = false
       let position = playhead.time(at: now)
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
@@ -29,12 +31,15 @@ extension StreamLoader {
     } else if playhead.isMoving, rescueWatch.due <= now {
       rescue(playhead, at: now, on: &stage)
     }
+    watchMedia(at: now, on: &stage)
+    if failure != nil { releaseVariants(at: now, on: &stage) }
   }
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = retry.due > now ? retry.due : .distantFuture
     if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
     if playhead.isMoving, rescueWatch.due > now { next = min(next, rescueWatch.due) }
+    next = min(next, nextErrorInstant(after: now))
     if !playhead.timebase.rate.isZero {
       // The playhead makes room for the next segment of every track that is full.
       for track in tracks

@@ -18,6 +18,7 @@ public struct StreamSettings: Hashable, Sendable {
   public var subtitleLanguage: String?
   /// How much media is buffered ahead when the app leaves it to the player: our assumption.
   public var automaticForwardBuffer: MediaTime
+  public var errors = StreamErrorPolicy()
 
   public init(
     presentation: Presentation, initialRule: InitialVariantRule = .optimised(OptimisedStart()),
