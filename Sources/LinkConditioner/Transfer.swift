@@ -25,6 +25,8 @@ public struct Request: Hashable, Sendable {
   public var thinkTime: TimeSpan
   /// What it is called, for the rules of faults: a URL, or a part of one.
   public var label: String
+  /// How many shares it has of a fluid link; one of a thousand at most.
+  public var weight: Int32 = 1
   /// Where it is, where that is more than the label says.
   public var uri: String
 

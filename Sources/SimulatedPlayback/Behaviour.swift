@@ -61,6 +61,8 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case untaggedWarning
   /// Who asks for nothing gets Rec. 709.
   case clampTo709
+  /// Players share the link by their priority.
+  case networkResourcePriority
 
   /// Another variant takes the place of one that does not come.
   case variantFallback
@@ -109,6 +111,7 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .compositionColour: "compositionColour"
     case .untaggedWarning: "untaggedWarning"
     case .clampTo709: "clampTo709"
+    case .networkResourcePriority: "networkResourcePriority"
     }
   }
 }

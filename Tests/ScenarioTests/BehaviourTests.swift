@@ -94,6 +94,10 @@ import Testing
     Showing(.untaggedWarning, shownBy: "colour-untagged"),
     // W9
     Showing(.clampTo709, shownBy: "colour-p3-clamped", "colour-p3-passes-through"),
+    // AVPlayer.networkResourcePriority
+    Showing(
+      .networkResourcePriority, shownBy: "network-priority-high-starts-first",
+      "network-priority-low-waits"),
     // T2
     Showing(.smoothTrackChanges, shownBy: "track-changes-from-ios-10"),
   ]

@@ -20,6 +20,7 @@ extension JSONWriter {
     string(heuristic)
     members(of: outcome.player)
     members(of: outcome.startup)
+    players(outcome.others)
     if let panels { self.panels(outcome.panels, panels) }
     if logs.hasAccessLog { accessLog(of: outcome.logs) }
     if logs.hasErrorLog { errorLog(of: outcome.logs) }

@@ -24,6 +24,8 @@ public struct Scenario: Sendable {
   public var faults = FaultPlan.none
   public var traffic: [TrafficPlan] = []
   public var leakedPlayers: [LeakedPlayer] = []
+  /// Further players on the same link, each with a script and expectations of its own.
+  public var others: [OtherPlayer] = []
   /// Every file that the scenario names, for the header of the trace.
   public var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.

@@ -215,6 +215,7 @@ extension InitialVariant.Reason {
     case .sustainedByObservation: "sustainedByObservation"
     case .sustainedByAssumption: "sustainedByAssumption"
     case .lowestEligible: "lowestEligible"
+    case .continuesSound: "continuesSound"
     }
   }
 }
