@@ -65,6 +65,13 @@ extension StreamLoader {
     return ahead > .zero ? playhead.timebase.rate.span(toPlay: ahead) : nil
   }
 
+  /// Whether something has come of the segment under way.
+  ///
+  /// Of what does not come at all nothing is known: that is for the timeout to say.
+  func isComingIn(at now: Instant, _ stage: Stage) -> Bool {
+    tracks.first?.fetch.map { arrivedBytes($0, at: now, on: stage) > 0 } ?? false
+  }
+
   /// Looks at the segment under way, and gives it up if it would leave too little ahead.
   func rescue(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     guard let fetch = tracks.first?.fetch, fetch.id == rescueWatch.id, !fetch.isComplete,
@@ -73,7 +80,6 @@ extension StreamLoader {
     let arrived = arrivedBytes(fetch, at: now, on: stage)
     let brought = arrived - rescueWatch.bytes
     let span = now - rescueWatch.since
-    // Of what does not come nothing is known: that is for the timeout to say.
     if brought > 0, let rate = rate(brought, over: span), !sustains(fetch, rate),
       isTooSlow(fetch, arrived, brought, over: span, lasts, playhead)
     {

@@ -27,7 +27,7 @@ extension StreamLoader {
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if rescueWatch.patienceEnds <= now {
       rescueWatch.patienceEnds = .distantFuture
-      _ = abandon(at: now, on: &stage)
+      if isComingIn(at: now, stage) { _ = abandon(at: now, on: &stage) }
     } else if playhead.isMoving, rescueWatch.due <= now {
       rescue(playhead, at: now, on: &stage)
     }
