@@ -40,6 +40,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
   /// Another language is played, and that much loaded media of the old one is thrown away.
   case mediaSelected(MediaSelection, discarded: MediaTime)
+  case live(LiveObservation)
   case pictureColour(PictureColour)
   /// The notification of a new entry in the error log.
   case errorLogged(ErrorLogEvent)

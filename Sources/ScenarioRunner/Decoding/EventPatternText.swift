@@ -31,6 +31,8 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitch
   case segmentAbandon
   case mediaSelection
+  case playlist
+  case livePosition
   case newErrorLogEntry
   case pipeline
   case pictureColour

@@ -18,7 +18,7 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
       .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setTrackEnabled,
       .select, .setExpensiveNetwork, .loadValues,
       .beginSuspension, .endSuspension,
-      .setRateAtHostTime,
+      .setRateAtHostTime, .live,
       .setItem, .removeItem, .switchLink,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break

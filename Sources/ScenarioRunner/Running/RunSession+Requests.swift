@@ -23,10 +23,8 @@ extension RunSession {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
-      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned,
-      .mediaSelected, .errorLogged,
-      .pipeline,
-      .pictureColour:
+      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
+      .live, .mediaSelected, .pipeline, .pictureColour:
       note(event)
     }
   }

@@ -63,6 +63,7 @@ extension RunSession {
         try player.setRate(rate, time: time, atHostTime: instant)
       }
     case .loadValues: player.loadValues(of: item)
+    case .live(let action): player.carryOut(action)
     case .setItem: player.replaceCurrentItem(with: item)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
@@ -173,6 +174,7 @@ extension AppAction {
     case .beginSuspension: "beginSuspension"
     case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
+    case .live(let action): action.word
     case .setItem: "setItem"
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
@@ -193,6 +195,7 @@ extension AppAction {
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]
     case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
+    case .live(let action): action.members
     case .setForwardPlaybackEndTime(let time):
       [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]

@@ -143,6 +143,7 @@ public enum AppAction: Sendable {
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
   /// Asks for keys of the asset that the scenario's item is made of.
   case loadValues(keys: [String])
+  case live(LiveAction)
   /// Makes the scenario's item current.
   case setItem
   case removeItem
@@ -156,6 +157,15 @@ public enum AppAction: Sendable {
   case stopTraffic(String)
   /// Reads the playhead's place in the future both ways, the right and the wrong one.
   case project(TimeSpan)
+
+  /// What an app can do about a live stream.
+  public enum LiveAction: Hashable, Sendable {
+    /// Seeks to where it would begin now.
+    case seekToLive
+    case setPreservesOffset(Bool)
+    case setConfiguredOffset(MediaTime?)
+    case setUsesNetworkWhilePaused(Bool)
+  }
 
   /// An instant of the external timeline.
   public enum HostTime: Hashable, Sendable {

@@ -43,6 +43,7 @@ extension TraceEvent {
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
       .segmentAbandoned, .mediaSelected, .errorLogged:
       self.init(stream: observation)
+    case .live(let observation): self.init(observation)
     case .pipeline(let work, let done):
       self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
     case .pictureColour(let picture):
@@ -62,7 +63,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline,
+      .variantSwitched, .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged,
       .pictureColour:
       preconditionFailure("only what is on or off comes here")
     }
@@ -92,7 +93,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline,
+      .variantSwitched, .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged,
       .pictureColour:
       preconditionFailure("only what happens at a point of the media comes here")
     }
@@ -127,8 +128,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .mediaSelected, .errorLogged, .pipeline,
-      .pictureColour:
+      .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged, .pictureColour:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -176,7 +176,7 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline,
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live, .pipeline,
       .pictureColour:
       preconditionFailure("only what concerns a stream comes here")
     }

@@ -71,6 +71,7 @@ extension KeepUpClause {
     case .notEverythingLoaded: "notEverythingLoaded"
     case .noWholeSegment: "noWholeSegment"
     case .throughputSustains: "throughputSustains"
+    case .throughputFallsShort: "throughputFallsShort"
     }
   }
 }

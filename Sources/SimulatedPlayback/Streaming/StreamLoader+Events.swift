@@ -39,6 +39,7 @@ extension StreamLoader {
     let bytes = completedResource(id, at: now)
     bytesTransferred += bytes
     stage.log.note(.requestCompleted(id, bytes: bytes), at: now)
+    adoptPlaylist(id, at: now, &stage.log)
     // A key may be what a segment that is there was waiting for.
     for index in tracks.indices where tracks[index].fetch?.isComplete == true {
       bringIn(index, by: id, at: now, &stage.log)
@@ -56,7 +57,7 @@ extension StreamLoader {
       playlists[index] = .there
       arrivals.note(.playlist(index), by: id, at: now)
       troubles.came(index, isSegment: false)
-      return settings.playlistEncoding.transferred(presentation.lists[index].playlistBytes)
+      return settings.playlistEncoding.transferred(playlistBytes(index))
     }
     for index in keyStates.indices where keyStates[index] == .underWay(id) {
       keyStates[index] = .there
@@ -102,8 +103,9 @@ extension StreamLoader {
     tracks[index].fetch = nil
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
-    if segment.start <= tracks[index].start { tracks[index].start = segment.start }
-    tracks[index].end = max(tracks[index].end, segment.end)
+    let (start, end) = place(of: fetch)
+    if start <= tracks[index].start { tracks[index].start = start }
+    tracks[index].end = max(tracks[index].end, end)
     if tracks[index].kind == .main {
       segmentsInARow += 1
       choiceIsDue = true

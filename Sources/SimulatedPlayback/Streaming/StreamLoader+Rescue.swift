@@ -24,7 +24,7 @@ extension StreamLoader {
   /// Sees to it that the main segment under way is looked at in time, and given up when it has
   /// taken too long.
   func planRescue(_ playhead: Playhead, at now: Instant) {
-    guard let fetch = tracks.first?.fetch, !fetch.isComplete else {
+    guard let fetch = tracks.first?.fetch, !fetch.isComplete, fetch.part == nil else {
       if rescueWatch.id != nil { rescueWatch = RescueWatch() }
       return
     }

@@ -46,6 +46,7 @@ extension StreamLoader {
     let start = next < segments.segments.count ? segments.segments[next].start : position
     tracks[index].list = list
     tracks[index].next = next
+    tracks[index].nextPart = 0
     tracks[index].start = kept == nil ? start : track.start
     tracks[index].end = kept ?? start
     return max(.zero, track.end - max(position, kept ?? .zero))

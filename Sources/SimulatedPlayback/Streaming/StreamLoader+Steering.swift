@@ -8,7 +8,7 @@ import VirtualTime
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
-    if variant != nil, choiceIsDue {
+    if variant != nil, choiceIsDue, isAtBoundary {
       releaseVariants(at: now, on: &stage)
       choiceIsDue = false
       let position = playhead.time(at: now)
@@ -37,6 +37,8 @@ extension StreamLoader {
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = retry.due > now ? retry.due : .distantFuture
+    let reload = nextReload
+    if reload > now { next = min(next, reload) }
     if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
     if playhead.isMoving, rescueWatch.due > now { next = min(next, rescueWatch.due) }
     next = min(next, nextErrorInstant(after: now))
@@ -55,6 +57,7 @@ extension StreamLoader {
   func complete(_ observation: inout KeepUpObservation) {
     observation.stream = SegmentObservation(
       wholeSegments: segmentsInARow, neededBitRate: neededBitRate,
-      throughput: estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) })
+      throughput: estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) },
+      goesOn: !isEndKnown)
   }
 }
