@@ -97,10 +97,8 @@ extension ScriptDecoding {
     case .setExpensiveNetwork:
       object.required("to", as: Decode.boolean).map(AppAction.setExpensiveNetwork)
     case .setTrackEnabled: setTrackEnabled(&object)
-    case .beginSuspension:
-      object.required("by", as: Decode.suspension).map(AppAction.beginSuspension)
-    case .endSuspension:
-      object.required("by", as: Decode.suspension).map(AppAction.endSuspension)
+    case .beginSuspension: suspension(&object, AppAction.beginSuspension)
+    case .endSuspension: suspension(&object, AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .loadValues: .loadValues(keys: Decode.assetKeys(&object))
     case .seekToLive: .live(.seekToLive)
@@ -133,6 +131,12 @@ extension ScriptDecoding {
     _ object: inout DocumentObject, _ action: (String) -> AppAction
   ) -> AppAction? {
     object.required("traffic", as: traffic.reference).map(action)
+  }
+
+  private func suspension(
+    _ object: inout DocumentObject, _ action: (Suspension) -> AppAction
+  ) -> AppAction? {
+    object.required("by", as: Decode.suspension).map(action)
   }
 
   private func setRateAtHostTime(_ object: inout DocumentObject) -> AppAction? {

@@ -117,12 +117,7 @@ extension AppVerb {
     case .selectSubtitles:
       [.required("to", .nullable(.text("en")), "The language; null switches them off.")]
     case .setExpensiveNetwork: [.required("to", .boolean, "Whether it costs.")]
-    case .loadValues:
-      [
-        SchemaKey(
-          "keys", .list(of: .words(AssetKey.allCases.map { $0.rawValue }), atLeast: 1),
-          "Which; the duration unless said otherwise.")
-      ]
+    case .loadValues: loadArguments
     case .setTrackEnabled:
       [
         .required("track", .text("French"), "Which, by its name."),
@@ -144,6 +139,14 @@ extension AppVerb {
       [.required("traffic", .text("background"), "Which, by their name.")]
     case .project: [.required("ahead", .time, "How far into the future.")]
     }
+  }
+
+  private var loadArguments: [SchemaKey] {
+    [
+      SchemaKey(
+        "keys", .list(of: .words(AssetKey.allCases.map { $0.rawValue }), atLeast: 1),
+        "Which; the duration unless said otherwise.")
+    ]
   }
 
   private var hostTimeArguments: [SchemaKey] {
