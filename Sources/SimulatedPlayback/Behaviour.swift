@@ -1,4 +1,5 @@
 import StreamingMedia
+import VirtualTime
 
 /// Something that the player does, and that can be left out to see what depends on it.
 ///
@@ -15,6 +16,26 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case previousObservation
   /// The variant follows the throughput.
   case adaptation
+  /// Live playback begins as far from the end of the playlist as the server asks for.
+  case liveHoldBack
+  /// A live playlist that says nothing new is read again after half the time.
+  case hastenedReload
+  /// That a live playlist has nothing new does not count as a full buffer.
+  case openLiveEdge
+  /// Playback jumps forward when what comes next has slid out of the window.
+  case windowFollowing
+  /// The distance from the live edge is restored after buffering.
+  case offsetPreservation
+  /// No playlist is read while a live stream is paused.
+  case quietPause
+  /// A playlist that says that nothing will be added ends the stream.
+  case playlistEnd
+  /// Segments are fetched part by part near the live edge.
+  case partialSegments
+  /// The server is asked to hold a playlist until it has something new.
+  case blockingReload
+  /// A part is asked for before it is there.
+  case preloadHints
   /// A stream waits for its buffer under any contract.
   case streamWaiting
   /// AVKit and MediaPlayer wait for the buffer under any contract.
@@ -49,6 +70,8 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case untaggedWarning
   /// Who asks for nothing gets Rec. 709.
   case clampTo709
+  /// Players share the link by their priority.
+  case networkResourcePriority
 
   /// Another variant takes the place of one that does not come.
   case variantFallback
@@ -69,6 +92,16 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .peakBitRateLimit: "peakBitRateLimit"
     case .previousObservation: "previousObservation"
     case .adaptation: "adaptation"
+    case .liveHoldBack: "liveHoldBack"
+    case .hastenedReload: "hastenedReload"
+    case .openLiveEdge: "openLiveEdge"
+    case .windowFollowing: "windowFollowing"
+    case .offsetPreservation: "offsetPreservation"
+    case .quietPause: "quietPause"
+    case .playlistEnd: "playlistEnd"
+    case .partialSegments: "partialSegments"
+    case .blockingReload: "blockingReload"
+    case .preloadHints: "preloadHints"
     case .variantFallback: "variantFallback"
     case .variantRecovery: "variantRecovery"
     case .mediaTimeout: "mediaTimeout"
@@ -91,6 +124,7 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .compositionColour: "compositionColour"
     case .untaggedWarning: "untaggedWarning"
     case .clampTo709: "clampTo709"
+    case .networkResourcePriority: "networkResourcePriority"
     }
   }
 }
@@ -131,7 +165,23 @@ extension StreamSettings {
       settings.initialRule = .optimised(start)
     }
     settings.constraints = constraints.without(missing)
+    settings.live = live?.without(missing)
     return settings
+  }
+}
+
+extension LiveStream {
+  /// What a player makes of it that lacks some behaviours.
+  func without(_ missing: BehaviourSet) -> LiveStream {
+    var stream = self
+    if missing.contains(.liveHoldBack) {
+      stream.holdBack = .zero
+      stream.parts?.holdBack = .zero
+    }
+    if missing.contains(.partialSegments) { stream.parts = nil }
+    if missing.contains(.blockingReload) { stream.parts?.blocksReload = false }
+    if missing.contains(.preloadHints) { stream.parts?.hints = false }
+    return stream
   }
 }
 

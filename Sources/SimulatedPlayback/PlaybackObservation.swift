@@ -37,6 +37,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   /// The first segment of another variant is in the buffer.
   case variantSwitched(from: Int32, to: Int32)
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
+  case live(LiveObservation)
   case pictureColour(PictureColour)
   /// The notification of a new entry in the error log.
   case errorLogged(ErrorLogEvent)

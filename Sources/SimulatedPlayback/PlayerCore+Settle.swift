@@ -23,6 +23,7 @@ extension PlayerCore {
     guard item != nil else { return false }
     // What is read decides what the playhead will meet, so it is settled first.
     steerLoading(at: now, on: &stage)
+    if followLive(at: now, on: &stage) { return true }
     if leavesPipeline(at: now, on: &stage) { return true }
     if playheadIsDue(at: now, on: &stage) { return true }
     completeSeek(at: now, on: &stage)
@@ -31,6 +32,7 @@ extension PlayerCore {
     noteReady(at: now, on: &stage)
     notePictures(at: now, on: &stage)
     if failIfPlayedOut(at: now, on: &stage) { return true }
+    if restoreOffsetBeforeResuming(at: now, on: &stage) { return true }
     guard let condition = item?.condition else { return false }
     if send(.bufferChanged(condition), at: now, on: &stage) { return true }
     if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {

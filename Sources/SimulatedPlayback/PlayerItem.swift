@@ -13,8 +13,9 @@ public struct ItemSettings: Hashable, Sendable {
   public var bufferByteCap: Int64?
   /// Where playback ends; nil for the duration.
   public var forwardPlaybackEndTime: MediaTime?
-  /// Where playback begins.
-  public var startTime: MediaTime
+  /// Where playback begins; nil for the beginning, or for where a live stream wants it.
+  public var startTime: MediaTime?
+  public var live: LivePreferences
   public var retry: RetryPolicy
   /// The server, and what its file is called: for the rules of faults.
   public var host: Int32
@@ -26,8 +27,9 @@ public struct ItemSettings: Hashable, Sendable {
   public init(
     source: MediaSource, heuristic: KeepUpHeuristic = .standard,
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
-    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero,
-    retry: RetryPolicy = .standard, host: Int32 = 0, label: String = ""
+    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime? = nil,
+    live: LivePreferences = LivePreferences(), retry: RetryPolicy = .standard, host: Int32 = 0,
+    label: String = ""
   ) {
     self.source = source
     self.heuristic = heuristic
@@ -35,6 +37,7 @@ public struct ItemSettings: Hashable, Sendable {
     self.bufferByteCap = bufferByteCap
     self.forwardPlaybackEndTime = forwardPlaybackEndTime
     self.startTime = startTime
+    self.live = live
     self.retry = retry
     self.host = host
     self.label = label
@@ -52,7 +55,8 @@ public enum ItemStatus: Hashable, Sendable {
 final class PlayerItem {
   // Not checked at run time for overlapping accesses, as those of the player are not.
   @exclusivity(unchecked) var settings: ItemSettings
-  let duration: MediaTime
+  /// The duration of what is all there.
+  private let wholeDuration: MediaTime
   @exclusivity(unchecked) var loader: MediaLoader
   let logs: LogKeeper
   @exclusivity(unchecked) var timebase = Timebase() {
@@ -78,11 +82,14 @@ final class PlayerItem {
   init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
     self.settings = settings
     loader = MediaLoader(settings, without: without, owner: owner)
+    wholeDuration = settings.source.duration
     logs = loader.logs
-    duration = settings.source.duration
-    timebase = Timebase(at: now, time: min(settings.startTime, duration))
+    timebase = Timebase(at: now, time: min(settings.startTime ?? .zero, wholeDuration))
     logs.moves(along: timebase)
   }
+
+  /// `distantFuture` while nobody has said where a live stream ends.
+  var duration: MediaTime { loader.isEndKnown ? wholeDuration : .distantFuture }
 
   var end: MediaTime {
     min(duration, settings.forwardPlaybackEndTime ?? duration)

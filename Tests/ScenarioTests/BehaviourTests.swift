@@ -30,6 +30,19 @@ import Testing
     // V9, V16
     Showing(
       .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
+    // Live
+    Showing(
+      .liveHoldBack, shownBy: "hls-live-starts-three-target-durations-back", "hls-live-hold-back",
+      "hls-live-low-latency"),
+    Showing(.hastenedReload, shownBy: "hls-live-encoder-stops"),
+    Showing(.openLiveEdge, shownBy: "hls-live-edge-is-not-full"),
+    Showing(.windowFollowing, shownBy: "hls-live-paused-without-network"),
+    Showing(.offsetPreservation, shownBy: "hls-live-offset-kept"),
+    Showing(.quietPause, shownBy: "hls-live-paused-without-network"),
+    Showing(.playlistEnd, shownBy: "hls-live-event-ends"),
+    Showing(.partialSegments, shownBy: "hls-live-low-latency"),
+    Showing(.blockingReload, shownBy: "hls-live-low-latency-without-hints"),
+    Showing(.preloadHints, shownBy: "hls-live-low-latency"),
     // WWDC17 514, §2.8
     Showing(
       .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
@@ -79,6 +92,10 @@ import Testing
     Showing(.untaggedWarning, shownBy: "colour-untagged"),
     // W9
     Showing(.clampTo709, shownBy: "colour-p3-clamped", "colour-p3-passes-through"),
+    // AVPlayer.networkResourcePriority
+    Showing(
+      .networkResourcePriority, shownBy: "network-priority-high-starts-first",
+      "network-priority-low-waits"),
     // T2
     Showing(.smoothTrackChanges, shownBy: "track-changes-from-ios-10"),
   ]

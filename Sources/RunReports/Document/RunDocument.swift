@@ -25,6 +25,7 @@ extension JSONWriter {
     {
       segmentSizes(report)
     }
+    players(outcome.others)
     if let panels { self.panels(outcome.panels, panels) }
     if logs.hasAccessLog { accessLog(of: outcome.logs) }
     if logs.hasErrorLog { errorLog(of: outcome.logs) }

@@ -58,7 +58,8 @@ extension PlayerProperty {
     case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
     case .pipelineTime: .time
     case .startupDelay: .nullable(.time)
-    case .loadedTimeRanges: .ranges
+    case .timeOffsetFromLive, .recommendedTimeOffsetFromLive: .nullable(.time)
+    case .loadedTimeRanges, .seekableTimeRanges: .ranges
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
@@ -82,7 +83,8 @@ extension PlayerProperty {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate:
+      .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
+      .seekableTimeRanges:
       false
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,

@@ -47,8 +47,12 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)
     }
+    let further = OtherPlayersDecoding(links: links, traffic: object.child("traffic"))
+    let others = object.optional("players", default: [], as: further.players)
     guard let name, let about, let media, let link else { return nil }
-    checkRates(of: link, and: script, at: object.child("link"))
+    checkRates(
+      of: link, and: script + others.flatMap { $0.script }, at: object.child("link"))
+    if fidelity == .tcp { refusePriorities(player, others, object.child("fidelity") ?? node) }
     var scenario = Scenario(
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
@@ -58,6 +62,9 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     scenario.traffic = network.traffic
     scenario.leakedPlayers = network.leakedPlayers
     scenario.files = shelf.files
+    scenario.others = others.map {
+      OtherPlayer(name: $0.name, scenario: $0.scenario(as: scenario))
+    }
     return scenario
   }
 }

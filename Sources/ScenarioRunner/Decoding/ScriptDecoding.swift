@@ -81,8 +81,7 @@ extension ScriptDecoding {
     case .setAutomaticallyWaitsToMinimizeStalling:
       object.required("to", as: Decode.boolean).map(AppAction.setWaitsAutomatically)
     case .setForwardPlaybackEndTime:
-      object.required("to", as: Decode.nullable(Decode.mediaPlace))
-        .map(AppAction.setForwardPlaybackEndTime)
+      object.required("to", as: Decode.anyPlace).map(AppAction.setForwardPlaybackEndTime)
     case .setActionAtItemEnd:
       object.required("to", as: Decode.actionAtItemEnd).map(AppAction.setActionAtItemEnd)
     case .setPreferredForwardBufferDuration:
@@ -98,6 +97,10 @@ extension ScriptDecoding {
     case .endSuspension:
       object.required("by", as: Decode.suspension).map(AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
+    case .seekToLive: .live(.seekToLive)
+    case .setAutomaticallyPreservesTimeOffsetFromLive: Decode.preservation(&object)
+    case .setConfiguredTimeOffsetFromLive: Decode.configuredOffset(&object)
+    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused: Decode.networkUse(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
     case .switchLink:
@@ -149,6 +152,10 @@ enum AppVerb: String, CaseIterable {
   case beginSuspension
   case endSuspension
   case setRateAtHostTime
+  case seekToLive
+  case setAutomaticallyPreservesTimeOffsetFromLive
+  case setConfiguredTimeOffsetFromLive
+  case setCanUseNetworkResourcesForLiveStreamingWhilePaused
   case setItem
   case removeItem
   case switchLink

@@ -9,16 +9,25 @@ extension Decode {
     node.object { object in
       if object.has("playlists") { return realPlaylists(&object, shelf) }
       let key = object.optional("key", as: keyPart)
-      let description = ladderDescription(&object, key)
+      let live = object.optional("live", as: Decode.live)
+      let description = ladderDescription(&object, key, live)
       let order = object.child("order")
       let size = object.optional("playlistBytes", as: fileBytes)
       let encoding = object.optional("gzip", default: .plain, as: gzip)
+      let padding = object.optional("audioPadding", as: encoderPadding)
       guard let description, var presentation = presentation(description, node) else { return nil }
       if let order { presentation = ordered(presentation, order) ?? presentation }
+      if let start = live?.start { presentation.setStart(start) }
       if let size { presentation.setPlaylistBytes(size) }
-      return StreamSettings(
+      var settings = StreamSettings(
         presentation: presentation, playlistEncoding: encoding,
         keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero))
+      if let live {
+        settings.live = live.stream(of: presentation)
+        settings.live?.playlistBytes = size
+      }
+      settings.encoderPadding = padding
+      return settings
     }
   }
 
@@ -38,7 +47,7 @@ extension Decode {
   }
 
   private static func ladderDescription(
-    _ object: inout DocumentObject, _ key: KeyPart?
+    _ object: inout DocumentObject, _ key: KeyPart?, _ live: LivePart?
   ) -> LadderDescription? {
     let rungs = object.exactlyOne(of: [("ladder", ladder), ("playlists", { _ in nil })])
     let duration = object.required("duration", as: mediaDuration)
@@ -49,6 +58,7 @@ extension Decode {
     var description = rungs.description(duration, sizes)
     if let segmentDuration { description.segmentDuration = segmentDuration }
     if let audio { description.audio = audio }
+    description.partDuration = live?.parts?.duration
     if let key {
       description.encryption = LadderEncryption(
         key: EncryptionKey(method: .sampleAES, uri: "skd://key"), isAnnounced: key.isAnnounced)
@@ -126,9 +136,34 @@ extension Decode {
       let language = object.optional("language", as: nonEmptyText)
       let rate = object.required("bitrate", as: ladderBitRate)
       let channels = object.optional("channels", default: 2, as: count(in: 1...64))
+      let codec = object.optional("codec", default: "mp4a.40.2", as: audioCodec)
+      let group = object.optional("group", default: "audio", as: nonEmptyText)
+      let sampleRate = object.optional("sampleRate", as: count(in: 1...1_000_000))
+      let bitDepth = object.optional("bitDepth", as: count(in: 1...64))
       guard let name, let rate else { return nil }
       return LadderAudio(
-        name: name, language: language, bitRate: rate, channels: Int32(clamping: channels))
+        group: group, name: name, language: language, bitRate: rate, codec: codec,
+        channels: Int32(clamping: channels), sampleRate: sampleRate, bitDepth: bitDepth)
+    }
+  }
+
+  private static func audioCodec(_ node: DocumentNode) -> String? {
+    checked(nonEmptyText, expected: "a codec of sound, such as “mp4a.40.5” or “ec-3”") {
+      CodecFamily($0).isAudio
+    }(node)
+  }
+
+  /// The samples that the encoder of the sound added.
+  private static func encoderPadding(_ node: DocumentNode) -> EncoderPadding? {
+    node.object { object in
+      let samples = count(in: 0...1_000_000)
+      let priming = object.optional("priming", default: 0, as: samples)
+      let remainder = object.optional("remainder", default: 0, as: samples)
+      let rate = object.required("sampleRate", as: count(in: 1...1_000_000))
+      let isEdited = object.required("editList", as: boolean)
+      guard let rate, let isEdited else { return nil }
+      return EncoderPadding(
+        priming: priming, remainder: remainder, sampleRate: rate, hasEditList: isEdited)
     }
   }
 
@@ -184,6 +219,11 @@ extension Decode {
 }
 
 extension Presentation {
+  fileprivate mutating func setStart(_ point: StartPoint) {
+    start = point
+    playlistBytes = Int64(multivariantText().utf8.count)
+  }
+
   fileprivate mutating func setPlaylistBytes(_ bytes: Int64) {
     playlistBytes = bytes
     for index in lists.indices { lists[index].playlistBytes = bytes }

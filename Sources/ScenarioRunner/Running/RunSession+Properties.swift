@@ -32,6 +32,13 @@ extension RunSession {
     case .variant: return core.variant.map { .count(Int64($0)) } ?? .null
     case .indicatedBitrate: return core.indicatedBitRate.map { .count($0) } ?? .null
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
+    case .timeOffsetFromLive:
+      return core.timeOffsetFromLive(at: world.now).map { .time($0.nanoseconds) } ?? .null
+    case .recommendedTimeOffsetFromLive:
+      return core.recommendedTimeOffsetFromLive.map { .time($0.nanoseconds) } ?? .null
+    case .seekableTimeRanges:
+      return .ranges(
+        core.seekableTimeRanges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
       .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount:
@@ -70,8 +77,8 @@ extension RunSession {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .timeWeightedIndicatedBitrate, .accessLog, .errorLog,
-      .end,
+      .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
+      .seekableTimeRanges, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .end,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

@@ -62,21 +62,22 @@ extension RunSession {
       attempt { () throws(PlayerError) in
         try player.setRate(rate, time: time, atHostTime: instant)
       }
+    case .live(let action): player.carryOut(action)
     case .setItem: player.replaceCurrentItem(with: item)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
-      isLinkOn = isOn
-      changeLink()
+      owner.isLinkOn = isOn
+      owner.changeLink()
     case .changeLink(let new):
-      conditions = new
-      isLinkOn = true
-      changeLink()
+      owner.conditions = new
+      owner.isLinkOn = true
+      owner.changeLink()
     case .changeSchedule(let new):
-      schedule = new
-      applySchedule()
-    case .suspendTraffic(let name): world.suspendTraffic(trafficID(name))
-    case .resumeTraffic(let name): world.resumeTraffic(trafficID(name))
-    case .stopTraffic(let name): world.stopTraffic(trafficID(name))
+      owner.schedule = new
+      owner.applySchedule()
+    case .suspendTraffic(let name): world.suspendTraffic(owner.trafficID(name))
+    case .resumeTraffic(let name): world.resumeTraffic(owner.trafficID(name))
+    case .stopTraffic(let name): world.stopTraffic(owner.trafficID(name))
     case .project(let span): project(span)
     }
   }
@@ -155,6 +156,7 @@ extension AppAction {
     case .beginSuspension: "beginSuspension"
     case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
+    case .live(let action): action.word
     case .setItem: "setItem"
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
@@ -175,6 +177,7 @@ extension AppAction {
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]
     case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
+    case .live(let action): action.members
     case .setForwardPlaybackEndTime(let time):
       [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]

@@ -111,6 +111,10 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case variant
   case indicatedBitrate
   case observedBitrate
+  // Of a live stream.
+  case timeOffsetFromLive
+  case recommendedTimeOffsetFromLive
+  case seekableTimeRanges
   // What is booked.
   case startupDelay
   case stallCount

@@ -24,6 +24,8 @@ public struct Scenario: Sendable {
   public var faults = FaultPlan.none
   public var traffic: [TrafficPlan] = []
   public var leakedPlayers: [LeakedPlayer] = []
+  /// Further players on the same link, each with a script and expectations of its own.
+  public var others: [OtherPlayer] = []
   /// Every file that the scenario names, for the header of the trace.
   public var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
@@ -133,6 +135,7 @@ public enum AppAction: Sendable {
   case beginSuspension(Suspension)
   case endSuspension(Suspension)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
+  case live(LiveAction)
   /// Makes the scenario's item current.
   case setItem
   case removeItem
@@ -146,6 +149,15 @@ public enum AppAction: Sendable {
   case stopTraffic(String)
   /// Reads the playhead's place in the future both ways, the right and the wrong one.
   case project(TimeSpan)
+
+  /// What an app can do about a live stream.
+  public enum LiveAction: Hashable, Sendable {
+    /// Seeks to where it would begin now.
+    case seekToLive
+    case setPreservesOffset(Bool)
+    case setConfiguredOffset(MediaTime?)
+    case setUsesNetworkWhilePaused(Bool)
+  }
 
   /// An instant of the external timeline.
   public enum HostTime: Hashable, Sendable {

@@ -1,6 +1,17 @@
 import SimulatedPlayback
 
 extension Schema {
+  static var otherPlayers: Schema {
+    list(
+      of: object([
+        .required("name", text("preview"), "What the trace calls it."),
+        .required("media", media, "Its media: one of local, progressive or hls."),
+        SchemaKey("player", player, "The player, its contract, and the item in it."),
+        SchemaKey("script", script, "What the app does with it, and when."),
+        SchemaKey("expect", expectations, "What is expected of it."),
+      ]))
+  }
+
   static var player: Schema {
     object(playerKeys + itemKeys + variantKeys + pictureKeys)
   }
@@ -34,6 +45,9 @@ extension Schema {
     SchemaKey(
       "actionAtItemEnd", words(["pause", "none"]),
       "What happens at the end of the item: pause, unless said otherwise, or nothing."),
+    SchemaKey(
+      "networkResourcePriority", words(NetworkResourcePriority.allCases.map { $0.rawValue }),
+      "How it shares a fluid link with the other players: 1, 2 or 4 shares a request."),
     SchemaKey(
       "pipeline", pipeline,
       "What it takes to get media moving beside having it; nothing unless said otherwise."),
@@ -77,5 +91,15 @@ extension Schema {
     SchemaKey("forwardPlaybackEndTime", time, "Where playback of the item ends."),
     SchemaKey("retry", retry, "What the player does about a request that broke."),
     SchemaKey("startTime", time.examples("0.5 s"), "Where playback of the item begins."),
+    SchemaKey(
+      "automaticallyPreservesTimeOffsetFromLive", boolean,
+      "Whether the distance from the live edge is restored after buffering; not as a rule."),
+    SchemaKey(
+      "configuredTimeOffsetFromLive", time,
+      "How far from the live edge playback begins; what the server asks for as a rule."),
+    SchemaKey(
+      "canUseNetworkResourcesForLiveStreamingWhilePaused", boolean,
+      "Whether live playlists are read while paused; what the contract says unless said "
+        + "otherwise."),
   ]
 }

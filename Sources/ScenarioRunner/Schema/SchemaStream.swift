@@ -29,6 +29,13 @@ extension Schema {
       SchemaKey(
         "playlistBytes", reference("size"),
         "The size of every playlist; as large as its text unless said otherwise."),
+      SchemaKey(
+        "audioPadding", audioPadding,
+        "What the encoder added to the sound before its start and after its end."),
+      SchemaKey(
+        "live", live,
+        "The stream comes into being while it is watched; it ends when all of its duration is "
+          + "encoded."),
     ] + travelKeys
   }
 
@@ -62,6 +69,22 @@ extension Schema {
     SchemaKey("language", text("en"), "Its language."),
     .required("bitrate", reference("bitRate"), "The average bit rate."),
     SchemaKey("channels", integer(from: 1, through: 64), "How many; 2 unless said otherwise."),
+    SchemaKey(
+      "codec", text("mp4a.40.5"), "What it is coded with; mp4a.40.2 unless said otherwise."),
+    SchemaKey(
+      "group", text("surround"),
+      "Every rung is offered once with each group; all are of one unless said otherwise."),
+    SchemaKey("sampleRate", integer(from: 1, through: 1_000_000), "In samples a second."),
+    SchemaKey("bitDepth", integer(from: 1, through: 64), "In bits a sample."),
+  ])
+
+  private static let audioPadding = object([
+    SchemaKey(
+      "priming", integer(from: 0, through: 1_000_000), "Samples before the start; 0 as a rule."),
+    SchemaKey(
+      "remainder", integer(from: 0, through: 1_000_000), "Samples after the end; 0 as a rule."),
+    .required("sampleRate", integer(from: 1, through: 1_000_000), "In samples a second."),
+    .required("editList", boolean, "Whether an edit list says which they are, so they are cut."),
   ])
 
   private static let sizes = anyOf([
@@ -70,6 +93,51 @@ extension Schema {
       .required("peak", percent("150 %"), "The peak, as a share of the average from 100 % up."),
       SchemaKey("seed", integer(from: 0), "The seed of the sizes; 0 as a rule."),
     ]),
+  ])
+
+  private static let live = object([
+    SchemaKey(
+      "window", time.examples("36 s"),
+      "How much media a playlist lists, at least three target durations; six segments as a rule."),
+    SchemaKey(
+      "playlistType", words(["sliding", "event"]),
+      "Whether old segments leave the playlist: they do, unless it is an event's."),
+    SchemaKey(
+      "startsWith", time.examples("4 s"),
+      "How much media there is when the run begins; a whole window as a rule."),
+    SchemaKey(
+      "encoderStops", list(of: encoderStop), "When the encoder stands still, and for how long."),
+    SchemaKey(
+      "holdBack", time.examples("40 s"),
+      "HOLD-BACK: how far from the end clients should play; three target durations without."),
+    SchemaKey(
+      "start",
+      anyOf([
+        reference("signedTime"),
+        object([
+          .required("offset", reference("signedTime"), "Where; from the end where negative."),
+          SchemaKey("precise", boolean, "Whether within the segment as well."),
+        ]),
+      ]), "EXT-X-START: where clients should begin, from the end where negative."),
+    SchemaKey("parts", parts, "Low latency: segments are published part by part."),
+  ])
+
+  private static let encoderStop = object([
+    .required("from", time, "When it begins."),
+    .required("for", time, "How long it lasts."),
+  ])
+
+  private static let parts = object([
+    .required("duration", time.examples("1 s"), "The length of a part."),
+    SchemaKey(
+      "holdBack", time.examples("3 s"),
+      "PART-HOLD-BACK: how far from the end clients should play; three parts as a rule."),
+    SchemaKey(
+      "blockingReload", boolean,
+      "Whether the server holds a playlist until it has something new; it does as a rule."),
+    SchemaKey(
+      "preloadHints", boolean,
+      "Whether the next part is named, and may be asked for, before it is there; so as a rule."),
   ])
 
   private static let key = object([

@@ -43,6 +43,7 @@ extension TraceEvent {
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
       .segmentAbandoned, .errorLogged:
       self.init(stream: observation)
+    case .live(let observation): self.init(observation)
     case .pipeline(let work, let done):
       self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
     case .pictureColour(let picture):
@@ -62,7 +63,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour:
+      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -91,7 +92,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour:
+      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -123,7 +124,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .errorLogged, .pipeline, .pictureColour:
+      .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -163,7 +164,7 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline,
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live, .pipeline,
       .pictureColour:
       preconditionFailure("only what concerns a stream comes here")
     }

@@ -71,6 +71,7 @@ extension KeepUpClause {
     case .notEverythingLoaded: "notEverythingLoaded"
     case .noWholeSegment: "noWholeSegment"
     case .throughputSustains: "throughputSustains"
+    case .throughputFallsShort: "throughputFallsShort"
     }
   }
 }
@@ -205,6 +206,7 @@ extension InitialVariant.Reason {
     case .sustainedByObservation: "sustainedByObservation"
     case .sustainedByAssumption: "sustainedByAssumption"
     case .lowestEligible: "lowestEligible"
+    case .continuesSound: "continuesSound"
     }
   }
 }

@@ -21,10 +21,16 @@ final class SchemaInstances {
       ]))
     let background = JSONValue(
       .object([JSONMember("name", JSONValue(.string("background")))]))
+    func prepared(_ part: JSONValue) -> JSONValue {
+      withTracks(part).setting(
+        "script", JSONValue(.array([start] + (part["script"]?.elements ?? []))))
+    }
     return instances(of: validator.root).map { document in
-      withTracks(document).setting(
-        "script", JSONValue(.array([start] + (document["script"]?.elements ?? [])))
-      ).setting(
+      var document = prepared(document)
+      if let players = document["players"]?.elements {
+        document = document.setting("players", JSONValue(.array(players.map(prepared))))
+      }
+      return document.setting(
         "traffic", JSONValue(.array([background] + (document["traffic"]?.elements ?? []))))
     }
   }
