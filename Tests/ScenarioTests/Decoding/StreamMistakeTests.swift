@@ -74,7 +74,6 @@ import Testing
       #"{ "holdBack": "29 s" }"#, "holdBack",
       "HOLD-BACK is too short (expected at least three target durations)"
     ),
-    (#"{ "windwo": "60 s" }"#, "windwo", "unknown key (did you mean “window”?)"),
     (
       #"{ "playlistType": "event", "window": "1 h" }"#, "window",
       "an event playlist keeps everything"
