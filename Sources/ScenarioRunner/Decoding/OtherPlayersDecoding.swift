@@ -50,7 +50,7 @@ struct OtherPlayersDecoding {
   private func player(_ node: DocumentNode) -> OtherPlayerPart? {
     node.object { object in
       let name = object.required("name", as: Decode.nonEmptyText)
-      let media = object.child("media").flatMap(Decode.media)
+      let media = object.child("media").flatMap(Decode.media(links.shelf))
       _ = object.required("media") { _ in media }
       let player = object.optional(
         "player", default: PlayerPart(), as: PlayerDecoding(duration: media?.duration).part)
