@@ -1,5 +1,6 @@
 import LinkConditioner
 import SimulatedPlayback
+import StreamingMedia
 import VirtualTime
 
 /// Reads a scenario file, or says everything that is wrong with it.
@@ -31,18 +32,20 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let seed = object.optional("seed", default: 0, as: Decode.seed)
     let fidelity = object.optional("fidelity", default: .fluid, as: Decode.fidelity)
     let limits = runLimits(&object)
-    let media = decodedEarly("media", in: &object, as: Decode.media)
+    let media = decodedEarly("media", in: &object, as: Decode.media(shelf))
     let links = LinkDecoding(
       file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
     let player = object.optional(
-      "player", default: PlayerPart(), as: PlayerDecoding(duration: media?.duration).part)
-    let network = NetworkPart(&object)
+      "player", default: PlayerPart(),
+      as: PlayerDecoding(duration: media?.duration, languages: LanguageNames(media)).part)
+    let network = NetworkPart(&object, shelf)
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
       links: links, names: names,
-      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media))
+      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media),
+      languages: LanguageNames(media))
     let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)
@@ -57,6 +60,7 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
       script: script, expectations: expectations, document: node.value)
+    scenario.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
     scenario.requests = network.requests
     scenario.faults = network.faults
     scenario.traffic = network.traffic
@@ -76,8 +80,8 @@ private struct NetworkPart {
   var traffic: [TrafficPlan]
   var leakedPlayers: [LeakedPlayer]
 
-  init(_ object: inout DocumentObject) {
-    let decoding = TrafficDecoding()
+  init(_ object: inout DocumentObject, _ shelf: FileShelf) {
+    let decoding = TrafficDecoding(shelf: shelf)
     requests = object.optional("requests", as: Decode.requestOptions)
     faults = FaultPlan(
       object.optional("faults", default: [], as: Decode.list(of: Decode.faultRule)))

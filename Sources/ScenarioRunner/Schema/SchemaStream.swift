@@ -1,7 +1,18 @@
 extension Schema {
-  /// A ladder and how its playlists and keys travel.
-  static var stream: Schema {
-    object([
+  /// A ladder or real playlists, and how they travel.
+  static var stream: Schema { anyOf([object(ladderKeys), object(playlistKeys)]) }
+
+  private static var playlistKeys: [SchemaKey] {
+    [
+      .required(
+        "playlists", text("playlists/main.m3u8"),
+        "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
+          + "folder with a master.m3u8; the path begins where the scenario lies.")
+    ] + travelKeys
+  }
+
+  private static var ladderKeys: [SchemaKey] {
+    [
       .required(
         "ladder", anyOf([words(Decode.ladderNames.map { $0.word }), list(of: rung, atLeast: 1)]),
         "The variants in playlist order: a known ladder, or rung by rung."),
@@ -14,14 +25,8 @@ extension Schema {
         "audio", list(of: audio),
         "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
           + "muxed in."),
+      SchemaKey("subtitles", list(of: subtitles), "Subtitles, each with a playlist of its own."),
       SchemaKey("key", key, "A content key for all segments."),
-      SchemaKey(
-        "order",
-        anyOf([
-          words(["listed", "fromHighest"]),
-          object([.required("first", integer(from: 0), "The variant that is put first, from 0.")]),
-        ]),
-        "The order of the variants in the multivariant playlist; as listed unless said otherwise."),
       SchemaKey(
         "playlistBytes", reference("size"),
         "The size of every playlist; as large as its text unless said otherwise."),
@@ -29,18 +34,58 @@ extension Schema {
         "audioPadding", audioPadding,
         "What the encoder added to the sound before its start and after its end."),
       SchemaKey(
-        "gzip", percent("30 %"), "Playlists travel compressed to this share of their size."),
-      SchemaKey(
         "live", live,
         "The stream comes into being while it is watched; it ends when all of its duration is "
           + "encoded."),
-    ])
+    ] + travelKeys
+  }
+
+  private static var travelKeys: [SchemaKey] {
+    [
+      SchemaKey(
+        "order",
+        anyOf([
+          words(["listed", "fromHighest"]),
+          object([.required("first", integer(from: 0), "The variant that is put first, from 0.")]),
+          acceptable,
+        ]),
+        "The order of the variants in the multivariant playlist; as listed unless said otherwise."),
+      SchemaKey(
+        "gzip", percent("30 %"), "Playlists travel compressed to this share of their size."),
+    ]
   }
 
   private static let rung = object([
     .required("bitrate", reference("bitRate"), "The average bit rate."),
     SchemaKey("resolution", pixels, "The size of the picture."),
     SchemaKey("codecs", list(of: text("avc1.64001f")), "What it is coded with."),
+    SchemaKey(
+      "segmentBytes",
+      list(of: reference("size"), atLeast: 1).examples(
+        .array([JSONValue(.string("250 KB"))])),
+      "The size of each of its segments, sound included, instead of what the bit rate makes."),
+    SchemaKey(
+      "audioBitrate", reference("bitRate"), "The average bit rate of the sound that is muxed in."),
+    SchemaKey("videoRange", videoRange, "The range of its picture; SDR unless said otherwise."),
+  ])
+
+  private static let videoRange = words(Decode.videoRangeWords.map { $0.word })
+
+  private static let acceptable = object([
+    .required(
+      "acceptableOn", pixels,
+      "The screen for which an app puts the least acceptable variant first, or the highest above "
+        + "it that the last bit rate sustains."),
+    SchemaKey(
+      "leastShare", percent("50 %"),
+      "How much of each side of the screen is acceptable; 50 % unless said otherwise."),
+    SchemaKey("lastBitrate", reference("bitRate"), "What the previous playback observed."),
+  ])
+
+  private static let subtitles = object([
+    .required("name", text("English"), "What they are called."),
+    SchemaKey("language", text("en"), "Their language."),
+    SchemaKey("bitrate", reference("bitRate"), "The average bit rate; 1 kbit/s as a rule."),
   ])
 
   private static let audio = object([
@@ -145,6 +190,20 @@ extension Schema {
       "preferredPeakBitRate", reference("bitRate"),
       "The most that a variant may need; zero sets no limit."),
     SchemaKey("preferredMaximumResolution", pixels, "The largest picture that is wanted."),
+    SchemaKey(
+      "preferredPeakBitRateForExpensiveNetworks", reference("bitRate"),
+      "The same where the path is expensive; the smaller of the two rules."),
+    SchemaKey(
+      "preferredMaximumResolutionForExpensiveNetworks", pixels,
+      "The same where the path is expensive; the smaller of the two rules."),
+    SchemaKey(
+      "codecs", list(of: words(Decode.codecFamilies.map { $0.word })),
+      "What the device decodes; all of these unless said otherwise."),
+    SchemaKey(
+      "videoRanges", list(of: videoRange, atLeast: 1),
+      "The ranges that the display shows; all of them unless said otherwise."),
+    SchemaKey("audioLanguage", text("en"), "The language of the sound that is selected."),
+    SchemaKey("subtitleLanguage", text("en"), "That of the subtitles; none unless said otherwise."),
     SchemaKey("layer", layer, "The layer that shows the picture; none unless said otherwise."),
     SchemaKey(
       "observedBitrate", reference("bitRate"),
