@@ -19,13 +19,20 @@ public struct PipelineCosts: Hashable, Sendable {
   /// Filling the pipeline with decoded media: for an item that begins, after a seek, and after
   /// running dry.
   public var preroll: TimeSpan
+  /// Reading through the index of an asset, once it is there.
+  public var parse: TimeSpan
+  /// How many items of a queue are prepared at most while one plays; nil for as many as are short.
+  public var lookAheadDepth: Int32?
 
   public init(
-    build: TimeSpan = .zero, stillFrame: TimeSpan = .zero, preroll: TimeSpan = .zero
+    build: TimeSpan = .zero, stillFrame: TimeSpan = .zero, preroll: TimeSpan = .zero,
+    parse: TimeSpan = .zero, lookAheadDepth: Int32? = nil
   ) {
     self.build = build
     self.stillFrame = stillFrame
     self.preroll = preroll
+    self.parse = parse
+    self.lookAheadDepth = lookAheadDepth
   }
 
   /// Media moves as soon as it is there.

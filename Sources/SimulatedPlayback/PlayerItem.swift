@@ -19,12 +19,14 @@ public struct ItemSettings: Hashable, Sendable {
   /// The server, and what its file is called: for the rules of faults.
   public var host: Int32
   public var label: String
+  /// The asset it is made from; nil for one of its own.
+  public var asset: AssetID?
 
   public init(
     source: MediaSource, heuristic: KeepUpHeuristic = .standard,
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
     forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero,
-    retry: RetryPolicy = .standard, host: Int32 = 0, label: String = ""
+    retry: RetryPolicy = .standard, host: Int32 = 0, label: String = "", asset: AssetID? = nil
   ) {
     self.source = source
     self.heuristic = heuristic
@@ -35,6 +37,7 @@ public struct ItemSettings: Hashable, Sendable {
     self.retry = retry
     self.host = host
     self.label = label
+    self.asset = asset
   }
 }
 
@@ -45,13 +48,33 @@ public enum ItemStatus: Hashable, Sendable {
   case failed(PlaybackFailure)
 }
 
-/// The item that a player plays: its bytes, its playhead, and what is said of its buffer.
-final class PlayerItem {
-  var settings: ItemSettings
-  let duration: MediaTime
-  var loader: MediaLoader
+/// Which asset: what several items can be made from.
+public struct AssetID: Hashable, Sendable {
+  public let rawValue: Int32
+
+  public init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+}
+
+/// An item that a player plays, or will: its bytes, its playhead, and what is said of its buffer.
+///
+/// It belongs to the first player that it is given to, and has an identity: two items with the same
+/// settings are two.
+public final class PlayerItem {
+  public internal(set) var settings: ItemSettings
+  public let duration: MediaTime
+  public internal(set) var status = ItemStatus.unknown
+  /// Which of its player's items it is, in the order in which they came; nil before it came.
+  public internal(set) var number: Int32?
+  /// Whether it stands in a queue, or is current.
+  public internal(set) var isEnqueued = false
+  /// Whether it is one of those that go round, so that passing on to another of them is a loop.
+  public var goesRound = false
+  /// The index of the player that it belongs to.
+  var owner: Int32?
+  var media: OpenMedia?
   var timebase = Timebase()
-  var status = ItemStatus.unknown
   var verdict = KeepUpVerdict(false, .nothingLoaded)
   var condition = BufferCondition.nothing
   var pendingSeek: MediaTime?
@@ -63,12 +86,34 @@ final class PlayerItem {
   var isPastEnd = false
   /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
   var filledAt: Instant?
+  /// From where the media has been played without a jump.
+  var playedFrom: MediaTime
 
-  init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
+  public init(_ settings: ItemSettings) {
     self.settings = settings
-    loader = MediaLoader(settings, without: without, owner: owner)
     duration = settings.source.duration
-    timebase = Timebase(at: now, time: min(settings.startTime, duration))
+    playedFrom = min(settings.startTime, duration)
+    timebase = Timebase(time: playedFrom)
+  }
+
+  /// What brings its bytes, once a player has it.
+  var loader: MediaLoader {
+    guard let media else { preconditionFailure("an item of a player has its media open") }
+    return media.loader
+  }
+
+  /// Puts the playhead of an item that is not current somewhere.
+  func place(at time: MediaTime, _ now: Instant) {
+    let place = min(max(.zero, time), duration)
+    timebase.set(time: place, rate: .zero, at: now)
+    playedFrom = place
+    isPastEnd = false
+    filledAt = nil
+  }
+
+  /// How long it takes from where its playhead is to its end.
+  func span(at rate: PlaybackRate, _ now: Instant) -> TimeSpan {
+    rate.span(toPlay: max(.zero, end - time(at: now)))
   }
 
   var end: MediaTime {

@@ -15,14 +15,17 @@ public struct MediaFile: Hashable, Sendable {
   public let map: ByteMap
   public let headAtomBytes: Int64
   public let headAtomPosition: HeadAtomPosition
+  public var tracks: FileTracks
 
   public init(
-    map: ByteMap, headAtomBytes: Int64 = 0, headAtomPosition: HeadAtomPosition = .front
+    map: ByteMap, headAtomBytes: Int64 = 0, headAtomPosition: HeadAtomPosition = .front,
+    tracks: FileTracks = .even
   ) {
     precondition(headAtomBytes >= 0, "a head atom has a size")
     self.map = map
     self.headAtomBytes = headAtomBytes
     self.headAtomPosition = headAtomPosition
+    self.tracks = tracks
   }
 
   /// A file of constant bit rate.

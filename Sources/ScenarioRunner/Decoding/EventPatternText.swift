@@ -31,6 +31,9 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitch
   case segmentAbandon
   case pipeline
+  case itemTransition
+  case emptyTrack
+  case looper
   case refused
 }
 

@@ -17,6 +17,7 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
       .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setRateAtHostTime,
       .setItem, .removeItem, .switchLink,
+      .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break
     }

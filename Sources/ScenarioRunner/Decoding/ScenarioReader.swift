@@ -36,12 +36,18 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
+    let mayQueue = object.has("queue") || object.has("looping")
     let player = object.optional(
-      "player", default: PlayerPart(), as: PlayerDecoding(duration: media?.duration).part)
+      "player", default: PlayerPart(), as: PlayerDecoding(media: media, mayQueue: mayQueue).part)
+    let itemNames = PartNames("item", in: object.child("items"), called: "items")
+    let assetNames = PartNames("asset", in: object.child("assets"), called: "assets")
+    var queue = QueueDecoding(
+      names: itemNames, assets: assetNames, media: media, player: player
+    ).part(&object)
     let network = NetworkPart(&object)
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
-      links: links, names: names,
+      links: links, names: names, items: itemNames,
       traffic: TrafficNames(in: object.child("traffic")))
     let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {
@@ -53,6 +59,10 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
       script: script, expectations: expectations, document: node.value)
+    queue.isAsked = queue.isAsked || script.contains { $0.action.needsQueue }
+    scenario.queue = queue.plan(scenario.item)
+    scenario.player.hasQueue = scenario.queue != nil
+    scenario.looping = queue.looping
     scenario.requests = network.requests
     scenario.faults = network.faults
     scenario.traffic = network.traffic

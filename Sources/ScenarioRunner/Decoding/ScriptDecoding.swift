@@ -6,6 +6,7 @@ import VirtualTime
 struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames
+  let items: PartNames
   let traffic: TrafficNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {
@@ -82,7 +83,7 @@ extension ScriptDecoding {
       object.required("to", as: Decode.nullable(Decode.mediaPlace))
         .map(AppAction.setForwardPlaybackEndTime)
     case .setActionAtItemEnd:
-      object.required("to", as: Decode.actionAtItemEnd).map(AppAction.setActionAtItemEnd)
+      object.required("to", as: Decode.actionOfQueue).map(AppAction.setActionAtItemEnd)
     case .setPreferredForwardBufferDuration:
       object.required("to", as: Decode.mediaPlace)
         .map(AppAction.setPreferredForwardBufferDuration)
@@ -93,6 +94,12 @@ extension ScriptDecoding {
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
+    case .insert: insert(&object)
+    case .remove: object.required("item", as: items.name).map { .remove(item: $0) }
+    case .removeAllItems: .removeAllItems
+    case .advanceToNextItem: .advanceToNextItem
+    case .startLooping: .startLooping
+    case .disableLooping: .disableLooping
     case .switchLink:
       object.required("to", as: Decode.choice([("on", true), ("off", false)]))
         .map { .switchLink(on: $0) }
@@ -107,6 +114,12 @@ extension ScriptDecoding {
       object.required("traffic", as: traffic.reference).map(AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
+  }
+
+  private func insert(_ object: inout DocumentObject) -> AppAction? {
+    let item = object.required("item", as: items.name)
+    let other = object.optional("afterItem", as: items.name)
+    return item.map { .insert(item: $0, after: other) }
   }
 
   private func setRateAtHostTime(_ object: inout DocumentObject) -> AppAction? {
@@ -134,6 +147,12 @@ enum AppVerb: String, CaseIterable {
   case setRateAtHostTime
   case setItem
   case removeItem
+  case insert
+  case remove
+  case removeAllItems
+  case advanceToNextItem
+  case startLooping
+  case disableLooping
   case switchLink
   case changeLink
   case changeSchedule
@@ -143,7 +162,9 @@ enum AppVerb: String, CaseIterable {
   case project
 
   /// Every key that some verb takes.
-  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "ahead"]
+  static let argumentKeys = [
+    "to", "rate", "time", "hostTime", "traffic", "ahead", "item", "afterItem",
+  ]
 }
 
 extension Decode {

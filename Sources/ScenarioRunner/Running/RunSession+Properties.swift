@@ -36,6 +36,9 @@ extension RunSession {
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount,
       .pipelineTime, .pipelineBuildCount, .prerollCount:
       return booked(property)
+    case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime:
+      return queued(property)
     case .end: return end.map { .text($0.word) }
     case .projectionError: return projectionError { $0.byTimebase }
     case .projectionErrorByRequestedRate: return projectionError { $0.byRate }
@@ -63,7 +66,9 @@ extension RunSession {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .end,
+      .indicatedBitrate, .observedBitrate, .end, .currentItem, .items, .itemCount,
+      .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount, .looperStatus,
+      .emptyVideoTime, .silentAudioTime,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

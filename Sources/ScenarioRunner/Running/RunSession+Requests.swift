@@ -7,9 +7,10 @@ import VirtualTime
 
 extension RunSession {
   /// Puts what became different in the player into the trace.
-  func tell(_ observation: PlaybackObservation) {
-    let event = TraceEvent(observation)
-    switch observation {
+  func tell(_ record: PlaybackRecord) {
+    var event = TraceEvent(record.observation)
+    if scenario.queue != nil { event = named(event, record) }
+    switch record.observation {
     case .requestStarted(let id, _), .resourceRequested(let id, _, _):
       note(event)
       begun(id)
@@ -21,7 +22,8 @@ extension RunSession {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
-      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .pipeline:
+      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .pipeline,
+      .itemTransition, .emptyTrack:
       note(event)
     }
   }

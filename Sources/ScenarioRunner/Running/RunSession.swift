@@ -22,6 +22,8 @@ final class RunSession {
   let options: RunOptions
   let world: World
   let player: SimulatedPlayer
+  /// The same where it has a queue.
+  let queuePlayer: SimulatedQueuePlayer?
   var item: ItemSettings
   var trace = TraceWriter()
   var screen = ScreenKeeper()
@@ -39,6 +41,10 @@ final class RunSession {
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
+  /// The items of the scenario's queue, by their place in its list, and their names by number.
+  var items: [[SimulatedPlayerItem]] = []
+  var itemNames: [String] = []
+  var loop: Loop?
   /// The request that broke and will be made again.
   var broken: TransferID?
 
@@ -64,7 +70,8 @@ final class RunSession {
       seed: scenario.seed, limits: scenario.limits, requests: scenario.requests,
       faults: scenario.faults)
     self.world = world
-    player = world.makePlayer(scenario.player)
+    queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
+    player = queuePlayer ?? world.makePlayer(scenario.player)
     leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
     needsEvents = options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
   }
@@ -102,7 +109,7 @@ final class RunSession {
         seed: scenario.seed, heuristic: options.heuristic.map { heuristicText($0) },
         files: scenario.files, scenario: scenario.document)
     }
-    if needsEvents { player.observe { [self] in tell($0.observation) } }
+    if needsEvents { player.observe { [self] in tell($0) } }
     if options.keepsScreen { screen.open(player.core, at: .zero) }
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
@@ -115,7 +122,8 @@ final class RunSession {
     for (leak, player) in zip(scenario.leakedPlayers, leaked) {
       world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
     }
-    if scenario.itemIsCurrentAtStart { player.replaceCurrentItem(with: item) }
+    if scenario.itemIsCurrentAtStart { bringItem() }
+    if scenario.looping?.beginsAtStart == true { startLooping() }
   }
 
   /// Says when somebody else's downloads begin, and when they are broken off.

@@ -120,6 +120,18 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case bytesTransferred
   case requestCount
   case variantSwitchCount
+  // What is played after another.
+  case currentItem
+  case items
+  case itemCount
+  case longestQueue
+  case transitionCount
+  case totalGap
+  case loopCount
+  case parseCount
+  case looperStatus
+  case emptyVideoTime
+  case silentAudioTime
   case pipelineTime
   case pipelineBuildCount
   case prerollCount

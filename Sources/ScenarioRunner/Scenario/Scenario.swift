@@ -24,6 +24,9 @@ public struct Scenario: Sendable {
   public var faults = FaultPlan.none
   public var traffic: [TrafficPlan] = []
   public var leakedPlayers: [LeakedPlayer] = []
+  /// The play queue; nil for a player of single items.
+  public var queue: QueuePlan?
+  public var looping: LoopingPlan?
   /// Every file that the scenario names, for the header of the trace.
   public var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
@@ -128,8 +131,15 @@ public enum AppAction: Sendable {
   /// The pixels of the layer that shows the picture; nil takes it away.
   case setLayer(PixelSize?)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
-  /// Makes the scenario's item current.
+  /// Makes the scenario's item current, or enqueues its queue.
   case setItem
+  /// Puts an item behind another, or at the end of the queue; by their names.
+  case insert(item: String, after: String?)
+  case remove(item: String)
+  case removeAllItems
+  case advanceToNextItem
+  case startLooping
+  case disableLooping
   case removeItem
   /// Switches the link's conditions on or off.
   case switchLink(on: Bool)

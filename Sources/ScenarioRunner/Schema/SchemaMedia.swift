@@ -23,11 +23,29 @@ extension Schema {
               .examples(.array([JSONValue(.string("250 KB")), JSONValue(.string("90 KB"))])),
             "The size of each second of media; the last may last for less than one."),
           SchemaKey("headAtom", headAtom, "What must be read before anything can be played."),
+          SchemaKey("tracks", tracks, "How long its tracks last, where they are uneven."),
         ],
         oneOf: [["duration", "bitrate"], ["duration", "size"], ["sizesPerSecond"]]),
       "A file of one rendition."),
     SchemaKey("stream", stream, "A presentation of playlists and segments."),
   ]
+
+  private static var tracks: Schema {
+    object([
+      SchemaKey("video", trackLength, "As long as the file unless said otherwise."),
+      SchemaKey("audio", trackLength, "As long as the file unless said otherwise."),
+    ])
+  }
+
+  private static var trackLength: Schema {
+    anyOf([
+      time.examples("1.8 s"),
+      object([
+        .required("media", time.examples("2 s"), "What there is of media in it."),
+        .required("editList", time.examples("1.8 s"), "What the edit list makes of it."),
+      ]),
+    ])
+  }
 
   private static var headAtom: Schema {
     object([

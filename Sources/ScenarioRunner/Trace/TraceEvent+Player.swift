@@ -43,8 +43,8 @@ extension TraceEvent {
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
       .segmentAbandoned:
       self.init(stream: observation)
-    case .pipeline(let work, let done):
-      self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
+    case .pipeline, .itemTransition, .emptyTrack:
+      self.init(passage: observation)
     }
   }
 
@@ -60,7 +60,8 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .pipeline:
+      .variantSwitched, .segmentAbandoned, .pipeline,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -89,7 +90,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .pipeline:
+      .variantSwitched, .segmentAbandoned, .pipeline,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -121,7 +123,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .pipeline:
+      .segmentAbandoned, .pipeline,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -154,7 +157,8 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline:
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a stream comes here")
     }
   }

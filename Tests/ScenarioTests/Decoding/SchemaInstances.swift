@@ -9,8 +9,8 @@ final class SchemaInstances {
   /// The shared parts that have been varied: once is enough.
   private var varied: Set<String> = []
 
-  /// Whole scenarios. All have a step called “start” and a download called “background”, which the
-  /// examples refer to.
+  /// Whole scenarios. All have a step called “start”, a download called “background”, an asset
+  /// called “film” and an item called “clip”, which the examples refer to.
   private func makeDocuments() -> [JSONValue] {
     let start = JSONValue(
       .object([
@@ -22,11 +22,26 @@ final class SchemaInstances {
     let background = JSONValue(
       .object([JSONMember("name", JSONValue(.string("background")))]))
     return instances(of: validator.root).map { document in
-      document.setting(
+      withNames(document).setting(
         "script", JSONValue(.array([start] + (document["script"]?.elements ?? [])))
       ).setting(
         "traffic", JSONValue(.array([background] + (document["traffic"]?.elements ?? []))))
     }
+  }
+
+  private func withNames(_ document: JSONValue) -> JSONValue {
+    func named(_ name: String, _ more: [JSONMember] = []) -> JSONValue {
+      JSONValue(
+        .array([
+          JSONValue(.object([JSONMember("name", JSONValue(.string(name)))] + more))
+        ]))
+    }
+    var document = document
+    if document["items"] == nil { document = document.setting("items", named("clip")) }
+    if document["assets"] == nil, let media = document["media"] {
+      document = document.setting("assets", named("film", [JSONMember("media", media)]))
+    }
+    return document
   }
 
   /// Values that a schema allows: every example, every branch, every key.
