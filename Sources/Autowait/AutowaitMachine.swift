@@ -17,6 +17,8 @@ public struct AutowaitMachine: Hashable, Sendable {
   public private(set) var buffer: BufferCondition?
   /// Whether the current item has failed, which is terminal for it.
   public private(set) var itemHasFailed = false
+  /// What holds the player up from outside.
+  public private(set) var suspensions = Suspensions()
   /// Whether a start from paused is preceded by the brief evaluation.
   public let evaluatesFirst: Bool
 
@@ -44,6 +46,8 @@ public struct AutowaitMachine: Hashable, Sendable {
     case .ranDry(let cause, let buffer): ranDry(cause, buffer)
     case .evaluationEnded: evaluationEnded()
     case .reachedEnd(let action): reachedEnd(action)
+    case .suspensionBegan(let suspension): suspend(suspension)
+    case .suspensionEnded(let suspension): endSuspension(suspension)
     }
   }
 }
@@ -81,6 +85,7 @@ extension AutowaitMachine {
       // waits nor has an item is our assumption.
       return waitsAutomatically ? wait(.noItemToPlay, .waitsForItem) : halt(.noItemStaysPaused)
     }
+    if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
     guard waitsAutomatically else {
       // "Will cause playback to start immediately as long as the playback buffer is not empty";
       // with an empty one it stays paused, which is our assumption.
@@ -96,6 +101,10 @@ extension AutowaitMachine {
     if control == .playing { return play(at: newRate) }
     rate = newRate
     guard let buffer, !itemHasFailed else { return start() }
+    // That nobody plays on past a suspension is our assumption.
+    if let reason = suspensions.reason {
+      return control == .paused ? wait(reason, .waitsForSuspension) : .rateChangedWaiting
+    }
     if buffer.holdsAnything { return move(.immediateStarts) }
     // "The receiver will act as if the buffer became empty during playback, except that no
     // AVPlayerItemPlaybackStalledNotification will be posted."
@@ -113,6 +122,7 @@ extension AutowaitMachine {
     if itemHasFailed { return halt(.failedItemStaysPaused) }
     if buffer == nil { return halt(.noItemStaysPaused) }
     rate = newRate
+    if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
     // "The player will not ensure that media data is loaded before the timebase starts moving."
     return move(.followsHostTime)
   }
@@ -129,6 +139,8 @@ extension AutowaitMachine {
       return canMove ? move(.switchedOffStarts) : halt(.switchedOffPauses)
     case .noItemToPlay:
       return halt(.switchedOffPauses)
+    case .interstitialEvent, .waitingForCoordinatedPlayback:
+      return nil
     }
   }
 }
@@ -143,6 +155,7 @@ extension AutowaitMachine {
     case .paused:
       return nil
     case .waiting, .playing:
+      if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
       if evaluatesFirst, waitsAutomatically {
         return wait(.evaluatingBufferingRate, .itemIsEvaluated)
       }
@@ -156,6 +169,8 @@ extension AutowaitMachine {
   private mutating func itemRemoved() -> TransitionRule? {
     buffer = nil
     itemHasFailed = false
+    // Interstitials are events of the item that they interrupt.
+    suspensions.set(.interstitialEvent, false)
     switch control {
     case .paused, .waiting(.noItemToPlay):
       return nil
@@ -178,7 +193,8 @@ extension AutowaitMachine {
     switch control {
     case .waiting(.toMinimizeStalls):
       return condition.permitsPlaying ? move(.waitedEnough) : nil
-    case .paused, .playing, .waiting(.evaluatingBufferingRate), .waiting(.noItemToPlay):
+    case .paused, .playing, .waiting(.evaluatingBufferingRate), .waiting(.noItemToPlay),
+      .waiting(.interstitialEvent), .waiting(.waitingForCoordinatedPlayback):
       return nil
     }
   }
@@ -216,6 +232,30 @@ extension AutowaitMachine {
     case .pause: return halt(.endPauses)
     case .none: return .endRunsOn
     }
+  }
+}
+
+// MARK: - What holds it up from outside
+
+extension AutowaitMachine {
+  private mutating func suspend(_ suspension: Suspension) -> TransitionRule? {
+    suspensions.set(suspension, true)
+    guard buffer != nil, control != .paused, let reason = suspensions.reason,
+      control != .waiting(reason)
+    else { return nil }
+    return wait(reason, .suspended)
+  }
+
+  /// Plays on as after any wait: by what is in the buffer, in either mode.
+  private mutating func endSuspension(_ suspension: Suspension) -> TransitionRule? {
+    suspensions.set(suspension, false)
+    guard let buffer, control == .waiting(suspension.reason) else { return nil }
+    if let reason = suspensions.reason { return wait(reason, .suspended) }
+    if waitsAutomatically {
+      return buffer.permitsPlaying
+        ? move(.suspensionEndsReady) : wait(.toMinimizeStalls, .suspensionEndsUnready)
+    }
+    return buffer.holdsAnything ? move(.suspensionEndsReady) : halt(.emptyStaysPaused)
   }
 }
 

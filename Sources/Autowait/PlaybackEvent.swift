@@ -24,6 +24,10 @@ public enum PlaybackEvent: Hashable, Sendable {
   case evaluationEnded
   /// The playhead reached the end of the item.
   case reachedEnd(ActionAtItemEnd)
+  /// Something outside holds the player up.
+  case suspensionBegan(Suspension)
+  /// It does no longer.
+  case suspensionEnded(Suspension)
 }
 
 /// How the playhead came to have nothing under it.
@@ -79,4 +83,8 @@ public enum TransitionRule: Hashable, Sendable, CaseIterable {
   case itemRemovedPauses
   case itemFailedPauses
   case failedItemStaysPaused
+  case suspended
+  case waitsForSuspension
+  case suspensionEndsReady
+  case suspensionEndsUnready
 }

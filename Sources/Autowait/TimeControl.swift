@@ -8,6 +8,46 @@ public enum WaitingReason: Hashable, Sendable, CaseIterable {
   case evaluatingBufferingRate
   /// There is nothing to play.
   case noItemToPlay
+  /// Something else is played instead for a while (iOS 15).
+  case interstitialEvent
+  /// Somebody else who watches the same is not ready (iOS 15).
+  case waitingForCoordinatedPlayback
+}
+
+/// Something outside the player for which it has to wait, whatever its buffer holds.
+public enum Suspension: Hashable, Sendable, CaseIterable {
+  // AVPlayerInterstitialEventController: the primary player is suspended while an interstitial
+  // plays, and its reason for waiting says so.
+  case interstitialEvent
+  // AVPlayerPlaybackCoordinator: a participant is not ready.
+  case coordinatedPlayback
+
+  /// What is said of a player that waits for it.
+  public var reason: WaitingReason {
+    switch self {
+    case .interstitialEvent: .interstitialEvent
+    case .coordinatedPlayback: .waitingForCoordinatedPlayback
+    }
+  }
+}
+
+/// The suspensions that hold at one moment.
+public struct Suspensions: Hashable, Sendable {
+  public private(set) var hasInterstitial = false
+  public private(set) var awaitsParticipants = false
+
+  /// What is said of it where both hold, the interstitial comes first: our assumption.
+  public var reason: WaitingReason? {
+    if hasInterstitial { return .interstitialEvent }
+    return awaitsParticipants ? .waitingForCoordinatedPlayback : nil
+  }
+
+  mutating func set(_ suspension: Suspension, _ holds: Bool) {
+    switch suspension {
+    case .interstitialEvent: hasInterstitial = holds
+    case .coordinatedPlayback: awaitsParticipants = holds
+    }
+  }
 }
 
 /// What the player is doing, with the reason where it is not doing what was asked.

@@ -11,6 +11,11 @@ public struct Link: Sendable {
   public private(set) var schedule: RateSchedule?
   var path: LinkPath
   var traffic = TrafficTable()
+  // Kept, because whoever runs the link asks after every event, and to work it out there would copy
+  // the link.
+  /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
+  /// by itself.
+  public private(set) var nextWake = Instant.distantFuture
   private var lastID: Int32 = 0
   private var refused: [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
 
@@ -78,6 +83,7 @@ extension Link {
     } else {
       path.start(id, request, under: conditions, at: now)
     }
+    findNextWake()
     return id
   }
 
@@ -93,15 +99,18 @@ extension Link {
   public mutating func cancel(_ id: TransferID, at now: Instant) {
     refused.removeAll { $0.id == id }
     path.cancel(id, at: now)
+    findNextWake()
   }
 
   /// Its reader stops reading: the flow stands still, the others get its share.
   public mutating func suspend(_ id: TransferID, at now: Instant) {
     path.setSuspended(true, id, at: now)
+    findNextWake()
   }
 
   public mutating func resume(_ id: TransferID, at now: Instant) {
     path.setSuspended(false, id, at: now)
+    findNextWake()
   }
 
   /// The exact line of a response's bytes, and until when it holds if nothing else happens; nil
@@ -141,6 +150,7 @@ extension Link {
     let plan = try RatePlan(conditions: conditions, schedule: schedule)
     path.setPlan(plan, conditions, schedule, keepsPlace: true, at: now)
     self.conditions = conditions
+    findNextWake()
   }
 
   /// Switches a schedule on, from its beginning, or off.
@@ -150,17 +160,17 @@ extension Link {
     let plan = try RatePlan(conditions: conditions, schedule: schedule)
     path.setPlan(plan, conditions, schedule, keepsPlace: false, at: now)
     self.schedule = schedule
+    findNextWake()
   }
 }
 
 // MARK: - Time
 
 extension Link {
-  /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
-  /// by itself.
-  public var nextWake: Instant {
-    let next = min(path.nextWake, traffic.nextDue)
-    return refused.isEmpty ? next : refused.reduce(next) { min($0, $1.at) }
+  /// Works out anew when there is something to tell.
+  mutating func findNextWake() {
+    nextWake = min(path.nextWake, traffic.nextDue)
+    for refusal in refused { nextWake = min(nextWake, refusal.at) }
   }
 
   /// Tells everything due at or before `now`: by instant; at one instant refusals, completions,
@@ -177,6 +187,7 @@ extension Link {
       attendTraffic(at: due)
     }
     path.advance(to: now, into: &events)
+    findNextWake()
   }
 
   /// What became of every packet, in both directions; nil without packets.

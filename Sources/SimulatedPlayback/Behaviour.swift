@@ -35,6 +35,40 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case notificationLatency
   /// The player hears late of what the app wants.
   case commandLatency
+  /// A stream waits for its buffer under any contract.
+  case streamWaiting
+  /// AVKit and MediaPlayer wait for the buffer under any contract.
+  case frameworkWaiting
+  /// Setting up a pipeline takes time.
+  case pipelineBuild
+  /// A layer that comes late has the pipeline set up anew.
+  case lateLayerRebuild
+  /// An item that is there before play has its still frame shown.
+  case stillFrame
+  /// A player that has no item yet waits for one.
+  case waitingForItem
+  /// Before iOS 10 other tracks pause playback.
+  case trackChangePause
+  /// From iOS 10 on they do not.
+  case smoothTrackChanges
+  /// Such a pause goes back to a key frame.
+  case keyFrameSnap
+  /// An interstitial suspends what it interrupts.
+  case interstitialSuspension
+  /// A coordinated player waits for the other participants.
+  case coordinatedSuspension
+  /// Tracks say how their picture is to be understood.
+  case colourTags
+  /// An output that asks for a working space is given it.
+  case workingSpace
+  /// An output that allows wide colour is given what there is.
+  case wideColourPassThrough
+  /// A composition works in a space of its own.
+  case compositionColour
+  /// Pictures that nobody tagged are warned of.
+  case untaggedWarning
+  /// Who asks for nothing gets Rec. 709.
+  case clampTo709
 
   /// What scenarios call it.
   public var name: String {
@@ -54,6 +88,23 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .forwardPlaybackEndTime: "forwardPlaybackEndTime"
     case .notificationLatency: "notificationLatency"
     case .commandLatency: "commandLatency"
+    case .streamWaiting: "streamWaiting"
+    case .frameworkWaiting: "frameworkWaiting"
+    case .pipelineBuild: "pipelineBuild"
+    case .lateLayerRebuild: "lateLayerRebuild"
+    case .stillFrame: "stillFrame"
+    case .waitingForItem: "waitingForItem"
+    case .trackChangePause: "trackChangePause"
+    case .smoothTrackChanges: "smoothTrackChanges"
+    case .keyFrameSnap: "keyFrameSnap"
+    case .interstitialSuspension: "interstitialSuspension"
+    case .coordinatedSuspension: "coordinatedSuspension"
+    case .colourTags: "colourTags"
+    case .workingSpace: "workingSpace"
+    case .wideColourPassThrough: "wideColourPassThrough"
+    case .compositionColour: "compositionColour"
+    case .untaggedWarning: "untaggedWarning"
+    case .clampTo709: "clampTo709"
     }
   }
 }

@@ -22,6 +22,14 @@ public struct Contract: Hashable, Sendable {
   /// Whether `play()` asks for `defaultRate`; before, it is the same as setting the rate to 1.
   public var playUsesDefaultRate: Bool { version >= 1600 }
 
+  // AVPlayer.WaitingReason: interstitialEvent and waitingForCoordinatedPlayback from iOS 15 on.
+  /// Whether a player can be held up by interstitials and by other participants.
+  public var knowsSuspensions: Bool { version >= 1500 }
+
+  // "Some more smoothness" (WWDC16 503): layers, languages and tracks from iOS 10 on.
+  /// Whether playback goes on while the tracks that are played change.
+  public var changesTracksSmoothly: Bool { version >= 1000 }
+
   // Apple, AVPlayerItem.startsOnFirstEligibleVariant: before iOS 13 it was the first eligible one.
   /// Whether a stream begins with the variant that "optimizes the startup experience".
   public var optimisesInitialVariant: Bool { version >= 1300 }
@@ -35,6 +43,23 @@ public struct Contract: Hashable, Sendable {
     switch kind {
     case .local, .progressive: return false
     case .stream: return true
+    }
+  }
+}
+
+/// What an app has put between itself and the player.
+public enum PlayerClient: Hashable, Sendable, CaseIterable {
+  /// The app's own controls.
+  case avFoundation
+  case avKit
+  case mediaPlayer
+
+  /// "Already supports automatic waiting for buffering" (WWDC16 503), whatever the app is linked
+  /// against.
+  public var waitsAlways: Bool {
+    switch self {
+    case .avFoundation: false
+    case .avKit, .mediaPlayer: true
     }
   }
 }

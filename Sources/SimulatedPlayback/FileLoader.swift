@@ -43,8 +43,9 @@ final class FileLoader {
   private let owner: Int32
   /// What every request for it has in common.
   private let host: Int32
-  private let label: String
+  let label: String
   private(set) var retry: RetryClock
+  let logs: LogKeeper
   /// Whether a request for the head atom alone broke.
   private var headBroke = false
   // Not checked at run time for overlapping accesses: nothing that is called while they change
@@ -66,6 +67,7 @@ final class FileLoader {
     host = settings.host
     label = settings.label
     retry = RetryClock(settings.retry)
+    logs = LogKeeper(.init(file, called: settings.label), duration: file.duration)
     head = isLocal || file.headAtomBytes == 0 ? .there : .missing
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
@@ -209,6 +211,7 @@ extension FileLoader {
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
     requestCount += 1
+    logs.rangeRequested(at: now)
     log.note(.requestStarted(id, firstByte: base + file.mediaOffset), at: now)
   }
 
@@ -222,6 +225,7 @@ extension FileLoader {
     head = .underWay(id)
     headBroke = false
     requestCount += 1
+    logs.rangeRequested(at: now)
     log.note(.requestStarted(id, firstByte: file.headAtomOffset), at: now)
   }
 
@@ -235,6 +239,7 @@ extension FileLoader {
     if head == .inFetch { head = bytes >= file.headAtomBytes ? .there : .missing }
     link.cancel(fetch.id, at: now)
     log.note(.requestCancelled(fetch.id, bytes: bytes), at: now)
+    stopFlow(of: fetch, at: now)
     self.fetch = nil
     isSuspended = false
   }
@@ -259,7 +264,9 @@ extension FileLoader {
     _ suspended: Bool, at now: Instant, over link: inout Link, log: inout PlaybackLog
   ) {
     guard let fetch, isSuspended != suspended else { return }
+    if suspended { stopFlow(of: fetch, at: now) }
     isSuspended = suspended
+    if !suspended, fetch.hasResponded { logs.flows(at: now) }
     if suspended {
       link.suspend(fetch.id, at: now)
     } else {
@@ -281,6 +288,7 @@ extension FileLoader {
       log.note(.requestResponded(id), at: now)
       if id == fetch?.id {
         fetch?.hasResponded = true
+        if !isSuspended { logs.flows(at: now) }
         readFlow(at: now, from: link)
         // The beginning of the file says that its index lies behind the media.
         if head == .missing {
@@ -311,6 +319,7 @@ extension FileLoader {
       store(fetch, at: now)
       bytesTransferred += bytes
       if head == .inFetch { head = fetch.base + bytes >= 0 ? .there : .missing }
+      stopFlow(of: fetch, at: now)
       self.fetch = nil
       isSuspended = false
     } else if head == .underWay(id) {
@@ -323,6 +332,7 @@ extension FileLoader {
     let next = reason.isWorthRetrying ? retry.broke(at: now) : nil
     if next == nil { failure = reason }
     log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), at: now)
+    report(reason, at: now, &log)
   }
 
   private func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
@@ -336,6 +346,7 @@ extension FileLoader {
       bytesTransferred += bytes
       loaded.insert(fetch.range)
       if head == .inFetch { head = .there }
+      stopFlow(of: fetch, at: now)
       self.fetch = nil
       isSuspended = false
       log.note(.requestCompleted(id, bytes: bytes), at: now)

@@ -21,6 +21,14 @@ enum MediaLoader {
     }
   }
 
+  /// Where the logs of the item are kept.
+  var logs: LogKeeper {
+    switch self {
+    case .file(let loader): loader.logs
+    case .stream(let loader): loader.logs
+    }
+  }
+
   // MARK: What is there
 
   var isReady: Bool {
@@ -64,6 +72,14 @@ enum MediaLoader {
     switch self {
     case .file: 0
     case .stream(let loader): loader.variantSwitchCount
+    }
+  }
+
+  /// Bytes of segments that were given up before they were whole.
+  var bytesAbandoned: Int64 {
+    switch self {
+    case .file: 0
+    case .stream(let loader): loader.bytesAbandoned
     }
   }
 
@@ -168,12 +184,14 @@ enum MediaLoader {
     }
   }
 
-  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+  /// Takes what the link says; true where the player has to look what follows from it.
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch self {
     case .file(let loader):
       loader.handle(event, at: now, over: &stage.link, log: &stage.log)
+      return true
     case .stream(let loader):
-      loader.handle(event, at: now, on: &stage)
+      return loader.handle(event, at: now, on: &stage)
     }
   }
 

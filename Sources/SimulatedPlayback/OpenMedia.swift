@@ -10,6 +10,8 @@ final class OpenMedia {
   let loader: MediaLoader
   /// How many items of the queue, the current one included, are made from it.
   var users = 0
+  /// Whether no item has been made from it yet.
+  var isNew = true
   /// When its index has been parsed, or will have been; nil before the index is there.
   var parsedAt: Instant?
   /// What of its figures has been booked already, when nobody used it.
@@ -31,6 +33,7 @@ struct MediaFigures: Hashable {
   var bytes: Int64 = 0
   var requests: Int64 = 0
   var variantSwitches: Int64 = 0
+  var bytesAbandoned: Int64 = 0
 
   init() {}
 
@@ -43,6 +46,7 @@ struct MediaFigures: Hashable {
   init(countsOf loader: MediaLoader) {
     requests = loader.requestCount
     variantSwitches = loader.variantSwitchCount
+    bytesAbandoned = loader.bytesAbandoned
   }
 
   static func - (a: MediaFigures, b: MediaFigures) -> MediaFigures {
@@ -50,6 +54,7 @@ struct MediaFigures: Hashable {
     difference.bytes -= b.bytes
     difference.requests -= b.requests
     difference.variantSwitches -= b.variantSwitches
+    difference.bytesAbandoned -= b.bytesAbandoned
     return difference
   }
 
@@ -57,6 +62,7 @@ struct MediaFigures: Hashable {
     a.bytes += b.bytes
     a.requests += b.requests
     a.variantSwitches += b.variantSwitches
+    a.bytesAbandoned += b.bytesAbandoned
   }
 }
 

@@ -39,7 +39,10 @@ public enum PlaybackObservation: Hashable, Sendable {
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
   case itemTransition(ItemTransition)
   /// A track had nothing to show or to sound between two times, while another one played on.
-  case emptyTrack(FileTrack, from: MediaTime, to: MediaTime)
+  case emptyTrack(MediaTrack.Kind, from: MediaTime, to: MediaTime)
+  case pictureColour(PictureColour)
+  /// The notification of a new entry in the error log.
+  case errorLogged(ErrorLogEvent)
   /// Work on the pipeline that takes time, and when it will be done.
   case pipeline(PipelineWork, until: Instant)
 }

@@ -158,10 +158,11 @@ public struct PlayerBooks: Hashable, Sendable {
     if isLoop { loopCount += 1 }
   }
 
-  mutating func wasEmpty(_ track: FileTrack, _ media: MediaTime) {
-    switch track {
+  mutating func wasEmpty(_ kind: MediaTrack.Kind, _ media: MediaTime) {
+    switch kind {
     case .video: emptyVideo = emptyVideo + media
     case .audio: silentAudio = silentAudio + media
+    case .subtitles: break
     }
   }
 

@@ -104,16 +104,20 @@ extension PlayerCore {
   // where the video is longer "audio should be silent" (WWDC16 503).
   /// Notes which tracks had ended before the item did.
   func noteEmptyTracks(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
-    guard var file = item.settings.source.file, file.tracks != .even else { return }
-    if settings.without.contains(.trackDurations) { file.tracks = .even }
-    if settings.without.contains(.editLists) { file.tracks = file.tracks.withoutEditLists }
-    for track in FileTrack.allCases {
-      let start = max(item.playedFrom, file.duration(of: track))
+    guard var file = item.settings.source.file, !settings.without.contains(.trackDurations)
+    else { return }
+    if settings.without.contains(.editLists) {
+      for index in file.trackList.indices { file.trackList[index].editListDuration = nil }
+    }
+    for kind in [MediaTrack.Kind.video, .audio] {
+      let start = max(item.playedFrom, file.duration(of: kind))
       if start >= item.end { continue }
-      books.wasEmpty(track, item.end - start)
-      stage.log.note(.emptyTrack(track, from: start, to: item.end), at: now)
+      books.wasEmpty(kind, item.end - start)
+      stage.log.note(.emptyTrack(kind, from: start, to: item.end), at: now)
     }
   }
+
+  // MARK: The gap
 
   /// Notes that media moves again after an end.
   func noteTransition(at now: Instant, on stage: inout Stage) {

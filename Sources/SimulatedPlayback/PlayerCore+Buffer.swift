@@ -36,6 +36,7 @@ extension PlayerCore {
       stage.log.note(.bufferFull(condition.isFull), at: now)
     }
     if condition.isLikelyToKeepUp != old.isLikelyToKeepUp {
+      if condition.isLikelyToKeepUp { item.logs?.likelyToKeepUp(at: now) }
       stage.log.note(
         .likelyToKeepUp(condition.isLikelyToKeepUp, verdict.clause, loadedEnd: loadedEnd),
         at: now)
@@ -75,8 +76,8 @@ extension PlayerCore {
     var next = Instant.distantFuture
     if machine.control == .playing, !item.isPastEnd {
       next = item.timebase.instant(reaching: item.end)
-      let projection = item.projection(at: now)
-      next = min(next, item.isStarved ? projection.isCaughtUp() : projection.runsDry())
+      next = min(
+        next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDry(after: now))
     }
     if awaitsPipeline, pipelineReadyAt > now { next = min(next, pipelineReadyAt) }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }

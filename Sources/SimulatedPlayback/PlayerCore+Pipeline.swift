@@ -28,8 +28,9 @@ extension PlayerCore {
   /// Sets the pipeline up for the item that has just come.
   func buildPipeline(at now: Instant, on stage: inout Stage) {
     pipeline.drop(at: now)
-    work(.build, lasting: settings.pipeline.build, at: now, on: &stage)
-    if machine.rate.isZero {
+    let cost = settings.without.contains(.pipelineBuild) ? .zero : settings.pipeline.build
+    work(.build, lasting: cost, at: now, on: &stage)
+    if machine.rate.isZero, !settings.without.contains(.stillFrame) {
       work(.stillFrame, lasting: settings.pipeline.stillFrame, at: now, on: &stage)
     }
   }

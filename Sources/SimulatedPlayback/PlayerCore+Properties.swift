@@ -80,7 +80,7 @@ extension PlayerCore {
   public var requestCount: Int64 { counts.requests }
 
   /// Of the current item, or of all that ever stood in the queue.
-  private var counts: MediaFigures {
+  var counts: MediaFigures {
     if settings.hasQueue { return shelf.counts }
     return item.map { MediaFigures(countsOf: $0.loader) } ?? MediaFigures()
   }

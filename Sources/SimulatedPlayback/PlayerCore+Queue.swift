@@ -34,7 +34,7 @@ extension PlayerCore {
     }
     begin(at: now, on: &stage)
     for new in items where !new.isEnqueued {
-      open(new)
+      open(new, at: now)
       if item == nil {
         become(new, at: now, on: &stage)
       } else {
@@ -177,7 +177,7 @@ extension PlayerCore {
   }
 
   /// Gives an item its number and its media.
-  func open(_ new: PlayerItem) {
+  func open(_ new: PlayerItem, at now: Instant) {
     new.isEnqueued = true
     if settings.without.contains(.forwardPlaybackEndTime) {
       new.settings.forwardPlaybackEndTime = nil
@@ -188,8 +188,18 @@ extension PlayerCore {
       itemCount += 1
     }
     let media = new.media ?? media(for: new.settings)
+    if new.media == nil { keepLogs(of: new, media, at: now) }
     new.media = media
     shelf.take(media)
+  }
+
+  /// Every item has logs of its own; what the media brings is told to those of the first.
+  private func keepLogs(of new: PlayerItem, _ media: OpenMedia, at now: Instant) {
+    let logs = media.loader.logs
+    new.logs = media.isNew ? logs : LogKeeper(logs.source, duration: new.duration)
+    new.receivedBefore = media.isNew ? 0 : media.loader.received(at: now)
+    media.isNew = false
+    new.logs?.moves(along: new.timebase)
   }
 
   private func media(for settings: ItemSettings) -> OpenMedia {

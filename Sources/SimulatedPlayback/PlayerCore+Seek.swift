@@ -37,6 +37,7 @@ extension PlayerCore {
     } else {
       seekAway(to: time, at: now, on: &stage)
     }
+    item.logs?.sought(to: time, received: received(of: item, at: now), at: now)
     settle(at: now, on: &stage)
   }
 
@@ -155,6 +156,7 @@ extension PlayerCore {
     let shown = max(time, position)
     self.item?.isStarved = item.loader.loadedEnd(from: shown, at: now) <= shown
     self.item?.isPastEnd = false
+    self.item?.hasMoved = true
     books.moved()
     stage.log.note(.timeControl(machine.control, rule), at: now)
     stage.log.note(.timebase(rate, from: position), at: now)

@@ -33,6 +33,7 @@ extension PlayerCore {
     if startOnHostTime(at: now, on: &stage) { return true }
     refreshCondition(at: now, on: &stage)
     noteReady(item, at: now, on: &stage)
+    notePictures(at: now, on: &stage)
     if failIfPlayedOut(at: now, on: &stage) { return true }
     if send(.bufferChanged(item.condition), at: now, on: &stage) { return true }
     if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {
@@ -50,11 +51,11 @@ extension PlayerCore {
       return true
     }
     if item.isStarved {
-      if item.projection(at: now).isCaughtUp() > now { return false }
+      if item.isCaughtUp(after: now) > now { return false }
       item.isStarved = false
       return true
     }
-    if item.projection(at: now).runsDry() > now { return false }
+    if item.runsDry(after: now) > now { return false }
     runDry(at: now, on: &stage)
     return true
   }
@@ -70,6 +71,7 @@ extension PlayerCore {
       return
     }
     books.ranDry()
+    item.logs?.ranDry()
     refreshCondition(at: now, on: &stage, isDry: true)
     send(.ranDry(.consumed, self.item?.condition ?? .nothing), at: now, on: &stage)
     stage.log.note(.stalled(position), at: now)
@@ -123,6 +125,7 @@ extension PlayerCore {
     guard item.status == .unknown, item.loader.isReady else { return }
     if item.loadedEnd(at: now) <= item.time(at: now) { return }
     item.status = .readyToPlay
+    item.logs?.ready(at: item.time(at: now), now)
     stage.log.note(.itemReady, at: now)
   }
 
@@ -160,7 +163,10 @@ extension PlayerCore {
     let rate = dueRate(at: now)
     if item.timebase.rate != rate {
       setTimebase(time: item.time(at: now), rate: rate, at: now)
-      if !rate.isZero { books.moved() }
+      if !rate.isZero {
+        books.moved()
+        item.hasMoved = true
+      }
       stage.log.note(.timebase(rate, from: item.timebase.anchorTime), at: now)
     }
     if !rate.isZero { noteTransition(at: now, on: &stage) }

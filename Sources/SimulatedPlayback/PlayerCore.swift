@@ -35,6 +35,8 @@ public final class PlayerCore {
   public internal(set) var longestQueue: Int64 = 0
   /// How often the index of an asset was read through.
   public internal(set) var parseCount: Int64 = 0
+  /// Whether a layer shows the picture.
+  public internal(set) var hasLayer: Bool
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -48,9 +50,10 @@ public final class PlayerCore {
   public init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
     self.index = index
     self.settings = settings
-    waitsProperty = settings.waitsAutomatically ?? settings.contract.waitsByDefault
+    waitsProperty = settings.waitsByDefault
     defaultRate = settings.defaultRate
     actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
+    hasLayer = settings.hasLayer
     books = PlayerBooks(at: now)
     began = now
     machine = AutowaitMachine(
@@ -128,7 +131,7 @@ public final class PlayerCore {
     }
     if let settings {
       let new = PlayerItem(settings)
-      open(new)
+      open(new, at: now)
       become(new, at: now, on: &stage)
     } else {
       adoptWaiting(at: now, on: &stage)
@@ -154,19 +157,15 @@ public final class PlayerCore {
 
   /// Gives the machine the mode that the contract makes of the property for this kind of media.
   func adoptWaiting(at now: Instant, on stage: inout Stage) {
-    let waits: Bool
-    if let kind = item?.settings.source.kind {
-      waits = settings.contract.waits(for: kind, property: waitsProperty)
-    } else {
-      waits = waitsProperty
-    }
-    send(.setWaitsAutomatically(waits), at: now, on: &stage)
+    let waits = item.map { settings.waits(for: $0.settings.source.kind, property: waitsProperty) }
+    send(.setWaitsAutomatically(waits ?? waitsProperty), at: now, on: &stage)
   }
 
   private func ask(
     _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
+    if item == nil, settings.without.contains(.waitingForItem) { return }
     hostStart = nil
     if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
     // How long somebody pauses says nothing of the way from one item to the next.
@@ -185,9 +184,9 @@ public final class PlayerCore {
     begin(at: now, on: &stage)
     // There is one item at a time that anything is asked for.
     if let number = loading?.number { stage.log.item = number }
-    (loading ?? item)?.loader.handle(event, at: now, on: &stage)
+    let isNews = (loading ?? item)?.loader.handle(event, at: now, on: &stage) ?? false
     // What is due at this instant is decided after everything that arrives in it has arrived.
-    nextWake = now
+    if isNews { nextWake = now }
   }
 
   /// Does what is due at or before an instant.

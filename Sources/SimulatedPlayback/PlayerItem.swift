@@ -21,6 +21,9 @@ public struct ItemSettings: Hashable, Sendable {
   public var label: String
   /// The asset it is made from; nil for one of its own.
   public var asset: AssetID?
+  /// Into the tracks of the file.
+  public var disabledTracks: [Int] = []
+  public var pictures = PictureUse()
 
   public init(
     source: MediaSource, heuristic: KeepUpHeuristic = .standard,
@@ -62,9 +65,10 @@ public struct AssetID: Hashable, Sendable {
 /// It belongs to the first player that it is given to, and has an identity: two items with the same
 /// settings are two.
 public final class PlayerItem {
-  public internal(set) var settings: ItemSettings
+  // Not checked at run time for overlapping accesses, as those of the player are not.
+  @exclusivity(unchecked) public internal(set) var settings: ItemSettings
   public let duration: MediaTime
-  public internal(set) var status = ItemStatus.unknown
+  @exclusivity(unchecked) public internal(set) var status = ItemStatus.unknown
   /// Which of its player's items it is, in the order in which they came; nil before it came.
   public internal(set) var number: Int32?
   /// Whether it stands in a queue, or is current.
@@ -74,20 +78,30 @@ public final class PlayerItem {
   /// The index of the player that it belongs to.
   var owner: Int32?
   var media: OpenMedia?
-  var timebase = Timebase()
-  var verdict = KeepUpVerdict(false, .nothingLoaded)
-  var condition = BufferCondition.nothing
-  var pendingSeek: MediaTime?
+  /// What is told of it, once a player has it.
+  @exclusivity(unchecked) var logs: LogKeeper?
+  /// What its media had brought when it came.
+  @exclusivity(unchecked) var receivedBefore: Int64 = 0
+  @exclusivity(unchecked) var timebase = Timebase() {
+    didSet { logs?.moves(along: timebase) }
+  }
+  @exclusivity(unchecked) var verdict = KeepUpVerdict(false, .nothingLoaded)
+  @exclusivity(unchecked) var condition = BufferCondition.nothing
+  @exclusivity(unchecked) var pendingSeek: MediaTime?
   /// Under an external timeline: the time that is shown until the timebase gets there.
-  var sitsAt: MediaTime?
+  @exclusivity(unchecked) var sitsAt: MediaTime?
   /// Whether the timebase moves with nothing under it, as an external timeline may make it.
-  var isStarved = false
+  @exclusivity(unchecked) var isStarved = false
   /// Whether time goes on past the end.
-  var isPastEnd = false
+  @exclusivity(unchecked) var isPastEnd = false
+  /// Whether its timebase has ever moved.
+  @exclusivity(unchecked) var hasMoved = false
+  /// The colour of its pictures as it was last told; nil before it was.
+  @exclusivity(unchecked) var notedColour: ColourTriple??
   /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
-  var filledAt: Instant?
+  @exclusivity(unchecked) var filledAt: Instant?
   /// From where the media has been played without a jump.
-  var playedFrom: MediaTime
+  @exclusivity(unchecked) var playedFrom: MediaTime
 
   public init(_ settings: ItemSettings) {
     self.settings = settings
@@ -122,7 +136,7 @@ public final class PlayerItem {
 
   /// The current time, as the app reads it.
   func time(at now: Instant) -> MediaTime {
-    playhead(nil).time(at: now)
+    Playhead.time(of: timebase, sittingAt: sitsAt, end: end, isPastEnd: isPastEnd, at: now)
   }
 
   func loadedEnd(at now: Instant) -> MediaTime {
@@ -142,7 +156,26 @@ public final class PlayerItem {
       isFull: condition.isFull)
   }
 
-  func projection(at now: Instant) -> PlayheadProjection {
+  /// The first instant at which the playhead has nothing under it.
+  func runsDry(after now: Instant) -> Instant {
+    switch loader {
+    case .file: return projection(at: now).runsDry()
+    // Segments come in whole: until the next one does, the edge stands still.
+    case .stream(let loader):
+      let loadedEnd = loader.loadedEnd(from: isStarved ? timebase.anchorTime : time(at: now))
+      return loadedEnd >= end ? .distantFuture : timebase.instant(reaching: loadedEnd)
+    }
+  }
+
+  /// The first instant at which a playhead that ran ahead of its media has something under it.
+  func isCaughtUp(after now: Instant) -> Instant {
+    switch loader {
+    case .file: projection(at: now).isCaughtUp()
+    case .stream: .distantFuture
+    }
+  }
+
+  private func projection(at now: Instant) -> PlayheadProjection {
     let position = isStarved ? timebase.anchorTime : time(at: now)
     return PlayheadProjection(
       timebase: timebase, now: now, loadedEnd: loader.loadedEnd(from: position, at: now),

@@ -1,9 +1,12 @@
 public import Autowait
+public import StreamingMedia
 public import VirtualTime
 
 /// What a player is made with.
 public struct PlayerSettings: Hashable, Sendable {
   public var contract: Contract
+  /// What plays it: the app itself, or a framework that always waits.
+  public var client = PlayerClient.avFoundation
   /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
   public var waitsAutomatically: Bool?
   public var defaultRate: PlaybackRate
@@ -16,6 +19,10 @@ public struct PlayerSettings: Hashable, Sendable {
   public var evaluationPeriod: TimeSpan
   public var pipeline: PipelineCosts
   public var latency: AppLatency
+  /// Whether a layer is attached from the beginning.
+  public var hasLayer = false
+  /// What shows the picture; nil where that is of no interest.
+  public var display: Display?
   /// What this player does not do, though players do.
   public var without: BehaviourSet
 
@@ -55,6 +62,24 @@ public struct AppLatency: Hashable, Sendable {
   public static let none = AppLatency()
 }
 
+extension PlayerSettings {
+  /// What `automaticallyWaitsToMinimizeStalling` is before the app sets it.
+  var waitsByDefault: Bool {
+    waitsAutomatically ?? (contract.waitsByDefault || frameworkWaits)
+  }
+
+  /// Whether the player waits with a kind of media when its property says `waits`.
+  func waits(for kind: MediaKind, property waits: Bool) -> Bool {
+    if frameworkWaits && !contract.waitsByDefault { return true }
+    if without.contains(.streamWaiting) && !contract.waitsByDefault { return false }
+    return contract.waits(for: kind, property: waits)
+  }
+
+  private var frameworkWaits: Bool {
+    client.waitsAlways && !without.contains(.frameworkWaiting)
+  }
+}
+
 /// Why a player refuses a call: what AVPlayer answers with an exception.
 public enum PlayerError: Error, Hashable, Sendable {
   /// `setRate(_:time:atHostTime:)` while `automaticallyWaitsToMinimizeStalling` is true.
@@ -70,4 +95,6 @@ public enum PlayerError: Error, Hashable, Sendable {
   /// The item to insert behind is not in the queue.
   case notEnqueued
   case belongsToAnotherPlayer
+  /// What the SDK that the app is linked against does not have yet.
+  case unknownToSDK
 }

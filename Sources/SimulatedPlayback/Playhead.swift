@@ -20,6 +20,13 @@ struct Playhead {
 
   /// The current time, as the app reads it.
   func time(at now: Instant) -> MediaTime {
+    Playhead.time(of: timebase, sittingAt: sitsAt, end: end, isPastEnd: isPastEnd, at: now)
+  }
+
+  static func time(
+    of timebase: Timebase, sittingAt sitsAt: MediaTime?, end: MediaTime, isPastEnd: Bool,
+    at now: Instant
+  ) -> MediaTime {
     let time = timebase.time(at: now)
     if let sitsAt { return max(sitsAt, time) }
     return isPastEnd ? time : min(time, max(end, timebase.anchorTime))

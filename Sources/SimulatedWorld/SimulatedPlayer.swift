@@ -116,6 +116,26 @@ public class SimulatedPlayer {
     world.afterwards()
   }
 
+  /// Attaches the layer that shows the picture, resizes it, or with nil takes it away.
+  public func setLayer(_ pixels: PixelSize?) {
+    core.setLayer(pixels, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Enables or disables a track of the current item.
+  public func setTrack(_ track: Int, enabled: Bool) {
+    core.setTrack(track, enabled: enabled, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Holds the player up for something outside it, or lets it go on.
+  public func setSuspended(
+    _ isSuspended: Bool, by suspension: Suspension
+  ) throws(PlayerError) {
+    try core.setSuspended(isSuspended, by: suspension, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
   // MARK: What can be read
 
   public var timeControlStatus: TimeControlStatus { TimeControlStatus(core.machine.control) }
@@ -164,6 +184,15 @@ public class SimulatedPlayer {
 
   /// The item that is played; nil where there is none.
   public var currentItem: SimulatedPlayerItem? { core.currentItem }
+
+  /// What the current item has done over the network; nil before it is ready to play.
+  public var accessLog: AccessLog? { core.accessLog(at: world.now) }
+
+  /// What went wrong with the current item's network access; nil while nothing did.
+  public var errorLog: ErrorLog? { core.errorLog }
+
+  /// The key performance indicators of the current item.
+  public var indicators: PlaybackIndicators { core.indicators(at: world.now) }
 
   /// What has been booked up to now.
   public var books: PlayerBooks { core.books }

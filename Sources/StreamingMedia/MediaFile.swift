@@ -15,17 +15,16 @@ public struct MediaFile: Hashable, Sendable {
   public let map: ByteMap
   public let headAtomBytes: Int64
   public let headAtomPosition: HeadAtomPosition
-  public var tracks: FileTracks
+  /// What is known of its tracks; empty where nobody says.
+  public var trackList: [MediaTrack] = []
 
   public init(
-    map: ByteMap, headAtomBytes: Int64 = 0, headAtomPosition: HeadAtomPosition = .front,
-    tracks: FileTracks = .even
+    map: ByteMap, headAtomBytes: Int64 = 0, headAtomPosition: HeadAtomPosition = .front
   ) {
     precondition(headAtomBytes >= 0, "a head atom has a size")
     self.map = map
     self.headAtomBytes = headAtomBytes
     self.headAtomPosition = headAtomPosition
-    self.tracks = tracks
   }
 
   /// A file of constant bit rate.

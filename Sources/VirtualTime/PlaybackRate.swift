@@ -28,7 +28,8 @@ public struct PlaybackRate: Hashable, Sendable {
   /// The media that passes in a span of run time, rounded down to a nanosecond.
   @inlinable
   public func media(in span: TimeSpan) -> MediaTime {
-    MediaTime(
+    if numerator == denominator { return MediaTime(nanoseconds: span.nanoseconds) }
+    return MediaTime(
       nanoseconds: scaled(
         span.nanoseconds, by: Int64(numerator), over: Int64(denominator), rounding: .down))
   }
@@ -36,6 +37,7 @@ public struct PlaybackRate: Hashable, Sendable {
   /// The shortest span of run time in which that much media has passed; forever at rate zero.
   @inlinable
   public func span(toPlay media: MediaTime) -> TimeSpan {
+    if numerator == denominator { return TimeSpan(nanoseconds: media.nanoseconds) }
     if isZero { return media.nanoseconds > 0 ? .forever : .zero }
     return TimeSpan(
       nanoseconds: scaled(

@@ -22,7 +22,9 @@ public func quotient(_ dividend: Int128, _ divisor: Int128, rounding: Rounding) 
     let (q, r) = a.quotientAndRemainder(dividingBy: b)
     return Int128(q + adjustment(remainder: r.signum(), rounding))
   }
-  let (q, r) = dividend.quotientAndRemainder(dividingBy: divisor)
+  // A multiplication is cheaper than a second division for the remainder.
+  let q = dividend / divisor
+  let r = dividend - q * divisor
   return q + Int128(adjustment(remainder: Int64(r.signum()), rounding))
 }
 

@@ -30,6 +30,7 @@ import VirtualTime
     events += rates.map { .setRateAtHostTime($0) }
     events += [true, false].map { .setWaitsAutomatically($0) }
     events += ActionAtItemEnd.allCases.map { .reachedEnd($0) }
+    events += Suspension.allCases.flatMap { [.suspensionBegan($0), .suspensionEnded($0)] }
     for condition in conditions {
       events += [.itemArrived(condition), .bufferChanged(condition)]
       events += DryCause.allCases.map { .ranDry($0, condition) }
@@ -70,8 +71,8 @@ import VirtualTime
       "autowait machine: \(states.count) states, \(edges.count) edges (\(Self.events.count) events"
         + " in each state), the farthest state \(depth) events away; sequences of any length")
     #expect(edges.count == states.count * Self.events.count)
-    #expect(states.count == 474)
-    #expect(depth == 3)
+    #expect(states.count == 1464)
+    #expect(depth == 5)
   }
 
   @Test func `the rate is zero exactly when paused`() {
@@ -93,9 +94,35 @@ import VirtualTime
     }
   }
 
-  @Test func `without automatic waiting the player never waits`() {
+  @Test func `without automatic waiting the player waits for nothing but a suspension`() {
     for state in Self.space.states where !state.waitsAutomatically {
-      #expect(state.control == .paused || state.control == .playing)
+      if case .waiting(let reason) = state.control {
+        #expect(reason == state.suspensions.reason)
+      }
+    }
+  }
+
+  @Test func `a suspended player with an item never plays, and says what it waits for`() {
+    for state in Self.space.states {
+      if let reason = state.suspensions.reason, state.buffer != nil {
+        #expect(state.control == .paused || state.control == .waiting(reason))
+      } else {
+        #expect(state.control != .waiting(.interstitialEvent))
+        #expect(state.control != .waiting(.waitingForCoordinatedPlayback))
+      }
+    }
+  }
+
+  @Test func `a suspension leaves the rate alone at both ends, an empty buffer aside`() {
+    for edge in Self.space.edges {
+      switch edge.event {
+      case .suspensionBegan: #expect(edge.before.rate == edge.after.rate)
+      case .suspensionEnded:
+        #expect(edge.before.rate == edge.after.rate || edge.rule == .emptyStaysPaused)
+      case .setRate, .playImmediately, .setRateAtHostTime, .setWaitsAutomatically, .itemArrived,
+        .itemRemoved, .itemFailed, .bufferChanged, .ranDry, .evaluationEnded, .reachedEnd:
+        continue
+      }
     }
   }
 
@@ -116,7 +143,7 @@ import VirtualTime
 
   @Test func `a patient start needs a buffer that is likely to keep up, or full`() {
     let patient: Set<TransitionRule> = [
-      .startsLikelyOrFull, .waitedEnough, .evaluatedReady, .itemEndsWait,
+      .startsLikelyOrFull, .waitedEnough, .evaluatedReady, .itemEndsWait, .suspensionEndsReady,
     ]
     for edge in Self.space.edges {
       guard let rule = edge.rule, patient.contains(rule), edge.after.waitsAutomatically
@@ -142,7 +169,7 @@ import VirtualTime
       switch edge.event {
       case .setRate, .playImmediately, .setRateAtHostTime: continue
       case .setWaitsAutomatically, .itemArrived, .itemRemoved, .itemFailed, .bufferChanged, .ranDry,
-        .evaluationEnded, .reachedEnd:
+        .evaluationEnded, .reachedEnd, .suspensionBegan, .suspensionEnded:
         #expect(edge.after.control == .paused, "\(edge)")
       }
     }
@@ -156,7 +183,7 @@ import VirtualTime
         _ = again.handle(edge.event)
         #expect(again == edge.after, "\(edge)")
       case .itemArrived, .itemRemoved, .itemFailed, .bufferChanged, .ranDry, .evaluationEnded,
-        .reachedEnd:
+        .reachedEnd, .suspensionBegan, .suspensionEnded:
         continue
       }
     }

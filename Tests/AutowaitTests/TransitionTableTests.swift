@@ -171,4 +171,48 @@ import VirtualTime
     expect(machine(waits: false, nil), on: event, .noItemStaysPaused, .paused)
     expect(machine(enough), on: event, nil, .paused)
   }
+
+  @Test(arguments: Suspension.allCases)
+  func `a suspension waits, and what is in the buffer decides after it`(_ held: Suspension) {
+    let began = PlaybackEvent.suspensionBegan(held)
+    let ended = PlaybackEvent.suspensionEnded(held)
+    expect(machine(enough, play), on: began, .suspended, .waiting(held.reason))
+    expect(machine(enough, began), on: play, .waitsForSuspension, .waiting(held.reason))
+    expect(machine(enough, play, began), on: ended, .suspensionEndsReady, .playing)
+    expect(
+      machine(enough, play, began, .bufferChanged(little)), on: ended, .suspensionEndsUnready,
+      .waiting(.toMinimizeStalls))
+    expect(machine(enough, play, began), on: .setRate(.zero), .pausedByApp, .paused)
+    expect(machine(enough, began), on: ended, nil, .paused)
+    expect(machine(waits: false, little, play), on: began, .suspended, .waiting(held.reason))
+    expect(machine(waits: false, little, play, began), on: ended, .suspensionEndsReady, .playing)
+    expect(
+      machine(waits: false, little, play, began, .bufferChanged(.nothing)), on: ended,
+      .emptyStaysPaused, .paused)
+    expect(
+      machine(enough, play, began), on: .playImmediately(PlaybackRate(2)), .rateChangedWaiting,
+      .waiting(held.reason), rate: PlaybackRate(2))
+    expect(machine(nil, play), on: began, nil, .waiting(.noItemToPlay))
+  }
+
+  @Test func `of two suspensions the interstitial is told first`() {
+    let both = machine(
+      enough, play, .suspensionBegan(.coordinatedPlayback), .suspensionBegan(.interstitialEvent))
+    #expect(both.control == .waiting(.interstitialEvent))
+    expect(
+      both, on: .suspensionEnded(.interstitialEvent), .suspended,
+      .waiting(.waitingForCoordinatedPlayback))
+    expect(both, on: .suspensionEnded(.coordinatedPlayback), nil, .waiting(.interstitialEvent))
+  }
+
+  @Test func `an interstitial goes with its item, a coordination does not`() {
+    for held in Suspension.allCases {
+      let other = machine(enough, play, .suspensionBegan(held), .itemRemoved)
+      #expect(other.control == .waiting(.noItemToPlay))
+      let isKept = held == .coordinatedPlayback
+      expect(
+        other, on: .itemArrived(enough), isKept ? .waitsForSuspension : .itemEndsWait,
+        isKept ? .waiting(.waitingForCoordinatedPlayback) : .playing)
+    }
+  }
 }

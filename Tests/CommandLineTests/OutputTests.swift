@@ -46,6 +46,24 @@ import Testing
     #expect(panels.first?["loadedTimeRanges"] as? [[Double]] == [[0, 4]])
   }
 
+  @Test func `logs take the place of the screen, and come into the document`() throws {
+    let log = try place.run("run", "one.json", "--access-log").text
+    #expect(log.hasPrefix("#Version: 1.0\n"))
+    #expect(log.contains("\n1970-01-01 00:00:01 movie.mp4 - - - 1 0 - 4 0 500000 2 "))
+    #expect(!log.contains("timeControlStatus") && !log.contains("status domain comment"))
+    let both = try place.run("run", "one.json", "--access-log", "--error-log").text
+    #expect(both.hasPrefix(log) && both.contains("#Fields: date time uri s-ip cs-guid status"))
+    let plain = try object(place.run("run", "one.json", "--format=json").output)
+    #expect(plain["accessLog"] == nil && plain["errorLog"] == nil)
+    let document = try object(
+      place.run("run", "one.json", "--format=json", "--access-log", "--error-log").output)
+    let events = try #require(document["accessLog"] as? [[String: Any]])
+    #expect(events.count == 1 && events[0]["durationWatched"] as? Double == 4)
+    #expect(document["errorLog"] is NSNull)
+    let figures = try #require(document["keyPerformanceIndicators"] as? [String: Any])
+    #expect(figures["hasFailed"] as? Bool == false && figures["stallsPerHour"] as? Double == 0)
+  }
+
   @Test func `several runs are a list, and so is a folder with one`() throws {
     #expect(
       try list(try place.run("run", "one.json", "one.json", "--format=json").output).count == 2)

@@ -50,6 +50,47 @@ import Testing
     Showing(.editLists, shownBy: "loop-edit-list"),
     // L14
     Showing(.forwardPlaybackEndTime, shownBy: "loop-trimmed", "loop-looper-time-range"),
+    // C2, C6
+    Showing(.streamWaiting, shownBy: "hls-waits-under-any-contract"),
+    Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),
+    // F1, F2
+    Showing(
+      .pipelineBuild, shownBy: "local-startup-item-first", "local-startup-final-goal-first"),
+    Showing(.lateLayerRebuild, shownBy: "local-startup-item-first"),
+    // F3
+    Showing(
+      .waitingForItem, shownBy: "local-startup-play-before-the-item", "play-before-the-item"),
+    // F4
+    Showing(
+      .stillFrame, shownBy: "local-startup-item-first", "local-startup-final-goal-first"),
+    // T1, T3
+    Showing(
+      .trackChangePause, shownBy: "track-changes-before-ios-10",
+      "track-change-snaps-to-a-key-frame"),
+    Showing(.keyFrameSnap, shownBy: "track-change-snaps-to-a-key-frame"),
+    // AVPlayer.WaitingReason.interstitialEvent
+    Showing(
+      .interstitialSuspension, shownBy: "interstitial-suspends-the-primary",
+      "interstitial-ends-on-an-empty-buffer"),
+    // AVPlayer.WaitingReason.waitingForCoordinatedPlayback
+    Showing(.coordinatedSuspension, shownBy: "coordinated-playback-waits-for-participants"),
+    // W1, W2, W4
+    Showing(
+      .colourTags, shownBy: "colour-of-standard-definition", "colour-of-high-definition",
+      "colour-p3-clamped"),
+    // W5
+    Showing(.workingSpace, shownBy: "colour-working-space", "colour-of-high-definition"),
+    // W6
+    Showing(
+      .wideColourPassThrough, shownBy: "colour-p3-passes-through", "colour-composition"),
+    // W7
+    Showing(.compositionColour, shownBy: "colour-composition"),
+    // W8
+    Showing(.untaggedWarning, shownBy: "colour-untagged"),
+    // W9
+    Showing(.clampTo709, shownBy: "colour-p3-clamped", "colour-p3-passes-through"),
+    // T2
+    Showing(.smoothTrackChanges, shownBy: "track-changes-from-ios-10"),
   ]
 
   @Test(arguments: showings) func `without a behaviour the scenarios that show it fail`(

@@ -54,8 +54,8 @@ import Testing
     Removal("loop-looper-time-range", #""durationLoadedAfter": "400 ms", "#, ""),
     Removal("loop-looper-time-range", #""timeRange": ["1.5 s", "2.5 s"], "#, ""),
     // L12
-    Removal("loop-uneven-video", #", "tracks": { "video": "9.8 s" }"#, ""),
-    Removal("loop-uneven-audio", #", "tracks": { "audio": "9.95 s" }"#, ""),
+    Removal("loop-uneven-video", #", "duration": "9.8 s""#, ""),
+    Removal("loop-uneven-audio", #", "duration": "9.95 s""#, ""),
     // L13
     Removal("loop-edit-list", #""editList": "9.8 s""#, #""editList": "10 s""#),
     // L14

@@ -79,6 +79,11 @@ import Testing
 
   @Test func `every scenario of a stream is in the list`() {
     let names = ShippedScenario.all.map { $0.name }.filter { $0.hasPrefix("hls-") }
-    for name in names { #expect(Self.removals.contains { $0.scenario == name }, "\(name)") }
+    for name in names {
+      let isBroken =
+        Self.removals.contains { $0.scenario == name }
+        || BehaviourTests.showings.contains { $0.scenarios.contains { $0 + ".json" == name } }
+      #expect(isBroken, "\(name)")
+    }
   }
 }

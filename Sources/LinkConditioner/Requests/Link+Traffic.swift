@@ -9,6 +9,7 @@ extension Link {
     let index = traffic.entries.count - 1
     if new.begins <= now { begin(index, at: now) }
     traffic.findNextDue()
+    findNextWake()
     return TrafficID(rawValue: Int32(truncatingIfNeeded: index + 1))
   }
 
@@ -17,6 +18,7 @@ extension Link {
     guard let index = index(of: id) else { return }
     end(index, at: now)
     traffic.findNextDue()
+    findNextWake()
   }
 
   /// Its reader stops reading; traffic that has not begun begins without being read.
@@ -34,6 +36,7 @@ extension Link {
     for transfer in traffic.entries[index].transfers {
       path.setSuspended(suspended, transfer, at: now)
     }
+    findNextWake()
   }
 
   private func index(of id: TrafficID) -> Int? {

@@ -5,10 +5,12 @@ import VirtualTime
 extension JSONWriter {
   /// Writes a run under the names that are the same wherever they occur.
   ///
-  /// - Parameter panels: the engineering panels to write; nil for none.
+  /// - Parameters:
+  ///   - panels: the engineering panels to write; nil for none.
+  ///   - logs: the logs to write.
   public mutating func run(
     _ scenario: Scenario, _ outcome: RunOutcome, file: String, heuristic: String,
-    panels: PanelChoice? = nil
+    panels: PanelChoice? = nil, logs: LogChoice = .none
   ) {
     beginObject()
     key("file")
@@ -18,6 +20,8 @@ extension JSONWriter {
     string(heuristic)
     members(of: outcome.player)
     if let panels { self.panels(outcome.panels, panels) }
+    if logs.hasAccessLog { accessLog(of: outcome.logs) }
+    if logs.hasErrorLog { errorLog(of: outcome.logs) }
     if !outcome.faults.isEmpty {
       key("faults")
       beginArray()

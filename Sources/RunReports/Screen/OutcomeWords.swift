@@ -1,5 +1,6 @@
 import LinkConditioner
 import ScenarioRunner
+import SimulatedPlayback
 import VirtualTime
 
 /// What came of a run, in words.
@@ -17,9 +18,9 @@ struct OutcomeWords {
     if outcome.player.seekWaiting > .zero {
       facts.append(Fact("seek waiting", exactSeconds(outcome.player.seekWaiting.nanoseconds)))
     }
-    facts += [
-      Fact("time", time), Fact("transferred", transferred), end, Fact("fidelity", fidelity),
-    ]
+    facts += [Fact("time", time), Fact("transferred", transferred)]
+    facts += errors
+    facts += [end, Fact("fidelity", fidelity)]
     if let digest = outcome.digest { facts.append(Fact("digest", shortDigest(digest))) }
     facts += outcome.faults.map { Fact("fault", "the books do not balance: " + $0, .bad) }
     return facts
@@ -51,8 +52,27 @@ struct OutcomeWords {
 
   private var transferred: String {
     let player = outcome.player
-    return "\(shownBytes(player.bytesTransferred)) in \(counted(player.requestCount, "request"))"
+    let words =
+      "\(shownBytes(player.bytesTransferred)) in \(counted(player.requestCount, "request"))"
+    if player.bytesAbandoned == 0 { return words }
+    return words + ", \(shownBytes(player.bytesAbandoned)) of them in segments given up"
   }
+
+  /// The first entries of the error log, a line each.
+  private var errors: [Fact] {
+    let events = outcome.logs.errorLog?.events ?? []
+    var facts = events.prefix(Self.mostErrors).map { error in
+      Fact(
+        "", "\(exactSeconds(error.date.nanoseconds)) \(error.comment) (\(error.uri))", .waiting)
+    }
+    if events.count > Self.mostErrors {
+      facts.append(Fact("", "and \(grouped(Int64(events.count - Self.mostErrors))) more"))
+    }
+    if !facts.isEmpty { facts[0].name = "errors" }
+    return facts
+  }
+
+  private static let mostErrors = 5
 
   private var end: Fact {
     let at = "at " + exactSeconds(outcome.ended.nanoseconds)

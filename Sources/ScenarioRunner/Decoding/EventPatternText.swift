@@ -30,10 +30,12 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitchStart
   case variantSwitch
   case segmentAbandon
+  case newErrorLogEntry
   case pipeline
   case itemTransition
   case emptyTrack
   case looper
+  case pictureColour
   case refused
 }
 

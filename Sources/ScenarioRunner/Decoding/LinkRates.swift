@@ -15,7 +15,9 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
     case .changeSchedule(let schedule?): rates += schedule.rates
     case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
-      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setRateAtHostTime,
+      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setTrackEnabled,
+      .beginSuspension, .endSuspension,
+      .setRateAtHostTime,
       .setItem, .removeItem, .switchLink,
       .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:

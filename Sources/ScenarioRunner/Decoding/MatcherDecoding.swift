@@ -6,6 +6,7 @@ struct MatcherDecoding {
   let kind: PropertyKind
 
   func matcher(_ node: DocumentNode) -> Matcher? {
+    if let log = kind.log, !node.isNull { return entries(of: log, node) }
     guard case .object = node.value.content else {
       return value(node).map { .equals($0) }
     }
@@ -32,6 +33,21 @@ struct MatcherDecoding {
       else { return nil }
       return .about(center, within: distance)
     }
+  }
+
+  /// An object for each entry of a log, with the fields that matter.
+  private func entries(of log: LogKind, _ node: DocumentNode) -> Matcher? {
+    let entries = node.list { element -> [LogClaim]? in
+      element.object { object in
+        var claims: [LogClaim] = []
+        for field in log.fields {
+          let claim = object.optional(field.name, as: MatcherDecoding(kind: field.kind).matcher)
+          if let claim { claims.append(LogClaim(name: field.name, matcher: claim)) }
+        }
+        return claims
+      }
+    }
+    return entries.map { .entries($0) }
   }
 
   private func negation(_ node: DocumentNode) -> Matcher? {
@@ -64,6 +80,9 @@ struct MatcherDecoding {
       return Decode.choice(words.map { (word: $0, value: $0) })(node).map { .text($0) }
     case .text: return Decode.nonEmptyText(node).map { .text($0) }
     case .count: return Decode.count(node).map { .count($0) }
+    case .whole:
+      return Decode.count(in: Int64.min...Int64.max)(node).map { .count($0) }
+    case .entries: return nil
     case .bytes: return Decode.bytes(node).map { .count($0) }
     case .bitRate: return Decode.bitRateLimit(node).map { .count($0) }
     case .time: return Decode.timeSpan(node).map { .time($0.nanoseconds) }
@@ -78,12 +97,25 @@ struct MatcherDecoding {
 }
 
 extension PropertyKind {
+  /// The log whose entries they are; nil for what is no log.
+  fileprivate var log: LogKind? {
+    switch self {
+    case .entries(let log): log
+    case .nullable(let kind): kind.log
+    case .boolean, .word, .text, .count, .whole, .bytes, .bitRate, .time, .difference, .rate,
+      .share, .ranges:
+      nil
+    }
+  }
+
   /// What the distance between two such values is.
   fileprivate var distance: PropertyKind {
     switch self {
     case .difference: .time
     case .nullable(let kind): kind.distance
-    case .boolean, .word, .text, .count, .bytes, .bitRate, .time, .rate, .share, .ranges: self
+    case .boolean, .word, .text, .count, .whole, .entries, .bytes, .bitRate, .time, .rate, .share,
+      .ranges:
+      self
     }
   }
 }
@@ -98,7 +130,7 @@ extension PropertyValue {
     case (.rate(let a), .rate(let b)):
       Int64(a.numerator) * Int64(b.denominator) <= Int64(b.numerator) * Int64(a.denominator)
     case (.null, _), (.boolean, _), (.text, _), (.count, _), (.time, _), (.rate, _),
-      (.ranges, _), (.share, _):
+      (.ranges, _), (.share, _), (.entries, _):
       false
     }
   }

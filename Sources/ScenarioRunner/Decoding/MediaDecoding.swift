@@ -35,7 +35,7 @@ extension Decode {
         ("sizesPerSecond", { list(atLeast: 1, of: fileBytes)($0).map(Amount.perSecond) }),
       ])
       let head = object.optional("headAtom", default: HeadAtom(), as: headAtom)
-      let tracks = object.optional("tracks", default: .even, as: fileTracks)
+      let tracks = object.optional("tracks", default: [], as: Decode.tracks)
       guard let amount else { return nil }
       let map: ByteMap?
       switch amount {
@@ -49,36 +49,17 @@ extension Decode {
       }
       guard let map else { return nil }
       guard map.bytes <= ScenarioLimits.mostBytes - head.bytes else { return tooLarge(node) }
-      for track in FileTrack.allCases {
-        guard let length = tracks.length(of: track), length.duration > map.duration
-        else { continue }
+      for track in tracks {
+        guard let length = track.duration, length > map.duration else { continue }
         object.refuse(
-          key: "tracks", "the \(track.word) is longer than the file",
+          key: "tracks", "the track \(quotation(of: track.name)) is longer than the file",
           expected: "a file that lasts as long as its longest track")
+        return nil
       }
-      return MediaFile(
-        map: map, headAtomBytes: head.bytes, headAtomPosition: head.position, tracks: tracks)
-    }
-  }
-
-  private static func fileTracks(_ node: DocumentNode) -> FileTracks? {
-    node.object { object in
-      FileTracks(
-        video: object.optional("video", as: trackLength),
-        audio: object.optional("audio", as: trackLength))
-    }
-  }
-
-  /// "9.8 s", or what there is of media and what the edit list makes of it.
-  private static func trackLength(_ node: DocumentNode) -> TrackLength? {
-    guard case .object = node.value.content else {
-      return mediaDuration(node).map { TrackLength(media: $0) }
-    }
-    return node.object { object in
-      let media = object.required("media", as: mediaDuration)
-      let edited = object.required("editList", as: mediaDuration)
-      guard let media, let edited else { return nil }
-      return TrackLength(media: media, editList: edited)
+      var file = MediaFile(
+        map: map, headAtomBytes: head.bytes, headAtomPosition: head.position)
+      file.trackList = tracks
+      return file
     }
   }
 

@@ -13,15 +13,18 @@ struct PlayerPart {
   var startTime = MediaTime.zero
   var retry = RetryPolicy.standard
   var variants = VariantPart()
+  var pictures = PictureUse()
   /// Whether the item is current from the beginning.
   var hasItem = true
 
   func item(_ media: MediaSource) -> ItemSettings {
-    ItemSettings(
+    var item = ItemSettings(
       source: variants.applied(to: media, under: settings.contract), heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
       startTime: startTime, retry: retry, label: "movie.mp4")
+    item.pictures = pictures
+    return item
   }
 }
 
@@ -36,6 +39,8 @@ struct PlayerDecoding {
     node.object { object in
       var part = PlayerPart()
       part.settings = settings(&object)
+      part.settings.client = object.optional(
+        "client", default: .avFoundation, as: Decode.choice(PlayerClient.names))
       part.heuristic = object.optional("heuristic", default: .standard, as: Decode.heuristic)
       part.hasItem = object.optional(
         "item", default: true, as: Decode.choice([("atStart", true), ("byScript", false)]))
@@ -46,6 +51,11 @@ struct PlayerDecoding {
         "forwardPlaybackEndTime", as: Decode.endTime(of: media?.file))
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
       part.variants = VariantPart(&object)
+      part.settings.hasLayer = part.variants.constraints.layerPixels != nil
+      part.adopt(object.optional("display", as: Decode.display))
+      part.pictures = PictureUse(
+        output: object.optional("videoOutput", as: Decode.colourRequest),
+        composition: object.optional("composition", as: Decode.composition))
       part.startTime = object.optional("startTime", default: .zero, as: startTime)
       return part
     }
@@ -76,6 +86,13 @@ struct PlayerDecoding {
   }
 }
 
+extension PlayerClient {
+  /// What scenarios call them.
+  static let names: [(word: String, value: PlayerClient)] = [
+    ("AVFoundation", .avFoundation), ("AVKit", .avKit), ("MediaPlayer", .mediaPlayer),
+  ]
+}
+
 extension Decode {
   /// A behaviour that the player is to lack.
   static func behaviour(_ node: DocumentNode) -> Behaviour? {
@@ -91,7 +108,9 @@ extension Decode {
         parse: object.optional("parse", default: .zero, as: runSpan),
         lookAheadDepth: object.optional("lookAhead", as: count(in: 0...1_000)).map {
           Int32($0)
-        })
+        },
+        reconfiguration: object.optional("reconfiguration", default: .zero, as: runSpan),
+        keyFrameInterval: object.optional("keyFrameInterval", default: .zero, as: mediaPlace))
     }
   }
 

@@ -1,10 +1,14 @@
+import Autowait
+
 /// What sort of value a property has, and with it how an expectation writes it.
-indirect enum PropertyKind {
+indirect enum PropertyKind: Sendable {
   case boolean
   case word([String])
   /// As the engineering screen shows it.
   case text
   case count
+  /// A number that may be below zero.
+  case whole
   case bytes
   case bitRate
   case time
@@ -13,15 +17,30 @@ indirect enum PropertyKind {
   case rate
   case share
   case ranges
+  /// The entries of a log.
+  case entries(LogKind)
   /// That, or null.
   case nullable(PropertyKind)
 
   /// Whether one value can be more than another.
   var isOrdered: Bool {
     switch self {
-    case .boolean, .word, .text, .ranges: false
-    case .count, .bytes, .bitRate, .time, .difference, .rate, .share: true
+    case .boolean, .word, .text, .ranges, .entries: false
+    case .count, .whole, .bytes, .bitRate, .time, .difference, .rate, .share: true
     case .nullable(let kind): kind.isOrdered
+    }
+  }
+}
+
+/// One of the logs of an item, with what its entries hold.
+enum LogKind {
+  case access
+  case error
+
+  var fields: [(name: String, kind: PropertyKind, summary: String)] {
+    switch self {
+    case .access: AccessLogField.allCases.map { ($0.rawValue, $0.kind, $0.summary) }
+    case .error: ErrorLogField.allCases.map { ($0.rawValue, $0.kind, $0.summary) }
     }
   }
 }
@@ -31,7 +50,7 @@ extension PlayerProperty {
     switch self {
     case .timeControlStatus: .word(["paused", "waiting", "playing"])
     case .reasonForWaitingToPlay:
-      .nullable(.word(["toMinimizeStalls", "evaluatingBufferingRate", "noItemToPlay"]))
+      .nullable(.word(WaitingReason.allCases.map { $0.word }))
     case .status: .word(["unknown", "readyToPlay", "failed"])
     case .end: .word(["finished", "horizon", "budget", "idle"])
     case .rate, .timebaseRate, .defaultRate: .rate
@@ -49,8 +68,10 @@ extension PlayerProperty {
     case .stallCount, .requestCount, .variantSwitchCount: .count
     case .pipelineBuildCount, .prerollCount: .count
     case .variant: .nullable(.count)
-    case .indicatedBitrate, .observedBitrate: .nullable(.bitRate)
-    case .bytesTransferred: .bytes
+    case .indicatedBitrate, .observedBitrate, .timeWeightedIndicatedBitrate: .nullable(.bitRate)
+    case .accessLog: .nullable(.entries(.access))
+    case .errorLog: .nullable(.entries(.error))
+    case .bytesTransferred, .bytesAbandoned: .bytes
     case .rebufferRatio: .share
     case .projectionError, .projectionErrorByRequestedRate: .difference
     }
@@ -67,8 +88,9 @@ extension PlayerProperty {
       .indicatedBitrate, .observedBitrate, .currentItem, .items, .itemCount, .looperStatus:
       false
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
-      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount,
-      .variantSwitchCount, .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount,
+      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
+      .variantSwitchCount, .timeWeightedIndicatedBitrate, .accessLog, .errorLog,
+      .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount,
       .emptyVideoTime, .silentAudioTime, .pipelineTime, .pipelineBuildCount, .prerollCount, .end,
       .projectionError, .projectionErrorByRequestedRate:
       true

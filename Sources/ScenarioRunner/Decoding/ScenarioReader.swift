@@ -48,7 +48,7 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
       links: links, names: names, items: itemNames,
-      traffic: TrafficNames(in: object.child("traffic")))
+      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media))
     let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)

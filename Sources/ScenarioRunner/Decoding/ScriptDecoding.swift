@@ -1,3 +1,4 @@
+import Autowait
 import SimulatedWorld
 import VirtualTime
 
@@ -8,6 +9,7 @@ struct ScriptDecoding {
   let names: StepNames
   let items: PartNames
   let traffic: TrafficNames
+  let tracks: TrackNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {
     names.check()
@@ -91,6 +93,11 @@ extension ScriptDecoding {
       object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
     case .setLayer:
       object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
+    case .setTrackEnabled: setTrackEnabled(&object)
+    case .beginSuspension:
+      object.required("by", as: Decode.suspension).map(AppAction.beginSuspension)
+    case .endSuspension:
+      object.required("by", as: Decode.suspension).map(AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
@@ -122,6 +129,13 @@ extension ScriptDecoding {
     return item.map { .insert(item: $0, after: other) }
   }
 
+  private func setTrackEnabled(_ object: inout DocumentObject) -> AppAction? {
+    let track = object.required("track", as: tracks.reference)
+    let isEnabled = object.required("to", as: Decode.boolean)
+    guard let track, let isEnabled else { return nil }
+    return .setTrackEnabled(name: track.name, index: track.index, isEnabled)
+  }
+
   private func setRateAtHostTime(_ object: inout DocumentObject) -> AppAction? {
     let rate = object.required("rate", as: Decode.scenarioRate)
     let time = object.optional("time", as: Decode.mediaPlace)
@@ -144,6 +158,9 @@ enum AppVerb: String, CaseIterable {
   case setPreferredForwardBufferDuration
   case setPreferredPeakBitRate
   case setLayer
+  case setTrackEnabled
+  case beginSuspension
+  case endSuspension
   case setRateAtHostTime
   case setItem
   case removeItem
@@ -163,11 +180,15 @@ enum AppVerb: String, CaseIterable {
 
   /// Every key that some verb takes.
   static let argumentKeys = [
-    "to", "rate", "time", "hostTime", "traffic", "ahead", "item", "afterItem",
+    "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "item", "afterItem",
   ]
 }
 
 extension Decode {
+  static func suspension(_ node: DocumentNode) -> Suspension? {
+    choice(Suspension.allCases.map { (word: $0.word, value: $0) })(node)
+  }
+
   static func verb(_ node: DocumentNode) -> AppVerb? {
     choice(AppVerb.allCases.map { (word: $0.rawValue, value: $0) })(node)
   }

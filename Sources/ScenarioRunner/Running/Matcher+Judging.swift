@@ -15,6 +15,9 @@ extension Matcher {
       else { return false }
       return (a - b).magnitude <= c.magnitude
     case .not(let other): return !other.accepts(value)
+    case .entries(let claims):
+      guard case .entries(let entries) = value else { return false }
+      return areMet(claims, by: entries)
     }
   }
 
@@ -27,6 +30,7 @@ extension Matcher {
     case .atMost(let value): "at most \(value.words)"
     case .about(let value, let within): "\(value.words) within \(within.words)"
     case .not(let other): "not \(other.words)"
+    case .entries(let claims): ScenarioRunner.words(claims)
     }
   }
 }
@@ -40,7 +44,7 @@ extension PropertyValue {
     case .share(let millionths): Int128(millionths)
     case .rate(let rate):
       Int128(rate.numerator) * 1_000_000_000 / Int128(rate.denominator)
-    case .null, .boolean, .text, .ranges: nil
+    case .null, .boolean, .text, .ranges, .entries: nil
     }
   }
 
@@ -64,6 +68,7 @@ extension PropertyValue {
     case .rate: 5
     case .ranges: 6
     case .share: 7
+    case .entries: 8
     }
   }
 
@@ -83,6 +88,7 @@ extension PropertyValue {
       var writer = JSONWriter()
       writer.decimal(millionths, places: 4)
       return writer.text + " %"
+    case .entries(let entries): return ScenarioRunner.words(entries)
     case .ranges(let ranges):
       var text = "["
       for (index, range) in ranges.enumerated() {

@@ -8,6 +8,7 @@ public struct RunOutcome: Sendable {
   public var ended: Instant
   public var eventCount: Int64
   public var player: PlayerSummary
+  public var logs: RunLogs
   /// The hash of the trace, without the tool's version and itself; nil when no trace was kept.
   public var digest: String?
   public var trace: [UInt8]
@@ -41,6 +42,8 @@ public struct PlayerSummary: Hashable, Sendable {
   public var paused: TimeSpan
   public var seekWaiting: TimeSpan
   public var bytesTransferred: Int64
+  /// What of that were parts of segments that were given up.
+  public var bytesAbandoned: Int64
   public var requestCount: Int64
   public var variantSwitchCount: Int64
   /// Time in which it played and its pipeline was not ready, after the first motion.

@@ -33,12 +33,18 @@ extension RunSession {
     case .indicatedBitrate: return core.indicatedBitRate.map { .count($0) } ?? .null
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
-      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount,
-      .pipelineTime, .pipelineBuildCount, .prerollCount:
+      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
+      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount:
       return booked(property)
     case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
       .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime:
-      return queued(property)
+      return QueueProperty(rawValue: property.rawValue).map { queued($0) }
+    case .timeWeightedIndicatedBitrate:
+      return player.indicators.timeWeightedIndicatedBitrate.map { .count($0) } ?? .null
+    case .accessLog:
+      return player.accessLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
+    case .errorLog:
+      return player.errorLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
     case .end: return end.map { .text($0.word) }
     case .projectionError: return projectionError { $0.byTimebase }
     case .projectionErrorByRequestedRate: return projectionError { $0.byRate }
@@ -57,6 +63,7 @@ extension RunSession {
     case .seekWaitingTime: return .time(summary.seekWaiting.nanoseconds)
     case .rebufferRatio: return .share(summary.rebufferShare)
     case .bytesTransferred: return .count(summary.bytesTransferred)
+    case .bytesAbandoned: return .count(summary.bytesAbandoned)
     case .requestCount: return .count(summary.requestCount)
     case .variantSwitchCount: return .count(summary.variantSwitchCount)
     case .pipelineTime: return .time(summary.pipeline.nanoseconds)
@@ -66,7 +73,8 @@ extension RunSession {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .end, .currentItem, .items, .itemCount,
+      .indicatedBitrate, .observedBitrate, .timeWeightedIndicatedBitrate, .accessLog, .errorLog,
+      .end, .currentItem, .items, .itemCount,
       .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount, .looperStatus,
       .emptyVideoTime, .silentAudioTime,
       .projectionError, .projectionErrorByRequestedRate:

@@ -119,7 +119,7 @@ extension RunSession {
     case .rate, .timeControl, .timebase, .likelyToKeepUp, .bufferEmpty, .bufferFull,
       .waitsAutomatically, .stalled, .timeJumped, .seek, .seekCompleted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .variantChosen,
-      .variantSwitchStarted, .variantSwitched, .segmentAbandoned:
+      .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged, .pictureColour:
       return event
     }
   }
@@ -153,7 +153,7 @@ extension RunSession {
 
   // MARK: What can be expected
 
-  func queued(_ property: PlayerProperty) -> PropertyValue? {
+  func queued(_ property: QueueProperty) -> PropertyValue {
     let books = player.core.books
     switch property {
     case .currentItem: return .text(player.currentItem?.number.map(name) ?? "none")
@@ -169,16 +169,6 @@ extension RunSession {
     case .looperStatus: return .text(looper?.status.word ?? "none")
     case .emptyVideoTime: return .time(books.emptyVideo.nanoseconds)
     case .silentAudioTime: return .time(books.silentAudio.nanoseconds)
-    case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
-      .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
-      .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
-      .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .startupDelay, .stallCount, .stalledTime,
-      .waitingTime, .playedTime, .pausedTime, .seekWaitingTime, .rebufferRatio,
-      .bytesTransferred, .requestCount, .variantSwitchCount, .pipelineTime,
-      .pipelineBuildCount, .prerollCount, .end, .projectionError,
-      .projectionErrorByRequestedRate:
-      return nil
     }
   }
 }
@@ -198,7 +188,8 @@ extension AppAction {
     case .insert, .remove, .removeAllItems, .advanceToNextItem: true
     case .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek, .setWaitsAutomatically,
       .setForwardPlaybackEndTime, .setActionAtItemEnd, .setPreferredForwardBufferDuration,
-      .setPreferredPeakBitRate, .setLayer, .setRateAtHostTime, .setItem, .removeItem,
+      .setPreferredPeakBitRate, .setLayer, .setTrackEnabled, .beginSuspension, .endSuspension,
+      .setRateAtHostTime, .setItem, .removeItem,
       .startLooping, .disableLooping, .switchLink, .changeLink, .changeSchedule, .suspendTraffic,
       .resumeTraffic, .stopTraffic, .project:
       false

@@ -22,8 +22,9 @@ extension RunSession {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
-      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .pipeline,
-      .itemTransition, .emptyTrack:
+      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
+      .pipeline,
+      .pictureColour, .itemTransition, .emptyTrack:
       note(event)
     }
   }

@@ -47,7 +47,16 @@ extension RunSession {
     case .setPreferredForwardBufferDuration(let duration):
       player.preferredForwardBufferDuration = duration
     case .setPreferredPeakBitRate(let rate): constrain { $0.preferredPeakBitRate = rate }
-    case .setLayer(let pixels): constrain { $0.layerPixels = pixels }
+    case .setLayer(let pixels):
+      item.source.constrain { $0.layerPixels = pixels }
+      player.setLayer(pixels)
+    case .setTrackEnabled(_, let track, let isEnabled):
+      _ = item.setTrack(track, enabled: isEnabled)
+      player.setTrack(track, enabled: isEnabled)
+    case .beginSuspension(let suspension):
+      attempt { () throws(PlayerError) in try player.setSuspended(true, by: suspension) }
+    case .endSuspension(let suspension):
+      attempt { () throws(PlayerError) in try player.setSuspended(false, by: suspension) }
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let instant = hostTime.map { $0.instant(at: world.now) }
       attempt { () throws(PlayerError) in
@@ -148,6 +157,9 @@ extension AppAction {
     case .setPreferredForwardBufferDuration: "setPreferredForwardBufferDuration"
     case .setPreferredPeakBitRate: "setPreferredPeakBitRate"
     case .setLayer: "setLayer"
+    case .setTrackEnabled: "setTrackEnabled"
+    case .beginSuspension: "beginSuspension"
+    case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
     case .setItem: "setItem"
     case .insert: "insert"
@@ -188,6 +200,10 @@ extension AppAction {
     case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
     case .setLayer(let pixels):
       [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
+    case .setTrackEnabled(let name, _, let isEnabled):
+      [("track", .text(name)), ("to", .boolean(isEnabled))]
+    case .beginSuspension(let suspension), .endSuspension(let suspension):
+      [("by", .text(suspension.word))]
     case .setRateAtHostTime(let rate, let time, _):
       [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]

@@ -15,6 +15,7 @@ extension PlayerSummary {
     paused = books.paused
     seekWaiting = books.seekWaiting
     bytesTransferred = core.bytesTransferred(at: now)
+    bytesAbandoned = core.bytesAbandoned
     requestCount = core.requestCount
     variantSwitchCount = core.variantSwitchCount
     pipeline = books.pipeline
@@ -49,6 +50,10 @@ extension JSONWriter {
     seconds(summary.seekWaiting.nanoseconds)
     key("bytesTransferred")
     integer(summary.bytesTransferred)
+    if summary.bytesAbandoned > 0 {
+      key("bytesAbandoned")
+      integer(summary.bytesAbandoned)
+    }
     key("requestCount")
     integer(summary.requestCount)
     key("variantSwitchCount")

@@ -96,8 +96,11 @@ final class RunSession {
       }
     }
     return RunOutcome(
-      end: end, ended: world.now, eventCount: world.eventCount, player: summary, digest: digest,
-      trace: trace.bytes, failures: judge(end: end), faults: faults, bands: screen.bands,
+      end: end, ended: world.now, eventCount: world.eventCount, player: summary,
+      logs: RunLogs(
+        accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators),
+      digest: digest, trace: trace.bytes, failures: judge(end: end), faults: faults,
+      bands: screen.bands,
       panels: screen.panels, levels: screen.levels, stepInstants: stepsDone)
   }
 

@@ -53,6 +53,8 @@ public indirect enum Matcher: Hashable, Sendable {
   /// Within a distance of a value.
   case about(PropertyValue, within: PropertyValue)
   case not(Matcher)
+  /// The entries of a log: as many, each with these fields at least.
+  case entries([[LogClaim]])
 }
 
 /// A value of a property, exact.
@@ -67,6 +69,7 @@ public enum PropertyValue: Hashable, Sendable {
   case ranges([Range<Int64>])
   /// A share in parts per million.
   case share(Int64)
+  case entries([LogEntry])
 }
 
 /// An event of the trace by its name, with a member that it must have.
@@ -82,6 +85,21 @@ public struct EventPattern: Hashable, Sendable {
     self.member = member
     self.value = value
   }
+}
+
+/// Those of them that speak of what is played one after another.
+enum QueueProperty: String {
+  case currentItem
+  case items
+  case itemCount
+  case longestQueue
+  case transitionCount
+  case totalGap
+  case loopCount
+  case parseCount
+  case looperStatus
+  case emptyVideoTime
+  case silentAudioTime
 }
 
 /// What can be expected of a player, under the names of AVPlayer and of the summary.
@@ -118,8 +136,12 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case seekWaitingTime
   case rebufferRatio
   case bytesTransferred
+  case bytesAbandoned
   case requestCount
   case variantSwitchCount
+  case timeWeightedIndicatedBitrate
+  case accessLog
+  case errorLog
   // What is played after another.
   case currentItem
   case items

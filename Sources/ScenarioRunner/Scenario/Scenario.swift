@@ -130,6 +130,11 @@ public enum AppAction: Sendable {
   case setPreferredPeakBitRate(Int64)
   /// The pixels of the layer that shows the picture; nil takes it away.
   case setLayer(PixelSize?)
+  /// Enables or disables a track of the file.
+  case setTrackEnabled(name: String, index: Int, Bool)
+  /// Something outside holds the player up, or does no longer.
+  case beginSuspension(Suspension)
+  case endSuspension(Suspension)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
   /// Makes the scenario's item current, or enqueues its queue.
   case setItem

@@ -60,6 +60,9 @@ extension Schema {
     claim("timeClaim", time, "A time, or bounds for it."),
     claim("differenceClaim", reference("signedTime"), distance: time, "A difference of times."),
     claim("countClaim", integer(from: 0), "A count, or bounds for it."),
+    claim(
+      "numberClaim", Schema().with("type", .string("integer")).examples(.number("-12938")),
+      "A whole number, or bounds for it."),
     claim("sizeClaim", reference("size"), "A size, or bounds for it."),
     claim("rateClaim", playbackRate, "A rate, or bounds for it."),
     claim("shareClaim", reference("percentage"), "A share, or bounds for it."),
@@ -67,6 +70,8 @@ extension Schema {
     claim("bitRateClaim", reference("bitRate"), "A bit rate, or bounds for it."),
     optional("optionalCountClaim", "countClaim", "A count, bounds for it, or null."),
     optional("optionalBitRateClaim", "bitRateClaim", "A bit rate, bounds for it, or null."),
+    SchemaKey("accessLogClaim", entries(of: .access), "An object for each event of the log."),
+    SchemaKey("errorLogClaim", entries(of: .error), "An object for each event of the log."),
     SchemaKey("booleanClaim", plainClaim(boolean, "booleanClaim"), "True or false."),
     SchemaKey("textClaim", plainClaim(text("0.0s"), "textClaim"), "A text, as it is shown."),
     SchemaKey(
@@ -114,6 +119,11 @@ extension Schema {
       ]), description)
   }
 
+  /// An object for each entry of a log.
+  private static func entries(of log: LogKind) -> Schema {
+    list(of: object(log.fields.map { SchemaKey($0.name, $0.kind.claim, $0.summary) }))
+  }
+
   /// A value, or anything but one.
   fileprivate static func plainClaim(_ value: Schema, _ name: String) -> Schema {
     anyOf([value, object([.required("not", reference(name), "Anything but that.")])])
@@ -132,6 +142,9 @@ extension PropertyKind {
     case .word(let words): .wordClaim(.words(words))
     case .text: .reference("textClaim")
     case .count: .reference("countClaim")
+    case .whole: .reference("numberClaim")
+    case .entries(.access): .reference("accessLogClaim")
+    case .entries(.error): .reference("errorLogClaim")
     case .bytes: .reference("sizeClaim")
     case .bitRate: .reference("bitRateClaim")
     case .time: .reference("timeClaim")
@@ -142,6 +155,8 @@ extension PropertyKind {
     case .nullable(.word(let words)): .wordClaim(.nullable(.words(words)))
     case .nullable(.count): .reference("optionalCountClaim")
     case .nullable(.bitRate): .reference("optionalBitRateClaim")
+    case .nullable(.entries(.access)): .nullable(.reference("accessLogClaim"))
+    case .nullable(.entries(.error)): .nullable(.reference("errorLogClaim"))
     case .nullable: .reference("optionalTimeClaim")
     }
   }
@@ -175,6 +190,12 @@ extension PlayerProperty {
     case .seekWaitingTime: "How long it waited after seeks out of the buffer."
     case .rebufferRatio: "Stalled time over stalled and played time."
     case .bytesTransferred: "What the link delivered to the item."
+    case .bytesAbandoned: "What of that were parts of segments that were given up."
+    case .timeWeightedIndicatedBitrate:
+      "What the playlist declares for the variants, weighted with the media watched of each."
+    case .accessLog:
+      "The access log, with an object for each event; null before the item is ready to play."
+    case .errorLog: "The error log, with an object for each event; null while nothing went wrong."
     case .requestCount: "How many requests were made."
     case .variantSwitchCount: "How often a segment of another variant came into the buffer."
     case .variant: "Which variant the next segment is of, in playlist order from 0."
@@ -184,13 +205,17 @@ extension PlayerProperty {
     case .projectionError: "How far the last projection by the timebase was off."
     case .projectionErrorByRequestedRate: "How far the one by the requested rate was off."
     case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
-      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime, .pipelineTime,
-      .pipelineBuildCount, .prerollCount:
-      queueSummary
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime:
+      QueueProperty(rawValue: rawValue)?.summary ?? ""
+    case .pipelineTime: "How long it stood for its pipeline after the first motion."
+    case .pipelineBuildCount: "How often its pipeline was set up."
+    case .prerollCount: "How often its pipeline was filled."
     }
   }
+}
 
-  private var queueSummary: String {
+extension QueueProperty {
+  fileprivate var summary: String {
     switch self {
     case .currentItem: "The current item by its name; “none” where there is none."
     case .items: "The names of the items in the queue, the current one first, with commas between."
@@ -203,18 +228,6 @@ extension PlayerProperty {
     case .looperStatus: "The status of the looper; “none” without one."
     case .emptyVideoTime: "How long played media had no picture any more."
     case .silentAudioTime: "How long played media had no sound any more."
-    case .pipelineTime: "How long it stood for its pipeline after the first motion."
-    case .pipelineBuildCount: "How often its pipeline was set up."
-    case .prerollCount: "How often its pipeline was filled."
-    case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
-      .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
-      .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
-      .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .startupDelay,
-      .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime,
-      .rebufferRatio, .bytesTransferred, .requestCount, .variantSwitchCount, .variant,
-      .indicatedBitrate, .observedBitrate, .end, .projectionError,
-      .projectionErrorByRequestedRate:
-      summary
     }
   }
 }

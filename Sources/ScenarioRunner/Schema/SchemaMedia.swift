@@ -1,3 +1,5 @@
+import StreamingMedia
+
 extension Schema {
   static var media: Schema {
     object(
@@ -23,28 +25,29 @@ extension Schema {
               .examples(.array([JSONValue(.string("250 KB")), JSONValue(.string("90 KB"))])),
             "The size of each second of media; the last may last for less than one."),
           SchemaKey("headAtom", headAtom, "What must be read before anything can be played."),
-          SchemaKey("tracks", tracks, "How long its tracks last, where they are uneven."),
+          SchemaKey("tracks", list(of: track), "What is known of its tracks."),
         ],
         oneOf: [["duration", "bitrate"], ["duration", "size"], ["sizesPerSecond"]]),
       "A file of one rendition."),
     SchemaKey("stream", stream, "A presentation of playlists and segments."),
   ]
 
-  private static var tracks: Schema {
+  private static var track: Schema {
     object([
-      SchemaKey("video", trackLength, "As long as the file unless said otherwise."),
-      SchemaKey("audio", trackLength, "As long as the file unless said otherwise."),
+      .required("kind", words(MediaTrack.Kind.allCases.map { $0.rawValue }), "What it is for."),
+      .required("name", text("English"), "What it is called."),
+      SchemaKey("language", text("en"), "Its language."),
+      SchemaKey("colour", colour, "How its picture is to be understood."),
+      SchemaKey(
+        "duration", time.examples("1.8 s"), "How long it is, if not as long as the file."),
+      SchemaKey(
+        "editList", time.examples("1.7 s"), "How much of it is presented, by the edit list."),
     ])
   }
 
-  private static var trackLength: Schema {
-    anyOf([
-      time.examples("1.8 s"),
-      object([
-        .required("media", time.examples("2 s"), "What there is of media in it."),
-        .required("editList", time.examples("1.8 s"), "What the edit list makes of it."),
-      ]),
-    ])
+  static var colour: Schema {
+    let names = ColourTriple.named.map { $0.name }
+    return anyOf([words(names), pattern("^[0-9]{1,3}-[0-9]{1,3}-[0-9]{1,3}$").examples("12-1-1")])
   }
 
   private static var headAtom: Schema {

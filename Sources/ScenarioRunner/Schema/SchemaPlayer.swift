@@ -2,7 +2,7 @@ import SimulatedPlayback
 
 extension Schema {
   static var player: Schema {
-    object(playerKeys + itemKeys + variantKeys)
+    object(playerKeys + itemKeys + variantKeys + pictureKeys)
   }
 
   private static let playerKeys = [
@@ -11,6 +11,10 @@ extension Schema {
       pattern(#"^ *(iOS|iPadOS|tvOS|macOS) +[0-9]{1,2}(\.[0-9]{1,2})? *$"#)
         .examples("iOS 10", "iOS 9.3", "macOS 10.12", "tvOS 10"),
       "The SDK the app is linked against, whose contract holds; today's unless said otherwise."),
+    SchemaKey(
+      "client", words(PlayerClient.names.map { $0.word }),
+      "What plays: the app's own code on AVFoundation, unless said otherwise, or AVKit or "
+        + "MediaPlayer, which wait under any contract."),
     SchemaKey(
       "automaticallyWaitsToMinimizeStalling", boolean,
       "Whether the player waits until it is likely to keep up; what the contract says unless said "
@@ -52,6 +56,12 @@ extension Schema {
     SchemaKey(
       "lookAhead", integer(from: 0, through: 1_000),
       "How many items of a queue are prepared at most; as many as are short as a rule."),
+    SchemaKey(
+      "reconfiguration", time,
+      "Adjusting the pipeline to other tracks while playing, before iOS 10."),
+    SchemaKey(
+      "keyFrameInterval", time,
+      "Where such an adjustment goes back to a key frame: how far apart they are."),
   ])
 
   private static let latency = object([

@@ -1,3 +1,5 @@
+import Autowait
+
 extension Schema {
   static var script: Schema {
     list(of: anyOf(AppVerb.allCases.map { step($0) }))
@@ -63,6 +65,9 @@ extension AppVerb {
     case .setPreferredForwardBufferDuration: "Sets how much media to buffer ahead."
     case .setPreferredPeakBitRate: "Sets the most that a variant may need; zero sets no limit."
     case .setLayer: "Sets the layer that shows the picture."
+    case .setTrackEnabled: "Enables or disables a track of the file."
+    case .beginSuspension: "Something outside holds the player up from now on."
+    case .endSuspension: "It does no longer."
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
@@ -109,6 +114,17 @@ extension AppVerb {
     case .setPreferredPeakBitRate:
       [.required("to", .reference("bitRate"), "How much; zero sets no limit.")]
     case .setLayer: [.required("to", .nullable(.layer), "The layer; null takes it away.")]
+    case .setTrackEnabled:
+      [
+        .required("track", .text("French"), "Which, by its name."),
+        .required("to", .boolean, "Enabled or not."),
+      ]
+    case .beginSuspension, .endSuspension:
+      [
+        .required(
+          "by", .words(Suspension.allCases.map { $0.word }),
+          "An interstitial, or participants of coordinated playback who are not ready.")
+      ]
     case .setRateAtHostTime: hostTimeArguments
     case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
     case .changeLink:

@@ -1,4 +1,5 @@
 import SimulatedPlayback
+import StreamingMedia
 import VirtualTime
 
 extension TraceEvent {
@@ -16,7 +17,7 @@ extension TraceEvent {
       self.init(
         "emptyTrack",
         [
-          ("track", .text(track.word)), ("from", .seconds(from.nanoseconds)),
+          ("track", .text(track.rawValue)), ("from", .seconds(from.nanoseconds)),
           ("to", .seconds(to.nanoseconds)),
         ])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
@@ -24,7 +25,7 @@ extension TraceEvent {
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .segmentAbandoned, .errorLogged, .pictureColour:
       preconditionFailure("only what lies between two pieces of playback comes here")
     }
   }

@@ -41,10 +41,12 @@ extension TraceEvent {
       .readingSuspended:
       self.init(transfer: observation)
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned:
+      .segmentAbandoned, .errorLogged:
       self.init(stream: observation)
     case .pipeline, .itemTransition, .emptyTrack:
       self.init(passage: observation)
+    case .pictureColour(let picture):
+      self.init(picture)
     }
   }
 
@@ -60,7 +62,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .pipeline,
+      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
       .itemTransition, .emptyTrack:
       preconditionFailure("only what is on or off comes here")
     }
@@ -90,7 +92,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .pipeline,
+      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
       .itemTransition, .emptyTrack:
       preconditionFailure("only what happens at a point of the media comes here")
     }
@@ -123,7 +125,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .pipeline,
+      .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
       .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a transfer comes here")
     }
@@ -154,10 +156,18 @@ extension TraceEvent {
           ("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes)),
           ("size", .count(whole)),
         ])
+    case .errorLogged(let error):
+      self.init(
+        "newErrorLogEntry",
+        [
+          ("uri", .text(error.uri)), ("errorStatusCode", .count(error.statusCode)),
+          ("errorDomain", .text(error.domain)), ("errorComment", .text(error.comment)),
+        ])
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline,
+      .pictureColour,
       .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a stream comes here")
     }

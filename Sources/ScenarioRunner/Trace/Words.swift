@@ -31,6 +31,8 @@ extension WaitingReason {
     case .toMinimizeStalls: "toMinimizeStalls"
     case .evaluatingBufferingRate: "evaluatingBufferingRate"
     case .noItemToPlay: "noItemToPlay"
+    case .interstitialEvent: "interstitialEvent"
+    case .waitingForCoordinatedPlayback: "waitingForCoordinatedPlayback"
     }
   }
 
@@ -40,6 +42,17 @@ extension WaitingReason {
     case .toMinimizeStalls: "Minimizing Stalls"
     case .evaluatingBufferingRate: "Evaluating Buffering Rate"
     case .noItemToPlay: "No Item To Play"
+    case .interstitialEvent: "Interstitial Event"
+    case .waitingForCoordinatedPlayback: "Waiting for Coordinated Playback"
+    }
+  }
+}
+
+extension Suspension {
+  public var word: String {
+    switch self {
+    case .interstitialEvent: "interstitialEvent"
+    case .coordinatedPlayback: "coordinatedPlayback"
     }
   }
 }
@@ -99,6 +112,10 @@ extension TransitionRule {
     case .itemRemovedPauses: "itemRemovedPauses"
     case .itemFailedPauses: "itemFailedPauses"
     case .failedItemStaysPaused: "failedItemStaysPaused"
+    case .suspended: "suspended"
+    case .waitsForSuspension: "waitsForSuspension"
+    case .suspensionEndsReady: "suspensionEndsReady"
+    case .suspensionEndsUnready: "suspensionEndsUnready"
     }
   }
 }
@@ -162,6 +179,7 @@ extension PlayerError {
       "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false"
     case .negativeTime: "a seek goes to a time that is not negative"
     case .advanceNeedsQueue: "only a queue can advance at the end of an item"
+    case .unknownToSDK: "the SDK that the app is linked against does not have it"
     case .needsQueue: "only a player with a queue takes this"
     case .alreadyEnqueued: "the item stands in the queue already"
     case .notEnqueued: "the item to insert behind is not in the queue"
@@ -176,15 +194,6 @@ extension ItemTransition.Kind {
     case .seamless: "seamless"
     case .hiccup: "hiccup"
     case .buffering: "buffering"
-    }
-  }
-}
-
-extension FileTrack {
-  public var word: String {
-    switch self {
-    case .video: "video"
-    case .audio: "audio"
     }
   }
 }

@@ -13,41 +13,22 @@ extension StreamLoader {
   }
 
   private func choice(_ current: Int, _ ahead: MediaTime) -> Int? {
-    let verdicts = presentation.verdicts(under: settings.constraints)
-    let isBarred = !verdicts[current].isEligible
-    let eligible = verdicts.indices.filter { verdicts[$0].isEligible }
-    guard let lowest = eligible.min(by: { bandwidth($0) < bandwidth($1) }) else { return nil }
-    guard case .throughput(let rule) = settings.adaptation else {
-      return isBarred ? lowest : nil
-    }
-    guard let estimate = estimator.bitsPerSecond else {
-      return isBarred ? lowest : nil
-    }
+    let isBarred = !rungs[current].isEligible
+    guard let lowest = rungs.lowest else { return nil }
+    guard case .throughput(let rule) = settings.adaptation,
+      let estimate = estimator.bitsPerSecond
+    else { return isBarred ? lowest : nil }
     let budget = BitRate.bitsPerSecond(
       scaled(estimate, by: rule.safetyPercent, over: 100, rounding: .down))
-    let best = highest(of: eligible, within: budget) ?? lowest
+    let best = rungs.highest(within: budget) ?? lowest
     if best == current { return nil }
     if isBarred { return best }
-    if bandwidth(best) > bandwidth(current) {
+    if rungs[best].bandwidth > rungs[current].bandwidth {
       return ahead >= rule.upSwitchBuffer ? best : nil
     }
     // Going down is free of haste while the present variant is sustained, or much is ahead.
-    if BitRate.bitsPerSecond(estimate) >= presentation.variants[current].sustainedBitRate {
-      return nil
-    }
+    if BitRate.bitsPerSecond(estimate) >= rungs[current].sustained { return nil }
     return ahead < rule.downSwitchBuffer ? best : nil
-  }
-
-  private func highest(of candidates: [Int], within budget: BitRate) -> Int? {
-    var best: Int?
-    for candidate in candidates where presentation.variants[candidate].sustainedBitRate <= budget {
-      if best.map({ bandwidth(candidate) > bandwidth($0) }) ?? true { best = candidate }
-    }
-    return best
-  }
-
-  private func bandwidth(_ variant: Int) -> Int64 {
-    presentation.variants[variant].attributes.bandwidth
   }
 
   func switchTo(_ new: Int, at now: Instant, on stage: inout Stage) {
@@ -100,19 +81,18 @@ extension StreamLoader {
     guard let current = variant, let fetch = tracks.first?.fetch, !fetch.isComplete else {
       return false
     }
-    let verdicts = presentation.verdicts(under: settings.constraints)
-    let lower = verdicts.indices.filter {
-      verdicts[$0].isEligible && bandwidth($0) < bandwidth(current)
+    guard let lowest = rungs.lowest, rungs[lowest].bandwidth < rungs[current].bandwidth else {
+      return false
     }
-    guard let lowest = lower.min(by: { bandwidth($0) < bandwidth($1) }) else { return false }
-    let arrived = arrivedBytes(fetch, at: now, stage.link)
+    let arrived = arrivedBytes(fetch, at: now, on: stage)
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), at: now)
     drop(0, at: now, on: &stage)
     finishSample()
     tracks[0].next = fetch.index
     let budget = estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
-    let best = budget.flatMap { highest(of: lower, within: $0) } ?? lowest
+    let limit = rungs[current].bandwidth
+    let best = budget.flatMap { rungs.highest(within: $0, below: limit) } ?? lowest
     switchTo(best, at: now, on: &stage)
     return true
   }

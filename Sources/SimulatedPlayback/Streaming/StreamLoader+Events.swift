@@ -6,19 +6,26 @@ import VirtualTime
 // What the link says, and what it means for tracks, playlists and keys.
 
 extension StreamLoader {
-  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+  /// True where something is there, or gone, that the player has to look at.
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
-    case .responded(let id, _): responded(id, at: now, &stage.log)
-    case .flowChanged: break
+    case .responded(let id, _):
+      // What has begun to come in is of no use before it is whole.
+      responded(id, at: now, &stage.log)
+      return false
+    case .flowChanged: return false
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason): failed(id, reason, at: now, on: &stage)
     }
+    return true
   }
 
   private func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
     log.note(.requestResponded(id), at: now)
     for index in tracks.indices where tracks[index].fetch?.id == id {
       tracks[index].fetch?.hasResponded = true
+      tracks[index].fetch?.firstByte = now
+      beginsToCome(index, at: now)
       if busySince == nil { busySince = now }
     }
   }
@@ -55,6 +62,7 @@ extension StreamLoader {
     for list in maps.indices {
       for map in maps[list].indices where maps[list][map] == .underWay(id) {
         maps[list][map] = .there
+        logs.transferred(presentation.lists[list].maps[map].bytes)
         return presentation.lists[list].maps[map].bytes
       }
     }
@@ -69,8 +77,9 @@ extension StreamLoader {
     for index in tracks.indices {
       guard let fetch = tracks[index].fetch, fetch.id == id else { continue }
       bytes = stage.link.timings(of: id)?.bytes ?? 0
-      count(bytes - fetch.sampled, at: now, stage.link)
+      count(bytes - fetch.sampled, at: now)
       bytesTransferred += bytes
+      bookPart(tracks[index].kind, fetch, bytes, at: now)
       tracks[index].next = fetch.index
       tracks[index].fetch = nil
     }
@@ -104,10 +113,11 @@ extension StreamLoader {
   ) {
     guard let fetch = tracks[index].fetch else { return }
     bytesTransferred += fetch.bytes
-    count(fetch.bytes - fetch.sampled, at: now, stage.link)
+    count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
+    book(tracks[index].kind, fetch, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
-    if tracks[index].kind == .main { closeSample(except: index, at: now, stage.link) }
+    if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
     bringIn(index, at: now, &stage.log)
     settleBusy(at: now)
   }
@@ -144,14 +154,18 @@ extension StreamLoader {
 
   // MARK: The estimate
 
-  func arrivedBytes(_ fetch: SegmentFetch, at now: Instant, _ link: Link) -> Int64 {
+  func arrivedBytes(
+    _ fetch: SegmentFetch, at now: Instant, on stage: borrowing Stage
+  ) -> Int64 {
     if fetch.isComplete { return fetch.bytes }
-    guard fetch.hasResponded, let (flow, _) = link.flow(of: fetch.id, at: now) else { return 0 }
+    guard fetch.hasResponded, let (flow, _) = stage.link.flow(of: fetch.id, at: now) else {
+      return 0
+    }
     return min(fetch.bytes, flow.bytes(at: now))
   }
 
   /// Books bytes that came in, and the time until now if media was coming in.
-  func count(_ bytes: Int64, at now: Instant, _ link: Link) {
+  func count(_ bytes: Int64, at now: Instant) {
     sampleBytes += max(0, bytes)
     if let since = busySince {
       sampleSpan += now - since
@@ -160,10 +174,10 @@ extension StreamLoader {
   }
 
   /// Closes a sample with what has come in of the other tracks as well.
-  private func closeSample(except done: Int, at now: Instant, _ link: Link) {
+  private func closeSample(except done: Int, at now: Instant, on stage: borrowing Stage) {
     for index in tracks.indices where index != done {
       guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      let arrived = arrivedBytes(fetch, at: now, link)
+      let arrived = arrivedBytes(fetch, at: now, on: stage)
       sampleBytes += arrived - fetch.sampled
       tracks[index].fetch?.sampled = arrived
     }

@@ -31,13 +31,13 @@ extension StreamLoader {
     var next = retry.due > now ? retry.due : .distantFuture
     let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate)
     if abandoned > now { next = min(next, abandoned) }
-    // While it is full, the playhead makes room for the next segment.
-    if isFull, !playhead.timebase.rate.isZero, let track = tracks.first {
-      let list = presentation.lists[track.list]
-      if track.next < list.segments.count {
+    if !playhead.timebase.rate.isZero {
+      // The playhead makes room for the next segment of every track that is full.
+      for track in tracks
+      where track.fetch == nil && track.next < presentation.lists[track.list].segments.count {
         let mark = track.end - limit(playhead) + MediaTime(nanoseconds: 1)
-        next = min(
-          next, max(now + TimeSpan(nanoseconds: 1), playhead.timebase.instant(reaching: mark)))
+        let makesRoom = playhead.timebase.instant(reaching: mark)
+        if makesRoom > now { next = min(next, makesRoom) }
       }
     }
     return next

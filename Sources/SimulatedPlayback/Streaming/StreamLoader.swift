@@ -8,41 +8,48 @@ import VirtualTime
 /// "Some of these stages are serialized. You can't download things from playlist until you've
 /// received the playlist" (WWDC16 503).
 final class StreamLoader {
-  var settings: StreamSettings
+  // Not checked at run time for overlapping accesses: nothing that is called while they change
+  // knows a loader.
+  @exclusivity(unchecked) var settings: StreamSettings {
+    didSet { rungs = VariantRungs(presentation, under: settings.constraints) }
+  }
+  @exclusivity(unchecked) private(set) var rungs: VariantRungs
   let without: BehaviourSet
   let owner: Int32
   private let host: Int32
-  var retry: RetryClock
+  @exclusivity(unchecked) var retry: RetryClock
   /// The multivariant playlist.
-  var master = FetchState.missing
+  @exclusivity(unchecked) var master = FetchState.missing
   /// By list of the presentation.
-  var playlists: [FetchState]
+  @exclusivity(unchecked) var playlists: [FetchState]
   /// Keys of the presentation, each once.
-  var keys: [EncryptionKey] = []
-  var keyStates: [FetchState] = []
+  @exclusivity(unchecked) var keys: [EncryptionKey] = []
+  @exclusivity(unchecked) var keyStates: [FetchState] = []
   /// The initialization sections of a list, by list and map.
-  var maps: [[FetchState]]
-  var tracks: [StreamTrack] = []
+  @exclusivity(unchecked) var maps: [[FetchState]]
+  @exclusivity(unchecked) var tracks: [StreamTrack] = []
   /// The variant that the next segment is taken from; nil before the first choice.
-  var variant: Int?
+  @exclusivity(unchecked) var variant: Int?
   /// Which variant the last complete segment was of.
-  var loadedVariant: Int?
-  var isFull = false
-  var estimator: ThroughputEstimator
+  @exclusivity(unchecked) var loadedVariant: Int?
+  @exclusivity(unchecked) var isFull = false
+  @exclusivity(unchecked) var estimator: ThroughputEstimator
   /// When the present busy stretch began; nil while no media is coming in.
-  var busySince: Instant?
-  var sampleBytes: Int64 = 0
-  var sampleSpan = TimeSpan.zero
-  var failure: PlaybackFailure?
-  var requestCount: Int64 = 0
-  var bytesTransferred: Int64 = 0
-  var variantSwitchCount: Int64 = 0
+  @exclusivity(unchecked) var busySince: Instant?
+  @exclusivity(unchecked) var sampleBytes: Int64 = 0
+  @exclusivity(unchecked) var sampleSpan = TimeSpan.zero
+  @exclusivity(unchecked) var failure: PlaybackFailure?
+  @exclusivity(unchecked) var requestCount: Int64 = 0
+  @exclusivity(unchecked) var bytesTransferred: Int64 = 0
+  @exclusivity(unchecked) var bytesAbandoned: Int64 = 0
+  let logs: LogKeeper
+  @exclusivity(unchecked) var variantSwitchCount: Int64 = 0
   /// How many whole segments of the main track came in since the buffer was last empty.
-  var segmentsInARow: Int64 = 0
+  @exclusivity(unchecked) var segmentsInARow: Int64 = 0
   let duration: MediaTime
   let presentation: Presentation
   /// Whether something has happened since the last choice of a variant.
-  var choiceIsDue = true
+  @exclusivity(unchecked) var choiceIsDue = true
 
   init(
     _ settings: StreamSettings, without: BehaviourSet, retry: RetryPolicy, host: Int32,
@@ -54,6 +61,9 @@ final class StreamLoader {
     self.host = host
     self.retry = RetryClock(retry)
     presentation = settings.presentation
+    logs = LogKeeper(
+      .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
+    rungs = VariantRungs(presentation, under: self.settings.constraints)
     playlists = Array(repeating: .missing, count: presentation.lists.count)
     maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
     estimator = ThroughputEstimator(window: settings.estimatorWindow)
@@ -108,7 +118,7 @@ extension StreamLoader {
 
   /// What the present variant needs in the long run, its audio included.
   var neededBitRate: BitRate? {
-    variant.map { presentation.variants[$0].sustainedBitRate }
+    variant.map { rungs[$0].sustained }
   }
 }
 
@@ -201,9 +211,10 @@ extension StreamLoader {
   /// Gives up what is under way in a track.
   func drop(_ index: Int, at now: Instant, on stage: inout Stage) {
     guard let fetch = tracks[index].fetch else { return }
-    let arrived = arrivedBytes(fetch, at: now, stage.link)
-    count(arrived - fetch.sampled, at: now, stage.link)
+    let arrived = arrivedBytes(fetch, at: now, on: stage)
+    count(arrived - fetch.sampled, at: now)
     bytesTransferred += arrived
+    bookPart(tracks[index].kind, fetch, arrived, at: now)
     if !fetch.isComplete { stage.link.cancel(fetch.id, at: now) }
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), at: now)
     tracks[index].fetch = nil
@@ -248,6 +259,7 @@ extension StreamLoader {
   ) {
     let track = tracks[index]
     let id = request(segment.bytes, .mediaSegment, at: now, on: &stage)
+    logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: segment.bytes,
       began: now)

@@ -49,6 +49,7 @@ struct SegmentFetch {
   var sampled: Int64 = 0
   var began: Instant
   var hasResponded = false
+  var firstByte = Instant.zero
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
 }

@@ -53,6 +53,7 @@ struct BenchReport {
   var title: String
   var queues: [QueueFigures]
   var links: [LinkFigures]
+  var streams: [StreamFigures]
   var scenarios: [ScenarioFigures]
   var eventCount: Int64
   var traceBytes: Int64
@@ -62,7 +63,10 @@ struct BenchReport {
   var agrees: Bool { queues.allSatisfy { $0.checksum == $0.plainChecksum } }
 
   func text(style: TextStyle) -> String {
-    var parts = [counters(style), queueTimes(style), linkTimes(style), scenarioTimes(style)]
+    var parts = [
+      counters(style), queueTimes(style), linkTimes(style), streamTimes(style),
+      scenarioTimes(style),
+    ]
     if !agrees {
       parts.append(style.paint("The queue and the plain heap differ in their order.\n", .bad))
     }
@@ -78,6 +82,11 @@ struct BenchReport {
     for link in links {
       text += "  \(link.name): \(grouped(link.count)) \(link.noun) "
       text += "in \(exactText(link.span)) of simulated time\n"
+    }
+    for stream in streams {
+      text += "  stream of \(grouped(stream.segments)) segments: \(grouped(stream.events)) events, "
+      text += "\(grouped(stream.requests)) requests, \(stream.switches) switches, "
+      text += "\(stream.stalls) stalls\n"
     }
     text += "  \(title): \(grouped(eventCount)) events, trace of \(grouped(traceBytes)) bytes, "
     return text + "digest \(shortDigest(digest))\n"
@@ -115,6 +124,24 @@ struct BenchReport {
       + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
   }
 
+  private func streamTimes(_ style: TextStyle) -> String {
+    let table = TextTable(
+      names: TextTable.Column(
+        heading: "  segments", cells: streams.map { "  " + grouped($0.segments) }),
+      groups: [
+        TextTable.Group(columns: [
+          TextTable.Column(
+            heading: "session", alignment: .right,
+            cells: streams.map { "\(grouped($0.nanoseconds / 1_000)) µs" }),
+          TextTable.Column(
+            heading: "a segment", alignment: .right,
+            cells: streams.map { "\(grouped($0.nanosecondsPerSegment)) ns" }),
+        ])
+      ])
+    return style.paint("Streams", .title) + ", video and audio, adaptive, a link of second steps\n"
+      + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
+  }
+
   /// The two places behind the point of a number of thousandths.
   private func hundredths(_ thousandths: Int64) -> String {
     let places = thousandths % 1_000 / 10
@@ -147,6 +174,10 @@ struct BenchReport {
     writer.key("links")
     writer.beginArray()
     for link in links { write(link, to: &writer) }
+    writer.endArray()
+    writer.key("streams")
+    writer.beginArray()
+    for stream in streams { write(stream, to: &writer) }
     writer.endArray()
     writer.key("scenario")
     writer.beginObject()
@@ -185,6 +216,21 @@ struct BenchReport {
     writer.seconds(link.span.nanoseconds)
     writer.key("perSecond")
     writer.integer(link.perSecond)
+    writer.endObject()
+  }
+
+  private func write(_ stream: StreamFigures, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("segments")
+    writer.integer(stream.segments)
+    writer.key("eventCount")
+    writer.integer(stream.events)
+    writer.key("requestCount")
+    writer.integer(stream.requests)
+    writer.key("seconds")
+    writer.seconds(stream.nanoseconds)
+    writer.key("nanosecondsPerSegment")
+    writer.integer(stream.nanosecondsPerSegment)
     writer.endObject()
   }
 

@@ -70,6 +70,7 @@ private struct Bench {
       console.progress(queues.count, of: pieces)
     }
     let links = try links(console)
+    let streams = try streams(console)
     let scenario = try read()
     let outcome = try run(scenario, RunOptions(keepsTrace: true, keepsScreen: false))
     let work: [(String, () throws(Failure) -> Void)] = [
@@ -84,7 +85,7 @@ private struct Bench {
     }
     console.clearProgress()
     return BenchReport(
-      title: title, queues: queues, links: links, scenarios: scenarios,
+      title: title, queues: queues, links: links, streams: streams, scenarios: scenarios,
       eventCount: outcome.eventCount,
       traceBytes: Int64(outcome.trace.count), digest: outcome.digest ?? "")
   }
@@ -108,8 +109,23 @@ private struct Bench {
 
   // MARK: Clocks
 
-  /// Four queues, the links, and three ways to run the scenario.
-  private var pieces: Int { 7 + LinkBench.all.count }
+  /// Four queues, the links, the streams, and three ways to run the scenario.
+  private var pieces: Int { 7 + LinkBench.all.count + streamLengths.count }
+
+  /// In segments: an hour, and a hundred of them, to see whether one costs what the other does.
+  private var streamLengths: [Int64] { [600, 60_000] }
+
+  private func streams(_ console: Console) throws(Failure) -> [StreamFigures] {
+    var streams: [StreamFigures] = []
+    for segments in streamLengths {
+      let bench = try StreamBench(segments: segments)
+      var figures = try bench.perform()
+      figures.nanoseconds = try time { () throws(Failure) in _ = try bench.perform() }
+      streams.append(figures)
+      console.progress(4 + LinkBench.all.count + streams.count, of: pieces)
+    }
+    return streams
+  }
 
   private func links(_ console: Console) throws(Failure) -> [LinkFigures] {
     var links: [LinkFigures] = []

@@ -11,6 +11,11 @@ extension Option {
     name: "panel", valueName: "panel",
     help: "Which engineering panels are shown; json shows none unless asked.",
     values: PanelChoice.allCases.map { $0.word }, fallback: "changes")
+  fileprivate static let accessLog = Option(
+    name: "access-log",
+    help: "Write the access log in the extended log format, instead of the screen.")
+  fileprivate static let errorLog = Option(
+    name: "error-log", help: "Write the error log, likewise; with json both stand in the document.")
   fileprivate static let quiet = Option(name: "quiet", help: "Show nothing of what went well.")
 }
 
@@ -20,10 +25,13 @@ extension Verb {
     overview: "Run scenarios and show what the player did.",
     discussion: [
       "Shows the engineering panel at each change, a timeline with the buffer, and the figures. "
-        + "Whether the scenario's expectations came true is for 'goldilocks test' to say."
+        + "Whether the scenario's expectations came true is for 'goldilocks test' to say.",
+      "The logs have the columns of AVPlayerItemAccessLog and AVPlayerItemErrorLog, a dash for "
+        + "what a simulation does not know. Their dates count from 1970-01-01 00:00:00, which is "
+        + "the start of the run; the key performance indicators follow as remarks.",
     ],
     positionals: [.scenarios],
-    options: [.format, .panel, .heuristic, .trace, .quiet, .jobs]
+    options: [.format, .panel, .accessLog, .errorLog, .heuristic, .trace, .quiet, .jobs]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
 
@@ -39,6 +47,7 @@ private struct RunVerb {
   private let heuristic: KeepUpHeuristic?
   private let traces: TracePlaces?
   private let panels: PanelChoice
+  private let logs: LogChoice
   private let isQuiet: Bool
   /// Whether one file was named and no folder: the result is then no list.
   private let isSingle: Bool
@@ -53,6 +62,8 @@ private struct RunVerb {
     isQuiet = invocation.has(.quiet)
     let panelWord = invocation.value(of: .panel)
     panels = PanelChoice.allCases.first { $0.word == panelWord } ?? .changes
+    logs = LogChoice(
+      accessLog: invocation.has(.accessLog), errorLog: invocation.has(.errorLog))
     work = try ScenarioWork(invocation)
     let isSingle =
       invocation.positionals.count == 1 && work.files.count == 1
@@ -104,9 +115,13 @@ private struct RunVerb {
       let chosen = invocation.options.contains { $0.name == Option.panel.name } ? panels : nil
       try output.add { writer in
         writer.run(
-          scenario, outcome, file: run.loaded.file.title, heuristic: name, panels: chosen)
+          scenario, outcome, file: run.loaded.file.title, heuristic: name, panels: chosen,
+          logs: logs)
       }
       return
+    }
+    if !logs.isEmpty {
+      return try invocation.console.write(ExtendedLog(of: scenario).text(outcome.logs, logs))
     }
     let style = invocation.console.style
     if !isFirst {

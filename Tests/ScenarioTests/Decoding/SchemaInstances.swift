@@ -10,7 +10,8 @@ final class SchemaInstances {
   private var varied: Set<String> = []
 
   /// Whole scenarios. All have a step called “start”, a download called “background”, an asset
-  /// called “film” and an item called “clip”, which the examples refer to.
+  /// called “film” and an item called “clip”, and where a track is named a track called “French”,
+  /// which the examples refer to.
   private func makeDocuments() -> [JSONValue] {
     let start = JSONValue(
       .object([
@@ -22,7 +23,7 @@ final class SchemaInstances {
     let background = JSONValue(
       .object([JSONMember("name", JSONValue(.string("background")))]))
     return instances(of: validator.root).map { document in
-      withNames(document).setting(
+      withNames(withTracks(document)).setting(
         "script", JSONValue(.array([start] + (document["script"]?.elements ?? [])))
       ).setting(
         "traffic", JSONValue(.array([background] + (document["traffic"]?.elements ?? []))))
@@ -42,6 +43,20 @@ final class SchemaInstances {
       document = document.setting("assets", named("film", [JSONMember("media", media)]))
     }
     return document
+  }
+
+  private func withTracks(_ document: JSONValue) -> JSONValue {
+    let steps = document["script"]?.elements ?? []
+    guard steps.contains(where: { $0["track"] != nil }), let media = document["media"],
+      let file = media["local"]
+    else { return document }
+    let track = JSONValue(
+      .object([
+        JSONMember("kind", JSONValue(.string("audio"))),
+        JSONMember("name", JSONValue(.string("French"))),
+      ]))
+    let tracks = file.setting("tracks", JSONValue(.array([track])))
+    return document.setting("media", media.setting("local", tracks))
   }
 
   /// Values that a schema allows: every example, every branch, every key.

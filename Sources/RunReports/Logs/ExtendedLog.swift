@@ -1,0 +1,199 @@
+public import ScenarioRunner
+public import SimulatedPlayback
+import VirtualTime
+
+/// Which logs of an item are wanted.
+public struct LogChoice: Hashable, Sendable {
+  public var hasAccessLog: Bool
+  public var hasErrorLog: Bool
+
+  public init(accessLog: Bool, errorLog: Bool) {
+    hasAccessLog = accessLog
+    hasErrorLog = errorLog
+  }
+
+  public static let none = LogChoice(accessLog: false, errorLog: false)
+
+  public var isEmpty: Bool { !hasAccessLog && !hasErrorLog }
+}
+
+/// A log in the extended log file format of the W3C (WD-logfile-960323), with Apple's columns.
+///
+/// A file begins with its version and its fields. An entry is a line of fields between spaces; what
+/// is not known is a dash, and text stands in quotes with those within it doubled. Dates count from
+/// 1970-01-01 00:00:00, which is the start of the run.
+public struct ExtendedLog {
+  /// A column, with what an entry has there.
+  private struct Column<Event> {
+    var name: String
+    var text: (Event) -> String
+
+    /// What a simulation cannot know: addresses, sessions, frames and radios.
+    static func unknown(_ name: String) -> Column { Column(name: name) { _ in "-" } }
+  }
+
+  private let scenario: String
+
+  public init(of scenario: Scenario) {
+    self.scenario = scenario.name
+  }
+
+  /// The access log as AVPlayerItemAccessLog.extendedLogData would hold it, with the key
+  /// performance indicators as remarks.
+  public func accessLog(_ logs: RunLogs) -> String {
+    text(of: logs.accessLog?.events ?? [], Self.accessColumns, remarks: remarks(logs.indicators))
+  }
+
+  /// The same for the error log.
+  public func errorLog(_ log: ErrorLog?) -> String {
+    text(of: log?.events ?? [], Self.errorColumns, remarks: [])
+  }
+
+  private func text<Event>(
+    of events: [Event], _ columns: [Column<Event>], remarks: [String]
+  ) -> String {
+    var lines = ["#Version: 1.0", "#Software: goldilocks/\(Tool.version)"]
+    lines.append("#Remark: " + onOneLine(scenario))
+    lines.append("#Fields: " + joined(columns.map { $0.name }, by: " "))
+    lines += events.map { event in joined(columns.map { $0.text(event) }, by: " ") }
+    lines += remarks.map { "#Remark: " + $0 }
+    return lines.reduce("") { $0 + $1 + "\n" }
+  }
+
+  /// The logs that are wanted, one after the other.
+  public func text(_ logs: RunLogs, _ choice: LogChoice) -> String {
+    (choice.hasAccessLog ? accessLog(logs) : "")
+      + (choice.hasErrorLog ? errorLog(logs.errorLog) : "")
+  }
+
+  private func remarks(_ indicators: PlaybackIndicators) -> [String] {
+    var remarks: [String] = []
+    if let time = indicators.startupTime {
+      remarks.append("startup time \(fixed(time.nanoseconds)) s")
+    }
+    if let rate = indicators.thousandStallsPerHour {
+      remarks.append("\(short(rate, of: 3)) stalls per hour")
+    }
+    remarks.append("stall duration \(fixed(indicators.stallDuration.nanoseconds)) s")
+    if let rate = indicators.timeWeightedIndicatedBitrate {
+      remarks.append("time-weighted indicated bitrate \(rate) bit/s")
+    }
+    if indicators.hasFailed { remarks.append("playback failed") }
+    return remarks
+  }
+}
+
+// MARK: - Columns
+
+extension ExtendedLog {
+  private static var accessColumns: [Column<AccessLogEvent>] {
+    [
+      Column(name: "date") { date($0.playbackStartDate) },
+      Column(name: "time") { time($0.playbackStartDate) },
+      field("uri", .uri), .unknown("s-ip"), .unknown("s-ip-changes"), .unknown("cs-guid"),
+      field("sc-count", .numberOfMediaRequests),
+      field("c-start-time", .playbackStartOffset),
+      field("c-duration-downloaded", .segmentsDownloadedDuration),
+      field("c-duration-watched", .durationWatched),
+      field("c-stalls", .numberOfStalls),
+      field("bytes", .numberOfBytesTransferred),
+      field("c-transfer-duration", .transferDuration),
+      field("c-observed-bitrate", .observedBitrate),
+      field("c-observed-max-bitrate", .observedMaxBitrate),
+      field("c-observed-min-bitrate", .observedMinBitrate),
+      field("c-observed-bitrate-sd", .observedBitrateStandardDeviation),
+      field("sc-indicated-bitrate", .indicatedBitrate),
+      field("sc-indicated-avg-bitrate", .indicatedAverageBitrate),
+      field("c-avg-video-bitrate", .averageVideoBitrate),
+      field("c-avg-audio-bitrate", .averageAudioBitrate),
+      .unknown("c-frames-dropped"),
+      field("c-startup-time", .startupTime),
+      field("c-overdue", .downloadOverdue),
+      field("s-playback-type", .playbackType),
+      .unknown("sc-wwan-count"),
+      field("c-switch-bitrate", .switchBitrate),
+    ]
+  }
+
+  private static func field(_ name: String, _ field: AccessLogField) -> Column<AccessLogEvent> {
+    Column(name: name) { text(field.value(of: $0)) }
+  }
+
+  private static var errorColumns: [Column<ErrorLogEvent>] {
+    [
+      Column(name: "date") { date($0.date) },
+      Column(name: "time") { time($0.date) },
+      Column(name: "uri") { uri($0.uri) }, .unknown("s-ip"), .unknown("cs-guid"),
+      Column(name: "status") { "\($0.statusCode)" },
+      Column(name: "domain") { quoted($0.domain) },
+      Column(name: "comment") { quoted($0.comment) },
+    ]
+  }
+
+  private static func text(_ value: PropertyValue) -> String {
+    switch value {
+    case .text(let text): uri(text)
+    case .count(let count): "\(count)"
+    case .time(let nanoseconds): fixed(nanoseconds)
+    case .null, .boolean, .rate, .ranges, .share, .entries: "-"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.reduce("") { $0 + ($1 == "\"" ? "\"\"" : String($1)) } + "\""
+  }
+
+  /// A URI without what would end the field.
+  private static func uri(_ text: String) -> String {
+    if text.isEmpty { return "-" }
+    return text.unicodeScalars.reduce("") {
+      $0 + ($1.value <= 0x20 ? "%" + hexadecimal($1.value) : String($1))
+    }
+  }
+
+  private static func hexadecimal(_ value: UInt32) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return text.utf8.count < 2 ? "0" + text : text
+  }
+}
+
+// MARK: - Dates
+
+private let nanosecondsPerDay: Int64 = 86_400_000_000_000
+
+private func date(_ instant: Instant?) -> String {
+  guard let instant else { return "-" }
+  // No run lasts until 1971.
+  var (month, day) = (1, instant.nanoseconds / nanosecondsPerDay + 1)
+  let lengths: [Int64] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  while day > lengths[(month - 1) % 12] {
+    day -= lengths[(month - 1) % 12]
+    month += 1
+  }
+  return "1970-\(twoDigits(Int64(month)))-\(twoDigits(day))"
+}
+
+private func time(_ instant: Instant?) -> String {
+  guard let instant else { return "-" }
+  let (seconds, rest) = (instant.nanoseconds % nanosecondsPerDay)
+    .quotientAndRemainder(dividingBy: 1_000_000_000)
+  let fraction = fixed(rest).utf8.dropFirst()
+  return "\(twoDigits(seconds / 3_600)):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
+    + String(decoding: fraction, as: UTF8.self)
+}
+
+private func twoDigits(_ number: Int64) -> String {
+  number < 10 ? "0\(number)" : "\(number)"
+}
+
+/// Seconds as `<fixed>`: with as many decimals as there are.
+private func fixed(_ nanoseconds: Int64) -> String {
+  var text = decimal(nanoseconds, of: 9, places: 9).utf8[...]
+  while text.last == UInt8(ascii: "0") { text.removeLast() }
+  if text.last == UInt8(ascii: ".") { text.removeLast() }
+  return String(decoding: text, as: UTF8.self)
+}
+
+private func onOneLine(_ text: String) -> String {
+  text.unicodeScalars.reduce("") { $0 + ($1.value < 0x20 ? " " : String($1)) }
+}

@@ -1,0 +1,124 @@
+public import SimulatedPlayback
+import VirtualTime
+
+/// An entry of a log as names with values, for expectations and for output.
+public struct LogEntry: Hashable, Sendable {
+  public struct Field: Hashable, Sendable {
+    public var name: String
+    public var value: PropertyValue
+  }
+
+  public var fields: [Field]
+
+  public init(_ event: AccessLogEvent) {
+    fields = AccessLogField.allCases.map { Field(name: $0.rawValue, value: $0.value(of: event)) }
+  }
+
+  public init(_ event: ErrorLogEvent) {
+    fields = ErrorLogField.allCases.map { Field(name: $0.rawValue, value: $0.value(of: event)) }
+  }
+
+  func value(of name: String) -> PropertyValue {
+    fields.first { isSameText($0.name, name) }?.value ?? .null
+  }
+
+  /// What is known of it, in words.
+  var words: String {
+    let known = fields.filter { $0.value != .null }
+    return "{ " + joined(known.map { "\($0.name): \($0.value.words)" }, by: ", ") + " }"
+  }
+}
+
+/// What one field of an entry is expected to be.
+public struct LogClaim: Hashable, Sendable {
+  public var name: String
+  public var matcher: Matcher
+
+  func isMet(by entry: LogEntry) -> Bool { matcher.accepts(entry.value(of: name)) }
+}
+
+/// Whether there are as many entries as claims, each as its claims say.
+func areMet(_ claims: [[LogClaim]], by entries: [LogEntry]) -> Bool {
+  claims.count == entries.count
+    && zip(claims, entries).allSatisfy { claims, entry in
+      claims.allSatisfy { $0.isMet(by: entry) }
+    }
+}
+
+func words(_ claims: [[LogClaim]]) -> String {
+  let entries = claims.map { claims in
+    claims.isEmpty
+      ? "{}" : "{ " + joined(claims.map { "\($0.name): \($0.matcher.words)" }, by: ", ") + " }"
+  }
+  return "\(claims.count) entries: [" + joined(entries, by: ", ") + "]"
+}
+
+func words(_ entries: [LogEntry]) -> String {
+  "\(entries.count) entries: [" + joined(entries.map { $0.words }, by: ", ") + "]"
+}
+
+// MARK: - The logs of a run
+
+/// What an item's logs hold when the run is over.
+public struct RunLogs: Hashable, Sendable {
+  public var accessLog: AccessLog?
+  public var errorLog: ErrorLog?
+  public var indicators: PlaybackIndicators
+}
+
+extension JSONWriter {
+  /// The access log with the figures that follow from it.
+  public mutating func accessLog(of logs: RunLogs) {
+    key("accessLog")
+    entries(logs.accessLog?.events.map { LogEntry($0) })
+    key("keyPerformanceIndicators")
+    indicators(logs.indicators)
+  }
+
+  public mutating func errorLog(of logs: RunLogs) {
+    key("errorLog")
+    entries(logs.errorLog?.events.map { LogEntry($0) })
+  }
+
+  private mutating func indicators(_ indicators: PlaybackIndicators) {
+    beginObject()
+    key("startupTime")
+    if let time = indicators.startupTime { seconds(time.nanoseconds) } else { null() }
+    key("stallsPerHour")
+    if let rate = indicators.thousandStallsPerHour { decimal(rate, places: 3) } else { null() }
+    key("stallDuration")
+    seconds(indicators.stallDuration.nanoseconds)
+    key("timeWeightedIndicatedBitrate")
+    if let rate = indicators.timeWeightedIndicatedBitrate { integer(rate) } else { null() }
+    key("hasFailed")
+    boolean(indicators.hasFailed)
+    endObject()
+  }
+
+  private mutating func entries(_ entries: [LogEntry]?) {
+    guard let entries else { return null() }
+    beginArray()
+    for entry in entries {
+      beginObject()
+      for field in entry.fields {
+        key(field.name)
+        value(field.value)
+      }
+      endObject()
+    }
+    endArray()
+  }
+
+  private mutating func value(_ value: PropertyValue) {
+    switch value {
+    case .null: null()
+    case .boolean(let boolean): self.boolean(boolean)
+    case .text(let text): string(text)
+    case .count(let count): integer(count)
+    case .time(let nanoseconds): seconds(nanoseconds)
+    case .rate(let rate): self.rate(rate)
+    case .share(let millionths): decimal(millionths, places: 6)
+    case .ranges, .entries: string(value.words)
+    }
+  }
+}

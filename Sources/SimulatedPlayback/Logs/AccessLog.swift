@@ -1,0 +1,108 @@
+import StreamingMedia
+public import VirtualTime
+
+/// What an item has done over the network: one event for each uninterrupted period of playback.
+///
+/// A new event begins when a segment of another variant is there and at a seek. All but the last
+/// are final; the last goes on (WWDC18 502).
+public struct AccessLog: Hashable, Sendable {
+  /// Never empty: an item that has nothing to tell has no log.
+  public var events: [AccessLogEvent]
+
+  public init(events: [AccessLogEvent]) {
+    self.events = events
+  }
+}
+
+/// One period of playback, in the words and the units of AVPlayerItemAccessLogEvent.
+///
+/// What is not known is nil, where Apple has a negative number. Dates are instants of the run.
+/// Addresses, session identifiers, dropped frames and radios are nothing that a simulation has.
+public struct AccessLogEvent: Hashable, Sendable {
+  /// Media segments that came in; of a file the GET requests.
+  public var numberOfMediaRequests: Int64
+  /// When the timebase first moved in it; nil while it has not.
+  public var playbackStartDate: Instant?
+  /// The playlist of the variant, or what the file is called.
+  public var uri: String
+  /// Where the playhead stood when it began.
+  public var playbackStartOffset: MediaTime
+  /// The media of the segments that came in; nil for a file, which has none.
+  public var segmentsDownloadedDuration: MediaTime?
+  /// The media that passed under the playhead.
+  public var durationWatched: MediaTime
+  public var numberOfStalls: Int64
+  /// Media alone: playlists and keys are not counted.
+  public var numberOfBytesTransferred: Int64
+  /// How long media was coming in.
+  public var transferDuration: TimeSpan
+  /// The bytes transferred over the transfer duration, in bit/s.
+  public var observedBitrate: Int64?
+  // Per segment, from its first byte to its last.
+  public var observedMaxBitrate: Int64?
+  public var observedMinBitrate: Int64?
+  public var observedBitrateStandardDeviation: Int64?
+  /// The BANDWIDTH of the variant.
+  public var indicatedBitrate: Int64?
+  /// Its AVERAGE-BANDWIDTH.
+  public var indicatedAverageBitrate: Int64?
+  /// Of the segments that came in, with the sound where it is muxed in; of a file its average.
+  public var averageVideoBitrate: Int64?
+  /// Of the segments of a separate audio rendition.
+  public var averageAudioBitrate: Int64?
+  /// From the first request for media until the item is likely to keep up for the first time:
+  /// "the time for buffering only" (WWDC18 502).
+  public var startupTime: TimeSpan?
+  /// How many segments took longer to come in than they play: what is too long is our assumption.
+  public var downloadOverdue: Int64?
+  public var playbackType: PlaybackType
+  /// The throughput estimate that made the player change to this variant.
+  public var switchBitrate: Int64?
+}
+
+/// How an item reaches the player, in the words of the access log.
+public enum PlaybackType: String, Hashable, Sendable {
+  case live = "LIVE"
+  case videoOnDemand = "VOD"
+  case file = "FILE"
+}
+
+// MARK: - Key figures
+
+/// The key performance indicators that Apple derives from an access log (WWDC18 502).
+public struct PlaybackIndicators: Hashable, Sendable {
+  public var startupTime: TimeSpan?
+  public var numberOfStalls: Int64
+  public var durationWatched: MediaTime
+  /// From running dry until the timebase is back at its rate.
+  public var stallDuration: TimeSpan
+  /// Each variant's declared bit rate, weighted with the media watched of it.
+  public var timeWeightedIndicatedBitrate: Int64?
+  public var hasFailed: Bool
+
+  public init(_ log: AccessLog?, stallDuration: TimeSpan, hasFailed: Bool) {
+    let events = log?.events ?? []
+    startupTime = events.lazy.compactMap { $0.startupTime }.first
+    numberOfStalls = events.reduce(0) { $0 + $1.numberOfStalls }
+    durationWatched = events.reduce(.zero) { $0 + $1.durationWatched }
+    self.stallDuration = stallDuration
+    self.hasFailed = hasFailed
+    var (bits, span): (Int128, Int128) = (0, 0)
+    for event in events {
+      guard let rate = event.indicatedBitrate else { continue }
+      let watched = Int128(event.durationWatched.nanoseconds)
+      bits += Int128(rate) * watched
+      span += watched
+    }
+    timeWeightedIndicatedBitrate =
+      span > 0 ? Int64(clamping: quotient(bits, span, rounding: .down)) : nil
+  }
+
+  /// Stalls over hours watched, in thousandths; nil before anything was watched.
+  public var thousandStallsPerHour: Int64? {
+    if durationWatched <= .zero { return nil }
+    return scaled(
+      numberOfStalls, by: 3_600_000_000_000_000, over: durationWatched.nanoseconds,
+      rounding: .down)
+  }
+}

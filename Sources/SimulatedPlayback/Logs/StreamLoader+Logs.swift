@@ -1,0 +1,71 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// What a stream's segments mean for the logs.
+
+extension StreamLoader {
+  /// Books that the first byte of a segment is there.
+  func beginsToCome(_ index: Int, at now: Instant) {
+    if tracks[index].kind == .main, let fetch = tracks[index].fetch {
+      logs.comes(variant: fetch.variant, at: now)
+    }
+    logs.flows(at: now)
+  }
+
+  /// Books a segment that is there, and what is wrong with it.
+  func book(_ kind: TrackKind, _ fetch: SegmentFetch, at now: Instant, on stage: inout Stage) {
+    if fetch.hasResponded { logs.stopped(at: now) }
+    if kind == .main, logs.variant != fetch.variant {
+      logs.plays(
+        source(fetch.variant), variant: fetch.variant, estimate: estimator.bitsPerSecond, at: now)
+    }
+    let segment = presentation.lists[fetch.list].segments[fetch.index]
+    logs.segmentArrived(
+      ArrivedSegment(
+        kind: kind, bytes: fetch.bytes, duration: segment.duration, requested: fetch.began,
+        firstByte: fetch.firstByte), at: now)
+    if kind == .main, exceeds(segment, presentation.variants[fetch.variant], in: fetch.list) {
+      report(.segmentExceedsBandwidth(uri(of: fetch), at: now), at: now, &stage.log)
+    }
+  }
+
+  /// Books what came of a segment that is given up or broke.
+  func bookPart(_ kind: TrackKind, _ fetch: SegmentFetch, _ bytes: Int64, at now: Instant) {
+    if fetch.isComplete { return }
+    if fetch.hasResponded { logs.stopped(at: now) }
+    logs.transferred(bytes)
+    bytesAbandoned += bytes
+    if kind == .main { logs.staysWithVariant() }
+  }
+
+  /// Puts an error into the log and into the trace.
+  func report(_ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog) {
+    logs.note(error)
+    log.note(.errorLogged(error), at: now)
+  }
+
+  private func source(_ variant: Int) -> LogKeeper.Source {
+    let attributes = presentation.variants[variant].attributes
+    return LogKeeper.Source(
+      // "The URI of the current variant" (WWDC18 502).
+      uri: presentation.lists[presentation.variants[variant].list].uri,
+      indicated: attributes.bandwidth, indicatedAverage: attributes.averageBandwidth,
+      type: presentation.isLive ? .live : .videoOnDemand)
+  }
+
+  func uri(of fetch: SegmentFetch) -> String {
+    presentation.lists[fetch.list].uri(of: fetch.index)
+  }
+
+  // HLS authoring specification 1.27: the peak that is measured lies within 10 % of BANDWIDTH; that
+  // the player allows as much is our assumption. §4.4.6.2: peaks are those of segments of at least
+  // half the target duration.
+  private func exceeds(_ segment: MediaSegment, _ variant: Variant, in list: Int) -> Bool {
+    let duration = segment.duration.nanoseconds
+    if duration * 2 < presentation.lists[list].targetDuration.nanoseconds { return false }
+    let allowed = Int128(variant.attributes.bandwidth) * Int128(duration) * 11
+    return Int128(segment.bytes) * 80_000_000_000 > allowed
+  }
+}

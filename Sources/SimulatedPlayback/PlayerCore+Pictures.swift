@@ -1,0 +1,119 @@
+import LinkConditioner
+public import StreamingMedia
+import VirtualTime
+
+// What colour the pictures have, and what becomes of them on their way to whoever takes them.
+
+/// Who takes the pictures of an item.
+public enum PictureTaker: Hashable, Sendable, CaseIterable {
+  case display
+  case composition
+  case videoOutput
+}
+
+/// The colour of pictures where they are handed over.
+public struct PictureColour: Hashable, Sendable {
+  public var taker: PictureTaker
+  /// As the media says it; nil where it says nothing.
+  public var source: ColourTriple?
+  public var delivered: DeliveredColour
+}
+
+/// Where the pictures of an item go, beside the layer.
+public struct PictureUse: Hashable, Sendable {
+  /// What an `AVPlayerItemVideoOutput` asks for; nil without one.
+  public var output: ColourRequest?
+  /// The settings of an `AVVideoComposition`; nil without one.
+  public var composition: CompositionColour?
+
+  public init(output: ColourRequest? = nil, composition: CompositionColour? = nil) {
+    self.output = output
+    self.composition = composition
+  }
+}
+
+extension PlayerCore {
+  /// Says what colour the pictures have, when the first are there and when it changes.
+  func notePictures(at now: Instant, on stage: inout Stage) {
+    guard let item, item.status == .readyToPlay else { return }
+    let takers = takers(of: item)
+    if takers.isEmpty { return }
+    let source = settings.without.contains(.colourTags) ? nil : item.pictureColour
+    if item.notedColour == .some(source) { return }
+    item.notedColour = .some(source)
+    for taker in takers {
+      let picture = PictureColour(
+        taker: taker, source: source, delivered: delivered(source, to: taker, of: item))
+      stage.log.note(.pictureColour(picture), at: now)
+    }
+  }
+
+  private func takers(of item: PlayerItem) -> [PictureTaker] {
+    var takers: [PictureTaker] = settings.display == nil ? [] : [.display]
+    if item.settings.pictures.composition != nil { takers.append(.composition) }
+    if item.settings.pictures.output != nil { takers.append(.videoOutput) }
+    return takers
+  }
+
+  private func delivered(
+    _ source: ColourTriple?, to taker: PictureTaker, of item: PlayerItem
+  ) -> DeliveredColour {
+    var delivered = handedOver(source, to: taker, of: item.settings.pictures)
+    if settings.without.contains(.untaggedWarning), delivered.warning == .untagged {
+      delivered.warning = nil
+    }
+    return delivered
+  }
+
+  private func handedOver(
+    _ source: ColourTriple?, to taker: PictureTaker, of pictures: PictureUse
+  ) -> DeliveredColour {
+    switch taker {
+    case .display:
+      if settings.without.contains(.clampTo709) { return untouched(source) }
+      return settings.display?.shows(source) ?? untouched(source)
+    case .composition:
+      return pictures.composition.map { adjusted($0).sourceFrames(source) } ?? untouched(source)
+    case .videoOutput:
+      let composed = pictures.composition.map { adjusted($0).sourceFrames(source).tags } ?? source
+      let request = adjusted(pictures.output ?? .unspecified)
+      if request == .unspecified, settings.without.contains(.clampTo709) {
+        return untouched(composed)
+      }
+      return request.delivers(composed)
+    }
+  }
+
+  private func untouched(_ source: ColourTriple?) -> DeliveredColour {
+    DeliveredColour(tags: source, isConverted: false, isClamped: false)
+  }
+
+  private func adjusted(_ request: ColourRequest) -> ColourRequest {
+    switch request {
+    case .unspecified: request
+    case .allowsWideColour:
+      settings.without.contains(.wideColourPassThrough) ? .unspecified : request
+    case .workingSpace:
+      settings.without.contains(.workingSpace) ? .unspecified : request
+    }
+  }
+
+  private func adjusted(_ composition: CompositionColour) -> CompositionColour {
+    settings.without.contains(.compositionColour) ? CompositionColour() : composition
+  }
+}
+
+extension PlayerItem {
+  /// The colour of what is played: of the file's first picture track that is enabled, or of the
+  /// variant.
+  fileprivate var pictureColour: ColourTriple? {
+    switch settings.source {
+    case .local(let file), .progressive(let file):
+      file.trackList.indices.first {
+        file.trackList[$0].kind == .video && !settings.disabledTracks.contains($0)
+      }.flatMap { file.trackList[$0].colour }
+    case .stream(let stream):
+      loader.variant.flatMap { stream.presentation.variants[$0].attributes.colour }
+    }
+  }
+}

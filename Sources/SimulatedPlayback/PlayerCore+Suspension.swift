@@ -1,0 +1,33 @@
+public import Autowait
+import LinkConditioner
+public import VirtualTime
+
+// What holds a player up from outside: an interstitial, or somebody who watches the same.
+
+extension PlayerCore {
+  /// Holds the player up, or lets it go on.
+  ///
+  /// The app's rate stays what it is; what is loaded goes on being loaded.
+  public func setSuspended(
+    _ isSuspended: Bool, by suspension: Suspension, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    if !settings.contract.knowsSuspensions { throw .unknownToSDK }
+    if settings.without.contains(Behaviour(suspension)) { return }
+    begin(at: now, on: &stage)
+    refreshCondition(at: now, on: &stage)
+    if let condition = item?.condition { send(.bufferChanged(condition), at: now, on: &stage) }
+    send(
+      isSuspended ? .suspensionBegan(suspension) : .suspensionEnded(suspension), at: now,
+      on: &stage)
+    settle(at: now, on: &stage)
+  }
+}
+
+extension Behaviour {
+  fileprivate init(_ suspension: Suspension) {
+    switch suspension {
+    case .interstitialEvent: self = .interstitialSuspension
+    case .coordinatedPlayback: self = .coordinatedSuspension
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import SimulatedWorld
+import Testing
+
+/// The access log against sums that the tests make of what they observe.
+@Suite struct AccessLogTests {
+  private func stream(
+    duration: Int64 = 200, rule: InitialVariantRule = .firstEligible,
+    adaptation: AdaptationRule = .throughput(ThroughputRule()), audio: [LadderAudio] = []
+  ) throws -> StreamSettings {
+    var ladder = NamedLadder.talk.description(duration: .seconds(duration))
+    ladder.audio = audio
+    return StreamSettings(
+      presentation: try Presentation(ladder), initialRule: rule, adaptation: adaptation)
+  }
+
+  private func world(_ steps: [(seconds: Int64, kilobits: Int64)]) throws -> World {
+    let steps = steps.map {
+      RateSchedule.Step(
+        duration: .seconds($0.seconds), bandwidth: .limited(.kilobitsPerSecond($0.kilobits)))
+    }
+    return try World(
+      conditions: LinkConditions(downlink: .init(delay: .milliseconds(30))),
+      schedule: try RateSchedule(steps: steps, ending: .holds))
+  }
+
+  @Test func `its events add up to what was observed`() throws {
+    let audio = LadderAudio(name: "stereo", bitRate: 64_000)
+    let world = try world([(40, 9_000), (30, 500), (60, 3_000)])
+    let player = world.makePlayer()
+    var (segments, switches, stalls) = (0, 0, 0)
+    var media: [TransferID] = []
+    var bytes: Int64 = 0
+    player.observe { record in
+      switch record.observation {
+      case .resourceRequested(let id, .mediaSegment, _): media.append(id)
+      case .requestCompleted(let id, let count) where media.contains(id):
+        segments += 1
+        bytes += count
+      case .requestCancelled(let id, let count) where media.contains(id): bytes += count
+      case .variantSwitched: switches += 1
+      case .stalled: stalls += 1
+      default: break
+      }
+    }
+    player.replaceCurrentItem(with: ItemSettings(source: .stream(try stream(audio: [audio]))))
+    player.play()
+    #expect(player.accessLog == nil)
+    world.advance(by: .seconds(60))
+    let half = try #require(player.accessLog).events
+    try player.seek(to: .seconds(120))
+    #expect(world.run() == .finished)
+    let events = try #require(player.accessLog).events
+    #expect(switches > 1)
+    #expect(events.count == 1 + switches + 1)
+    // What was final stays as it was.
+    #expect(events.starts(with: half.dropLast()))
+    #expect(events.reduce(0) { $0 + $1.numberOfMediaRequests } == Int64(segments))
+    #expect(events.reduce(0) { $0 + $1.numberOfBytesTransferred } == bytes)
+    #expect(events.reduce(0) { $0 + $1.numberOfStalls } == Int64(stalls))
+    let watched = events.reduce(0) { $0 + $1.durationWatched.nanoseconds }
+    #expect(watched == player.books.mediaAdvanced.nanoseconds)
+    for event in events {
+      let observed = try #require(event.observedBitrate)
+      let most = try #require(event.observedMaxBitrate)
+      #expect(observed <= most * 2, "\(event)")
+      #expect(event.playbackStartDate != nil)
+    }
+    let sought = try #require(events.first { $0.playbackStartOffset == .seconds(120) })
+    #expect(try #require(sought.playbackStartDate) > .zero + .seconds(60))
+    #expect(events.contains { $0.averageAudioBitrate == 64_000 })
+    #expect(events.filter { $0.startupTime != nil }.count == 1)
+    #expect(events.first?.switchBitrate == nil)
+  }
+
+  @Test func `the spread of the throughput is that of its segments`() throws {
+    let world = try world([(7, 1_000), (11, 4_000), (13, 700), (1, 2_000)])
+    let player = world.makePlayer()
+    var (firstBytes, rates): ([TransferID: Instant], [Double]) = ([:], [])
+    player.observe { record in
+      switch record.observation {
+      case .requestResponded(let id): firstBytes[id] = record.instant
+      case .requestCompleted(let id, let bytes):
+        guard let start = firstBytes[id], record.instant > start else { return }
+        rates.append(Double(bytes) * 8e9 / Double((record.instant - start).nanoseconds))
+      default: break
+      }
+    }
+    var settings = try stream(adaptation: .fixed)
+    settings.presentation.playlistBytes = 0
+    for index in settings.presentation.lists.indices {
+      settings.presentation.lists[index].playlistBytes = 0
+    }
+    player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
+    player.play()
+    #expect(world.run() == .finished)
+    let event = try #require(player.accessLog?.events.first)
+    #expect(rates.count == 20 && event.numberOfMediaRequests == 20)
+    let mean = rates.reduce(0, +) / 20
+    let deviation = (rates.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 20).squareRoot()
+    #expect(abs(Double(try #require(event.observedBitrateStandardDeviation)) - deviation) < 2)
+    #expect(abs(Double(try #require(event.observedMinBitrate)) - rates.min()!) < 1)
+    #expect(abs(Double(try #require(event.observedMaxBitrate)) - rates.max()!) < 1)
+    #expect(event.segmentsDownloadedDuration == .seconds(200))
+    #expect(event.averageVideoBitrate == 110_000 && event.indicatedBitrate == 110_000)
+  }
+
+  @Test func `a progressive file has one too, of its requests`() throws {
+    let world = try world([(3, 2_000), (4, 100), (1, 2_000)])
+    let player = world.makePlayer()
+    let file = MediaFile(duration: .seconds(20), bitRate: .kilobitsPerSecond(1_000))
+    player.replaceCurrentItem(
+      with: ItemSettings(
+        source: .progressive(file), heuristic: .thresholds(start: .seconds(1), resume: .seconds(1)),
+        label: "film.mp4"))
+    player.play()
+    world.advance(by: .seconds(2))
+    try player.seek(to: .seconds(15))
+    #expect(world.run() == .finished)
+    let events = try #require(player.accessLog).events
+    #expect(events.count == 2)
+    #expect(events.allSatisfy { $0.playbackType == .file && $0.uri == "film.mp4" })
+    #expect(events.allSatisfy { $0.indicatedBitrate == nil && $0.observedMaxBitrate == nil })
+    #expect(events.reduce(0) { $0 + $1.numberOfMediaRequests } == player.core.requestCount)
+    #expect(
+      events.reduce(0) { $0 + $1.numberOfBytesTransferred }
+        == player.core.bytesTransferred(at: world.now))
+    #expect(
+      events.reduce(0) { $0 + $1.durationWatched.nanoseconds }
+        == player.books.mediaAdvanced.nanoseconds)
+    #expect(events[1].playbackStartOffset == .seconds(15))
+  }
+
+  @Test func `a local file has none`() throws {
+    let world = try World()
+    let player = world.makePlayer()
+    let file = MediaFile(duration: .seconds(2), bitRate: .kilobitsPerSecond(1_000))
+    player.replaceCurrentItem(with: ItemSettings(source: .local(file)))
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(player.accessLog == nil && player.errorLog == nil)
+    #expect(player.indicators.startupTime == nil && !player.indicators.hasFailed)
+  }
+
+  @Test func `the key figures are those of the talk`() throws {
+    let world = try world([(40, 9_000), (45, 90), (1, 900)])
+    let player = world.makePlayer()
+    player.replaceCurrentItem(with: ItemSettings(source: .stream(try stream(duration: 150))))
+    player.play()
+    #expect(world.run() == .finished)
+    let (events, figures) = (try #require(player.accessLog).events, player.indicators)
+    let hours = events.reduce(0.0) { $0 + Double($1.durationWatched.nanoseconds) } / 3.6e12
+    let stalls = events.reduce(0.0) { $0 + Double($1.numberOfStalls) }
+    #expect(stalls > 0 && figures.stallDuration == player.books.stalled)
+    #expect(
+      abs(Double(try #require(figures.thousandStallsPerHour)) / 1_000 - stalls / hours) < 0.001)
+    let weighted =
+      events.reduce(0.0) {
+        $0 + Double($1.indicatedBitrate ?? 0) * Double($1.durationWatched.nanoseconds)
+      } / (hours * 3.6e12)
+    #expect(abs(Double(try #require(figures.timeWeightedIndicatedBitrate)) - weighted) < 1)
+    #expect(figures.startupTime == events[0].startupTime)
+  }
+
+  @Test func `it does not grow with the segments`() throws {
+    let world = try world([(1, 8_000)])
+    let player = world.makePlayer()
+    player.replaceCurrentItem(
+      with: ItemSettings(source: .stream(try stream(duration: 30_000, adaptation: .fixed))))
+    player.play()
+    #expect(world.run() == .finished)
+    let events = try #require(player.accessLog).events
+    #expect(events.count == 1 && events[0].numberOfMediaRequests == 3_000)
+  }
+}
