@@ -59,7 +59,10 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
       script: script, expectations: expectations, document: node.value)
-    queue.isAsked = queue.isAsked || script.contains { $0.action.needsQueue }
+    let isEdited = script.contains { step in
+      if case .edit(let edit) = step.action { edit.needsQueue } else { false }
+    }
+    queue.isAsked = queue.isAsked || isEdited
     scenario.queue = queue.plan(scenario.item)
     scenario.player.hasQueue = scenario.queue != nil
     scenario.looping = queue.looping

@@ -102,11 +102,11 @@ extension ScriptDecoding {
     case .setItem: .setItem
     case .removeItem: .removeItem
     case .insert: insert(&object)
-    case .remove: object.required("item", as: items.name).map { .remove(item: $0) }
-    case .removeAllItems: .removeAllItems
-    case .advanceToNextItem: .advanceToNextItem
-    case .startLooping: .startLooping
-    case .disableLooping: .disableLooping
+    case .remove: object.required("item", as: items.name).map { .edit(.remove(item: $0)) }
+    case .removeAllItems: .edit(.removeAllItems)
+    case .advanceToNextItem: .edit(.advanceToNextItem)
+    case .startLooping: .edit(.startLooping)
+    case .disableLooping: .edit(.disableLooping)
     case .switchLink:
       object.required("to", as: Decode.choice([("on", true), ("off", false)]))
         .map { .switchLink(on: $0) }
@@ -126,7 +126,7 @@ extension ScriptDecoding {
   private func insert(_ object: inout DocumentObject) -> AppAction? {
     let item = object.required("item", as: items.name)
     let other = object.optional("afterItem", as: items.name)
-    return item.map { .insert(item: $0, after: other) }
+    return item.map { .edit(.insert(item: $0, after: other)) }
   }
 
   private func setTrackEnabled(_ object: inout DocumentObject) -> AppAction? {

@@ -138,13 +138,8 @@ public enum AppAction: Sendable {
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
   /// Makes the scenario's item current, or enqueues its queue.
   case setItem
-  /// Puts an item behind another, or at the end of the queue; by their names.
-  case insert(item: String, after: String?)
-  case remove(item: String)
-  case removeAllItems
-  case advanceToNextItem
-  case startLooping
-  case disableLooping
+  /// Changes what is played after what.
+  case edit(QueueEdit)
   case removeItem
   /// Switches the link's conditions on or off.
   case switchLink(on: Bool)
