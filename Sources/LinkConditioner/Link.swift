@@ -17,6 +17,10 @@ public struct Link: Sendable {
   /// by itself.
   public private(set) var nextWake = Instant.distantFuture
   private var lastID: Int32 = 0
+  /// The shares of owners who do not have just one.
+  private var weights: [(owner: Int32, weight: Int32)] = []
+  /// The shares of everybody else.
+  private var standardWeight: Int32 = 1
   private var refused: [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
 
   /// Makes a link; a schedule's bandwidth holds as far as the conditions' own downlink allows.
@@ -62,6 +66,9 @@ public struct Link: Sendable {
     path.setOptions(options)
   }
 
+  /// Whether a rule of faults looks at what requests are called and where they are.
+  public var readsLabels: Bool { path.readsLabels }
+
   /// Refuses what `init` and the setters would refuse, for whoever reads conditions long before
   /// they come into force.
   public static func check(
@@ -78,6 +85,8 @@ extension Link {
   public mutating func start(_ request: Request, at now: Instant) -> TransferID {
     lastID += 1
     let id = TransferID(rawValue: lastID)
+    var request = request
+    request.weight = weights.first { $0.owner == request.owner }?.weight ?? standardWeight
     if let failure = refusal(of: request) {
       refused.append((id, request.owner, failure, now))
     } else {
@@ -85,6 +94,16 @@ extension Link {
     }
     findNextWake()
     return id
+  }
+
+  /// Gives an owner's requests, from the next one on, so many shares of the bandwidth.
+  ///
+  /// Only `fluid` shares by weight, and only without loss, where nothing but the others holds a
+  /// transfer back.
+  public mutating func setWeight(_ weight: Int32, ofOwner owner: Int32, others: Int32) {
+    weights.removeAll { $0.owner == owner }
+    weights.append((owner, min(max(weight, 1), 1_000)))
+    standardWeight = min(max(others, 1), 1_000)
   }
 
   private func refusal(of request: Request) -> TransferFailure? {

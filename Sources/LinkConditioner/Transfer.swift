@@ -25,16 +25,21 @@ public struct Request: Hashable, Sendable {
   public var thinkTime: TimeSpan
   /// What it is called, for the rules of faults: a URL, or a part of one.
   public var label: String
+  /// How many shares it has of a fluid link; one of a thousand at most.
+  public var weight: Int32 = 1
+  /// Where it is, where that is more than the label says.
+  public var uri: String
 
   public init(
     bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero,
-    label: String = ""
+    label: String = "", uri: String = ""
   ) {
     self.bytes = bytes
     self.host = host
     self.owner = owner
     self.thinkTime = thinkTime
     self.label = label
+    self.uri = uri
   }
 }
 

@@ -69,6 +69,19 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case untaggedWarning
   /// Who asks for nothing gets Rec. 709.
   case clampTo709
+  /// Players share the link by their priority.
+  case networkResourcePriority
+
+  /// Another variant takes the place of one that does not come.
+  case variantFallback
+  /// A variant that did not come is tried again after a while.
+  case variantRecovery
+  /// A media file of which nothing comes is given up.
+  case mediaTimeout
+  /// An item with nothing left to try plays what it has before it fails.
+  case playingOutTheBuffer
+  /// A segment that comes too slowly is given up for one of a lower variant.
+  case segmentAbandonment
 
   /// What scenarios call it.
   public var name: String {
@@ -88,6 +101,11 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .forwardPlaybackEndTime: "forwardPlaybackEndTime"
     case .notificationLatency: "notificationLatency"
     case .commandLatency: "commandLatency"
+    case .variantFallback: "variantFallback"
+    case .variantRecovery: "variantRecovery"
+    case .mediaTimeout: "mediaTimeout"
+    case .playingOutTheBuffer: "playingOutTheBuffer"
+    case .segmentAbandonment: "segmentAbandonment"
     case .streamWaiting: "streamWaiting"
     case .frameworkWaiting: "frameworkWaiting"
     case .pipelineBuild: "pipelineBuild"
@@ -105,6 +123,7 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .compositionColour: "compositionColour"
     case .untaggedWarning: "untaggedWarning"
     case .clampTo709: "clampTo709"
+    case .networkResourcePriority: "networkResourcePriority"
     }
   }
 }

@@ -214,6 +214,14 @@ enum MediaLoader {
     }
   }
 
+  /// The item has failed: nothing is tried any more.
+  func giveUp() {
+    switch self {
+    case .file: break
+    case .stream(let loader): loader.troubles.isOver = true
+    }
+  }
+
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     switch self {
     case .file(let loader): loader.nextInstant(playhead, after: now)

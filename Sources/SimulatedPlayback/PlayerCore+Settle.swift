@@ -106,8 +106,10 @@ extension PlayerCore {
     guard let item, let failure = item.loader.failure else { return false }
     if case .failed = item.status { return false }
     // "The item fails only when … we have played out whatever buffer we have" (WWDC17 514).
-    if item.loadedEnd(at: now) > item.time(at: now) { return false }
+    let isPlayedOut = item.loadedEnd(at: now) <= item.time(at: now)
+    if !isPlayedOut && !settings.without.contains(.playingOutTheBuffer) { return false }
     closeTimebase(at: now)
+    item.loader.giveUp()
     self.item?.status = .failed(failure)
     books.gaveUp()
     stage.log.note(.itemFailed(failure), at: now)

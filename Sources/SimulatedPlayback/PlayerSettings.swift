@@ -21,6 +21,8 @@ public struct PlayerSettings: Hashable, Sendable {
   public var latency: AppLatency
   /// Whether a layer is attached from the beginning.
   public var hasLayer = false
+  /// How it shares the link with other players of the app.
+  public var networkResourcePriority = NetworkResourcePriority.standard
   /// What shows the picture; nil where that is of no interest.
   public var display: Display?
   /// What this player does not do, though players do.

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func `the sample test stands in the README word for word`() throws {
-    let sample = try text("Tests/WorldTests/ReadmeExampleTests.swift")
+    let sample = try text("Tests/SampleApp/Tests/PlayerScreenTests/SpinnerTests.swift")
     #expect(try text("README.md").contains(sample))
   }
 

@@ -69,7 +69,9 @@ enum SourceTree {
   private static func paths(under folder: String) -> [String] {
     let root = Checkout.at(folder).path
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
-    return names.sorted().map { folder + "/" + $0 }
+    // What a build leaves behind is nobody's source.
+    let sources = names.filter { !("/" + $0).contains("/.build/") }
+    return sources.sorted().map { folder + "/" + $0 }
   }
 
   /// Test data may hold anything; the tests themselves may not.

@@ -50,6 +50,16 @@ import Testing
     Showing(.editLists, shownBy: "loop-edit-list"),
     // L14
     Showing(.forwardPlaybackEndTime, shownBy: "loop-trimmed", "loop-looper-time-range"),
+    // WWDC17 514, §2.8
+    Showing(
+      .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
+      "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
+    Showing(.variantRecovery, shownBy: "errors-a-variant-comes-back"),
+    Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
+    // WWDC18 502, §2.10
+    Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
+    // E20
+    Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
     // C2, C6
     Showing(.streamWaiting, shownBy: "hls-waits-under-any-contract"),
     Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),
@@ -89,6 +99,10 @@ import Testing
     Showing(.untaggedWarning, shownBy: "colour-untagged"),
     // W9
     Showing(.clampTo709, shownBy: "colour-p3-clamped", "colour-p3-passes-through"),
+    // AVPlayer.networkResourcePriority
+    Showing(
+      .networkResourcePriority, shownBy: "network-priority-high-starts-first",
+      "network-priority-low-waits"),
     // T2
     Showing(.smoothTrackChanges, shownBy: "track-changes-from-ios-10"),
   ]

@@ -1,50 +1,11 @@
 import VirtualTime
 
-/// Bytes as a fluid: the transfers that are flowing share the bandwidth equally, to the unit.
+/// Bytes as a fluid: the transfers that are flowing share the bandwidth equally, or by weight, to
+/// the unit.
 ///
 /// A response becomes a flow one round trip after its request. The bottleneck is at the client's
 /// edge, so what matters is the bandwidth in force when a byte arrives.
 struct FluidTransport: Sendable {
-  struct Transfer: Sendable {
-    enum Phase: Sendable {
-      case waiting(until: Instant)
-      /// The response has begun.
-      case responding
-    }
-
-    let id: TransferID
-    let owner: Int32
-    let bytes: Int64
-    var phase: Phase
-    var isSuspended = false
-    /// The units that had not arrived at the anchor.
-    var missing: Int128
-    /// By how much of a nanosecond it is ahead of its instants, in 2⁻³² ns.
-    var lead: Int128 = 0
-    /// Its line is not the one that was asked for, and nobody has been told.
-    var lineChanged = false
-
-    /// Whether it takes a share.
-    var isFlowing: Bool {
-      switch phase {
-      case .waiting: false
-      case .responding: !isSuspended
-      }
-    }
-
-    func responds(at now: Instant) -> Bool {
-      switch phase {
-      case .waiting(let until): until <= now
-      case .responding: false
-      }
-    }
-
-    /// A response without a body is over whether anybody reads or not.
-    func joins(at now: Instant) -> Bool {
-      responds(at: now) && (!isSuspended || bytes == 0)
-    }
-  }
-
   /// In the order they were started.
   private(set) var transfers: [Transfer] = []
   private(set) var plan: RatePlan
@@ -64,6 +25,10 @@ struct FluidTransport: Sendable {
   /// How many transfers take a share.
   private var flowing = 0
   private var waiting = 0
+  /// How many shares they have together; `flowing` where all weigh the same.
+  private var shares = 0
+  /// Whether anybody ever weighed anything but one.
+  private var isWeighted = false
   /// How many requests, elsewhere, wait for what comes before a response.
   private var latent = 0
   /// The next completion or response.
@@ -88,9 +53,11 @@ extension FluidTransport {
     transfers.append(
       Transfer(
         id: id, owner: request.owner, bytes: request.bytes, phase: .waiting(until: now + wait),
+        weight: Int128(request.weight),
         missing: Int128(request.bytes) * plan.unitsPerByte,
         lead: now == idle.since ? idle.lead : 0))
     waiting += 1
+    if request.weight != 1 { isWeighted = true }
     findNextDue()
   }
 
@@ -105,6 +72,7 @@ extension FluidTransport {
     case .waiting: waiting -= 1
     case .responding: flowing -= transfer.isSuspended ? 0 : 1
     }
+    countShares()
     noteChange(from: slope)
     findNextDue()
     return (transfer.bytes - missing, missing)
@@ -119,6 +87,7 @@ extension FluidTransport {
     flowing -= transfers[index].isFlowing ? 1 : 0
     transfers[index].isSuspended = suspended
     flowing += transfers[index].isFlowing ? 1 : 0
+    countShares()
     noteChange(from: slope, besides: id)
     findNextDue()
   }
@@ -158,6 +127,7 @@ extension FluidTransport {
     carry = rescaled(carry, to: new, rounding: .down)
     if !keepsPlace { cursor = new.start }
     plan = new
+    countShares()
     markLines(besides: nil)
     findNextDue()
   }
@@ -179,7 +149,9 @@ extension FluidTransport {
     let slope = min(plan.steps[place.index].slope, ceiling)
     let validUntil = min(now + TimeSpan(nanoseconds: place.left), nextDue)
     return (
-      line(now, units: arrived * Int128(flowing) + gained, slope: slope, dividedBy: flowing),
+      line(
+        now, units: arrived * Int128(shares) + RatePlan.product(gained, weight(of: transfer)),
+        slope: RatePlan.product(slope, weight(of: transfer)), dividedBy: shares),
       validUntil
     )
   }
@@ -224,10 +196,30 @@ extension FluidTransport {
     return plan.cap == RatePlan.endless ? RatePlan.endless : plan.cap * Int128(flowing)
   }
 
-  /// What all flows get now, and how many they are: together, the slope of one as a ratio.
+  /// What all flows get now, and how many shares there are: together, the slope of one as a ratio.
   @inline(__always)
   private var slopeOfOne: (total: Int128, count: Int) {
-    (min(plan.steps[cursor.index].slope, ceiling), flowing)
+    (min(plan.steps[cursor.index].slope, ceiling), shares)
+  }
+
+  /// Counts the shares anew, once other transfers flow than before.
+  @inline(__always)
+  private mutating func countShares() {
+    shares = flowing
+    if isWeighted { countWeights() }
+  }
+
+  /// That loss leaves each transfer what it can have, whatever it weighs, is our assumption.
+  private mutating func countWeights() {
+    if plan.cap != RatePlan.endless { return }
+    shares = 0
+    for transfer in transfers where transfer.isFlowing { shares += Int(transfer.weight) }
+  }
+
+  /// How many shares a transfer has.
+  @inline(__always)
+  private func weight(of transfer: Transfer) -> Int64 {
+    isWeighted && plan.cap == RatePlan.endless ? Int64(transfer.weight) : 1
   }
 
   /// Books what has arrived since the anchor.
@@ -246,10 +238,10 @@ extension FluidTransport {
   private mutating func share(_ amount: Int128) {
     carry = 0
     if amount == 0 || flowing == 0 { return }
-    let each = quotient(amount, Int128(flowing), rounding: .down)
-    if amount < RatePlan.endless { carry = amount - each * Int128(flowing) }
+    let each = quotient(amount, Int128(shares), rounding: .down)
+    if amount < RatePlan.endless { carry = amount - each * Int128(shares) }
     for index in transfers.indices where transfers[index].isFlowing {
-      transfers[index].missing -= each
+      transfers[index].missing -= each * Int128(weight(of: transfers[index]))
     }
   }
 
@@ -271,6 +263,7 @@ extension FluidTransport {
     }
     if gone == 0 { return 0 }
     flowing -= gone
+    countShares()
     noteChange(from: slope)
     if flowing == 0 { noteIdle(unused: carry + surplus, slope: slope.total) }
     // Flows that loss holds back cannot take more than they have.
@@ -291,7 +284,12 @@ extension FluidTransport {
     let slope = slopeOfOne
     var lead = flowing == 0 ? Int128.max : 0
     // The lines of those who were there already change; the newcomers are told of nothing else.
-    flowing += transfers.count { $0.joins(at: now) }
+    var joining = 0
+    for transfer in transfers where transfer.joins(at: now) {
+      flowing += 1
+      joining += Int(weight(of: transfer))
+    }
+    shares += joining
     noteChange(from: slope)
     for index in transfers.indices where transfers[index].responds(at: now) {
       transfers[index].isSuspended = !transfers[index].joins(at: now)
@@ -306,18 +304,26 @@ extension FluidTransport {
     }
   }
 
+  /// What one share has to bring until a transfer is complete.
+  @inline(__always)
+  private func shares(missingTo transfer: Transfer) -> Int128 {
+    let weight = weight(of: transfer)
+    return weight == 1
+      ? transfer.missing : quotient(transfer.missing, Int128(weight), rounding: .up)
+  }
+
   private mutating func findNextDue() {
     var least = Int128.max
     var next = Instant.distantFuture
     for transfer in transfers {
       switch transfer.phase {
       case .waiting(let until): next = min(next, until)
-      case .responding: if !transfer.isSuspended { least = min(least, transfer.missing) }
+      case .responding: if !transfer.isSuspended { least = min(least, shares(missingTo: transfer)) }
       }
     }
     nextDue = next
     if flowing == 0 { return }
-    let amount = least * Int128(flowing) - carry
+    let amount = least * Int128(shares) - carry
     guard let span = plan.span(toCarry: amount, from: cursor, ceiling: ceiling) else { return }
     nextDue = min(next, anchor + TimeSpan(nanoseconds: span))
   }

@@ -10,6 +10,7 @@ struct Order: Sendable {
   var bytes: Int64
   var thinkTime: TimeSpan
   var isSuspended: Bool
+  var weight: Int32 = 1
 }
 
 /// What a carrier tells the desk.

@@ -19,7 +19,7 @@ public struct FaultRule: Hashable, Sendable {
   public var numbers: ClosedRange<Int64>?
   /// Whose; nil for everybody's but competing traffic.
   public var owner: Int32?
-  /// What they are called; nil for whatever they are called.
+  /// What they are called, or where they are; nil for whatever they are called.
   public var label: LabelPattern?
   /// How likely it is, drawn from a stream of the rule's own.
   public var chance: LossRatio
@@ -59,6 +59,9 @@ struct FaultPicker: Sendable {
     streams = rules.indices.map { RandomStream(seed: seed, name: "faults/\($0 + 1)") }
   }
 
+  /// Whether a rule looks at what requests are called.
+  var readsLabels: Bool { rules.contains { $0.label != nil } }
+
   /// Every rule counts every request that it is about, whether or not an earlier rule decides.
   mutating func fault(for request: Request) -> Fault? {
     var chosen: Fault?
@@ -79,6 +82,7 @@ struct FaultPicker: Sendable {
     } else if request.owner < 0 {
       return false
     }
-    return rule.label?.matches(request.label) ?? true
+    guard let pattern = rule.label else { return true }
+    return pattern.matches(request.label) || !request.uri.isEmpty && pattern.matches(request.uri)
   }
 }

@@ -44,7 +44,8 @@ struct FluidCarrier: Carrier {
   }
 
   mutating func send(_ order: Order, at now: Instant) {
-    let request = Request(bytes: order.bytes, owner: order.owner)
+    var request = Request(bytes: order.bytes, owner: order.owner)
+    request.weight = order.weight
     transport.start(order.id, request, delay: roundTrip + order.thinkTime, at: now)
     if order.isSuspended { transport.setSuspended(true, order.id, at: now) }
   }

@@ -56,6 +56,15 @@ struct LinkPath: Sendable {
     }
   }
 
+  /// Whether anybody looks at what requests are called.
+  var readsLabels: Bool {
+    switch kind {
+    case .plain: false
+    case .fluid: fluid[0].faults.readsLabels
+    case .packets: packets[0].faults.readsLabels
+    }
+  }
+
   mutating func setOptions(_ options: RequestOptions) {
     switch kind {
     case .plain: break

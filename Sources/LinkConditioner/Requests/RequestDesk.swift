@@ -214,7 +214,7 @@ extension RequestDesk {
     }
     return Order(
       id: job.id, owner: job.request.owner, seat: job.seat, bytes: bytes, thinkTime: thinkTime,
-      isSuspended: job.isSuspended)
+      isSuspended: job.isSuspended, weight: job.request.weight)
   }
 
   /// Ends a request, and what it leaves of its connection.

@@ -19,6 +19,7 @@ extension JSONWriter {
     key("heuristic")
     string(heuristic)
     members(of: outcome.player)
+    players(outcome.others)
     if let panels { self.panels(outcome.panels, panels) }
     if logs.hasAccessLog { accessLog(of: outcome.logs) }
     if logs.hasErrorLog { errorLog(of: outcome.logs) }

@@ -20,6 +20,7 @@ struct OutcomeWords {
     }
     facts += [Fact("time", time), Fact("transferred", transferred)]
     facts += errors
+    facts += outcome.others.map { Fact($0.name, words(of: $0.player)) }
     facts += [end, Fact("fidelity", fidelity)]
     if let digest = outcome.digest { facts.append(Fact("digest", shortDigest(digest))) }
     facts += outcome.faults.map { Fact("fault", "the books do not balance: " + $0, .bad) }
@@ -70,6 +71,19 @@ struct OutcomeWords {
     }
     if !facts.isEmpty { facts[0].name = "errors" }
     return facts
+  }
+
+  /// What came of a further player, in a line.
+  private func words(of player: PlayerSummary) -> String {
+    let start =
+      player.startupDelay.map { "startup delay " + exactSeconds($0.nanoseconds) }
+      ?? "playback never began"
+    let stalls =
+      player.stallCount == 0
+      ? "no stalls"
+      : "\(counted(player.stallCount, "stall")) of \(exactSeconds(player.stalled.nanoseconds))"
+    return "\(start), \(stalls), played \(exactSeconds(player.played.nanoseconds)), "
+      + "\(shownBytes(player.bytesTransferred)) transferred"
   }
 
   private static let mostErrors = 5

@@ -52,6 +52,8 @@ struct PlayerDecoding {
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
       part.variants = VariantPart(&object)
       part.settings.hasLayer = part.variants.constraints.layerPixels != nil
+      part.settings.networkResourcePriority = object.optional(
+        "networkResourcePriority", default: .standard, as: Decode.networkResourcePriority)
       part.adopt(object.optional("display", as: Decode.display))
       part.pictures = PictureUse(
         output: object.optional("videoOutput", as: Decode.colourRequest),
@@ -97,6 +99,10 @@ extension Decode {
   /// A behaviour that the player is to lack.
   static func behaviour(_ node: DocumentNode) -> Behaviour? {
     choice(Behaviour.allCases.map { ($0.name, $0) })(node)
+  }
+
+  static func networkResourcePriority(_ node: DocumentNode) -> NetworkResourcePriority? {
+    choice(NetworkResourcePriority.allCases.map { ($0.rawValue, $0) })(node)
   }
 
   static func pipelineCosts(_ node: DocumentNode) -> PipelineCosts? {

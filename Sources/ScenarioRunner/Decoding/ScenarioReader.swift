@@ -36,41 +36,33 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
-    let mayQueue = object.has("queue") || object.has("looping")
-    let player = object.optional(
-      "player", default: PlayerPart(), as: PlayerDecoding(media: media, mayQueue: mayQueue).part)
-    let itemNames = PartNames("item", in: object.child("items"), called: "items")
-    let assetNames = PartNames("asset", in: object.child("assets"), called: "assets")
-    var queue = QueueDecoding(
-      names: itemNames, assets: assetNames, media: media, player: player
-    ).part(&object)
+    let playing = PlayingPart(&object, media)
+    let player = playing.player
     let network = NetworkPart(&object)
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
-      links: links, names: names, items: itemNames,
+      links: links, names: names, items: playing.items,
       traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media))
     let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)
     }
+    let further = OtherPlayersDecoding(links: links, traffic: object.child("traffic"))
+    let others = object.optional("players", default: [], as: further.players)
     guard let name, let about, let media, let link else { return nil }
-    checkRates(of: link, and: script, at: object.child("link"))
+    checkRates(
+      of: link, and: script + others.flatMap { $0.script }, at: object.child("link"))
+    if fidelity == .tcp { refusePriorities(player, others, object.child("fidelity") ?? node) }
     var scenario = Scenario(
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
       script: script, expectations: expectations, document: node.value)
-    let isEdited = script.contains { step in
-      if case .edit(let edit) = step.action { edit.needsQueue } else { false }
-    }
-    queue.isAsked = queue.isAsked || isEdited
-    scenario.queue = queue.plan(scenario.item)
-    scenario.player.hasQueue = scenario.queue != nil
-    scenario.looping = queue.looping
-    scenario.requests = network.requests
-    scenario.faults = network.faults
-    scenario.traffic = network.traffic
-    scenario.leakedPlayers = network.leakedPlayers
+    playing.addQueue(to: &scenario)
+    network.add(to: &scenario)
     scenario.files = shelf.files
+    scenario.others = others.map {
+      OtherPlayer(name: $0.name, scenario: $0.scenario(as: scenario))
+    }
     return scenario
   }
 }
@@ -89,6 +81,13 @@ private struct NetworkPart {
       object.optional("faults", default: [], as: Decode.list(of: Decode.faultRule)))
     traffic = object.optional("traffic", default: [], as: decoding.traffic)
     leakedPlayers = object.optional("leakedPlayers", default: [], as: decoding.leakedPlayers)
+  }
+
+  func add(to scenario: inout Scenario) {
+    scenario.requests = requests
+    scenario.faults = faults
+    scenario.traffic = traffic
+    scenario.leakedPlayers = leakedPlayers
   }
 }
 

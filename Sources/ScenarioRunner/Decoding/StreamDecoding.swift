@@ -12,12 +12,15 @@ extension Decode {
       let order = object.child("order")
       let size = object.optional("playlistBytes", as: fileBytes)
       let encoding = object.optional("gzip", default: .plain, as: gzip)
+      let padding = object.optional("audioPadding", as: encoderPadding)
       guard let description, var presentation = presentation(description, node) else { return nil }
       if let order { presentation = ordered(presentation, order) ?? presentation }
       if let size { presentation.setPlaylistBytes(size) }
-      return StreamSettings(
+      var settings = StreamSettings(
         presentation: presentation, playlistEncoding: encoding,
         keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero))
+      settings.encoderPadding = padding
+      return settings
     }
   }
 
@@ -107,9 +110,34 @@ extension Decode {
       let language = object.optional("language", as: nonEmptyText)
       let rate = object.required("bitrate", as: ladderBitRate)
       let channels = object.optional("channels", default: 2, as: count(in: 1...64))
+      let codec = object.optional("codec", default: "mp4a.40.2", as: audioCodec)
+      let group = object.optional("group", default: "audio", as: nonEmptyText)
+      let sampleRate = object.optional("sampleRate", as: count(in: 1...1_000_000))
+      let bitDepth = object.optional("bitDepth", as: count(in: 1...64))
       guard let name, let rate else { return nil }
       return LadderAudio(
-        name: name, language: language, bitRate: rate, channels: Int32(clamping: channels))
+        group: group, name: name, language: language, bitRate: rate, codec: codec,
+        channels: Int32(clamping: channels), sampleRate: sampleRate, bitDepth: bitDepth)
+    }
+  }
+
+  private static func audioCodec(_ node: DocumentNode) -> String? {
+    checked(nonEmptyText, expected: "a codec of sound, such as “mp4a.40.5” or “ec-3”") {
+      CodecFamily($0).isAudio
+    }(node)
+  }
+
+  /// The samples that the encoder of the sound added.
+  private static func encoderPadding(_ node: DocumentNode) -> EncoderPadding? {
+    node.object { object in
+      let samples = count(in: 0...1_000_000)
+      let priming = object.optional("priming", default: 0, as: samples)
+      let remainder = object.optional("remainder", default: 0, as: samples)
+      let rate = object.required("sampleRate", as: count(in: 1...1_000_000))
+      let isEdited = object.required("editList", as: boolean)
+      guard let rate, let isEdited else { return nil }
+      return EncoderPadding(
+        priming: priming, remainder: remainder, sampleRate: rate, hasEditList: isEdited)
     }
   }
 

@@ -9,6 +9,7 @@ struct VariantPart {
   var observedBitRate: Int64?
   var adaptation = AdaptationRule.throughput(ThroughputRule())
   var preloadsKeys = false
+  var errors = StreamErrorPolicy()
 
   init() {}
 
@@ -25,6 +26,10 @@ struct VariantPart {
       "adaptation", default: adaptation,
       as: Decode.choice([("throughput", adaptation), ("fixed", .fixed)]))
     preloadsKeys = object.optional("preloadsKeys", default: false, as: Decode.boolean)
+    errors.mediaTimeout = object.optional(
+      "mediaTimeout", default: errors.mediaTimeout, as: Decode.nullable(Decode.runSpanAboveZero))
+    errors.recoversAfter = object.optional(
+      "variantRecovery", default: errors.recoversAfter, as: Decode.runSpanAboveZero)
   }
 
   /// The media with what the player does with it.
@@ -33,6 +38,7 @@ struct VariantPart {
     settings.constraints = constraints
     settings.adaptation = adaptation
     settings.preloadsKeys = preloadsKeys
+    settings.errors = errors
     settings.initialRule =
       startsOnFirstEligible || !contract.optimisesInitialVariant
       ? .firstEligible : .optimised(OptimisedStart(observedBitRate: observedBitRate))

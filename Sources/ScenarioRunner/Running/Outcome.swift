@@ -8,6 +8,8 @@ public struct RunOutcome: Sendable {
   public var ended: Instant
   public var eventCount: Int64
   public var player: PlayerSummary
+  /// The further players, in the order of the file.
+  public var others: [NamedSummary]
   public var logs: RunLogs
   /// The hash of the trace, without the tool's version and itself; nil when no trace was kept.
   public var digest: String?
@@ -30,6 +32,12 @@ public struct RunOutcome: Sendable {
 public struct BufferLevel: Hashable, Sendable {
   public var instant: Instant
   public var ahead: MediaTime
+}
+
+/// The figures of a further player.
+public struct NamedSummary: Hashable, Sendable {
+  public var name: String
+  public var player: PlayerSummary
 }
 
 /// The figures of one player, under the names of the summary.

@@ -83,7 +83,7 @@ extension RunSession {
   }
 
   private func context(around instant: Instant) -> [String] {
-    trace.context(around: instant, count: 4)
+    owner.trace.context(around: instant, count: 4)
   }
 }
 

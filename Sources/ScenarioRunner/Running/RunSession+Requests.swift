@@ -18,7 +18,7 @@ extension RunSession {
       note(event.with(world.link.timings(of: id)))
     case .requestFailed(let id, _, _, let retry):
       note(event.with(world.link.timings(of: id)))
-      if retry != nil { broken = id }
+      if let retry { broken = (id, retry) }
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
@@ -31,7 +31,7 @@ extension RunSession {
 
   /// Says whether a request takes the place of one that broke, and what will go wrong with it.
   private func begun(_ id: TransferID) {
-    if let old = broken {
+    if let (old, due) = broken, due <= world.now {
       broken = nil
       note(
         TraceEvent(

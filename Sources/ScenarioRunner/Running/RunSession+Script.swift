@@ -66,18 +66,18 @@ extension RunSession {
     case .edit(let edit): carryOut(edit)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
-      isLinkOn = isOn
-      changeLink()
+      owner.isLinkOn = isOn
+      owner.changeLink()
     case .changeLink(let new):
-      conditions = new
-      isLinkOn = true
-      changeLink()
+      owner.conditions = new
+      owner.isLinkOn = true
+      owner.changeLink()
     case .changeSchedule(let new):
-      schedule = new
-      applySchedule()
-    case .suspendTraffic(let name): world.suspendTraffic(trafficID(name))
-    case .resumeTraffic(let name): world.resumeTraffic(trafficID(name))
-    case .stopTraffic(let name): world.stopTraffic(trafficID(name))
+      owner.schedule = new
+      owner.applySchedule()
+    case .suspendTraffic(let name): world.suspendTraffic(owner.trafficID(name))
+    case .resumeTraffic(let name): world.resumeTraffic(owner.trafficID(name))
+    case .stopTraffic(let name): world.stopTraffic(owner.trafficID(name))
     case .project(let span): project(span)
     }
   }

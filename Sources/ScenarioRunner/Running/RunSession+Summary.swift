@@ -94,8 +94,28 @@ extension JSONWriter {
   }
 }
 
+extension JSONWriter {
+  /// The figures of further players; nothing where there are none.
+  public mutating func players(_ others: [NamedSummary]) {
+    if others.isEmpty { return }
+    key("players")
+    beginArray()
+    for other in others {
+      beginObject()
+      key("player")
+      string(other.name)
+      members(of: other.player)
+      endObject()
+    }
+    endArray()
+  }
+}
+
 extension RunSession {
-  func writeSummary(end: EndReason, _ summary: PlayerSummary, to writer: inout JSONWriter) {
+  func writeSummary(
+    end: EndReason, _ summary: PlayerSummary, _ others: [NamedSummary],
+    to writer: inout JSONWriter
+  ) {
     writer.key("end")
     writer.string(end.word)
     writer.key("fidelity")
@@ -110,6 +130,7 @@ extension RunSession {
       writer.packets(packets.uplink)
       writer.endObject()
     }
+    writer.players(others)
     if !leaked.isEmpty { writeLeakedPlayers(to: &writer) }
   }
 

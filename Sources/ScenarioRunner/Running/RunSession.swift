@@ -45,8 +45,13 @@ final class RunSession {
   var items: [[SimulatedPlayerItem]] = []
   var itemNames: [String] = []
   var loop: Loop?
-  /// The request that broke and will be made again.
-  var broken: TransferID?
+  /// The session that this player's belongs to; nil for the first player.
+  private let host: RunSession?
+  private let name: String?
+  /// The sessions of the further players.
+  private(set) var guests: [RunSession] = []
+  /// The request that broke and will be made again, and when.
+  var broken: (id: TransferID, due: Instant)?
 
   struct Projection {
     var instant: Instant
@@ -55,8 +60,26 @@ final class RunSession {
     var actual: MediaTime?
   }
 
-  init(_ scenario: Scenario, options: RunOptions) throws(LinkError) {
+  convenience init(_ scenario: Scenario, options: RunOptions) throws(LinkError) {
+    let isLinkOn = scenario.link.isSwitchedOn
+    let world = try World(
+      conditions: isLinkOn ? scenario.link.conditions : .perfect,
+      schedule: isLinkOn ? scenario.link.schedule : nil, fidelity: scenario.fidelity,
+      seed: scenario.seed, limits: scenario.limits, requests: scenario.requests,
+      faults: scenario.faults)
+    self.init(scenario, options: options, in: world, host: nil, name: nil)
+    leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
+    guests = scenario.others.map {
+      RunSession($0.scenario, options: options, in: world, host: self, name: $0.name)
+    }
+  }
+
+  private init(
+    _ scenario: Scenario, options: RunOptions, in world: World, host: RunSession?, name: String?
+  ) {
     self.scenario = scenario
+    self.host = host
+    self.name = name
     self.options = options
     isLinkOn = scenario.link.isSwitchedOn
     conditions = scenario.link.conditions
@@ -64,15 +87,9 @@ final class RunSession {
     stepsDone = Array(repeating: nil, count: scenario.script.count)
     item = scenario.item
     if let heuristic = options.heuristic { item.heuristic = heuristic }
-    let world = try World(
-      conditions: isLinkOn ? scenario.link.conditions : .perfect,
-      schedule: isLinkOn ? scenario.link.schedule : nil, fidelity: scenario.fidelity,
-      seed: scenario.seed, limits: scenario.limits, requests: scenario.requests,
-      faults: scenario.faults)
     self.world = world
     queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
-    leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
     needsEvents = options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
   }
 
@@ -85,21 +102,28 @@ final class RunSession {
       return hasTraffic && world.isLeftToTraffic
     }
     if end == .horizon { world.advance(to: scenario.limits.horizon) }
-    if end == .idle, player.core.machine.control == .paused { end = .finished }
+    let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
+    if end == .idle, areAllPaused { end = .finished }
     let faults = world.finish()
     screen.close(player.core, at: world.now)
     let summary = PlayerSummary(player.core, at: world.now)
+    let others = guests.map {
+      NamedSummary(name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now))
+    }
     var digest: String?
     if options.keepsTrace {
       digest = trace.finish(at: world.now) { writer in
-        writeSummary(end: end, summary, to: &writer)
+        writeSummary(end: end, summary, others, to: &writer)
       }
     }
+    let failures = judge(end: end) + guests.flatMap { $0.judge(end: end) }
+    // A guest knows its host.
+    guests = []
     return RunOutcome(
-      end: end, ended: world.now, eventCount: world.eventCount, player: summary,
+      end: end, ended: world.now, eventCount: world.eventCount, player: summary, others: others,
       logs: RunLogs(
         accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators),
-      digest: digest, trace: trace.bytes, failures: judge(end: end), faults: faults,
+      digest: digest, trace: trace.bytes, failures: failures, faults: faults,
       bands: screen.bands,
       panels: screen.panels, levels: screen.levels, stepInstants: stepsDone)
   }
@@ -112,22 +136,41 @@ final class RunSession {
         seed: scenario.seed, heuristic: options.heuristic.map { heuristicText($0) },
         files: scenario.files, scenario: scenario.document)
     }
-    if needsEvents { player.observe { [self] in tell($0) } }
+    listen()
     if options.keepsScreen { screen.open(player.core, at: .zero) }
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
     for plan in scenario.traffic { announce(plan) }
     for outage in scenario.link.outages { plan(outage) }
-    for index in scenario.script.indices { arm(index, after: nil) }
-    for (index, expectation) in scenario.expectations.enumerated() {
-      arm(expectation, index)
-    }
+    armAll()
     for (leak, player) in zip(scenario.leakedPlayers, leaked) {
       world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
     }
+    begin()
+    for guest in guests {
+      guest.listen()
+      guest.armAll()
+      guest.begin()
+    }
+  }
+
+  private func listen() {
+    if needsEvents { player.observe { [self] in tell($0) } }
+  }
+
+  /// Brings what is there from the start.
+  private func begin() {
     if scenario.itemIsCurrentAtStart { bringItem() }
     if scenario.looping?.beginsAtStart == true { startLooping() }
   }
+
+  private func armAll() {
+    for index in scenario.script.indices { arm(index, after: nil) }
+    for (index, expectation) in scenario.expectations.enumerated() { arm(expectation, index) }
+  }
+
+  /// Who owns the link and writes the trace.
+  var owner: RunSession { host ?? self }
 
   /// Says when somebody else's downloads begin, and when they are broken off.
   private func announce(_ plan: TrafficPlan) {
@@ -165,7 +208,7 @@ final class RunSession {
   /// Puts a line into the trace, and tells the expectations that wait for one like it.
   func note(_ event: TraceEvent) {
     if !needsEvents { return }
-    if options.keepsTrace { trace.write(event, at: world.now) }
+    if options.keepsTrace { owner.trace.write(event.of(name), at: world.now) }
     sequence.append((event, world.now))
     moments.see(event, self)
   }

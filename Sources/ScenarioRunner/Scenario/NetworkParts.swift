@@ -25,6 +25,18 @@ public struct LeakedPlayer: Sendable {
   }
 }
 
+/// A further player on the link of a scenario.
+public struct OtherPlayer: Sendable {
+  public var name: String
+  /// The scenario as it is for this player: with its media, its script and its expectations.
+  public var scenario: Scenario
+
+  public init(name: String, scenario: Scenario) {
+    self.name = name
+    self.scenario = scenario
+  }
+}
+
 /// A recorded link that a scenario names, and how it was read.
 public struct LinkTrace: Hashable, Sendable {
   public var file: String

@@ -27,6 +27,8 @@ public struct Scenario: Sendable {
   /// The play queue; nil for a player of single items.
   public var queue: QueuePlan?
   public var looping: LoopingPlan?
+  /// Further players on the same link, each with a script and expectations of its own.
+  public var others: [OtherPlayer] = []
   /// Every file that the scenario names, for the header of the trace.
   public var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.

@@ -49,5 +49,8 @@ private func topKeys() -> [SchemaKey] {
     SchemaKey("player", .player, "The player, its contract, and the item in it."),
     SchemaKey("script", .script, "What the app does, and when."),
     SchemaKey("expect", .expectations, "What is expected of the run."),
+    SchemaKey(
+      "players", .otherPlayers,
+      "Further players on the same link, each with a script and expectations of its own."),
   ]
 }

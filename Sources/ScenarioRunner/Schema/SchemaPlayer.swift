@@ -1,6 +1,21 @@
 import SimulatedPlayback
 
 extension Schema {
+  static var otherPlayers: Schema {
+    list(
+      of: object([
+        .required("name", text("preview"), "What the trace calls it."),
+        .required("media", media, "Its media: one of local, progressive or hls."),
+        SchemaKey("assets", assets, "Further media, by name."),
+        SchemaKey("items", items, "What can stand in its queue, by name."),
+        SchemaKey("queue", queue, "The items that are enqueued from the start, in their order."),
+        SchemaKey("looping", looping, "How what it plays is looped."),
+        SchemaKey("player", player, "The player, its contract, and the item in it."),
+        SchemaKey("script", script, "What the app does with it, and when."),
+        SchemaKey("expect", expectations, "What is expected of it."),
+      ]))
+  }
+
   static var player: Schema {
     object(playerKeys + itemKeys + variantKeys + pictureKeys)
   }
@@ -34,6 +49,9 @@ extension Schema {
     SchemaKey(
       "actionAtItemEnd", words(["pause", "none"]),
       "What happens at the end of an item, if it is not to pause, or to give way to the next."),
+    SchemaKey(
+      "networkResourcePriority", words(NetworkResourcePriority.allCases.map { $0.rawValue }),
+      "How it shares a fluid link with the other players: 1, 2 or 4 shares a request."),
     SchemaKey(
       "pipeline", pipeline,
       "What it takes to get media moving beside having it; nothing unless said otherwise."),

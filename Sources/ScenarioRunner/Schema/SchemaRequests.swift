@@ -54,7 +54,9 @@ extension Schema {
           SchemaKey(
             "url", text("movie.mp4*"),
             "What the requests are called, * for anything: movie.mp4, and movie.mp4#head for a "
-              + "head atom alone; leaked-1.mp4 of the first leaked player."),
+              + "head atom alone; leaked-1.mp4 of the first leaked player. In a stream what they "
+              + "are for, such as mediaSegment, or where: video-2/segment14.m4s, "
+              + "video-2/playlist.m3u8, audio-0/*."),
           SchemaKey("chance", reference("percentage"), "How likely it is; certain as a rule."),
         ], oneOf: [["status"], ["reset"], ["stall"], ["slowFirstByte"]]))
   }

@@ -26,6 +26,9 @@ extension Schema {
         "playlistBytes", reference("size"),
         "The size of every playlist; as large as its text unless said otherwise."),
       SchemaKey(
+        "audioPadding", audioPadding,
+        "What the encoder added to the sound before its start and after its end."),
+      SchemaKey(
         "gzip", percent("30 %"), "Playlists travel compressed to this share of their size."),
     ])
   }
@@ -41,6 +44,22 @@ extension Schema {
     SchemaKey("language", text("en"), "Its language."),
     .required("bitrate", reference("bitRate"), "The average bit rate."),
     SchemaKey("channels", integer(from: 1, through: 64), "How many; 2 unless said otherwise."),
+    SchemaKey(
+      "codec", text("mp4a.40.5"), "What it is coded with; mp4a.40.2 unless said otherwise."),
+    SchemaKey(
+      "group", text("surround"),
+      "Every rung is offered once with each group; all are of one unless said otherwise."),
+    SchemaKey("sampleRate", integer(from: 1, through: 1_000_000), "In samples a second."),
+    SchemaKey("bitDepth", integer(from: 1, through: 64), "In bits a sample."),
+  ])
+
+  private static let audioPadding = object([
+    SchemaKey(
+      "priming", integer(from: 0, through: 1_000_000), "Samples before the start; 0 as a rule."),
+    SchemaKey(
+      "remainder", integer(from: 0, through: 1_000_000), "Samples after the end; 0 as a rule."),
+    .required("sampleRate", integer(from: 1, through: 1_000_000), "In samples a second."),
+    .required("editList", boolean, "Whether an edit list says which they are, so they are cut."),
   ])
 
   private static let sizes = anyOf([
@@ -84,6 +103,14 @@ extension Schema {
     SchemaKey(
       "adaptation", words(["throughput", "fixed"]),
       "Which variant comes next: by throughput unless said otherwise, or always the first choice."),
+    SchemaKey(
+      "mediaTimeout", nullable(time),
+      "A media file of which nothing comes for so long is given up; 15 s as a rule, null for never."
+    ),
+    SchemaKey(
+      "variantRecovery", time,
+      "When a variant that did not come is tried again; 30 s as a rule, and each time twice as "
+        + "long."),
     SchemaKey(
       "preloadsKeys", boolean, "Whether content keys that are announced are fetched early."),
   ]

@@ -11,6 +11,14 @@ public struct TraceEvent: Sendable {
     self.members = members.map { (key: $0.0, value: $0.1) }
   }
 
+  /// The same, said of a further player; nil stands for the first one, who needs no name.
+  func of(_ player: String?) -> TraceEvent {
+    guard let player else { return self }
+    var event = self
+    event.members.insert((key: "player", value: .text(player)), at: 0)
+    return event
+  }
+
   /// Whether it is what a pattern describes.
   func matches(_ pattern: EventPattern) -> Bool {
     if name != pattern.event { return false }

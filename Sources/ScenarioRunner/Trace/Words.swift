@@ -252,6 +252,7 @@ extension InitialVariant.Reason {
     case .sustainedByObservation: "sustainedByObservation"
     case .sustainedByAssumption: "sustainedByAssumption"
     case .lowestEligible: "lowestEligible"
+    case .continuesSound: "continuesSound"
     }
   }
 }

@@ -70,7 +70,8 @@ extension StreamLoader {
   /// When the main segment under way is looked at, to give it up.
   func abandonment(_ position: MediaTime, _ rate: PlaybackRate) -> Instant {
     guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
-      let fetch = tracks.first?.fetch, !fetch.isComplete, !rate.isZero,
+      !without.contains(.segmentAbandonment), let fetch = tracks.first?.fetch,
+      !fetch.isComplete, !rate.isZero,
       let track = tracks.first
     else { return .distantFuture }
     return fetch.began + rate.span(toPlay: max(.zero, track.end - position)) + patience

@@ -53,6 +53,7 @@ extension StreamLoader {
     }
     for index in playlists.indices where playlists[index] == .underWay(id) {
       playlists[index] = .there
+      troubles.came(index, isSegment: false)
       return settings.playlistEncoding.transferred(presentation.lists[index].playlistBytes)
     }
     for index in keyStates.indices where keyStates[index] == .underWay(id) {
@@ -69,43 +70,6 @@ extension StreamLoader {
     return 0
   }
 
-  /// Asks again for what broke, as a whole: a segment is of no use in parts.
-  private func failed(
-    _ id: TransferID, _ reason: TransferFailure, at now: Instant, on stage: inout Stage
-  ) {
-    var bytes: Int64 = 0
-    for index in tracks.indices {
-      guard let fetch = tracks[index].fetch, fetch.id == id else { continue }
-      bytes = stage.link.timings(of: id)?.bytes ?? 0
-      count(bytes - fetch.sampled, at: now)
-      bytesTransferred += bytes
-      bookPart(tracks[index].kind, fetch, bytes, at: now)
-      tracks[index].next = fetch.index
-      tracks[index].fetch = nil
-    }
-    forget(id)
-    let next = reason.isWorthRetrying ? retry.broke(at: now) : nil
-    if next == nil { failure = .mediaUnavailable(reason) }
-    stage.log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), at: now)
-    settleBusy(at: now)
-  }
-
-  /// What was under way is missing again.
-  private func forget(_ id: TransferID) {
-    if master == .underWay(id) { master = .missing }
-    for index in playlists.indices where playlists[index] == .underWay(id) {
-      playlists[index] = .missing
-    }
-    for index in keyStates.indices where keyStates[index] == .underWay(id) {
-      keyStates[index] = .missing
-    }
-    for list in maps.indices {
-      for map in maps[list].indices where maps[list][map] == .underWay(id) {
-        maps[list][map] = .missing
-      }
-    }
-  }
-
   // MARK: Segments
 
   private func segmentArrived(
@@ -115,6 +79,7 @@ extension StreamLoader {
     bytesTransferred += fetch.bytes
     count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
+    troubles.came(fetch.list, isSegment: true)
     book(tracks[index].kind, fetch, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
     if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }

@@ -7,7 +7,9 @@ import VirtualTime
 
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    if troubles.nextTry <= now { troubles.findNextTry(after: now) }
     if variant != nil, choiceIsDue {
+      releaseVariants(at: now, on: &stage)
       choiceIsDue = false
       let position = playhead.time(at: now)
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
@@ -25,12 +27,15 @@ extension StreamLoader {
     if abandonment(playhead.time(at: now), playhead.timebase.rate) <= now {
       _ = abandon(at: now, on: &stage)
     }
+    watchMedia(at: now, on: &stage)
+    if failure != nil { releaseVariants(at: now, on: &stage) }
   }
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = retry.due > now ? retry.due : .distantFuture
     let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate)
     if abandoned > now { next = min(next, abandoned) }
+    next = min(next, nextErrorInstant(after: now))
     if !playhead.timebase.rate.isZero {
       // The playhead makes room for the next segment of every track that is full.
       for track in tracks

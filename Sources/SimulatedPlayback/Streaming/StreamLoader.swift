@@ -11,13 +11,15 @@ final class StreamLoader {
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a loader.
   @exclusivity(unchecked) var settings: StreamSettings {
-    didSet { rungs = VariantRungs(presentation, under: settings.constraints) }
+    didSet { refreshRungs() }
   }
   @exclusivity(unchecked) private(set) var rungs: VariantRungs
   let without: BehaviourSet
   let owner: Int32
   private let host: Int32
+  /// For the multivariant playlist; what hangs from it has troubles of its own.
   @exclusivity(unchecked) var retry: RetryClock
+  @exclusivity(unchecked) var troubles = StreamTroubles()
   /// The multivariant playlist.
   @exclusivity(unchecked) var master = FetchState.missing
   /// By list of the presentation.
@@ -73,6 +75,11 @@ final class StreamLoader {
       for key in named where !keys.contains(key) { keys.append(key) }
     }
     keyStates = Array(repeating: .missing, count: keys.count)
+  }
+
+  func refreshRungs() {
+    rungs = VariantRungs(
+      presentation, under: settings.constraints, barring: troubles.barredVariants)
   }
 }
 
@@ -137,7 +144,7 @@ extension StreamLoader {
       master = .underWay(
         request(
           settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
-          at: now, on: &stage))
+          presentation.uri, at: now, on: &stage))
       return
     case .underWay: return
     case .there: break
@@ -227,12 +234,13 @@ extension StreamLoader {
     on stage: inout Stage
   ) -> Bool {
     let list = tracks[index].list
+    if troubles.isWaiting(list, at: now) { return true }
     switch playlists[list] {
     case .missing:
       playlists[list] = .underWay(
         request(
           settings.playlistEncoding.transferred(presentation.lists[list].playlistBytes),
-          .mediaPlaylist, at: now, on: &stage))
+          .mediaPlaylist, presentation.lists[list].uri, at: now, on: &stage))
       return true
     case .underWay: return true
     case .there: break
@@ -258,11 +266,13 @@ extension StreamLoader {
     _ index: Int, _ segment: MediaSegment, at now: Instant, on stage: inout Stage
   ) {
     let track = tracks[index]
-    let id = request(segment.bytes, .mediaSegment, at: now, on: &stage)
+    let id = request(
+      segment.bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next), at: now,
+      on: &stage)
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: segment.bytes,
-      began: now)
+      began: now, watchedUntil: watchEnd(from: now))
     tracks[index].next += 1
   }
 
@@ -275,7 +285,9 @@ extension StreamLoader {
     case .underWay: return false
     case .missing:
       maps[list][map] = .underWay(
-        request(presentation.lists[list].maps[map].bytes, .mapSegment, at: now, on: &stage))
+        request(
+          presentation.lists[list].maps[map].bytes, .mapSegment,
+          presentation.lists[list].uri(ofMap: map), at: now, on: &stage))
       return false
     }
   }
@@ -291,17 +303,21 @@ extension StreamLoader {
     guard let index = keys.firstIndex(of: key), keyStates[index] == .missing else { return }
     let exchange = settings.keyExchange
     keyStates[index] = .underWay(
-      request(exchange.bytes, .contentKey, thinkTime: exchange.thinkTime, at: now, on: &stage))
+      request(
+        exchange.bytes, .contentKey, key.uri, thinkTime: exchange.thinkTime, at: now,
+        on: &stage))
   }
 
   private func request(
-    _ bytes: Int64, _ kind: ResourceKind, thinkTime: TimeSpan = .zero, at now: Instant,
-    on stage: inout Stage
+    _ bytes: Int64, _ kind: ResourceKind, _ uri: @autoclosure () -> String,
+    thinkTime: TimeSpan = .zero, at now: Instant, on stage: inout Stage
   ) -> TransferID {
     requestCount += 1
     let id = stage.link.start(
       Request(
-        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, label: kind.label),
+        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, label: kind.label,
+        // Where nobody asks what it is called, nobody puts it together.
+        uri: stage.link.readsLabels ? uri() : ""),
       at: now)
     stage.log.note(.resourceRequested(id, kind, bytes: bytes), at: now)
     return id

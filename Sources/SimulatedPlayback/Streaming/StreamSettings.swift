@@ -18,6 +18,9 @@ public struct StreamSettings: Hashable, Sendable {
   public var subtitleLanguage: String?
   /// How much media is buffered ahead when the app leaves it to the player: our assumption.
   public var automaticForwardBuffer: MediaTime
+  /// What the encoder of the sound added; nil where nothing is known of it.
+  public var encoderPadding: EncoderPadding?
+  public var errors = StreamErrorPolicy()
 
   public init(
     presentation: Presentation, initialRule: InitialVariantRule = .optimised(OptimisedStart()),

@@ -48,6 +48,9 @@ struct SegmentFetch {
   /// Bytes that a sample of the estimator has counted.
   var sampled: Int64 = 0
   var began: Instant
+  /// By then something has to come beyond what had come when it was looked at.
+  var watchedUntil: Instant
+  var watched: Int64 = 0
   var hasResponded = false
   var firstByte = Instant.zero
   /// Whether the bytes are there and a key is still missing.

@@ -18,13 +18,16 @@ struct VariantRungs {
   /// The eligible one of the least bandwidth, the earlier one of equals.
   let lowest: Int?
 
-  init(_ presentation: Presentation, under constraints: VariantConstraints) {
+  /// - Parameter barred: Variants that are left alone, whatever the constraints say.
+  init(
+    _ presentation: Presentation, under constraints: VariantConstraints, barring barred: [Int] = []
+  ) {
     let verdicts = presentation.verdicts(under: constraints)
     let rungs = presentation.variants.indices.map {
       Rung(
         bandwidth: presentation.variants[$0].attributes.bandwidth,
         sustained: presentation.variants[$0].sustainedBitRate,
-        isEligible: verdicts[$0].isEligible)
+        isEligible: verdicts[$0].isEligible && !barred.contains($0))
     }
     var lowest: Int?
     for index in rungs.indices where rungs[index].isEligible {

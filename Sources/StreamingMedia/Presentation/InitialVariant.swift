@@ -40,6 +40,8 @@ public struct InitialVariant: Hashable, Sendable {
     case sustainedByAssumption(Int64)
     /// No eligible variant is sustained, and it is the lowest.
     case lowestEligible(Int64)
+    /// Its sound goes on from the item before.
+    case continuesSound
   }
 
   /// Into the variants of the presentation.

@@ -8,6 +8,8 @@ struct TransferPlan {
   /// When its reader stops and goes on, in turn.
   var toggles: [Int64] = []
   var cancelled: Int64?
+  /// How many shares it has.
+  var weight: Int32 = 1
 }
 
 /// A stretch of time with one bandwidth.
@@ -16,7 +18,7 @@ struct RatePiece {
   var bitsPerSecond: Double
 }
 
-/// Equal sharing told as one would on paper: real numbers, from one change to the next, with
+/// Sharing by weight told as one would on paper: real numbers, from one change to the next, with
 /// nothing of the link's units, cursors or carried remainders.
 struct SharingOracle {
   var plans: [TransferPlan]
@@ -46,12 +48,15 @@ struct SharingOracle {
       // Up to the change, one completion after the other.
       while true {
         let flowing = bits.indices.filter { responded[$0] && !suspended[$0] && !over[$0] }
-        guard let first = flowing.min(by: { bits[$0] < bits[$1] }) else { break }
+        let weight = plans.map { Double($0.weight) }
+        guard let first = flowing.min(by: { bits[$0] / weight[$0] < bits[$1] / weight[$1] })
+        else { break }
         let rate = piece < 0 ? 0 : pieces[piece % pieces.count].bitsPerSecond / 1e9
-        let share = min(rate / Double(flowing.count), cap / 1e9)
-        let done = bits[first] <= 0 ? now : now + bits[first] / share
+        let shares = flowing.reduce(0) { $0 + weight[$1] }
+        let share = min(rate / shares, cap / 1e9)
+        let done = bits[first] <= 0 ? now : now + bits[first] / (share * weight[first])
         let stop = min(done, Double(instant))
-        for index in flowing { bits[index] -= share * (stop - now) }
+        for index in flowing { bits[index] -= share * weight[index] * (stop - now) }
         now = stop
         if done > Double(instant) { break }
         over[first] = true
@@ -96,6 +101,9 @@ struct LinkRun {
   var books: [LinkBooks] = []
 
   init(_ plans: [TransferPlan], on link: consuming Link, until horizon: Int64) {
+    for (index, plan) in plans.enumerated() where plan.weight != 1 {
+      link.setWeight(plan.weight, ofOwner: Int32(index), others: 1)
+    }
     completions = plans.map { _ in nil }
     var ids: [TransferID?] = plans.map { _ in nil }
     var actions: [(instant: Int64, index: Int, kind: Int)] = []

@@ -31,7 +31,12 @@ struct SeededGenerator {
     for seed in group * 20..<group * 20 + 20 { try compare(seed) }
   }
 
-  private func compare(_ seed: Int) throws {
+  @Test(arguments: 0..<15)
+  func `by weight as well`(group: Int) throws {
+    for seed in group * 20..<group * 20 + 20 { try compare(seed, isWeighted: true) }
+  }
+
+  private func compare(_ seed: Int, isWeighted: Bool = false) throws {
     var random = SeededGenerator(UInt64(seed) + 1)
     let horizon: Int64 = 4_000_000_000
     let pieces = (0..<random.next(in: 1...6)).map { _ in
@@ -48,7 +53,8 @@ struct SeededGenerator {
       return TransferPlan(
         start: start, bytes: random.next(in: 0...600_000),
         toggles: random.next(in: 0...2) == 0 ? [first, second] : [],
-        cancelled: random.next(in: 0...6) == 0 ? second + random.next(in: 1...100_000_000) : nil)
+        cancelled: random.next(in: 0...6) == 0 ? second + random.next(in: 1...100_000_000) : nil,
+        weight: isWeighted ? Int32(random.next(in: 1...5)) : 1)
     }
     let schedule = try RateSchedule(
       steps: pieces.map {

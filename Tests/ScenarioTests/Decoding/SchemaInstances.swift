@@ -22,10 +22,16 @@ final class SchemaInstances {
       ]))
     let background = JSONValue(
       .object([JSONMember("name", JSONValue(.string("background")))]))
+    func prepared(_ part: JSONValue) -> JSONValue {
+      withNames(withTracks(part)).setting(
+        "script", JSONValue(.array([start] + (part["script"]?.elements ?? []))))
+    }
     return instances(of: validator.root).map { document in
-      withNames(withTracks(document)).setting(
-        "script", JSONValue(.array([start] + (document["script"]?.elements ?? [])))
-      ).setting(
+      var document = prepared(document)
+      if let players = document["players"]?.elements {
+        document = document.setting("players", JSONValue(.array(players.map(prepared))))
+      }
+      return document.setting(
         "traffic", JSONValue(.array([background] + (document["traffic"]?.elements ?? []))))
     }
   }
@@ -55,7 +61,7 @@ final class SchemaInstances {
         JSONMember("kind", JSONValue(.string("audio"))),
         JSONMember("name", JSONValue(.string("French"))),
       ]))
-    let tracks = file.setting("tracks", JSONValue(.array([track])))
+    let tracks = file.setting("trackList", JSONValue(.array([track])))
     return document.setting("media", media.setting("local", tracks))
   }
 

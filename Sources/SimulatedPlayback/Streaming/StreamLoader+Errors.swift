@@ -1,0 +1,243 @@
+import Autowait
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// What does not come, and what is tried instead.
+//
+// "AVPlayer will try its best to continue playback by means of retries and switching to different
+// available variants" (WWDC17 514).
+
+extension StreamLoader {
+  /// What broke.
+  private struct Breakage {
+    /// The lists that cannot be played without it; none for the multivariant playlist.
+    var lists: [Int]
+    var uri: String
+    var bytes: Int64 = 0
+  }
+
+  /// What is done about it.
+  private enum Remedy {
+    case retry(at: Instant)
+    case variant(Int)
+    case withoutSubtitles
+    /// "Nothing viable": whatever is in the buffer is played out.
+    case nothing
+  }
+
+  func failed(
+    _ id: TransferID, _ reason: TransferFailure, at now: Instant, on stage: inout Stage
+  ) {
+    let breakage = breakOff(id, stage.link.timings(of: id)?.bytes ?? 0, at: now)
+    remedy(breakage, of: id, reason, ErrorLogEvent(breakage.uri, reason, at: now), at: now, &stage)
+  }
+
+  /// Gives up a media file of which nothing comes.
+  private func timeOut(
+    _ index: Int, _ fetch: SegmentFetch, _ span: TimeSpan, at now: Instant, on stage: inout Stage
+  ) {
+    let arrived = arrivedBytes(fetch, at: now, on: stage)
+    stage.link.cancel(fetch.id, at: now)
+    let breakage = breakOff(fetch.id, arrived, at: now)
+    remedy(
+      breakage, of: fetch.id, .timedOut,
+      .mediaFileNotReceived(breakage.uri, within: span, at: now), at: now, &stage)
+  }
+
+  private func remedy(
+    _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, _ error: ErrorLogEvent,
+    at now: Instant, _ stage: inout Stage
+  ) {
+    let remedy = remedy(for: breakage.lists, reason, at: now)
+    var retry: Instant?
+    if case .retry(let instant) = remedy { retry = instant }
+    stage.log.note(
+      .requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), at: now)
+    report(error, at: now, &stage.log)
+    settleBusy(at: now)
+    switch remedy {
+    case .retry: break
+    case .variant(let other): switchTo(other, at: now, on: &stage)
+    case .withoutSubtitles: tracks.removeAll { $0.kind == .subtitles }
+    case .nothing: failure = .mediaUnavailable(reason)
+    }
+  }
+
+  // MARK: What to do
+
+  private func remedy(
+    for lists: [Int], _ reason: TransferFailure, at now: Instant
+  ) -> Remedy {
+    if lists.isEmpty {
+      return (reason.isTemporary ? retry.broke(at: now) : nil).map { .retry(at: $0) } ?? .nothing
+    }
+    let strikes = troubles.strike(lists, of: presentation.lists.count)
+    let mayRetry = reason.isTemporary && strikes <= retry.policy.attempts
+    let again = Remedy.retry(at: now + retry.policy.wait(before: strikes))
+    // A connection that is lost says nothing of the variant.
+    if mayRetry, reason == .connectionReset { return wait(lists, again) }
+    let isSubtitles = tracks.contains { $0.kind == .subtitles && lists.contains($0.list) }
+    if isSubtitles { return mayRetry ? wait(lists, again) : .withoutSubtitles }
+    if let other = alternative(to: lists, at: now) {
+      // "AVPlayer will attempt switching and/or retry": switching first.
+      bar(lists, at: now)
+      return .variant(other)
+    }
+    // "If there is nothing to switch to AVPlayer will retry for a reasonable amount of time before
+    // giving up."
+    if mayRetry { return wait(lists, again) }
+    bar(lists, at: now)
+    return .nothing
+  }
+
+  private func wait(_ lists: [Int], _ remedy: Remedy) -> Remedy {
+    if case .retry(let instant) = remedy { troubles.wait(lists, until: instant) }
+    return remedy
+  }
+
+  private func bar(_ lists: [Int], at now: Instant) {
+    if troubles.leftVariant == nil, settings.adaptation == .fixed { troubles.leftVariant = variant }
+    troubles.bar(
+      lists, for: settings.errors.recoversAfter, mostBars: retry.policy.attempts, at: now)
+    refreshBars(at: now)
+  }
+
+  /// The variant to go on with: "backup alternates will be tried first before switching down".
+  private func alternative(to lists: [Int], at now: Instant) -> Int? {
+    guard let current = variant, !without.contains(.variantFallback) else { return nil }
+    let limit = rungs[current].bandwidth
+    let others = presentation.variants.indices.filter {
+      $0 != current && rungs[$0].isEligible && !uses($0, lists)
+    }
+    if let backup = others.first(where: { rungs[$0].bandwidth == limit }) { return backup }
+    let lower = others.filter { rungs[$0].bandwidth < limit }
+    let higher = others.filter { rungs[$0].bandwidth > limit }
+    guard let lowest = lower.min(by: isLower) else { return higher.min(by: isLower) }
+    guard let estimate = estimator.bitsPerSecond else { return lower.max(by: isLower) }
+    return lower.filter { rungs[$0].sustained <= .bitsPerSecond(estimate) }.max(by: isLower)
+      ?? lowest
+  }
+
+  private func isLower(_ a: Int, _ b: Int) -> Bool { rungs[a].bandwidth < rungs[b].bandwidth }
+
+  /// Whether a variant cannot be played without one of some lists.
+  private func uses(_ variant: Int, _ lists: [Int]) -> Bool {
+    if lists.contains(presentation.variants[variant].list) { return true }
+    return list(of: .audio, for: variant).map { lists.contains($0) } ?? false
+  }
+
+  // MARK: What may be tried again
+
+  /// Takes variants back that have been left alone for long enough.
+  func releaseVariants(at now: Instant, on stage: inout Stage) {
+    if troubles.nextRelease > now || troubles.isOver { return }
+    troubles.findNextRelease(after: now)
+    if without.contains(.variantRecovery) { return }
+    refreshBars(at: now)
+    failure = nil
+    guard let current = variant else { return }
+    if let left = troubles.leftVariant, rungs[left].isEligible {
+      troubles.leftVariant = nil
+      if left != current { switchTo(left, at: now, on: &stage) }
+    } else if !rungs[current].isEligible, let lowest = rungs.lowest {
+      switchTo(lowest, at: now, on: &stage)
+    }
+  }
+
+  private func refreshBars(at now: Instant) {
+    let barred = presentation.lists.indices.filter { troubles.isBarred($0, at: now) }
+    troubles.barredVariants = presentation.variants.indices.filter { uses($0, barred) }
+    refreshRungs()
+  }
+
+  // MARK: What is late
+
+  /// Looks whether something has come of the media files under way, where it is time to.
+  func watchMedia(at now: Instant, on stage: inout Stage) {
+    guard let patience = settings.errors.mediaTimeout, !without.contains(.mediaTimeout) else {
+      return
+    }
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch, !fetch.isComplete, fetch.watchedUntil <= now else {
+        continue
+      }
+      let arrived = arrivedBytes(fetch, at: now, on: stage)
+      if arrived == fetch.watched { return timeOut(index, fetch, patience, at: now, on: &stage) }
+      tracks[index].fetch?.watched = arrived
+      tracks[index].fetch?.watchedUntil = now + patience
+    }
+  }
+
+  /// When something that does not come has to be looked at again.
+  func nextErrorInstant(after now: Instant) -> Instant {
+    var next = Instant.distantFuture
+    for track in tracks {
+      guard let fetch = track.fetch, !fetch.isComplete, fetch.watchedUntil > now else { continue }
+      next = min(next, fetch.watchedUntil)
+    }
+    if troubles.isEmpty || troubles.isOver { return next }
+    if troubles.nextTry > now { next = min(next, troubles.nextTry) }
+    if failure != nil, troubles.nextRelease > now { next = min(next, troubles.nextRelease) }
+    return next
+  }
+
+  /// The end of the first period in which something of a media file must come.
+  func watchEnd(from now: Instant) -> Instant {
+    guard let patience = settings.errors.mediaTimeout, !without.contains(.mediaTimeout) else {
+      return .distantFuture
+    }
+    return now + patience
+  }
+}
+
+// MARK: - What broke
+
+extension StreamLoader {
+  /// Makes what was under way missing again, and says what it was.
+  private func breakOff(_ id: TransferID, _ bytes: Int64, at now: Instant) -> Breakage {
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch, fetch.id == id else { continue }
+      count(bytes - fetch.sampled, at: now)
+      bytesTransferred += bytes
+      bookPart(tracks[index].kind, fetch, bytes, at: now)
+      tracks[index].next = fetch.index
+      tracks[index].fetch = nil
+      return Breakage(lists: [fetch.list], uri: uri(of: fetch), bytes: bytes)
+    }
+    for index in playlists.indices where playlists[index] == .underWay(id) {
+      playlists[index] = .missing
+      return Breakage(lists: [index], uri: presentation.lists[index].uri)
+    }
+    for index in keyStates.indices where keyStates[index] == .underWay(id) {
+      keyStates[index] = .missing
+      let lists = presentation.lists.indices.filter {
+        presentation.lists[$0].keys.contains(keys[index])
+      }
+      return Breakage(lists: lists, uri: keys[index].uri)
+    }
+    for list in maps.indices {
+      for map in maps[list].indices where maps[list][map] == .underWay(id) {
+        maps[list][map] = .missing
+        return Breakage(lists: [list], uri: presentation.lists[list].uri(ofMap: map))
+      }
+    }
+    if master == .underWay(id) { master = .missing }
+    return Breakage(lists: [], uri: presentation.uri)
+  }
+}
+
+extension TransferFailure {
+  /// Whether it may be over the next time.
+  ///
+  /// "For permanent errors like 410 no retries will be attempted" (WWDC17 514); which ones are
+  /// permanent follows RFC 7231 §6.5 and §6.6.
+  var isTemporary: Bool {
+    switch self {
+    case .impossibleSize: false
+    case .tooManyTransfers, .connectionReset, .timedOut: true
+    case .httpStatus(let code):
+      code == 404 || code == 408 || code == 429 || code >= 500 && code != 501 && code != 505
+    }
+  }
+}

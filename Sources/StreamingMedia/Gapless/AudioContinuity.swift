@@ -1,0 +1,41 @@
+/// The sound that the next stream is to go on with: that of the variant that plays before it.
+public struct AudioContinuity: Hashable, Sendable {
+  public var traits: AudioTraits
+  /// What is encoded like it is preferred.
+  public var variant: Variant
+  public var strictness: GaplessStrictness
+
+  public init(
+    _ presentation: Presentation, variant: Int, language: String? = nil,
+    strictness: GaplessStrictness = .strict
+  ) {
+    traits = presentation.audioTraits(of: variant, language: language)
+    self.variant = presentation.variants[variant]
+    self.strictness = strictness
+  }
+}
+
+extension Presentation {
+  // WWDC21 10142: "Servicing the gapless transition is a higher priority than choosing a high
+  // quality"; without a match the player "is free to select the most appropriate initial variant".
+  /// The variant with which the sound goes on, among those that may be played; nil where none does.
+  public func continuation(
+    of sound: AudioContinuity, under constraints: VariantConstraints, language: String? = nil
+  ) -> InitialVariant? {
+    let verdicts = verdicts(under: constraints)
+    let matching = verdicts.indices.filter {
+      verdicts[$0].isEligible && matches(sound, $0, language: language)
+    }
+    return mostSimilar(to: sound.variant, among: matching)
+      .map { InitialVariant(variant: $0, reason: .continuesSound) }
+  }
+
+  /// Whether a variant's sound goes on from what plays before it.
+  public func matches(
+    _ sound: AudioContinuity, _ variant: Int, language: String? = nil
+  ) -> Bool {
+    sound.traits.obstacles(
+      to: audioTraits(of: variant, language: language), sound.strictness
+    ).isEmpty
+  }
+}

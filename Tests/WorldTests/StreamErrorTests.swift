@@ -1,0 +1,167 @@
+import SimulatedWorld
+import Testing
+
+/// Three variants of twelve segments of ten seconds, and what of them does not come.
+@Suite struct StreamErrorTests {
+  /// A run with what a test asks of it.
+  private final class Session {
+    let world: World
+    let player: SimulatedPlayer
+    var failures: [(instant: Instant, retriedAt: Instant?)] = []
+    var switches: [Int32] = []
+    var errors: [ErrorLogEvent] = []
+
+    init(
+      _ rules: [FaultRule], audio: [LadderAudio] = [], retry: RetryPolicy = .standard,
+      without: BehaviourSet = BehaviourSet(), limits: RunLimits = RunLimits(),
+      change: (inout StreamSettings) -> Void = { _ in }
+    ) throws {
+      world = try World(
+        conditions: LinkConditions(
+          downlink: .init(bandwidth: .limited(.megabitsPerSecond(20)), delay: .milliseconds(40))),
+        limits: limits, requests: .plain, faults: FaultPlan(rules))
+      let rates: [Int64] = [2_000_000, 1_000_000, 400_000]
+      let ladder = LadderDescription(
+        rungs: rates.map { LadderRung(resolution: nil, bitRate: $0) }, audio: audio,
+        segmentDuration: .seconds(10), duration: .seconds(120))
+      var settings = StreamSettings(
+        presentation: try Presentation(ladder), initialRule: .firstEligible)
+      change(&settings)
+      player = world.makePlayer(PlayerSettings(without: without))
+      player.observe { [unowned self] record in
+        switch record.observation {
+        case .requestFailed(_, _, _, let retry): failures.append((record.instant, retry))
+        case .variantSwitchStarted(_, let to): switches.append(to)
+        case .errorLogged(let error): errors.append(error)
+        default: break
+        }
+      }
+      player.replaceCurrentItem(with: ItemSettings(source: .stream(settings), retry: retry))
+      player.play()
+    }
+  }
+
+  @Test func `a variant that is not found is left at once and tried again, later each time`() throws
+  {
+    let session = try Session([
+      FaultRule(.status(404), label: LabelPattern("video-0/segment*"))
+    ])
+    #expect(session.world.run() == .finished)
+    #expect(session.player.books.stallCount == 0)
+    #expect(session.player.books.played == .seconds(120))
+    #expect(session.switches.first == 1)
+    #expect(session.failures.allSatisfy { $0.retriedAt == nil })
+    // Left alone for 30 s, then for 60 s.
+    let spans = zip(session.failures, session.failures.dropFirst()).map { $1.instant - $0.instant }
+    #expect(spans.first.map { $0 >= .seconds(30) } == true)
+    #expect(spans.dropFirst().allSatisfy { $0 >= .seconds(60) })
+    #expect(session.player.errorLog?.events == session.errors)
+    #expect(session.errors.allSatisfy { $0.statusCode == -12938 })
+    #expect(session.world.finish() == [])
+  }
+
+  @Test func `a permanent error is not retried`() throws {
+    let session = try Session([
+      FaultRule(.status(410), label: LabelPattern("*segment*"))
+    ])
+    #expect(session.world.run() == .finished)
+    // Once for each variant, and the item has nothing to play out.
+    #expect(session.failures.count == 3)
+    #expect(session.player.status == .failed(.mediaUnavailable(.httpStatus(410))))
+    #expect(session.player.books.played == .zero)
+    #expect(session.world.finish() == [])
+  }
+
+  @Test func `a lost connection is tried again before another variant is`() throws {
+    let session = try Session([
+      FaultRule(.reset(afterBytes: 1_000), numbers: 1...2, label: LabelPattern("video-0/seg*"))
+    ])
+    #expect(session.world.run() == .finished)
+    #expect(session.switches.isEmpty)
+    #expect(session.failures.count == 2)
+    let waits = session.failures.map { $0.retriedAt.map { $0 } ?? .zero }
+    #expect(zip(session.failures, waits).map { $1 - $0.instant } == [.seconds(1), .seconds(2)])
+    #expect(session.player.core.bytesAbandoned == 2_000)
+    #expect(session.errors.allSatisfy { $0.domain == "NSURLErrorDomain" && $0.statusCode == -1005 })
+  }
+
+  @Test func `a sound that does not come does not let the picture wait`() throws {
+    let sound = LadderAudio(name: "stereo", bitRate: 64_000)
+    let session = try Session(
+      [FaultRule(.status(503), numbers: 2...3, label: LabelPattern("audio-0/segment*"))],
+      audio: [sound])
+    #expect(session.world.run() == .finished)
+    // Every variant needs the sound: there is nothing to switch to.
+    #expect(session.switches.isEmpty && session.failures.count == 2)
+    #expect(session.player.books.played == .seconds(120))
+    #expect(session.player.books.stallCount == 0)
+  }
+
+  @Test func `what is tried for a paused player has an end`() throws {
+    let session = try Session(
+      [FaultRule(.status(404), numbers: 4...100_000, label: LabelPattern("*segment*"))],
+      limits: RunLimits(horizon: .zero + .seconds(100_000)))
+    session.world.advance(by: .seconds(1))
+    session.player.pause()
+    #expect(session.world.run() == .finished)
+    #expect(session.player.status == .readyToPlay)
+    #expect(session.failures.count < 40)
+    session.player.play()
+    #expect(session.world.run() == .finished)
+    #expect(session.player.status == .failed(.mediaUnavailable(.httpStatus(404))))
+    #expect(session.player.books.played == .seconds(30))
+    #expect(session.world.finish() == [])
+  }
+
+  @Test(arguments: [TimeSpan.seconds(3), .seconds(8)])
+  func `a silent server is given up after so long, in the middle as well`(patience: TimeSpan) throws
+  {
+    let session = try Session(
+      [FaultRule(.stall(afterBytes: 700_000), label: LabelPattern("video-0/segment4.m4s"))]
+    ) { $0.errors.mediaTimeout = patience }
+    #expect(session.world.run() == .finished)
+    #expect(session.player.books.stallCount == 0)
+    #expect(session.errors.count == 1 && session.errors[0].statusCode == -12889)
+    #expect(session.errors[0].uri == "video-0/segment4.m4s")
+    #expect(session.player.core.bytesAbandoned == 700_000)
+    // Looked at twice: something had come the first time.
+    let log = try #require(session.player.accessLog)
+    #expect(log.events.reduce(0) { $0 + $1.durationWatched.nanoseconds } == 120_000_000_000)
+    #expect(session.world.finish() == [])
+  }
+
+  @Test func `subtitles that never come are done without`() throws {
+    let session = try Session([FaultRule(.status(404), label: LabelPattern("subtitles*"))]) {
+      settings in
+      var ladder = LadderDescription(
+        rungs: [LadderRung(resolution: nil, bitRate: 400_000)], segmentDuration: .seconds(10),
+        duration: .seconds(60))
+      ladder.subtitles = [LadderSubtitles(name: "English", language: "en")]
+      settings = StreamSettings(
+        presentation: (try? Presentation(ladder)) ?? settings.presentation, subtitleLanguage: "en")
+    }
+    #expect(session.world.run() == .finished)
+    #expect(session.failures.count == 4)
+    #expect(session.player.books.played == .seconds(60))
+    #expect(session.player.status == .readyToPlay)
+  }
+
+  @Test func `a segment above what its variant declares is noted and played`() throws {
+    let session = try Session([]) { settings in
+      settings.presentation.variants[0].attributes.bandwidth = 1_900_000
+      settings.presentation.variants[1].attributes.bandwidth = 900_000
+      settings.adaptation = .fixed
+    }
+    #expect(session.world.run() == .finished)
+    // 2 Mbit/s are within a tenth of 1.9 Mbit/s, 1 Mbit/s is not within a tenth of 0.9 Mbit/s.
+    #expect(session.errors.isEmpty)
+    let strict = try Session([]) { settings in
+      settings.presentation.variants[0].attributes.bandwidth = 1_800_000
+      settings.adaptation = .fixed
+    }
+    #expect(strict.world.run() == .finished)
+    #expect(strict.errors.count == 12)
+    #expect(strict.errors.allSatisfy { $0.statusCode == -12318 })
+    #expect(strict.player.books.stallCount == 0)
+  }
+}
