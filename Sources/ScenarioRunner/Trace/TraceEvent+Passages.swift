@@ -25,7 +25,8 @@ extension TraceEvent {
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .errorLogged, .pictureColour, .live:
+      .segmentAbandoned, .errorLogged, .pictureColour, .live,
+      .mediaSelected:
       preconditionFailure("only what lies between two pieces of playback comes here")
     }
   }
