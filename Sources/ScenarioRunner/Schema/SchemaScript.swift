@@ -129,17 +129,8 @@ extension AppVerb {
       [.required("to", .nullable(.text("en")), "The language; null switches them off.")]
     case .setExpensiveNetwork: [.required("to", .boolean, "Whether it costs.")]
     case .loadValues: loadArguments
-    case .setTrackEnabled:
-      [
-        .required("track", .text("French"), "Which, by its name."),
-        .required("to", .boolean, "Enabled or not."),
-      ]
-    case .beginSuspension, .endSuspension:
-      [
-        .required(
-          "by", .words(Suspension.allCases.map { $0.word }),
-          "An interstitial, or participants of coordinated playback who are not ready.")
-      ]
+    case .setTrackEnabled: trackArguments
+    case .beginSuspension, .endSuspension: suspensionArguments
     case .setRateAtHostTime: hostTimeArguments
     case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
     case .changeLink:
@@ -150,6 +141,21 @@ extension AppVerb {
       [.required("traffic", .text("background"), "Which, by their name.")]
     case .project: [.required("ahead", .time, "How far into the future.")]
     }
+  }
+
+  private var trackArguments: [SchemaKey] {
+    [
+      .required("track", .text("French"), "Which, by its name."),
+      .required("to", .boolean, "Enabled or not."),
+    ]
+  }
+
+  private var suspensionArguments: [SchemaKey] {
+    [
+      .required(
+        "by", .words(Suspension.allCases.map { $0.word }),
+        "An interstitial, or participants of coordinated playback who are not ready.")
+    ]
   }
 
   private var itemArguments: [SchemaKey] {
