@@ -45,7 +45,8 @@ import Testing
     Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),
     // F1, F2
     Showing(
-      .pipelineBuild, shownBy: "local-startup-item-first", "local-startup-final-goal-first"),
+      .pipelineBuild, shownBy: "local-startup-item-first", "local-startup-final-goal-first",
+      "local-startup-video-output"),
     Showing(.lateLayerRebuild, shownBy: "local-startup-item-first"),
     // F3
     Showing(

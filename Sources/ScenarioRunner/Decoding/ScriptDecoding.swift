@@ -26,10 +26,13 @@ struct ScriptDecoding {
       let action = verb.flatMap { self.action(for: $0, &object) }
       if verb == nil { object.know(AppVerb.argumentKeys) }
       let name = object.optional("name", as: Decode.nonEmptyText)
+      let delay = object.optional("appDelay", default: .zero, as: Decode.runSpan)
       guard let trigger, let verb, let action else { return nil }
-      return ScriptStep(
+      var step = ScriptStep(
         name: name ?? verb.rawValue, trigger: trigger.following(after), action: action,
         position: node.value.position)
+      step.appDelay = delay
+      return step
     }
   }
 

@@ -12,12 +12,15 @@ extension RunSession {
     let step = scenario.script[index]
     switch step.trigger {
     case .at(let instant):
-      if done == nil { world.at(instant) { [self] in perform(index) } }
+      if done == nil { world.at(instant + step.appDelay) { [self] in perform(index) } }
     case .after(let name, let span):
-      if done == name { world.after(span) { [self] in perform(index) } }
+      if done == name { world.after(span + step.appDelay) { [self] in perform(index) } }
     case .when(let condition, let name):
       if done == name {
-        world.when(condition, of: player) { [self] in perform(index) }
+        world.when(condition, of: player) { [self] in
+          if step.appDelay == .zero { return perform(index) }
+          world.after(step.appDelay) { [self] in perform(index) }
+        }
       }
     }
   }

@@ -94,6 +94,8 @@ public struct ScriptStep: Sendable {
   public var name: String
   public var trigger: Trigger
   public var action: AppAction
+  /// How long the app's own code takes before it makes the call.
+  public var appDelay = TimeSpan.zero
   /// Where it stands in the file.
   public var position: TextPosition
 

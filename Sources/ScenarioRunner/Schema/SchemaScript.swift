@@ -40,7 +40,9 @@ extension Schema {
           "after", text("start"), "The condition is looked at once this step was done."),
         .required("do", constant(verb.rawValue), verb.summary),
       ] + verb.arguments + [
-        SchemaKey("name", text("begin"), "What other steps and expectations call it.")
+        SchemaKey(
+          "appDelay", time, "How long the app's own code takes before the call; none as a rule."),
+        SchemaKey("name", text("begin"), "What other steps and expectations call it."),
       ],
       // A step that follows another at a time says so in "at".
       oneOf: [["at"], ["when"]]
