@@ -15,6 +15,26 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case previousObservation
   /// The variant follows the throughput.
   case adaptation
+  /// Pipelines are filled before media moves.
+  case preroll
+  /// They are filled for the next item while the current one plays.
+  case prerollAhead
+  /// And for the one after it, where the next is short.
+  case deepLookAhead
+  /// The next item's media comes in once that of the current one is there.
+  case nextItemDownload
+  /// Items of one file load and parse it once.
+  case assetSharing
+  /// Each track of a file has a length of its own.
+  case trackDurations
+  /// An edit list says how long a track is presented.
+  case editLists
+  /// An item ends where it was told to.
+  case forwardPlaybackEndTime
+  /// The app hears late of what happens.
+  case notificationLatency
+  /// The player hears late of what the app wants.
+  case commandLatency
   /// A stream waits for its buffer under any contract.
   case streamWaiting
   /// AVKit and MediaPlayer wait for the buffer under any contract.
@@ -76,6 +96,16 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .mediaTimeout: "mediaTimeout"
     case .playingOutTheBuffer: "playingOutTheBuffer"
     case .segmentAbandonment: "segmentAbandonment"
+    case .preroll: "preroll"
+    case .prerollAhead: "prerollAhead"
+    case .deepLookAhead: "deepLookAhead"
+    case .nextItemDownload: "nextItemDownload"
+    case .assetSharing: "assetSharing"
+    case .trackDurations: "trackDurations"
+    case .editLists: "editLists"
+    case .forwardPlaybackEndTime: "forwardPlaybackEndTime"
+    case .notificationLatency: "notificationLatency"
+    case .commandLatency: "commandLatency"
     case .streamWaiting: "streamWaiting"
     case .frameworkWaiting: "frameworkWaiting"
     case .pipelineBuild: "pipelineBuild"

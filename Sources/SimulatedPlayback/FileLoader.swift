@@ -72,6 +72,12 @@ final class FileLoader {
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
 
+  /// Whether nothing is under way that would go on by itself.
+  var isIdle: Bool {
+    if case .underWay = head { return false }
+    return fetch == nil || isSuspended
+  }
+
   /// Whether what has arrived can be played.
   var isReady: Bool { head == .there || head == .inFetch }
 }

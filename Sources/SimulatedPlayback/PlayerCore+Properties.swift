@@ -64,11 +64,11 @@ extension PlayerCore {
   }
 
   public func bytesTransferred(at now: Instant) -> Int64 {
-    item?.loader.received(at: now) ?? 0
+    settings.hasQueue ? shelf.figures(at: now).bytes : item?.loader.received(at: now) ?? 0
   }
 
   /// How often a segment of another variant than the one before came into the buffer.
-  public var variantSwitchCount: Int64 { item?.loader.variantSwitchCount ?? 0 }
+  public var variantSwitchCount: Int64 { counts.variantSwitches }
 
   /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
   /// ahead of its media, or past the end.
@@ -77,7 +77,13 @@ extension PlayerCore {
   /// Whether nothing is left to play.
   public var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
 
-  public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
+  public var requestCount: Int64 { counts.requests }
+
+  /// Of the current item, or of all that ever stood in the queue.
+  var counts: MediaFigures {
+    if settings.hasQueue { return shelf.counts }
+    return item.map { MediaFigures(countsOf: $0.loader) } ?? MediaFigures()
+  }
 }
 
 // MARK: - For whoever runs the player
@@ -90,8 +96,11 @@ extension PlayerCore {
     }
   }
 
-  /// Whether it neither moves nor waits.
-  public var isAtRest: Bool { machine.control == .paused }
+  /// Whether it neither moves nor waits for anything but further items.
+  public var isAtRest: Bool { machine.control == .paused || hasPlayedOut }
+
+  /// Whether media comes in for an item that is not current yet.
+  public var isLoadingAhead: Bool { loading != nil }
 
   public func booksBalance(at now: Instant) -> Bool {
     books.balances(at: now, since: began)

@@ -40,6 +40,26 @@ import Testing
     Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
     // E20
     Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
+    // L1
+    Showing(.notificationLatency, shownBy: "loop-rewind", "loop-treadmill"),
+    Showing(.commandLatency, shownBy: "loop-rewind", "loop-treadmill"),
+    // L2
+    Showing(.preroll, shownBy: "loop-rewind", "queue-next-item-late"),
+    // L3
+    Showing(
+      .prerollAhead, shownBy: "queue-next-item-prepared", "loop-treadmill", "loop-looper"),
+    // L4
+    Showing(.deepLookAhead, shownBy: "queue-short-item"),
+    // L6
+    Showing(.assetSharing, shownBy: "queue-one-asset", "loop-treadmill"),
+    // L7
+    Showing(.nextItemDownload, shownBy: "queue-is-no-playlist", "queue-next-download"),
+    // L12
+    Showing(.trackDurations, shownBy: "loop-uneven-video", "loop-uneven-audio"),
+    // L13
+    Showing(.editLists, shownBy: "loop-edit-list"),
+    // L14
+    Showing(.forwardPlaybackEndTime, shownBy: "loop-trimmed", "loop-looper-time-range"),
     // C2, C6
     Showing(.streamWaiting, shownBy: "hls-waits-under-any-contract"),
     Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),

@@ -32,6 +32,9 @@ package enum TraceEventName: String, CaseIterable {
   case segmentAbandon
   case newErrorLogEntry
   case pipeline
+  case itemTransition
+  case emptyTrack
+  case looper
   case pictureColour
   case refused
 }

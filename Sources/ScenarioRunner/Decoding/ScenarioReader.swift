@@ -36,34 +36,27 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
-    let player = object.optional(
-      "player", default: PlayerPart(), as: PlayerDecoding(duration: media?.duration).part)
     let network = NetworkPart(&object)
-    let names = StepNames(in: object.child("script"))
-    let steps = ScriptDecoding(
-      links: links, names: names,
-      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media))
-    let script = object.optional("script", default: [], as: steps.script)
-    let expectations = object.optional("expect", default: []) {
-      $0.list(of: ExpectationDecoding(names: names).expectation)
-    }
-    let further = OtherPlayersDecoding(links: links, traffic: object.child("traffic"))
-    let others = object.optional("players", default: [], as: further.players)
+    let actors = ActorDecoding(links: links, traffic: object.child("traffic"))
+    let first = actors.part(&object, media)
+    let others = object.optional("players", default: [], as: actors.others)
     guard let name, let about, let media, let link else { return nil }
-    checkRates(
-      of: link, and: script + others.flatMap { $0.script }, at: object.child("link"))
-    if fidelity == .tcp { refusePriorities(player, others, object.child("fidelity") ?? node) }
+    let all = [first] + others.map { $0.part }
+    checkRates(of: link, and: all.flatMap { $0.script }, at: object.child("link"))
+    if fidelity == .tcp { refusePriorities(all, object.child("fidelity") ?? node) }
     var scenario = Scenario(
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
-      player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
-      script: script, expectations: expectations, document: node.value)
+      player: first.player.settings, item: first.player.item(media),
+      itemIsCurrentAtStart: first.player.hasItem, script: first.script,
+      expectations: first.expectations, document: node.value)
+    first.enqueue(in: &scenario)
     scenario.requests = network.requests
     scenario.faults = network.faults
     scenario.traffic = network.traffic
     scenario.leakedPlayers = network.leakedPlayers
     scenario.files = shelf.files
     scenario.others = others.map {
-      OtherPlayer(name: $0.name, scenario: $0.scenario(as: scenario))
+      OtherPlayer(name: $0.name, scenario: $0.part.scenario(like: scenario, playing: $0.media))
     }
     return scenario
   }

@@ -7,6 +7,7 @@ import VirtualTime
 struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames
+  let items: PartNames
   let traffic: TrafficNames
   let tracks: TrackNames
 
@@ -87,7 +88,7 @@ extension ScriptDecoding {
       object.required("to", as: Decode.nullable(Decode.mediaPlace))
         .map(AppAction.setForwardPlaybackEndTime)
     case .setActionAtItemEnd:
-      object.required("to", as: Decode.actionAtItemEnd).map(AppAction.setActionAtItemEnd)
+      object.required("to", as: Decode.actionOfQueue).map(AppAction.setActionAtItemEnd)
     case .setPreferredForwardBufferDuration:
       object.required("to", as: Decode.mediaPlace)
         .map(AppAction.setPreferredForwardBufferDuration)
@@ -103,6 +104,12 @@ extension ScriptDecoding {
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
+    case .insert: insert(&object)
+    case .remove: object.required("item", as: items.name).map { .remove(item: $0) }
+    case .removeAllItems: .removeAllItems
+    case .advanceToNextItem: .advanceToNextItem
+    case .startLooping: .startLooping
+    case .disableLooping: .disableLooping
     case .switchLink:
       object.required("to", as: Decode.choice([("on", true), ("off", false)]))
         .map { .switchLink(on: $0) }
@@ -117,6 +124,12 @@ extension ScriptDecoding {
       object.required("traffic", as: traffic.reference).map(AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
+  }
+
+  private func insert(_ object: inout DocumentObject) -> AppAction? {
+    let item = object.required("item", as: items.name)
+    let other = object.optional("afterItem", as: items.name)
+    return item.map { .insert(item: $0, after: other) }
   }
 
   private func setTrackEnabled(_ object: inout DocumentObject) -> AppAction? {
@@ -154,6 +167,12 @@ enum AppVerb: String, CaseIterable {
   case setRateAtHostTime
   case setItem
   case removeItem
+  case insert
+  case remove
+  case removeAllItems
+  case advanceToNextItem
+  case startLooping
+  case disableLooping
   case switchLink
   case changeLink
   case changeSchedule
@@ -163,7 +182,9 @@ enum AppVerb: String, CaseIterable {
   case project
 
   /// Every key that some verb takes.
-  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead"]
+  static let argumentKeys = [
+    "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "item", "afterItem",
+  ]
 }
 
 extension Decode {

@@ -36,6 +36,9 @@ extension RunSession {
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
       .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount:
       return booked(property)
+    case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime:
+      return QueueProperty(rawValue: property.rawValue).map { queued($0) }
     case .timeWeightedIndicatedBitrate:
       return player.indicators.timeWeightedIndicatedBitrate.map { .count($0) } ?? .null
     case .accessLog:
@@ -71,7 +74,9 @@ extension RunSession {
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
       .indicatedBitrate, .observedBitrate, .timeWeightedIndicatedBitrate, .accessLog, .errorLog,
-      .end,
+      .end, .currentItem, .items, .itemCount,
+      .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount, .looperStatus,
+      .emptyVideoTime, .silentAudioTime,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

@@ -7,9 +7,10 @@ import VirtualTime
 
 extension RunSession {
   /// Puts what became different in the player into the trace.
-  func tell(_ observation: PlaybackObservation) {
-    let event = TraceEvent(observation)
-    switch observation {
+  func tell(_ record: PlaybackRecord) {
+    var event = TraceEvent(record.observation)
+    if scenario.queue != nil { event = named(event, record) }
+    switch record.observation {
     case .requestStarted(let id, _), .resourceRequested(let id, _, _):
       note(event)
       begun(id)
@@ -23,7 +24,7 @@ extension RunSession {
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
       .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
       .pipeline,
-      .pictureColour:
+      .pictureColour, .itemTransition, .emptyTrack:
       note(event)
     }
   }

@@ -65,7 +65,13 @@ extension RunSession {
       attempt { () throws(PlayerError) in
         try player.setRate(rate, time: time, atHostTime: instant)
       }
-    case .setItem: player.replaceCurrentItem(with: item)
+    case .setItem: bringItem()
+    case .insert(let name, let other): insert(name, after: other)
+    case .remove(let name): remove(name)
+    case .removeAllItems: queuePlayer?.removeAllItems()
+    case .advanceToNextItem: queuePlayer?.advanceToNextItem()
+    case .startLooping: startLooping()
+    case .disableLooping: stopLooping()
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
       owner.isLinkOn = isOn
@@ -97,7 +103,7 @@ extension RunSession {
   }
 
   /// What AVPlayer answers with an exception is a line of the trace here, and the run goes on.
-  private func attempt(_ call: () throws(PlayerError) -> Void) {
+  func attempt(_ call: () throws(PlayerError) -> Void) {
     do throws(PlayerError) {
       try call()
     } catch {
@@ -159,6 +165,12 @@ extension AppAction {
     case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
     case .setItem: "setItem"
+    case .insert: "insert"
+    case .remove: "remove"
+    case .removeAllItems: "removeAllItems"
+    case .advanceToNextItem: "advanceToNextItem"
+    case .startLooping: "startLooping"
+    case .disableLooping: "disableLooping"
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
     case .changeLink: "changeLink"
@@ -173,7 +185,12 @@ extension AppAction {
   /// The verb's arguments as the trace has them.
   var members: [(String, TraceValue)] {
     switch self {
-    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule: []
+    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule, .removeAllItems,
+      .advanceToNextItem, .startLooping, .disableLooping:
+      []
+    case .insert(let item, let other):
+      [("item", .text(item))] + (other.map { [("afterItem", .text($0))] } ?? [])
+    case .remove(let item): [("item", .text(item))]
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]

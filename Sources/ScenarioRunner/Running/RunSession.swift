@@ -22,6 +22,8 @@ final class RunSession {
   let options: RunOptions
   let world: World
   let player: SimulatedPlayer
+  /// The same where it has a queue.
+  let queuePlayer: SimulatedQueuePlayer?
   var item: ItemSettings
   var trace = TraceWriter()
   var screen = ScreenKeeper()
@@ -46,6 +48,10 @@ final class RunSession {
   private(set) var guests: [RunSession] = []
   /// The request that broke and will be made again, and when.
   var broken: (id: TransferID, due: Instant)?
+  /// The items of the scenario's queue, by their place in its list, and their names by number.
+  var items: [[SimulatedPlayerItem]] = []
+  var itemNames: [String] = []
+  var loop: Loop?
 
   struct Projection {
     var instant: Instant
@@ -82,7 +88,8 @@ final class RunSession {
     item = scenario.item
     if let heuristic = options.heuristic { item.heuristic = heuristic }
     self.world = world
-    player = world.makePlayer(scenario.player)
+    queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
+    player = queuePlayer ?? world.makePlayer(scenario.player)
     needsEvents = options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
   }
 
@@ -139,18 +146,21 @@ final class RunSession {
     for (leak, player) in zip(scenario.leakedPlayers, leaked) {
       world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
     }
-    if scenario.itemIsCurrentAtStart { player.replaceCurrentItem(with: item) }
+    bringAll()
     for guest in guests {
       guest.listen()
       guest.armAll()
-      if guest.scenario.itemIsCurrentAtStart {
-        guest.player.replaceCurrentItem(with: guest.item)
-      }
+      guest.bringAll()
     }
   }
 
+  private func bringAll() {
+    if scenario.itemIsCurrentAtStart { bringItem() }
+    if scenario.looping?.beginsAtStart == true { startLooping() }
+  }
+
   private func listen() {
-    if needsEvents { player.observe { [self] in tell($0.observation) } }
+    if needsEvents { player.observe { [self] in tell($0) } }
   }
 
   private func armAll() {

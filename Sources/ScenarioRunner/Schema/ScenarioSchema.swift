@@ -42,11 +42,9 @@ private func topKeys() -> [SchemaKey] {
     SchemaKey(
       "leakedPlayers", .leakedPlayers,
       "Players that were never released and go on filling their buffers."),
-    SchemaKey("player", .player, "The player, its contract, and the item in it."),
-    SchemaKey("script", .script, "What the app does, and when."),
-    SchemaKey("expect", .expectations, "What is expected of the run."),
+  ] + Schema.actorKeys + [
     SchemaKey(
       "players", .otherPlayers,
-      "Further players on the same link, each with a script and expectations of its own."),
+      "Further players on the same link, each with a script and expectations of its own.")
   ]
 }

@@ -73,6 +73,12 @@ extension AppVerb {
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
+    case .insert: "Puts an item behind another, or at the end of the queue."
+    case .remove: "Takes an item out of the queue; the current one gives way to the next."
+    case .removeAllItems: "Empties the queue, which stops the player."
+    case .advanceToNextItem: "Gives up the current item for the next."
+    case .startLooping: "Begins to loop what is played."
+    case .disableLooping: "Ends the looping; what plays is the last time."
     case .switchLink: "Switches the link's conditions."
     case .changeLink: "Changes what the link is like."
     case .changeSchedule: "Starts another schedule, or none."
@@ -85,7 +91,15 @@ extension AppVerb {
 
   fileprivate var arguments: [SchemaKey] {
     switch self {
-    case .play, .pause, .setItem, .removeItem: []
+    case .play, .pause, .setItem, .removeItem, .removeAllItems, .advanceToNextItem, .startLooping,
+      .disableLooping:
+      []
+    case .insert:
+      [
+        .required("item", .text("clip"), "Which, by its name."),
+        SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise."),
+      ]
+    case .remove: [.required("item", .text("clip"), "Which, by its name.")]
     case .playImmediately:
       [SchemaKey("rate", .playbackRate, "Above zero; 1 unless said otherwise.")]
     case .setRate, .setDefaultRate: [.required("rate", .playbackRate, "The rate.")]
@@ -93,7 +107,10 @@ extension AppVerb {
     case .setAutomaticallyWaitsToMinimizeStalling: [.required("to", .boolean, "On or off.")]
     case .setForwardPlaybackEndTime:
       [.required("to", .nullable(.time), "Where; null stands for the end of the media.")]
-    case .setActionAtItemEnd: [.required("to", .words(["pause", "none"]), "What happens.")]
+    case .setActionAtItemEnd:
+      [
+        .required("to", .words(["advance", "pause", "none"]), "What happens.")
+      ]
     case .setPreferredForwardBufferDuration:
       [.required("to", .time, "How much; zero leaves it to the player.")]
     case .setPreferredPeakBitRate:

@@ -43,8 +43,8 @@ extension TraceEvent {
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
       .segmentAbandoned, .errorLogged:
       self.init(stream: observation)
-    case .pipeline(let work, let done):
-      self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
+    case .pipeline, .itemTransition, .emptyTrack:
+      self.init(passage: observation)
     case .pictureColour(let picture):
       self.init(picture)
     }
@@ -62,7 +62,8 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour:
+      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -91,7 +92,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour:
+      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -123,7 +125,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .errorLogged, .pipeline, .pictureColour:
+      .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -164,7 +167,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline,
-      .pictureColour:
+      .pictureColour,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a stream comes here")
     }
   }
