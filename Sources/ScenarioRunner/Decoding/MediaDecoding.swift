@@ -35,7 +35,7 @@ extension Decode {
         ("sizesPerSecond", { list(atLeast: 1, of: fileBytes)($0).map(Amount.perSecond) }),
       ])
       let head = object.optional("headAtom", default: HeadAtom(), as: headAtom)
-      let tracks = object.optional("trackList", default: [], as: Decode.tracks)
+      let tracks = object.optional("tracks", default: [], as: Decode.tracks)
       guard let amount else { return nil }
       let map: ByteMap?
       switch amount {

@@ -71,7 +71,7 @@ struct TrackNames {
     if isUnknown { return nil }
     node.refuse(
       "no track is called \(quotation(of: name))",
-      expected: names.isEmpty ? "a name that stands in “trackList” of a file" : alternatives(names),
+      expected: names.isEmpty ? "a name that stands in “tracks” of a file" : alternatives(names),
       suggestion: nearestWord(to: name, among: names))
     return nil
   }

@@ -25,7 +25,7 @@ extension Schema {
               .examples(.array([JSONValue(.string("250 KB")), JSONValue(.string("90 KB"))])),
             "The size of each second of media; the last may last for less than one."),
           SchemaKey("headAtom", headAtom, "What must be read before anything can be played."),
-          SchemaKey("trackList", list(of: track), "What is known of its tracks."),
+          SchemaKey("tracks", list(of: track), "What is known of its tracks."),
         ],
         oneOf: [["duration", "bitrate"], ["duration", "size"], ["sizesPerSecond"]]),
       "A file of one rendition."),

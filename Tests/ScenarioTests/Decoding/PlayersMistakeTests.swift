@@ -7,7 +7,7 @@ import VirtualTime
   static let sample = """
     { "scenario": "s", "about": "a", "link": { "bandwidth": "4 Mbit/s" },
       "media": { "local": { "duration": "9 s", "bitrate": "1 Mbit/s",
-        "trackList": [ { "kind": "video", "name": "V", "colour": "P3 D65" } ] } },
+        "tracks": [ { "kind": "video", "name": "V", "colour": "P3 D65" } ] } },
       "player": { "videoOutput": { "workingSpace": "12-1-1" } },
       "script": [ { "at": "1 s", "do": "setTrackEnabled", "track": "V", "to": false } ],
       "players": [ { "name": "two",

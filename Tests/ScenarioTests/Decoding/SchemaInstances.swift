@@ -61,7 +61,7 @@ final class SchemaInstances {
         JSONMember("kind", JSONValue(.string("audio"))),
         JSONMember("name", JSONValue(.string("French"))),
       ]))
-    let tracks = file.setting("trackList", JSONValue(.array([track])))
+    let tracks = file.setting("tracks", JSONValue(.array([track])))
     return document.setting("media", media.setting("local", tracks))
   }
 
