@@ -71,6 +71,20 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case clampTo709
   /// Players share the link by their priority.
   case networkResourcePriority
+  /// One stream follows another without a gap.
+  case gaplessStreams
+  /// Before iOS 15 none does.
+  case streamGapBeforeIOS15
+  /// The sound has to have the same traits on both sides.
+  case audioTraits
+  /// The next stream begins with the variant whose sound goes on.
+  case continuityBeforeQuality
+  /// What an item sees of the link is known to the next.
+  case observationAcrossItems
+  /// What encoders add to the sound is heard.
+  case encoderPadding
+  /// Unless an edit list says what it is.
+  case encoderEditLists
 
   /// Another variant takes the place of one that does not come.
   case variantFallback
@@ -124,6 +138,13 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .untaggedWarning: "untaggedWarning"
     case .clampTo709: "clampTo709"
     case .networkResourcePriority: "networkResourcePriority"
+    case .gaplessStreams: "gaplessStreams"
+    case .streamGapBeforeIOS15: "streamGapBeforeIOS15"
+    case .audioTraits: "audioTraits"
+    case .continuityBeforeQuality: "continuityBeforeQuality"
+    case .observationAcrossItems: "observationAcrossItems"
+    case .encoderPadding: "encoderPadding"
+    case .encoderEditLists: "encoderEditLists"
     }
   }
 }

@@ -22,6 +22,10 @@ public struct Contract: Hashable, Sendable {
   /// Whether `play()` asks for `defaultRate`; before, it is the same as setting the rate to 1.
   public var playUsesDefaultRate: Bool { version >= 1600 }
 
+  // "Transition media gaplessly with HLS" (WWDC21 10142) is of 2021.
+  /// Whether a queue plays streams one after the other without a gap.
+  public var playsStreamsGaplessly: Bool { version >= 1500 }
+
   // AVPlayer.WaitingReason: interstitialEvent and waitingForCoordinatedPlayback from iOS 15 on.
   /// Whether a player can be held up by interstitials and by other participants.
   public var knowsSuspensions: Bool { version >= 1500 }

@@ -21,6 +21,8 @@ public struct PlayerSettings: Hashable, Sendable {
   public var latency: AppLatency
   /// Whether a layer is attached from the beginning.
   public var hasLayer = false
+  /// Whether sample rates and bit depths have to be alike for a stream to follow without a gap.
+  public var gaplessStrictness = GaplessStrictness.strict
   /// How it shares the link with other players of the app.
   public var networkResourcePriority = NetworkResourcePriority.standard
   /// What shows the picture; nil where that is of no interest.

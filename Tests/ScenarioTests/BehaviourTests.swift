@@ -29,7 +29,8 @@ import Testing
       .peakBitRateLimit, shownBy: "hls-option-a-with-reset", "hls-option-a-without-reset"),
     // V9, V16
     Showing(
-      .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
+      .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down",
+      "gapless-continuity-before-quality"),
     // WWDC17 514, §2.8
     Showing(
       .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
@@ -100,6 +101,26 @@ import Testing
     Showing(.untaggedWarning, shownBy: "colour-untagged"),
     // W9
     Showing(.clampTo709, shownBy: "colour-p3-clamped", "colour-p3-passes-through"),
+    // G1
+    Showing(
+      .streamGapBeforeIOS15, shownBy: "gapless-before-ios-15",
+      "gapless-buffering-before-ios-15"),
+    // G2, G5, G8, G10, G11, G12
+    Showing(
+      .gaplessStreams, shownBy: "gapless-queue-of-two-streams", "gapless-in-and-out-points",
+      "gapless-workout-edited", "gapless-continuity-before-quality",
+      "gapless-sample-rates-lenient"),
+    // G3, G4, G9
+    Showing(
+      .audioTraits, shownBy: "gapless-each-trait-alone", "gapless-no-matching-sound",
+      "gapless-sample-rates-strict"),
+    // G6
+    Showing(.encoderPadding, shownBy: "gapless-padding-without-edit-list"),
+    Showing(.encoderEditLists, shownBy: "gapless-padding-with-edit-list"),
+    // G7
+    Showing(.continuityBeforeQuality, shownBy: "gapless-continuity-before-quality"),
+    // G9
+    Showing(.observationAcrossItems, shownBy: "gapless-no-matching-sound"),
     // AVPlayer.networkResourcePriority
     Showing(
       .networkResourcePriority, shownBy: "network-priority-high-starts-first",
