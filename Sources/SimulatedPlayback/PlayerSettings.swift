@@ -63,6 +63,9 @@ public struct AppLatency: Hashable, Sendable {
     self.command = command
   }
 
+  /// From something happening until the player acts on the app's answer.
+  public var both: TimeSpan { notification + command }
+
   public static let none = AppLatency()
 }
 

@@ -42,8 +42,12 @@ import Testing
     // E20
     Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
     // L1
-    Showing(.notificationLatency, shownBy: "loop-rewind", "loop-treadmill"),
-    Showing(.commandLatency, shownBy: "loop-rewind", "loop-treadmill"),
+    Showing(
+      .notificationLatency, shownBy: "loop-rewind", "loop-treadmill",
+      "play-waits-for-the-notification"),
+    Showing(
+      .commandLatency, shownBy: "loop-rewind", "loop-treadmill",
+      "play-waits-for-the-notification"),
     // L2
     Showing(.preroll, shownBy: "loop-rewind", "queue-next-item-late"),
     // L3

@@ -28,11 +28,18 @@ struct ScriptDecoding {
       if verb == nil { object.know(AppVerb.argumentKeys) }
       let name = object.optional("name", as: Decode.nonEmptyText)
       let delay = object.optional("appDelay", default: .zero, as: Decode.runSpan)
+      let isNotified = object.optional("byNotification", default: false, as: Decode.boolean)
+      if object.has("byNotification"), !object.has("when") {
+        object.refuse(
+          key: "byNotification", "stands beside “when” only",
+          expected: "a condition that is told of")
+      }
       guard let trigger, let verb, let action else { return nil }
       var step = ScriptStep(
         name: name ?? verb.rawValue, trigger: trigger.following(after), action: action,
         position: node.value.position)
       step.appDelay = delay
+      step.isNotified = isNotified
       return step
     }
   }

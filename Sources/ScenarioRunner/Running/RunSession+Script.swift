@@ -18,8 +18,9 @@ extension RunSession {
     case .when(let condition, let name):
       if done == name {
         world.when(condition, of: player) { [self] in
-          if step.appDelay == .zero { return perform(index) }
-          world.after(step.appDelay) { [self] in perform(index) }
+          let delay = step.appDelay + (step.isNotified ? player.core.latency.both : .zero)
+          if delay == .zero { return perform(index) }
+          world.after(delay) { [self] in perform(index) }
         }
       }
     }

@@ -41,6 +41,9 @@ extension Schema {
         .required("do", constant(verb.rawValue), verb.summary),
       ] + verb.arguments + [
         SchemaKey(
+          "byNotification", boolean,
+          "Whether the app hears of the condition by a notification, with the player's latency."),
+        SchemaKey(
           "appDelay", time, "How long the app's own code takes before the call; none as a rule."),
         SchemaKey("name", text("begin"), "What other steps and expectations call it."),
       ],
@@ -48,7 +51,10 @@ extension Schema {
       oneOf: [["at"], ["when"]]
     ).with(
       "dependentRequired",
-      .object([JSONMember("after", JSONValue(.array([JSONValue(.string("when"))])))]))
+      .object(
+        ["after", "byNotification"].map {
+          JSONMember($0, JSONValue(.array([JSONValue(.string("when"))])))
+        }))
   }
 }
 
