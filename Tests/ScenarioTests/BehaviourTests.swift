@@ -106,9 +106,7 @@ import Testing
     // W9
     Showing(.clampTo709, shownBy: "colour-p3-clamped", "colour-p3-passes-through"),
     // G1
-    Showing(
-      .streamGapBeforeIOS15, shownBy: "gapless-before-ios-15",
-      "gapless-buffering-before-ios-15"),
+    Showing(.streamGapBeforeIOS15, shownBy: "gapless-before-ios-15"),
     // G2, G5, G8, G10, G11, G12
     Showing(
       .gaplessStreams, shownBy: "gapless-queue-of-two-streams", "gapless-in-and-out-points",
