@@ -19,7 +19,7 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
       .beginSuspension, .endSuspension,
       .setRateAtHostTime,
       .setItem, .removeItem, .switchLink,
-      .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping,
+      .edit,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break
     }

@@ -30,6 +30,34 @@ struct QueuePart {
   }
 }
 
+/// What a scenario says of a player, and of what it plays after what.
+struct PlayingPart {
+  let player: PlayerPart
+  let items: PartNames
+  private let queue: QueuePart
+
+  init(_ object: inout DocumentObject, _ media: MediaSource?) {
+    let mayQueue = object.has("queue") || object.has("looping")
+    player = object.optional(
+      "player", default: PlayerPart(), as: PlayerDecoding(media: media, mayQueue: mayQueue).part)
+    items = PartNames("item", in: object.child("items"), called: "items")
+    let assets = PartNames("asset", in: object.child("assets"), called: "assets")
+    queue = QueueDecoding(names: items, assets: assets, media: media, player: player).part(&object)
+  }
+
+  /// Makes the player one with a queue, if anything is said that only such a player does.
+  func addQueue(to scenario: inout Scenario) {
+    var queue = queue
+    let isEdited = scenario.script.contains { step in
+      if case .edit(let edit) = step.action { edit.needsQueue } else { false }
+    }
+    queue.isAsked = queue.isAsked || isEdited
+    scenario.queue = queue.plan(scenario.item)
+    scenario.player.hasQueue = scenario.queue != nil
+    scenario.looping = queue.looping
+  }
+}
+
 /// Decodes the queue, given the names of its items and how the media becomes an item.
 struct QueueDecoding {
   let names: PartNames

@@ -36,27 +36,32 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
+    let playing = PlayingPart(&object, media)
+    let player = playing.player
     let network = NetworkPart(&object)
-    let actors = ActorDecoding(links: links, traffic: object.child("traffic"))
-    let first = actors.part(&object, media)
-    let others = object.optional("players", default: [], as: actors.others)
+    let names = StepNames(in: object.child("script"))
+    let steps = ScriptDecoding(
+      links: links, names: names, items: playing.items,
+      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media))
+    let script = object.optional("script", default: [], as: steps.script)
+    let expectations = object.optional("expect", default: []) {
+      $0.list(of: ExpectationDecoding(names: names).expectation)
+    }
+    let further = OtherPlayersDecoding(links: links, traffic: object.child("traffic"))
+    let others = object.optional("players", default: [], as: further.players)
     guard let name, let about, let media, let link else { return nil }
-    let all = [first] + others.map { $0.part }
-    checkRates(of: link, and: all.flatMap { $0.script }, at: object.child("link"))
-    if fidelity == .tcp { refusePriorities(all, object.child("fidelity") ?? node) }
+    checkRates(
+      of: link, and: script + others.flatMap { $0.script }, at: object.child("link"))
+    if fidelity == .tcp { refusePriorities(player, others, object.child("fidelity") ?? node) }
     var scenario = Scenario(
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
-      player: first.player.settings, item: first.player.item(media),
-      itemIsCurrentAtStart: first.player.hasItem, script: first.script,
-      expectations: first.expectations, document: node.value)
-    first.enqueue(in: &scenario)
-    scenario.requests = network.requests
-    scenario.faults = network.faults
-    scenario.traffic = network.traffic
-    scenario.leakedPlayers = network.leakedPlayers
+      player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
+      script: script, expectations: expectations, document: node.value)
+    playing.addQueue(to: &scenario)
+    network.add(to: &scenario)
     scenario.files = shelf.files
     scenario.others = others.map {
-      OtherPlayer(name: $0.name, scenario: $0.part.scenario(like: scenario, playing: $0.media))
+      OtherPlayer(name: $0.name, scenario: $0.scenario(as: scenario))
     }
     return scenario
   }
@@ -76,6 +81,13 @@ private struct NetworkPart {
       object.optional("faults", default: [], as: Decode.list(of: Decode.faultRule)))
     traffic = object.optional("traffic", default: [], as: decoding.traffic)
     leakedPlayers = object.optional("leakedPlayers", default: [], as: decoding.leakedPlayers)
+  }
+
+  func add(to scenario: inout Scenario) {
+    scenario.requests = requests
+    scenario.faults = faults
+    scenario.traffic = traffic
+    scenario.leakedPlayers = leakedPlayers
   }
 }
 

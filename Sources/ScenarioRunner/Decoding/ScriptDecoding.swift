@@ -111,12 +111,8 @@ extension ScriptDecoding {
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
-    case .insert: insert(&object)
-    case .remove: object.required("item", as: items.name).map { .remove(item: $0) }
-    case .removeAllItems: .removeAllItems
-    case .advanceToNextItem: .advanceToNextItem
-    case .startLooping: .startLooping
-    case .disableLooping: .disableLooping
+    case .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping:
+      QueueVerb(rawValue: verb.rawValue).flatMap { edit($0, &object) }.map(AppAction.edit)
     case .switchLink:
       object.required("to", as: Decode.choice([("on", true), ("off", false)]))
         .map { .switchLink(on: $0) }
@@ -133,10 +129,18 @@ extension ScriptDecoding {
     }
   }
 
-  private func insert(_ object: inout DocumentObject) -> AppAction? {
-    let item = object.required("item", as: items.name)
-    let other = object.optional("afterItem", as: items.name)
-    return item.map { .insert(item: $0, after: other) }
+  private func edit(_ verb: QueueVerb, _ object: inout DocumentObject) -> QueueEdit? {
+    switch verb {
+    case .insert:
+      let item = object.required("item", as: items.name)
+      let other = object.optional("afterItem", as: items.name)
+      return item.map { .insert(item: $0, after: other) }
+    case .remove: return object.required("item", as: items.name).map { .remove(item: $0) }
+    case .removeAllItems: return .removeAllItems
+    case .advanceToNextItem: return .advanceToNextItem
+    case .startLooping: return .startLooping
+    case .disableLooping: return .disableLooping
+    }
   }
 
   private func setTrackEnabled(_ object: inout DocumentObject) -> AppAction? {
@@ -152,6 +156,16 @@ extension ScriptDecoding {
     let hostTime = object.optional("hostTime", as: Decode.hostTime)
     return rate.map { .setRateAtHostTime($0, time: time, hostTime: hostTime) }
   }
+}
+
+/// What of it changes what is played after what.
+private enum QueueVerb: String {
+  case insert
+  case remove
+  case removeAllItems
+  case advanceToNextItem
+  case startLooping
+  case disableLooping
 }
 
 /// What an app can do, under the names that scenarios use.

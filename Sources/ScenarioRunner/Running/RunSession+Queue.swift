@@ -22,12 +22,23 @@ extension RunSession {
     for index in plan.enqueued { insert(at: index, after: nil) }
   }
 
-  func insert(_ name: String, after other: String?) {
+  func carryOut(_ edit: QueueEdit) {
+    switch edit {
+    case .insert(let name, let other): insert(name, after: other)
+    case .remove(let name): remove(name)
+    case .removeAllItems: queuePlayer?.removeAllItems()
+    case .advanceToNextItem: queuePlayer?.advanceToNextItem()
+    case .startLooping: startLooping()
+    case .disableLooping: stopLooping()
+    }
+  }
+
+  private func insert(_ name: String, after other: String?) {
     guard let index = index(of: name) else { return }
     insert(at: index, after: other.flatMap { self.index(of: $0) }.flatMap { items[$0].last })
   }
 
-  func remove(_ name: String) {
+  private func remove(_ name: String) {
     guard let index = index(of: name) else { return }
     for item in items[index] { queuePlayer?.remove(item) }
   }
@@ -93,7 +104,7 @@ extension RunSession {
     }
   }
 
-  func stopLooping() {
+  private func stopLooping() {
     switch loop {
     case .rewind(let loop): loop.stop()
     case .treadmill(let treadmill): treadmill.stop()
@@ -178,21 +189,5 @@ extension TraceEvent {
     var event = self
     event.members.append((key: "item", value: .text(name)))
     return event
-  }
-}
-
-extension AppAction {
-  /// Whether only a player with a queue can be asked for it.
-  var needsQueue: Bool {
-    switch self {
-    case .insert, .remove, .removeAllItems, .advanceToNextItem: true
-    case .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek, .setWaitsAutomatically,
-      .setForwardPlaybackEndTime, .setActionAtItemEnd, .setPreferredForwardBufferDuration,
-      .setPreferredPeakBitRate, .setLayer, .setTrackEnabled, .beginSuspension, .endSuspension,
-      .setRateAtHostTime, .setItem, .removeItem,
-      .startLooping, .disableLooping, .switchLink, .changeLink, .changeSchedule, .suspendTraffic,
-      .resumeTraffic, .stopTraffic, .project:
-      false
-    }
   }
 }

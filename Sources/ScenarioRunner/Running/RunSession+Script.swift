@@ -67,12 +67,7 @@ extension RunSession {
         try player.setRate(rate, time: time, atHostTime: instant)
       }
     case .setItem: bringItem()
-    case .insert(let name, let other): insert(name, after: other)
-    case .remove(let name): remove(name)
-    case .removeAllItems: queuePlayer?.removeAllItems()
-    case .advanceToNextItem: queuePlayer?.advanceToNextItem()
-    case .startLooping: startLooping()
-    case .disableLooping: stopLooping()
+    case .edit(let edit): carryOut(edit)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
       owner.isLinkOn = isOn
@@ -166,12 +161,7 @@ extension AppAction {
     case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
     case .setItem: "setItem"
-    case .insert: "insert"
-    case .remove: "remove"
-    case .removeAllItems: "removeAllItems"
-    case .advanceToNextItem: "advanceToNextItem"
-    case .startLooping: "startLooping"
-    case .disableLooping: "disableLooping"
+    case .edit(let edit): edit.word
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
     case .changeLink: "changeLink"
@@ -186,12 +176,8 @@ extension AppAction {
   /// The verb's arguments as the trace has them.
   var members: [(String, TraceValue)] {
     switch self {
-    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule, .removeAllItems,
-      .advanceToNextItem, .startLooping, .disableLooping:
-      []
-    case .insert(let item, let other):
-      [("item", .text(item))] + (other.map { [("afterItem", .text($0))] } ?? [])
-    case .remove(let item): [("item", .text(item))]
+    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule: []
+    case .edit(let edit): edit.members
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]

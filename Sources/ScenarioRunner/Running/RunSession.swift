@@ -41,6 +41,10 @@ final class RunSession {
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
+  /// The items of the scenario's queue, by their place in its list, and their names by number.
+  var items: [[SimulatedPlayerItem]] = []
+  var itemNames: [String] = []
+  var loop: Loop?
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
   private let name: String?
@@ -48,10 +52,6 @@ final class RunSession {
   private(set) var guests: [RunSession] = []
   /// The request that broke and will be made again, and when.
   var broken: (id: TransferID, due: Instant)?
-  /// The items of the scenario's queue, by their place in its list, and their names by number.
-  var items: [[SimulatedPlayerItem]] = []
-  var itemNames: [String] = []
-  var loop: Loop?
 
   struct Projection {
     var instant: Instant
@@ -146,21 +146,22 @@ final class RunSession {
     for (leak, player) in zip(scenario.leakedPlayers, leaked) {
       world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
     }
-    bringAll()
+    begin()
     for guest in guests {
       guest.listen()
       guest.armAll()
-      guest.bringAll()
+      guest.begin()
     }
-  }
-
-  private func bringAll() {
-    if scenario.itemIsCurrentAtStart { bringItem() }
-    if scenario.looping?.beginsAtStart == true { startLooping() }
   }
 
   private func listen() {
     if needsEvents { player.observe { [self] in tell($0) } }
+  }
+
+  /// Brings what is there from the start.
+  private func begin() {
+    if scenario.itemIsCurrentAtStart { bringItem() }
+    if scenario.looping?.beginsAtStart == true { startLooping() }
   }
 
   private func armAll() {

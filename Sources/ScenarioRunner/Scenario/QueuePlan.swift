@@ -27,6 +27,47 @@ public struct QueuePlan: Sendable {
   }
 }
 
+/// What an app can do with what is played one after another; items are named.
+public enum QueueEdit: Hashable, Sendable {
+  /// Puts an item behind another, or at the end of the queue.
+  case insert(item: String, after: String?)
+  case remove(item: String)
+  case removeAllItems
+  case advanceToNextItem
+  case startLooping
+  case disableLooping
+
+  /// The verb as scenario files have it.
+  public var word: String {
+    switch self {
+    case .insert: "insert"
+    case .remove: "remove"
+    case .removeAllItems: "removeAllItems"
+    case .advanceToNextItem: "advanceToNextItem"
+    case .startLooping: "startLooping"
+    case .disableLooping: "disableLooping"
+    }
+  }
+
+  /// The verb's arguments as the trace has them.
+  var members: [(String, TraceValue)] {
+    switch self {
+    case .insert(let item, let other):
+      [("item", .text(item))] + (other.map { [("afterItem", .text($0))] } ?? [])
+    case .remove(let item): [("item", .text(item))]
+    case .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping: []
+    }
+  }
+
+  /// Whether only a player with a queue can be asked for it.
+  var needsQueue: Bool {
+    switch self {
+    case .insert, .remove, .removeAllItems, .advanceToNextItem: true
+    case .startLooping, .disableLooping: false
+    }
+  }
+}
+
 /// How a scenario loops what it plays.
 public struct LoopingPlan: Hashable, Sendable {
   public enum Way: Hashable, Sendable, CaseIterable {

@@ -24,11 +24,11 @@ public struct Scenario: Sendable {
   public var faults = FaultPlan.none
   public var traffic: [TrafficPlan] = []
   public var leakedPlayers: [LeakedPlayer] = []
-  /// Further players on the same link, each with a script and expectations of its own.
-  public var others: [OtherPlayer] = []
   /// The play queue; nil for a player of single items.
   public var queue: QueuePlan?
   public var looping: LoopingPlan?
+  /// Further players on the same link, each with a script and expectations of its own.
+  public var others: [OtherPlayer] = []
   /// Every file that the scenario names, for the header of the trace.
   public var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
@@ -144,13 +144,8 @@ public enum AppAction: Sendable {
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
   /// Makes the scenario's item current, or enqueues its queue.
   case setItem
-  /// Puts an item behind another, or at the end of the queue; by their names.
-  case insert(item: String, after: String?)
-  case remove(item: String)
-  case removeAllItems
-  case advanceToNextItem
-  case startLooping
-  case disableLooping
+  /// Changes what is played after what.
+  case edit(QueueEdit)
   case removeItem
   /// Switches the link's conditions on or off.
   case switchLink(on: Bool)

@@ -3,23 +3,18 @@ import SimulatedPlayback
 extension Schema {
   static var otherPlayers: Schema {
     list(
-      of: object(
-        [
-          .required("name", text("preview"), "What the trace calls it."),
-          .required("media", media, "Its media: one of local, progressive or hls."),
-        ] + actorKeys))
+      of: object([
+        .required("name", text("preview"), "What the trace calls it."),
+        .required("media", media, "Its media: one of local, progressive or hls."),
+        SchemaKey("assets", assets, "Further media, by name."),
+        SchemaKey("items", items, "What can stand in its queue, by name."),
+        SchemaKey("queue", queue, "The items that are enqueued from the start, in their order."),
+        SchemaKey("looping", looping, "How what it plays is looped."),
+        SchemaKey("player", player, "The player, its contract, and the item in it."),
+        SchemaKey("script", script, "What the app does with it, and when."),
+        SchemaKey("expect", expectations, "What is expected of it."),
+      ]))
   }
-
-  /// What every player of a scenario has.
-  static let actorKeys = [
-    SchemaKey("assets", assets, "Further media, by name."),
-    SchemaKey("items", items, "What can stand in the queue, by name."),
-    SchemaKey("queue", queue, "The items that are enqueued from the start, in their order."),
-    SchemaKey("looping", looping, "How what is played is looped."),
-    SchemaKey("player", player, "The player, its contract, and the item in it."),
-    SchemaKey("script", script, "What the app does, and when."),
-    SchemaKey("expect", expectations, "What is expected of the run."),
-  ]
 
   static var player: Schema {
     object(playerKeys + itemKeys + variantKeys + pictureKeys)

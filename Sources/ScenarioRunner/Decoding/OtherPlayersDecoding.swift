@@ -1,0 +1,79 @@
+import SimulatedPlayback
+import SimulatedWorld
+import StreamingMedia
+
+/// A further player as it stands in the file.
+struct OtherPlayerPart {
+  var name: String
+  var media: MediaSource
+  var playing: PlayingPart
+  var script: [ScriptStep]
+  var expectations: [Expectation]
+
+  var player: PlayerPart { playing.player }
+
+  /// What the scenario is for this player.
+  func scenario(as first: Scenario) -> Scenario {
+    var own = first
+    own.player = player.settings
+    own.item = player.item(media)
+    own.itemIsCurrentAtStart = player.hasItem
+    own.script = script
+    own.expectations = expectations
+    own.leakedPlayers = []
+    playing.addQueue(to: &own)
+    return own
+  }
+}
+
+/// Decodes further players: each has media, a script and expectations of its own, and names of
+/// steps that are no other player's.
+struct OtherPlayersDecoding {
+  let links: LinkDecoding
+  let traffic: DocumentNode?
+
+  private static let mostPlayers = 16
+
+  func players(_ node: DocumentNode) -> [OtherPlayerPart]? {
+    guard let players = node.list(of: player) else { return nil }
+    guard players.count <= Self.mostPlayers else {
+      node.refuse(
+        "the list has \(players.count) players", expected: "at most \(Self.mostPlayers)")
+      return nil
+    }
+    for (index, player) in players.enumerated()
+    where players[..<index].contains(where: { isSameText($0.name, player.name) }) {
+      node.refuse(
+        "two players are called \(quotation(of: player.name))", expected: "a name for each")
+      return nil
+    }
+    return players
+  }
+
+  private func player(_ node: DocumentNode) -> OtherPlayerPart? {
+    node.object { object in
+      let name = object.required("name", as: Decode.nonEmptyText)
+      let media = object.child("media").flatMap(Decode.media)
+      _ = object.required("media") { _ in media }
+      let playing = PlayingPart(&object, media)
+      let names = StepNames(in: object.child("script"))
+      let steps = ScriptDecoding(
+        links: links, names: names, items: playing.items, traffic: TrafficNames(in: traffic),
+        tracks: TrackNames(media))
+      let script = object.optional("script", default: [], as: steps.script)
+      let expectations = object.optional("expect", default: []) {
+        $0.list(of: ExpectationDecoding(names: names).expectation)
+      }
+      guard let name, let media else { return nil }
+      return OtherPlayerPart(
+        name: name, media: media, playing: playing, script: script, expectations: expectations)
+    }
+  }
+}
+
+/// Priorities are shares of a fluid; packets know nothing of them.
+func refusePriorities(_ first: PlayerPart, _ others: [OtherPlayerPart], _ node: DocumentNode) {
+  let all = [first.settings] + others.map { $0.player.settings }
+  if all.allSatisfy({ $0.networkResourcePriority == .standard }) { return }
+  node.refuse("tcp knows no “networkResourcePriority”", expected: "“fluid”")
+}
