@@ -79,11 +79,16 @@ public struct SegmentObservation: Hashable, Sendable {
   public var neededBitRate: BitRate?
   /// The estimate; nil before the first segment is complete.
   public var throughput: BitRate?
+  /// Whether nobody knows where it ends: a live stream.
+  public var goesOn: Bool
 
-  public init(wholeSegments: Int64, neededBitRate: BitRate?, throughput: BitRate?) {
+  public init(
+    wholeSegments: Int64, neededBitRate: BitRate?, throughput: BitRate?, goesOn: Bool = false
+  ) {
     self.wholeSegments = wholeSegments
     self.neededBitRate = neededBitRate
     self.throughput = throughput
+    self.goesOn = goesOn
   }
 }
 
@@ -128,4 +133,6 @@ public enum KeepUpClause: Hashable, Sendable, CaseIterable {
   case noWholeSegment
   /// A whole segment of every rendition is there, and the throughput sustains the variant.
   case throughputSustains
+  /// The throughput does not sustain a stream without an end to be reached.
+  case throughputFallsShort
 }

@@ -20,6 +20,8 @@ struct SegmentRule {
     if sustains(throughput, needed, at: observation.rate) {
       return KeepUpVerdict(true, .throughputSustains)
     }
+    // Of a live stream there is no end that could be reached without a stall.
+    if stream.goesOn { return KeepUpVerdict(false, .throughputFallsShort) }
     return PlayThrough(safety: safety).verdict(on: observation)
   }
 

@@ -23,6 +23,8 @@ public struct Request: Hashable, Sendable {
   public var owner: Int32
   /// What the server takes before it answers.
   public var thinkTime: TimeSpan
+  /// Until when the server holds the answer back, thinking included; nil for no such instant.
+  public var availableAt: Instant?
   /// What it is called, for the rules of faults: a URL, or a part of one.
   public var label: String
   /// How many shares it has of a fluid link; one of a thousand at most.
@@ -32,15 +34,24 @@ public struct Request: Hashable, Sendable {
 
   public init(
     bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero,
-    label: String = "", uri: String = ""
+    availableAt: Instant? = nil, label: String = "", uri: String = ""
   ) {
     self.bytes = bytes
     self.host = host
     self.owner = owner
     self.thinkTime = thinkTime
+    self.availableAt = availableAt
     self.label = label
     self.uri = uri
   }
+}
+
+/// How long a server keeps a request that reaches it at an instant.
+func serverTime(
+  _ thinkTime: TimeSpan, until availableAt: Instant?, reachedAt instant: Instant
+) -> TimeSpan {
+  let thinkTime = max(.zero, thinkTime)
+  return availableAt.map { max(thinkTime, $0 - instant) } ?? thinkTime
 }
 
 /// Why a transfer ended without its last byte.

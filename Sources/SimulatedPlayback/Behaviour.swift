@@ -1,10 +1,11 @@
 import StreamingMedia
+import VirtualTime
 
 /// Something that the player does, and that can be left out to see what depends on it.
 ///
 /// A scenario leaves it out with `"without"`. A standing test leaves out each in turn and looks
 /// which of the scenarios shipped miss it: what nobody misses is not shown by any.
-public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
+public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   /// Content keys are fetched as soon as the multivariant playlist announces them.
   case keyPreloading
   /// The layer's pixels limit the choice of variants.
@@ -35,6 +36,26 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case notificationLatency
   /// The player hears late of what the app wants.
   case commandLatency
+  /// Live playback begins as far from the end of the playlist as the server asks for.
+  case liveHoldBack
+  /// A live playlist that says nothing new is read again after half the time.
+  case hastenedReload
+  /// That a live playlist has nothing new does not count as a full buffer.
+  case openLiveEdge
+  /// Playback jumps forward when what comes next has slid out of the window.
+  case windowFollowing
+  /// The distance from the live edge is restored after buffering.
+  case offsetPreservation
+  /// No playlist is read while a live stream is paused.
+  case quietPause
+  /// A playlist that says that nothing will be added ends the stream.
+  case playlistEnd
+  /// Segments are fetched part by part near the live edge.
+  case partialSegments
+  /// The server is asked to hold a playlist until it has something new.
+  case blockingReload
+  /// A part is asked for before it is there.
+  case preloadHints
   /// A stream waits for its buffer under any contract.
   case streamWaiting
   /// AVKit and MediaPlayer wait for the buffer under any contract.
@@ -146,6 +167,11 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .encoderPadding: "encoderPadding"
     case .encoderEditLists: "encoderEditLists"
     }
+  public var name: String { rawValue }
+
+  /// Its place in a set.
+  fileprivate var place: UInt64 {
+    UInt64(Behaviour.allCases.firstIndex(of: self) ?? 0)
   }
 }
 
@@ -163,13 +189,14 @@ public struct BehaviourSet: Hashable, Sendable {
   public var isEmpty: Bool { low | high == 0 }
 
   public func contains(_ behaviour: Behaviour) -> Bool {
-    let place = behaviour.rawValue
-    return (place < 64 ? low >> UInt64(place) : high >> UInt64(place - 64)) & 1 == 1
+    if isEmpty { return false }
+    let place = behaviour.place
+    return (place < 64 ? low >> place : high >> (place - 64)) & 1 == 1
   }
 
   public mutating func insert(_ behaviour: Behaviour) {
-    let place = behaviour.rawValue
-    if place < 64 { low |= 1 << UInt64(place) } else { high |= 1 << UInt64(place - 64) }
+    let place = behaviour.place
+    if place < 64 { low |= 1 << place } else { high |= 1 << (place - 64) }
   }
 }
 
@@ -185,7 +212,23 @@ extension StreamSettings {
       settings.initialRule = .optimised(start)
     }
     settings.constraints = constraints.without(missing)
+    settings.live = live?.without(missing)
     return settings
+  }
+}
+
+extension LiveStream {
+  /// What a player makes of it that lacks some behaviours.
+  func without(_ missing: BehaviourSet) -> LiveStream {
+    var stream = self
+    if missing.contains(.liveHoldBack) {
+      stream.holdBack = .zero
+      stream.parts?.holdBack = .zero
+    }
+    if missing.contains(.partialSegments) { stream.parts = nil }
+    if missing.contains(.blockingReload) { stream.parts?.blocksReload = false }
+    if missing.contains(.preloadHints) { stream.parts?.hints = false }
+    return stream
   }
 }
 

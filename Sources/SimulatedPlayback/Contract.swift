@@ -26,6 +26,10 @@ public struct Contract: Hashable, Sendable {
   /// Whether a queue plays streams one after the other without a gap.
   public var playsStreamsGaplessly: Bool { version >= 1500 }
 
+  // canUseNetworkResourcesForLiveStreamingWhilePaused: NO "for apps linked on or after iOS 9".
+  /// Whether a live stream is kept up with while it is paused, unless the app says otherwise.
+  public var usesNetworkWhilePaused: Bool { version < 900 }
+
   // AVPlayer.WaitingReason: interstitialEvent and waitingForCoordinatedPlayback from iOS 15 on.
   /// Whether a player can be held up by interstitials and by other participants.
   public var knowsSuspensions: Bool { version >= 1500 }

@@ -40,6 +40,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   case itemTransition(ItemTransition)
   /// A track had nothing to show or to sound between two times, while another one played on.
   case emptyTrack(MediaTrack.Kind, from: MediaTime, to: MediaTime)
+  case live(LiveObservation)
   case pictureColour(PictureColour)
   /// The notification of a new entry in the error log.
   case errorLogged(ErrorLogEvent)

@@ -65,6 +65,7 @@ extension PlayerCore {
   /// Asks for what is missing, up to the limit.
   func steerLoading(at now: Instant, on stage: inout Stage) {
     guard let playhead = item?.playhead(hostStart) else { return }
+    quietenWhilePaused()
     item?.loader.steer(playhead, at: now, on: &stage)
     if settings.hasQueue { steerNext(at: now, on: &stage) }
   }

@@ -190,8 +190,9 @@ extension PlayerCore {
       itemCount += 1
     }
     let media = new.media ?? media(for: new.settings)
-    if new.media == nil { keepLogs(of: new, media, at: now) }
+    let isFirstTime = new.media == nil
     new.media = media
+    if isFirstTime { keepLogs(of: new, media, at: now) }
     shelf.take(media)
   }
 

@@ -20,7 +20,10 @@ extension PlayerCore {
       return
     }
     if item.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
-    let time = min(target, item.duration)
+    guard let time = item.placeToSeek(target) else {
+      stage.log.note(.seekCompleted(to: target, finished: false, inBuffer: false), at: now)
+      return
+    }
     stage.log.note(.seek(to: time), at: now)
     leaveHostTimeline(at: now)
     hostStart = nil

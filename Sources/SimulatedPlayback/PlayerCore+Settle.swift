@@ -27,6 +27,7 @@ extension PlayerCore {
     steerLoading(at: now, on: &stage)
     parse(item, at: now)
     prerollAhead(at: now, on: &stage)
+    if followLive(at: now, on: &stage) { return true }
     if leavesPipeline(at: now, on: &stage) { return true }
     if playheadIsDue(at: now, on: &stage) { return true }
     completeSeek(at: now, on: &stage)
@@ -35,6 +36,7 @@ extension PlayerCore {
     noteReady(item, at: now, on: &stage)
     notePictures(at: now, on: &stage)
     if failIfPlayedOut(at: now, on: &stage) { return true }
+    if restoreOffsetBeforeResuming(at: now, on: &stage) { return true }
     if send(.bufferChanged(item.condition), at: now, on: &stage) { return true }
     if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {
       return send(.evaluationEnded, at: now, on: &stage)

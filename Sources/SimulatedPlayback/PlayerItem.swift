@@ -13,8 +13,9 @@ public struct ItemSettings: Hashable, Sendable {
   public var bufferByteCap: Int64?
   /// Where playback ends; nil for the duration.
   public var forwardPlaybackEndTime: MediaTime?
-  /// Where playback begins.
-  public var startTime: MediaTime
+  /// Where playback begins; nil for the beginning, or for where a live stream wants it.
+  public var startTime: MediaTime?
+  public var live: LivePreferences
   public var retry: RetryPolicy
   /// The server, and what its file is called: for the rules of faults.
   public var host: Int32
@@ -28,8 +29,9 @@ public struct ItemSettings: Hashable, Sendable {
   public init(
     source: MediaSource, heuristic: KeepUpHeuristic = .standard,
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
-    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime = .zero,
-    retry: RetryPolicy = .standard, host: Int32 = 0, label: String = "", asset: AssetID? = nil
+    forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime? = nil,
+    live: LivePreferences = LivePreferences(), retry: RetryPolicy = .standard, host: Int32 = 0,
+    label: String = "", asset: AssetID? = nil
   ) {
     self.source = source
     self.heuristic = heuristic
@@ -37,6 +39,7 @@ public struct ItemSettings: Hashable, Sendable {
     self.bufferByteCap = bufferByteCap
     self.forwardPlaybackEndTime = forwardPlaybackEndTime
     self.startTime = startTime
+    self.live = live
     self.retry = retry
     self.host = host
     self.label = label
@@ -67,7 +70,8 @@ public struct AssetID: Hashable, Sendable {
 public final class PlayerItem {
   // Not checked at run time for overlapping accesses, as those of the player are not.
   @exclusivity(unchecked) public internal(set) var settings: ItemSettings
-  public let duration: MediaTime
+  /// The duration of what is all there.
+  private let wholeDuration: MediaTime
   @exclusivity(unchecked) public internal(set) var status = ItemStatus.unknown
   /// Which of its player's items it is, in the order in which they came; nil before it came.
   public internal(set) var number: Int32?
@@ -105,8 +109,8 @@ public final class PlayerItem {
 
   public init(_ settings: ItemSettings) {
     self.settings = settings
-    duration = settings.source.duration
-    playedFrom = min(settings.startTime, duration)
+    wholeDuration = settings.source.duration
+    playedFrom = min(settings.startTime ?? .zero, wholeDuration)
     timebase = Timebase(time: playedFrom)
   }
 
@@ -118,7 +122,7 @@ public final class PlayerItem {
 
   /// Puts the playhead of an item that is not current somewhere.
   func place(at time: MediaTime, _ now: Instant) {
-    let place = min(max(.zero, time), duration)
+    let place = min(max(.zero, time), wholeDuration)
     timebase.set(time: place, rate: .zero, at: now)
     playedFrom = place
     isPastEnd = false
@@ -128,6 +132,11 @@ public final class PlayerItem {
   /// How long it takes from where its playhead is to its end.
   func span(at rate: PlaybackRate, _ now: Instant) -> TimeSpan {
     rate.span(toPlay: max(.zero, end - time(at: now)))
+  }
+
+  /// `distantFuture` while nobody has said where a live stream ends.
+  public var duration: MediaTime {
+    media?.loader.isEndKnown ?? true ? wholeDuration : .distantFuture
   }
 
   var end: MediaTime {

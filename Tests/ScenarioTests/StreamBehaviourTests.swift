@@ -61,6 +61,31 @@ import Testing
     Removal("option-a-with-reset", #""to": "0 bit/s""#, #""to": "2000 kbit/s""#),
     Removal("option-a-without-reset", #""2000 kbit/s""#, #""0 bit/s""#),
     Removal("option-b", #""first": 4"#, #""first": 0"#),
+    // Live
+    Removal(
+      "live-starts-three-target-durations-back", #""live": {"#, #""live": { "holdBack": "24 s","#),
+    Removal("live-hold-back", #""holdBack": "24 s", "#, ""),
+    Removal(
+      "live-stall-at-the-edge", #""from": "30 s", "for": "30 s""#, #""from": "30 s", "for": "12 s""#
+    ),
+    Removal(
+      "live-stall-at-the-edge", #""script""#,
+      #""player": { "automaticallyPreservesTimeOffsetFromLive": true }, "script""#),
+    Removal(
+      "live-offset-kept", #""automaticallyPreservesTimeOffsetFromLive": true"#,
+      #""automaticallyPreservesTimeOffsetFromLive": false"#),
+    Removal(
+      "live-paused-without-network", #""script""#,
+      #""player": { "linkedSDK": "iOS 8" }, "script""#),
+    Removal(
+      "live-paused-with-network",
+      #""canUseNetworkResourcesForLiveStreamingWhilePaused": true"#, ""),
+    Removal("live-paused-with-network", #""do": "seekToLive""#, #""do": "pause""#),
+    Removal("live-event-ends", #""playlistType": "event", "#, ""),
+    Removal("live-encoder-stops", #""for": "40 s""#, #""for": "8 s""#),
+    Removal("live-edge-is-not-full", #""bandwidth": "4 Mbit/s""#, #""bandwidth": "5.2 Mbit/s""#),
+    Removal("live-low-latency-without-hints", #", "preloadHints": false"#, ""),
+    Removal("live-low-latency", #", "parts": { "duration": "1 s" }"#, ""),
     // K3
     Removal("tree", #""duration": "60 s""#, #""duration": "60 s", "audio": []"#),
   ]

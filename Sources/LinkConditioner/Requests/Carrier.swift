@@ -9,6 +9,8 @@ struct Order: Sendable {
   /// How much of the body will come.
   var bytes: Int64
   var thinkTime: TimeSpan
+  /// Until when the server holds the answer back; nil for no such instant.
+  var availableAt: Instant?
   var isSuspended: Bool
   var weight: Int32 = 1
 }

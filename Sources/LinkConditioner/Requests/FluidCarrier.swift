@@ -46,7 +46,9 @@ struct FluidCarrier: Carrier {
   mutating func send(_ order: Order, at now: Instant) {
     var request = Request(bytes: order.bytes, owner: order.owner)
     request.weight = order.weight
-    transport.start(order.id, request, delay: roundTrip + order.thinkTime, at: now)
+    let thinkTime = serverTime(
+      order.thinkTime, until: order.availableAt, reachedAt: now + conditions.uplink.delay)
+    transport.start(order.id, request, delay: roundTrip + thinkTime, at: now)
     if order.isSuspended { transport.setSuspended(true, order.id, at: now) }
   }
 

@@ -10,6 +10,7 @@ struct PacketCarrier: Carrier {
     let seat: Int32
     let bytes: Int64
     let thinkTime: TimeSpan
+    let availableAt: Instant?
     var hasBegun = false
     /// The body that has arrived, and what of it the reader has taken.
     var arrived: Int64 = 0
@@ -89,7 +90,8 @@ extension PacketCarrier {
     responses.append(
       Response(
         id: order.id, seat: order.seat, bytes: order.bytes,
-        thinkTime: order.thinkTime + clock.latency(at: now), isSuspended: order.isSuspended,
+        thinkTime: order.thinkTime + clock.latency(at: now), availableAt: order.availableAt,
+        isSuspended: order.isSuspended,
         window: ThroughputWindow(estimate)))
     guard let http = lines[Int(order.seat)]?.http else { return }
     write(http.sizes.request, .request(order.id), on: order.seat, at: now)

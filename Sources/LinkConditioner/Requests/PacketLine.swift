@@ -154,8 +154,10 @@ extension PacketCarrier {
       respond(max(1, sizes.serverFinished12), on: seat, at: now)
     case .request(let id):
       guard let response = responses.first(where: { $0.id == id }) else { return }
-      if response.thinkTime > .zero {
-        thoughts.append((id, now + response.thinkTime))
+      let thinkTime = serverTime(
+        response.thinkTime, until: response.availableAt, reachedAt: now)
+      if thinkTime > .zero {
+        thoughts.append((id, now + thinkTime))
       } else {
         answer(response, at: now)
       }

@@ -24,7 +24,9 @@ struct PlainPath: Sendable {
     closedBooks.requested += request.bytes
     let lookup = hosts.wait(for: request.host, delay: conditions.dnsDelay, at: now)
     let roundTrip = conditions.uplink.delay + conditions.downlink.delay
-    let thinkTime = max(.zero, request.thinkTime)
+    let thinkTime = serverTime(
+      request.thinkTime, until: request.availableAt,
+      reachedAt: now + lookup + conditions.uplink.delay)
     transport.start(id, request, delay: lookup + roundTrip + thinkTime, at: now)
   }
 

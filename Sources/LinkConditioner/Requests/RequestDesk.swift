@@ -214,7 +214,8 @@ extension RequestDesk {
     }
     return Order(
       id: job.id, owner: job.request.owner, seat: job.seat, bytes: bytes, thinkTime: thinkTime,
-      isSuspended: job.isSuspended, weight: job.request.weight)
+      availableAt: job.request.availableAt, isSuspended: job.isSuspended, weight: job.request.weight
+    )
   }
 
   /// Ends a request, and what it leaves of its connection.

@@ -30,6 +30,8 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitchStart
   case variantSwitch
   case segmentAbandon
+  case playlist
+  case livePosition
   case newErrorLogEntry
   case pipeline
   case itemTransition

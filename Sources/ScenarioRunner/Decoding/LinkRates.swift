@@ -17,7 +17,7 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
       .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setTrackEnabled,
       .beginSuspension, .endSuspension,
-      .setRateAtHostTime,
+      .setRateAtHostTime, .live,
       .setItem, .removeItem, .switchLink,
       .edit,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:

@@ -52,7 +52,7 @@ extension Decode {
       for track in tracks {
         guard let length = track.duration, length > map.duration else { continue }
         object.refuse(
-          key: "trackList", "the track \(quotation(of: track.name)) is longer than the file",
+          key: "tracks", "the track \(quotation(of: track.name)) is longer than the file",
           expected: "a file that lasts as long as its longest track")
         return nil
       }

@@ -10,7 +10,8 @@ struct PlayerPart {
   var preferredForwardBufferDuration = MediaTime.zero
   var bufferByteCap: Int64?
   var forwardPlaybackEndTime: MediaTime?
-  var startTime = MediaTime.zero
+  var startTime: MediaTime?
+  var live = LivePreferences()
   var retry = RetryPolicy.standard
   var variants = VariantPart()
   var pictures = PictureUse()
@@ -22,7 +23,7 @@ struct PlayerPart {
       source: variants.applied(to: media, under: settings.contract), heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
-      startTime: startTime, retry: retry, label: "movie.mp4")
+      startTime: startTime, live: live, retry: retry, label: "movie.mp4")
     item.pictures = pictures
     return item
   }
@@ -51,6 +52,14 @@ struct PlayerDecoding {
         "forwardPlaybackEndTime", as: Decode.endTime(of: media?.file))
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
       part.variants = VariantPart(&object)
+      part.startTime = object.optional("startTime", as: startTime)
+      part.live = LivePreferences(
+        preservesOffset: object.optional(
+          "automaticallyPreservesTimeOffsetFromLive", default: false, as: Decode.boolean),
+        configuredOffset: object.optional(
+          "configuredTimeOffsetFromLive", as: Decode.mediaPlace),
+        usesNetworkWhilePaused: object.optional(
+          "canUseNetworkResourcesForLiveStreamingWhilePaused", as: Decode.boolean))
       part.settings.hasLayer = part.variants.constraints.layerPixels != nil
       part.settings.networkResourcePriority = object.optional(
         "networkResourcePriority", default: .standard, as: Decode.networkResourcePriority)
@@ -61,7 +70,6 @@ struct PlayerDecoding {
       part.pictures = PictureUse(
         output: object.optional("videoOutput", as: Decode.colourRequest),
         composition: object.optional("composition", as: Decode.composition))
-      part.startTime = object.optional("startTime", default: .zero, as: startTime)
       return part
     }
   }

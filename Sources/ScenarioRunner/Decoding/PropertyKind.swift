@@ -61,7 +61,8 @@ extension PlayerProperty {
     case .looperStatus: .word(["none", "unknown", "ready", "failed", "cancelled"])
     case .itemCount, .longestQueue, .transitionCount, .loopCount, .parseCount: .count
     case .startupDelay: .nullable(.time)
-    case .loadedTimeRanges: .ranges
+    case .timeOffsetFromLive, .recommendedTimeOffsetFromLive: .nullable(.time)
+    case .loadedTimeRanges, .seekableTimeRanges: .ranges
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
@@ -85,7 +86,8 @@ extension PlayerProperty {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .currentItem, .items, .itemCount, .looperStatus:
+      .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
+      .seekableTimeRanges, .currentItem, .items, .itemCount, .looperStatus:
       false
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,

@@ -92,8 +92,7 @@ extension ScriptDecoding {
     case .setAutomaticallyWaitsToMinimizeStalling:
       object.required("to", as: Decode.boolean).map(AppAction.setWaitsAutomatically)
     case .setForwardPlaybackEndTime:
-      object.required("to", as: Decode.nullable(Decode.mediaPlace))
-        .map(AppAction.setForwardPlaybackEndTime)
+      object.required("to", as: Decode.anyPlace).map(AppAction.setForwardPlaybackEndTime)
     case .setActionAtItemEnd:
       object.required("to", as: Decode.actionOfQueue).map(AppAction.setActionAtItemEnd)
     case .setPreferredForwardBufferDuration:
@@ -109,6 +108,10 @@ extension ScriptDecoding {
     case .endSuspension:
       object.required("by", as: Decode.suspension).map(AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
+    case .seekToLive: .live(.seekToLive)
+    case .setAutomaticallyPreservesTimeOffsetFromLive: Decode.preservation(&object)
+    case .setConfiguredTimeOffsetFromLive: Decode.configuredOffset(&object)
+    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused: Decode.networkUse(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
     case .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping:
@@ -119,14 +122,15 @@ extension ScriptDecoding {
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
       object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
-    case .suspendTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.suspendTraffic)
-    case .resumeTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.resumeTraffic)
-    case .stopTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.stopTraffic)
+    case .suspendTraffic: downloads(&object).map(AppAction.suspendTraffic)
+    case .resumeTraffic: downloads(&object).map(AppAction.resumeTraffic)
+    case .stopTraffic: downloads(&object).map(AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
+  }
+
+  private func downloads(_ object: inout DocumentObject) -> String? {
+    object.required("traffic", as: traffic.reference)
   }
 
   private func edit(_ verb: QueueVerb, _ object: inout DocumentObject) -> QueueEdit? {
@@ -186,6 +190,10 @@ enum AppVerb: String, CaseIterable {
   case beginSuspension
   case endSuspension
   case setRateAtHostTime
+  case seekToLive
+  case setAutomaticallyPreservesTimeOffsetFromLive
+  case setConfiguredTimeOffsetFromLive
+  case setCanUseNetworkResourcesForLiveStreamingWhilePaused
   case setItem
   case removeItem
   case insert

@@ -8,24 +8,30 @@ extension Decode {
   static func stream(_ node: DocumentNode) -> StreamSettings? {
     node.object { object in
       let key = object.optional("key", as: keyPart)
-      let description = ladderDescription(&object, key)
+      let live = object.optional("live", as: Decode.live)
+      let description = ladderDescription(&object, key, live)
       let order = object.child("order")
       let size = object.optional("playlistBytes", as: fileBytes)
       let encoding = object.optional("gzip", default: .plain, as: gzip)
       let padding = object.optional("audioPadding", as: encoderPadding)
       guard let description, var presentation = presentation(description, node) else { return nil }
       if let order { presentation = ordered(presentation, order) ?? presentation }
+      if let start = live?.start { presentation.setStart(start) }
       if let size { presentation.setPlaylistBytes(size) }
       var settings = StreamSettings(
         presentation: presentation, playlistEncoding: encoding,
         keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero))
+      if let live {
+        settings.live = live.stream(of: presentation)
+        settings.live?.playlistBytes = size
+      }
       settings.encoderPadding = padding
       return settings
     }
   }
 
   private static func ladderDescription(
-    _ object: inout DocumentObject, _ key: KeyPart?
+    _ object: inout DocumentObject, _ key: KeyPart?, _ live: LivePart?
   ) -> LadderDescription? {
     let rungs = object.required("ladder", as: ladder)
     let duration = object.required("duration", as: mediaDuration)
@@ -36,6 +42,7 @@ extension Decode {
     var description = rungs.description(duration, sizes)
     if let segmentDuration { description.segmentDuration = segmentDuration }
     if let audio { description.audio = audio }
+    description.partDuration = live?.parts?.duration
     if let key {
       description.encryption = LadderEncryption(
         key: EncryptionKey(method: .sampleAES, uri: "skd://key"), isAnnounced: key.isAnnounced)
@@ -193,6 +200,11 @@ extension Decode {
 }
 
 extension Presentation {
+  fileprivate mutating func setStart(_ point: StartPoint) {
+    start = point
+    playlistBytes = Int64(multivariantText().utf8.count)
+  }
+
   fileprivate mutating func setPlaylistBytes(_ bytes: Int64) {
     playlistBytes = bytes
     for index in lists.indices { lists[index].playlistBytes = bytes }

@@ -32,12 +32,20 @@ extension RunSession {
     case .variant: return core.variant.map { .count(Int64($0)) } ?? .null
     case .indicatedBitrate: return core.indicatedBitRate.map { .count($0) } ?? .null
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
+    case .timeOffsetFromLive:
+      return core.timeOffsetFromLive(at: world.now).map { .time($0.nanoseconds) } ?? .null
+    case .recommendedTimeOffsetFromLive:
+      return core.recommendedTimeOffsetFromLive.map { .time($0.nanoseconds) } ?? .null
+    case .seekableTimeRanges:
+      return .ranges(
+        core.seekableTimeRanges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
-      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount:
+      .variantSwitchCount:
       return booked(property)
     case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
-      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime:
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime, .pipelineTime,
+      .pipelineBuildCount, .prerollCount:
       return QueueProperty(rawValue: property.rawValue).map { queued($0) }
     case .timeWeightedIndicatedBitrate:
       return player.indicators.timeWeightedIndicatedBitrate.map { .count($0) } ?? .null
@@ -66,17 +74,15 @@ extension RunSession {
     case .bytesAbandoned: return .count(summary.bytesAbandoned)
     case .requestCount: return .count(summary.requestCount)
     case .variantSwitchCount: return .count(summary.variantSwitchCount)
-    case .pipelineTime: return .time(summary.pipeline.nanoseconds)
-    case .pipelineBuildCount: return .count(player.core.pipelineBuildCount)
-    case .prerollCount: return .count(player.core.prerollCount)
     case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .timeWeightedIndicatedBitrate, .accessLog, .errorLog,
-      .end, .currentItem, .items, .itemCount,
-      .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount, .looperStatus,
-      .emptyVideoTime, .silentAudioTime,
+      .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
+      .seekableTimeRanges, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .end,
+      .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime, .pipelineTime,
+      .pipelineBuildCount, .prerollCount,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

@@ -130,7 +130,8 @@ extension RunSession {
     case .rate, .timeControl, .timebase, .likelyToKeepUp, .bufferEmpty, .bufferFull,
       .waitsAutomatically, .stalled, .timeJumped, .seek, .seekCompleted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .variantChosen,
-      .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged, .pictureColour:
+      .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged, .pictureColour,
+      .live:
       return event
     }
   }
@@ -180,6 +181,9 @@ extension RunSession {
     case .looperStatus: return .text(looper?.status.word ?? "none")
     case .emptyVideoTime: return .time(books.emptyVideo.nanoseconds)
     case .silentAudioTime: return .time(books.silentAudio.nanoseconds)
+    case .pipelineTime: return .time(books.pipeline.nanoseconds)
+    case .pipelineBuildCount: return .count(player.core.pipelineBuildCount)
+    case .prerollCount: return .count(player.core.prerollCount)
     }
   }
 }

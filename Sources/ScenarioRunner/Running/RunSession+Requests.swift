@@ -23,8 +23,7 @@ extension RunSession {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
       .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
-      .pipeline,
-      .pictureColour, .itemTransition, .emptyTrack:
+      .live, .pipeline, .pictureColour, .itemTransition, .emptyTrack:
       note(event)
     }
   }

@@ -66,6 +66,7 @@ extension RunSession {
       attempt { () throws(PlayerError) in
         try player.setRate(rate, time: time, atHostTime: instant)
       }
+    case .live(let action): player.carryOut(action)
     case .setItem: bringItem()
     case .edit(let edit): carryOut(edit)
     case .removeItem: player.replaceCurrentItem(with: nil)
@@ -160,6 +161,7 @@ extension AppAction {
     case .beginSuspension: "beginSuspension"
     case .endSuspension: "endSuspension"
     case .setRateAtHostTime: "setRateAtHostTime"
+    case .live(let action): action.word
     case .setItem: "setItem"
     case .edit(let edit): edit.word
     case .removeItem: "removeItem"
@@ -182,6 +184,7 @@ extension AppAction {
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]
     case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
+    case .live(let action): action.members
     case .setForwardPlaybackEndTime(let time):
       [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
     case .setActionAtItemEnd(let action): [("to", .text(action.word))]

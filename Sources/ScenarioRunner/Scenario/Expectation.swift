@@ -100,6 +100,9 @@ enum QueueProperty: String {
   case looperStatus
   case emptyVideoTime
   case silentAudioTime
+  case pipelineTime
+  case pipelineBuildCount
+  case prerollCount
 }
 
 /// What can be expected of a player, under the names of AVPlayer and of the summary.
@@ -126,6 +129,10 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case variant
   case indicatedBitrate
   case observedBitrate
+  // Of a live stream.
+  case timeOffsetFromLive
+  case recommendedTimeOffsetFromLive
+  case seekableTimeRanges
   // What is booked.
   case startupDelay
   case stallCount

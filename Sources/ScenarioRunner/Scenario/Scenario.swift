@@ -142,6 +142,7 @@ public enum AppAction: Sendable {
   case beginSuspension(Suspension)
   case endSuspension(Suspension)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
+  case live(LiveAction)
   /// Makes the scenario's item current, or enqueues its queue.
   case setItem
   /// Changes what is played after what.
@@ -157,6 +158,15 @@ public enum AppAction: Sendable {
   case stopTraffic(String)
   /// Reads the playhead's place in the future both ways, the right and the wrong one.
   case project(TimeSpan)
+
+  /// What an app can do about a live stream.
+  public enum LiveAction: Hashable, Sendable {
+    /// Seeks to where it would begin now.
+    case seekToLive
+    case setPreservesOffset(Bool)
+    case setConfiguredOffset(MediaTime?)
+    case setUsesNetworkWhilePaused(Bool)
+  }
 
   /// An instant of the external timeline.
   public enum HostTime: Hashable, Sendable {

@@ -176,6 +176,9 @@ extension PlayerProperty {
     case .isPlaybackBufferEmpty: "Whether nothing is left under the playhead."
     case .shownCurrentTime: "The current time as the engineering screen shows it."
     case .shownLoadedTimeRanges: "The loaded ranges as the engineering screen shows them."
+    case .timeOffsetFromLive: "How far the playhead is behind what is being encoded."
+    case .recommendedTimeOffsetFromLive: "How far from the live edge it had better be."
+    case .seekableTimeRanges: "Where a seek may go."
     case .loadedEnd: "The end of the contiguous media at the playhead."
     case .bufferAhead: "How much contiguous media lies ahead of the playhead."
     case .status: "Where the item stands in its life."
@@ -205,11 +208,9 @@ extension PlayerProperty {
     case .projectionError: "How far the last projection by the timebase was off."
     case .projectionErrorByRequestedRate: "How far the one by the requested rate was off."
     case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
-      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime:
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime, .pipelineTime,
+      .pipelineBuildCount, .prerollCount:
       QueueProperty(rawValue: rawValue)?.summary ?? ""
-    case .pipelineTime: "How long it stood for its pipeline after the first motion."
-    case .pipelineBuildCount: "How often its pipeline was set up."
-    case .prerollCount: "How often its pipeline was filled."
     }
   }
 }
@@ -228,6 +229,9 @@ extension QueueProperty {
     case .looperStatus: "The status of the looper; “none” without one."
     case .emptyVideoTime: "How long played media had no picture any more."
     case .silentAudioTime: "How long played media had no sound any more."
+    case .pipelineTime: "How long it stood for its pipeline after the first motion."
+    case .pipelineBuildCount: "How often its pipeline was set up."
+    case .prerollCount: "How often its pipeline was filled."
     }
   }
 }

@@ -111,5 +111,15 @@ extension Schema {
     SchemaKey("forwardPlaybackEndTime", endTime, "Where playback of the item ends."),
     SchemaKey("retry", retry, "What the player does about a request that broke."),
     SchemaKey("startTime", time.examples("0.5 s"), "Where playback of the item begins."),
+    SchemaKey(
+      "automaticallyPreservesTimeOffsetFromLive", boolean,
+      "Whether the distance from the live edge is restored after buffering; not as a rule."),
+    SchemaKey(
+      "configuredTimeOffsetFromLive", time,
+      "How far from the live edge playback begins; what the server asks for as a rule."),
+    SchemaKey(
+      "canUseNetworkResourcesForLiveStreamingWhilePaused", boolean,
+      "Whether live playlists are read while paused; what the contract says unless said "
+        + "otherwise."),
   ]
 }

@@ -77,6 +77,13 @@ extension AppVerb {
     case .beginSuspension: "Something outside holds the player up from now on."
     case .endSuspension: "It does no longer."
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
+    case .seekToLive: "Seeks to where a live stream would begin now."
+    case .setAutomaticallyPreservesTimeOffsetFromLive:
+      "Sets whether the distance from the live edge is restored after buffering."
+    case .setConfiguredTimeOffsetFromLive:
+      "Sets how far from the live edge playback begins."
+    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
+      "Sets whether live playlists are read while paused."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
     case .insert: "Puts an item behind another, or at the end of the queue."
@@ -97,15 +104,20 @@ extension AppVerb {
 
   fileprivate var arguments: [SchemaKey] {
     switch self {
-    case .play, .pause, .setItem, .removeItem, .removeAllItems, .advanceToNextItem, .startLooping,
+    case .play, .pause, .seekToLive, .setItem, .removeItem, .removeAllItems, .advanceToNextItem,
+      .startLooping,
       .disableLooping:
       []
     case .insert:
-      [
-        .required("item", .text("clip"), "Which, by its name."),
-        SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise."),
+      itemArguments + [
+        SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise.")
       ]
-    case .remove: [.required("item", .text("clip"), "Which, by its name.")]
+    case .remove: itemArguments
+    case .setAutomaticallyPreservesTimeOffsetFromLive,
+      .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
+      [.required("to", .boolean, "On or off.")]
+    case .setConfiguredTimeOffsetFromLive:
+      [.required("to", .nullable(.time), "How far; null leaves it to the server.")]
     case .playImmediately:
       [SchemaKey("rate", .playbackRate, "Above zero; 1 unless said otherwise.")]
     case .setRate, .setDefaultRate: [.required("rate", .playbackRate, "The rate.")]
@@ -143,6 +155,10 @@ extension AppVerb {
       [.required("traffic", .text("background"), "Which, by their name.")]
     case .project: [.required("ahead", .time, "How far into the future.")]
     }
+  }
+
+  private var itemArguments: [SchemaKey] {
+    [.required("item", .text("clip"), "Which, by its name.")]
   }
 
   private var hostTimeArguments: [SchemaKey] {

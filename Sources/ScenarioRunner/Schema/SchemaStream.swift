@@ -30,6 +30,10 @@ extension Schema {
         "What the encoder added to the sound before its start and after its end."),
       SchemaKey(
         "gzip", percent("30 %"), "Playlists travel compressed to this share of their size."),
+      SchemaKey(
+        "live", live,
+        "The stream comes into being while it is watched; it ends when all of its duration is "
+          + "encoded."),
     ])
   }
 
@@ -68,6 +72,51 @@ extension Schema {
       .required("peak", percent("150 %"), "The peak, as a share of the average from 100 % up."),
       SchemaKey("seed", integer(from: 0), "The seed of the sizes; 0 as a rule."),
     ]),
+  ])
+
+  private static let live = object([
+    SchemaKey(
+      "window", time.examples("36 s"),
+      "How much media a playlist lists, at least three target durations; six segments as a rule."),
+    SchemaKey(
+      "playlistType", words(["sliding", "event"]),
+      "Whether old segments leave the playlist: they do, unless it is an event's."),
+    SchemaKey(
+      "startsWith", time.examples("4 s"),
+      "How much media there is when the run begins; a whole window as a rule."),
+    SchemaKey(
+      "encoderStops", list(of: encoderStop), "When the encoder stands still, and for how long."),
+    SchemaKey(
+      "holdBack", time.examples("40 s"),
+      "HOLD-BACK: how far from the end clients should play; three target durations without."),
+    SchemaKey(
+      "start",
+      anyOf([
+        reference("signedTime"),
+        object([
+          .required("offset", reference("signedTime"), "Where; from the end where negative."),
+          SchemaKey("precise", boolean, "Whether within the segment as well."),
+        ]),
+      ]), "EXT-X-START: where clients should begin, from the end where negative."),
+    SchemaKey("parts", parts, "Low latency: segments are published part by part."),
+  ])
+
+  private static let encoderStop = object([
+    .required("from", time, "When it begins."),
+    .required("for", time, "How long it lasts."),
+  ])
+
+  private static let parts = object([
+    .required("duration", time.examples("1 s"), "The length of a part."),
+    SchemaKey(
+      "holdBack", time.examples("3 s"),
+      "PART-HOLD-BACK: how far from the end clients should play; three parts as a rule."),
+    SchemaKey(
+      "blockingReload", boolean,
+      "Whether the server holds a playlist until it has something new; it does as a rule."),
+    SchemaKey(
+      "preloadHints", boolean,
+      "Whether the next part is named, and may be asked for, before it is there; so as a rule."),
   ])
 
   private static let key = object([

@@ -43,6 +43,7 @@ extension TraceEvent {
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
       .segmentAbandoned, .errorLogged:
       self.init(stream: observation)
+    case .live(let observation): self.init(observation)
     case .pipeline, .itemTransition, .emptyTrack:
       self.init(passage: observation)
     case .pictureColour(let picture):
@@ -62,7 +63,7 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
+      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour,
       .itemTransition, .emptyTrack:
       preconditionFailure("only what is on or off comes here")
     }
@@ -92,7 +93,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
+      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour,
       .itemTransition, .emptyTrack:
       preconditionFailure("only what happens at a point of the media comes here")
     }
@@ -125,7 +126,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .errorLogged, .pipeline, .pictureColour,
+      .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour,
       .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a transfer comes here")
     }
@@ -166,7 +167,7 @@ extension TraceEvent {
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .pipeline,
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live, .pipeline,
       .pictureColour,
       .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a stream comes here")

@@ -72,6 +72,7 @@ extension KeepUpClause {
     case .notEverythingLoaded: "notEverythingLoaded"
     case .noWholeSegment: "noWholeSegment"
     case .throughputSustains: "throughputSustains"
+    case .throughputFallsShort: "throughputFallsShort"
     }
   }
 }

@@ -22,11 +22,14 @@ extension StreamLoader {
         source(fetch.variant), variant: fetch.variant, estimate: estimator.bitsPerSecond, at: now)
     }
     let segment = presentation.lists[fetch.list].segments[fetch.index]
+    let place = place(of: fetch)
     logs.segmentArrived(
       ArrivedSegment(
-        kind: kind, bytes: fetch.bytes, duration: segment.duration, requested: fetch.began,
+        kind: kind, bytes: fetch.bytes, duration: place.end - place.start, requested: fetch.began,
         firstByte: fetch.firstByte), at: now)
-    if kind == .main, exceeds(segment, presentation.variants[fetch.variant], in: fetch.list) {
+    if kind == .main, fetch.part == nil,
+      exceeds(segment, presentation.variants[fetch.variant], in: fetch.list)
+    {
       report(.segmentExceedsBandwidth(uri(of: fetch), at: now), at: now, &stage.log)
     }
   }
@@ -52,7 +55,7 @@ extension StreamLoader {
       // "The URI of the current variant" (WWDC18 502).
       uri: presentation.lists[presentation.variants[variant].list].uri,
       indicated: attributes.bandwidth, indicatedAverage: attributes.averageBandwidth,
-      type: presentation.isLive ? .live : .videoOnDemand)
+      type: live != nil || presentation.isLive ? .live : .videoOnDemand)
   }
 
   func uri(of fetch: SegmentFetch) -> String {

@@ -39,10 +39,12 @@ extension StreamLoader {
       guard let list = list(of: tracks[index].kind, for: new), list != tracks[index].list
       else { continue }
       tracks[index].list = list
+      // Whoever is in the middle of a segment in parts goes on with the same part.
+      if tracks[index].nextPart > 0 { continue }
       // Switching happens at a segment boundary: after what is loaded and what is under way.
       var boundary = tracks[index].end
       if let fetch = tracks[index].fetch {
-        boundary = presentation.lists[fetch.list].segments[fetch.index].end
+        boundary = place(of: fetch).end
       }
       let segments = presentation.lists[list]
       tracks[index].next =
@@ -71,7 +73,7 @@ extension StreamLoader {
   func abandonment(_ position: MediaTime, _ rate: PlaybackRate) -> Instant {
     guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
       !without.contains(.segmentAbandonment), let fetch = tracks.first?.fetch,
-      !fetch.isComplete, !rate.isZero,
+      !fetch.isComplete, fetch.part == nil, !rate.isZero,
       let track = tracks.first
     else { return .distantFuture }
     return fetch.began + rate.span(toPlay: max(.zero, track.end - position)) + patience

@@ -202,6 +202,7 @@ extension StreamLoader {
       bytesTransferred += bytes
       bookPart(tracks[index].kind, fetch, bytes, at: now)
       tracks[index].next = fetch.index
+      tracks[index].nextPart = fetch.part?.number ?? 0
       tracks[index].fetch = nil
       return Breakage(lists: [fetch.list], uri: uri(of: fetch), bytes: bytes)
     }

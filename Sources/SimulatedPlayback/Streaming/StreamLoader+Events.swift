@@ -39,6 +39,7 @@ extension StreamLoader {
     let bytes = completedResource(id)
     bytesTransferred += bytes
     stage.log.note(.requestCompleted(id, bytes: bytes), at: now)
+    adoptPlaylist(id, at: now, &stage.log)
     // A key may be what a segment that is there was waiting for.
     for index in tracks.indices where tracks[index].fetch?.isComplete == true {
       bringIn(index, at: now, &stage.log)
@@ -54,7 +55,7 @@ extension StreamLoader {
     for index in playlists.indices where playlists[index] == .underWay(id) {
       playlists[index] = .there
       troubles.came(index, isSegment: false)
-      return settings.playlistEncoding.transferred(presentation.lists[index].playlistBytes)
+      return settings.playlistEncoding.transferred(playlistBytes(index))
     }
     for index in keyStates.indices where keyStates[index] == .underWay(id) {
       keyStates[index] = .there
@@ -93,8 +94,9 @@ extension StreamLoader {
     let segment = presentation.lists[fetch.list].segments[fetch.index]
     if let key = segment.key, !isKeyThere(presentation.lists[fetch.list].keys[key]) { return }
     tracks[index].fetch = nil
-    if segment.start <= tracks[index].start { tracks[index].start = segment.start }
-    tracks[index].end = max(tracks[index].end, segment.end)
+    let (start, end) = place(of: fetch)
+    if start <= tracks[index].start { tracks[index].start = start }
+    tracks[index].end = max(tracks[index].end, end)
     if tracks[index].kind == .main {
       segmentsInARow += 1
       choiceIsDue = true

@@ -8,7 +8,7 @@ import VirtualTime
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
-    if variant != nil, choiceIsDue {
+    if variant != nil, choiceIsDue, isAtBoundary {
       releaseVariants(at: now, on: &stage)
       choiceIsDue = false
       let position = playhead.time(at: now)
@@ -33,6 +33,8 @@ extension StreamLoader {
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = retry.due > now ? retry.due : .distantFuture
+    let reload = nextReload
+    if reload > now { next = min(next, reload) }
     let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate)
     if abandoned > now { next = min(next, abandoned) }
     next = min(next, nextErrorInstant(after: now))
@@ -51,6 +53,7 @@ extension StreamLoader {
   func complete(_ observation: inout KeepUpObservation) {
     observation.stream = SegmentObservation(
       wholeSegments: segmentsInARow, neededBitRate: neededBitRate,
-      throughput: estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) })
+      throughput: estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) },
+      goesOn: !isEndKnown)
   }
 }

@@ -56,6 +56,8 @@ final class StreamLoader {
   @exclusivity(unchecked) var segmentsInARow: Int64 = 0
   let duration: MediaTime
   let presentation: Presentation
+  /// What is known of a stream that grows; nil for one that is all there.
+  @exclusivity(unchecked) var live: LiveTimeline?
   /// Whether something has happened since the last choice of a variant.
   @exclusivity(unchecked) var choiceIsDue = true
 
@@ -73,6 +75,9 @@ final class StreamLoader {
       .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
     rungs = VariantRungs(presentation, under: self.settings.constraints)
     playlists = Array(repeating: .missing, count: presentation.lists.count)
+    live = self.settings.live.map {
+      LiveTimeline($0, lists: settings.presentation.lists.count, without: without)
+    }
     maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
     estimator = ThroughputEstimator(window: settings.estimatorWindow)
     duration = presentation.duration
@@ -214,7 +219,7 @@ extension StreamLoader {
 
   /// The end of the segment that comes next into a track.
   private func reach(of track: StreamTrack) -> MediaTime {
-    if let fetch = track.fetch { return presentation.lists[fetch.list].segments[fetch.index].end }
+    if let fetch = track.fetch { return place(of: fetch).end }
     let segments = presentation.lists[track.list].segments
     return track.next < segments.count ? segments[track.next].end : track.end
   }
@@ -239,16 +244,7 @@ extension StreamLoader {
   ) -> Bool {
     let list = tracks[index].list
     if troubles.isWaiting(list, at: now) { return true }
-    switch playlists[list] {
-    case .missing:
-      playlists[list] = .underWay(
-        request(
-          settings.playlistEncoding.transferred(presentation.lists[list].playlistBytes),
-          .mediaPlaylist, presentation.lists[list].uri, at: now, on: &stage))
-      return true
-    case .underWay: return true
-    case .there: break
-    }
+    if !hasPlaylist(list, at: now, on: &stage) { return true }
     if let fetch = tracks[index].fetch {
       // A key that broke is asked for again.
       if fetch.isComplete, let key = presentation.lists[fetch.list].segments[fetch.index].key {
@@ -256,13 +252,18 @@ extension StreamLoader {
       }
       return true
     }
-    let next = tracks[index].next
-    if next >= presentation.lists[list].segments.count { return false }
+    let piece = nextPiece(of: tracks[index])
     if tracks[index].end - position >= limit { return false }
-    let segment = presentation.lists[list].segments[next]
+    if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
+    let segment = presentation.lists[list].segments[tracks[index].next]
     if let key = segment.key { requestKey(presentation.lists[list].keys[key], at: now, on: &stage) }
     if let map = segment.map, !requestMap(list, map, at: now, on: &stage) { return true }
-    startSegment(index, segment, at: now, on: &stage)
+    switch piece {
+    case .nothing: break
+    case .segment: startSegment(index, segment, at: now, on: &stage)
+    case .part(let part):
+      startPart(index, part, at: now, on: &stage)
+    }
     return true
   }
 
@@ -312,14 +313,16 @@ extension StreamLoader {
         on: &stage))
   }
 
-  private func request(
+  func request(
     _ bytes: Int64, _ kind: ResourceKind, _ uri: @autoclosure () -> String,
-    thinkTime: TimeSpan = .zero, at now: Instant, on stage: inout Stage
+    thinkTime: TimeSpan = .zero, availableAt: Instant? = nil, at now: Instant,
+    on stage: inout Stage
   ) -> TransferID {
     requestCount += 1
     let id = stage.link.start(
       Request(
-        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, label: kind.label,
+        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, availableAt: availableAt,
+        label: kind.label,
         // Where nobody asks what it is called, nobody puts it together.
         uri: stage.link.readsLabels ? uri() : ""),
       at: now)

@@ -18,6 +18,8 @@ public struct StreamSettings: Hashable, Sendable {
   public var subtitleLanguage: String?
   /// How much media is buffered ahead when the app leaves it to the player: our assumption.
   public var automaticForwardBuffer: MediaTime
+  /// How the presentation comes into being while it is watched; nil where it is all there.
+  public var live: LiveStream?
   /// What the encoder of the sound added; nil where nothing is known of it.
   public var encoderPadding: EncoderPadding?
   public var errors = StreamErrorPolicy()
@@ -28,7 +30,7 @@ public struct StreamSettings: Hashable, Sendable {
     adaptation: AdaptationRule = .throughput(ThroughputRule()), estimatorWindow: Int32 = 3,
     playlistEncoding: PlaylistEncoding = .plain, keyExchange: KeyExchange = KeyExchange(),
     preloadsKeys: Bool = false, audioLanguage: String? = nil, subtitleLanguage: String? = nil,
-    automaticForwardBuffer: MediaTime = .seconds(50)
+    automaticForwardBuffer: MediaTime = .seconds(50), live: LiveStream? = nil
   ) {
     self.presentation = presentation
     self.initialRule = initialRule
@@ -41,6 +43,7 @@ public struct StreamSettings: Hashable, Sendable {
     self.audioLanguage = audioLanguage
     self.subtitleLanguage = subtitleLanguage
     self.automaticForwardBuffer = automaticForwardBuffer
+    self.live = live
   }
 }
 

@@ -18,8 +18,9 @@ struct StreamTrack {
   let kind: TrackKind
   /// The list that the next segment is taken from.
   var list: Int
-  /// The next segment to ask for.
-  var next: Int
+  /// The next segment to ask for, and of a live one the next part, if it comes in parts.
+  var next: Int { didSet { nextPart = 0 } }
+  var nextPart = 0
   /// The stretch that is loaded.
   var start: MediaTime
   var end: MediaTime
@@ -48,6 +49,8 @@ struct SegmentFetch {
   /// Bytes that a sample of the estimator has counted.
   var sampled: Int64 = 0
   var began: Instant
+  /// Which part of the segment, where it is not asked for as a whole.
+  var part: PartFetch?
   /// By then something has to come beyond what had come when it was looked at.
   var watchedUntil: Instant
   var watched: Int64 = 0
@@ -55,6 +58,16 @@ struct SegmentFetch {
   var firstByte = Instant.zero
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
+}
+
+/// Which part of a segment.
+struct PartFetch {
+  var number: Int
+  var part: MediaPart
+  /// Whether the segment ends with it.
+  var isLast: Bool
+  /// When the server will have it, where it was asked for before.
+  var availableAt: Instant?
 }
 
 /// How far a playlist, a key or an initialization section has come.

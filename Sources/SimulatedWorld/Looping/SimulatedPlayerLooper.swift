@@ -79,7 +79,7 @@ public final class SimulatedPlayerLooper {
     if let range, range.lowerBound < .zero || range.upperBound > duration {
       throw .rangeOutsideMedia
     }
-    if template.startTime >= end { throw .emptyRange }
+    if template.startTime ?? .zero >= end { throw .emptyRange }
   }
 
   /// Lets the current copy play to its end and restores the queue.
@@ -155,7 +155,7 @@ extension SimulatedPlayerLooper {
     let last = loopingPlayerItems[(place + count - 1) % count]
     stopObserving()
     do throws(PlayerError) {
-      try player.seek(copy, to: template.startTime)
+      try player.seek(copy, to: template.startTime ?? .zero)
       try player.insert(copy, after: last)
       startObserving()
     } catch {

@@ -71,7 +71,7 @@ public final class Treadmill {
 
   private func putBack(_ removed: SimulatedPlayerItem) {
     do throws(PlayerError) {
-      try player.seek(removed, to: removed.settings.startTime)
+      try player.seek(removed, to: removed.settings.startTime ?? .zero)
       // "We are deactivating our KVO observer while we change the play queue to avoid any chance of
       // recursion" (WWDC16 503).
       stopObserving()

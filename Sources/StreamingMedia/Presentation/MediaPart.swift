@@ -9,6 +9,8 @@ public struct MediaPart: Hashable, Sendable {
   public var byteRange: ByteRange
   /// Whether playback can start with it: the first of a segment, in this model.
   public var isIndependent: Bool
+
+  public var end: MediaTime { start + duration }
 }
 
 extension SegmentList {
@@ -48,10 +50,24 @@ public struct LiveWindow: Hashable, Sendable {
   public var trailingParts: Int
   /// Whether the stream has ended and says so.
   public var isEnded: Bool
+  /// Whether it says that nothing will be taken away.
+  public var isEvent: Bool
+  /// HOLD-BACK; nil where it does not say.
+  public var holdBack: MediaTime?
+  /// How its parts are served; nil leaves that to what is usual.
+  public var parts: LiveParts?
+  /// How many segments before it begin with a discontinuity; nil to have them counted.
+  public var removedDiscontinuities: Int64?
 
-  public init(segments: Range<Int>, trailingParts: Int = 0, isEnded: Bool = false) {
+  public init(
+    segments: Range<Int>, trailingParts: Int = 0, isEnded: Bool = false, isEvent: Bool = false,
+    holdBack: MediaTime? = nil, parts: LiveParts? = nil
+  ) {
     self.segments = segments
     self.trailingParts = trailingParts
     self.isEnded = isEnded
+    self.isEvent = isEvent
+    self.holdBack = holdBack
+    self.parts = parts
   }
 }

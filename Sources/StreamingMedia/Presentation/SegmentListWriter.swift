@@ -51,14 +51,16 @@ extension SegmentList {
   /// The playlist of a live stream that slides over these segments.
   public func liveText(_ window: LiveWindow) -> String {
     var sink = TextSink()
-    write(window, of: nil, withParts: partDuration != nil, to: &sink)
+    write(
+      window, of: window.isEvent ? .event : nil, withParts: partDuration != nil, to: &sink)
     return sink.text
   }
 
   /// The size of what `liveText` writes.
   public func liveBytes(_ window: LiveWindow) -> Int64 {
     var sink = CountingSink()
-    write(window, of: nil, withParts: partDuration != nil, to: &sink)
+    write(
+      window, of: window.isEvent ? .event : nil, withParts: partDuration != nil, to: &sink)
     return sink.bytes
   }
 
@@ -73,8 +75,8 @@ extension SegmentList {
     _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, to sink: inout some PlaylistSink
   ) {
     let listed = window.segments.clamped(to: segments.indices)
-    writeHeader(first: listed.lowerBound, type, to: &sink)
-    if withParts { writeServerControl(to: &sink) }
+    writeHeader(first: listed.lowerBound, window.removedDiscontinuities, type, to: &sink)
+    writeServerControl(window, withParts: withParts, to: &sink)
     var writer = SegmentWriter()
     for index in listed {
       writer.writeTags(of: segments[index], in: self, to: &sink)
@@ -89,12 +91,12 @@ extension SegmentList {
       sink.write("#EXT-X-ENDLIST\n")
     } else if withParts, listed.upperBound < segments.count {
       writer.writeTags(of: segments[listed.upperBound], in: self, to: &sink)
-      writeTrailingParts(window.trailingParts, of: listed.upperBound, to: &sink)
+      writeTrailingParts(window, of: listed.upperBound, to: &sink)
     }
   }
 
   private func writeHeader(
-    first: Int, _ type: PlaylistType?, to sink: inout some PlaylistSink
+    first: Int, _ removed: Int64?, _ type: PlaylistType?, to sink: inout some PlaylistSink
   ) {
     sink.write("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:")
     sink.write(targetDuration.nanoseconds / 1_000_000_000)
@@ -103,7 +105,11 @@ extension SegmentList {
     sink.write("\n")
     // §6.2.2: a removed EXT-X-DISCONTINUITY is counted in EXT-X-DISCONTINUITY-SEQUENCE.
     var sequence = discontinuitySequence
-    for segment in segments[..<first] where segment.isDiscontinuity { sequence += 1 }
+    if let removed {
+      sequence += removed
+    } else {
+      for segment in segments[..<first] where segment.isDiscontinuity { sequence += 1 }
+    }
     if sequence != 0 { sink.write("#EXT-X-DISCONTINUITY-SEQUENCE:\(sequence)\n") }
     if let type { sink.write("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n") }
   }
@@ -124,12 +130,29 @@ extension SegmentList {
 extension SegmentList {
   // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration" and "SHOULD be at
   // least three times" it.
-  private func writeServerControl(to sink: inout some PlaylistSink) {
-    guard let partDuration else { return }
-    let target = decimalText(partDuration.nanoseconds, places: 9)
-    let holdBack = decimalText(3 * partDuration.nanoseconds, places: 9)
-    sink.write("#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=\(holdBack)\n")
-    sink.write("#EXT-X-PART-INF:PART-TARGET=\(target)\n")
+  private func writeServerControl(
+    _ window: LiveWindow, withParts: Bool, to sink: inout some PlaylistSink
+  ) {
+    var attributes: [String] = []
+    if let holdBack = window.holdBack { attributes.append("HOLD-BACK=\(seconds(holdBack))") }
+    if withParts, let partDuration {
+      if window.parts?.blocksReload ?? true { attributes.append("CAN-BLOCK-RELOAD=YES") }
+      let holdBack =
+        window.parts?.holdBack ?? MediaTime(nanoseconds: 3 * partDuration.nanoseconds)
+      attributes.append("PART-HOLD-BACK=\(seconds(holdBack))")
+    }
+    for (index, attribute) in attributes.enumerated() {
+      sink.write(index == 0 ? "#EXT-X-SERVER-CONTROL:" : ",")
+      sink.write(attribute)
+    }
+    if !attributes.isEmpty { sink.write("\n") }
+    if withParts, let partDuration {
+      sink.write("#EXT-X-PART-INF:PART-TARGET=\(seconds(partDuration))\n")
+    }
+  }
+
+  private func seconds(_ time: MediaTime) -> String {
+    decimalText(time.nanoseconds, places: 9)
   }
 
   // §6.2.2: parts are for the last three target durations; older ones are removed.
@@ -147,12 +170,12 @@ extension SegmentList {
   }
 
   private func writeTrailingParts(
-    _ count: Int, of index: Int, to sink: inout some PlaylistSink
+    _ window: LiveWindow, of index: Int, to sink: inout some PlaylistSink
   ) {
     let parts = parts(of: index)
-    let published = parts.prefix(max(0, count))
+    let published = parts.prefix(max(0, window.trailingParts))
     for part in published { write(part, of: index, to: &sink) }
-    guard published.count < parts.count else { return }
+    guard window.parts?.hints ?? true, published.count < parts.count else { return }
     sink.write("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"")
     writeName(of: index, to: &sink)
     sink.write("\",BYTERANGE-START=\(parts[published.count].byteRange.offset)\n")

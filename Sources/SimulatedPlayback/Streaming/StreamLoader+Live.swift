@@ -1,0 +1,258 @@
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// A stream that grows while it is played: its playlists are read again and again, and what they do
+// not list cannot be asked for.
+
+extension StreamLoader {
+  /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
+  /// time to read it again.
+  func hasPlaylist(_ list: Int, at now: Instant, on stage: inout Stage) -> Bool {
+    switch playlists[list] {
+    case .missing: requestPlaylist(list, at: now, on: &stage)
+    case .underWay: break
+    case .there:
+      guard let live else { return true }
+      if live.reloadDue(list, of: presentation) <= now {
+        requestPlaylist(list, at: now, on: &stage)
+      }
+    }
+    guard let live else { return false }
+    return live.hasBegun && live.listings[list].known != nil && !live.isOutdated(list, at: now)
+  }
+
+  private func requestPlaylist(_ list: Int, at now: Instant, on stage: inout Stage) {
+    let availableAt = prepareRead(of: list, at: now, stage.link)
+    let bytes = settings.playlistEncoding.transferred(playlistBytes(list))
+    playlists[list] = .underWay(
+      request(
+        bytes, .mediaPlaylist, presentation.lists[list].uri, availableAt: availableAt, at: now,
+        on: &stage))
+  }
+
+  /// Settles what a request that is made now will bring, and from when on the server has it.
+  ///
+  /// The server answers with what is there when the request reaches it. Where that takes longer
+  /// than the uplink's delay, because a connection has to be opened, the answer is as old as that.
+  private func prepareRead(of list: Int, at now: Instant, _ link: Link) -> Instant? {
+    guard let live else { return nil }
+    let segments = presentation.lists[list]
+    let reached = now + link.conditions.uplink.delay
+    // _HLS_msn and _HLS_part, §6.2.5.2: the server holds the answer until it has that part.
+    let held = live.listings[list].known.flatMap { awaitedPart(after: $0, in: segments) }
+      .map { live.stream.instant(producing: $0) }
+    var window = live.stream.listing(of: segments, at: max(reached, held ?? reached))
+    window.removedDiscontinuities = self.live?.listings[list].discontinuities(
+      before: window.segments.lowerBound, in: segments)
+    let bytes = live.stream.playlistBytes ?? segments.liveBytes(window)
+    self.live?.listings[list].coming = LiveTimeline.Coming(
+      window: window, bytes: bytes, began: now)
+    return held
+  }
+
+  /// The end of the next part that the server is asked to wait for; nil where it holds no answers
+  /// back, or nothing is to come.
+  private func awaitedPart(after known: LiveWindow, in list: SegmentList) -> MediaTime? {
+    guard let parts = known.parts, parts.blocksReload else { return nil }
+    let next = known.segments.upperBound
+    if next >= list.segments.count { return nil }
+    let all = list.parts(of: next)
+    return all[min(known.trailingParts, all.count - 1)].end
+  }
+
+  /// The size of a playlist: of a live one as the request under way will bring it.
+  func playlistBytes(_ list: Int) -> Int64 {
+    live?.listings[list].coming?.bytes ?? presentation.lists[list].playlistBytes
+  }
+
+  /// Takes note of what a live playlist that just came says.
+  func adoptPlaylist(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
+    guard let listings = live?.listings else { return }
+    for list in listings.indices where playlists[list] == .there {
+      guard let coming = listings[list].coming else { continue }
+      let isChanged = coming.window != listings[list].known
+      live?.adopt(list, coming, isChanged: isChanged)
+      log.note(
+        .live(.playlistRead(id, reading(of: list, coming.window, isChanged))), at: now)
+      let segmentList = presentation.lists[list]
+      // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
+      if live?.listings[list].unchangedReads == 2 {
+        report(.playlistUnchanged(segmentList.uri, at: now), at: now, &log)
+      }
+    }
+  }
+
+  private func reading(of list: Int, _ window: LiveWindow, _ isChanged: Bool) -> PlaylistReading {
+    let segments = presentation.lists[list]
+    return PlaylistReading(
+      isChanged: isChanged,
+      mediaSequence: segments.mediaSequence + Int64(window.segments.lowerBound),
+      segments: Int64(window.segments.count), parts: Int64(window.trailingParts),
+      edge: segments.end(of: window), isEnded: window.isEnded)
+  }
+
+  /// When the next playlist is to be read again.
+  var nextReload: Instant {
+    guard let live else { return .distantFuture }
+    var next = Instant.distantFuture
+    for track in tracks where playlists[track.list] == .there {
+      next = min(next, live.reloadDue(track.list, of: presentation))
+    }
+    return next
+  }
+
+  /// Whether everybody knows where the stream ends.
+  var isEndKnown: Bool { live?.isEnded ?? true }
+}
+
+// MARK: - What may be asked for
+
+extension StreamLoader {
+  /// What a track can ask for next.
+  enum Piece {
+    case segment
+    case part(PartFetch)
+    /// Nothing that is listed; over, where nothing will come any more either.
+    case nothing(isOver: Bool)
+  }
+
+  func nextPiece(of track: StreamTrack) -> Piece {
+    let list = presentation.lists[track.list]
+    guard let live, let known = live.listings[track.list].known else {
+      return track.next < list.segments.count ? .segment : .nothing(isOver: true)
+    }
+    if track.next < known.segments.lowerBound { return .nothing(isOver: false) }
+    if track.next < known.segments.upperBound {
+      return track.nextPart == 0 ? .segment : .part(part(of: track))
+    }
+    if track.next >= list.segments.count { return .nothing(isOver: known.isEnded) }
+    return trailingPiece(of: track, live, known)
+  }
+
+  /// What there is after the last whole segment.
+  private func trailingPiece(
+    of track: StreamTrack, _ live: LiveTimeline, _ known: LiveWindow
+  ) -> Piece {
+    guard let parts = known.parts, track.next == known.segments.upperBound else {
+      return .nothing(isOver: false)
+    }
+    if track.nextPart < known.trailingParts { return .part(part(of: track)) }
+    guard parts.hints, track.nextPart == known.trailingParts else {
+      return .nothing(isOver: false)
+    }
+    // §4.4.5.3: a client may ask for what is hinted at before it is there; the server holds the
+    // answer back until it is.
+    var part = part(of: track)
+    part.availableAt = live.stream.instant(producing: part.part.end)
+    return .part(part)
+  }
+
+  /// Whether having all that a live playlist lists passes for a full buffer.
+  ///
+  /// It does not: a buffer that is full suspends reading and ends a wait; a server that has nothing
+  /// new yet does neither.
+  func isMistakenForFull(_ index: Int, _ position: MediaTime) -> Bool {
+    without.contains(.openLiveEdge) && tracks[index].end > position
+  }
+
+  private func part(of track: StreamTrack) -> PartFetch {
+    let parts = presentation.lists[track.list].parts(of: track.next)
+    return PartFetch(
+      number: track.nextPart, part: parts[track.nextPart],
+      isLast: track.nextPart + 1 == parts.count)
+  }
+
+  /// Asks for one part of a segment.
+  func startPart(_ index: Int, _ part: PartFetch, at now: Instant, on stage: inout Stage) {
+    let track = tracks[index]
+    let bytes = part.part.byteRange.length
+    let id = request(
+      bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
+      availableAt: part.availableAt, at: now, on: &stage)
+    logs.requested(at: now)
+    // While the server holds the answer back nothing is amiss.
+    let awaited = max(now, part.availableAt ?? now)
+    tracks[index].fetch = SegmentFetch(
+      id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: bytes, began: now,
+      part: part, watchedUntil: watchEnd(from: awaited))
+    if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
+  }
+
+  /// Where the media of a segment, or of a part, that is under way lies.
+  func place(of fetch: SegmentFetch) -> (start: MediaTime, end: MediaTime) {
+    if let part = fetch.part { return (part.part.start, part.part.end) }
+    let segment = presentation.lists[fetch.list].segments[fetch.index]
+    return (segment.start, segment.end)
+  }
+
+  /// Whether what is asked for next may be of another variant: not in the middle of a segment.
+  var isAtBoundary: Bool {
+    guard let track = tracks.first else { return true }
+    return track.nextPart == 0
+  }
+}
+
+// MARK: - Where to play
+
+extension StreamLoader {
+  /// Where playback begins, once a playlist says what there is.
+  func liveStart(_ preferences: LivePreferences, asked: MediaTime?) -> LiveMove? {
+    guard let live, !live.hasBegun, let list = tracks.first?.list,
+      let known = live.listings[list].known
+    else { return nil }
+    let segments = presentation.lists[list]
+    let (first, edge) = (segments.start(of: known), segments.end(of: known))
+    if first >= edge { return nil }
+    if let asked { return LiveMove(min(max(asked, first), edge), .begins(.startTime)) }
+    let (time, reason) = live.stream.start(
+      in: segments, known, configured: preferences.configuredOffset)
+    return LiveMove(time, .begins(reason))
+  }
+
+  /// Where playback goes on when what comes next has slid out of the window, and nothing is left.
+  func placeAfterSliding(
+    from position: MediaTime, _ preferences: LivePreferences
+  ) -> LiveMove? {
+    guard let live, live.hasBegun, !without.contains(.windowFollowing),
+      let list = tracks.first?.list, let known = live.listings[list].known,
+      loadedEnd(from: position) <= position
+    else { return nil }
+    for track in tracks where track.kind != .subtitles && track.fetch == nil {
+      guard let listed = live.listings[track.list].known, track.next < listed.segments.lowerBound
+      else { continue }
+      // As if it began anew: what is listed first would be the next to slide out. That is our
+      // assumption.
+      let start = live.stream.start(
+        in: presentation.lists[list], known, configured: preferences.configuredOffset)
+      return start.time > position ? LiveMove(start.time, .windowSlid) : nil
+    }
+    return nil
+  }
+
+  /// Where the live edge is, as time goes on since its playlist was read.
+  func liveTime(at now: Instant) -> MediaTime? {
+    guard let live, let list = tracks.first?.list else { return nil }
+    return live.liveTime(list, of: presentation, at: now)
+  }
+
+  /// The end of what is listed of the main track.
+  var listedEnd: MediaTime? {
+    guard let live, let list = tracks.first?.list else { return nil }
+    return live.listings[list].known.map { presentation.lists[list].end(of: $0) }
+  }
+
+  /// `seekableTimeRanges`: from what is listed first to where the server wants clients to be.
+  ///
+  /// That it ends there, and not at the last segment listed, is our assumption: whoever seeks to
+  /// its end plays live without a stall.
+  var seekableRange: Range<MediaTime>? {
+    guard let live, live.hasBegun, let list = tracks.first?.list,
+      let known = live.listings[list].known
+    else { return nil }
+    let segments = presentation.lists[list]
+    let (first, edge) = (segments.start(of: known), segments.end(of: known))
+    let offset = known.isEnded ? .zero : live.stream.recommendedOffset(in: segments).0
+    return first..<max(first, edge - offset)
+  }
+}

@@ -1,0 +1,48 @@
+import SimulatedPlayback
+public import VirtualTime
+
+// Playing live: without effect on a stream or a file that is all there.
+
+extension SimulatedPlayer {
+  /// Whether the distance from the live edge is restored after buffering.
+  public var automaticallyPreservesTimeOffsetFromLive: Bool {
+    get { core.itemSettings?.live.preservesOffset ?? false }
+    set { setLivePreferences { $0.preservesOffset = newValue } }
+  }
+
+  /// How far from the live edge playback begins; nil leaves it to the server.
+  public var configuredTimeOffsetFromLive: MediaTime? {
+    get { core.itemSettings?.live.configuredOffset }
+    set { setLivePreferences { $0.configuredOffset = newValue } }
+  }
+
+  /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
+  /// is live.
+  public var recommendedTimeOffsetFromLive: MediaTime? { core.recommendedTimeOffsetFromLive }
+
+  /// Whether a live stream is kept up with while it is paused.
+  public var canUseNetworkResourcesForLiveStreamingWhilePaused: Bool {
+    get {
+      core.itemSettings?.live.usesNetworkWhilePaused
+        ?? core.settings.contract.usesNetworkWhilePaused
+    }
+    set { setLivePreferences { $0.usesNetworkWhilePaused = newValue } }
+  }
+
+  /// Where a seek may go.
+  public var seekableTimeRanges: [Range<MediaTime>] { core.seekableTimeRanges }
+
+  /// How far the playhead is behind what is being encoded; nil where nothing is live.
+  public var timeOffsetFromLive: MediaTime? { core.timeOffsetFromLive(at: world.now) }
+
+  /// Seeks to where a live stream would begin now: what a seek to positive infinity does.
+  public func seekToLive() {
+    core.seekToLive(at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  private func setLivePreferences(_ change: (inout LivePreferences) -> Void) {
+    core.setLivePreferences(change, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+}

@@ -1,0 +1,192 @@
+public import VirtualTime
+
+/// How a presentation comes into being while it is watched.
+///
+/// Its lists hold what will be there in the end; this says what there is at an instant. The server
+/// adds a segment when it is whole, and keeps as many as the window holds.
+public struct LiveStream: Hashable, Sendable {
+  /// How much media the playlists list at most.
+  public enum Window: Hashable, Sendable {
+    case sliding(MediaTime)
+    // §6.2.1: with EXT-X-PLAYLIST-TYPE:EVENT the server only adds to the end.
+    case growing
+  }
+
+  public var window: Window
+  /// How much media there is when the run begins.
+  public var startsWith: MediaTime
+  /// When the encoder stands still, in rising order and apart from each other.
+  public var stops: [EncoderStop]
+  /// HOLD-BACK of EXT-X-SERVER-CONTROL; nil where the playlists do not say.
+  public var holdBack: MediaTime?
+  /// EXT-X-START; nil where the playlists do not say.
+  public var start: StartPoint?
+  /// Segments published part by part; nil for whole segments alone.
+  public var parts: LiveParts?
+  /// The size of every playlist; nil for as large as its text.
+  public var playlistBytes: Int64?
+
+  public init(
+    window: Window, startsWith: MediaTime, stops: [EncoderStop] = [], holdBack: MediaTime? = nil,
+    start: StartPoint? = nil, parts: LiveParts? = nil, playlistBytes: Int64? = nil
+  ) {
+    self.window = window
+    self.startsWith = startsWith
+    self.stops = stops
+    self.holdBack = holdBack
+    self.start = start
+    self.parts = parts
+    self.playlistBytes = playlistBytes
+  }
+}
+
+/// A time in which nothing is encoded; what comes after it follows what came before.
+public struct EncoderStop: Hashable, Sendable {
+  public var begins: Instant
+  public var span: TimeSpan
+
+  public init(begins: Instant, span: TimeSpan) {
+    self.begins = begins
+    self.span = span
+  }
+}
+
+/// How a low-latency stream is served.
+public struct LiveParts: Hashable, Sendable {
+  /// PART-HOLD-BACK.
+  public var holdBack: MediaTime
+  /// CAN-BLOCK-RELOAD: the server holds a request for a playlist until it has what is asked for.
+  public var blocksReload: Bool
+  /// EXT-X-PRELOAD-HINT: the server names the next part, and holds a request for it.
+  public var hints: Bool
+
+  public init(holdBack: MediaTime, blocksReload: Bool = true, hints: Bool = true) {
+    self.holdBack = holdBack
+    self.blocksReload = blocksReload
+    self.hints = hints
+  }
+}
+
+// MARK: - What is there when
+
+extension LiveStream {
+  /// How much media has been encoded.
+  public func produced(at now: Instant) -> MediaTime {
+    var span = now - Instant.zero
+    for stop in stops where stop.begins < now {
+      span = span - min(stop.span, now - stop.begins)
+    }
+    return startsWith + MediaTime(nanoseconds: span.nanoseconds)
+  }
+
+  /// When that much media has been encoded; the beginning of the run where it was before.
+  public func instant(producing time: MediaTime) -> Instant {
+    if time <= startsWith { return .zero }
+    var instant = Instant.zero + TimeSpan(nanoseconds: (time - startsWith).nanoseconds)
+    for stop in stops where stop.begins < instant { instant = instant + stop.span }
+    return instant
+  }
+
+  /// What a list's playlist lists at an instant.
+  public func listing(of list: SegmentList, at now: Instant) -> LiveWindow {
+    listing(of: list, whenProduced: produced(at: now))
+  }
+
+  /// What it lists when so much media has been encoded.
+  public func listing(of list: SegmentList, whenProduced time: MediaTime) -> LiveWindow {
+    let end = list.count(endingBy: time)
+    let edge = end == 0 ? MediaTime.zero : list.segments[end - 1].end
+    var window = LiveWindow(
+      segments: 0..<end, isEnded: end == list.segments.count, isEvent: self.window == .growing,
+      holdBack: holdBack, parts: parts)
+    if case .sliding(let length) = self.window {
+      let first = list.firstIndex(startingAtOrAfter: max(.zero, edge - length)) ?? end
+      window.segments = min(first, end)..<end
+    }
+    if parts != nil, end < list.segments.count {
+      window.trailingParts = list.parts(of: end).count { $0.end <= time }
+    }
+    return window
+  }
+}
+
+extension SegmentList {
+  /// How many of its segments end at or before a time.
+  func count(endingBy time: MediaTime) -> Int {
+    if time >= duration { return segments.count }
+    // Whoever is played at a time is not over; a segment without duration is where it begins.
+    return index(at: time) ?? 0
+  }
+
+  /// The end of what a window lists, the parts after its last segment included.
+  public func end(of window: LiveWindow) -> MediaTime {
+    let next = window.segments.upperBound
+    if window.trailingParts > 0, next < segments.count {
+      return parts(of: next)[window.trailingParts - 1].end
+    }
+    return next == 0 ? .zero : segments[next - 1].end
+  }
+
+  /// The beginning of what a window lists.
+  public func start(of window: LiveWindow) -> MediaTime {
+    let first = window.segments.lowerBound
+    return first < segments.count ? segments[first].start : duration
+  }
+}
+
+// MARK: - Where to begin
+
+/// Why playback of a live stream begins where it does.
+public enum LiveStartReason: Hashable, Sendable, CaseIterable {
+  /// The item was told where.
+  case startTime
+  /// The app configured how far from the end.
+  case configuredOffset
+  /// EXT-X-START.
+  case startPoint
+  /// PART-HOLD-BACK.
+  case partHoldBack
+  /// HOLD-BACK.
+  case holdBack
+  /// Three target durations from the end.
+  case threeTargetDurations
+}
+
+extension LiveStream {
+  // §4.4.3.8: without HOLD-BACK it is three target durations.
+  /// The distance from the end of the playlist at which the server wants clients to begin.
+  public func recommendedOffset(in list: SegmentList) -> (MediaTime, LiveStartReason) {
+    if let parts { return (parts.holdBack, .partHoldBack) }
+    if let holdBack { return (holdBack, .holdBack) }
+    let target = list.targetDuration.nanoseconds
+    return (MediaTime(nanoseconds: 3 * target), .threeTargetDurations)
+  }
+
+  /// Where playback begins, given a playlist that was just loaded.
+  ///
+  /// - Parameter configured: `configuredTimeOffsetFromLive`; nil leaves it to the server.
+  public func start(
+    in list: SegmentList, _ window: LiveWindow, configured: MediaTime? = nil
+  ) -> (time: MediaTime, reason: LiveStartReason) {
+    let (first, end) = (list.start(of: window), list.end(of: window))
+    if let configured {
+      return (max(first, end - configured), .configuredOffset)
+    }
+    if let start {
+      // §4.4.2.2: a negative offset counts from the end; one beyond either end means that end.
+      let place = start.offset < .zero ? end + start.offset : first + start.offset
+      let time = min(max(first, place), end)
+      return (start.isPrecise ? time : list.startOfSegment(at: time), .startPoint)
+    }
+    let (offset, reason) = recommendedOffset(in: list)
+    let time = max(first, end - offset)
+    // RFC 8216 §6.3.3: not "a segment that starts less than three target durations from the end".
+    return (parts == nil ? list.startOfSegment(at: time) : time, reason)
+  }
+}
+
+extension SegmentList {
+  fileprivate func startOfSegment(at time: MediaTime) -> MediaTime {
+    index(at: time).map { segments[$0].start } ?? time
+  }
+}
