@@ -77,14 +77,27 @@ function runAll(folder, out) {
     `${names.length} scenarios in one page: ${mean.toFixed(2)} ms a run, ${held >> 10} KB held`);
 }
 
-/// A scenario as it is; one that names a recorded link as the header of a trace, which embeds it.
+/// A scenario as it is; one that names a recorded link or playlists as the header of a trace, which
+/// embeds them.
 function question(path) {
   const text = read(path);
   const scenario = JSON.parse(text.toString());
-  const file = scenario.link?.trace?.file;
-  if (file === undefined) return text;
-  const files = { [file]: read(join(dirname(path), file)).toString() };
+  const names = playlistNames(dirname(path), scenario.media?.hls?.playlists);
+  if (scenario.link?.trace?.file !== undefined) names.push(scenario.link.trace.file);
+  if (names.length === 0) return text;
+  const files = Object.fromEntries(
+    names.map((name) => [name, read(join(dirname(path), name)).toString()]));
   return Buffer.from(JSON.stringify({ trace: 1, files, scenario }));
+}
+
+/// Every playlist in the folder of the one that is named, or in the folder that is named.
+function playlistNames(base, playlists) {
+  if (playlists === undefined) return [];
+  const folder = playlists.endsWith(".m3u8") ? dirname(playlists) : playlists;
+  return readdirSync(join(base, folder), { recursive: true })
+    .filter((name) => name.endsWith(".m3u8"))
+    .map((name) => join(folder, name))
+    .sort();
 }
 
 function scenarioNames(folder) {

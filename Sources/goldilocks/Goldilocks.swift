@@ -4,7 +4,7 @@ import ScenarioRunner
 enum Goldilocks {
   static let verbs: [Verb] = [
     .run, .test, .compare, .validate, .replay, .diff, .schema, .profiles, .heuristics,
-    .importTrace, .exportLink, .checkGapless, .accuracy, .bench,
+    .importTrace, .importPlaylists, .exportLink, .checkGapless, .accuracy, .bench,
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {

@@ -50,7 +50,7 @@ import Testing
 enum HelpScreens {
   static let verbs = [
     "run", "test", "compare", "validate", "replay", "diff", "schema", "profiles", "heuristics",
-    "import trace", "export link", "check gapless", "accuracy", "bench",
+    "import trace", "import hls", "export link", "check gapless", "accuracy", "bench",
   ]
 
   static let command = """
@@ -85,6 +85,7 @@ enum HelpScreens {
       heuristics              List the rules that say when playback is likely to
                               keep up.
       import trace            Turn a recorded link into the link of a scenario.
+      import hls              Turn the playlists of a stream into a scenario.
       export link             Write the link of a scenario for a tool that puts it
                               before a real player.
       check gapless           Say whether one stream can follow another without a

@@ -74,7 +74,7 @@ import Testing
       "Error: There is no profile 'SlowServre'. Did you mean 'Slow Server'?\n",
       usage: "Usage: goldilocks profiles "),
     Mistake(
-      "import", "Error: Missing what to import: 'trace'.\n",
+      "import", "Error: Missing what to import: 'trace' and 'hls'.\n",
       usage: "Usage: goldilocks import trace "),
     Mistake(
       "export lnik x",

@@ -1,5 +1,6 @@
 public import ScenarioRunner
 import SimulatedPlayback
+import StreamingMedia
 import VirtualTime
 
 extension JSONWriter {
@@ -19,6 +20,11 @@ extension JSONWriter {
     key("heuristic")
     string(heuristic)
     members(of: outcome.player)
+    if case .stream(let settings) = scenario.item.source,
+      let report = settings.presentation.sizeReport
+    {
+      segmentSizes(report)
+    }
     players(outcome.others)
     if let panels { self.panels(outcome.panels, panels) }
     if logs.hasAccessLog { accessLog(of: outcome.logs) }

@@ -98,6 +98,10 @@ struct ScenarioWords {
       text += " of " + shownRate(.bitsPerSecond(low))
       if low < high { text += " to " + shownRate(.bitsPerSecond(high)) }
     }
+    if let report = presentation.sizeReport {
+      text += ", sizes by \(report.variants.word)"
+      if let audio = report.audio, audio != report.variants { text += " (audio: \(audio.word))" }
+    }
     if audio > 0 { text += ", \(audio) audio " + (audio == 1 ? "rendition" : "renditions") }
     return text
   }

@@ -1,5 +1,5 @@
 import LinkConditioner
-import VirtualTime
+public import VirtualTime
 
 // Numbers as a person reads them. Halves are rounded up.
 
@@ -56,7 +56,7 @@ public func shownBytes(_ count: Int64) -> String {
 }
 
 /// A bit rate in the unit that suits it: `1.716 Mbit/s`.
-func shownRate(_ rate: BitRate) -> String {
+public func shownRate(_ rate: BitRate) -> String {
   let bits = rate.roundedDown
   if bits < 1_000 { return "\(bits) bit/s" }
   if bits < 1_000_000 { return short(bits, of: 3) + " kbit/s" }

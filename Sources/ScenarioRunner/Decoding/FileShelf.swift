@@ -30,6 +30,18 @@ final class FileShelf {
     return file
   }
 
+  /// The file at a path; nil where it cannot be had or is no text, which nobody is told.
+  func open(_ path: String) -> ScenarioFile? {
+    if let file = files.first(where: { isSameText($0.path, path) }) { return file }
+    guard let bytes = read(path), isUTF8(bytes[...]) else { return nil }
+    let file = ScenarioFile(path: path, text: String(decoding: bytes, as: UTF8.self))
+    files.append(file)
+    return file
+  }
+
+  /// Whether there is a file at a path, be it text or not.
+  func has(_ path: String) -> Bool { read(path) != nil }
+
   private func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     var index = bytes.startIndex
     while index < bytes.endIndex {

@@ -4,13 +4,15 @@ import VirtualTime
 
 extension Decode {
   /// The one piece of media.
-  static func media(_ node: DocumentNode) -> MediaSource? {
-    node.object { object in
-      object.exactlyOne(of: [
-        ("local", { mediaFile($0).map { .local($0) } }),
-        ("progressive", { mediaFile($0).map { .progressive($0) } }),
-        ("hls", { stream($0).map { .stream($0) } }),
-      ])
+  static func media(_ shelf: FileShelf) -> (DocumentNode) -> MediaSource? {
+    { node in
+      node.object { object in
+        object.exactlyOne(of: [
+          ("local", { mediaFile($0).map { .local($0) } }),
+          ("progressive", { mediaFile($0).map { .progressive($0) } }),
+          ("hls", { stream($0, shelf).map { .stream($0) } }),
+        ])
+      }
     }
   }
 

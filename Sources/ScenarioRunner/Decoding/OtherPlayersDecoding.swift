@@ -53,9 +53,9 @@ struct OtherPlayersDecoding {
   private func player(_ node: DocumentNode) -> OtherPlayerPart? {
     node.object { object in
       let name = object.required("name", as: Decode.nonEmptyText)
-      let media = object.child("media").flatMap(Decode.media)
+      let media = object.child("media").flatMap(Decode.media(links.shelf))
       _ = object.required("media") { _ in media }
-      let playing = PlayingPart(&object, media)
+      let playing = PlayingPart(&object, media, links.shelf)
       let names = StepNames(in: object.child("script"))
       let steps = ScriptDecoding(
         links: links, names: names, items: playing.items, traffic: TrafficNames(in: traffic),

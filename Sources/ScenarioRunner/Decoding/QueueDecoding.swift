@@ -36,13 +36,15 @@ struct PlayingPart {
   let items: PartNames
   private let queue: QueuePart
 
-  init(_ object: inout DocumentObject, _ media: MediaSource?) {
+  init(_ object: inout DocumentObject, _ media: MediaSource?, _ shelf: FileShelf) {
     let mayQueue = object.has("queue") || object.has("looping")
     player = object.optional(
       "player", default: PlayerPart(), as: PlayerDecoding(media: media, mayQueue: mayQueue).part)
     items = PartNames("item", in: object.child("items"), called: "items")
     let assets = PartNames("asset", in: object.child("assets"), called: "assets")
-    queue = QueueDecoding(names: items, assets: assets, media: media, player: player).part(&object)
+    queue = QueueDecoding(
+      names: items, assets: assets, media: media, shelf: shelf, player: player
+    ).part(&object)
   }
 
   /// Makes the player one with a queue, if anything is said that only such a player does.
@@ -64,6 +66,7 @@ struct QueueDecoding {
   /// The names of the further assets.
   let assets: PartNames
   let media: MediaSource?
+  let shelf: FileShelf
   let player: PlayerPart
 
   /// The asset of the scenario's own media.
@@ -106,7 +109,7 @@ struct QueueDecoding {
   private func asset(_ node: DocumentNode) -> Asset? {
     node.object { object in
       let name = object.required("name", as: Decode.nonEmptyText)
-      let source = object.required("media", as: Decode.media)
+      let source = object.required("media", as: Decode.media(shelf))
       guard let name, let source else { return nil }
       return Asset(name: name, source: source)
     }

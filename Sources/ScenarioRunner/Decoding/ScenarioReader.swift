@@ -31,14 +31,14 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let seed = object.optional("seed", default: 0, as: Decode.seed)
     let fidelity = object.optional("fidelity", default: .fluid, as: Decode.fidelity)
     let limits = runLimits(&object)
-    let media = decodedEarly("media", in: &object, as: Decode.media)
+    let media = decodedEarly("media", in: &object, as: Decode.media(shelf))
     let links = LinkDecoding(
       file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
-    let playing = PlayingPart(&object, media)
+    let playing = PlayingPart(&object, media, shelf)
     let player = playing.player
-    let network = NetworkPart(&object)
+    let network = NetworkPart(&object, shelf)
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
       links: links, names: names, items: playing.items,
@@ -74,8 +74,8 @@ private struct NetworkPart {
   var traffic: [TrafficPlan]
   var leakedPlayers: [LeakedPlayer]
 
-  init(_ object: inout DocumentObject) {
-    let decoding = TrafficDecoding()
+  init(_ object: inout DocumentObject, _ shelf: FileShelf) {
+    let decoding = TrafficDecoding(shelf: shelf)
     requests = object.optional("requests", as: Decode.requestOptions)
     faults = FaultPlan(
       object.optional("faults", default: [], as: Decode.list(of: Decode.faultRule)))

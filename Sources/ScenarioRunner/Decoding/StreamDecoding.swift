@@ -4,9 +4,10 @@ import StreamingMedia
 import VirtualTime
 
 extension Decode {
-  /// HTTP Live Streaming: a ladder, and how its playlists and keys travel.
-  static func stream(_ node: DocumentNode) -> StreamSettings? {
+  /// HTTP Live Streaming: real playlists, or a ladder and how its playlists and keys travel.
+  static func stream(_ node: DocumentNode, _ shelf: FileShelf) -> StreamSettings? {
     node.object { object in
+      if object.has("playlists") { return realPlaylists(&object, shelf) }
       let key = object.optional("key", as: keyPart)
       let live = object.optional("live", as: Decode.live)
       let description = ladderDescription(&object, key, live)
@@ -30,10 +31,25 @@ extension Decode {
     }
   }
 
+  private static func realPlaylists(
+    _ object: inout DocumentObject, _ shelf: FileShelf
+  ) -> StreamSettings? {
+    if object.has("ladder") {
+      object.refuse(
+        key: "ladder", "cannot stand beside “playlists”", expected: "only one of the two")
+    }
+    let presentation = object.required("playlists", as: PlaylistDecoding(shelf: shelf).presentation)
+    let order = object.child("order")
+    let encoding = object.optional("gzip", default: .plain, as: gzip)
+    guard var presentation else { return nil }
+    if let order { presentation = ordered(presentation, order) ?? presentation }
+    return StreamSettings(presentation: presentation, playlistEncoding: encoding)
+  }
+
   private static func ladderDescription(
     _ object: inout DocumentObject, _ key: KeyPart?, _ live: LivePart?
   ) -> LadderDescription? {
-    let rungs = object.required("ladder", as: ladder)
+    let rungs = object.exactlyOne(of: [("ladder", ladder), ("playlists", { _ in nil })])
     let duration = object.required("duration", as: mediaDuration)
     let segmentDuration = object.optional("segmentDuration", as: mediaDuration)
     let sizes = object.optional("sizes", default: .constant, as: ladderSizes)
@@ -107,7 +123,10 @@ extension Decode {
       let rate = object.required("bitrate", as: ladderBitRate)
       let resolution = object.optional("resolution", as: pixelSize)
       let codecs = object.optional("codecs", default: [], as: list(of: nonEmptyText))
-      return rate.map { LadderRung(resolution: resolution, bitRate: $0, codecs: codecs) }
+      let bytes = object.optional("segmentBytes", default: [], as: list(atLeast: 1, of: fileBytes))
+      return rate.map {
+        LadderRung(resolution: resolution, bitRate: $0, codecs: codecs, segmentBytes: bytes)
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import VirtualTime
 
 /// Decodes who else is on the link.
 struct TrafficDecoding {
+  let shelf: FileShelf
   /// On one link; with the requests of the player they stay below what a link takes.
   private static let mostEntries = 32
   private static let mostConnections: Int64 = 100
@@ -51,7 +52,7 @@ struct TrafficDecoding {
 
   private func leakedPlayer(_ node: DocumentNode, _ number: Int) -> LeakedPlayer? {
     node.object { object in
-      let media = object.required("media", as: Decode.media)
+      let media = object.required("media", as: Decode.media(shelf))
       let begins = object.optional("from", default: .zero, as: Decode.runInstant)
       return media.map {
         LeakedPlayer(

@@ -22,10 +22,28 @@ package final class DiagnosticLog {
         suggestion: suggestion))
   }
 
-  /// What was found, in the order of the text; at one place in the order it was found.
+  /// Notes a mistake in a file that the document names.
+  package func add(
+    in other: String, line: Int, _ path: DocumentPath, _ message: String, expected: String? = nil
+  ) {
+    let isAbsolute = other.utf8.first == UInt8(ascii: "/")
+    let folder = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[...$0]) } ?? ""
+    collected.append(
+      Diagnostic(
+        file: isAbsolute ? other : folder + other,
+        position: TextPosition(line: max(1, line), column: 1), path: path, message: message,
+        expected: expected))
+  }
+
+  /// What was found, in the order of the text; at one place in the order it was found. What is
+  /// wrong with other files comes after that, in the order it was found.
   package var diagnostics: [Diagnostic] {
     collected.enumerated().sorted { a, b in
-      a.element.position != b.element.position
+      let (isOwnA, isOwnB) = (
+        isSameText(a.element.file, file), isSameText(b.element.file, file)
+      )
+      if isOwnA != isOwnB { return isOwnA }
+      return isOwnA && a.element.position != b.element.position
         ? a.element.position < b.element.position : a.offset < b.offset
     }.map { $0.element }
   }

@@ -22,6 +22,11 @@ package struct DocumentNode {
     log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)
   }
 
+  /// Reports a mistake in a file that is named here.
+  package func refuse(file: String, line: Int, _ message: String, expected: String? = nil) {
+    log.add(in: file, line: line, path, message, expected: expected)
+  }
+
   /// Reports that something of another kind was expected here.
   package func refuseKind(expected: String) {
     refuse("found \(description)", expected: expected)

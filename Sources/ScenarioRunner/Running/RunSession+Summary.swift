@@ -1,7 +1,7 @@
 import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
-import StreamingMedia
+public import StreamingMedia
 import VirtualTime
 
 extension PlayerSummary {
@@ -94,6 +94,34 @@ extension JSONWriter {
   }
 }
 
+extension SizeSource {
+  /// What of a playlist says the size.
+  public var word: String {
+    switch self {
+    case .exact: "EXT-X-BYTERANGE"
+    case .segmentBitRate: "EXT-X-BITRATE"
+    case .averageBandwidth: "AVERAGE-BANDWIDTH"
+    case .peakBandwidth: "BANDWIDTH"
+    case .assumed, .gap: "assumed"
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Where the sizes of segments come from.
+  public mutating func segmentSizes(_ report: SizeReport) {
+    key("segmentSizes")
+    beginObject()
+    key("variants")
+    string(report.variants.word)
+    if let audio = report.audio {
+      key("audio")
+      string(audio.word)
+    }
+    endObject()
+  }
+}
+
 extension JSONWriter {
   /// The figures of further players; nothing where there are none.
   public mutating func players(_ others: [NamedSummary]) {
@@ -121,6 +149,9 @@ extension RunSession {
     writer.key("fidelity")
     writer.string(scenario.fidelity.word)
     writer.members(of: summary)
+    if case .stream(let settings) = item.source, let report = settings.presentation.sizeReport {
+      writer.segmentSizes(report)
+    }
     if let packets = world.link.packetBooks {
       writer.key("packets")
       writer.beginObject()

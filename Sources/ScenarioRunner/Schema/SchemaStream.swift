@@ -1,7 +1,18 @@
 extension Schema {
-  /// A ladder and how its playlists and keys travel.
-  static var stream: Schema {
-    object([
+  /// A ladder or real playlists, and how they travel.
+  static var stream: Schema { anyOf([object(ladderKeys), object(playlistKeys)]) }
+
+  private static var playlistKeys: [SchemaKey] {
+    [
+      .required(
+        "playlists", text("playlists/main.m3u8"),
+        "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
+          + "folder with a master.m3u8; the path begins where the scenario lies.")
+    ] + travelKeys
+  }
+
+  private static var ladderKeys: [SchemaKey] {
+    [
       .required(
         "ladder", anyOf([words(Decode.ladderNames.map { $0.word }), list(of: rung, atLeast: 1)]),
         "The variants in playlist order: a known ladder, or rung by rung."),
@@ -16,6 +27,21 @@ extension Schema {
           + "muxed in."),
       SchemaKey("key", key, "A content key for all segments."),
       SchemaKey(
+        "playlistBytes", reference("size"),
+        "The size of every playlist; as large as its text unless said otherwise."),
+      SchemaKey(
+        "audioPadding", audioPadding,
+        "What the encoder added to the sound before its start and after its end."),
+      SchemaKey(
+        "live", live,
+        "The stream comes into being while it is watched; it ends when all of its duration is "
+          + "encoded."),
+    ] + travelKeys
+  }
+
+  private static var travelKeys: [SchemaKey] {
+    [
+      SchemaKey(
         "order",
         anyOf([
           words(["listed", "fromHighest"]),
@@ -23,24 +49,19 @@ extension Schema {
         ]),
         "The order of the variants in the multivariant playlist; as listed unless said otherwise."),
       SchemaKey(
-        "playlistBytes", reference("size"),
-        "The size of every playlist; as large as its text unless said otherwise."),
-      SchemaKey(
-        "audioPadding", audioPadding,
-        "What the encoder added to the sound before its start and after its end."),
-      SchemaKey(
         "gzip", percent("30 %"), "Playlists travel compressed to this share of their size."),
-      SchemaKey(
-        "live", live,
-        "The stream comes into being while it is watched; it ends when all of its duration is "
-          + "encoded."),
-    ])
+    ]
   }
 
   private static let rung = object([
     .required("bitrate", reference("bitRate"), "The average bit rate."),
     SchemaKey("resolution", pixels, "The size of the picture."),
     SchemaKey("codecs", list(of: text("avc1.64001f")), "What it is coded with."),
+    SchemaKey(
+      "segmentBytes",
+      list(of: reference("size"), atLeast: 1).examples(
+        .array([JSONValue(.string("250 KB"))])),
+      "The size of each of its segments, sound included, instead of what the bit rate makes."),
   ])
 
   private static let audio = object([

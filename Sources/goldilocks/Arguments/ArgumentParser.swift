@@ -106,7 +106,11 @@ struct ArgumentParser {
     let parts = argument.utf8.split(
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let spelling = String(Substring(parts[0]))
-    guard let option = verb.options.first(where: { $0.spelling == spelling }) else {
+    guard
+      let option = verb.options.first(where: {
+        $0.spelling == spelling || $0.short.map { "-" + $0 } == spelling
+      })
+    else {
       throw unknownOption(spelling, of: verb.options + [.version, .help], usage: .verb(verb))
     }
     return (option, parts.count == 2 ? String(Substring(parts[1])) : nil)

@@ -32,6 +32,8 @@ struct Positional: Sendable {
 /// What stands behind its name.
 struct Option: Sendable {
   var name: String
+  /// A single letter that stands for the name.
+  var short: String?
   /// What its value is called; nil for a flag, which has none.
   var valueName: String?
   var help: String
@@ -42,7 +44,10 @@ struct Option: Sendable {
   var spelling: String { "--" + name }
 
   /// As help has it.
-  var usage: String { valueName.map { "\(spelling) <\($0)>" } ?? spelling }
+  var usage: String {
+    let spellings = (short.map { "-\($0), " } ?? "") + spelling
+    return valueName.map { "\(spellings) <\($0)>" } ?? spellings
+  }
 }
 
 extension Option {

@@ -63,6 +63,13 @@ enum OutputFiles {
   }
 }
 
+/// The path without links and dots, from the root.
+func resolvedPath(_ path: String) throws(SystemError) -> String {
+  guard let real = realpath(path, nil) else { throw .last }
+  defer { free(real) }
+  return String(cString: real)
+}
+
 /// Keeps the signals with which a person ends a process away from this thread for a while.
 struct SignalMask {
   private var before = sigset_t()

@@ -1,0 +1,173 @@
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+/// Decodes the playlists that a scenario names, given the files that can be read.
+struct PlaylistDecoding {
+  let shelf: FileShelf
+
+  /// What a multivariant playlist in a folder is usually called.
+  private static let usualNames = [
+    "master.m3u8", "main.m3u8", "multivariant.m3u8", "index.m3u8", "playlist.m3u8",
+  ]
+
+  /// The presentation of a multivariant playlist, of a media playlist alone, or of a folder.
+  func presentation(_ node: DocumentNode) -> Presentation? {
+    guard let file = master(node), let playlist = read(file, node) else { return nil }
+    let presentation: Presentation?
+    switch playlist {
+    case .media(let media):
+      presentation = Presentation(media, uri: file.path, bytes: Int64(file.text.utf8.count))
+    case .multivariant(let playlist): presentation = self.presentation(playlist, file, node)
+    }
+    guard let presentation, isPlayable(presentation, file, node) else { return nil }
+    return presentation.complete
+  }
+
+  // MARK: Files
+
+  /// The file that is named, or the multivariant playlist in the folder that is named.
+  private func master(_ node: DocumentNode) -> ScenarioFile? {
+    guard let path = Decode.nonEmptyText(node) else { return nil }
+    let isFolder = path.utf8.last == UInt8(ascii: "/")
+    if !isFolder, let file = shelf.open(path) { return file }
+    if !isFolder, shelf.has(path) {
+      node.refuse("the file \(quotation(of: path)) is no text", expected: "a playlist in UTF-8")
+      return nil
+    }
+    let folder = isFolder ? path : path + "/"
+    for name in Self.usualNames {
+      if let file = shelf.open(folder + name) { return file }
+    }
+    node.refuse(
+      "the playlist \(quotation(of: path)) cannot be read",
+      expected: "a path that begins where the scenario lies, to a playlist or to a folder with a "
+        + Self.usualNames[0])
+    return nil
+  }
+
+  private func read(
+    _ file: ScenarioFile, _ node: DocumentNode, imports: [PlaylistVariable]? = nil
+  ) -> Playlist? {
+    do throws(PlaylistRefusal) {
+      return try Playlist.read(
+        Array(file.text.utf8), in: PlaylistContext(uri: file.path, imports: imports)
+      ).playlist
+    } catch {
+      for fault in error.faults {
+        node.refuse(
+          file: file.path, line: Int(fault.line), "\(fault.message) (\(fault.clause))")
+      }
+      return nil
+    }
+  }
+
+  // MARK: Joining
+
+  private func presentation(
+    _ playlist: MultivariantPlaylist, _ file: ScenarioFile, _ node: DocumentNode
+  ) -> Presentation? {
+    var media: [String: LoadedPlaylist] = [:]
+    var isComplete = true
+    for (uri, line) in playlist.references {
+      let target = resolvedURI(uri, against: file.path)
+      if media[target] != nil { continue }
+      if let loaded = child(uri, target, at: line, of: playlist, file, node) {
+        media[target] = loaded
+      } else {
+        isComplete = false
+      }
+    }
+    if !isComplete { return nil }
+    do throws(PresentationFault) {
+      return try Presentation(
+        playlist, uri: file.path, bytes: Int64(file.text.utf8.count), media: media)
+    } catch {
+      switch error {
+      case .noVariants:
+        node.refuse(
+          file: file.path, line: 1, "the multivariant playlist has no variants",
+          expected: "an EXT-X-STREAM-INF with its URI")
+      case .missingPlaylists(let missing):
+        for uri in missing {
+          node.refuse(file: file.path, line: 1, "\(quotation(of: uri)) is missing")
+        }
+      }
+      return nil
+    }
+  }
+
+  /// A media playlist that a multivariant one names.
+  private func child(
+    _ uri: String, _ target: String, at line: Int, of playlist: MultivariantPlaylist,
+    _ file: ScenarioFile, _ node: DocumentNode
+  ) -> LoadedPlaylist? {
+    guard let path = URIReference(target).filePath else {
+      node.refuse(
+        file: file.path, line: line, "\(quotation(of: uri)) is no file here",
+        expected: "a reference to a playlist that lies beside this one")
+      return nil
+    }
+    guard let child = shelf.open(path) else {
+      node.refuse(
+        file: file.path, line: line, "the playlist \(quotation(of: uri)) cannot be read",
+        expected: "a file at \(quotation(of: path))")
+      return nil
+    }
+    switch read(child, node, imports: playlist.variables) {
+    case .media(let media): return LoadedPlaylist(media, bytes: Int64(child.text.utf8.count))
+    case .multivariant:
+      node.refuse(
+        file: child.path, line: 1, "a multivariant playlist in the place of a media playlist")
+      return nil
+    case nil: return nil
+    }
+  }
+
+  // MARK: Limits
+
+  private func isPlayable(
+    _ presentation: Presentation, _ file: ScenarioFile, _ node: DocumentNode
+  ) -> Bool {
+    func refuse(_ message: String, _ expected: String) -> Bool {
+      node.refuse(file: file.path, line: 1, message, expected: expected)
+      return false
+    }
+    if presentation.duration <= .zero {
+      return refuse("the playlists have no segments", "at least one segment to play")
+    }
+    if presentation.duration > ScenarioLimits.longestMedia {
+      return refuse("the playlists are too long", "at most 30 days")
+    }
+    let segments = presentation.lists.reduce(0) { $0 + Int64($1.segments.count) }
+    if segments > ScenarioLimits.mostSegments {
+      return refuse(
+        "the playlists have too many segments",
+        "at most \(ScenarioLimits.mostSegments) in all of them together")
+    }
+    let isTooLarge = presentation.lists.contains { list in
+      list.segments.contains { $0.bytes > ScenarioLimits.mostBytes }
+    }
+    return isTooLarge ? refuse("a segment is too large", "at most what a link carries") : true
+  }
+}
+
+extension MultivariantPlaylist {
+  /// The media playlists that it names, with the lines on which it does.
+  fileprivate var references: [(uri: String, line: Int)] {
+    var all: [(uri: String, line: Int)] = variants.map { ($0.uri, Int($0.line)) }
+    for rendition in renditions {
+      if let uri = rendition.uri { all.append((uri, Int(rendition.line))) }
+    }
+    return all.sorted { $0.line < $1.line }
+  }
+}
+
+extension Presentation {
+  /// The same as far as it goes: nothing is added to playlists that lie in files.
+  fileprivate var complete: Presentation {
+    var complete = self
+    for index in complete.lists.indices { complete.lists[index].isComplete = true }
+    return complete
+  }
+}

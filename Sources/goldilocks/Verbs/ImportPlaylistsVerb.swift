@@ -1,0 +1,225 @@
+import LinkConditioner
+import RunReports
+import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+extension Option {
+  fileprivate static let output = Option(
+    name: "output", short: "o", valueName: "file",
+    help: "Where the scenario is written; the playlists are named as seen from there. (default: "
+      + "standard output)")
+}
+
+extension Verb {
+  static let importPlaylists = Verb(
+    name: "import", subject: "hls",
+    overview: "Turn the playlists of a stream into a scenario.",
+    discussion: [
+      "Writes a scenario that points at the playlists, on a link that is fast enough for the best "
+        + "variant; the link, the script and what is expected are there to be changed. Sizes of "
+        + "segments are those of byte ranges, else of EXT-X-BITRATE, else of the declared average, "
+        + "else of the declared peak; which it is, is said on standard error with everything "
+        + "unusual in the playlists.",
+      "The media playlists lie beside the multivariant one, as its references say.",
+    ],
+    positionals: [
+      Positional(
+        name: "playlist", help: "A multivariant playlist, a media playlist alone, or a folder.")
+    ],
+    options: [.output]
+  ) { (invocation) throws(Failure) in try PlaylistImport(invocation).perform() }
+}
+
+private struct PlaylistImport {
+  private let console: Console
+  private let path: String
+  private let output: String?
+
+  init(_ invocation: Invocation) throws(Failure) {
+    console = invocation.console
+    path = invocation.positionals[0]
+    output = invocation.value(of: .output)
+    if path == "-" {
+      throw Failure(
+        usage: .verb(invocation.verb),
+        "Playlists cannot come from standard input: there is nothing beside it.")
+    }
+    do throws(SystemError) {
+      _ = try InputFiles.kind(of: path)
+    } catch {
+      throw InputFiles.failure(path, error)
+    }
+  }
+
+  func perform() throws(Failure) -> ExitCode {
+    let target = InputFile(path: output ?? "scenario.json", relativePath: "scenario.json")
+    let reference = output == nil ? path : try pathSeen(from: folder(of: target.path))
+    // Read first to know the media, then as it is written: what is written can be read.
+    let draft = try scenario(PlaylistScenario(playlists: reference).bytes, target)
+    guard case .stream(let settings) = draft.item.source else {
+      preconditionFailure("playlists make a stream")
+    }
+    let bytes = PlaylistScenario(playlists: reference, settings.presentation).bytes
+    let finished = try scenario(bytes, target)
+    tell(finished, settings.presentation)
+    if let output {
+      try OutputFiles.write(bytes, to: output)
+    } else {
+      try console.write(bytes)
+    }
+    return .success
+  }
+
+  private func scenario(_ bytes: [UInt8], _ target: InputFile) throws(Failure) -> Scenario {
+    do throws(DocumentError) {
+      return try readScenario(bytes, file: target.path) { target.read(beside: $0) }
+    } catch {
+      throw Failure(
+        .wrongInput, details: error.diagnostics.map { words($0, target) },
+        "\(inQuotes(path)) cannot be played.")
+    }
+  }
+
+  /// What is wrong with a playlist; what would be wrong with the scenario is wrong with what was
+  /// named.
+  private func words(_ diagnostic: Diagnostic, _ target: InputFile) -> String {
+    var diagnostic = diagnostic
+    diagnostic.path = .root
+    if diagnostic.file != target.path { return diagnostic.text }
+    return "\(path): \(diagnostic.message)"
+      + (diagnostic.expected.map { " (expected \($0))" } ?? "")
+  }
+
+  /// Says on standard error what was read, and what is unusual in it.
+  private func tell(_ scenario: Scenario, _ presentation: Presentation) {
+    console.say("\(path): \(PlaylistScenario.words(presentation))\n")
+    for file in scenario.files {
+      let context = PlaylistContext(uri: file.path)
+      guard let reading = try? Playlist.read(Array(file.text.utf8), in: context) else { continue }
+      for remark in reading.remarks.prefix(20) {
+        console.say("\(file.path):\(remark.line): note: \(remark.message)\n")
+      }
+      if case .media(let playlist) = reading.playlist, !playlist.hasEnd {
+        console.say("\(file.path): note: without EXT-X-ENDLIST; it is played as far as it goes\n")
+      }
+    }
+  }
+
+  /// The path as a file in a folder has to write it.
+  private func pathSeen(from folder: String) throws(Failure) -> String {
+    if path.utf8.first == UInt8(ascii: "/") { return path }
+    do throws(SystemError) {
+      let from = try resolvedPath(folder.isEmpty ? "." : folder).split(separator: "/")
+      let to = try resolvedPath(path).split(separator: "/")
+      var common = 0
+      while common < min(from.count, to.count), from[common] == to[common] { common += 1 }
+      let up = Array(repeating: "..", count: from.count - common)
+      return (up + to[common...].map { String($0) }).joined(separator: "/")
+    } catch {
+      throw InputFiles.failure(folder, error)
+    }
+  }
+
+  private func folder(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+  }
+}
+
+/// A scenario that plays playlists on a link that is fast enough.
+private struct PlaylistScenario {
+  let playlists: String
+  var presentation: Presentation?
+
+  init(playlists: String, _ presentation: Presentation? = nil) {
+    self.playlists = playlists
+    self.presentation = presentation
+  }
+
+  var bytes: [UInt8] {
+    var writer = JSONWriter(.indented)
+    writer.beginObject()
+    writer.key("scenario")
+    writer.string(lastPart(of: playlists))
+    writer.key("about")
+    writer.string(presentation.map { "Plays \(Self.words($0))." } ?? "Plays playlists.")
+    if let horizon {
+      writer.key("horizon")
+      writer.string("\(horizon) s")
+    }
+    writer.key("link")
+    writer.beginObject()
+    writer.key("bandwidth")
+    writer.string("\(bandwidth) bit/s")
+    writer.key("delay")
+    writer.string("25 ms")
+    writer.endObject()
+    writer.key("media")
+    writer.beginObject()
+    writer.key("hls")
+    writer.beginObject()
+    writer.key("playlists")
+    writer.string(playlists)
+    writer.endObject()
+    writer.endObject()
+    writeScript(to: &writer)
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private func writeScript(to writer: inout JSONWriter) {
+    writer.key("script")
+    writer.beginArray()
+    writer.beginObject()
+    writer.key("at")
+    writer.string("0 s")
+    writer.key("do")
+    writer.string("play")
+    writer.endObject()
+    writer.endArray()
+    writer.key("expect")
+    writer.beginArray()
+    writer.beginObject()
+    writer.key("stallCount")
+    writer.integer(0)
+    writer.key("end")
+    writer.string("finished")
+    writer.endObject()
+    writer.endArray()
+  }
+
+  /// Twice what the best variant needs at its peak, in bit/s.
+  private var bandwidth: Int64 {
+    let peaks =
+      presentation?.variants.map { variant in
+        max(variant.attributes.bandwidth, presentation?.lists[variant.list].peakBitRate ?? 0)
+      } ?? []
+    return min(2 * max(peaks.max() ?? 0, 500_000), 1_000_000_000_000)
+  }
+
+  /// Where the usual hour is too short, in seconds.
+  private var horizon: Int64? {
+    guard let presentation else { return nil }
+    let seconds = presentation.duration.nanoseconds / 1_000_000_000
+    return seconds > 3_000 ? seconds + seconds / 5 : nil
+  }
+
+  /// What the playlists hold.
+  static func words(_ presentation: Presentation) -> String {
+    let rates = presentation.variants.map { $0.attributes.bandwidth }
+    var text = counted(Int64(presentation.variants.count), "variant")
+    if let low = rates.min(), let high = rates.max() {
+      let (low, high) = (shownRate(.bitsPerSecond(low)), shownRate(.bitsPerSecond(high)))
+      text += low == high ? " of \(high)" : " of \(low) to \(high)"
+    }
+    text += ", " + shownSpan(presentation.duration.nanoseconds)
+    let audio = presentation.renditions.filter { $0.attributes.kind == .audio }.count
+    if audio > 0 { text += ", " + counted(Int64(audio), "audio rendition") }
+    guard let report = presentation.sizeReport else { return text }
+    text += ", sizes by " + report.variants.word
+    if let audio = report.audio, audio != report.variants { text += " (audio: \(audio.word))" }
+    return text
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Playlists that become scenarios.
+@Suite struct ImportPlaylistTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try FileManager.default.copyItem(
+      at: Checkout.at("Scenarios/playlists"), to: place.folder.appending(path: "playlists"))
+  }
+
+  @Test func `what is written runs, wherever it is written`() throws {
+    try FileManager.default.createDirectory(
+      at: place.folder.appending(path: "deep/er"), withIntermediateDirectories: true)
+    for (source, target, path) in [
+      ("playlists/main.m3u8", "here.json", "playlists/main.m3u8"),
+      ("playlists/main.m3u8", "deep/er/a.json", "../../playlists/main.m3u8"),
+      ("playlists/understated", "deep/b.json", "../playlists/understated"),
+      ("playlists/video-360.m3u8", "alone.json", "playlists/video-360.m3u8"),
+    ] {
+      let run = try place.run("import", "hls", source, "-o", target)
+      #expect(run.exitCode == 0 && run.text.isEmpty, "\(run.errorText)")
+      #expect(try place.read(target).contains("\"playlists\": \"\(path)\""))
+      #expect(try place.run("test", target).exitCode == 0)
+    }
+  }
+
+  @Test func `without an output it is standard output, and the rest is told beside it`() throws {
+    let run = try place.run("import", "hls", "playlists/main.m3u8")
+    #expect(run.text.hasPrefix("{\n") && run.text.hasSuffix("}\n"))
+    #expect(
+      run.errorText
+        == "playlists/main.m3u8: 3 variants of 900 kbit/s to 6.6 Mbit/s, 70.5 s, "
+        + "1 audio rendition, sizes by AVERAGE-BANDWIDTH (audio: EXT-X-BYTERANGE)\n")
+    try place.write(run.text, to: "out.json")
+    #expect(try place.run("test", "out.json").exitCode == 0)
+  }
+
+  @Test func `a film longer than an hour is given the time it needs`() throws {
+    let segments = (0..<900).map { "#EXTINF:6,\n\($0).ts\n" }.joined()
+    try place.write(
+      "#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + segments + "#EXT-X-ENDLIST\n", to: "film.m3u8")
+    #expect(try place.run("import", "hls", "film.m3u8", "--output=film.json").exitCode == 0)
+    #expect(try place.run("test", "film.json").exitCode == 0)
+  }
+
+  @Test func `what is wrong is said, and nothing is written`() throws {
+    try place.write("", to: "empty.m3u8")
+    try Data([0x7F, 0x45, 0x4C, 0x46, 0xFF, 0xFE, 0x00]).write(
+      to: place.folder.appending(path: "binary.m3u8"))
+    try place.write("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9\ngone.m3u8\n", to: "child.m3u8")
+    try place.write("#EXTM3U\n#EXT-X-STREAM-INF:BANDW", to: "cut.m3u8")
+    for (file, code, words) in [
+      ("empty.m3u8", 65, "empty.m3u8:1:1: the first line is not #EXTM3U"),
+      ("binary.m3u8", 65, "binary.m3u8: the file “binary.m3u8” is no text"),
+      ("child.m3u8", 65, "child.m3u8:2:1: the playlist “gone.m3u8” cannot be read"),
+      ("cut.m3u8", 65, "cut.m3u8:2:1: EXT-X-STREAM-INF"),
+      ("nowhere.m3u8", 66, "Error: There is no file or folder 'nowhere.m3u8'."),
+      ("-", 64, "Error: Playlists cannot come from standard input"),
+    ] as [(String, Int32, String)] {
+      let run = try place.run("import", "hls", file, "-o", "out.json")
+      #expect(run.exitCode == code, "\(file)")
+      #expect(run.errorText.contains(words), "\(file): \(run.errorText)")
+      #expect(try !place.names().contains("out.json"))
+    }
+  }
+
+  @Test func `a notable playlist is noted`() throws {
+    try place.write(
+      "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MINE:1\n#EXTINF:6,\na.ts\n", to: "live.m3u8")
+    let run = try place.run("import", "hls", "live.m3u8")
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.contains("live.m3u8:3: note: the tag EXT-X-MINE"))
+    #expect(run.errorText.contains("live.m3u8: note: without EXT-X-ENDLIST"))
+  }
+}
