@@ -26,7 +26,10 @@ extension PlayerCore {
 
   public var itemSettings: ItemSettings? { item?.settings }
 
-  public var duration: MediaTime? { item?.duration }
+  /// Nil without an item, and while nobody has said where a live stream ends.
+  public var duration: MediaTime? {
+    item.flatMap { $0.loader.isEndKnown ? $0.duration : nil }
+  }
 
   public func currentTime(at now: Instant) -> MediaTime {
     item?.time(at: now) ?? .zero

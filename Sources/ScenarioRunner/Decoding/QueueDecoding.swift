@@ -42,9 +42,8 @@ struct PlayingPart {
       "player", default: PlayerPart(), as: PlayerDecoding(media: media, mayQueue: mayQueue).part)
     items = PartNames("item", in: object.child("items"), called: "items")
     let assets = PartNames("asset", in: object.child("assets"), called: "assets")
-    queue = QueueDecoding(
-      names: items, assets: assets, media: media, shelf: shelf, player: player
-    ).part(&object)
+    queue = QueueDecoding(names: items, assets: assets, media: media, player: player, shelf: shelf)
+      .part(&object)
   }
 
   /// Makes the player one with a queue, if anything is said that only such a player does.
@@ -66,8 +65,8 @@ struct QueueDecoding {
   /// The names of the further assets.
   let assets: PartNames
   let media: MediaSource?
-  let shelf: FileShelf
   let player: PlayerPart
+  let shelf: FileShelf
 
   /// The asset of the scenario's own media.
   static let mediaAsset = AssetID(rawValue: 0)

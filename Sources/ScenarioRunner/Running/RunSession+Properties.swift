@@ -17,8 +17,7 @@ extension RunSession {
     case .timebaseRate: return .rate(core.timebaseRate)
     case .currentTime: return .time(player.currentTime().nanoseconds)
     case .loadedTimeRanges:
-      return .ranges(
-        player.loadedTimeRanges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
+      return ranges(player.loadedTimeRanges)
     case .isPlaybackLikelyToKeepUp: return .boolean(core.isPlaybackLikelyToKeepUp)
     case .isPlaybackBufferFull: return .boolean(core.isPlaybackBufferFull)
     case .isPlaybackBufferEmpty: return .boolean(core.isPlaybackBufferEmpty)
@@ -37,8 +36,7 @@ extension RunSession {
     case .recommendedTimeOffsetFromLive:
       return core.recommendedTimeOffsetFromLive.map { .time($0.nanoseconds) } ?? .null
     case .seekableTimeRanges:
-      return .ranges(
-        core.seekableTimeRanges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
+      return ranges(core.seekableTimeRanges)
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
       .variantSwitchCount:
@@ -57,6 +55,10 @@ extension RunSession {
     case .projectionError: return projectionError { $0.byTimebase }
     case .projectionErrorByRequestedRate: return projectionError { $0.byRate }
     }
+  }
+
+  private func ranges(_ ranges: [Range<MediaTime>]) -> PropertyValue {
+    .ranges(ranges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
   }
 
   private func booked(_ property: PlayerProperty) -> PropertyValue? {

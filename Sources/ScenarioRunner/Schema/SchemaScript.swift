@@ -105,13 +105,9 @@ extension AppVerb {
   fileprivate var arguments: [SchemaKey] {
     switch self {
     case .play, .pause, .seekToLive, .setItem, .removeItem, .removeAllItems, .advanceToNextItem,
-      .startLooping,
-      .disableLooping:
+      .startLooping, .disableLooping:
       []
-    case .insert:
-      itemArguments + [
-        SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise.")
-      ]
+    case .insert: itemArguments + [otherItem]
     case .remove: itemArguments
     case .setAutomaticallyPreservesTimeOffsetFromLive,
       .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
@@ -126,9 +122,7 @@ extension AppVerb {
     case .setForwardPlaybackEndTime:
       [.required("to", .nullable(.time), "Where; null stands for the end of the media.")]
     case .setActionAtItemEnd:
-      [
-        .required("to", .words(["advance", "pause", "none"]), "What happens.")
-      ]
+      [.required("to", .words(["advance", "pause", "none"]), "What happens.")]
     case .setPreferredForwardBufferDuration:
       [.required("to", .time, "How much; zero leaves it to the player.")]
     case .setPreferredPeakBitRate:
@@ -159,6 +153,10 @@ extension AppVerb {
 
   private var itemArguments: [SchemaKey] {
     [.required("item", .text("clip"), "Which, by its name.")]
+  }
+
+  private var otherItem: SchemaKey {
+    SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise.")
   }
 
   private var hostTimeArguments: [SchemaKey] {
