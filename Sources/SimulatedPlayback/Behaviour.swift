@@ -36,6 +36,18 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case notificationLatency
   /// The player hears late of what the app wants.
   case commandLatency
+  /// An asset loads what it is asked for before an item of it is current.
+  case speculativeLoading
+  /// Another language throws away what is loaded of the old one.
+  case languageChangeDiscards
+  /// What the device cannot decode or show is not chosen.
+  case deviceSupport
+  /// Expensive networks have limits of their own.
+  case expensiveNetworkLimits
+  /// How much media may lie ahead is the app's to say.
+  case forwardBufferLimit
+  /// A segment that would leave nothing ahead is given up for a lower variant.
+  case rescue
   /// Live playback begins as far from the end of the playlist as the server asks for.
   case liveHoldBack
   /// A live playlist that says nothing new is read again after half the time.
@@ -190,6 +202,11 @@ extension VariantConstraints {
     if missing.isEmpty { return self }
     var constraints = self
     if missing.contains(.layerSize) { constraints.layerPixels = nil }
+    if missing.contains(.expensiveNetworkLimits) { constraints.isNetworkExpensive = false }
+    if missing.contains(.deviceSupport) {
+      constraints.unsupportedCodecs = []
+      constraints.videoRanges = VideoRange.allCases
+    }
     if missing.contains(.peakBitRateLimit) {
       constraints.preferredPeakBitRate = 0
       constraints.preferredPeakBitRateForExpensiveNetworks = 0

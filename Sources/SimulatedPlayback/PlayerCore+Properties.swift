@@ -1,4 +1,5 @@
 public import Autowait
+public import LinkConditioner
 import StreamingMedia
 public import VirtualTime
 
@@ -67,7 +68,9 @@ extension PlayerCore {
   }
 
   public func bytesTransferred(at now: Instant) -> Int64 {
-    settings.hasQueue ? shelf.figures(at: now).bytes : item?.loader.received(at: now) ?? 0
+    let asked = asset?.loader.received(at: now) ?? 0
+    return asked
+      + (settings.hasQueue ? shelf.figures(at: now).bytes : item?.loader.received(at: now) ?? 0)
   }
 
   /// How often a segment of another variant than the one before came into the buffer.
@@ -80,7 +83,11 @@ extension PlayerCore {
   /// Whether nothing is left to play.
   public var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
 
-  public var requestCount: Int64 { counts.requests }
+  /// The request by which the buffer of a stream last grew, and when; nil for a file, whose buffer
+  /// grows all the time.
+  public var latestGain: (id: TransferID, instant: Instant)? { item?.loader.latestGain }
+
+  public var requestCount: Int64 { counts.requests + (asset?.loader.requestCount ?? 0) }
 
   /// Of the current item, or of all that ever stood in the queue.
   var counts: MediaFigures {

@@ -208,7 +208,7 @@ extension PlayerCore {
   private func media(for settings: ItemSettings) -> OpenMedia {
     let asset = self.settings.without.contains(.assetSharing) ? nil : settings.asset
     if let asset, settings.source.file != nil, let known = shelf.media(of: asset) { return known }
-    let loader = MediaLoader(settings, without: self.settings.without, owner: index)
+    let loader = self.loader(for: settings)
     return OpenMedia(asset: settings.source.file == nil ? nil : asset, loader: loader)
   }
 

@@ -20,6 +20,8 @@ public final class PlayerCore {
   public var defaultRate: PlaybackRate
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
+  /// What the app has asked something of before it made an item of it.
+  var asset: LoadedAsset?
   @exclusivity(unchecked) var pipeline = Pipeline()
   /// What comes after the current item.
   @exclusivity(unchecked) var queue = PlayQueue()
@@ -182,9 +184,10 @@ public final class PlayerCore {
 
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    // There is one item at a time that anything is asked for.
+    // There is one item at a time that anything is asked for, and an asset that is none yet.
     if let number = loading?.number { stage.log.item = number }
-    let isNews = (loading ?? item)?.loader.handle(event, at: now, on: &stage) ?? false
+    let loader = assetKnows(event) ? asset?.loader : (loading ?? item)?.loader
+    let isNews = loader?.handle(event, at: now, on: &stage) ?? false
     // What is due at this instant is decided after everything that arrives in it has arrived.
     if isNews { nextWake = now }
   }

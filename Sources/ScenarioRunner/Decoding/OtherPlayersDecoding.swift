@@ -59,7 +59,7 @@ struct OtherPlayersDecoding {
       let names = StepNames(in: object.child("script"))
       let steps = ScriptDecoding(
         links: links, names: names, items: playing.items, traffic: TrafficNames(in: traffic),
-        tracks: TrackNames(media))
+        tracks: TrackNames(media), languages: LanguageNames(media))
       let script = object.optional("script", default: [], as: steps.script)
       let expectations = object.optional("expect", default: []) {
         $0.list(of: ExpectationDecoding(names: names).expectation)

@@ -35,6 +35,7 @@ struct PlayerDecoding {
   let media: MediaSource?
   /// Whether the player may be one with a queue.
   let mayQueue: Bool
+  let languages: LanguageNames
 
   func part(_ node: DocumentNode) -> PlayerPart? {
     node.object { object in
@@ -51,7 +52,7 @@ struct PlayerDecoding {
       part.forwardPlaybackEndTime = object.optional(
         "forwardPlaybackEndTime", as: Decode.endTime(of: media?.file))
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
-      part.variants = VariantPart(&object)
+      part.variants = VariantPart(&object, languages)
       part.startTime = object.optional("startTime", as: startTime)
       part.live = LivePreferences(
         preservesOffset: object.optional(

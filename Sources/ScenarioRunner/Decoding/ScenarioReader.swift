@@ -1,5 +1,6 @@
 import LinkConditioner
 import SimulatedPlayback
+import StreamingMedia
 import VirtualTime
 
 /// Reads a scenario file, or says everything that is wrong with it.
@@ -42,7 +43,8 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
       links: links, names: names, items: playing.items,
-      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media))
+      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media),
+      languages: LanguageNames(media))
     let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)
@@ -57,6 +59,7 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
       script: script, expectations: expectations, document: node.value)
+    scenario.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
     playing.addQueue(to: &scenario)
     network.add(to: &scenario)
     scenario.files = shelf.files

@@ -131,7 +131,7 @@ extension RunSession {
       .waitsAutomatically, .stalled, .timeJumped, .seek, .seekCompleted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .variantChosen,
       .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged, .pictureColour,
-      .live:
+      .live, .mediaSelected:
       return event
     }
   }

@@ -8,10 +8,12 @@ import VirtualTime
 extension RunSession {
   /// Puts what became different in the player into the trace.
   func tell(_ record: PlaybackRecord) {
+    let retries = broken.flatMap { $0.due <= world.now ? $0.id : nil }
+    startup.see(record.observation, retries: retries, self)
     var event = TraceEvent(record.observation)
     if scenario.queue != nil { event = named(event, record) }
     switch record.observation {
-    case .requestStarted(let id, _), .resourceRequested(let id, _, _):
+    case .requestStarted(let id, _, _), .resourceRequested(let id, _, _, _):
       note(event)
       begun(id)
     case .requestCompleted(let id, _), .requestCancelled(let id, _):
@@ -23,7 +25,7 @@ extension RunSession {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
       .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
-      .live, .pipeline, .pictureColour, .itemTransition, .emptyTrack:
+      .live, .mediaSelected, .pipeline, .pictureColour, .itemTransition, .emptyTrack:
       note(event)
     }
   }

@@ -27,7 +27,7 @@ extension TraceEvent {
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .errorLogged, .pictureColour, .live:
+      .segmentAbandoned, .mediaSelected, .errorLogged, .pictureColour, .live:
       preconditionFailure("only what lies between two pieces of playback comes here")
     }
   }
