@@ -179,7 +179,7 @@ extension ScriptDecoding {
 }
 
 /// What of it changes what is played after what.
-private enum QueueVerb: String {
+enum QueueVerb: String {
   case insert
   case remove
   case removeAllItems
