@@ -65,7 +65,6 @@ import Testing
     Showing(.editLists, shownBy: "loop-edit-list"),
     // L14
     Showing(.forwardPlaybackEndTime, shownBy: "loop-trimmed", "loop-looper-time-range"),
-      .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
     // H3, H4, H7
     Showing(.speculativeLoading, shownBy: "hls-title-card-loads-values"),
     // H8
