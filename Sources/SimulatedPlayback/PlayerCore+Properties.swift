@@ -68,9 +68,9 @@ extension PlayerCore {
   }
 
   public func bytesTransferred(at now: Instant) -> Int64 {
-    let asked = asset?.loader.received(at: now) ?? 0
-    return asked
-      + (settings.hasQueue ? shelf.figures(at: now).bytes : item?.loader.received(at: now) ?? 0)
+    let ofAsset = asset?.loader.received(at: now) ?? 0
+    if settings.hasQueue { return shelf.figures(at: now).bytes + ofAsset }
+    return (item?.loader.received(at: now) ?? 0) + ofAsset
   }
 
   /// How often a segment of another variant than the one before came into the buffer.
@@ -87,7 +87,9 @@ extension PlayerCore {
   /// grows all the time.
   public var latestGain: (id: TransferID, instant: Instant)? { item?.loader.latestGain }
 
-  public var requestCount: Int64 { counts.requests + (asset?.loader.requestCount ?? 0) }
+  public var requestCount: Int64 {
+    counts.requests + (asset?.loader.requestCount ?? 0)
+  }
 
   /// Of the current item, or of all that ever stood in the queue.
   var counts: MediaFigures {

@@ -208,8 +208,8 @@ extension PlayerCore {
   private func media(for settings: ItemSettings) -> OpenMedia {
     let asset = self.settings.without.contains(.assetSharing) ? nil : settings.asset
     if let asset, settings.source.file != nil, let known = shelf.media(of: asset) { return known }
-    let loader = self.loader(for: settings)
-    return OpenMedia(asset: settings.source.file == nil ? nil : asset, loader: loader)
+    return OpenMedia(
+      asset: settings.source.file == nil ? nil : asset, loader: loader(for: settings))
   }
 
   func close(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {

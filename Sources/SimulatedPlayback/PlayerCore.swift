@@ -184,9 +184,10 @@ public final class PlayerCore {
 
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    // There is one item at a time that anything is asked for, and an asset that is none yet.
-    if let number = loading?.number { stage.log.item = number }
-    let loader = assetKnows(event) ? asset?.loader : (loading ?? item)?.loader
+    // There is one item at a time that anything is asked for.
+    let isOfAsset = assetKnows(event)
+    if !isOfAsset, let number = loading?.number { stage.log.item = number }
+    let loader = isOfAsset ? asset?.loader : (loading ?? item)?.loader
     let isNews = loader?.handle(event, at: now, on: &stage) ?? false
     // What is due at this instant is decided after everything that arrives in it has arrived.
     if isNews { nextWake = now }

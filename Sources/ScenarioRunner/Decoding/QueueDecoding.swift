@@ -40,9 +40,7 @@ struct PlayingPart {
     let mayQueue = object.has("queue") || object.has("looping")
     player = object.optional(
       "player", default: PlayerPart(),
-      as: PlayerDecoding(
-        media: media, mayQueue: mayQueue, languages: LanguageNames(media)
-      ).part)
+      as: PlayerDecoding(media: media, mayQueue: mayQueue, languages: LanguageNames(media)).part)
     items = PartNames("item", in: object.child("items"), called: "items")
     let assets = PartNames("asset", in: object.child("assets"), called: "assets")
     queue = QueueDecoding(names: items, assets: assets, media: media, player: player, shelf: shelf)

@@ -126,15 +126,11 @@ extension ScriptDecoding {
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
       object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
-    case .suspendTraffic: downloads(&object).map(AppAction.suspendTraffic)
-    case .resumeTraffic: downloads(&object).map(AppAction.resumeTraffic)
-    case .stopTraffic: downloads(&object).map(AppAction.stopTraffic)
+    case .suspendTraffic: traffic(&object, AppAction.suspendTraffic)
+    case .resumeTraffic: traffic(&object, AppAction.resumeTraffic)
+    case .stopTraffic: traffic(&object, AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
-  }
-
-  private func downloads(_ object: inout DocumentObject) -> String? {
-    object.required("traffic", as: traffic.reference)
   }
 
   private func edit(_ verb: QueueVerb, _ object: inout DocumentObject) -> QueueEdit? {
@@ -232,8 +228,8 @@ enum AppVerb: String, CaseIterable {
 
   /// Every key that some verb takes.
   static let argumentKeys = [
-    "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "item", "afterItem",
-    "keys",
+    "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "keys",
+    "item", "afterItem",
   ]
 }
 

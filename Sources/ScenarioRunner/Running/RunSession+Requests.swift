@@ -8,11 +8,12 @@ import VirtualTime
 extension RunSession {
   /// Puts what became different in the player into the trace.
   func tell(_ record: PlaybackRecord) {
+    let observation = record.observation
     let retries = broken.flatMap { $0.due <= world.now ? $0.id : nil }
-    startup.see(record.observation, retries: retries, self)
-    var event = TraceEvent(record.observation)
+    startup.see(observation, retries: retries, self)
+    var event = TraceEvent(observation)
     if scenario.queue != nil { event = named(event, record) }
-    switch record.observation {
+    switch observation {
     case .requestStarted(let id, _, _), .resourceRequested(let id, _, _, _):
       note(event)
       begun(id)

@@ -27,7 +27,8 @@ extension TraceEvent {
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .mediaSelected, .errorLogged, .pictureColour, .live:
+      .segmentAbandoned, .errorLogged, .pictureColour, .live,
+      .mediaSelected:
       preconditionFailure("only what lies between two pieces of playback comes here")
     }
   }
