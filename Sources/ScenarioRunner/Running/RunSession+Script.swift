@@ -100,7 +100,7 @@ extension RunSession {
 
   /// Selects a language, whether the item is current yet or not.
   private func select(_ selection: MediaSelection) {
-    item.source.select(selection)
+    _ = item.select(selection)
     player.select(selection)
   }
 
