@@ -101,8 +101,7 @@ extension ScriptDecoding {
         .map(AppAction.setPreferredForwardBufferDuration)
     case .setPreferredPeakBitRate:
       object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
-    case .setLayer:
-      object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
+    case .setLayer: object.required("to", as: Decode.anyLayer).map(AppAction.setLayer)
     case .selectAudio: languages.audioSelection(&object)
     case .selectSubtitles: languages.subtitleSelection(&object)
     case .setExpensiveNetwork:
@@ -120,9 +119,7 @@ extension ScriptDecoding {
     case .removeItem: .removeItem
     case .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping:
       QueueVerb(rawValue: verb.rawValue).flatMap { edit($0, &object) }.map(AppAction.edit)
-    case .switchLink:
-      object.required("to", as: Decode.choice([("on", true), ("off", false)]))
-        .map { .switchLink(on: $0) }
+    case .switchLink: object.required("to", as: Decode.onOrOff).map { .switchLink(on: $0) }
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
       object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
@@ -256,6 +253,15 @@ extension Decode {
 
   static func verb(_ node: DocumentNode) -> AppVerb? {
     choice(AppVerb.allCases.map { (word: $0.rawValue, value: $0) })(node)
+  }
+
+  static func onOrOff(_ node: DocumentNode) -> Bool? {
+    choice([("on", true), ("off", false)])(node)
+  }
+
+  /// A layer, or null for none.
+  static func anyLayer(_ node: DocumentNode) -> PixelSize?? {
+    nullable(layer)(node)
   }
 
   /// A point of the external timeline: "at 12 s", "in 2 s", "2 s ago".

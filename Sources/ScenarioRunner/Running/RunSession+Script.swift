@@ -62,10 +62,7 @@ extension RunSession {
     case .beginSuspension(let suspension): setSuspended(true, by: suspension)
     case .endSuspension(let suspension): setSuspended(false, by: suspension)
     case .setRateAtHostTime(let rate, let time, let hostTime):
-      let instant = hostTime.map { $0.instant(at: world.now) }
-      attempt { () throws(PlayerError) in
-        try player.setRate(rate, time: time, atHostTime: instant)
-      }
+      follow(hostTime, at: rate, time)
     case .loadValues: player.loadValues(of: item)
     case .live(let action): player.carryOut(action)
     case .setItem: bringItem()
@@ -85,6 +82,15 @@ extension RunSession {
     case .resumeTraffic(let name): world.resumeTraffic(owner.trafficID(name))
     case .stopTraffic(let name): world.stopTraffic(owner.trafficID(name))
     case .project(let span): project(span)
+    }
+  }
+
+  private func follow(
+    _ hostTime: AppAction.HostTime?, at rate: PlaybackRate, _ time: MediaTime?
+  ) {
+    let instant = hostTime.map { $0.instant(at: world.now) }
+    attempt { () throws(PlayerError) in
+      try player.setRate(rate, time: time, atHostTime: instant)
     }
   }
 

@@ -196,9 +196,8 @@ extension PlayerProperty {
     case .bytesTransferred: "What the link delivered to the item."
     case .bytesAbandoned: "What of that were parts of segments that were given up."
     case .timeWeightedIndicatedBitrate:
-      "What the playlist declares for the variants, weighted with the media watched of each."
-    case .accessLog:
-      "The access log, with an object for each event; null before the item is ready to play."
+      "What the variants declare, weighted with the media watched."
+    case .accessLog: "The access log, an object for each event; null before the item is ready."
     case .errorLog: "The error log, with an object for each event; null while nothing went wrong."
     case .requestCount: "How many requests were made."
     case .variantSwitchCount: "How often a segment of another variant came into the buffer."
