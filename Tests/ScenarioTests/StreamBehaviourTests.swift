@@ -130,6 +130,7 @@ import Testing
     // Live
     Removal(
       "live-starts-three-target-durations-back", #""live": {"#, #""live": { "holdBack": "24 s","#),
+    Removal("live-real-playlists", #", "live": { "startsWith": "41 s" }"#, ""),
     Removal("live-hold-back", #""holdBack": "24 s", "#, ""),
     Removal(
       "live-stall-at-the-edge", #""from": "30 s", "for": "30 s""#, #""from": "30 s", "for": "12 s""#

@@ -58,6 +58,8 @@ public struct PlayerSummary: Hashable, Sendable {
   public var variantSwitchCount: Int64
   /// Time in which it played and its pipeline was not ready, after the first motion.
   public var pipeline: TimeSpan
+  /// How far a live stream was behind what is being encoded in the end; nil where nothing is live.
+  public var timeOffsetFromLive: MediaTime?
   /// Bits of the media per second of it; nil where none is known.
   public var averageBitRate: BitRate?
 

@@ -19,6 +19,7 @@ extension PlayerSummary {
     requestCount = core.requestCount
     variantSwitchCount = core.variantSwitchCount
     pipeline = books.pipeline
+    timeOffsetFromLive = core.timeOffsetFromLive(at: now)
     averageBitRate = core.itemSettings?.source.averageBitRate
   }
 }
@@ -54,6 +55,10 @@ extension JSONWriter {
     integer(summary.variantSwitchCount)
     key("averageBitrate")
     if let rate = summary.averageBitRate { integer(rate.roundedDown) } else { null() }
+    if let offset = summary.timeOffsetFromLive {
+      key("timeOffsetFromLiveSeconds")
+      seconds(offset.nanoseconds)
+    }
     if summary.pipeline > .zero {
       key("pipelineSeconds")
       seconds(summary.pipeline.nanoseconds)
