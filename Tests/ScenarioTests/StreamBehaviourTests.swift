@@ -164,7 +164,9 @@ import Testing
     let original = String(decoding: shipped.bytes, as: UTF8.self)
     let text = original.replacing(removal.text, with: removal.replacement, maxReplacements: 1)
     #expect(text != original)
-    let outcome = try run(readScenario([UInt8](text.utf8), file: removal.scenario))
+    let outcome = try run(
+      readScenario(
+        [UInt8](text.utf8), file: removal.scenario, files: ShippedScenario.fileBeside))
     #expect(!outcome.failures.isEmpty)
     #expect(outcome.faults == [])
   }
