@@ -77,6 +77,8 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case variantFallback
   /// A variant that did not come is tried again after a while.
   case variantRecovery
+  /// Another variant takes the place of one whose playlist says that a segment is missing.
+  case gapAvoidance
   /// A media file of which nothing comes is given up.
   case mediaTimeout
   /// An item with nothing left to try plays what it has before it fails.
@@ -104,6 +106,7 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .preloadHints: "preloadHints"
     case .variantFallback: "variantFallback"
     case .variantRecovery: "variantRecovery"
+    case .gapAvoidance: "gapAvoidance"
     case .mediaTimeout: "mediaTimeout"
     case .playingOutTheBuffer: "playingOutTheBuffer"
     case .segmentAbandonment: "segmentAbandonment"

@@ -47,7 +47,9 @@ import Testing
     Showing(
       .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
       "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
-    Showing(.variantRecovery, shownBy: "errors-a-variant-comes-back"),
+    Showing(
+      .variantRecovery, shownBy: "errors-a-variant-comes-back", "errors-a-gap-in-a-playlist"),
+    Showing(.gapAvoidance, shownBy: "errors-a-gap-in-a-playlist"),
     Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
     // WWDC18 502, §2.10
     Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
