@@ -122,7 +122,7 @@ extension StreamLoader {
   /// Goes on with another variant where the playlist says that a segment is missing.
   ///
   /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
-  /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is passed over.
+  /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
   func avoidsGap(_ index: Int, at now: Instant, on stage: inout Stage) -> Bool {
     let list = tracks[index].list
     guard tracks[index].kind == .main, !without.contains(.gapAvoidance),
