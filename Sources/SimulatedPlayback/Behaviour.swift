@@ -16,6 +16,18 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case previousObservation
   /// The variant follows the throughput.
   case adaptation
+  /// An asset loads what it is asked for before an item of it is current.
+  case speculativeLoading
+  /// Another language throws away what is loaded of the old one.
+  case languageChangeDiscards
+  /// What the device cannot decode or show is not chosen.
+  case deviceSupport
+  /// Expensive networks have limits of their own.
+  case expensiveNetworkLimits
+  /// How much media may lie ahead is the app's to say.
+  case forwardBufferLimit
+  /// A segment that would leave nothing ahead is given up for a lower variant.
+  case rescue
   /// Live playback begins as far from the end of the playlist as the server asks for.
   case liveHoldBack
   /// A live playlist that says nothing new is read again after half the time.
@@ -94,6 +106,12 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
     case .peakBitRateLimit: "peakBitRateLimit"
     case .previousObservation: "previousObservation"
     case .adaptation: "adaptation"
+    case .speculativeLoading: "speculativeLoading"
+    case .languageChangeDiscards: "languageChangeDiscards"
+    case .deviceSupport: "deviceSupport"
+    case .expensiveNetworkLimits: "expensiveNetworkLimits"
+    case .forwardBufferLimit: "forwardBufferLimit"
+    case .rescue: "rescue"
     case .liveHoldBack: "liveHoldBack"
     case .hastenedReload: "hastenedReload"
     case .openLiveEdge: "openLiveEdge"
@@ -194,6 +212,11 @@ extension VariantConstraints {
     if missing.isEmpty { return self }
     var constraints = self
     if missing.contains(.layerSize) { constraints.layerPixels = nil }
+    if missing.contains(.expensiveNetworkLimits) { constraints.isNetworkExpensive = false }
+    if missing.contains(.deviceSupport) {
+      constraints.unsupportedCodecs = []
+      constraints.videoRanges = VideoRange.allCases
+    }
     if missing.contains(.peakBitRateLimit) {
       constraints.preferredPeakBitRate = 0
       constraints.preferredPeakBitRateForExpensiveNetworks = 0

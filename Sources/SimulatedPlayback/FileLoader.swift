@@ -209,8 +209,17 @@ extension FileLoader {
     log.note(.requestStarted(id, firstByte: base + file.mediaOffset), at: now)
   }
 
+  /// Asks for the head atom alone: what an asset wants of a file that is no item yet.
+  func loadHead(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
+    if failure != nil || !retry.allows(at: now) || head != .missing { return }
+    requestHead(at: now, over: &link, log: &log)
+  }
+
+  func isLoadingHead(by id: TransferID) -> Bool { head == .underWay(id) }
+
   private func requestHead(
-    at now: Instant, over link: inout Link, log: inout PlaybackLog
+    after other: TransferID? = nil, at now: Instant, over link: inout Link,
+    log: inout PlaybackLog
   ) {
     let id = link.start(
       Request(
@@ -220,7 +229,7 @@ extension FileLoader {
     headBroke = false
     requestCount += 1
     logs.rangeRequested(at: now)
-    log.note(.requestStarted(id, firstByte: file.headAtomOffset), at: now)
+    log.note(.requestStarted(id, firstByte: file.headAtomOffset, after: other), at: now)
   }
 
   private func cancelFetch(
@@ -286,7 +295,7 @@ extension FileLoader {
         readFlow(at: now, from: link)
         // The beginning of the file says that its index lies behind the media.
         if head == .missing {
-          requestHead(at: now, over: &link, log: &log)
+          requestHead(after: id, at: now, over: &link, log: &log)
           readFlow(at: now, from: link)
         }
       }
@@ -355,46 +364,5 @@ extension FileLoader {
     self.fetch?.flowHolds = holds
     self.fetch?.received = flow.bytes(at: now)
     self.fetch?.prediction = link.estimate(of: fetch.id, at: now).map { flow.continued(at: $0) }
-  }
-}
-
-// MARK: - What is still missing
-
-extension FileLoader {
-  /// The corners of everything missing from a range on, counted as the range's transfer counts.
-  private func demandCurve(_ range: Range<Int64>, base: Int64) -> DemandCurve {
-    let map = file.map
-    var knots: [DemandCurve.Knot] = []
-    knots.reserveCapacity(map.corners.count + 1)
-    var gap = range
-    var counted = range.lowerBound - base
-    var corner = 0
-    while true {
-      let start = map.time(ofFirst: gap.lowerBound)
-      append(DemandCurve.Knot(time: start, bytes: counted), to: &knots)
-      while corner < map.corners.count, map.corners[corner].bytes <= gap.upperBound {
-        let here = map.corners[corner]
-        corner += 1
-        if here.bytes < gap.lowerBound || here.time <= start { continue }
-        append(
-          DemandCurve.Knot(time: here.time, bytes: counted + here.bytes - gap.lowerBound),
-          to: &knots)
-      }
-      counted += gap.upperBound - gap.lowerBound
-      append(
-        DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
-      let next = loaded.contiguousEnd(from: gap.upperBound)
-      if next >= map.bytes { break }
-      gap = next..<(loaded.nextStart(after: next) ?? map.bytes)
-    }
-    return DemandCurve(knots: knots)
-  }
-
-  private func append(_ knot: DemandCurve.Knot, to knots: inout [DemandCurve.Knot]) {
-    if let last = knots.last, last.time >= knot.time {
-      knots[knots.count - 1].bytes = max(last.bytes, knot.bytes)
-    } else {
-      knots.append(knot)
-    }
   }
 }

@@ -60,6 +60,13 @@ enum MediaLoader {
     }
   }
 
+  var latestGain: (id: TransferID, instant: Instant)? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.latestGain
+    }
+  }
+
   var variantSwitchCount: Int64 {
     switch self {
     case .file: 0

@@ -24,19 +24,22 @@ public enum PlaybackObservation: Hashable, Sendable {
   case failedToPlayToEnd(PlaybackFailure)
   case seek(to: MediaTime)
   case seekCompleted(to: MediaTime, finished: Bool, inBuffer: Bool)
-  case requestStarted(TransferID, firstByte: Int64)
+  /// A part of a file is asked for; what the answer to another request let begin names that.
+  case requestStarted(TransferID, firstByte: Int64, after: TransferID? = nil)
   case requestResponded(TransferID)
   case requestCompleted(TransferID, bytes: Int64)
   case requestCancelled(TransferID, bytes: Int64)
   /// It broke behind so many bytes; when it will be tried again, nil for never.
   case requestFailed(TransferID, TransferFailure, bytes: Int64, retriedAt: Instant?)
   case readingSuspended(Bool)
-  case resourceRequested(TransferID, ResourceKind, bytes: Int64)
+  case resourceRequested(TransferID, ResourceKind, bytes: Int64, RequestOrigin = RequestOrigin())
   case variantChosen(InitialVariant)
   case variantSwitchStarted(from: Int32, to: Int32)
   /// The first segment of another variant is in the buffer.
   case variantSwitched(from: Int32, to: Int32)
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
+  /// Another language is played, and that much loaded media of the old one is thrown away.
+  case mediaSelected(MediaSelection, discarded: MediaTime)
   case live(LiveObservation)
   case pictureColour(PictureColour)
   /// The notification of a new entry in the error log.

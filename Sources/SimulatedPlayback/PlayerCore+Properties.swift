@@ -1,4 +1,5 @@
 public import Autowait
+public import LinkConditioner
 import StreamingMedia
 public import VirtualTime
 
@@ -26,7 +27,10 @@ extension PlayerCore {
 
   public var itemSettings: ItemSettings? { item?.settings }
 
-  public var duration: MediaTime? { item?.duration }
+  /// Nil without an item, and while nobody has said where a live stream ends.
+  public var duration: MediaTime? {
+    item.flatMap { $0.loader.isEndKnown ? $0.duration : nil }
+  }
 
   public func currentTime(at now: Instant) -> MediaTime {
     item?.time(at: now) ?? .zero
@@ -64,7 +68,7 @@ extension PlayerCore {
   }
 
   public func bytesTransferred(at now: Instant) -> Int64 {
-    item?.loader.received(at: now) ?? 0
+    (item?.loader.received(at: now) ?? 0) + (asset?.loader.received(at: now) ?? 0)
   }
 
   /// How often a segment of another variant than the one before came into the buffer.
@@ -77,7 +81,13 @@ extension PlayerCore {
   /// Whether nothing is left to play.
   public var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
 
-  public var requestCount: Int64 { item?.loader.requestCount ?? 0 }
+  /// The request by which the buffer of a stream last grew, and when; nil for a file, whose buffer
+  /// grows all the time.
+  public var latestGain: (id: TransferID, instant: Instant)? { item?.loader.latestGain }
+
+  public var requestCount: Int64 {
+    (item?.loader.requestCount ?? 0) + (asset?.loader.requestCount ?? 0)
+  }
 }
 
 // MARK: - For whoever runs the player

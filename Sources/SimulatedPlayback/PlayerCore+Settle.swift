@@ -10,12 +10,14 @@ extension PlayerCore {
   func settle(at now: Instant, on stage: inout Stage) {
     // A pass that changes the state is followed by another; the machine has no cycle without an
     // event from outside, so a handful is enough.
+    if asset != nil { loadAsset(at: now, on: &stage) }
     var passes = 0
     while pass(at: now, on: &stage) {
       passes += 1
       precondition(passes < 64, "a player comes to rest within an instant")
     }
     nextWake = nextInstant(after: now)
+    if let asset { nextWake = min(nextWake, asset.loader.retryInstant(after: now)) }
   }
 
   /// Does one thing that is due; false when nothing is.

@@ -20,6 +20,8 @@ public final class PlayerCore {
   public var defaultRate: PlaybackRate
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
+  /// What the app has asked something of before it made an item of it.
+  var asset: LoadedAsset?
   @exclusivity(unchecked) var pipeline = Pipeline()
   /// Whether a layer shows the picture.
   public internal(set) var hasLayer: Bool
@@ -128,7 +130,7 @@ public final class PlayerCore {
   }
 
   private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    let new = PlayerItem(settings, without: self.settings.without, owner: index, at: now)
+    let new = PlayerItem(settings, loader: loader(for: settings), at: now)
     item = new
     books.placed(at: new.timebase.anchorTime)
     buildPipeline(at: now, on: &stage)
@@ -165,7 +167,8 @@ public final class PlayerCore {
 
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    let isNews = item?.loader.handle(event, at: now, on: &stage) ?? false
+    let loader = assetKnows(event) ? asset?.loader : item?.loader
+    let isNews = loader?.handle(event, at: now, on: &stage) ?? false
     // What is due at this instant is decided after everything that arrives in it has arrived.
     if isNews { nextWake = now }
   }

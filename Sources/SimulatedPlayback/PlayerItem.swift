@@ -79,9 +79,9 @@ final class PlayerItem {
   /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
   @exclusivity(unchecked) var filledAt: Instant?
 
-  init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32, at now: Instant) {
+  init(_ settings: ItemSettings, loader: MediaLoader, at now: Instant) {
     self.settings = settings
-    loader = MediaLoader(settings, without: without, owner: owner)
+    self.loader = loader
     wholeDuration = settings.source.duration
     logs = loader.logs
     timebase = Timebase(at: now, time: min(settings.startTime ?? .zero, wholeDuration))

@@ -29,6 +29,9 @@ extension SimulatedPlayer {
     set { setLivePreferences { $0.usesNetworkWhilePaused = newValue } }
   }
 
+  /// How long the current item is; nil while nobody has said where a live stream ends.
+  public var duration: MediaTime? { core.duration }
+
   /// Where a seek may go.
   public var seekableTimeRanges: [Range<MediaTime>] { core.seekableTimeRanges }
 

@@ -110,6 +110,20 @@ public final class SimulatedPlayer {
     world.afterwards()
   }
 
+  /// Selects a language of the sound or the subtitles of the current item.
+  public func select(_ selection: MediaSelection) {
+    core.select(selection, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Asks for values of the asset that an item will be made of.
+  ///
+  /// "AVURLAsset is a lazy API. It doesn't begin loading … until someone asks" (WWDC16 503).
+  public func loadValues(of item: ItemSettings) {
+    core.loadValues(of: item, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
   /// Takes the pipeline apart and sets it up anew; the timebase stands until that is done.
   public func rebuildPipeline(for span: TimeSpan) {
     core.rebuildPipeline(for: span, at: world.now, on: &world.stage)

@@ -126,6 +126,13 @@ extension RunScreenTests {
 
             · paused, ░ waiting, ━ playing; the buffer is at █ with 5.5 s ahead of the playhead
 
+    startup
+                              ▾play at 0.350 s                                 ▾playing at 6.455 s
+    › file                  ███████████████████████████████████████████████████   0.000 s    goes on
+
+    › waited for; ░ until the first byte, █ bytes; times of the run, and lengths
+    waited for     file 6.105 s
+
     startup delay  6.105 s
     stalls         none
     time           played 39.000 s, waited 6.105 s, paused 0.350 s

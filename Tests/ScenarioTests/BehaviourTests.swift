@@ -30,6 +30,21 @@ import Testing
     // V9, V16
     Showing(
       .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
+    // H3, H4, H7
+    Showing(.speculativeLoading, shownBy: "hls-title-card-loads-values"),
+    // H8
+    Showing(
+      .forwardBufferLimit, shownBy: "hls-title-card-preloads-segments",
+      "hls-title-card-forgets-the-reset"),
+    // H9, T4
+    Showing(
+      .languageChangeDiscards, shownBy: "hls-language-change-in-time",
+      "hls-language-change-too-late", "hls-language-selected-late"),
+    Showing(.deviceSupport, shownBy: "hls-codecs-of-the-device", "hls-ranges-of-the-display"),
+    Showing(
+      .expensiveNetworkLimits, shownBy: "hls-expensive-network", "hls-expensive-from-the-start"),
+    // E4
+    Showing(.rescue, shownBy: "hls-goes-down-before-it-stalls"),
     // Live
     Showing(
       .liveHoldBack, shownBy: "hls-live-starts-three-target-durations-back", "hls-live-hold-back",

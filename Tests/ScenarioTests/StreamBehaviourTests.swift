@@ -35,6 +35,30 @@ import Testing
     // H1
     Removal("startup-stages", #", "delay": "100 ms""#, ""),
     Removal("startup-stages", #""bitrate": "64 kbit/s""#, #""bitrate": "640 kbit/s""#),
+    // H2
+    Removal("round-trips-decide", #", "delay": "500 ms""#, ""),
+    Removal("segment-decides", #""400 kbit/s""#, #""4 Mbit/s""#),
+    // H3, H4, H7
+    Removal("title-card-loads-values", #"{ "at": "0 s", "do": "loadValues" },"#, ""),
+    Removal("title-card-loads-values", #""preloadsKeys": true"#, #""preloadsKeys": false"#),
+    Removal(
+      "lazy-asset", #""script": ["#, #""script": [ { "at": "0 s", "do": "loadValues" },"#),
+    // H8
+    Removal(
+      "title-card-preloads-segments",
+      #""do": "setPreferredForwardBufferDuration", "to": "0 s""#,
+      #""do": "setPreferredForwardBufferDuration", "to": "5 s""#),
+    Removal(
+      "title-card-forgets-the-reset", #", "outages": [ { "from": "20 s", "for": "12 s" } ]"#, ""),
+    // H9
+    Removal("start-time-set-early", #", "startTime": "30 s""#, ""),
+    Removal("start-time-set-late", #""at": "2 s", "do": "seek""#, #""at": "0 s", "do": "seek""#),
+    Removal(
+      "language-selected-early", #", "audioLanguage": "fr""#,
+      #", "audioLanguage": "fr", "startTime": "30 s""#),
+    Removal(
+      "language-selected-late", #""at": "4.5 s", "do": "selectAudio""#,
+      #""at": "0 s", "do": "selectAudio""#),
     // H5
     Removal("playlists-gzip", #", "gzip": "15 %""#, ""),
     Removal("playlists-plain", #""duration": "2 h""#, #""duration": "2 h", "gzip": "15 %""#),
@@ -48,6 +72,48 @@ import Testing
     Removal("layer-caps-the-picture", #""layer": { "size": "568x320", "scale": 2 }, "#, ""),
     Removal("layer-without-scale", #""size": "568x320""#, #""size": "568x320", "scale": 2"#),
     Removal("layer-shrinks", #"{ "size": "400x225", "scale": 1 }"#, "null"),
+    // V2, V5, V6
+    Removal("large-screen", #""size": "1920x1080""#, #""size": "960x540""#),
+    Removal("slow-network", #""200 kbit/s", "delay""#, #""20 Mbit/s", "delay""#),
+    Removal(
+      "layer-connected-late", #""observedBitrate""#,
+      #""layer": { "size": "568x320", "scale": 2 }, "observedBitrate""#),
+    // V8
+    Removal(
+      "first-choice-on-a-fast-link", #""script""#,
+      #""player": { "observedBitrate": "40 Mbit/s" }, "script""#),
+    Removal(
+      "first-choice-on-a-slow-link", #""script""#,
+      #""player": { "observedBitrate": "700 kbit/s" }, "script""#),
+    // V10
+    Removal("quality-or-time-600", #""first": 2"#, #""first": 4"#),
+    Removal("quality-or-time-4500", #""first": 4"#, #""first": 2"#),
+    // V13
+    Removal("least-acceptable-start", #", "lastBitrate": "3 Mbit/s""#, ""),
+    Removal("least-acceptable-on-a-slow-link", #""1280x720""#, #""640x360""#),
+    // The unit of the slide's 2000
+    Removal("peak-bit-rate-taken-literally", #""2000 bit/s""#, #""2000 kbit/s""#),
+    // What the device supports, and paths that cost
+    Removal("codecs-of-the-device", #""h264", "aac""#, #""h264", "hevc", "aac""#),
+    Removal("ranges-of-the-display", #""SDR" ]"#, #""SDR", "PQ" ]"#),
+    Removal(
+      "expensive-network", #", "preferredPeakBitRateForExpensiveNetworks": "1000 kbit/s""#, ""),
+    Removal("expensive-from-the-start", #", "expensive": true"#, ""),
+    // T4, and the kinds of renditions
+    Removal("language-change-in-time", #""8 Mbit/s""#, #""1500 kbit/s""#),
+    Removal("language-change-too-late", #""40 kbit/s""#, #""4 Mbit/s""#),
+    Removal(
+      "subtitles-beside", #""do": "selectSubtitles", "to": "es""#,
+      #""do": "selectSubtitles", "to": null"#),
+    Removal(
+      "muxed-audio", #""duration": "60 s""#,
+      #""duration": "60 s", "audio": [ { "name": "English", "bitrate": "128 kbit/s" } ]"#),
+    Removal("audio-only-variant", #"{ "bitrate": "64 kbit/s", "codecs": [ "mp4a.40.2" ] }, "#, ""),
+    // The brief evaluation
+    Removal("evaluating-then-playing", #", "evaluationPeriod": "500 ms""#, ""),
+    Removal("evaluating-then-minimizing", #", "evaluationPeriod": "500 ms""#, ""),
+    // E4
+    Removal("goes-down-before-it-stalls", #""player": {"#, #""player": { "adaptation": "fixed","#),
     // V9 and what came after it
     Removal("first-applicable-then-up", "iOS 12", "iOS 13"),
     Removal(

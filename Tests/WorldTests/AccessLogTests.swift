@@ -32,7 +32,7 @@ import Testing
     var bytes: Int64 = 0
     player.observe { record in
       switch record.observation {
-      case .resourceRequested(let id, .mediaSegment, _): media.append(id)
+      case .resourceRequested(let id, .mediaSegment, _, _): media.append(id)
       case .requestCompleted(let id, let count) where media.contains(id):
         segments += 1
         bytes += count
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `the key figures are those of the talk`() throws {
-    let world = try world([(40, 9_000), (45, 90), (1, 900)])
+    let world = try world([(40, 9_000), (120, 50), (1, 900)])
     let player = world.makePlayer()
     player.replaceCurrentItem(with: ItemSettings(source: .stream(try stream(duration: 150))))
     player.play()

@@ -47,7 +47,7 @@ import Testing
     let world = try world([FaultRule(.reset(afterBytes: 300_000), numbers: 1...1)])
     var starts: [Int64] = []
     world.observe { record in
-      if case .requestStarted(_, let firstByte) = record.observation { starts.append(firstByte) }
+      if case .requestStarted(_, let firstByte, _) = record.observation { starts.append(firstByte) }
     }
     let player = play(in: world)
     #expect(world.run() == .finished)

@@ -26,7 +26,7 @@ import Testing
 
     func requests(_ kind: ResourceKind) -> [Instant] {
       notes.compactMap {
-        if case .resourceRequested(_, kind, _) = $0.observation { $0.instant } else { nil }
+        if case .resourceRequested(_, kind, _, _) = $0.observation { $0.instant } else { nil }
       }
     }
 

@@ -20,6 +20,7 @@ extension JSONWriter {
     key("heuristic")
     string(heuristic)
     members(of: outcome.player)
+    members(of: outcome.startup)
     if case .stream(let settings) = scenario.item.source,
       let report = settings.presentation.sizeReport
     {

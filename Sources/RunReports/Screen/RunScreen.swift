@@ -24,6 +24,7 @@ public struct RunScreen: Sendable {
       RunReports.lines(of: ScenarioWords(scenario, heuristic: heuristic).facts, style: style),
       PanelTable(scenario, outcome, choice: panels).lines(style: style),
       Timeline(scenario, outcome, width: style.width).lines(style: style),
+      Waterfall(outcome, width: style.width)?.lines(style: style) ?? [],
       RunReports.lines(of: OutcomeWords(scenario, outcome).facts, style: style),
     ]
     var lines: [String] = []

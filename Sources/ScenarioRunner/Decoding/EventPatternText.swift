@@ -30,6 +30,7 @@ package enum TraceEventName: String, CaseIterable {
   case variantSwitchStart
   case variantSwitch
   case segmentAbandon
+  case mediaSelection
   case playlist
   case livePosition
   case newErrorLogEntry

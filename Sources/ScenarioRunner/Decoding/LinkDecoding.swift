@@ -29,9 +29,11 @@ struct LinkDecoding {
           expected: "only one of “schedule” or “trace”")
       }
       let outages = object.optional("outages", default: [], as: Decode.list(of: Decode.outage))
-      return LinkPlan(
+      var plan = LinkPlan(
         conditions: conditions, profile: profile?.name, isSwitchedOn: isOn,
         schedule: schedule ?? recorded?.schedule, outages: outages, trace: recorded?.trace)
+      plan.isExpensive = object.optional("expensive", default: false, as: Decode.boolean)
+      return plan
     }
   }
 

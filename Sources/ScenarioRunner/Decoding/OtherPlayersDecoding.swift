@@ -52,12 +52,14 @@ struct OtherPlayersDecoding {
       let name = object.required("name", as: Decode.nonEmptyText)
       let media = object.child("media").flatMap(Decode.media(links.shelf))
       _ = object.required("media") { _ in media }
+      let languages = LanguageNames(media)
       let player = object.optional(
-        "player", default: PlayerPart(), as: PlayerDecoding(duration: media?.duration).part)
+        "player", default: PlayerPart(),
+        as: PlayerDecoding(duration: media?.duration, languages: languages).part)
       let names = StepNames(in: object.child("script"))
       let steps = ScriptDecoding(
         links: links, names: names, traffic: TrafficNames(in: traffic),
-        tracks: TrackNames(media))
+        tracks: TrackNames(media), languages: languages)
       let script = object.optional("script", default: [], as: steps.script)
       let expectations = object.optional("expect", default: []) {
         $0.list(of: ExpectationDecoding(names: names).expectation)

@@ -33,6 +33,7 @@ struct PlayerPart {
 struct PlayerDecoding {
   /// Nil where the media is wrong.
   let duration: MediaTime?
+  let languages: LanguageNames
 
   func part(_ node: DocumentNode) -> PlayerPart? {
     node.object { object in
@@ -49,7 +50,7 @@ struct PlayerDecoding {
       part.forwardPlaybackEndTime = object.optional(
         "forwardPlaybackEndTime", as: Decode.mediaPlace)
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
-      part.variants = VariantPart(&object)
+      part.variants = VariantPart(&object, languages)
       part.startTime = object.optional("startTime", as: startTime)
       part.live = LivePreferences(
         preservesOffset: object.optional(

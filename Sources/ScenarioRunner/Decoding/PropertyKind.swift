@@ -63,7 +63,7 @@ extension PlayerProperty {
     case .shownCurrentTime, .shownLoadedTimeRanges: .text
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
     case .automaticallyWaitsToMinimizeStalling: .boolean
-    case .stallCount, .requestCount, .variantSwitchCount: .count
+    case .stallCount, .startupStageCount, .requestCount, .variantSwitchCount: .count
     case .pipelineBuildCount, .prerollCount: .count
     case .variant: .nullable(.count)
     case .indicatedBitrate, .observedBitrate, .timeWeightedIndicatedBitrate: .nullable(.bitRate)
@@ -86,7 +86,8 @@ extension PlayerProperty {
       .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
       .seekableTimeRanges:
       false
-    case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
+    case .startupDelay, .startupStageCount, .stallCount, .stalledTime, .waitingTime, .playedTime,
+      .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
       .variantSwitchCount, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .pipelineTime,
       .pipelineBuildCount, .prerollCount, .end,

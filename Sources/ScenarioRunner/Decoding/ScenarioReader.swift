@@ -1,5 +1,6 @@
 import LinkConditioner
 import SimulatedPlayback
+import StreamingMedia
 import VirtualTime
 
 /// Reads a scenario file, or says everything that is wrong with it.
@@ -37,12 +38,14 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
     let player = object.optional(
-      "player", default: PlayerPart(), as: PlayerDecoding(duration: media?.duration).part)
+      "player", default: PlayerPart(),
+      as: PlayerDecoding(duration: media?.duration, languages: LanguageNames(media)).part)
     let network = NetworkPart(&object, shelf)
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
       links: links, names: names,
-      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media))
+      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media),
+      languages: LanguageNames(media))
     let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)
@@ -57,6 +60,7 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
       script: script, expectations: expectations, document: node.value)
+    scenario.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
     scenario.requests = network.requests
     scenario.faults = network.faults
     scenario.traffic = network.traffic

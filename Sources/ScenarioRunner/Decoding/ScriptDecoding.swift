@@ -9,6 +9,7 @@ struct ScriptDecoding {
   let names: StepNames
   let traffic: TrafficNames
   let tracks: TrackNames
+  let languages: LanguageNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {
     names.check()
@@ -91,12 +92,15 @@ extension ScriptDecoding {
       object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
     case .setLayer:
       object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
+    case .selectAudio: languages.audioSelection(&object)
+    case .selectSubtitles: languages.subtitleSelection(&object)
+    case .setExpensiveNetwork:
+      object.required("to", as: Decode.boolean).map(AppAction.setExpensiveNetwork)
     case .setTrackEnabled: setTrackEnabled(&object)
-    case .beginSuspension:
-      object.required("by", as: Decode.suspension).map(AppAction.beginSuspension)
-    case .endSuspension:
-      object.required("by", as: Decode.suspension).map(AppAction.endSuspension)
+    case .beginSuspension: suspension(&object, AppAction.beginSuspension)
+    case .endSuspension: suspension(&object, AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
+    case .loadValues: .loadValues(keys: Decode.assetKeys(&object))
     case .seekToLive: .live(.seekToLive)
     case .setAutomaticallyPreservesTimeOffsetFromLive: Decode.preservation(&object)
     case .setConfiguredTimeOffsetFromLive: Decode.configuredOffset(&object)
@@ -109,12 +113,9 @@ extension ScriptDecoding {
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
       object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
-    case .suspendTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.suspendTraffic)
-    case .resumeTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.resumeTraffic)
-    case .stopTraffic:
-      object.required("traffic", as: traffic.reference).map(AppAction.stopTraffic)
+    case .suspendTraffic: traffic(&object, AppAction.suspendTraffic)
+    case .resumeTraffic: traffic(&object, AppAction.resumeTraffic)
+    case .stopTraffic: traffic(&object, AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
   }
@@ -124,6 +125,18 @@ extension ScriptDecoding {
     let isEnabled = object.required("to", as: Decode.boolean)
     guard let track, let isEnabled else { return nil }
     return .setTrackEnabled(name: track.name, index: track.index, isEnabled)
+  }
+
+  private func traffic(
+    _ object: inout DocumentObject, _ action: (String) -> AppAction
+  ) -> AppAction? {
+    object.required("traffic", as: traffic.reference).map(action)
+  }
+
+  private func suspension(
+    _ object: inout DocumentObject, _ action: (Suspension) -> AppAction
+  ) -> AppAction? {
+    object.required("by", as: Decode.suspension).map(action)
   }
 
   private func setRateAtHostTime(_ object: inout DocumentObject) -> AppAction? {
@@ -148,10 +161,14 @@ enum AppVerb: String, CaseIterable {
   case setPreferredForwardBufferDuration
   case setPreferredPeakBitRate
   case setLayer
+  case selectAudio
+  case selectSubtitles
+  case setExpensiveNetwork
   case setTrackEnabled
   case beginSuspension
   case endSuspension
   case setRateAtHostTime
+  case loadValues
   case seekToLive
   case setAutomaticallyPreservesTimeOffsetFromLive
   case setConfiguredTimeOffsetFromLive
@@ -167,10 +184,28 @@ enum AppVerb: String, CaseIterable {
   case project
 
   /// Every key that some verb takes.
-  static let argumentKeys = ["to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead"]
+  static let argumentKeys = [
+    "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "keys",
+  ]
+}
+
+/// A value of an asset that can be asked for: "duration or available media characteristics with
+/// media selection options" is what the talk asks for (WWDC16 503).
+enum AssetKey: String, CaseIterable {
+  case duration
+  case availableMediaCharacteristicsWithMediaSelectionOptions
+  case tracks
+  case isPlayable
 }
 
 extension Decode {
+  fileprivate static func assetKeys(_ object: inout DocumentObject) -> [String] {
+    object.optional(
+      "keys", default: [AssetKey.duration.rawValue],
+      as: list(
+        atLeast: 1, of: choice(AssetKey.allCases.map { (word: $0.rawValue, value: $0.rawValue) })))
+  }
+
   static func suspension(_ node: DocumentNode) -> Suspension? {
     choice(Suspension.allCases.map { (word: $0.word, value: $0) })(node)
   }

@@ -54,10 +54,12 @@ extension Decode {
     let segmentDuration = object.optional("segmentDuration", as: mediaDuration)
     let sizes = object.optional("sizes", default: .constant, as: ladderSizes)
     let audio = object.optional("audio", as: list(of: ladderAudio))
+    let subtitles = object.optional("subtitles", as: list(of: ladderSubtitles))
     guard let rungs, let duration else { return nil }
     var description = rungs.description(duration, sizes)
     if let segmentDuration { description.segmentDuration = segmentDuration }
     if let audio { description.audio = audio }
+    if let subtitles { description.subtitles = subtitles }
     description.partDuration = live?.parts?.duration
     if let key {
       description.encryption = LadderEncryption(
@@ -70,7 +72,8 @@ extension Decode {
   private static func presentation(
     _ description: LadderDescription, _ node: DocumentNode
   ) -> Presentation? {
-    let lists = Int64(description.rungs.count + description.audio.count)
+    let lists = Int64(
+      description.rungs.count + description.audio.count + description.subtitles.count)
     let length = Int128(description.duration.nanoseconds)
     let segments = length / Int128(description.segmentDuration.nanoseconds) + 1
     guard segments * Int128(lists) <= Int128(ScenarioLimits.mostSegments) else {
@@ -124,8 +127,12 @@ extension Decode {
       let resolution = object.optional("resolution", as: pixelSize)
       let codecs = object.optional("codecs", default: [], as: list(of: nonEmptyText))
       let bytes = object.optional("segmentBytes", default: [], as: list(atLeast: 1, of: fileBytes))
+      let audio = object.optional("audioBitrate", default: 0, as: ladderBitRate)
+      let range = object.optional("videoRange", default: .standard, as: videoRange)
       return rate.map {
-        LadderRung(resolution: resolution, bitRate: $0, codecs: codecs, segmentBytes: bytes)
+        LadderRung(
+          resolution: resolution, bitRate: $0, audioBitRate: audio, codecs: codecs,
+          videoRange: range, segmentBytes: bytes)
       }
     }
   }
@@ -164,6 +171,15 @@ extension Decode {
       guard let rate, let isEdited else { return nil }
       return EncoderPadding(
         priming: priming, remainder: remainder, sampleRate: rate, hasEditList: isEdited)
+    }
+  }
+
+  private static func ladderSubtitles(_ node: DocumentNode) -> LadderSubtitles? {
+    node.object { object in
+      let name = object.required("name", as: nonEmptyText)
+      let language = object.optional("language", as: nonEmptyText)
+      let rate = object.optional("bitrate", default: 1_000, as: ladderBitRate)
+      return name.map { LadderSubtitles(name: $0, language: language, bitRate: rate) }
     }
   }
 
@@ -210,10 +226,35 @@ extension Decode {
       return choice([("listed", presentation), ("fromHighest", presentation.sortedFromHighest())])(
         node)
     }
+    let last = Int64(presentation.variants.count - 1)
     return node.object { object in
-      let last = Int64(presentation.variants.count - 1)
-      return object.required("first", as: count(in: 0...last))
-        .map { presentation.preferring(Int($0)) }
+      let screen = object.exactlyOne(of: [
+        ("first", { count(in: 0...last)($0).map { OrderPart.first(Int($0)) } }),
+        ("acceptableOn", { pixelSize($0).map { OrderPart.acceptable(on: $0) } }),
+      ])
+      let least = object.optional(
+        "leastShare", default: 50, as: wholePercent(in: 1...100))
+      let rate = object.optional("lastBitrate", as: bitRateLimit)
+      return screen?.applied(to: presentation, leastPercent: least, lastBitRate: rate)
+    }
+  }
+}
+
+/// Which variant comes first.
+private enum OrderPart {
+  case first(Int)
+  /// What an app chooses for a screen.
+  case acceptable(on: PixelSize)
+
+  func applied(
+    to presentation: Presentation, leastPercent: Int64, lastBitRate: Int64?
+  ) -> Presentation {
+    switch self {
+    case .first(let index): return presentation.preferring(index)
+    case .acceptable(let screen):
+      let policy = AcceptableStart(
+        screen: screen, leastPercent: leastPercent, lastBitRate: lastBitRate)
+      return presentation.variant(startingAt: policy).map(presentation.preferring) ?? presentation
     }
   }
 }

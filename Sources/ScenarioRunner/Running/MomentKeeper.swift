@@ -45,7 +45,9 @@ extension Expectation {
     switch claim {
     case .order, .count: true
     case .properties(.event, _): true
-    case .properties(.at, _), .properties(.after, _), .properties(.end, _): false
+    case .properties(.at, let claims), .properties(.after, let claims),
+      .properties(.end, let claims):
+      claims.contains { $0.property == .startupStageCount }
     }
   }
 }

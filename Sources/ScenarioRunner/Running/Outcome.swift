@@ -26,6 +26,8 @@ public struct RunOutcome: Sendable {
   public var levels: [BufferLevel]
   /// When each step of the script was done; nil for one that was not.
   public var stepInstants: [Instant?]
+  /// What was loaded before playback began, and what it waited for.
+  public var startup: StartupReport
 }
 
 /// Media ahead of the playhead at an instant.

@@ -32,6 +32,7 @@ extension RunSession {
     case .variant: return core.variant.map { .count(Int64($0)) } ?? .null
     case .indicatedBitrate: return core.indicatedBitRate.map { .count($0) } ?? .null
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
+    case .startupStageCount: return .count(startup.report.stageCount)
     case .timeOffsetFromLive:
       return core.timeOffsetFromLive(at: world.now).map { .time($0.nanoseconds) } ?? .null
     case .recommendedTimeOffsetFromLive:
@@ -77,7 +78,8 @@ extension RunSession {
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
+      .indicatedBitrate, .observedBitrate, .startupStageCount, .timeOffsetFromLive,
+      .recommendedTimeOffsetFromLive,
       .seekableTimeRanges, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .end,
       .projectionError, .projectionErrorByRequestedRate:
       return nil

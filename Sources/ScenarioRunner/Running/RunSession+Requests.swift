@@ -8,9 +8,11 @@ import VirtualTime
 extension RunSession {
   /// Puts what became different in the player into the trace.
   func tell(_ observation: PlaybackObservation) {
+    let retries = broken.flatMap { $0.due <= world.now ? $0.id : nil }
+    startup.see(observation, retries: retries, self)
     let event = TraceEvent(observation)
     switch observation {
-    case .requestStarted(let id, _), .resourceRequested(let id, _, _):
+    case .requestStarted(let id, _, _), .resourceRequested(let id, _, _, _):
       note(event)
       begun(id)
     case .requestCompleted(let id, _), .requestCancelled(let id, _):
@@ -22,7 +24,7 @@ extension RunSession {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
       .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
-      .live, .pipeline, .pictureColour:
+      .live, .mediaSelected, .pipeline, .pictureColour:
       note(event)
     }
   }

@@ -47,21 +47,22 @@ extension RunSession {
     case .setPreferredForwardBufferDuration(let duration):
       player.preferredForwardBufferDuration = duration
     case .setPreferredPeakBitRate(let rate): constrain { $0.preferredPeakBitRate = rate }
+    case .select(let selection): select(selection)
+    case .setExpensiveNetwork(let isExpensive): constrain { $0.isNetworkExpensive = isExpensive }
     case .setLayer(let pixels):
       item.source.constrain { $0.layerPixels = pixels }
       player.setLayer(pixels)
     case .setTrackEnabled(_, let track, let isEnabled):
       _ = item.setTrack(track, enabled: isEnabled)
       player.setTrack(track, enabled: isEnabled)
-    case .beginSuspension(let suspension):
-      attempt { () throws(PlayerError) in try player.setSuspended(true, by: suspension) }
-    case .endSuspension(let suspension):
-      attempt { () throws(PlayerError) in try player.setSuspended(false, by: suspension) }
+    case .beginSuspension(let suspension): setSuspended(true, by: suspension)
+    case .endSuspension(let suspension): setSuspended(false, by: suspension)
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let instant = hostTime.map { $0.instant(at: world.now) }
       attempt { () throws(PlayerError) in
         try player.setRate(rate, time: time, atHostTime: instant)
       }
+    case .loadValues: player.loadValues(of: item)
     case .live(let action): player.carryOut(action)
     case .setItem: player.replaceCurrentItem(with: item)
     case .removeItem: player.replaceCurrentItem(with: nil)
@@ -86,6 +87,16 @@ extension RunSession {
   private func constrain(_ change: (inout VariantConstraints) -> Void) {
     item.source.constrain(change)
     player.constrainVariants(change)
+  }
+
+  private func setSuspended(_ isSuspended: Bool, by suspension: Suspension) {
+    attempt { () throws(PlayerError) in try player.setSuspended(isSuspended, by: suspension) }
+  }
+
+  /// Selects a language, whether the item is current yet or not.
+  private func select(_ selection: MediaSelection) {
+    item.source.select(selection)
+    player.select(selection)
   }
 
   private func changeLink() {
@@ -152,6 +163,13 @@ extension AppAction {
     case .setPreferredForwardBufferDuration: "setPreferredForwardBufferDuration"
     case .setPreferredPeakBitRate: "setPreferredPeakBitRate"
     case .setLayer: "setLayer"
+    case .select(let selection):
+      switch selection.kind {
+      case .main, .audio: "selectAudio"
+      case .subtitles: "selectSubtitles"
+      }
+    case .setExpensiveNetwork: "setExpensiveNetwork"
+    case .loadValues: "loadValues"
     case .setTrackEnabled: "setTrackEnabled"
     case .beginSuspension: "beginSuspension"
     case .endSuspension: "endSuspension"
@@ -186,6 +204,9 @@ extension AppAction {
     case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
     case .setLayer(let pixels):
       [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
+    case .select(let selection): [("to", selection.language.map { .text($0) } ?? .null)]
+    case .setExpensiveNetwork(let isExpensive): [("to", .boolean(isExpensive))]
+    case .loadValues(let keys): keys.map { ("key", .text($0)) }
     case .setTrackEnabled(let name, _, let isEnabled):
       [("track", .text(name)), ("to", .boolean(isEnabled))]
     case .beginSuspension(let suspension), .endSuspension(let suspension):

@@ -26,6 +26,7 @@ final class RunSession {
   var trace = TraceWriter()
   var screen = ScreenKeeper()
   var moments = MomentKeeper()
+  var startup = StartupKeeper()
   var sequence: [(event: TraceEvent, instant: Instant)] = []
   var isLinkOn: Bool
   var conditions: LinkConditions
@@ -99,6 +100,7 @@ final class RunSession {
     if end == .idle, areAllPaused { end = .finished }
     let faults = world.finish()
     screen.close(player.core, at: world.now)
+    startup.finish(self)
     let summary = PlayerSummary(player.core, at: world.now)
     let others = guests.map {
       NamedSummary(name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now))
@@ -118,7 +120,8 @@ final class RunSession {
         accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators),
       digest: digest, trace: trace.bytes, failures: failures, faults: faults,
       bands: screen.bands,
-      panels: screen.panels, levels: screen.levels, stepInstants: stepsDone)
+      panels: screen.panels, levels: screen.levels, stepInstants: stepsDone,
+      startup: startup.report)
   }
 
   // MARK: Before the first event

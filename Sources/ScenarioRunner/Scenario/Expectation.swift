@@ -117,6 +117,7 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case seekableTimeRanges
   // What is booked.
   case startupDelay
+  case startupStageCount
   case stallCount
   case stalledTime
   case waitingTime

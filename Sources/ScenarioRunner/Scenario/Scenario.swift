@@ -62,6 +62,8 @@ public struct LinkPlan: Sendable {
   public var schedule: RateSchedule?
   /// Stretches in which nothing gets through.
   public var outages: [Outage]
+  /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive).
+  public var isExpensive = false
   /// The file that it came from.
   public var trace: LinkTrace?
 
@@ -129,12 +131,18 @@ public enum AppAction: Sendable {
   case setPreferredPeakBitRate(Int64)
   /// The pixels of the layer that shows the picture; nil takes it away.
   case setLayer(PixelSize?)
+  /// Selects a language of the sound or the subtitles.
+  case select(MediaSelection)
+  /// Whether the path is one that costs, such as a cellular one.
+  case setExpensiveNetwork(Bool)
   /// Enables or disables a track of the file.
   case setTrackEnabled(name: String, index: Int, Bool)
   /// Something outside holds the player up, or does no longer.
   case beginSuspension(Suspension)
   case endSuspension(Suspension)
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
+  /// Asks for keys of the asset that the scenario's item is made of.
+  case loadValues(keys: [String])
   case live(LiveAction)
   /// Makes the scenario's item current.
   case setItem

@@ -185,6 +185,7 @@ extension PlayerProperty {
     case .automaticallyWaitsToMinimizeStalling: "What the property of that name says."
     case .defaultRate: "The rate that play asks for."
     case .startupDelay: "From the first request to play until playback moved; null if never."
+    case .startupStageCount: "How many requests, one after the other, that was waited for."
     case .stallCount: "How often playback ran dry before the end."
     case .stalledTime: "How long it stood still after running dry."
     case .waitingTime: "How long it waited to play, for whatever reason."

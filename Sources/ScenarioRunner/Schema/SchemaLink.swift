@@ -13,6 +13,8 @@ extension Schema {
         SchemaKey("trace", reference("linkTrace"), "A recorded link, or a profile, from a file."),
         SchemaKey(
           "outages", list(of: outage), "Stretches of the run in which nothing gets through."),
+        SchemaKey(
+          "expensive", boolean, "Whether the path is one that costs, such as a cellular one."),
       ])
   }
 

@@ -65,10 +65,14 @@ extension AppVerb {
     case .setPreferredForwardBufferDuration: "Sets how much media to buffer ahead."
     case .setPreferredPeakBitRate: "Sets the most that a variant may need; zero sets no limit."
     case .setLayer: "Sets the layer that shows the picture."
+    case .selectAudio: "Selects the language of the sound."
+    case .selectSubtitles: "Selects the language of the subtitles, or switches them off."
+    case .setExpensiveNetwork: "Changes whether the path is one that costs, such as a cellular one."
     case .setTrackEnabled: "Enables or disables a track of the file."
     case .beginSuspension: "Something outside holds the player up from now on."
     case .endSuspension: "It does no longer."
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
+    case .loadValues: "Asks for values of the asset, which begins to load with the first."
     case .seekToLive: "Seeks to where a live stream would begin now."
     case .setAutomaticallyPreservesTimeOffsetFromLive:
       "Sets whether the distance from the live edge is restored after buffering."
@@ -109,6 +113,11 @@ extension AppVerb {
     case .setPreferredPeakBitRate:
       [.required("to", .reference("bitRate"), "How much; zero sets no limit.")]
     case .setLayer: [.required("to", .nullable(.layer), "The layer; null takes it away.")]
+    case .selectAudio: [.required("to", .text("en"), "The language.")]
+    case .selectSubtitles:
+      [.required("to", .nullable(.text("en")), "The language; null switches them off.")]
+    case .setExpensiveNetwork: [.required("to", .boolean, "Whether it costs.")]
+    case .loadValues: loadArguments
     case .setTrackEnabled:
       [
         .required("track", .text("French"), "Which, by its name."),
@@ -130,6 +139,14 @@ extension AppVerb {
       [.required("traffic", .text("background"), "Which, by their name.")]
     case .project: [.required("ahead", .time, "How far into the future.")]
     }
+  }
+
+  private var loadArguments: [SchemaKey] {
+    [
+      SchemaKey(
+        "keys", .list(of: .words(AssetKey.allCases.map { $0.rawValue }), atLeast: 1),
+        "Which; the duration unless said otherwise.")
+    ]
   }
 
   private var hostTimeArguments: [SchemaKey] {

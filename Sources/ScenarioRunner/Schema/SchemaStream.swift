@@ -25,6 +25,7 @@ extension Schema {
         "audio", list(of: audio),
         "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
           + "muxed in."),
+      SchemaKey("subtitles", list(of: subtitles), "Subtitles, each with a playlist of its own."),
       SchemaKey("key", key, "A content key for all segments."),
       SchemaKey(
         "playlistBytes", reference("size"),
@@ -46,6 +47,7 @@ extension Schema {
         anyOf([
           words(["listed", "fromHighest"]),
           object([.required("first", integer(from: 0), "The variant that is put first, from 0.")]),
+          acceptable,
         ]),
         "The order of the variants in the multivariant playlist; as listed unless said otherwise."),
       SchemaKey(
@@ -62,6 +64,28 @@ extension Schema {
       list(of: reference("size"), atLeast: 1).examples(
         .array([JSONValue(.string("250 KB"))])),
       "The size of each of its segments, sound included, instead of what the bit rate makes."),
+    SchemaKey(
+      "audioBitrate", reference("bitRate"), "The average bit rate of the sound that is muxed in."),
+    SchemaKey("videoRange", videoRange, "The range of its picture; SDR unless said otherwise."),
+  ])
+
+  private static let videoRange = words(Decode.videoRangeWords.map { $0.word })
+
+  private static let acceptable = object([
+    .required(
+      "acceptableOn", pixels,
+      "The screen for which an app puts the least acceptable variant first, or the highest above "
+        + "it that the last bit rate sustains."),
+    SchemaKey(
+      "leastShare", percent("50 %"),
+      "How much of each side of the screen is acceptable; 50 % unless said otherwise."),
+    SchemaKey("lastBitrate", reference("bitRate"), "What the previous playback observed."),
+  ])
+
+  private static let subtitles = object([
+    .required("name", text("English"), "What they are called."),
+    SchemaKey("language", text("en"), "Their language."),
+    SchemaKey("bitrate", reference("bitRate"), "The average bit rate; 1 kbit/s as a rule."),
   ])
 
   private static let audio = object([
@@ -166,6 +190,20 @@ extension Schema {
       "preferredPeakBitRate", reference("bitRate"),
       "The most that a variant may need; zero sets no limit."),
     SchemaKey("preferredMaximumResolution", pixels, "The largest picture that is wanted."),
+    SchemaKey(
+      "preferredPeakBitRateForExpensiveNetworks", reference("bitRate"),
+      "The same where the path is expensive; the smaller of the two rules."),
+    SchemaKey(
+      "preferredMaximumResolutionForExpensiveNetworks", pixels,
+      "The same where the path is expensive; the smaller of the two rules."),
+    SchemaKey(
+      "codecs", list(of: words(Decode.codecFamilies.map { $0.word })),
+      "What the device decodes; all of these unless said otherwise."),
+    SchemaKey(
+      "videoRanges", list(of: videoRange, atLeast: 1),
+      "The ranges that the display shows; all of them unless said otherwise."),
+    SchemaKey("audioLanguage", text("en"), "The language of the sound that is selected."),
+    SchemaKey("subtitleLanguage", text("en"), "That of the subtitles; none unless said otherwise."),
     SchemaKey("layer", layer, "The layer that shows the picture; none unless said otherwise."),
     SchemaKey(
       "observedBitrate", reference("bitRate"),

@@ -41,7 +41,7 @@ extension TraceEvent {
       .readingSuspended:
       self.init(transfer: observation)
     case .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .errorLogged:
+      .segmentAbandoned, .mediaSelected, .errorLogged:
       self.init(stream: observation)
     case .live(let observation): self.init(observation)
     case .pipeline(let work, let done):
@@ -63,7 +63,8 @@ extension TraceEvent {
       .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek, .seekCompleted,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
+      .variantSwitched, .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged,
+      .pictureColour:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -92,16 +93,19 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
+      .variantSwitched, .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged,
+      .pictureColour:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
 
   private init(transfer observation: PlaybackObservation) {
     switch observation {
-    case .requestStarted(let id, let firstByte):
+    case .requestStarted(let id, let firstByte, let after):
       self.init(
-        "requestStart", [("request", .count(Int64(id.rawValue))), ("firstByte", .count(firstByte))])
+        "requestStart",
+        [("request", .count(Int64(id.rawValue))), ("firstByte", .count(firstByte))]
+          + RequestOrigin(after: after).members)
     case .requestResponded(let id):
       self.init("responseStart", [("request", .count(Int64(id.rawValue)))])
     case .requestCompleted(let id, let bytes):
@@ -124,7 +128,7 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .live, .pipeline, .errorLogged, .pictureColour:
+      .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged, .pictureColour:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -132,13 +136,13 @@ extension TraceEvent {
   /// What concerns a stream.
   private init(stream observation: PlaybackObservation) {
     switch observation {
-    case .resourceRequested(let id, let kind, let bytes):
+    case .resourceRequested(let id, let kind, let bytes, let origin):
       self.init(
         "requestStart",
         [
           ("request", .count(Int64(id.rawValue))), ("resource", .text(kind.word)),
           ("size", .count(bytes)),
-        ])
+        ] + origin.members)
     case .variantChosen(let choice):
       self.init(
         "variantChoice",
@@ -154,6 +158,14 @@ extension TraceEvent {
           ("request", .count(Int64(id.rawValue))), ("bytes", .count(bytes)),
           ("size", .count(whole)),
         ])
+    case .mediaSelected(let selection, let discarded):
+      self.init(
+        "mediaSelection",
+        [
+          ("track", .text(selection.kind.word)),
+          ("language", selection.language.map { .text($0) } ?? .null),
+          ("discarded", .seconds(discarded.nanoseconds)),
+        ])
     case .errorLogged(let error):
       self.init(
         "newErrorLogEntry",
@@ -168,5 +180,18 @@ extension TraceEvent {
       .pictureColour:
       preconditionFailure("only what concerns a stream comes here")
     }
+  }
+}
+
+extension RequestOrigin {
+  /// What a line says of it: the track unless it is the variant's own, and what it waited for.
+  fileprivate var members: [(String, TraceValue)] {
+    var members: [(String, TraceValue)] = []
+    switch track {
+    case .audio?, .subtitles?: members = track.map { [("track", .text($0.word))] } ?? []
+    case .main?, nil: break
+    }
+    if let after { members.append(("after", .count(Int64(after.rawValue)))) }
+    return members
   }
 }

@@ -198,6 +198,16 @@ extension ResourceKind {
   public var word: String { label }
 }
 
+extension TrackKind {
+  public var word: String {
+    switch self {
+    case .main: "main"
+    case .audio: "audio"
+    case .subtitles: "subtitles"
+    }
+  }
+}
+
 extension InitialVariant.Reason {
   public var word: String {
     switch self {

@@ -69,34 +69,34 @@ extension StreamLoader {
       .flatMap { presentation.renditions[$0].list }
   }
 
-  /// When the main segment under way is looked at, to give it up.
-  func abandonment(_ position: MediaTime, _ rate: PlaybackRate) -> Instant {
-    guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
-      !without.contains(.segmentAbandonment), let fetch = tracks.first?.fetch,
-      !fetch.isComplete, fetch.part == nil, !rate.isZero,
-      let track = tracks.first
-    else { return .distantFuture }
-    return fetch.began + rate.span(toPlay: max(.zero, track.end - position)) + patience
-  }
-
   /// Gives up the main segment under way for one of a lower variant; false if there is none lower.
-  func abandon(at now: Instant, on stage: inout Stage) -> Bool {
+  ///
+  /// - Parameter known: What the link brings, where that is known better than by the estimate.
+  func abandon(
+    known: BitRate? = nil, at now: Instant, on stage: inout Stage
+  ) -> Bool {
     guard let current = variant, let fetch = tracks.first?.fetch, !fetch.isComplete else {
       return false
     }
-    guard let lowest = rungs.lowest, rungs[lowest].bandwidth < rungs[current].bandwidth else {
-      return false
-    }
+    guard lowerVariant(than: current, within: .zero) != nil else { return false }
     let arrived = arrivedBytes(fetch, at: now, on: stage)
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), at: now)
     drop(0, at: now, on: &stage)
     finishSample()
     tracks[0].next = fetch.index
-    let budget = estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
-    let limit = rungs[current].bandwidth
-    let best = budget.flatMap { rungs.highest(within: $0, below: limit) } ?? lowest
-    switchTo(best, at: now, on: &stage)
+    let budget = known ?? estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
+    if let best = lowerVariant(than: current, within: budget ?? .zero) {
+      switchTo(best, at: now, on: &stage)
+    }
     return true
+  }
+
+  /// The highest variant below another that a bit rate sustains, else the lowest; nil where there
+  /// is none below.
+  func lowerVariant(than current: Int, within budget: BitRate) -> Int? {
+    let limit = rungs[current].bandwidth
+    if let best = rungs.highest(within: budget, below: limit) { return best }
+    return rungs.lowest.flatMap { rungs[$0].bandwidth < limit ? $0 : nil }
   }
 }

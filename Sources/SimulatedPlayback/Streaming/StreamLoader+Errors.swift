@@ -58,7 +58,9 @@ extension StreamLoader {
     settleBusy(at: now)
     switch remedy {
     case .retry: break
-    case .variant(let other): switchTo(other, at: now, on: &stage)
+    case .variant(let other):
+      arrivals.note(.segment(.main), by: id, at: now)
+      switchTo(other, at: now, on: &stage)
     case .withoutSubtitles: tracks.removeAll { $0.kind == .subtitles }
     case .nothing: failure = .mediaUnavailable(reason)
     }

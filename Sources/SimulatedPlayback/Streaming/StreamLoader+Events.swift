@@ -36,34 +36,38 @@ extension StreamLoader {
       segmentArrived(index, at: now, on: &stage)
       return
     }
-    let bytes = completedResource(id)
+    let bytes = completedResource(id, at: now)
     bytesTransferred += bytes
     stage.log.note(.requestCompleted(id, bytes: bytes), at: now)
     adoptPlaylist(id, at: now, &stage.log)
     // A key may be what a segment that is there was waiting for.
     for index in tracks.indices where tracks[index].fetch?.isComplete == true {
-      bringIn(index, at: now, &stage.log)
+      bringIn(index, by: id, at: now, &stage.log)
     }
   }
 
   /// Marks what came as there, and returns how large it was.
-  private func completedResource(_ id: TransferID) -> Int64 {
+  private func completedResource(_ id: TransferID, at now: Instant) -> Int64 {
     if master == .underWay(id) {
       master = .there
+      arrivals.note(.master, by: id, at: now)
       return settings.playlistEncoding.transferred(presentation.playlistBytes)
     }
     for index in playlists.indices where playlists[index] == .underWay(id) {
       playlists[index] = .there
+      arrivals.note(.playlist(index), by: id, at: now)
       troubles.came(index, isSegment: false)
       return settings.playlistEncoding.transferred(playlistBytes(index))
     }
     for index in keyStates.indices where keyStates[index] == .underWay(id) {
       keyStates[index] = .there
+      arrivals.note(.key(index), by: id, at: now)
       return settings.keyExchange.bytes
     }
     for list in maps.indices {
       for map in maps[list].indices where maps[list][map] == .underWay(id) {
         maps[list][map] = .there
+        arrivals.note(.map(list: list, map), by: id, at: now)
         logs.transferred(presentation.lists[list].maps[map].bytes)
         return presentation.lists[list].maps[map].bytes
       }
@@ -84,16 +88,21 @@ extension StreamLoader {
     book(tracks[index].kind, fetch, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
     if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
-    bringIn(index, at: now, &stage.log)
+    arrivals.note(.segment(tracks[index].kind), by: fetch.id, at: now)
+    bringIn(index, by: fetch.id, at: now, &stage.log)
     settleBusy(at: now)
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
-  private func bringIn(_ index: Int, at now: Instant, _ log: inout PlaybackLog) {
+  private func bringIn(
+    _ index: Int, by id: TransferID, at now: Instant, _ log: inout PlaybackLog
+  ) {
     guard let fetch = tracks[index].fetch else { return }
     let segment = presentation.lists[fetch.list].segments[fetch.index]
     if let key = segment.key, !isKeyThere(presentation.lists[fetch.list].keys[key]) { return }
     tracks[index].fetch = nil
+    // Playback does not wait for subtitles.
+    if tracks[index].kind != .subtitles { latestGain = (id, now) }
     let (start, end) = place(of: fetch)
     if start <= tracks[index].start { tracks[index].start = start }
     tracks[index].end = max(tracks[index].end, end)

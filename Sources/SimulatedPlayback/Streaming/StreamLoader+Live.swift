@@ -8,26 +8,31 @@ import VirtualTime
 extension StreamLoader {
   /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
   /// time to read it again.
-  func hasPlaylist(_ list: Int, at now: Instant, on stage: inout Stage) -> Bool {
+  func hasPlaylist(
+    _ list: Int, for track: Int, at now: Instant, on stage: inout Stage
+  ) -> Bool {
     switch playlists[list] {
-    case .missing: requestPlaylist(list, at: now, on: &stage)
+    case .missing: requestPlaylist(list, for: track, at: now, on: &stage)
     case .underWay: break
     case .there:
       guard let live else { return true }
       if live.reloadDue(list, of: presentation) <= now {
-        requestPlaylist(list, at: now, on: &stage)
+        requestPlaylist(list, for: track, at: now, on: &stage)
       }
     }
     guard let live else { return false }
     return live.hasBegun && live.listings[list].known != nil && !live.isOutdated(list, at: now)
   }
 
-  private func requestPlaylist(_ list: Int, at now: Instant, on stage: inout Stage) {
+  private func requestPlaylist(
+    _ list: Int, for track: Int, at now: Instant, on stage: inout Stage
+  ) {
     let availableAt = prepareRead(of: list, at: now, stage.link)
     let bytes = settings.playlistEncoding.transferred(playlistBytes(list))
     playlists[list] = .underWay(
       request(
-        bytes, .mediaPlaylist, presentation.lists[list].uri, availableAt: availableAt, at: now,
+        bytes, .mediaPlaylist, presentation.lists[list].uri,
+        for: origin(track, at: now) { $0 == .master }, availableAt: availableAt, at: now,
         on: &stage))
   }
 
@@ -169,6 +174,7 @@ extension StreamLoader {
     let bytes = part.part.byteRange.length
     let id = request(
       bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
+      for: origin(index, at: now) { $0 == .playlist(track.list) },
       availableAt: part.availableAt, at: now, on: &stage)
     logs.requested(at: now)
     // While the server holds the answer back nothing is amiss.

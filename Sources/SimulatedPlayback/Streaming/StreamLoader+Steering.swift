@@ -15,17 +15,21 @@ extension StreamLoader {
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
     }
     load(from: playhead.time(at: now), limit: limit(playhead), at: now, on: &stage)
+    planRescue(playhead, at: now)
   }
 
   /// How much media may lie ahead of the playhead.
   private func limit(_ playhead: Playhead) -> MediaTime {
-    let forward = playhead.limits.forward
+    let forward = without.contains(.forwardBufferLimit) ? .zero : playhead.limits.forward
     return forward > .zero ? forward : settings.automaticForwardBuffer
   }
 
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    if abandonment(playhead.time(at: now), playhead.timebase.rate) <= now {
-      _ = abandon(at: now, on: &stage)
+    if rescueWatch.patienceEnds <= now {
+      rescueWatch.patienceEnds = .distantFuture
+      if isComingIn(at: now, stage) { _ = abandon(at: now, on: &stage) }
+    } else if playhead.isMoving, rescueWatch.due <= now {
+      rescue(playhead, at: now, on: &stage)
     }
     watchMedia(at: now, on: &stage)
     if failure != nil { releaseVariants(at: now, on: &stage) }
@@ -35,8 +39,8 @@ extension StreamLoader {
     var next = retry.due > now ? retry.due : .distantFuture
     let reload = nextReload
     if reload > now { next = min(next, reload) }
-    let abandoned = abandonment(playhead.time(at: now), playhead.timebase.rate)
-    if abandoned > now { next = min(next, abandoned) }
+    if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
+    if playhead.isMoving, rescueWatch.due > now { next = min(next, rescueWatch.due) }
     next = min(next, nextErrorInstant(after: now))
     if !playhead.timebase.rate.isZero {
       // The playhead makes room for the next segment of every track that is full.

@@ -54,6 +54,10 @@ final class StreamLoader {
   @exclusivity(unchecked) var live: LiveTimeline?
   /// Whether something has happened since the last choice of a variant.
   @exclusivity(unchecked) var choiceIsDue = true
+  @exclusivity(unchecked) var arrivals = PresentArrivals()
+  @exclusivity(unchecked) var rescueWatch = RescueWatch()
+  /// The request by which the buffer last grew, and when.
+  @exclusivity(unchecked) var latestGain: (id: TransferID, instant: Instant)?
 
   init(
     _ settings: StreamSettings, without: BehaviourSet, retry: RetryPolicy, host: Int32,
@@ -137,16 +141,7 @@ extension StreamLoader {
     from position: MediaTime, limit: MediaTime, at now: Instant, on stage: inout Stage
   ) {
     if failure != nil || !retry.allows(at: now) { return }
-    switch master {
-    case .missing:
-      master = .underWay(
-        request(
-          settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
-          presentation.uri, at: now, on: &stage))
-      return
-    case .underWay: return
-    case .there: break
-    }
+    guard isMasterThere(at: now, on: &stage) else { return }
     if settings.preloadsKeys { requestSessionKeys(at: now, on: &stage) }
     if variant == nil { chooseFirst(position, at: now, on: &stage) }
     follow(position, at: now, on: &stage)
@@ -155,6 +150,17 @@ extension StreamLoader {
       if pump(index, position, limit, at: now, on: &stage) { full = false }
     }
     isFull = full
+  }
+
+  /// Whether the multivariant playlist is there; asks for it if not.
+  func isMasterThere(at now: Instant, on stage: inout Stage) -> Bool {
+    if master == .missing {
+      master = .underWay(
+        request(
+          settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
+          presentation.uri, at: now, on: &stage))
+    }
+    return master == .there
   }
 
   private func chooseFirst(
@@ -180,7 +186,7 @@ extension StreamLoader {
     }
   }
 
-  private func track(_ kind: TrackKind, list: Int, _ position: MediaTime) -> StreamTrack {
+  func track(_ kind: TrackKind, list: Int, _ position: MediaTime) -> StreamTrack {
     let index = presentation.lists[list].index(at: position) ?? 0
     let start =
       presentation.lists[list].segments.isEmpty
@@ -233,11 +239,12 @@ extension StreamLoader {
   ) -> Bool {
     let list = tracks[index].list
     if troubles.isWaiting(list, at: now) { return true }
-    if !hasPlaylist(list, at: now, on: &stage) { return true }
+    if !hasPlaylist(list, for: index, at: now, on: &stage) { return true }
     if let fetch = tracks[index].fetch {
       // A key that broke is asked for again.
       if fetch.isComplete, let key = presentation.lists[fetch.list].segments[fetch.index].key {
-        requestKey(presentation.lists[fetch.list].keys[key], at: now, on: &stage)
+        requestKey(
+          presentation.lists[fetch.list].keys[key], for: RequestOrigin(), at: now, on: &stage)
       }
       return true
     }
@@ -248,8 +255,12 @@ extension StreamLoader {
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
       return pump(index, position, limit, at: now, on: &stage)
     }
-    if let key = segment.key { requestKey(presentation.lists[list].keys[key], at: now, on: &stage) }
-    if let map = segment.map, !requestMap(list, map, at: now, on: &stage) { return true }
+    if let key = segment.key {
+      requestKey(
+        presentation.lists[list].keys[key],
+        for: origin(index, at: now) { $0 == .playlist(list) }, at: now, on: &stage)
+    }
+    if let map = segment.map, !requestMap(index, map, at: now, on: &stage) { return true }
     switch piece {
     case .nothing: break
     case .segment: startSegment(index, segment, at: now, on: &stage)
@@ -263,9 +274,13 @@ extension StreamLoader {
     _ index: Int, _ segment: MediaSegment, at now: Instant, on stage: inout Stage
   ) {
     let track = tracks[index]
+    let origin = origin(index, at: now) { thing in
+      if let map = segment.map, thing == .map(list: track.list, map) { return true }
+      return thing == .playlist(track.list)
+    }
     let id = request(
-      segment.bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next), at: now,
-      on: &stage)
+      segment.bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
+      for: origin, at: now, on: &stage)
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: segment.bytes,
@@ -275,8 +290,9 @@ extension StreamLoader {
 
   /// Whether an initialization section is there; asks for it if not.
   private func requestMap(
-    _ list: Int, _ map: Int, at now: Instant, on stage: inout Stage
+    _ index: Int, _ map: Int, at now: Instant, on stage: inout Stage
   ) -> Bool {
+    let list = tracks[index].list
     switch maps[list][map] {
     case .there: return true
     case .underWay: return false
@@ -284,29 +300,45 @@ extension StreamLoader {
       maps[list][map] = .underWay(
         request(
           presentation.lists[list].maps[map].bytes, .mapSegment,
-          presentation.lists[list].uri(ofMap: map), at: now, on: &stage))
+          presentation.lists[list].uri(ofMap: map),
+          for: origin(index, at: now) { $0 == .playlist(list) }, at: now, on: &stage))
       return false
     }
   }
 
-  private func requestSessionKeys(at now: Instant, on stage: inout Stage) {
+  func requestSessionKeys(at now: Instant, on stage: inout Stage) {
     // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
-    for key in presentation.sessionKeys { requestKey(key, at: now, on: &stage) }
+    for key in presentation.sessionKeys {
+      let origin = RequestOrigin(after: arrivals.latest(at: now) { $0 == .master })
+      requestKey(key, for: origin, at: now, on: &stage)
+    }
+  }
+
+  /// What a track's next request is for, and what let it begin: what it needs, or the segment
+  /// before it.
+  func origin(
+    _ index: Int, at now: Instant, needing isNeeded: (PresentArrivals.Thing) -> Bool
+  ) -> RequestOrigin {
+    let kind = tracks[index].kind
+    return RequestOrigin(
+      track: kind,
+      after: arrivals.latest(at: now) { $0 == .segment(kind) || isNeeded($0) })
   }
 
   private func requestKey(
-    _ key: EncryptionKey, at now: Instant, on stage: inout Stage
+    _ key: EncryptionKey, for origin: RequestOrigin, at now: Instant, on stage: inout Stage
   ) {
     guard let index = keys.firstIndex(of: key), keyStates[index] == .missing else { return }
     let exchange = settings.keyExchange
     keyStates[index] = .underWay(
       request(
-        exchange.bytes, .contentKey, key.uri, thinkTime: exchange.thinkTime, at: now,
+        exchange.bytes, .contentKey, key.uri, for: origin, thinkTime: exchange.thinkTime, at: now,
         on: &stage))
   }
 
   func request(
     _ bytes: Int64, _ kind: ResourceKind, _ uri: @autoclosure () -> String,
+    for origin: RequestOrigin = RequestOrigin(),
     thinkTime: TimeSpan = .zero, availableAt: Instant? = nil, at now: Instant,
     on stage: inout Stage
   ) -> TransferID {
@@ -318,7 +350,7 @@ extension StreamLoader {
         // Where nobody asks what it is called, nobody puts it together.
         uri: stage.link.readsLabels ? uri() : ""),
       at: now)
-    stage.log.note(.resourceRequested(id, kind, bytes: bytes), at: now)
+    stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), at: now)
     return id
   }
 

@@ -116,7 +116,7 @@ extension Presentation {
 }
 
 /// What kind of media a codec is for, by the first part of its name (RFC 6381).
-public enum CodecFamily: Hashable, Sendable {
+public enum CodecFamily: Hashable, Sendable, CaseIterable {
   case h264
   case hevc
   case dolbyVision

@@ -169,5 +169,44 @@ enum SampleScenario {
     }
     """
 
-  static let all = [demo, everything, recorded, stream]
+  /// A live stream, with what else only live streams have.
+  static let live = """
+    {
+      "scenario": "A live stream", "about": "Each key of a live stream.", "horizon": "60 s",
+      "link": { "bandwidth": "3 Mbit/s", "delay": "20 ms" },
+      "media": {
+        "hls": {
+          "ladder": [ { "bitrate": "300 kbit/s" } ], "duration": "10 min", "segmentDuration": "4 s",
+          "live": {
+            "window": "32 s", "playlistType": "sliding", "startsWith": "41 s",
+            "encoderStops": [ { "from": "20 s", "for": "5 s" } ], "holdBack": "16 s",
+            "start": { "offset": "-14 s", "precise": true },
+            "parts": {
+              "duration": "1 s", "holdBack": "3 s", "blockingReload": true, "preloadHints": false
+            }
+          }
+        }
+      },
+      "player": {
+        "automaticallyPreservesTimeOffsetFromLive": true, "configuredTimeOffsetFromLive": "5 s",
+        "canUseNetworkResourcesForLiveStreamingWhilePaused": true
+      },
+      "script": [
+        { "at": "0 s", "do": "play" },
+        { "at": "5 s", "do": "setAutomaticallyPreservesTimeOffsetFromLive", "to": false },
+        { "at": "6 s", "do": "setConfiguredTimeOffsetFromLive", "to": null },
+        { "at": "7 s", "do": "setCanUseNetworkResourcesForLiveStreamingWhilePaused", "to": false },
+        { "at": "8 s", "do": "seekToLive" }
+      ],
+      "expect": [
+        { "at": "0 s", "timeOffsetFromLive": null, "recommendedTimeOffsetFromLive": null,
+          "seekableTimeRanges": [] },
+        { "at": "end", "timeOffsetFromLive": { "atLeast": "1 s" },
+          "recommendedTimeOffsetFromLive": { "atLeast": "3 s" } },
+        { "order": ["playlist changed=true", "livePosition reason=configuredOffset"] }
+      ]
+    }
+    """
+
+  static let all = [demo, everything, recorded, stream, live]
 }

@@ -64,4 +64,34 @@ import Testing
       in: file(stream: #"{ "ladder": "talk", "duration": "9 s" }"#, link: link))
     #expect(text.contains(place + ": is relative to the bit rate of the media"), "\(text)")
   }
+
+  @Test(arguments: [
+    (
+      #"{ "window": "20 s" }"#, "window",
+      "the window is too short (expected at least three target durations)"
+    ),
+    (
+      #"{ "holdBack": "29 s" }"#, "holdBack",
+      "HOLD-BACK is too short (expected at least three target durations)"
+    ),
+    (
+      #"{ "playlistType": "event", "window": "1 h" }"#, "window",
+      "an event playlist keeps everything"
+    ),
+    (
+      #"{ "parts": { "duration": "1 s", "holdBack": "1 s" } }"#, "parts",
+      "PART-HOLD-BACK is too short (expected at least two parts)"
+    ),
+    (
+      #"{ "encoderStops": [{ "from": "9 s", "for": "2 s" }, { "from": "10 s", "for": "1 s" }] }"#,
+      "encoderStops", "the stops overlap or are out of order"
+    ),
+  ]) func `a live stream's mistake is told at its place`(
+    live: String, place: String, message: String
+  ) {
+    let text = mistakes(
+      in: file(stream: #"{ "ladder": "talk", "duration": "9 s", "live": \#(live) }"#))
+    #expect(text.contains(": media.hls.live.\(place): \(message)"), "\(text)")
+    #expect(text.filter { $0 == "\n" }.count == 1, "\(text)")
+  }
 }

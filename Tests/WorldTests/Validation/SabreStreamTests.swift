@@ -38,7 +38,7 @@ import Testing
     var segments: [TransferID] = []
     player.observe { record in
       switch record.observation {
-      case .resourceRequested(let id, .mediaSegment, _): segments.append(id)
+      case .resourceRequested(let id, .mediaSegment, _, _): segments.append(id)
       case .requestCompleted(let id, _) where segments.contains(id):
         arrivals.append(record.instant)
         stalled.append(player.books.stalled)

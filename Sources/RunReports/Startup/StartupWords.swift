@@ -1,0 +1,77 @@
+import LinkConditioner
+import ScenarioRunner
+import SimulatedPlayback
+import VirtualTime
+
+extension StartupStage {
+  /// What it was for, in words.
+  var title: String {
+    guard let resource else {
+      if isHeadAtom { return "head atom" }
+      return firstByte == 0 ? "file" : "file from byte \(grouped(firstByte))"
+    }
+    let noun =
+      switch track {
+      case .audio?: "audio "
+      case .subtitles?: "subtitle "
+      case .main?, nil: ""
+      }
+    return switch resource {
+    case .multivariantPlaylist: "multivariant playlist"
+    case .mediaPlaylist: (noun.isEmpty ? "variant " : noun) + "playlist"
+    case .contentKey: "content key"
+    case .mapSegment: noun + "initialization"
+    case .mediaSegment: noun + "segment"
+    }
+  }
+
+  /// The steps up to its first byte that took time.
+  var steps: [(name: String, span: TimeSpan)] {
+    var all: [(String, TimeSpan?)] = [
+      ("name", timings?.lookup), ("queue", timings?.waiting), ("connection", timings?.connect),
+      ("security", timings?.security),
+    ]
+    if let responded { all.append(("first byte", responded - (timings?.sent ?? requested))) }
+    return all.compactMap { name, span in
+      span.flatMap { $0 > .zero ? (name: name, span: $0) : nil }
+    }
+  }
+}
+
+/// What the start waited for, in words.
+struct StartupWords {
+  let report: StartupReport
+
+  /// Nil where playback never began or nobody asked for it.
+  var path: Fact? {
+    guard let asked = report.asked, let began = report.began else { return nil }
+    if report.path.isEmpty { return Fact("waited for", "nothing: all was there", .good) }
+    let parts = report.path.map { words(for: $0) }
+    let together = "; together \(exactSeconds((began - asked).nanoseconds))"
+    return Fact(
+      "waited for", joined(parts, by: ", then ") + (parts.count > 1 ? together : ""))
+  }
+
+  private func words(for piece: StartupPiece) -> String {
+    let span = exactSeconds(piece.span.nanoseconds)
+    switch piece.cause {
+    case .request(let id): return (title(of: id) ?? "a request") + " " + span + steps(of: id)
+    case .retry: return "another try " + span
+    case .evaluation: return "evaluating the rate " + span
+    case .pipeline: return "setting up the pipeline " + span
+    case .app: return "the app " + span
+    }
+  }
+
+  private func stage(_ id: TransferID) -> StartupStage? {
+    report.stages.last { $0.id == id }
+  }
+
+  private func title(of id: TransferID) -> String? { stage(id)?.title }
+
+  private func steps(of id: TransferID) -> String {
+    guard let steps = stage(id)?.steps, !steps.isEmpty else { return "" }
+    let parts = steps.map { $0.name + " " + exactSeconds($0.span.nanoseconds) }
+    return " (" + joined(parts, by: ", ") + ")"
+  }
+}

@@ -1,0 +1,178 @@
+import Autowait
+import LinkConditioner
+import SimulatedPlayback
+import SimulatedWorld
+import StreamingMedia
+import VirtualTime
+
+/// Follows a player's requests until playback first moves, and then says what it waited for.
+///
+/// Every link of the chain was recorded when it was made: a request names the one whose end let it
+/// begin, and the loader the one by which the buffer last grew.
+struct StartupKeeper {
+  private(set) var report = StartupReport()
+  /// Whether the player evaluates the buffering rate, or has just done so.
+  private var isEvaluating = false
+  /// When the player was last granted its rate, and by which request's doing.
+  private var granted: (instant: Instant, gain: Gain?)?
+  private var isClosed = false
+
+  /// A request that brought what playback needed, and when.
+  private typealias Gain = (id: TransferID, instant: Instant)
+
+  /// So many requests are kept; who waits for more has seen enough of them.
+  private static let mostStages = 512
+
+  mutating func see(
+    _ observation: PlaybackObservation, retries broken: TransferID?, _ session: RunSession
+  ) {
+    if isClosed { return }
+    let now = session.world.now
+    switch observation {
+    case .requestStarted(let id, let firstByte, let after):
+      let file = session.item.source.file
+      open(
+        StartupStage(
+          id, firstByte: firstByte, isHead: file?.isHeadAlone(at: firstByte) ?? false, after: after,
+          requested: now, retries: broken))
+    case .requestResponded(let id):
+      if let index = index(of: id) { report.stages[index].responded = now }
+    case .resourceRequested(let id, let kind, let bytes, let origin):
+      open(StartupStage(id, kind, bytes, origin, requested: now, retries: broken))
+    case .requestCompleted(let id, _): end(id, .completed, session)
+    case .requestCancelled(let id, _): end(id, .cancelled, session)
+    case .requestFailed(let id, _, _, _): end(id, .failed, session)
+    case .timeControl(let control, _): follow(control, session)
+    case .timebase(let rate, _): if !rate.isZero { close(session) }
+    case .currentItem, .itemReady, .itemFailed, .rate, .likelyToKeepUp, .bufferEmpty, .bufferFull,
+      .waitsAutomatically, .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek,
+      .seekCompleted, .readingSuspended, .variantChosen, .variantSwitchStarted,
+      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged,
+      .pipeline, .pictureColour, .live:
+      break
+    }
+  }
+
+  /// Notes what let playback be granted: the pipeline may take until later to get moving.
+  private mutating func follow(_ control: TimeControl, _ session: RunSession) {
+    switch control {
+    case .playing: granted = (session.world.now, lastNeeded(at: session.world.now, session))
+    case .waiting(let reason):
+      isEvaluating = reason == .evaluatingBufferingRate
+      granted = nil
+    case .paused: granted = nil
+    }
+  }
+
+  private mutating func open(_ stage: StartupStage) {
+    if report.stages.count < Self.mostStages { report.stages.append(stage) }
+  }
+
+  private func index(of id: TransferID) -> Int? {
+    report.stages.lastIndex { $0.id == id }
+  }
+
+  private mutating func end(
+    _ id: TransferID, _ outcome: StartupStage.Outcome, _ session: RunSession
+  ) {
+    guard let index = index(of: id) else { return }
+    report.stages[index].ended = session.world.now
+    report.stages[index].outcome = outcome
+    report.stages[index].timings = session.world.link.timings(of: id)
+  }
+
+  /// Says what there is to say when the run ends before playback has begun.
+  mutating func finish(_ session: RunSession) {
+    if isClosed { return }
+    isClosed = true
+    report.asked = session.player.core.books.firstRequest
+    for index in report.stages.indices where report.stages[index].ended == nil {
+      report.stages[index].timings = session.world.link.timings(of: report.stages[index].id)
+    }
+  }
+
+  private mutating func close(_ session: RunSession) {
+    finish(session)
+    let now = session.world.now
+    report.began = now
+    guard let asked = report.asked else { return }
+    trace(from: asked, to: now, session)
+  }
+}
+
+// MARK: - The path
+
+extension StartupKeeper {
+  /// Walks back from the first motion to the tap, from each request to the one that let it begin.
+  private mutating func trace(from asked: Instant, to began: Instant, _ session: RunSession) {
+    var pieces: [StartupPiece] = []
+    var end = began
+    func add(_ cause: StartupPiece.Cause, from start: Instant) {
+      let start = max(start, asked)
+      if start < end { pieces.append(StartupPiece(cause: cause, start: start, end: end)) }
+      end = min(end, start)
+    }
+    if let granted { add(.pipeline, from: granted.instant) }
+    var next = granted.map { $0.gain } ?? lastNeeded(at: began, session)
+    if let gain = next, gain.instant < end {
+      add(isEvaluating ? .evaluation : .app, from: gain.instant)
+    }
+    while end > asked, let id = next?.id, let index = index(of: id) {
+      let stage = report.stages[index]
+      report.stages[index].isOnPath = true
+      add(.request(id), from: stage.requested)
+      if let old = stage.retries, let broken = self.index(of: old) {
+        add(.retry, from: report.stages[broken].ended ?? stage.requested)
+        next = (old, end)
+      } else {
+        next = stage.after.map { ($0, end) }
+      }
+    }
+    add(.app, from: asked)
+    report.path = pieces.reversed()
+  }
+
+  /// The request that brought the last of what playback needed, and when.
+  private func lastNeeded(
+    at began: Instant, _ session: RunSession
+  ) -> Gain? {
+    if let gain = session.player.core.latestGain { return gain }
+    // A file's bytes come in all the time: what flows is what was waited for, unless something
+    // ended just now.
+    let stages = report.stages
+    if let ended = stages.last(where: { $0.ended == began && $0.outcome == .completed }) {
+      return (ended.id, began)
+    }
+    if let flowing = stages.last(where: { $0.ended == nil }) { return (flowing.id, began) }
+    return stages.last { $0.outcome == .completed }.map { ($0.id, $0.ended ?? began) }
+  }
+}
+
+extension StartupStage {
+  fileprivate init(
+    _ id: TransferID, firstByte: Int64, isHead: Bool, after: TransferID?, requested: Instant,
+    retries: TransferID?
+  ) {
+    self.init(
+      id: id, resource: nil, track: nil, firstByte: firstByte, isHeadAtom: isHead, bytes: nil,
+      requested: requested,
+      ended: nil, outcome: .underWay, after: after, retries: retries, timings: nil)
+  }
+
+  fileprivate init(
+    _ id: TransferID, _ kind: ResourceKind, _ bytes: Int64, _ origin: RequestOrigin,
+    requested: Instant, retries: TransferID?
+  ) {
+    self.init(
+      id: id, resource: kind, track: origin.track, firstByte: 0, bytes: bytes,
+      requested: requested, ended: nil, outcome: .underWay, after: origin.after, retries: retries,
+      timings: nil)
+  }
+}
+
+extension MediaFile {
+  /// Whether a request that begins with a byte is one for the head atom behind the media.
+  fileprivate func isHeadAlone(at firstByte: Int64) -> Bool {
+    headAtomBytes > 0 && headAtomPosition == .end && firstByte == headAtomOffset
+  }
+}

@@ -1,0 +1,111 @@
+import LinkConditioner
+import StreamingMedia
+public import VirtualTime
+
+// An asset before it is an item: "AVURLAsset is a lazy API. It doesn't begin loading … until
+// someone asks" (WWDC16 503).
+
+/// Media that the app has asked something of, and what has been loaded of it.
+struct LoadedAsset {
+  var source: MediaSource
+  var loader: MediaLoader
+}
+
+extension PlayerCore {
+  /// Asks for values of the media that an item will be made of: its duration, for example.
+  ///
+  /// Of a stream this fetches the multivariant playlist, and the keys that it announces where they
+  /// are wanted early; of a file the head atom. What comes in belongs to the item that is made of
+  /// the same media. The current item has asked for all that there is already.
+  public func loadValues(of settings: ItemSettings, at now: Instant, on stage: inout Stage) {
+    begin(at: now, on: &stage)
+    let isKnown = [asset?.source, item?.settings.source].contains {
+      $0?.isSameMedia(as: settings.source) == true
+    }
+    if !isKnown {
+      dropAsset(at: now, on: &stage)
+      asset = LoadedAsset(source: settings.source, loader: makeLoader(settings))
+    }
+    settle(at: now, on: &stage)
+  }
+
+  /// What brings an item's media: where the asset has been asked for something, what it has.
+  func loader(for settings: ItemSettings) -> MediaLoader {
+    guard let asset, asset.source.isSameMedia(as: settings.source) else {
+      return makeLoader(settings)
+    }
+    self.asset = nil
+    asset.loader.adopt(settings)
+    return asset.loader
+  }
+
+  private func makeLoader(_ item: ItemSettings) -> MediaLoader {
+    MediaLoader(item, without: settings.without, owner: index)
+  }
+
+  private func dropAsset(at now: Instant, on stage: inout Stage) {
+    asset?.loader.cancelAll(at: now, on: &stage)
+    asset = nil
+  }
+
+  /// Asks for what the asset is still missing.
+  func loadAsset(at now: Instant, on stage: inout Stage) {
+    asset?.loader.loadValues(at: now, on: &stage)
+  }
+
+  /// Whether it is the asset that an event is about.
+  func assetKnows(_ event: LinkEvent) -> Bool {
+    guard let asset else { return false }
+    switch event {
+    case .responded(let id, _), .completed(let id, _), .flowChanged(let id, _),
+      .failed(let id, _, _):
+      return asset.loader.isLoadingValues(by: id)
+    }
+  }
+}
+
+extension MediaLoader {
+  /// Takes over what has been decided since the asset was made.
+  func adopt(_ settings: ItemSettings) {
+    switch self {
+    case .file: break
+    case .stream(let loader):
+      if case .stream(let stream) = settings.source { loader.adopt(stream) }
+    }
+  }
+
+  func loadValues(at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader): loader.loadHead(at: now, over: &stage.link, log: &stage.log)
+    case .stream(let loader): loader.loadValues(at: now, on: &stage)
+    }
+  }
+
+  func isLoadingValues(by id: TransferID) -> Bool {
+    switch self {
+    case .file(let loader): loader.isLoadingHead(by: id)
+    case .stream(let loader): loader.isLoadingValues(by: id)
+    }
+  }
+
+  /// When what broke is tried again.
+  func retryInstant(after now: Instant) -> Instant {
+    let due =
+      switch self {
+      case .file(let loader): loader.retry.due
+      case .stream(let loader): loader.retry.due
+      }
+    return due > now ? due : .distantFuture
+  }
+}
+
+extension MediaSource {
+  /// Whether it is the same media, whatever the player is to do with it.
+  func isSameMedia(as other: MediaSource) -> Bool {
+    switch (self, other) {
+    case (.local(let a), .local(let b)), (.progressive(let a), .progressive(let b)): a == b
+    case (.stream(let a), .stream(let b)): a.presentation == b.presentation
+    case (.local, _), (.progressive, _), (.stream, _): false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import VirtualTime
+
+/// An app's own choice of the variant to start with.
+///
+/// "Figure out a minimum acceptable quality level … on a particular size of screen and start
+/// there", together with the bit rate of the previous playback (WWDC16 503). The app puts the
+/// variant first in the playlist, which is Option B of the talk.
+public struct AcceptableStart: Hashable, Sendable {
+  /// The pixels of the screen.
+  public var screen: PixelSize
+  /// How much of each side of the screen the least acceptable picture has, in percent.
+  ///
+  /// The talk names no number: half is our assumption.
+  public var leastPercent: Int64
+  /// What the previous playback observed, in bit/s; nil where there was none.
+  public var lastBitRate: Int64?
+
+  public init(screen: PixelSize, leastPercent: Int64 = 50, lastBitRate: Int64? = nil) {
+    self.screen = screen
+    self.leastPercent = leastPercent
+    self.lastBitRate = lastBitRate
+  }
+}
+
+extension Presentation {
+  /// The variant that an app of such a policy puts first; nil where no variant has a picture.
+  ///
+  /// It is the highest that the previous bit rate sustains, but neither below the least acceptable
+  /// picture nor above what the screen shows.
+  public func variant(startingAt policy: AcceptableStart) -> Int? {
+    let pictures = variants.indices.filter { variants[$0].attributes.resolution != nil }
+    let fitting = pictures.filter { !isTooLarge($0, policy.screen, among: pictures) }
+    let acceptable = fitting.filter { isAcceptable($0, policy) }
+    guard let least = acceptable.min(by: { bandwidth($0) < bandwidth($1) }) else {
+      return fitting.max { bandwidth($0) < bandwidth($1) }
+    }
+    guard let rate = policy.lastBitRate else { return least }
+    return highest(of: acceptable, sustainedBy: .bitsPerSecond(max(0, rate))) ?? least
+  }
+
+  private func isAcceptable(_ variant: Int, _ policy: AcceptableStart) -> Bool {
+    guard let size = variants[variant].attributes.resolution else { return false }
+    let (width, height) = (Int64(size.width) * 100, Int64(size.height) * 100)
+    return width >= Int64(policy.screen.width) * policy.leastPercent
+      || height >= Int64(policy.screen.height) * policy.leastPercent
+  }
+
+  /// Whether a smaller picture already fills the screen.
+  private func isTooLarge(_ variant: Int, _ screen: PixelSize, among pictures: [Int]) -> Bool {
+    guard let size = variants[variant].attributes.resolution else { return false }
+    return pictures.contains {
+      guard let other = variants[$0].attributes.resolution else { return false }
+      return other.area < size.area && other.fills(screen)
+    }
+  }
+}

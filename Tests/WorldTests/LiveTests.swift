@@ -1,0 +1,181 @@
+import SimulatedWorld
+import Testing
+
+/// Live streams through the face of AVPlayer.
+@Suite struct LiveTests {
+  /// A live stream of one rung on a link that brings eight times its bit rate.
+  final class Session {
+    let world: World
+    let player: SimulatedPlayer
+    var notes: [(instant: Instant, observation: PlaybackObservation)] = []
+
+    init(
+      _ live: LiveStream = LiveStream(window: .sliding(.seconds(36)), startsWith: .seconds(63)),
+      duration: MediaTime = .seconds(600), audio: [LadderAudio] = [],
+      partDuration: MediaTime? = nil, fidelity: Fidelity = .fluid,
+      _ adjust: (inout ItemSettings) -> Void = { _ in }
+    ) throws {
+      let down = DirectionConditions(
+        bandwidth: .limited(.megabitsPerSecond(8)), delay: .milliseconds(20))
+      world = try World(
+        conditions: LinkConditions(
+          downlink: down, uplink: DirectionConditions(delay: .milliseconds(20))),
+        fidelity: fidelity)
+      player = world.makePlayer()
+      let ladder = LadderDescription(
+        rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], audio: audio,
+        segmentDuration: .seconds(6), duration: duration, partDuration: partDuration)
+      var item = ItemSettings(
+        source: .stream(StreamSettings(presentation: try Presentation(ladder), live: live)))
+      adjust(&item)
+      player.observe { [unowned self] in notes.append(($0.instant, $0.observation)) }
+      player.replaceCurrentItem(with: item)
+    }
+
+    /// When playlists were read, and whether they had changed.
+    var reads: [(instant: Instant, isChanged: Bool)] {
+      notes.compactMap {
+        guard case .live(.playlistRead(_, let reading)) = $0.observation else { return nil }
+        return ($0.instant, reading.isChanged)
+      }
+    }
+
+    var moves: [MediaTime] {
+      notes.compactMap {
+        if case .live(.moved(let time, _)) = $0.observation { time } else { nil }
+      }
+    }
+
+    func requests(_ wanted: ResourceKind) -> [Instant] {
+      notes.compactMap {
+        if case .resourceRequested(_, wanted, _) = $0.observation { $0.instant } else { nil }
+      }
+    }
+  }
+
+  @Test func `nothing is asked for that no playlist has listed`() throws {
+    let session = try Session()
+    session.player.play()
+    session.world.advance(by: .seconds(90))
+    var listed = MediaTime.zero
+    for (instant, observation) in session.notes {
+      switch observation {
+      case .live(.playlistRead(_, let reading)): listed = reading.edge
+      case .resourceRequested(_, .mediaSegment, _):
+        // A segment that is asked for was encoded before, and half a round trip ago at least.
+        #expect(listed <= .seconds(63) + MediaTime(nanoseconds: instant.nanoseconds))
+      default: break
+      }
+    }
+    #expect(session.player.loadedTimeRanges.last.map { $0.upperBound <= listed } == true)
+    #expect(session.player.duration == nil)
+    #expect(session.world.finish() == [])
+  }
+
+  @Test func `playlists that have changed are read once a target duration`() throws {
+    let session = try Session()
+    session.player.play()
+    session.world.advance(by: .seconds(120))
+    let asked = session.requests(.mediaPlaylist)
+    #expect(asked.count == 20)
+    #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 == .seconds(6) })
+  }
+
+  @Test func `playlists that have not changed are read twice as often`() throws {
+    let session = try Session(
+      LiveStream(
+        window: .sliding(.seconds(36)), startsWith: .seconds(63),
+        stops: [EncoderStop(begins: .zero + .seconds(1), span: .seconds(60))]))
+    session.player.play()
+    session.world.advance(by: .seconds(50))
+    let asked = session.requests(.mediaPlaylist)
+    let pauses = zip(asked, asked.dropFirst()).map { $1 - $0 }
+    #expect(pauses == [.seconds(6)] + Array(repeating: .seconds(3), count: pauses.count - 1))
+    #expect(session.reads.map(\.isChanged) == [true] + pauses.map { _ in false })
+  }
+
+  @Test func `a seek goes where media can be had`() throws {
+    let session = try Session()
+    session.player.play()
+    session.world.advance(by: .seconds(30))
+    let range = try #require(session.player.seekableTimeRanges.first)
+    #expect(range == .seconds(48)..<MediaTime.seconds(66))
+    // Before it: cancelled, unfinished.
+    try session.player.seek(to: .seconds(10))
+    guard case .seekCompleted(_, let finished, _)? = session.notes.last?.observation else {
+      Issue.record("the seek was not answered")
+      return
+    }
+    #expect(!finished)
+    // Behind it: live.
+    try session.player.seek(to: .seconds(500))
+    #expect(session.player.currentTime() == range.upperBound)
+    session.player.seekToLive()
+    #expect(session.player.currentTime() == .seconds(66))
+    session.world.advance(by: .seconds(5))
+    #expect(session.player.timeControlStatus == .playing)
+    #expect(session.world.finish() == [])
+  }
+
+  @Test func `what the app configures counts from the end of the playlist`() throws {
+    let session = try Session { $0.live.configuredOffset = .seconds(25) }
+    session.player.play()
+    session.world.advance(by: .seconds(10))
+    #expect(session.moves == [.seconds(35)])
+    #expect(session.player.configuredTimeOffsetFromLive == .seconds(25))
+    #expect(session.player.recommendedTimeOffsetFromLive == .seconds(18))
+    session.player.configuredTimeOffsetFromLive = .seconds(20)
+    session.player.seekToLive()
+    #expect(session.player.currentTime() == .seconds(46))
+  }
+
+  @Test func `sound apart has a playlist of its own that is read as well`() throws {
+    let session = try Session(audio: [LadderAudio(name: "stereo", bitRate: 64_000)])
+    session.player.play()
+    session.world.advance(by: .seconds(59))
+    #expect(session.requests(.mediaPlaylist).count == 20)
+    #expect(session.player.books.stallCount == 0)
+    #expect(session.player.timeControlStatus == .playing)
+    #expect(session.world.finish() == [])
+  }
+
+  @Test(arguments: [Fidelity.fluid, .tcp])
+  func `a hinted part is asked for before it is there`(fidelity: Fidelity) throws {
+    let session = try Session(
+      LiveStream(
+        window: .sliding(.seconds(36)), startsWith: .milliseconds(63_500),
+        parts: LiveParts(holdBack: .seconds(3))),
+      partDuration: .seconds(1), fidelity: fidelity)
+    session.player.play()
+    session.world.advance(by: .seconds(60))
+    #expect(session.player.books.stallCount == 0)
+    let offset = try #require(session.player.timeOffsetFromLive)
+    #expect(offset >= .seconds(3) && offset < .seconds(5))
+    // The answer begins half a round trip after the part is there, never before.
+    var asked: [TransferID: Instant] = [:]
+    var held = 0
+    for (instant, observation) in session.notes {
+      switch observation {
+      case .resourceRequested(let id, .mediaSegment, _): asked[id] = instant
+      case .requestResponded(let id):
+        guard let asked = asked[id], asked > .zero + .seconds(5) else { continue }
+        let since = (instant - Instant.zero - .milliseconds(520)).nanoseconds % 1_000_000_000
+        #expect(since < 60_000_000, "\(instant)")
+        if instant - asked > .milliseconds(500) { held += 1 }
+      default: break
+      }
+    }
+    #expect(held > 50)
+    #expect(session.world.finish() == [])
+  }
+
+  @Test func `an ended stream has a duration and comes to rest`() throws {
+    let session = try Session(duration: .seconds(100))
+    session.player.play()
+    #expect(session.world.run() == .finished)
+    #expect(session.player.duration == .seconds(100))
+    #expect(session.player.currentTime() == .seconds(100))
+    #expect(session.player.books.stallCount == 0)
+    #expect(session.player.timeControlStatus == .paused)
+  }
+}
