@@ -48,7 +48,7 @@ import Testing
 
     func requests(_ wanted: ResourceKind) -> [Instant] {
       notes.compactMap {
-        if case .resourceRequested(_, wanted, _) = $0.observation { $0.instant } else { nil }
+        if case .resourceRequested(_, wanted, _, _) = $0.observation { $0.instant } else { nil }
       }
     }
   }
@@ -61,7 +61,7 @@ import Testing
     for (instant, observation) in session.notes {
       switch observation {
       case .live(.playlistRead(_, let reading)): listed = reading.edge
-      case .resourceRequested(_, .mediaSegment, _):
+      case .resourceRequested(_, .mediaSegment, _, _):
         // A segment that is asked for was encoded before, and half a round trip ago at least.
         #expect(listed <= .seconds(63) + MediaTime(nanoseconds: instant.nanoseconds))
       default: break
@@ -156,7 +156,7 @@ import Testing
     var held = 0
     for (instant, observation) in session.notes {
       switch observation {
-      case .resourceRequested(let id, .mediaSegment, _): asked[id] = instant
+      case .resourceRequested(let id, .mediaSegment, _, _): asked[id] = instant
       case .requestResponded(let id):
         guard let asked = asked[id], asked > .zero + .seconds(5) else { continue }
         let since = (instant - Instant.zero - .milliseconds(520)).nanoseconds % 1_000_000_000
