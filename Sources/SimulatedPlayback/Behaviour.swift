@@ -118,7 +118,6 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case encoderPadding
   /// Unless an edit list says what it is.
   case encoderEditLists
-
   /// Another variant takes the place of one that does not come.
   case variantFallback
   /// A variant that did not come is tried again after a while.
@@ -138,54 +137,6 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   /// Its place in a set.
   fileprivate var place: UInt64 {
     UInt64(Behaviour.allCases.firstIndex(of: self) ?? 0)
-  public var name: String {
-    switch self {
-    case .keyPreloading: "keyPreloading"
-    case .layerSize: "layerSize"
-    case .peakBitRateLimit: "peakBitRateLimit"
-    case .previousObservation: "previousObservation"
-    case .adaptation: "adaptation"
-    case .speculativeLoading: "speculativeLoading"
-    case .languageChangeDiscards: "languageChangeDiscards"
-    case .deviceSupport: "deviceSupport"
-    case .expensiveNetworkLimits: "expensiveNetworkLimits"
-    case .forwardBufferLimit: "forwardBufferLimit"
-    case .rescue: "rescue"
-    case .liveHoldBack: "liveHoldBack"
-    case .hastenedReload: "hastenedReload"
-    case .openLiveEdge: "openLiveEdge"
-    case .windowFollowing: "windowFollowing"
-    case .offsetPreservation: "offsetPreservation"
-    case .quietPause: "quietPause"
-    case .playlistEnd: "playlistEnd"
-    case .partialSegments: "partialSegments"
-    case .blockingReload: "blockingReload"
-    case .preloadHints: "preloadHints"
-    case .variantFallback: "variantFallback"
-    case .variantRecovery: "variantRecovery"
-    case .gapAvoidance: "gapAvoidance"
-    case .mediaTimeout: "mediaTimeout"
-    case .playingOutTheBuffer: "playingOutTheBuffer"
-    case .segmentAbandonment: "segmentAbandonment"
-    case .streamWaiting: "streamWaiting"
-    case .frameworkWaiting: "frameworkWaiting"
-    case .pipelineBuild: "pipelineBuild"
-    case .lateLayerRebuild: "lateLayerRebuild"
-    case .stillFrame: "stillFrame"
-    case .waitingForItem: "waitingForItem"
-    case .trackChangePause: "trackChangePause"
-    case .smoothTrackChanges: "smoothTrackChanges"
-    case .keyFrameSnap: "keyFrameSnap"
-    case .interstitialSuspension: "interstitialSuspension"
-    case .coordinatedSuspension: "coordinatedSuspension"
-    case .colourTags: "colourTags"
-    case .workingSpace: "workingSpace"
-    case .wideColourPassThrough: "wideColourPassThrough"
-    case .compositionColour: "compositionColour"
-    case .untaggedWarning: "untaggedWarning"
-    case .clampTo709: "clampTo709"
-    case .networkResourcePriority: "networkResourcePriority"
-    }
   }
 }
 
