@@ -53,8 +53,10 @@ struct LanguageNames {
       guard let known = languages(of: kind) else { return language }
       if known.contains(where: { isSameText($0, language) }) { return language }
       let noun = kind == .audio ? "audio" : "subtitles"
+      let medium = presentation == nil ? "file" : "stream"
       node.refuse(
-        "no \(noun) of the \(presentation == nil ? "file" : "stream") \(kind == .audio ? "is" : "are") in \(quotation(of: language))",
+        "no \(noun) of the \(medium) \(kind == .audio ? "is" : "are") in "
+          + quotation(of: language),
         expected: known.isEmpty
           ? "\(noun) with a “language”" : "one of " + alternatives(known),
         suggestion: nearestWord(to: language, among: known))
