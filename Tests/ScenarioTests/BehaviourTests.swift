@@ -75,7 +75,9 @@ import Testing
     Showing(
       .languageChangeDiscards, shownBy: "hls-language-change-in-time",
       "hls-language-change-too-late", "hls-language-selected-late"),
-    Showing(.deviceSupport, shownBy: "hls-codecs-of-the-device", "hls-ranges-of-the-display"),
+    Showing(
+      .deviceSupport, shownBy: "hls-codecs-of-the-device", "hls-ranges-of-the-display",
+      "display-of-standard-range"),
     Showing(
       .expensiveNetworkLimits, shownBy: "hls-expensive-network", "hls-expensive-from-the-start"),
     // E4
