@@ -143,7 +143,9 @@ public final class PlayerItem {
   }
 
   var end: MediaTime {
-    min(duration, settings.forwardPlaybackEndTime ?? duration)
+    let duration = self.duration
+    guard let end = settings.forwardPlaybackEndTime else { return duration }
+    return min(duration, end)
   }
 
   /// The current time, as the app reads it.

@@ -176,9 +176,9 @@ extension StreamLoader {
       return
     }
     for index in tracks.indices {
-      guard let fetch = tracks[index].fetch, !fetch.isComplete, fetch.watchedUntil <= now else {
-        continue
-      }
+      guard let watchedUntil = tracks[index].watchedUntil, watchedUntil <= now,
+        let fetch = tracks[index].fetch
+      else { continue }
       let arrived = arrivedBytes(fetch, at: now, on: stage)
       if arrived == fetch.watched { return timeOut(index, fetch, patience, at: now, on: &stage) }
       tracks[index].fetch?.watched = arrived
@@ -189,9 +189,9 @@ extension StreamLoader {
   /// When something that does not come has to be looked at again.
   func nextErrorInstant(after now: Instant) -> Instant {
     var next = Instant.distantFuture
-    for track in tracks {
-      guard let fetch = track.fetch, !fetch.isComplete, fetch.watchedUntil > now else { continue }
-      next = min(next, fetch.watchedUntil)
+    for index in tracks.indices {
+      guard let watchedUntil = tracks[index].watchedUntil, watchedUntil > now else { continue }
+      next = min(next, watchedUntil)
     }
     if troubles.isEmpty || troubles.isOver { return next }
     if troubles.nextTry > now { next = min(next, troubles.nextTry) }

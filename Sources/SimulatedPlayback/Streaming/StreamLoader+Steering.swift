@@ -44,9 +44,10 @@ extension StreamLoader {
     next = min(next, nextErrorInstant(after: now))
     if !playhead.timebase.rate.isZero {
       // The playhead makes room for the next segment of every track that is full.
-      for track in tracks
-      where track.fetch == nil && track.next < presentation.lists[track.list].segments.count {
-        let mark = track.end - limit(playhead) + MediaTime(nanoseconds: 1)
+      for index in tracks.indices where tracks[index].fetch == nil {
+        let segments = presentation.lists[tracks[index].list].segments.count
+        if tracks[index].next >= segments { continue }
+        let mark = tracks[index].end - limit(playhead) + MediaTime(nanoseconds: 1)
         let makesRoom = playhead.timebase.instant(reaching: mark)
         if makesRoom > now { next = min(next, makesRoom) }
       }

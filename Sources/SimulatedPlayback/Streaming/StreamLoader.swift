@@ -105,9 +105,10 @@ extension StreamLoader {
   func loadedEnd(from position: MediaTime) -> MediaTime {
     if tracks.isEmpty { return position }
     var end = MediaTime.distantFuture
-    for track in tracks where track.kind != .subtitles {
-      if !track.contains(position) { return position }
-      end = min(end, track.end)
+    // By their places: a track with a segment under way is too large to be copied for a look.
+    for index in tracks.indices where tracks[index].kind != .subtitles {
+      if !tracks[index].contains(position) { return position }
+      end = min(end, tracks[index].end)
     }
     return end
   }
@@ -125,7 +126,8 @@ extension StreamLoader {
   /// Whether something of every track that is needed is there.
   var isReady: Bool {
     if tracks.isEmpty { return false }
-    for track in tracks where track.kind != .subtitles && track.end <= track.start {
+    for index in tracks.indices
+    where tracks[index].kind != .subtitles && tracks[index].end <= tracks[index].start {
       return false
     }
     return true
@@ -137,7 +139,6 @@ extension StreamLoader {
       && !playlists.contains { $0.isUnderWay } && !keyStates.contains { $0.isUnderWay }
       && !maps.contains { $0.contains { $0.isUnderWay } }
   }
-
   /// What the present variant needs in the long run, its audio included.
   var neededBitRate: BitRate? {
     variant.map { rungs[$0].sustained }
@@ -208,9 +209,10 @@ extension StreamLoader {
   /// Starts anew where the playhead is, if it is out of the buffer.
   private func follow(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
     for index in tracks.indices {
-      let track = tracks[index]
       if position >= duration { continue }
-      if position >= track.start && position <= max(track.end, reach(of: track)) { continue }
+      if position >= tracks[index].start && position <= tracks[index].end { continue }
+      let track = tracks[index]
+      if position >= track.start && position <= reach(of: track) { continue }
       // "Discard the existing buffer and start download from a new location" (WWDC18 502).
       drop(index, at: now, on: &stage)
       let list = presentation.lists[track.list]

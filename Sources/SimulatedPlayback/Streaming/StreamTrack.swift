@@ -34,6 +34,12 @@ struct StreamTrack {
     end = position
   }
 
+  /// By when something has to come of what is under way; nil where nothing is.
+  var watchedUntil: Instant? {
+    guard let isComplete = fetch?.isComplete, !isComplete else { return nil }
+    return fetch?.watchedUntil
+  }
+
   func contains(_ position: MediaTime) -> Bool {
     start <= position && position < end
   }

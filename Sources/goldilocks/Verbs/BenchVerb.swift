@@ -113,8 +113,11 @@ private struct Bench {
   /// Four queues, the links, the streams, and three ways to run the scenario.
   private var pieces: Int { 7 + LinkBench.all.count + streamLengths.count }
 
-  /// In segments: an hour, and a hundred of them, to see whether one costs what the other does.
-  private var streamLengths: [Int64] { [600, 60_000] }
+  /// In segments: an hour, and a hundred of them, to see whether one costs what the other does;
+  /// fewer where fewer events are asked for.
+  private var streamLengths: [Int64] {
+    [600, 60_000].map { min($0, max(60, events / 16)) }
+  }
 
   private func streams(_ console: Console) throws(Failure) -> [StreamFigures] {
     var streams: [StreamFigures] = []
