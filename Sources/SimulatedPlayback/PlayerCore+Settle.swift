@@ -122,8 +122,9 @@ extension PlayerCore {
     return giveUp(item, at: now, on: &stage)
   }
 
-  /// Lets a failed item stand, or drops it from the queue: "play queue emptied out due to bad player
-  /// item" (WWDC16 503).
+  /// Lets a failed item stand, or drops it from the queue.
+  ///
+  /// "Play queue emptied out due to bad player item" (WWDC16 503).
   private func giveUp(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     if actionAtItemEnd != .advance { return send(.itemFailed, at: now, on: &stage) }
     if machine.control == .playing { transition = PendingTransition(leaving: item, at: now) }
