@@ -30,6 +30,26 @@ import Testing
     // V9, V16
     Showing(
       .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
+    // L1
+    Showing(.notificationLatency, shownBy: "loop-rewind", "loop-treadmill"),
+    Showing(.commandLatency, shownBy: "loop-rewind", "loop-treadmill"),
+    // L2
+    Showing(.preroll, shownBy: "loop-rewind", "queue-next-item-late"),
+    // L3
+    Showing(
+      .prerollAhead, shownBy: "queue-next-item-prepared", "loop-treadmill", "loop-looper"),
+    // L4
+    Showing(.deepLookAhead, shownBy: "queue-short-item"),
+    // L6
+    Showing(.assetSharing, shownBy: "queue-one-asset", "loop-treadmill"),
+    // L7
+    Showing(.nextItemDownload, shownBy: "queue-is-no-playlist", "queue-next-download"),
+    // L12
+    Showing(.trackDurations, shownBy: "loop-uneven-video", "loop-uneven-audio"),
+    // L13
+    Showing(.editLists, shownBy: "loop-edit-list"),
+    // L14
+    Showing(.forwardPlaybackEndTime, shownBy: "loop-trimmed", "loop-looper-time-range"),
     // H3, H4, H7
     Showing(.speculativeLoading, shownBy: "hls-title-card-loads-values"),
     // H8

@@ -58,13 +58,11 @@ extension RunSession {
     case .beginSuspension(let suspension): setSuspended(true, by: suspension)
     case .endSuspension(let suspension): setSuspended(false, by: suspension)
     case .setRateAtHostTime(let rate, let time, let hostTime):
-      let instant = hostTime.map { $0.instant(at: world.now) }
-      attempt { () throws(PlayerError) in
-        try player.setRate(rate, time: time, atHostTime: instant)
-      }
+      follow(hostTime, at: rate, time)
     case .loadValues: player.loadValues(of: item)
     case .live(let action): player.carryOut(action)
-    case .setItem: player.replaceCurrentItem(with: item)
+    case .setItem: bringItem()
+    case .edit(let edit): carryOut(edit)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
       owner.isLinkOn = isOn
@@ -80,6 +78,15 @@ extension RunSession {
     case .resumeTraffic(let name): world.resumeTraffic(owner.trafficID(name))
     case .stopTraffic(let name): world.stopTraffic(owner.trafficID(name))
     case .project(let span): project(span)
+    }
+  }
+
+  private func follow(
+    _ hostTime: AppAction.HostTime?, at rate: PlaybackRate, _ time: MediaTime?
+  ) {
+    let instant = hostTime.map { $0.instant(at: world.now) }
+    attempt { () throws(PlayerError) in
+      try player.setRate(rate, time: time, atHostTime: instant)
     }
   }
 
@@ -106,7 +113,7 @@ extension RunSession {
   }
 
   /// What AVPlayer answers with an exception is a line of the trace here, and the run goes on.
-  private func attempt(_ call: () throws(PlayerError) -> Void) {
+  func attempt(_ call: () throws(PlayerError) -> Void) {
     do throws(PlayerError) {
       try call()
     } catch {
@@ -176,6 +183,7 @@ extension AppAction {
     case .setRateAtHostTime: "setRateAtHostTime"
     case .live(let action): action.word
     case .setItem: "setItem"
+    case .edit(let edit): edit.word
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
     case .changeLink: "changeLink"
@@ -191,6 +199,7 @@ extension AppAction {
   var members: [(String, TraceValue)] {
     switch self {
     case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule: []
+    case .edit(let edit): edit.members
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]

@@ -82,6 +82,12 @@ extension AppVerb {
       "Sets whether live playlists are read while paused."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
+    case .insert: "Puts an item behind another, or at the end of the queue."
+    case .remove: "Takes an item out of the queue; the current one gives way to the next."
+    case .removeAllItems: "Empties the queue, which stops the player."
+    case .advanceToNextItem: "Gives up the current item for the next."
+    case .startLooping: "Begins to loop what is played."
+    case .disableLooping: "Ends the looping; what plays is the last time."
     case .switchLink: "Switches the link's conditions."
     case .changeLink: "Changes what the link is like."
     case .changeSchedule: "Starts another schedule, or none."
@@ -94,7 +100,11 @@ extension AppVerb {
 
   fileprivate var arguments: [SchemaKey] {
     switch self {
-    case .play, .pause, .seekToLive, .setItem, .removeItem: []
+    case .play, .pause, .seekToLive, .setItem, .removeItem, .removeAllItems, .advanceToNextItem,
+      .startLooping, .disableLooping:
+      []
+    case .insert: itemArguments + [otherItem]
+    case .remove: itemArguments
     case .setAutomaticallyPreservesTimeOffsetFromLive,
       .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
       [.required("to", .boolean, "On or off.")]
@@ -107,7 +117,8 @@ extension AppVerb {
     case .setAutomaticallyWaitsToMinimizeStalling: [.required("to", .boolean, "On or off.")]
     case .setForwardPlaybackEndTime:
       [.required("to", .nullable(.time), "Where; null stands for the end of the media.")]
-    case .setActionAtItemEnd: [.required("to", .words(["pause", "none"]), "What happens.")]
+    case .setActionAtItemEnd:
+      [.required("to", .words(["advance", "pause", "none"]), "What happens.")]
     case .setPreferredForwardBufferDuration:
       [.required("to", .time, "How much; zero leaves it to the player.")]
     case .setPreferredPeakBitRate:
@@ -118,17 +129,8 @@ extension AppVerb {
       [.required("to", .nullable(.text("en")), "The language; null switches them off.")]
     case .setExpensiveNetwork: [.required("to", .boolean, "Whether it costs.")]
     case .loadValues: loadArguments
-    case .setTrackEnabled:
-      [
-        .required("track", .text("French"), "Which, by its name."),
-        .required("to", .boolean, "Enabled or not."),
-      ]
-    case .beginSuspension, .endSuspension:
-      [
-        .required(
-          "by", .words(Suspension.allCases.map { $0.word }),
-          "An interstitial, or participants of coordinated playback who are not ready.")
-      ]
+    case .setTrackEnabled: trackArguments
+    case .beginSuspension, .endSuspension: suspensionArguments
     case .setRateAtHostTime: hostTimeArguments
     case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
     case .changeLink:
@@ -139,6 +141,29 @@ extension AppVerb {
       [.required("traffic", .text("background"), "Which, by their name.")]
     case .project: [.required("ahead", .time, "How far into the future.")]
     }
+  }
+
+  private var trackArguments: [SchemaKey] {
+    [
+      .required("track", .text("French"), "Which, by its name."),
+      .required("to", .boolean, "Enabled or not."),
+    ]
+  }
+
+  private var suspensionArguments: [SchemaKey] {
+    [
+      .required(
+        "by", .words(Suspension.allCases.map { $0.word }),
+        "An interstitial, or participants of coordinated playback who are not ready.")
+    ]
+  }
+
+  private var itemArguments: [SchemaKey] {
+    [.required("item", .text("clip"), "Which, by its name.")]
+  }
+
+  private var otherItem: SchemaKey {
+    SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise.")
   }
 
   private var loadArguments: [SchemaKey] {

@@ -125,6 +125,13 @@ extension StreamLoader {
     return true
   }
 
+  /// Whether nothing is under way.
+  var isIdle: Bool {
+    !master.isUnderWay && !tracks.contains { $0.fetch != nil }
+      && !playlists.contains { $0.isUnderWay } && !keyStates.contains { $0.isUnderWay }
+      && !maps.contains { $0.contains { $0.isUnderWay } }
+  }
+
   /// What the present variant needs in the long run, its audio included.
   var neededBitRate: BitRate? {
     variant.map { rungs[$0].sustained }
