@@ -104,6 +104,21 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case clampTo709
   /// Players share the link by their priority.
   case networkResourcePriority
+  /// One stream follows another without a gap.
+  case gaplessStreams
+  /// Before iOS 15 none does.
+  case streamGapBeforeIOS15
+  /// The sound has to have the same traits on both sides.
+  case audioTraits
+  /// The next stream begins with the variant whose sound goes on.
+  case continuityBeforeQuality
+  /// What an item sees of the link is known to the next.
+  case observationAcrossItems
+  /// What encoders add to the sound is heard.
+  case encoderPadding
+  /// Unless an edit list says what it is.
+  case encoderEditLists
+
   /// Another variant takes the place of one that does not come.
   case variantFallback
   /// A variant that did not come is tried again after a while.

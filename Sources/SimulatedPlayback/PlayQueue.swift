@@ -16,6 +16,12 @@ struct PlayQueue {
     loadedCount += 1
   }
 
+  /// The one before it; nil for the first, which comes after the current item.
+  func item(before item: PlayerItem) -> PlayerItem? {
+    guard let index = index(of: item), index > 0 else { return nil }
+    return items[index - 1]
+  }
+
   func index(of item: PlayerItem) -> Int? {
     items.firstIndex { $0 === item }
   }

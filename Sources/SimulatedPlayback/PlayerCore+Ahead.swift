@@ -30,6 +30,7 @@ extension PlayerCore {
   private func firstToLoad(at now: Instant, on stage: inout Stage) -> PlayerItem? {
     while let next = queue.nextToLoad {
       stage.log.item = next.number ?? 0
+      if let before = queue.item(before: next) ?? item { prepareBoundary(from: before, to: next) }
       next.loader.steer(next.playhead(nil), at: now, on: &stage)
       refreshAhead(next, at: now, on: &stage)
       if !isLoaded(next, at: now) { return next }
@@ -126,13 +127,12 @@ extension PlayerCore {
     let gap = now - pending.instant
     let isLoop = pending.goesRound && item.goesRound
     books.passedOn(after: gap, isLoop: isLoop)
-    let kind: ItemTransition.Kind =
-      gap == .zero ? .seamless : pending.hasWaited ? .buffering : .hiccup
+    let kind = ItemTransition.Kind(gap, waited: pending.hasWaited, silence: pending.silence)
     stage.log.note(
       .itemTransition(
         ItemTransition(
           from: pending.from, to: item.number ?? 0, gap: gap, kind: kind,
-          loop: isLoop ? books.loopCount : nil)),
+          silence: pending.silence, loop: isLoop ? books.loopCount : nil)),
       at: now)
   }
 }

@@ -123,6 +123,7 @@ extension PlayerCore {
   /// Lets the next item take the place of the current one, whose timebase is closed.
   func passOn(at now: Instant, on stage: inout Stage) {
     guard let old = item else { return }
+    if let next = queue.items.first { prepareBoundary(from: old, to: next) }
     leave(old, at: now, on: &stage)
     guard let next = queue.removeFirst() else {
       hasPlayedOut = true
@@ -132,6 +133,7 @@ extension PlayerCore {
     }
     let wasPlaying = machine.control == .playing
     let plan = TransitionPlan(from: old, to: next, settings)
+    transition?.silence = plan.silence
     if !plan.overlaps { next.filledAt = nil }
     if plan.pause > .zero { work(.rebuild, lasting: plan.pause, at: now, on: &stage) }
     follow(with: next, at: now, on: &stage)

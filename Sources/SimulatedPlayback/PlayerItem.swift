@@ -24,6 +24,9 @@ public struct ItemSettings: Hashable, Sendable {
   public var asset: AssetID?
   /// Into the tracks of the file.
   public var disabledTracks: [Int] = []
+  /// The languages that are selected among the tracks of a file; nil for its own choice.
+  public var selectedAudio: String?
+  public var selectedSubtitles: String?
   public var pictures = PictureUse()
 
   public init(

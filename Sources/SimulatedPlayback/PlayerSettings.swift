@@ -21,6 +21,8 @@ public struct PlayerSettings: Hashable, Sendable {
   public var latency: AppLatency
   /// Whether a layer is attached from the beginning.
   public var hasLayer = false
+  /// Whether sample rates and bit depths have to be alike for a stream to follow without a gap.
+  public var gaplessStrictness = GaplessStrictness.strict
   /// How it shares the link with other players of the app.
   public var networkResourcePriority = NetworkResourcePriority.standard
   /// What shows the picture; nil where that is of no interest.
@@ -60,6 +62,9 @@ public struct AppLatency: Hashable, Sendable {
     self.notification = notification
     self.command = command
   }
+
+  /// From something happening until the player acts on the app's answer.
+  public var both: TimeSpan { notification + command }
 
   public static let none = AppLatency()
 }

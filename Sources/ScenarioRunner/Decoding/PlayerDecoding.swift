@@ -64,6 +64,9 @@ struct PlayerDecoding {
       part.settings.hasLayer = part.variants.constraints.layerPixels != nil
       part.settings.networkResourcePriority = object.optional(
         "networkResourcePriority", default: .standard, as: Decode.networkResourcePriority)
+      part.settings.gaplessStrictness = object.optional(
+        "gaplessTraits", default: .strict,
+        as: Decode.choice([("strict", .strict), ("lenient", .lenient)]))
       part.adopt(object.optional("display", as: Decode.display))
       part.pictures = PictureUse(
         output: object.optional("videoOutput", as: Decode.colourRequest),

@@ -28,10 +28,20 @@ struct ScriptDecoding {
       let action = verb.flatMap { self.action(for: $0, &object) }
       if verb == nil { object.know(AppVerb.argumentKeys) }
       let name = object.optional("name", as: Decode.nonEmptyText)
+      let delay = object.optional("appDelay", default: .zero, as: Decode.runSpan)
+      let isNotified = object.optional("byNotification", default: false, as: Decode.boolean)
+      if object.has("byNotification"), !object.has("when") {
+        object.refuse(
+          key: "byNotification", "stands beside “when” only",
+          expected: "a condition that is told of")
+      }
       guard let trigger, let verb, let action else { return nil }
-      return ScriptStep(
+      var step = ScriptStep(
         name: name ?? verb.rawValue, trigger: trigger.following(after), action: action,
         position: node.value.position)
+      step.appDelay = delay
+      step.isNotified = isNotified
+      return step
     }
   }
 
@@ -162,7 +172,7 @@ extension ScriptDecoding {
 }
 
 /// What of it changes what is played after what.
-private enum QueueVerb: String {
+enum QueueVerb: String {
   case insert
   case remove
   case removeAllItems

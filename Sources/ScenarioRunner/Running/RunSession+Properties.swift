@@ -16,8 +16,7 @@ extension RunSession {
     case .rate: return .rate(core.rate)
     case .timebaseRate: return .rate(core.timebaseRate)
     case .currentTime: return .time(player.currentTime().nanoseconds)
-    case .loadedTimeRanges:
-      return ranges(player.loadedTimeRanges)
+    case .loadedTimeRanges: return ranges(player.loadedTimeRanges)
     case .isPlaybackLikelyToKeepUp: return .boolean(core.isPlaybackLikelyToKeepUp)
     case .isPlaybackBufferFull: return .boolean(core.isPlaybackBufferFull)
     case .isPlaybackBufferEmpty: return .boolean(core.isPlaybackBufferEmpty)
@@ -32,12 +31,9 @@ extension RunSession {
     case .indicatedBitrate: return core.indicatedBitRate.map { .count($0) } ?? .null
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
     case .startupStageCount: return .count(startup.report.stageCount)
-    case .timeOffsetFromLive:
-      return core.timeOffsetFromLive(at: world.now).map { .time($0.nanoseconds) } ?? .null
-    case .recommendedTimeOffsetFromLive:
-      return core.recommendedTimeOffsetFromLive.map { .time($0.nanoseconds) } ?? .null
-    case .seekableTimeRanges:
-      return ranges(core.seekableTimeRanges)
+    case .timeOffsetFromLive: return offset(core.timeOffsetFromLive(at: world.now))
+    case .recommendedTimeOffsetFromLive: return offset(core.recommendedTimeOffsetFromLive)
+    case .seekableTimeRanges: return ranges(core.seekableTimeRanges)
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
       .variantSwitchCount:
@@ -48,14 +44,20 @@ extension RunSession {
       return QueueProperty(rawValue: property.rawValue).map { queued($0) }
     case .timeWeightedIndicatedBitrate:
       return player.indicators.timeWeightedIndicatedBitrate.map { .count($0) } ?? .null
-    case .accessLog:
-      return player.accessLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
-    case .errorLog:
-      return player.errorLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
+    case .accessLog: return entries(player.accessLog?.events.map { LogEntry($0) })
+    case .errorLog: return entries(player.errorLog?.events.map { LogEntry($0) })
     case .end: return end.map { .text($0.word) }
     case .projectionError: return projectionError { $0.byTimebase }
     case .projectionErrorByRequestedRate: return projectionError { $0.byRate }
     }
+  }
+
+  private func offset(_ time: MediaTime?) -> PropertyValue {
+    time.map { .time($0.nanoseconds) } ?? .null
+  }
+
+  private func entries(_ entries: [LogEntry]?) -> PropertyValue {
+    entries.map { .entries($0) } ?? .null
   }
 
   private func ranges(_ ranges: [Range<MediaTime>]) -> PropertyValue {

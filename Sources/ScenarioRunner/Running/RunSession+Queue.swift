@@ -35,11 +35,13 @@ extension RunSession {
 
   private func insert(_ name: String, after other: String?) {
     guard let index = index(of: name) else { return }
+    makeItems()
     insert(at: index, after: other.flatMap { self.index(of: $0) }.flatMap { items[$0].last })
   }
 
   private func remove(_ name: String) {
     guard let index = index(of: name) else { return }
+    makeItems()
     for item in items[index] { queuePlayer?.remove(item) }
   }
 

@@ -12,12 +12,16 @@ extension RunSession {
     let step = scenario.script[index]
     switch step.trigger {
     case .at(let instant):
-      if done == nil { world.at(instant) { [self] in perform(index) } }
+      if done == nil { world.at(instant + step.appDelay) { [self] in perform(index) } }
     case .after(let name, let span):
-      if done == name { world.after(span) { [self] in perform(index) } }
+      if done == name { world.after(span + step.appDelay) { [self] in perform(index) } }
     case .when(let condition, let name):
       if done == name {
-        world.when(condition, of: player) { [self] in perform(index) }
+        world.when(condition, of: player) { [self] in
+          let delay = step.appDelay + (step.isNotified ? player.core.latency.both : .zero)
+          if delay == .zero { return perform(index) }
+          world.after(delay) { [self] in perform(index) }
+        }
       }
     }
   }
@@ -102,7 +106,7 @@ extension RunSession {
 
   /// Selects a language, whether the item is current yet or not.
   private func select(_ selection: MediaSelection) {
-    item.source.select(selection)
+    _ = item.select(selection)
     player.select(selection)
   }
 

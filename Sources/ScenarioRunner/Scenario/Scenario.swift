@@ -99,6 +99,10 @@ public struct ScriptStep: Sendable {
   public var name: String
   public var trigger: Trigger
   public var action: AppAction
+  /// How long the app's own code takes before it makes the call.
+  public var appDelay = TimeSpan.zero
+  /// Whether the app hears of the condition by a notification, and answers it.
+  public var isNotified = false
   /// Where it stands in the file.
   public var position: TextPosition
 

@@ -50,6 +50,10 @@ extension Schema {
       "actionAtItemEnd", words(["pause", "none"]),
       "What happens at the end of an item, if it is not to pause, or to give way to the next."),
     SchemaKey(
+      "gaplessTraits", words(["strict", "lenient"]),
+      "Whether sample rate and bit depth have to be alike for a stream to follow without a gap; "
+        + "strict as a rule."),
+    SchemaKey(
       "networkResourcePriority", words(NetworkResourcePriority.allCases.map { $0.rawValue }),
       "How it shares a fluid link with the other players: 1, 2 or 4 shares a request."),
     SchemaKey(

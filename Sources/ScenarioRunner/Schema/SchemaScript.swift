@@ -40,13 +40,21 @@ extension Schema {
           "after", text("start"), "The condition is looked at once this step was done."),
         .required("do", constant(verb.rawValue), verb.summary),
       ] + verb.arguments + [
-        SchemaKey("name", text("begin"), "What other steps and expectations call it.")
+        SchemaKey(
+          "byNotification", boolean,
+          "Whether the app hears of the condition by a notification, with the player's latency."),
+        SchemaKey(
+          "appDelay", time, "How long the app's own code takes before the call; none as a rule."),
+        SchemaKey("name", text("begin"), "What other steps and expectations call it."),
       ],
       // A step that follows another at a time says so in "at".
       oneOf: [["at"], ["when"]]
     ).with(
       "dependentRequired",
-      .object([JSONMember("after", JSONValue(.array([JSONValue(.string("when"))])))]))
+      .object(
+        ["after", "byNotification"].map {
+          JSONMember($0, JSONValue(.array([JSONValue(.string("when"))])))
+        }))
   }
 }
 
@@ -76,18 +84,13 @@ extension AppVerb {
     case .seekToLive: "Seeks to where a live stream would begin now."
     case .setAutomaticallyPreservesTimeOffsetFromLive:
       "Sets whether the distance from the live edge is restored after buffering."
-    case .setConfiguredTimeOffsetFromLive:
-      "Sets how far from the live edge playback begins."
+    case .setConfiguredTimeOffsetFromLive: "Sets how far from the live edge playback begins."
     case .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
       "Sets whether live playlists are read while paused."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
-    case .insert: "Puts an item behind another, or at the end of the queue."
-    case .remove: "Takes an item out of the queue; the current one gives way to the next."
-    case .removeAllItems: "Empties the queue, which stops the player."
-    case .advanceToNextItem: "Gives up the current item for the next."
-    case .startLooping: "Begins to loop what is played."
-    case .disableLooping: "Ends the looping; what plays is the last time."
+    case .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping:
+      QueueVerb(rawValue: rawValue)?.summary ?? ""
     case .switchLink: "Switches the link's conditions."
     case .changeLink: "Changes what the link is like."
     case .changeSchedule: "Starts another schedule, or none."
@@ -105,8 +108,9 @@ extension AppVerb {
       []
     case .insert: itemArguments + [otherItem]
     case .remove: itemArguments
-    case .setAutomaticallyPreservesTimeOffsetFromLive,
-      .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
+    case .setAutomaticallyPreservesTimeOffsetFromLive, .setExpensiveNetwork,
+      .setCanUseNetworkResourcesForLiveStreamingWhilePaused,
+      .setAutomaticallyWaitsToMinimizeStalling:
       [.required("to", .boolean, "On or off.")]
     case .setConfiguredTimeOffsetFromLive:
       [.required("to", .nullable(.time), "How far; null leaves it to the server.")]
@@ -114,7 +118,6 @@ extension AppVerb {
       [SchemaKey("rate", .playbackRate, "Above zero; 1 unless said otherwise.")]
     case .setRate, .setDefaultRate: [.required("rate", .playbackRate, "The rate.")]
     case .seek: [.required("to", .time, "Where to.")]
-    case .setAutomaticallyWaitsToMinimizeStalling: [.required("to", .boolean, "On or off.")]
     case .setForwardPlaybackEndTime:
       [.required("to", .nullable(.time), "Where; null stands for the end of the media.")]
     case .setActionAtItemEnd:
@@ -127,7 +130,6 @@ extension AppVerb {
     case .selectAudio: [.required("to", .text("en"), "The language.")]
     case .selectSubtitles:
       [.required("to", .nullable(.text("en")), "The language; null switches them off.")]
-    case .setExpensiveNetwork: [.required("to", .boolean, "Whether it costs.")]
     case .loadValues: loadArguments
     case .setTrackEnabled: trackArguments
     case .beginSuspension, .endSuspension: suspensionArguments
@@ -185,5 +187,18 @@ extension AppVerb {
         ).examples("at 12 s", "in 2 s", "2 s ago"),
         "When the playhead is there: a time of the run, or so long before or after this step."),
     ]
+  }
+}
+
+extension QueueVerb {
+  fileprivate var summary: String {
+    switch self {
+    case .insert: "Puts an item behind another, or at the end of the queue."
+    case .remove: "Takes an item out of the queue; the current one gives way to the next."
+    case .removeAllItems: "Empties the queue, which stops the player."
+    case .advanceToNextItem: "Gives up the current item for the next."
+    case .startLooping: "Begins to loop what is played."
+    case .disableLooping: "Ends the looping; what plays is the last time."
+    }
   }
 }

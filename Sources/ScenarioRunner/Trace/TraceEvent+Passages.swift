@@ -12,6 +12,8 @@ extension TraceEvent {
       self.init(
         "itemTransition",
         [("gap", .seconds(transition.gap.nanoseconds)), ("kind", .text(transition.kind.word))]
+          + (transition.silence > .zero
+            ? [("silence", .seconds(transition.silence.nanoseconds))] : [])
           + (transition.loop.map { [("loop", .count($0))] } ?? []))
     case .emptyTrack(let track, let from, let to):
       self.init(

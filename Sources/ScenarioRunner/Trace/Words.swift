@@ -193,6 +193,7 @@ extension ItemTransition.Kind {
   public var word: String {
     switch self {
     case .seamless: "seamless"
+    case .audibleGlitch: "audibleGlitch"
     case .hiccup: "hiccup"
     case .buffering: "buffering"
     }
