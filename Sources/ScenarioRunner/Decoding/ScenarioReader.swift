@@ -64,7 +64,9 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     network.add(to: &scenario)
     scenario.files = shelf.files
     scenario.others = others.map {
-      OtherPlayer(name: $0.name, scenario: $0.scenario(as: scenario))
+      var other = $0.scenario(as: scenario)
+      other.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
+      return OtherPlayer(name: $0.name, scenario: other)
     }
     return scenario
   }

@@ -19,13 +19,13 @@ extension PlayerSummary {
     requestCount = core.requestCount
     variantSwitchCount = core.variantSwitchCount
     pipeline = books.pipeline
-    timeOffsetFromLive = core.timeOffsetFromLive(at: now)
     transitionCount = books.transitionCount
     totalGap = books.totalGap
     loopCount = books.loopCount
     longestQueue = core.longestQueue
     emptyVideo = books.emptyVideo
     silentAudio = books.silentAudio
+    timeOffsetFromLive = core.timeOffsetFromLive(at: now)
     averageBitRate = core.itemSettings?.source.averageBitRate
   }
 }

@@ -46,6 +46,53 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      #""player": { "audioLanguage": "fr" }"#,
+      "player.audioLanguage: no audio of the stream is in “fr” (expected one of “en” or “es”"
+    ),
+    (
+      #""player": { "subtitleLanguage": "en" }"#,
+      "player.subtitleLanguage: no subtitles of the stream are in “en” (expected subtitles with a "
+        + "“language” beside the ladder)"
+    ),
+    (
+      #""script": [ { "at": "0 s", "do": "selectAudio", "to": "ens" } ]"#,
+      "script[0].to: no audio of the stream is in “ens” (expected one of “en” or “es”; did you mean"
+    ),
+    (
+      #""script": [ { "at": "0 s", "do": "selectAudio", "to": null } ]"#,
+      "script[0].to: found null (expected"
+    ),
+    (
+      #""script": [ { "at": "0 s", "do": "loadValues", "keys": [ "durations" ] } ]"#,
+      "script[0].keys[0]: unknown word “durations” (expected “duration”, “"
+    ),
+    (
+      #""player": { "codecs": [ "h265" ] }"#,
+      "player.codecs[0]: unknown word “h265” (expected “h264”, “hevc”, "
+    ),
+    (
+      #""player": { "videoRanges": [] }"#, "player.videoRanges: "
+    ),
+    (
+      #""script": [ { "at": "0 s", "do": "setExpensiveNetwork", "to": "yes" } ]"#,
+      "script[0].to: found the string “yes” (expected true or false)"
+    ),
+  ]) func `what is selected and supported has to be there`(part: String, message: String) {
+    let stream = """
+      { "ladder": "talk", "duration": "9 s", "audio": [
+      { "name": "E", "language": "en", "bitrate": "64 kbit/s" },
+      { "name": "S", "language": "es", "bitrate": "64 kbit/s" } ] }
+      """
+    let text = mistakes(
+      in: """
+        { "scenario": "a", "about": "b", "link": {}, "media": { "hls": \(stream) }, \(part) }
+        """)
+    #expect(text.contains(message), "\(text)")
+    #expect(text.filter { $0 == "\n" }.count == 1, "\(text)")
+  }
+
+  @Test(arguments: [
     (#"{ "ladder": "talk", "duration": "30 days" }"#, "at most 200000 in all of them together"),
     (
       #"{ "ladder": "talk", "duration": "9 us", "segmentDuration": "1 us" }"#,

@@ -1,0 +1,79 @@
+import RunReports
+import ScenarioRunner
+import VirtualTime
+import Testing
+
+/// What a start waited for, of every scenario that is shipped.
+@Suite struct StartupReportTests {
+  private func outcome(of name: String) throws -> RunOutcome {
+    let shipped = try #require(ShippedScenario.all.first { $0.name == name })
+    return try run(
+      readScenario(shipped.bytes, file: name, files: ShippedScenario.fileBeside))
+  }
+
+  @Test(arguments: ShippedScenario.all.map { $0.name })
+  func `what was waited for fills the time from the tap to the first motion`(name: String) throws {
+    let report = try outcome(of: name).startup
+    guard let asked = report.asked, let began = report.began else {
+      #expect(report.path.isEmpty)
+      return
+    }
+    let spans = report.path.reduce(TimeSpan.zero) { $0 + $1.span }
+    #expect(spans == max(.zero, began - asked))
+    for (piece, next) in zip(report.path, report.path.dropFirst()) {
+      #expect(piece.end == next.start && piece.start < piece.end)
+    }
+    #expect(report.path.first.map { $0.start == asked } ?? true)
+    #expect(report.path.last.map { $0.end == began } ?? true)
+  }
+
+  @Test(arguments: ShippedScenario.all.map { $0.name })
+  func `a request begins when what it names is over, or answers`(name: String) throws {
+    let report = try outcome(of: name).startup
+    for stage in report.stages {
+      guard let after = stage.after else { continue }
+      let cause = try #require(report.stages.last { $0.id == after })
+      #expect(cause.ended == stage.requested || cause.responded == stage.requested)
+    }
+  }
+
+  @Test func `the stages of a start wait for each other`() throws {
+    let report = try outcome(of: "hls-key-unannounced-on-demand.json").startup
+    let words = report.path.map { piece in
+      guard case .request(let id) = piece.cause else { return "" }
+      return report.stages.last { $0.id == id }?.resource?.word ?? ""
+    }
+    // The key is known once the variant's playlist is, and its second is longer than the segment.
+    #expect(words == ["multivariantPlaylist", "mediaPlaylist", "contentKey"])
+    #expect(report.stageCount == 3)
+  }
+
+  @Test func `a request that broke is waited for as well, and so is its next try`() throws {
+    let report = try outcome(of: "not-found-then-recovery.json").startup
+    #expect(report.path.contains { $0.cause == .retry })
+    #expect(report.stages.filter { $0.isOnPath }.count == 3)
+  }
+
+  @Test func `the evaluation that outlasts the first segment is named`() throws {
+    let report = try outcome(of: "hls-evaluating-then-playing.json").startup
+    #expect(report.path.last?.cause == .evaluation)
+    #expect(report.path.last?.end == .zero + .milliseconds(500))
+  }
+
+  @Test func `it is drawn and said`() throws {
+    let shipped = try #require(
+      ShippedScenario.all.first { $0.name == "hls-title-card-loads-values.json" })
+    let scenario = try readScenario(shipped.bytes, file: shipped.name)
+    let text = RunScreen(scenario, try run(scenario), heuristic: "playThrough")
+      .text(panels: .none, style: .plain)
+    #expect(text.contains("\n  multivariant playlist ░█"))
+    #expect(text.contains("\n  content key           "))
+    #expect(text.contains("\n› variant playlist      "))
+    #expect(text.contains("\n› segment               "))
+    #expect(text.contains("▾play at 3.000 s"))
+    let joined = text.split(whereSeparator: { $0 == "\n" || $0 == " " }).joined(separator: " ")
+    #expect(
+      joined.contains("waited for variant playlist 0.201 s (first byte 0.200 s), then segment"))
+    #expect(joined.contains("together 0.951 s"))
+  }
+}
