@@ -5,7 +5,7 @@ import VirtualTime
 ///
 /// A scenario leaves it out with `"without"`. A standing test leaves out each in turn and looks
 /// which of the scenarios shipped miss it: what nobody misses is not shown by any.
-public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
+public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   /// Content keys are fetched as soon as the multivariant playlist announces them.
   case keyPreloading
   /// The layer's pixels limit the choice of variants.
@@ -16,6 +16,26 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case previousObservation
   /// The variant follows the throughput.
   case adaptation
+  /// Pipelines are filled before media moves.
+  case preroll
+  /// They are filled for the next item while the current one plays.
+  case prerollAhead
+  /// And for the one after it, where the next is short.
+  case deepLookAhead
+  /// The next item's media comes in once that of the current one is there.
+  case nextItemDownload
+  /// Items of one file load and parse it once.
+  case assetSharing
+  /// Each track of a file has a length of its own.
+  case trackDurations
+  /// An edit list says how long a track is presented.
+  case editLists
+  /// An item ends where it was told to.
+  case forwardPlaybackEndTime
+  /// The app hears late of what happens.
+  case notificationLatency
+  /// The player hears late of what the app wants.
+  case commandLatency
   /// An asset loads what it is asked for before an item of it is current.
   case speculativeLoading
   /// Another language throws away what is loaded of the old one.
@@ -84,6 +104,20 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case clampTo709
   /// Players share the link by their priority.
   case networkResourcePriority
+  /// One stream follows another without a gap.
+  case gaplessStreams
+  /// Before iOS 15 none does.
+  case streamGapBeforeIOS15
+  /// The sound has to have the same traits on both sides.
+  case audioTraits
+  /// The next stream begins with the variant whose sound goes on.
+  case continuityBeforeQuality
+  /// What an item sees of the link is known to the next.
+  case observationAcrossItems
+  /// What encoders add to the sound is heard.
+  case encoderPadding
+  /// Unless an edit list says what it is.
+  case encoderEditLists
 
   /// Another variant takes the place of one that does not come.
   case variantFallback
@@ -97,53 +131,11 @@ public enum Behaviour: UInt8, Hashable, Sendable, CaseIterable {
   case segmentAbandonment
 
   /// What scenarios call it.
-  public var name: String {
-    switch self {
-    case .keyPreloading: "keyPreloading"
-    case .layerSize: "layerSize"
-    case .peakBitRateLimit: "peakBitRateLimit"
-    case .previousObservation: "previousObservation"
-    case .adaptation: "adaptation"
-    case .speculativeLoading: "speculativeLoading"
-    case .languageChangeDiscards: "languageChangeDiscards"
-    case .deviceSupport: "deviceSupport"
-    case .expensiveNetworkLimits: "expensiveNetworkLimits"
-    case .forwardBufferLimit: "forwardBufferLimit"
-    case .rescue: "rescue"
-    case .liveHoldBack: "liveHoldBack"
-    case .hastenedReload: "hastenedReload"
-    case .openLiveEdge: "openLiveEdge"
-    case .windowFollowing: "windowFollowing"
-    case .offsetPreservation: "offsetPreservation"
-    case .quietPause: "quietPause"
-    case .playlistEnd: "playlistEnd"
-    case .partialSegments: "partialSegments"
-    case .blockingReload: "blockingReload"
-    case .preloadHints: "preloadHints"
-    case .variantFallback: "variantFallback"
-    case .variantRecovery: "variantRecovery"
-    case .mediaTimeout: "mediaTimeout"
-    case .playingOutTheBuffer: "playingOutTheBuffer"
-    case .segmentAbandonment: "segmentAbandonment"
-    case .streamWaiting: "streamWaiting"
-    case .frameworkWaiting: "frameworkWaiting"
-    case .pipelineBuild: "pipelineBuild"
-    case .lateLayerRebuild: "lateLayerRebuild"
-    case .stillFrame: "stillFrame"
-    case .waitingForItem: "waitingForItem"
-    case .trackChangePause: "trackChangePause"
-    case .smoothTrackChanges: "smoothTrackChanges"
-    case .keyFrameSnap: "keyFrameSnap"
-    case .interstitialSuspension: "interstitialSuspension"
-    case .coordinatedSuspension: "coordinatedSuspension"
-    case .colourTags: "colourTags"
-    case .workingSpace: "workingSpace"
-    case .wideColourPassThrough: "wideColourPassThrough"
-    case .compositionColour: "compositionColour"
-    case .untaggedWarning: "untaggedWarning"
-    case .clampTo709: "clampTo709"
-    case .networkResourcePriority: "networkResourcePriority"
-    }
+  public var name: String { rawValue }
+
+  /// Its place in a set.
+  fileprivate var place: UInt64 {
+    UInt64(Behaviour.allCases.firstIndex(of: self) ?? 0)
   }
 }
 
@@ -161,13 +153,14 @@ public struct BehaviourSet: Hashable, Sendable {
   public var isEmpty: Bool { low | high == 0 }
 
   public func contains(_ behaviour: Behaviour) -> Bool {
-    let place = behaviour.rawValue
-    return (place < 64 ? low >> UInt64(place) : high >> UInt64(place - 64)) & 1 == 1
+    if isEmpty { return false }
+    let place = behaviour.place
+    return (place < 64 ? low >> place : high >> (place - 64)) & 1 == 1
   }
 
   public mutating func insert(_ behaviour: Behaviour) {
-    let place = behaviour.rawValue
-    if place < 64 { low |= 1 << UInt64(place) } else { high |= 1 << UInt64(place - 64) }
+    let place = behaviour.place
+    if place < 64 { low |= 1 << place } else { high |= 1 << (place - 64) }
   }
 }
 

@@ -22,6 +22,10 @@ public struct Contract: Hashable, Sendable {
   /// Whether `play()` asks for `defaultRate`; before, it is the same as setting the rate to 1.
   public var playUsesDefaultRate: Bool { version >= 1600 }
 
+  // "Transition media gaplessly with HLS" (WWDC21 10142) is of 2021.
+  /// Whether a queue plays streams one after the other without a gap.
+  public var playsStreamsGaplessly: Bool { version >= 1500 }
+
   // canUseNetworkResourcesForLiveStreamingWhilePaused: NO "for apps linked on or after iOS 9".
   /// Whether a live stream is kept up with while it is paused, unless the app says otherwise.
   public var usesNetworkWhilePaused: Bool { version < 900 }

@@ -32,4 +32,18 @@ extension FileLoader {
     let lead = FileLead(loader: self, playhead: playhead)
     return min(next, again, lead.nextSuspensionChange(after: now))
   }
+
+  /// The media byte that the transfer under way has come to, if it flows.
+  func edge(at now: Instant) -> Int64? {
+    guard isReady, let fetch, let flow = fetch.flow else { return nil }
+    return min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
+  }
+
+  /// When the contiguous media from a position on will reach a byte, as things are going.
+  func instant(reaching byte: Int64, after now: Instant) -> Instant {
+    guard let fetch, let flow = arrival else { return .distantFuture }
+    // A transfer brings nothing of what lies before it or behind it.
+    if byte <= fetch.range.lowerBound || byte > fetch.range.upperBound { return .distantFuture }
+    return max(now, flow.instant(reaching: byte - fetch.base))
+  }
 }

@@ -72,6 +72,12 @@ final class FileLoader {
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
 
+  /// Whether nothing is under way that would go on by itself.
+  var isIdle: Bool {
+    if case .underWay = head { return false }
+    return fetch == nil || isSuspended
+  }
+
   /// Whether what has arrived can be played.
   var isReady: Bool { head == .there || head == .inFetch }
 }
@@ -145,20 +151,6 @@ extension FileLoader {
 
   /// Until when `arrival` holds.
   var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
-
-  /// The media byte that the transfer under way has come to, if it flows.
-  func edge(at now: Instant) -> Int64? {
-    guard isReady, let fetch, let flow = fetch.flow else { return nil }
-    return min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
-  }
-
-  /// When the contiguous media from a position on will reach a byte, as things are going.
-  func instant(reaching byte: Int64, after now: Instant) -> Instant {
-    guard let fetch, let flow = arrival else { return .distantFuture }
-    // A transfer brings nothing of what lies before it or behind it.
-    if byte <= fetch.range.lowerBound || byte > fetch.range.upperBound { return .distantFuture }
-    return max(now, flow.instant(reaching: byte - fetch.base))
-  }
 }
 
 // MARK: - What to ask for

@@ -46,6 +46,14 @@ enum MediaLoader {
     }
   }
 
+  /// Whether nothing is under way.
+  var isIdle: Bool {
+    switch self {
+    case .file(let loader): loader.isIdle
+    case .stream(let loader): loader.isIdle
+    }
+  }
+
   var failure: PlaybackFailure? {
     switch self {
     case .file(let loader): loader.failure.map { .mediaUnavailable($0) }

@@ -19,6 +19,10 @@ public struct PipelineCosts: Hashable, Sendable {
   /// Filling the pipeline with decoded media: for an item that begins, after a seek, and after
   /// running dry.
   public var preroll: TimeSpan
+  /// Reading through the index of an asset, once it is there.
+  public var parse: TimeSpan
+  /// How many items of a queue are prepared at most while one plays; nil for as many as are short.
+  public var lookAheadDepth: Int32?
   /// Adjusting the pipeline to other tracks in the middle of playback, before iOS 10.
   public var reconfiguration: TimeSpan
   /// How far apart the frames are that such an adjustment falls back to; zero lets it go on where
@@ -27,11 +31,14 @@ public struct PipelineCosts: Hashable, Sendable {
 
   public init(
     build: TimeSpan = .zero, stillFrame: TimeSpan = .zero, preroll: TimeSpan = .zero,
+    parse: TimeSpan = .zero, lookAheadDepth: Int32? = nil,
     reconfiguration: TimeSpan = .zero, keyFrameInterval: MediaTime = .zero
   ) {
     self.build = build
     self.stillFrame = stillFrame
     self.preroll = preroll
+    self.parse = parse
+    self.lookAheadDepth = lookAheadDepth
     self.reconfiguration = reconfiguration
     self.keyFrameInterval = keyFrameInterval
   }

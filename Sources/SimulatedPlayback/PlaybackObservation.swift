@@ -38,6 +38,9 @@ public enum PlaybackObservation: Hashable, Sendable {
   /// The first segment of another variant is in the buffer.
   case variantSwitched(from: Int32, to: Int32)
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
+  case itemTransition(ItemTransition)
+  /// A track had nothing to show or to sound between two times, while another one played on.
+  case emptyTrack(MediaTrack.Kind, from: MediaTime, to: MediaTime)
   /// Another language is played, and that much loaded media of the old one is thrown away.
   case mediaSelected(MediaSelection, discarded: MediaTime)
   case live(LiveObservation)
@@ -80,6 +83,8 @@ public enum PlaybackFailure: Hashable, Sendable {
 public struct PlaybackRecord: Hashable, Sendable {
   public var instant: Instant
   public var player: Int32
+  /// The number of the item that it speaks of.
+  public var item: Int32
   public var observation: PlaybackObservation
 }
 
@@ -91,6 +96,8 @@ public struct PlaybackLog: Sendable {
 
   /// Whose turn it is: the player that the next records speak of.
   public var player: Int32 = 0
+  /// And which of its items.
+  public var item: Int32 = 0
 
   public init(isEnabled: Bool = true) {
     self.isEnabled = isEnabled
@@ -99,6 +106,6 @@ public struct PlaybackLog: Sendable {
   mutating func note(_ observation: @autoclosure () -> PlaybackObservation, at now: Instant) {
     if !isEnabled { return }
     records.append(
-      PlaybackRecord(instant: now, player: player, observation: observation()))
+      PlaybackRecord(instant: now, player: player, item: item, observation: observation()))
   }
 }

@@ -1,4 +1,5 @@
 package import Autowait
+import StreamingMedia
 public import VirtualTime
 
 /// What is booked for one player, where.
@@ -26,6 +27,15 @@ public struct PlayerBooks: Hashable, Sendable {
   /// Part of `played`, and neither a stall nor seek waiting.
   public private(set) var pipeline = TimeSpan.zero
   public private(set) var stallCount: Int64 = 0
+  /// How often media moved again after an end: of another item, or of the same.
+  public private(set) var transitionCount: Int64 = 0
+  /// From the ends until then, together.
+  public private(set) var totalGap = TimeSpan.zero
+  /// How many of these times the same came round.
+  public private(set) var loopCount: Int64 = 0
+  /// What had ended before the item did, while another track played on.
+  public private(set) var emptyVideo = MediaTime.zero
+  public private(set) var silentAudio = MediaTime.zero
   /// Whether the timebase has ever moved.
   public private(set) var hasStarted = false
   /// When the app first asked to play.
@@ -140,6 +150,20 @@ public struct PlayerBooks: Hashable, Sendable {
     hasStarted = true
     isLetRest = false
     cause = .none
+  }
+
+  mutating func passedOn(after gap: TimeSpan, isLoop: Bool) {
+    transitionCount += 1
+    totalGap += gap
+    if isLoop { loopCount += 1 }
+  }
+
+  mutating func wasEmpty(_ kind: MediaTrack.Kind, _ media: MediaTime) {
+    switch kind {
+    case .video: emptyVideo = emptyVideo + media
+    case .audio: silentAudio = silentAudio + media
+    case .subtitles: break
+    }
   }
 
   /// An item came, whose playhead stands here.

@@ -36,7 +36,7 @@ extension PlayerCore {
       stage.log.note(.bufferFull(condition.isFull), at: now)
     }
     if condition.isLikelyToKeepUp != old.isLikelyToKeepUp {
-      if condition.isLikelyToKeepUp { item.logs.likelyToKeepUp(at: now) }
+      if condition.isLikelyToKeepUp { item.logs?.likelyToKeepUp(at: now) }
       stage.log.note(
         .likelyToKeepUp(condition.isLikelyToKeepUp, verdict.clause, loadedEnd: loadedEnd),
         at: now)
@@ -67,6 +67,7 @@ extension PlayerCore {
     guard let playhead = item?.playhead(hostStart) else { return }
     quietenWhilePaused()
     item?.loader.steer(playhead, at: now, on: &stage)
+    if settings.hasQueue { steerNext(at: now, on: &stage) }
   }
 
   // MARK: What could happen next
@@ -88,10 +89,13 @@ extension PlayerCore {
       next = min(next, item.verdict.changesAt)
     }
     next = min(next, item.loader.nextInstant(item.playhead(hostStart), after: now))
+    if let loading {
+      next = min(next, loading.loader.nextInstant(loading.playhead(nil), after: now))
+    }
     if next > now { return next }
     // Whatever was due now has been done, so that nothing is ever asked for twice at an instant,
     // but for a line that ends with it: it is read anew once the link has told what is due.
-    let lineEnds = item.loader.lineEnds <= now
+    let lineEnds = min(item.loader.lineEnds, loading?.loader.lineEnds ?? .distantFuture) <= now
     assert(lineEnds, "a player that is settled has nothing due")
     return lineEnds ? now : .distantFuture
   }

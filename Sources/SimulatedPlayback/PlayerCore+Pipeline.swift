@@ -38,8 +38,26 @@ extension PlayerCore {
   /// Fills the pipeline if it is to play and nobody has begun to.
   func fillPipeline(at now: Instant, on stage: inout Stage) {
     guard let item, machine.control == .playing, item.filledAt == nil else { return }
-    item.filledAt = work(
-      .preroll, lasting: settings.pipeline.preroll, at: now, on: &stage)
+    item.filledAt = fill(item, at: now, on: &stage)
+  }
+
+  /// Fills the pipeline with an item; answers when it will be full.
+  func fill(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Instant {
+    parse(item, at: now)
+    return work(
+      .preroll, lasting: prerollSpan, from: item.media?.parsedAt ?? now, at: now, on: &stage)
+  }
+
+  /// How far the app is, as far as anything is said of it.
+  public var latency: AppLatency {
+    var latency = settings.latency
+    if settings.without.contains(.notificationLatency) { latency.notification = .zero }
+    if settings.without.contains(.commandLatency) { latency.command = .zero }
+    return latency
+  }
+
+  var prerollSpan: TimeSpan {
+    settings.without.contains(.preroll) ? .zero : settings.pipeline.preroll
   }
 
   /// Throws away what was decoded: it is of another place, or all used up.
@@ -66,10 +84,11 @@ extension PlayerCore {
   }
 
   @discardableResult
-  private func work(
-    _ work: PipelineWork, lasting span: TimeSpan, at now: Instant, on stage: inout Stage
+  func work(
+    _ work: PipelineWork, lasting span: TimeSpan, from start: Instant = .zero, at now: Instant,
+    on stage: inout Stage
   ) -> Instant {
-    let done = pipeline.take(work, lasting: span, at: now)
+    let done = pipeline.take(work, lasting: span, at: max(start, now))
     if span > .zero { stage.log.note(.pipeline(work, until: done), at: now) }
     return done
   }

@@ -68,11 +68,13 @@ extension PlayerCore {
   }
 
   public func bytesTransferred(at now: Instant) -> Int64 {
-    (item?.loader.received(at: now) ?? 0) + (asset?.loader.received(at: now) ?? 0)
+    let ofAsset = asset?.loader.received(at: now) ?? 0
+    if settings.hasQueue { return shelf.figures(at: now).bytes + ofAsset }
+    return (item?.loader.received(at: now) ?? 0) + ofAsset
   }
 
   /// How often a segment of another variant than the one before came into the buffer.
-  public var variantSwitchCount: Int64 { item?.loader.variantSwitchCount ?? 0 }
+  public var variantSwitchCount: Int64 { counts.variantSwitches }
 
   /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
   /// ahead of its media, or past the end.
@@ -86,7 +88,13 @@ extension PlayerCore {
   public var latestGain: (id: TransferID, instant: Instant)? { item?.loader.latestGain }
 
   public var requestCount: Int64 {
-    (item?.loader.requestCount ?? 0) + (asset?.loader.requestCount ?? 0)
+    counts.requests + (asset?.loader.requestCount ?? 0)
+  }
+
+  /// Of the current item, or of all that ever stood in the queue.
+  var counts: MediaFigures {
+    if settings.hasQueue { return shelf.counts }
+    return item.map { MediaFigures(countsOf: $0.loader) } ?? MediaFigures()
   }
 }
 
@@ -100,8 +108,11 @@ extension PlayerCore {
     }
   }
 
-  /// Whether it neither moves nor waits.
-  public var isAtRest: Bool { machine.control == .paused }
+  /// Whether it neither moves nor waits for anything but further items.
+  public var isAtRest: Bool { machine.control == .paused || hasPlayedOut }
+
+  /// Whether media comes in for an item that is not current yet.
+  public var isLoadingAhead: Bool { loading != nil }
 
   public func booksBalance(at now: Instant) -> Bool {
     books.balances(at: now, since: began)

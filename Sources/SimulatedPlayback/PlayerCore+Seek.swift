@@ -31,6 +31,7 @@ extension PlayerCore {
     self.item?.isPastEnd = false
     self.item?.isStarved = false
     self.item?.pendingSeek = time
+    item.playedFrom = time
     drainPipeline()
     if isLoaded {
       setTimebase(time: time, rate: item.timebase.rate, at: now)
@@ -39,7 +40,7 @@ extension PlayerCore {
     } else {
       seekAway(to: time, at: now, on: &stage)
     }
-    item.logs.sought(to: time, received: item.loader.received(at: now), at: now)
+    item.logs?.sought(to: time, received: received(of: item, at: now), at: now)
     settle(at: now, on: &stage)
   }
 
@@ -85,8 +86,12 @@ extension PlayerCore {
     begin(at: now, on: &stage)
     // What has been played past an end that is set behind the playhead stays played.
     closeTimebase(at: now)
-    item?.settings.forwardPlaybackEndTime = time
-    if let item, item.timebase.time(at: now) < item.end { self.item?.isPastEnd = false }
+    let isLacking = settings.without.contains(.forwardPlaybackEndTime)
+    item?.settings.forwardPlaybackEndTime = isLacking ? nil : time
+    if let item, item.timebase.time(at: now) < item.end {
+      item.isPastEnd = false
+      transition = nil
+    }
     settle(at: now, on: &stage)
   }
 

@@ -9,11 +9,13 @@ import VirtualTime
 extension PlayerCore {
   func settle(at now: Instant, on stage: inout Stage) {
     // A pass that changes the state is followed by another; the machine has no cycle without an
-    // event from outside, so a handful is enough.
+    // event from outside, so a handful is enough for an item, and the queue has an end.
     if asset != nil { loadAsset(at: now, on: &stage) }
     var passes = 0
+    var left = queue.items.count
     while pass(at: now, on: &stage) {
       passes += 1
+      if queue.items.count < left { (passes, left) = (0, queue.items.count) }
       precondition(passes < 64, "a player comes to rest within an instant")
     }
     nextWake = nextInstant(after: now)
@@ -22,21 +24,22 @@ extension PlayerCore {
 
   /// Does one thing that is due; false when nothing is.
   private func pass(at now: Instant, on stage: inout Stage) -> Bool {
-    guard item != nil else { return false }
+    guard let item else { return false }
     // What is read decides what the playhead will meet, so it is settled first.
     steerLoading(at: now, on: &stage)
+    parse(item, at: now)
+    prerollAhead(at: now, on: &stage)
     if followLive(at: now, on: &stage) { return true }
     if leavesPipeline(at: now, on: &stage) { return true }
     if playheadIsDue(at: now, on: &stage) { return true }
     completeSeek(at: now, on: &stage)
     if startOnHostTime(at: now, on: &stage) { return true }
     refreshCondition(at: now, on: &stage)
-    noteReady(at: now, on: &stage)
+    noteReady(item, at: now, on: &stage)
     notePictures(at: now, on: &stage)
     if failIfPlayedOut(at: now, on: &stage) { return true }
     if restoreOffsetBeforeResuming(at: now, on: &stage) { return true }
-    guard let condition = item?.condition else { return false }
-    if send(.bufferChanged(condition), at: now, on: &stage) { return true }
+    if send(.bufferChanged(item.condition), at: now, on: &stage) { return true }
     if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {
       return send(.evaluationEnded, at: now, on: &stage)
     }
@@ -72,7 +75,7 @@ extension PlayerCore {
       return
     }
     books.ranDry()
-    item.logs.ranDry()
+    item.logs?.ranDry()
     refreshCondition(at: now, on: &stage, isDry: true)
     send(.ranDry(.consumed, self.item?.condition ?? .nothing), at: now, on: &stage)
     stage.log.note(.stalled(position), at: now)
@@ -89,12 +92,17 @@ extension PlayerCore {
         stopPlayhead(at: item.time(at: now), now)
       }
       item.isPastEnd = false
-      books.ended()
+      if action == .pause { books.ended() }
     } else {
       item.isPastEnd = true
     }
-    if !wasPastEnd { stage.log.note(.playedToEnd(item.end), at: now) }
+    if !wasPastEnd {
+      stage.log.note(.playedToEnd(item.end), at: now)
+      noteEmptyTracks(item, at: now, on: &stage)
+      transition = PendingTransition(leaving: item, at: now)
+    }
     send(.reachedEnd(action), at: now, on: &stage)
+    if action == .advance { passOn(at: now, on: &stage) }
   }
 
   @discardableResult
@@ -110,14 +118,20 @@ extension PlayerCore {
     books.gaveUp()
     stage.log.note(.itemFailed(failure), at: now)
     if books.hasStarted { stage.log.note(.failedToPlayToEnd(failure), at: now) }
+    if actionAtItemEnd == .advance {
+      // A bad item is dropped from the queue: "play queue emptied out due to bad player item".
+      if machine.control == .playing { transition = PendingTransition(leaving: item, at: now) }
+      passOn(at: now, on: &stage)
+      return true
+    }
     return send(.itemFailed, at: now, on: &stage)
   }
 
-  private func noteReady(at now: Instant, on stage: inout Stage) {
-    guard let item, item.status == .unknown, item.loader.isReady else { return }
+  func noteReady(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
+    guard item.status == .unknown, item.loader.isReady else { return }
     if item.loadedEnd(at: now) <= item.time(at: now) { return }
-    self.item?.status = .readyToPlay
-    item.logs.ready(at: item.time(at: now), now)
+    item.status = .readyToPlay
+    item.logs?.ready(at: item.time(at: now), now)
     stage.log.note(.itemReady, at: now)
   }
 
@@ -138,12 +152,13 @@ extension PlayerCore {
     if rule == .evaluatesFirst || rule == .itemIsEvaluated {
       evaluationEnds = now + settings.evaluationPeriod
     }
-    if rule != .endRunsOn {
-      if rule != .rateChangedPlaying && rule != .rateChangedWaiting {
-        stage.log.note(.timeControl(machine.control, rule), at: now)
-      }
-      followMachine(at: now, on: &stage)
+    // What goes on after an end is told where it goes on.
+    if rule == .endRunsOn || rule == .endAdvances { return true }
+    if case .waiting = machine.control { transition?.hasWaited = true }
+    if rule != .rateChangedPlaying && rule != .rateChangedWaiting {
+      stage.log.note(.timeControl(machine.control, rule), at: now)
     }
+    followMachine(at: now, on: &stage)
     return true
   }
 
@@ -152,14 +167,15 @@ extension PlayerCore {
     guard let item else { return }
     fillPipeline(at: now, on: &stage)
     let rate = dueRate(at: now)
-    if item.timebase.rate == rate { return }
-    setTimebase(time: item.time(at: now), rate: rate, at: now)
-    if !rate.isZero {
-      books.moved()
-      self.item?.hasMoved = true
+    if item.timebase.rate != rate {
+      setTimebase(time: item.time(at: now), rate: rate, at: now)
+      if !rate.isZero {
+        books.moved()
+        item.hasMoved = true
+      }
+      stage.log.note(.timebase(rate, from: item.timebase.anchorTime), at: now)
     }
-    let from = self.item?.timebase.anchorTime ?? .zero
-    stage.log.note(.timebase(rate, from: from), at: now)
+    if !rate.isZero { noteTransition(at: now, on: &stage) }
   }
 
   func noteRate(since previous: PlaybackRate, at now: Instant, on stage: inout Stage) {

@@ -23,6 +23,20 @@ public final class PlayerCore {
   /// What the app has asked something of before it made an item of it.
   var asset: LoadedAsset?
   @exclusivity(unchecked) var pipeline = Pipeline()
+  /// What comes after the current item.
+  @exclusivity(unchecked) var queue = PlayQueue()
+  @exclusivity(unchecked) var shelf = MediaShelf()
+  /// The item to come whose media comes in.
+  @exclusivity(unchecked) var loading: PlayerItem?
+  @exclusivity(unchecked) var transition: PendingTransition?
+  /// Whether the last item of the queue was played to its end.
+  var hasPlayedOut = false
+  /// How many items have come so far.
+  public internal(set) var itemCount: Int32 = 0
+  /// The most items that stood in the queue at a time.
+  public internal(set) var longestQueue: Int64 = 0
+  /// How often the index of an asset was read through.
+  public internal(set) var parseCount: Int64 = 0
   /// Whether a layer shows the picture.
   public internal(set) var hasLayer: Bool
   var evaluationEnds = Instant.distantFuture
@@ -40,7 +54,7 @@ public final class PlayerCore {
     self.settings = settings
     waitsProperty = settings.waitsByDefault
     defaultRate = settings.defaultRate
-    actionAtItemEnd = settings.actionAtItemEnd
+    actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
     hasLayer = settings.hasLayer
     books = PlayerBooks(at: now)
     began = now
@@ -94,7 +108,7 @@ public final class PlayerCore {
   public func setActionAtItemEnd(
     _ action: ActionAtItemEnd, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
-    if action == .advance { throw .advanceNeedsQueue }
+    if action == .advance && !settings.hasQueue { throw .advanceNeedsQueue }
     begin(at: now, on: &stage)
     actionAtItemEnd = action
     // "Switching later to another action takes effect at once" (AVPlayer.actionAtItemEnd).
@@ -105,45 +119,46 @@ public final class PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  /// Makes an item current, or none.
+  /// Makes an item current, or none; what is enqueued behind it stays.
   public func replaceCurrentItem(
     with settings: ItemSettings?, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
     hostStart = nil
+    transition = nil
     if let old = item {
       closeTimebase(at: now)
-      if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
-      old.loader.cancelAll(at: now, on: &stage)
-      books.left(at: old.timebase.anchorTime)
-      item = nil
-      books.gaveUp()
+      leave(old, at: now, on: &stage)
       send(.itemRemoved, at: now, on: &stage)
     }
     if let settings {
-      arrive(settings, at: now, on: &stage)
+      let new = PlayerItem(settings)
+      open(new, at: now)
+      become(new, at: now, on: &stage)
     } else {
       adoptWaiting(at: now, on: &stage)
+      stage.log.note(.currentItem(isPresent: false), at: now)
     }
-    stage.log.note(.currentItem(isPresent: item != nil), at: now)
     settle(at: now, on: &stage)
   }
 
-  private func arrive(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    let new = PlayerItem(settings, loader: loader(for: settings), at: now)
+  /// Makes an item current that has its media open, where there is none.
+  func become(_ new: PlayerItem, at now: Instant, on stage: inout Stage) {
     item = new
+    hasPlayedOut = false
+    stage.log.item = new.number ?? 0
+    new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)
     buildPipeline(at: now, on: &stage)
     steerLoading(at: now, on: &stage)
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)
-    if let condition = item?.condition {
-      send(.itemArrived(condition), at: now, on: &stage)
-    }
+    send(.itemArrived(new.condition), at: now, on: &stage)
+    stage.log.note(.currentItem(isPresent: true), at: now)
   }
 
   /// Gives the machine the mode that the contract makes of the property for this kind of media.
-  private func adoptWaiting(at now: Instant, on stage: inout Stage) {
+  func adoptWaiting(at now: Instant, on stage: inout Stage) {
     let waits = item.map { settings.waits(for: $0.settings.source.kind, property: waitsProperty) }
     send(.setWaitsAutomatically(waits ?? waitsProperty), at: now, on: &stage)
   }
@@ -155,6 +170,8 @@ public final class PlayerCore {
     if item == nil, settings.without.contains(.waitingForItem) { return }
     hostStart = nil
     if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
+    // How long somebody pauses says nothing of the way from one item to the next.
+    if rate.isZero { transition = nil }
     leaveHostTimeline(at: now)
     // Whether it keeps up is judged at the rate that is asked for, before it is granted.
     refreshCondition(at: now, on: &stage, asked: rate)
@@ -167,7 +184,10 @@ public final class PlayerCore {
 
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    let loader = assetKnows(event) ? asset?.loader : item?.loader
+    // There is one item at a time that anything is asked for.
+    let isOfAsset = assetKnows(event)
+    if !isOfAsset, let number = loading?.number { stage.log.item = number }
+    let loader = isOfAsset ? asset?.loader : (loading ?? item)?.loader
     let isNews = loader?.handle(event, at: now, on: &stage) ?? false
     // What is due at this instant is decided after everything that arrives in it has arrived.
     if isNews { nextWake = now }
@@ -179,12 +199,14 @@ public final class PlayerCore {
     if let playhead = item?.playhead(hostStart) {
       item?.loader.wake(playhead, at: now, on: &stage)
     }
+    if let loading { loading.loader.wake(loading.playhead(nil), at: now, on: &stage) }
     settle(at: now, on: &stage)
   }
 
   /// Closes the books for the time that has passed under the present state.
   public func begin(at now: Instant, on stage: inout Stage) {
     stage.log.player = index
+    stage.log.item = item?.number ?? 0
     books.close(machine.control, timebaseRate, at: now)
   }
 

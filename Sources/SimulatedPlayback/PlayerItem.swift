@@ -20,8 +20,13 @@ public struct ItemSettings: Hashable, Sendable {
   /// The server, and what its file is called: for the rules of faults.
   public var host: Int32
   public var label: String
+  /// The asset it is made from; nil for one of its own.
+  public var asset: AssetID?
   /// Into the tracks of the file.
   public var disabledTracks: [Int] = []
+  /// The languages that are selected among the tracks of a file; nil for its own choice.
+  public var selectedAudio: String?
+  public var selectedSubtitles: String?
   public var pictures = PictureUse()
 
   public init(
@@ -29,7 +34,7 @@ public struct ItemSettings: Hashable, Sendable {
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
     forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime? = nil,
     live: LivePreferences = LivePreferences(), retry: RetryPolicy = .standard, host: Int32 = 0,
-    label: String = ""
+    label: String = "", asset: AssetID? = nil
   ) {
     self.source = source
     self.heuristic = heuristic
@@ -41,6 +46,7 @@ public struct ItemSettings: Hashable, Sendable {
     self.retry = retry
     self.host = host
     self.label = label
+    self.asset = asset
   }
 }
 
@@ -51,18 +57,41 @@ public enum ItemStatus: Hashable, Sendable {
   case failed(PlaybackFailure)
 }
 
-/// The item that a player plays: its bytes, its playhead, and what is said of its buffer.
-final class PlayerItem {
+/// Which asset: what several items can be made from.
+public struct AssetID: Hashable, Sendable {
+  public let rawValue: Int32
+
+  public init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+}
+
+/// An item that a player plays, or will: its bytes, its playhead, and what is said of its buffer.
+///
+/// It belongs to the first player that it is given to, and has an identity: two items with the same
+/// settings are two.
+public final class PlayerItem {
   // Not checked at run time for overlapping accesses, as those of the player are not.
-  @exclusivity(unchecked) var settings: ItemSettings
+  @exclusivity(unchecked) public internal(set) var settings: ItemSettings
   /// The duration of what is all there.
   private let wholeDuration: MediaTime
-  @exclusivity(unchecked) var loader: MediaLoader
-  let logs: LogKeeper
+  @exclusivity(unchecked) public internal(set) var status = ItemStatus.unknown
+  /// Which of its player's items it is, in the order in which they came; nil before it came.
+  public internal(set) var number: Int32?
+  /// Whether it stands in a queue, or is current.
+  public internal(set) var isEnqueued = false
+  /// Whether it is one of those that go round, so that passing on to another of them is a loop.
+  public var goesRound = false
+  /// The index of the player that it belongs to.
+  var owner: Int32?
+  var media: OpenMedia?
+  /// What is told of it, once a player has it.
+  @exclusivity(unchecked) var logs: LogKeeper?
+  /// What its media had brought when it came.
+  @exclusivity(unchecked) var receivedBefore: Int64 = 0
   @exclusivity(unchecked) var timebase = Timebase() {
-    didSet { logs.moves(along: timebase) }
+    didSet { logs?.moves(along: timebase) }
   }
-  @exclusivity(unchecked) var status = ItemStatus.unknown
   @exclusivity(unchecked) var verdict = KeepUpVerdict(false, .nothingLoaded)
   @exclusivity(unchecked) var condition = BufferCondition.nothing
   @exclusivity(unchecked) var pendingSeek: MediaTime?
@@ -78,18 +107,40 @@ final class PlayerItem {
   @exclusivity(unchecked) var notedColour: ColourTriple??
   /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
   @exclusivity(unchecked) var filledAt: Instant?
+  /// From where the media has been played without a jump.
+  @exclusivity(unchecked) var playedFrom: MediaTime
 
-  init(_ settings: ItemSettings, loader: MediaLoader, at now: Instant) {
+  public init(_ settings: ItemSettings) {
     self.settings = settings
-    self.loader = loader
     wholeDuration = settings.source.duration
-    logs = loader.logs
-    timebase = Timebase(at: now, time: min(settings.startTime ?? .zero, wholeDuration))
-    logs.moves(along: timebase)
+    playedFrom = min(settings.startTime ?? .zero, wholeDuration)
+    timebase = Timebase(time: playedFrom)
+  }
+
+  /// What brings its bytes, once a player has it.
+  var loader: MediaLoader {
+    guard let media else { preconditionFailure("an item of a player has its media open") }
+    return media.loader
+  }
+
+  /// Puts the playhead of an item that is not current somewhere.
+  func place(at time: MediaTime, _ now: Instant) {
+    let place = min(max(.zero, time), wholeDuration)
+    timebase.set(time: place, rate: .zero, at: now)
+    playedFrom = place
+    isPastEnd = false
+    filledAt = nil
+  }
+
+  /// How long it takes from where its playhead is to its end.
+  func span(at rate: PlaybackRate, _ now: Instant) -> TimeSpan {
+    rate.span(toPlay: max(.zero, end - time(at: now)))
   }
 
   /// `distantFuture` while nobody has said where a live stream ends.
-  var duration: MediaTime { loader.isEndKnown ? wholeDuration : .distantFuture }
+  public var duration: MediaTime {
+    media?.loader.isEndKnown ?? true ? wholeDuration : .distantFuture
+  }
 
   var end: MediaTime {
     min(duration, settings.forwardPlaybackEndTime ?? duration)

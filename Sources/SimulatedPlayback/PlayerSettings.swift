@@ -10,12 +10,19 @@ public struct PlayerSettings: Hashable, Sendable {
   /// `automaticallyWaitsToMinimizeStalling`; nil leaves it to the contract.
   public var waitsAutomatically: Bool?
   public var defaultRate: PlaybackRate
-  public var actionAtItemEnd: ActionAtItemEnd
+  /// Nil leaves it to the player: a queue advances, a single item pauses. Neither default could be
+  /// verified.
+  public var actionAtItemEnd: ActionAtItemEnd?
+  /// Whether it keeps a play queue, as AVQueuePlayer does.
+  public var hasQueue: Bool
   /// How long `evaluatingBufferingRate` lasts; the length is our assumption, Apple says "brief".
   public var evaluationPeriod: TimeSpan
   public var pipeline: PipelineCosts
+  public var latency: AppLatency
   /// Whether a layer is attached from the beginning.
   public var hasLayer = false
+  /// Whether sample rates and bit depths have to be alike for a stream to follow without a gap.
+  public var gaplessStrictness = GaplessStrictness.strict
   /// How it shares the link with other players of the app.
   public var networkResourcePriority = NetworkResourcePriority.standard
   /// What shows the picture; nil where that is of no interest.
@@ -25,18 +32,41 @@ public struct PlayerSettings: Hashable, Sendable {
 
   public init(
     contract: Contract = .current, waitsAutomatically: Bool? = nil,
-    defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd = .pause,
+    defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd? = nil,
+    hasQueue: Bool = false,
     evaluationPeriod: TimeSpan = .zero, pipeline: PipelineCosts = .none,
-    without: BehaviourSet = BehaviourSet()
+    latency: AppLatency = .none, without: BehaviourSet = BehaviourSet()
   ) {
     self.contract = contract
     self.waitsAutomatically = waitsAutomatically
     self.defaultRate = defaultRate
     self.actionAtItemEnd = actionAtItemEnd
+    self.hasQueue = hasQueue
     self.evaluationPeriod = evaluationPeriod
     self.pipeline = pipeline
+    self.latency = latency
     self.without = without
   }
+}
+
+// "There will be latency due to the time it takes for the notification to reach your program and
+// for your second player requests to get back to the playback system" (WWDC16 503).
+/// How far the app is from the player; nothing unless it is set, as Apple gives no figures.
+public struct AppLatency: Hashable, Sendable {
+  /// From something happening in the player until the app hears of it.
+  public var notification: TimeSpan
+  /// From a call of the app until the player acts.
+  public var command: TimeSpan
+
+  public init(notification: TimeSpan = .zero, command: TimeSpan = .zero) {
+    self.notification = notification
+    self.command = command
+  }
+
+  /// From something happening until the player acts on the app's answer.
+  public var both: TimeSpan { notification + command }
+
+  public static let none = AppLatency()
 }
 
 extension PlayerSettings {
@@ -65,6 +95,13 @@ public enum PlayerError: Error, Hashable, Sendable {
   case negativeTime
   /// An end action that only a queue can take.
   case advanceNeedsQueue
+  /// A call that only a player with a queue takes.
+  case needsQueue
+  /// An item stands in the queue once at most.
+  case alreadyEnqueued
+  /// The item to insert behind is not in the queue.
+  case notEnqueued
+  case belongsToAnotherPlayer
   /// What the SDK that the app is linked against does not have yet.
   case unknownToSDK
 }

@@ -17,6 +17,10 @@ public enum PlaybackCondition: Hashable, Sendable {
   case readyToPlay
   case failed
   case stalls(Int64)
+  /// What goes round has come round so often.
+  case loops(Int64)
+  /// Media has moved again so often after an end.
+  case transitions(Int64)
 
   /// Whether it holds now.
   public func isMet(by core: PlayerCore, at now: Instant) -> Bool {
@@ -38,6 +42,8 @@ public enum PlaybackCondition: Hashable, Sendable {
     case .readyToPlay: core.status == .readyToPlay
     case .failed: core.hasFailed
     case .stalls(let count): core.books.stallCount >= count
+    case .loops(let count): core.books.loopCount >= count
+    case .transitions(let count): core.books.transitionCount >= count
     }
   }
 
@@ -49,7 +55,7 @@ public enum PlaybackCondition: Hashable, Sendable {
     case .ahead(let time): return core.instant(leading: time, after: now)
     case .currentTime(let time): return core.instant(reaching: time, after: now)
     case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
-      .failed, .stalls:
+      .failed, .stalls, .loops, .transitions:
       return .distantFuture
     }
   }

@@ -6,7 +6,7 @@ public import VirtualTime
 /// A player with the face of AVPlayer, in virtual time.
 ///
 /// Calls act at the world's present instant; properties are read at it.
-public final class SimulatedPlayer {
+public class SimulatedPlayer {
   public let core: PlayerCore
   public let world: World
 
@@ -191,10 +191,13 @@ public final class SimulatedPlayer {
   }
 
   /// Delivers each of this player's changes, in order.
-  public func observe(_ handler: @escaping (PlaybackRecord) -> Void) {
-    world.observers.append(World.Observer(player: core.index, handler: handler))
-    world.stage.log.isEnabled = true
+  @discardableResult
+  public func observe(_ handler: @escaping (PlaybackRecord) -> Void) -> ObservationToken {
+    world.observe(core.index, handler)
   }
+
+  /// The item that is played; nil where there is none.
+  public var currentItem: SimulatedPlayerItem? { core.currentItem }
 
   /// What the current item has done over the network; nil before it is ready to play.
   public var accessLog: AccessLog? { core.accessLog(at: world.now) }
@@ -207,6 +210,11 @@ public final class SimulatedPlayer {
 
   /// What has been booked up to now.
   public var books: PlayerBooks { core.books }
+}
+
+/// An observation that can be ended.
+public struct ObservationToken: Hashable, Sendable {
+  let number: Int64
 }
 
 /// The three states of `AVPlayer.TimeControlStatus`.

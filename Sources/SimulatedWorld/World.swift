@@ -40,13 +40,20 @@ public final class World {
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
   @exclusivity(unchecked) private var linkWakeUp = WakeUp()
   @exclusivity(unchecked) private var linkEvents: [LinkEvent] = []
-  private var timers: [() -> Void] = []
+  /// What is to be called back, and the places among it that are free again.
+  private var timers: [(() -> Void)?] = []
+  private var freeTimers: [Int] = []
   /// How many of them are still to come.
   private var pendingTimers = 0
   var observers: [Observer] = []
-  private var isDelivering = false
-  private var delivered = 0
+  var isDelivering = false
+  var delivered = 0
+  /// How many records went out before those that the log holds.
+  var deliveredBefore: Int64 = 0
+  var observationCount: Int64 = 0
   private var isFinished = false
+  /// How many assets the app has made.
+  var assetCount: Int32 = 0
   let seed: UInt64
 
   /// A wake-up that somebody asked for, and the event that will bring it.
@@ -56,7 +63,10 @@ public final class World {
   }
 
   struct Observer {
+    var id: ObservationToken
     var player: Int32?
+    /// The first record that it is told of.
+    var since: Int64
     var handler: (PlaybackRecord) -> Void
   }
 
@@ -131,7 +141,8 @@ extension World {
   public var isLeftToTraffic: Bool {
     pendingTimers == 0 && !watches.contains { $0.isActive && $0.instant != .distantFuture }
       && cores.allSatisfy {
-        $0.isAtRest && (!$0.hasItem || $0.hasFailed || $0.isPlaybackBufferFull)
+        $0.isAtRest && !$0.isLoadingAhead
+          && (!$0.hasItem || $0.hasFailed || $0.isPlaybackBufferFull)
       }
   }
 
@@ -148,9 +159,9 @@ extension World {
       cores[index].wake(at: now, on: &stage)
     case Kind.timer:
       pendingTimers -= 1
-      timers[Int(event.payload.argument)]()
+      callBack(Int(event.payload.argument))
     case Kind.glance:
-      timers[Int(event.payload.argument)]()
+      callBack(Int(event.payload.argument))
     default:
       fire(Int(event.payload.argument))
     }
@@ -217,11 +228,18 @@ extension World {
   private func schedule(
     _ action: @escaping () -> Void, at instant: Instant, phase: Phase, kind: UInt16 = Kind.timer
   ) {
-    timers.append(action)
+    let place = freeTimers.popLast() ?? timers.count
+    if place == timers.count { timers.append(action) } else { timers[place] = action }
     if kind == Kind.timer { pendingTimers += 1 }
     _ = queue.schedule(
-      EventPayload(kind: kind, argument: UInt32(timers.count - 1)),
-      at: max(now, instant), phase: phase)
+      EventPayload(kind: kind, argument: UInt32(place)), at: max(now, instant), phase: phase)
+  }
+
+  private func callBack(_ place: Int) {
+    let action = timers[place]
+    timers[place] = nil
+    freeTimers.append(place)
+    action?()
   }
 }
 
@@ -267,6 +285,10 @@ extension World {
 extension World {
   /// Puts a player on the link.
   public func makePlayer(_ settings: PlayerSettings = PlayerSettings()) -> SimulatedPlayer {
+    SimulatedPlayer(core: makeCore(settings), world: self)
+  }
+
+  func makeCore(_ settings: PlayerSettings) -> PlayerCore {
     let core = PlayerCore(index: Int32(cores.count), settings: settings, at: now)
     cores.append(core)
     wakeUps.append(WakeUp())
@@ -275,29 +297,7 @@ extension World {
       stage.link.setWeight(
         priority.weight, ofOwner: core.index, others: NetworkResourcePriority.standard.weight)
     }
-    return SimulatedPlayer(core: core, world: self)
-  }
-
-  /// Delivers every change of every player, in order.
-  public func observe(_ handler: @escaping (PlaybackRecord) -> Void) {
-    observers.append(Observer(player: nil, handler: handler))
-    stage.log.isEnabled = true
-  }
-
-  /// Hands the observers what they have not seen; what a handler causes comes after it.
-  private func deliver() {
-    if isDelivering { return }
-    isDelivering = true
-    while delivered < stage.log.records.count {
-      let record = stage.log.records[delivered]
-      delivered += 1
-      for observer in observers where observer.player ?? record.player == record.player {
-        observer.handler(record)
-      }
-    }
-    stage.log.records.removeAll(keepingCapacity: true)
-    delivered = 0
-    isDelivering = false
+    return core
   }
 
   // MARK: The link
@@ -346,6 +346,7 @@ extension World {
       for core in cores { core.finish(at: now, on: &stage) }
       isFinished = true
       timers = []
+      freeTimers = []
       watches = []
       observers = []
     }

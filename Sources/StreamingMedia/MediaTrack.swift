@@ -1,3 +1,5 @@
+public import VirtualTime
+
 /// A track of a file.
 public struct MediaTrack: Hashable, Sendable {
   /// What a track is for.
@@ -13,6 +15,10 @@ public struct MediaTrack: Hashable, Sendable {
   // WWDC16 503: colour information is "part of the metadata of video tracks".
   /// How its picture is to be understood; nil where nobody says.
   public var colour: ColourTriple?
+  /// How much media there is in it; nil for as much as the file lasts.
+  public var mediaDuration: MediaTime?
+  /// How much of that its edit list presents; nil without one.
+  public var editListDuration: MediaTime?
 
   public init(
     name: String, kind: Kind, language: String? = nil, colour: ColourTriple? = nil
@@ -21,5 +27,22 @@ public struct MediaTrack: Hashable, Sendable {
     self.kind = kind
     self.language = language
     self.colour = colour
+  }
+
+  /// How long it is presented; nil for as long as the file lasts.
+  ///
+  /// "In QuickTime Movie files, the track duration is defined by the edit list" (WWDC16 503).
+  public var duration: MediaTime? { editListDuration ?? mediaDuration }
+}
+
+extension MediaFile {
+  /// How long the first track of a kind is presented.
+  public func duration(of kind: MediaTrack.Kind) -> MediaTime {
+    min(duration, trackList.first { $0.kind == kind }?.duration ?? duration)
+  }
+
+  /// Where the picture or the sound ends, whichever is first.
+  public var shortestTrack: MediaTime {
+    min(duration(of: .video), duration(of: .audio))
   }
 }

@@ -29,7 +29,42 @@ import Testing
       .peakBitRateLimit, shownBy: "hls-option-a-with-reset", "hls-option-a-without-reset"),
     // V9, V16
     Showing(
-      .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down"),
+      .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down",
+      "gapless-continuity-before-quality"),
+    // WWDC17 514, §2.8
+    Showing(
+      .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
+      "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
+    Showing(.variantRecovery, shownBy: "errors-a-variant-comes-back"),
+    Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
+    // WWDC18 502, §2.10
+    Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
+    // E20
+    Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
+    // L1
+    Showing(
+      .notificationLatency, shownBy: "loop-rewind", "loop-treadmill",
+      "play-waits-for-the-notification"),
+    Showing(
+      .commandLatency, shownBy: "loop-rewind", "loop-treadmill",
+      "play-waits-for-the-notification"),
+    // L2
+    Showing(.preroll, shownBy: "loop-rewind", "queue-next-item-late"),
+    // L3
+    Showing(
+      .prerollAhead, shownBy: "queue-next-item-prepared", "loop-treadmill", "loop-looper"),
+    // L4
+    Showing(.deepLookAhead, shownBy: "queue-short-item"),
+    // L6
+    Showing(.assetSharing, shownBy: "queue-one-asset", "loop-treadmill"),
+    // L7
+    Showing(.nextItemDownload, shownBy: "queue-is-no-playlist", "queue-next-download"),
+    // L12
+    Showing(.trackDurations, shownBy: "loop-uneven-video", "loop-uneven-audio"),
+    // L13
+    Showing(.editLists, shownBy: "loop-edit-list"),
+    // L14
+    Showing(.forwardPlaybackEndTime, shownBy: "loop-trimmed", "loop-looper-time-range"),
     // H3, H4, H7
     Showing(.speculativeLoading, shownBy: "hls-title-card-loads-values"),
     // H8
@@ -40,7 +75,9 @@ import Testing
     Showing(
       .languageChangeDiscards, shownBy: "hls-language-change-in-time",
       "hls-language-change-too-late", "hls-language-selected-late"),
-    Showing(.deviceSupport, shownBy: "hls-codecs-of-the-device", "hls-ranges-of-the-display"),
+    Showing(
+      .deviceSupport, shownBy: "hls-codecs-of-the-device", "hls-ranges-of-the-display",
+      "display-of-standard-range"),
     Showing(
       .expensiveNetworkLimits, shownBy: "hls-expensive-network", "hls-expensive-from-the-start"),
     // E4
@@ -58,22 +95,13 @@ import Testing
     Showing(.partialSegments, shownBy: "hls-live-low-latency"),
     Showing(.blockingReload, shownBy: "hls-live-low-latency-without-hints"),
     Showing(.preloadHints, shownBy: "hls-live-low-latency"),
-    // WWDC17 514, §2.8
-    Showing(
-      .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
-      "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
-    Showing(.variantRecovery, shownBy: "errors-a-variant-comes-back"),
-    Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
-    // WWDC18 502, §2.10
-    Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
-    // E20
-    Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
     // C2, C6
     Showing(.streamWaiting, shownBy: "hls-waits-under-any-contract"),
     Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),
     // F1, F2
     Showing(
-      .pipelineBuild, shownBy: "local-startup-item-first", "local-startup-final-goal-first"),
+      .pipelineBuild, shownBy: "local-startup-item-first", "local-startup-final-goal-first",
+      "local-startup-video-output"),
     Showing(.lateLayerRebuild, shownBy: "local-startup-item-first"),
     // F3
     Showing(
@@ -107,6 +135,24 @@ import Testing
     Showing(.untaggedWarning, shownBy: "colour-untagged"),
     // W9
     Showing(.clampTo709, shownBy: "colour-p3-clamped", "colour-p3-passes-through"),
+    // G1
+    Showing(.streamGapBeforeIOS15, shownBy: "gapless-before-ios-15"),
+    // G2, G5, G8, G10, G11, G12
+    Showing(
+      .gaplessStreams, shownBy: "gapless-queue-of-two-streams", "gapless-in-and-out-points",
+      "gapless-workout-edited", "gapless-continuity-before-quality",
+      "gapless-sample-rates-lenient"),
+    // G3, G4, G9
+    Showing(
+      .audioTraits, shownBy: "gapless-each-trait-alone", "gapless-no-matching-sound",
+      "gapless-sample-rates-strict"),
+    // G6
+    Showing(.encoderPadding, shownBy: "gapless-padding-without-edit-list"),
+    Showing(.encoderEditLists, shownBy: "gapless-padding-with-edit-list"),
+    // G7
+    Showing(.continuityBeforeQuality, shownBy: "gapless-continuity-before-quality"),
+    // G9
+    Showing(.observationAcrossItems, shownBy: "gapless-no-matching-sound"),
     // AVPlayer.networkResourcePriority
     Showing(
       .networkResourcePriority, shownBy: "network-priority-high-starts-first",

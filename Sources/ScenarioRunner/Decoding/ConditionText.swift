@@ -26,6 +26,8 @@ extension Decode {
     case .ahead: mediaPlace(of: bound, word, node).map(PlaybackCondition.ahead)
     case .currentTime: mediaPlace(of: bound, word, node).map(PlaybackCondition.currentTime)
     case .stallCount: count(of: bound, word, node).map(PlaybackCondition.stalls)
+    case .loopCount: count(of: bound, word, node).map(PlaybackCondition.loops)
+    case .transitionCount: count(of: bound, word, node).map(PlaybackCondition.transitions)
     case .paused: alone(.paused, bound, word, node)
     case .waiting: alone(.waiting, bound, word, node)
     case .playing: alone(.playing, bound, word, node)
@@ -100,6 +102,8 @@ enum ConditionWord: String, CaseIterable {
   case ahead
   case currentTime
   case stallCount
+  case loopCount
+  case transitionCount
   case paused
   case waiting
   case playing
@@ -119,7 +123,7 @@ enum ConditionWord: String, CaseIterable {
   var bound: Bound {
     switch self {
     case .loaded, .ahead, .currentTime: .time
-    case .stallCount: .count
+    case .stallCount, .loopCount, .transitionCount: .count
     case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
       .failed:
       .nothing
@@ -133,6 +137,8 @@ enum ConditionWord: String, CaseIterable {
     case .ahead: "ahead >= 5 s"
     case .currentTime: "currentTime >= 10 s"
     case .stallCount: "stallCount >= 2"
+    case .loopCount: "loopCount >= 3"
+    case .transitionCount: "transitionCount >= 1"
     case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
       .failed:
       rawValue

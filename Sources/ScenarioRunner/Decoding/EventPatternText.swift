@@ -35,6 +35,9 @@ package enum TraceEventName: String, CaseIterable {
   case livePosition
   case newErrorLogEntry
   case pipeline
+  case itemTransition
+  case emptyTrack
+  case looper
   case pictureColour
   case refused
 }

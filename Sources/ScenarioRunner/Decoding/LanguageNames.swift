@@ -1,17 +1,37 @@
 import SimulatedPlayback
 import StreamingMedia
 
-/// The languages of a stream's renditions: what can be selected.
+/// The languages of a stream's renditions, or of a file's tracks: what can be selected.
 struct LanguageNames {
-  /// Nil where the media is wrong, or is no stream; then languages are not looked at.
+  /// Nil where the media is wrong, or is no stream.
   private let presentation: Presentation?
+  /// Empty where nobody says; then languages of a file are not looked at.
+  private let tracks: [MediaTrack]
 
   init(_ media: MediaSource?) {
+    tracks = media?.file?.trackList ?? []
     if case .stream(let settings) = media {
       presentation = settings.presentation
     } else {
       presentation = nil
     }
+  }
+
+  /// The languages that there are of a kind; nil where they are not looked at.
+  private func languages(of kind: RenditionKind) -> [String]? {
+    let all: [String]
+    if let presentation {
+      all = presentation.renditions.filter { $0.attributes.kind == kind }
+        .compactMap { $0.attributes.language }
+    } else if !tracks.isEmpty {
+      let wanted: MediaTrack.Kind = kind == .audio ? .audio : .subtitles
+      all = tracks.filter { $0.kind == wanted }.compactMap { $0.language }
+    } else {
+      return nil
+    }
+    var known: [String] = []
+    for language in all where !known.contains(language) { known.append(language) }
+    return known
   }
 
   /// The sound that a step selects.
@@ -30,18 +50,15 @@ struct LanguageNames {
   func reference(to kind: RenditionKind) -> (DocumentNode) -> String? {
     { node in
       guard let language = Decode.nonEmptyText(node) else { return nil }
-      guard let presentation else { return language }
-      let renditions = presentation.renditions.filter { $0.attributes.kind == kind }
-      var known: [String] = []
-      for case let name? in renditions.map({ $0.attributes.language }) where !known.contains(name) {
-        known.append(name)
-      }
+      guard let known = languages(of: kind) else { return language }
       if known.contains(where: { isSameText($0, language) }) { return language }
       let noun = kind == .audio ? "audio" : "subtitles"
+      let medium = presentation == nil ? "file" : "stream"
       node.refuse(
-        "no \(noun) of the stream \(kind == .audio ? "is" : "are") in \(quotation(of: language))",
+        "no \(noun) of the \(medium) \(kind == .audio ? "is" : "are") in "
+          + quotation(of: language),
         expected: known.isEmpty
-          ? "\(noun) with a “language” beside the ladder" : "one of " + alternatives(known),
+          ? "\(noun) with a “language”" : "one of " + alternatives(known),
         suggestion: nearestWord(to: language, among: known))
       return nil
     }

@@ -20,6 +20,7 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
       .beginSuspension, .endSuspension,
       .setRateAtHostTime, .live,
       .setItem, .removeItem, .switchLink,
+      .edit,
       .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
       break
     }

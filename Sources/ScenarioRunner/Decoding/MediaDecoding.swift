@@ -51,6 +51,13 @@ extension Decode {
       }
       guard let map else { return nil }
       guard map.bytes <= ScenarioLimits.mostBytes - head.bytes else { return tooLarge(node) }
+      for track in tracks {
+        guard let length = track.duration, length > map.duration else { continue }
+        object.refuse(
+          key: "tracks", "the track \(quotation(of: track.name)) is longer than the file",
+          expected: "a file that lasts as long as its longest track")
+        return nil
+      }
       var file = MediaFile(
         map: map, headAtomBytes: head.bytes, headAtomPosition: head.position)
       file.trackList = tracks

@@ -6,9 +6,11 @@ import StreamingMedia
 struct OtherPlayerPart {
   var name: String
   var media: MediaSource
-  var player: PlayerPart
+  var playing: PlayingPart
   var script: [ScriptStep]
   var expectations: [Expectation]
+
+  var player: PlayerPart { playing.player }
 
   /// What the scenario is for this player.
   func scenario(as first: Scenario) -> Scenario {
@@ -19,6 +21,7 @@ struct OtherPlayerPart {
     own.script = script
     own.expectations = expectations
     own.leakedPlayers = []
+    playing.addQueue(to: &own)
     return own
   }
 }
@@ -52,21 +55,18 @@ struct OtherPlayersDecoding {
       let name = object.required("name", as: Decode.nonEmptyText)
       let media = object.child("media").flatMap(Decode.media(links.shelf))
       _ = object.required("media") { _ in media }
-      let languages = LanguageNames(media)
-      let player = object.optional(
-        "player", default: PlayerPart(),
-        as: PlayerDecoding(duration: media?.duration, languages: languages).part)
+      let playing = PlayingPart(&object, media, links.shelf)
       let names = StepNames(in: object.child("script"))
       let steps = ScriptDecoding(
-        links: links, names: names, traffic: TrafficNames(in: traffic),
-        tracks: TrackNames(media), languages: languages)
+        links: links, names: names, items: playing.items, traffic: TrafficNames(in: traffic),
+        tracks: TrackNames(media), languages: LanguageNames(media))
       let script = object.optional("script", default: [], as: steps.script)
       let expectations = object.optional("expect", default: []) {
         $0.list(of: ExpectationDecoding(names: names).expectation)
       }
       guard let name, let media else { return nil }
       return OtherPlayerPart(
-        name: name, media: media, player: player, script: script, expectations: expectations)
+        name: name, media: media, playing: playing, script: script, expectations: expectations)
     }
   }
 }

@@ -31,8 +31,10 @@ struct PlayerPart {
 
 /// Decodes the player, given the media that it plays.
 struct PlayerDecoding {
-  /// Nil where the media is wrong.
-  let duration: MediaTime?
+  /// Nil where it is wrong.
+  let media: MediaSource?
+  /// Whether the player may be one with a queue.
+  let mayQueue: Bool
   let languages: LanguageNames
 
   func part(_ node: DocumentNode) -> PlayerPart? {
@@ -48,7 +50,7 @@ struct PlayerDecoding {
         "preferredForwardBufferDuration", default: .zero, as: Decode.mediaPlace)
       part.bufferByteCap = object.optional("bufferCap", as: Decode.bytesAboveZero)
       part.forwardPlaybackEndTime = object.optional(
-        "forwardPlaybackEndTime", as: Decode.mediaPlace)
+        "forwardPlaybackEndTime", as: Decode.endTime(of: media?.file))
       part.retry = object.optional("retry", default: .standard, as: Decode.retryPolicy)
       part.variants = VariantPart(&object, languages)
       part.startTime = object.optional("startTime", as: startTime)
@@ -62,6 +64,9 @@ struct PlayerDecoding {
       part.settings.hasLayer = part.variants.constraints.layerPixels != nil
       part.settings.networkResourcePriority = object.optional(
         "networkResourcePriority", default: .standard, as: Decode.networkResourcePriority)
+      part.settings.gaplessStrictness = object.optional(
+        "gaplessTraits", default: .strict,
+        as: Decode.choice([("strict", .strict), ("lenient", .lenient)]))
       part.adopt(object.optional("display", as: Decode.display))
       part.pictures = PictureUse(
         output: object.optional("videoOutput", as: Decode.colourRequest),
@@ -77,16 +82,18 @@ struct PlayerDecoding {
         "automaticallyWaitsToMinimizeStalling", as: Decode.boolean),
       defaultRate: object.optional("defaultRate", default: .normal, as: Decode.scenarioRate),
       actionAtItemEnd: object.optional(
-        "actionAtItemEnd", default: .pause, as: Decode.actionAtItemEnd),
+        "actionAtItemEnd",
+        as: mayQueue ? Decode.actionOfQueue : Decode.actionOfItem),
       evaluationPeriod: object.optional(
         "evaluationPeriod", default: .zero, as: Decode.runSpan),
       pipeline: object.optional("pipeline", default: .none, as: Decode.pipelineCosts),
+      latency: object.optional("latency", default: .none, as: Decode.appLatency),
       without: BehaviourSet(
         object.optional("without", default: [], as: Decode.list(of: Decode.behaviour))))
   }
 
   private func startTime(_ node: DocumentNode) -> MediaTime? {
-    let duration = self.duration ?? .distantFuture
+    let duration = media?.duration ?? .distantFuture
     return Decode.checked(Decode.mediaPlace, expected: "a time before the end of the media") {
       $0 < duration
     }(node)
@@ -116,8 +123,20 @@ extension Decode {
         build: object.optional("build", default: .zero, as: runSpan),
         stillFrame: object.optional("stillFrame", default: .zero, as: runSpan),
         preroll: object.optional("preroll", default: .zero, as: runSpan),
+        parse: object.optional("parse", default: .zero, as: runSpan),
+        lookAheadDepth: object.optional("lookAhead", as: count(in: 0...1_000)).map {
+          Int32($0)
+        },
         reconfiguration: object.optional("reconfiguration", default: .zero, as: runSpan),
         keyFrameInterval: object.optional("keyFrameInterval", default: .zero, as: mediaPlace))
+    }
+  }
+
+  static func appLatency(_ node: DocumentNode) -> AppLatency? {
+    node.object { object in
+      AppLatency(
+        notification: object.optional("notification", default: .zero, as: runSpan),
+        command: object.optional("command", default: .zero, as: runSpan))
     }
   }
 
@@ -130,7 +149,11 @@ extension Decode {
     return nil
   }
 
-  static func actionAtItemEnd(_ node: DocumentNode) -> ActionAtItemEnd? {
+  static func actionOfQueue(_ node: DocumentNode) -> ActionAtItemEnd? {
+    choice([("advance", .advance), ("pause", .pause), ("none", .none)])(node)
+  }
+
+  static func actionOfItem(_ node: DocumentNode) -> ActionAtItemEnd? {
     if case .string(let word) = node.value.content, isSameText(word, "advance") {
       node.refuse(
         "a player without a queue cannot advance", expected: alternatives(["pause", "none"]))

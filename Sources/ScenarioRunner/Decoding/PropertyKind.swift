@@ -56,7 +56,10 @@ extension PlayerProperty {
     case .rate, .timebaseRate, .defaultRate: .rate
     case .currentTime, .loadedEnd, .bufferAhead: .time
     case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
-    case .pipelineTime: .time
+    case .pipelineTime, .totalGap, .emptyVideoTime, .silentAudioTime: .time
+    case .currentItem, .items: .text
+    case .looperStatus: .word(["none", "unknown", "ready", "failed", "cancelled"])
+    case .itemCount, .longestQueue, .transitionCount, .loopCount, .parseCount: .count
     case .startupDelay: .nullable(.time)
     case .timeOffsetFromLive, .recommendedTimeOffsetFromLive: .nullable(.time)
     case .loadedTimeRanges, .seekableTimeRanges: .ranges
@@ -84,13 +87,14 @@ extension PlayerProperty {
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
       .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
       .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
-      .seekableTimeRanges:
+      .seekableTimeRanges, .currentItem, .items, .itemCount, .looperStatus:
       false
     case .startupDelay, .startupStageCount, .stallCount, .stalledTime, .waitingTime, .playedTime,
       .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
-      .variantSwitchCount, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .pipelineTime,
-      .pipelineBuildCount, .prerollCount, .end,
+      .variantSwitchCount, .timeWeightedIndicatedBitrate, .accessLog, .errorLog,
+      .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount,
+      .emptyVideoTime, .silentAudioTime, .pipelineTime, .pipelineBuildCount, .prerollCount, .end,
       .projectionError, .projectionErrorByRequestedRate:
       true
     }

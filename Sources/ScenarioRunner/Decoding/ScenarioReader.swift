@@ -37,13 +37,12 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
     let link = object.required("link", as: links.plan)
     _ = object.required("media") { _ in media }
-    let player = object.optional(
-      "player", default: PlayerPart(),
-      as: PlayerDecoding(duration: media?.duration, languages: LanguageNames(media)).part)
+    let playing = PlayingPart(&object, media, shelf)
+    let player = playing.player
     let network = NetworkPart(&object, shelf)
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
-      links: links, names: names,
+      links: links, names: names, items: playing.items,
       traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media),
       languages: LanguageNames(media))
     let script = object.optional("script", default: [], as: steps.script)
@@ -61,10 +60,8 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
       script: script, expectations: expectations, document: node.value)
     scenario.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
-    scenario.requests = network.requests
-    scenario.faults = network.faults
-    scenario.traffic = network.traffic
-    scenario.leakedPlayers = network.leakedPlayers
+    playing.addQueue(to: &scenario)
+    network.add(to: &scenario)
     scenario.files = shelf.files
     scenario.others = others.map {
       var other = $0.scenario(as: scenario)
@@ -89,6 +86,13 @@ private struct NetworkPart {
       object.optional("faults", default: [], as: Decode.list(of: Decode.faultRule)))
     traffic = object.optional("traffic", default: [], as: decoding.traffic)
     leakedPlayers = object.optional("leakedPlayers", default: [], as: decoding.leakedPlayers)
+  }
+
+  func add(to scenario: inout Scenario) {
+    scenario.requests = requests
+    scenario.faults = faults
+    scenario.traffic = traffic
+    scenario.leakedPlayers = leakedPlayers
   }
 }
 

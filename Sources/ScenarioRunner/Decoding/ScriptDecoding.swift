@@ -7,6 +7,7 @@ import VirtualTime
 struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames
+  let items: PartNames
   let traffic: TrafficNames
   let tracks: TrackNames
   let languages: LanguageNames
@@ -27,10 +28,20 @@ struct ScriptDecoding {
       let action = verb.flatMap { self.action(for: $0, &object) }
       if verb == nil { object.know(AppVerb.argumentKeys) }
       let name = object.optional("name", as: Decode.nonEmptyText)
+      let delay = object.optional("appDelay", default: .zero, as: Decode.runSpan)
+      let isNotified = object.optional("byNotification", default: false, as: Decode.boolean)
+      if object.has("byNotification"), !object.has("when") {
+        object.refuse(
+          key: "byNotification", "stands beside “when” only",
+          expected: "a condition that is told of")
+      }
       guard let trigger, let verb, let action else { return nil }
-      return ScriptStep(
+      var step = ScriptStep(
         name: name ?? verb.rawValue, trigger: trigger.following(after), action: action,
         position: node.value.position)
+      step.appDelay = delay
+      step.isNotified = isNotified
+      return step
     }
   }
 
@@ -84,14 +95,13 @@ extension ScriptDecoding {
     case .setForwardPlaybackEndTime:
       object.required("to", as: Decode.anyPlace).map(AppAction.setForwardPlaybackEndTime)
     case .setActionAtItemEnd:
-      object.required("to", as: Decode.actionAtItemEnd).map(AppAction.setActionAtItemEnd)
+      object.required("to", as: Decode.actionOfQueue).map(AppAction.setActionAtItemEnd)
     case .setPreferredForwardBufferDuration:
       object.required("to", as: Decode.mediaPlace)
         .map(AppAction.setPreferredForwardBufferDuration)
     case .setPreferredPeakBitRate:
       object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
-    case .setLayer:
-      object.required("to", as: Decode.nullable(Decode.layer)).map(AppAction.setLayer)
+    case .setLayer: object.required("to", as: Decode.anyLayer).map(AppAction.setLayer)
     case .selectAudio: languages.audioSelection(&object)
     case .selectSubtitles: languages.subtitleSelection(&object)
     case .setExpensiveNetwork:
@@ -107,9 +117,9 @@ extension ScriptDecoding {
     case .setCanUseNetworkResourcesForLiveStreamingWhilePaused: Decode.networkUse(&object)
     case .setItem: .setItem
     case .removeItem: .removeItem
-    case .switchLink:
-      object.required("to", as: Decode.choice([("on", true), ("off", false)]))
-        .map { .switchLink(on: $0) }
+    case .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping:
+      QueueVerb(rawValue: verb.rawValue).flatMap { edit($0, &object) }.map(AppAction.edit)
+    case .switchLink: object.required("to", as: Decode.onOrOff).map { .switchLink(on: $0) }
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
       object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
@@ -117,6 +127,20 @@ extension ScriptDecoding {
     case .resumeTraffic: traffic(&object, AppAction.resumeTraffic)
     case .stopTraffic: traffic(&object, AppAction.stopTraffic)
     case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
+    }
+  }
+
+  private func edit(_ verb: QueueVerb, _ object: inout DocumentObject) -> QueueEdit? {
+    switch verb {
+    case .insert:
+      let item = object.required("item", as: items.name)
+      let other = object.optional("afterItem", as: items.name)
+      return item.map { .insert(item: $0, after: other) }
+    case .remove: return object.required("item", as: items.name).map { .remove(item: $0) }
+    case .removeAllItems: return .removeAllItems
+    case .advanceToNextItem: return .advanceToNextItem
+    case .startLooping: return .startLooping
+    case .disableLooping: return .disableLooping
     }
   }
 
@@ -147,6 +171,16 @@ extension ScriptDecoding {
   }
 }
 
+/// What of it changes what is played after what.
+enum QueueVerb: String {
+  case insert
+  case remove
+  case removeAllItems
+  case advanceToNextItem
+  case startLooping
+  case disableLooping
+}
+
 /// What an app can do, under the names that scenarios use.
 enum AppVerb: String, CaseIterable {
   case play
@@ -175,6 +209,12 @@ enum AppVerb: String, CaseIterable {
   case setCanUseNetworkResourcesForLiveStreamingWhilePaused
   case setItem
   case removeItem
+  case insert
+  case remove
+  case removeAllItems
+  case advanceToNextItem
+  case startLooping
+  case disableLooping
   case switchLink
   case changeLink
   case changeSchedule
@@ -186,6 +226,7 @@ enum AppVerb: String, CaseIterable {
   /// Every key that some verb takes.
   static let argumentKeys = [
     "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "keys",
+    "item", "afterItem",
   ]
 }
 
@@ -212,6 +253,15 @@ extension Decode {
 
   static func verb(_ node: DocumentNode) -> AppVerb? {
     choice(AppVerb.allCases.map { (word: $0.rawValue, value: $0) })(node)
+  }
+
+  static func onOrOff(_ node: DocumentNode) -> Bool? {
+    choice([("on", true), ("off", false)])(node)
+  }
+
+  /// A layer, or null for none.
+  static func anyLayer(_ node: DocumentNode) -> PixelSize?? {
+    nullable(layer)(node)
   }
 
   /// A point of the external timeline: "at 12 s", "in 2 s", "2 s ago".

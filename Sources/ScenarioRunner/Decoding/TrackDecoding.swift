@@ -27,11 +27,16 @@ extension Decode {
       let name = object.required("name", as: nonEmptyText)
       let language = object.optional("language", as: nonEmptyText)
       let colour = object.optional("colour", as: colour)
+      let duration = object.optional("duration", as: mediaDuration)
+      let edited = object.optional("editList", as: mediaDuration)
       if let kind, kind != .video, object.has("colour") {
         object.refuse(key: "colour", "is of pictures only", expected: "a track of video")
       }
       guard let kind, let name else { return nil }
-      return MediaTrack(name: name, kind: kind, language: language, colour: colour)
+      var track = MediaTrack(name: name, kind: kind, language: language, colour: colour)
+      track.mediaDuration = duration
+      track.editListDuration = edited
+      return track
     }
   }
 

@@ -58,6 +58,29 @@ public struct PlayerSummary: Hashable, Sendable {
   public var variantSwitchCount: Int64
   /// Time in which it played and its pipeline was not ready, after the first motion.
   public var pipeline: TimeSpan
+  /// How often media moved again after an end, and how long it stood until then.
+  public var transitionCount: Int64
+  public var totalGap: TimeSpan
+  /// How often what goes round has come round.
+  public var loopCount: Int64
+  /// The most items that stood in its queue at a time; zero without a queue.
+  public var longestQueue: Int64
+  /// Played media whose picture, or sound, had ended before.
+  public var emptyVideo: MediaTime
+  public var silentAudio: MediaTime
+
+  /// What its author should think over.
+  public var warnings: [String] {
+    // "The play queue is not a playlist. Please do not load the next 10,000 items" (WWDC16 503).
+    longestQueue > PlayerSummary.manyItems
+      ? [
+        "\(longestQueue) items stood in the play queue at a time: it is for the next few, and "
+          + "loads them all"
+      ] : []
+  }
+
+  /// More than "a small number" of items: the bound is our assumption.
+  private static let manyItems: Int64 = 100
   /// Bits of the media per second of it; nil where none is known.
   public var averageBitRate: BitRate?
 

@@ -16,9 +16,7 @@ extension RunSession {
     case .rate: return .rate(core.rate)
     case .timebaseRate: return .rate(core.timebaseRate)
     case .currentTime: return .time(player.currentTime().nanoseconds)
-    case .loadedTimeRanges:
-      return .ranges(
-        player.loadedTimeRanges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
+    case .loadedTimeRanges: return ranges(player.loadedTimeRanges)
     case .isPlaybackLikelyToKeepUp: return .boolean(core.isPlaybackLikelyToKeepUp)
     case .isPlaybackBufferFull: return .boolean(core.isPlaybackBufferFull)
     case .isPlaybackBufferEmpty: return .boolean(core.isPlaybackBufferEmpty)
@@ -33,27 +31,37 @@ extension RunSession {
     case .indicatedBitrate: return core.indicatedBitRate.map { .count($0) } ?? .null
     case .observedBitrate: return core.observedBitRate.map { .count($0) } ?? .null
     case .startupStageCount: return .count(startup.report.stageCount)
-    case .timeOffsetFromLive:
-      return core.timeOffsetFromLive(at: world.now).map { .time($0.nanoseconds) } ?? .null
-    case .recommendedTimeOffsetFromLive:
-      return core.recommendedTimeOffsetFromLive.map { .time($0.nanoseconds) } ?? .null
-    case .seekableTimeRanges:
-      return .ranges(
-        core.seekableTimeRanges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
+    case .timeOffsetFromLive: return offset(core.timeOffsetFromLive(at: world.now))
+    case .recommendedTimeOffsetFromLive: return offset(core.recommendedTimeOffsetFromLive)
+    case .seekableTimeRanges: return ranges(core.seekableTimeRanges)
     case .startupDelay, .stallCount, .stalledTime, .waitingTime, .playedTime, .pausedTime,
       .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
-      .variantSwitchCount, .pipelineTime, .pipelineBuildCount, .prerollCount:
+      .variantSwitchCount:
       return booked(property)
+    case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime, .pipelineTime,
+      .pipelineBuildCount, .prerollCount:
+      return QueueProperty(rawValue: property.rawValue).map { queued($0) }
     case .timeWeightedIndicatedBitrate:
       return player.indicators.timeWeightedIndicatedBitrate.map { .count($0) } ?? .null
-    case .accessLog:
-      return player.accessLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
-    case .errorLog:
-      return player.errorLog.map { .entries($0.events.map { LogEntry($0) }) } ?? .null
+    case .accessLog: return entries(player.accessLog?.events.map { LogEntry($0) })
+    case .errorLog: return entries(player.errorLog?.events.map { LogEntry($0) })
     case .end: return end.map { .text($0.word) }
     case .projectionError: return projectionError { $0.byTimebase }
     case .projectionErrorByRequestedRate: return projectionError { $0.byRate }
     }
+  }
+
+  private func offset(_ time: MediaTime?) -> PropertyValue {
+    time.map { .time($0.nanoseconds) } ?? .null
+  }
+
+  private func entries(_ entries: [LogEntry]?) -> PropertyValue {
+    entries.map { .entries($0) } ?? .null
+  }
+
+  private func ranges(_ ranges: [Range<MediaTime>]) -> PropertyValue {
+    .ranges(ranges.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds })
   }
 
   private func booked(_ property: PlayerProperty) -> PropertyValue? {
@@ -71,9 +79,6 @@ extension RunSession {
     case .bytesAbandoned: return .count(summary.bytesAbandoned)
     case .requestCount: return .count(summary.requestCount)
     case .variantSwitchCount: return .count(summary.variantSwitchCount)
-    case .pipelineTime: return .time(summary.pipeline.nanoseconds)
-    case .pipelineBuildCount: return .count(player.core.pipelineBuildCount)
-    case .prerollCount: return .count(player.core.prerollCount)
     case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
       .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
       .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
@@ -81,6 +86,9 @@ extension RunSession {
       .indicatedBitrate, .observedBitrate, .startupStageCount, .timeOffsetFromLive,
       .recommendedTimeOffsetFromLive,
       .seekableTimeRanges, .timeWeightedIndicatedBitrate, .accessLog, .errorLog, .end,
+      .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime, .pipelineTime,
+      .pipelineBuildCount, .prerollCount,
       .projectionError, .projectionErrorByRequestedRate:
       return nil
     }

@@ -7,10 +7,12 @@ import VirtualTime
 
 extension RunSession {
   /// Puts what became different in the player into the trace.
-  func tell(_ observation: PlaybackObservation) {
+  func tell(_ record: PlaybackRecord) {
+    let observation = record.observation
     let retries = broken.flatMap { $0.due <= world.now ? $0.id : nil }
     startup.see(observation, retries: retries, self)
-    let event = TraceEvent(observation)
+    var event = TraceEvent(observation)
+    if scenario.queue != nil { event = named(event, record) }
     switch observation {
     case .requestStarted(let id, _, _), .resourceRequested(let id, _, _, _):
       note(event)
@@ -24,7 +26,7 @@ extension RunSession {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
       .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
-      .live, .mediaSelected, .pipeline, .pictureColour:
+      .live, .mediaSelected, .pipeline, .pictureColour, .itemTransition, .emptyTrack:
       note(event)
     }
   }

@@ -12,12 +12,16 @@ extension RunSession {
     let step = scenario.script[index]
     switch step.trigger {
     case .at(let instant):
-      if done == nil { world.at(instant) { [self] in perform(index) } }
+      if done == nil { world.at(instant + step.appDelay) { [self] in perform(index) } }
     case .after(let name, let span):
-      if done == name { world.after(span) { [self] in perform(index) } }
+      if done == name { world.after(span + step.appDelay) { [self] in perform(index) } }
     case .when(let condition, let name):
       if done == name {
-        world.when(condition, of: player) { [self] in perform(index) }
+        world.when(condition, of: player) { [self] in
+          let delay = step.appDelay + (step.isNotified ? player.core.latency.both : .zero)
+          if delay == .zero { return perform(index) }
+          world.after(delay) { [self] in perform(index) }
+        }
       }
     }
   }
@@ -58,13 +62,11 @@ extension RunSession {
     case .beginSuspension(let suspension): setSuspended(true, by: suspension)
     case .endSuspension(let suspension): setSuspended(false, by: suspension)
     case .setRateAtHostTime(let rate, let time, let hostTime):
-      let instant = hostTime.map { $0.instant(at: world.now) }
-      attempt { () throws(PlayerError) in
-        try player.setRate(rate, time: time, atHostTime: instant)
-      }
+      follow(hostTime, at: rate, time)
     case .loadValues: player.loadValues(of: item)
     case .live(let action): player.carryOut(action)
-    case .setItem: player.replaceCurrentItem(with: item)
+    case .setItem: bringItem()
+    case .edit(let edit): carryOut(edit)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
       owner.isLinkOn = isOn
@@ -83,6 +85,15 @@ extension RunSession {
     }
   }
 
+  private func follow(
+    _ hostTime: AppAction.HostTime?, at rate: PlaybackRate, _ time: MediaTime?
+  ) {
+    let instant = hostTime.map { $0.instant(at: world.now) }
+    attempt { () throws(PlayerError) in
+      try player.setRate(rate, time: time, atHostTime: instant)
+    }
+  }
+
   /// Changes what the choice of variants goes by, whether the item is current yet or not.
   private func constrain(_ change: (inout VariantConstraints) -> Void) {
     item.source.constrain(change)
@@ -95,7 +106,7 @@ extension RunSession {
 
   /// Selects a language, whether the item is current yet or not.
   private func select(_ selection: MediaSelection) {
-    item.source.select(selection)
+    _ = item.select(selection)
     player.select(selection)
   }
 
@@ -106,7 +117,7 @@ extension RunSession {
   }
 
   /// What AVPlayer answers with an exception is a line of the trace here, and the run goes on.
-  private func attempt(_ call: () throws(PlayerError) -> Void) {
+  func attempt(_ call: () throws(PlayerError) -> Void) {
     do throws(PlayerError) {
       try call()
     } catch {
@@ -176,6 +187,7 @@ extension AppAction {
     case .setRateAtHostTime: "setRateAtHostTime"
     case .live(let action): action.word
     case .setItem: "setItem"
+    case .edit(let edit): edit.word
     case .removeItem: "removeItem"
     case .switchLink: "switchLink"
     case .changeLink: "changeLink"
@@ -191,6 +203,7 @@ extension AppAction {
   var members: [(String, TraceValue)] {
     switch self {
     case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule: []
+    case .edit(let edit): edit.members
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
       [("rate", .rate(rate))]
     case .seek(let time): [("to", .seconds(time.nanoseconds))]

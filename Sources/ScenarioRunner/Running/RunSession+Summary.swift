@@ -19,6 +19,12 @@ extension PlayerSummary {
     requestCount = core.requestCount
     variantSwitchCount = core.variantSwitchCount
     pipeline = books.pipeline
+    transitionCount = books.transitionCount
+    totalGap = books.totalGap
+    loopCount = books.loopCount
+    longestQueue = core.longestQueue
+    emptyVideo = books.emptyVideo
+    silentAudio = books.silentAudio
     averageBitRate = core.itemSettings?.source.averageBitRate
   }
 }
@@ -58,6 +64,33 @@ extension JSONWriter {
       key("pipelineSeconds")
       seconds(summary.pipeline.nanoseconds)
     }
+    queueMembers(of: summary)
+  }
+
+  /// What only players have that play one thing after another.
+  private mutating func queueMembers(of summary: PlayerSummary) {
+    if summary.transitionCount > 0 {
+      key("transitionCount")
+      integer(summary.transitionCount)
+      key("gapSeconds")
+      seconds(summary.totalGap.nanoseconds)
+    }
+    for (name, count) in [("loopCount", summary.loopCount), ("longestQueue", summary.longestQueue)]
+    where count > 0 {
+      key(name)
+      integer(count)
+    }
+    for (name, time) in [
+      ("emptyVideoSeconds", summary.emptyVideo), ("silentAudioSeconds", summary.silentAudio),
+    ] where time > .zero {
+      key(name)
+      seconds(time.nanoseconds)
+    }
+    if summary.warnings.isEmpty { return }
+    key("warnings")
+    beginArray()
+    for warning in summary.warnings { string(warning) }
+    endArray()
   }
 }
 

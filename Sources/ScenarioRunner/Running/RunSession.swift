@@ -22,6 +22,8 @@ final class RunSession {
   let options: RunOptions
   let world: World
   let player: SimulatedPlayer
+  /// The same where it has a queue.
+  let queuePlayer: SimulatedQueuePlayer?
   var item: ItemSettings
   var trace = TraceWriter()
   var screen = ScreenKeeper()
@@ -40,6 +42,10 @@ final class RunSession {
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
+  /// The items of the scenario's queue, by their place in its list, and their names by number.
+  var items: [[SimulatedPlayerItem]] = []
+  var itemNames: [String] = []
+  var loop: Loop?
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
   private let name: String?
@@ -83,7 +89,8 @@ final class RunSession {
     item = scenario.item
     if let heuristic = options.heuristic { item.heuristic = heuristic }
     self.world = world
-    player = world.makePlayer(scenario.player)
+    queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
+    player = queuePlayer ?? world.makePlayer(scenario.player)
     needsEvents = options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
   }
 
@@ -142,18 +149,22 @@ final class RunSession {
     for (leak, player) in zip(scenario.leakedPlayers, leaked) {
       world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
     }
-    if scenario.itemIsCurrentAtStart { player.replaceCurrentItem(with: item) }
+    begin()
     for guest in guests {
       guest.listen()
       guest.armAll()
-      if guest.scenario.itemIsCurrentAtStart {
-        guest.player.replaceCurrentItem(with: guest.item)
-      }
+      guest.begin()
     }
   }
 
   private func listen() {
-    if needsEvents { player.observe { [self] in tell($0.observation) } }
+    if needsEvents { player.observe { [self] in tell($0) } }
+  }
+
+  /// Brings what is there from the start.
+  private func begin() {
+    if scenario.itemIsCurrentAtStart { bringItem() }
+    if scenario.looping?.beginsAtStart == true { startLooping() }
   }
 
   private func armAll() {

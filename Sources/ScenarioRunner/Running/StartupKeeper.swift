@@ -48,7 +48,7 @@ struct StartupKeeper {
       .waitsAutomatically, .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek,
       .seekCompleted, .readingSuspended, .variantChosen, .variantSwitchStarted,
       .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged,
-      .pipeline, .pictureColour, .live:
+      .pipeline, .pictureColour, .live, .itemTransition, .emptyTrack:
       break
     }
   }

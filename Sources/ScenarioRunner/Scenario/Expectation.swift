@@ -87,6 +87,24 @@ public struct EventPattern: Hashable, Sendable {
   }
 }
 
+/// Those of them that speak of what is played one after another.
+enum QueueProperty: String {
+  case currentItem
+  case items
+  case itemCount
+  case longestQueue
+  case transitionCount
+  case totalGap
+  case loopCount
+  case parseCount
+  case looperStatus
+  case emptyVideoTime
+  case silentAudioTime
+  case pipelineTime
+  case pipelineBuildCount
+  case prerollCount
+}
+
 /// What can be expected of a player, under the names of AVPlayer and of the summary.
 public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case timeControlStatus
@@ -132,6 +150,18 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case timeWeightedIndicatedBitrate
   case accessLog
   case errorLog
+  // What is played after another.
+  case currentItem
+  case items
+  case itemCount
+  case longestQueue
+  case transitionCount
+  case totalGap
+  case loopCount
+  case parseCount
+  case looperStatus
+  case emptyVideoTime
+  case silentAudioTime
   case pipelineTime
   case pipelineBuildCount
   case prerollCount

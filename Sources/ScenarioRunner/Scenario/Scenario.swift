@@ -24,6 +24,9 @@ public struct Scenario: Sendable {
   public var faults = FaultPlan.none
   public var traffic: [TrafficPlan] = []
   public var leakedPlayers: [LeakedPlayer] = []
+  /// The play queue; nil for a player of single items.
+  public var queue: QueuePlan?
+  public var looping: LoopingPlan?
   /// Further players on the same link, each with a script and expectations of its own.
   public var others: [OtherPlayer] = []
   /// Every file that the scenario names, for the header of the trace.
@@ -96,6 +99,10 @@ public struct ScriptStep: Sendable {
   public var name: String
   public var trigger: Trigger
   public var action: AppAction
+  /// How long the app's own code takes before it makes the call.
+  public var appDelay = TimeSpan.zero
+  /// Whether the app hears of the condition by a notification, and answers it.
+  public var isNotified = false
   /// Where it stands in the file.
   public var position: TextPosition
 
@@ -144,8 +151,10 @@ public enum AppAction: Sendable {
   /// Asks for keys of the asset that the scenario's item is made of.
   case loadValues(keys: [String])
   case live(LiveAction)
-  /// Makes the scenario's item current.
+  /// Makes the scenario's item current, or enqueues its queue.
   case setItem
+  /// Changes what is played after what.
+  case edit(QueueEdit)
   case removeItem
   /// Switches the link's conditions on or off.
   case switchLink(on: Bool)

@@ -42,6 +42,10 @@ private func topKeys() -> [SchemaKey] {
     SchemaKey(
       "leakedPlayers", .leakedPlayers,
       "Players that were never released and go on filling their buffers."),
+    SchemaKey("assets", .assets, "Further media, by name."),
+    SchemaKey("items", .items, "What can stand in the queue, by name."),
+    SchemaKey("queue", .queue, "The items that are enqueued from the start, in their order."),
+    SchemaKey("looping", .looping, "How what is played is looped."),
     SchemaKey("player", .player, "The player, its contract, and the item in it."),
     SchemaKey("script", .script, "What the app does, and when."),
     SchemaKey("expect", .expectations, "What is expected of the run."),

@@ -196,21 +196,42 @@ extension PlayerProperty {
     case .bytesTransferred: "What the link delivered to the item."
     case .bytesAbandoned: "What of that were parts of segments that were given up."
     case .timeWeightedIndicatedBitrate:
-      "What the playlist declares for the variants, weighted with the media watched of each."
-    case .accessLog:
-      "The access log, with an object for each event; null before the item is ready to play."
+      "What the variants declare, weighted with the media watched."
+    case .accessLog: "The access log, an object for each event; null before the item is ready."
     case .errorLog: "The error log, with an object for each event; null while nothing went wrong."
     case .requestCount: "How many requests were made."
     case .variantSwitchCount: "How often a segment of another variant came into the buffer."
-    case .pipelineTime: "How long it stood for its pipeline after the first motion."
-    case .pipelineBuildCount: "How often its pipeline was set up."
-    case .prerollCount: "How often its pipeline was filled."
     case .variant: "Which variant the next segment is of, in playlist order from 0."
     case .indicatedBitrate: "The bit rate that the playlist declares for that variant."
     case .observedBitrate: "The throughput that the segments show."
     case .end: "Why the run ended."
     case .projectionError: "How far the last projection by the timebase was off."
     case .projectionErrorByRequestedRate: "How far the one by the requested rate was off."
+    case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
+      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime, .pipelineTime,
+      .pipelineBuildCount, .prerollCount:
+      QueueProperty(rawValue: rawValue)?.summary ?? ""
+    }
+  }
+}
+
+extension QueueProperty {
+  fileprivate var summary: String {
+    switch self {
+    case .currentItem: "The current item by its name; “none” where there is none."
+    case .items: "The names of the items in the queue, the current one first, with commas between."
+    case .itemCount: "How many items stand in the queue, the current one included."
+    case .longestQueue: "The most items that stood in the queue at a time."
+    case .transitionCount: "How often media moved again after an end."
+    case .totalGap: "How long it stood between ends and the next motion, altogether."
+    case .loopCount: "How often what goes round has come round."
+    case .parseCount: "How often the index of an asset was read through."
+    case .looperStatus: "The status of the looper; “none” without one."
+    case .emptyVideoTime: "How long played media had no picture any more."
+    case .silentAudioTime: "How long played media had no sound any more."
+    case .pipelineTime: "How long it stood for its pipeline after the first motion."
+    case .pipelineBuildCount: "How often its pipeline was set up."
+    case .prerollCount: "How often its pipeline was filled."
     }
   }
 }

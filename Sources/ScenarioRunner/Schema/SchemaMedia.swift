@@ -38,6 +38,10 @@ extension Schema {
       .required("name", text("English"), "What it is called."),
       SchemaKey("language", text("en"), "Its language."),
       SchemaKey("colour", colour, "How its picture is to be understood."),
+      SchemaKey(
+        "duration", time.examples("1.8 s"), "How long it is, if not as long as the file."),
+      SchemaKey(
+        "editList", time.examples("1.7 s"), "How much of it is presented, by the edit list."),
     ])
   }
 

@@ -6,6 +6,10 @@ extension Schema {
       of: object([
         .required("name", text("preview"), "What the trace calls it."),
         .required("media", media, "Its media: one of local, progressive or hls."),
+        SchemaKey("assets", assets, "Further media, by name."),
+        SchemaKey("items", items, "What can stand in its queue, by name."),
+        SchemaKey("queue", queue, "The items that are enqueued from the start, in their order."),
+        SchemaKey("looping", looping, "How what it plays is looped."),
         SchemaKey("player", player, "The player, its contract, and the item in it."),
         SchemaKey("script", script, "What the app does with it, and when."),
         SchemaKey("expect", expectations, "What is expected of it."),
@@ -44,13 +48,20 @@ extension Schema {
     SchemaKey("defaultRate", playbackRate, "The rate that play asks for; 1 as a rule."),
     SchemaKey(
       "actionAtItemEnd", words(["pause", "none"]),
-      "What happens at the end of the item: pause, unless said otherwise, or nothing."),
+      "What happens at the end of an item, if it is not to pause, or to give way to the next."),
+    SchemaKey(
+      "gaplessTraits", words(["strict", "lenient"]),
+      "Whether sample rate and bit depth have to be alike for a stream to follow without a gap; "
+        + "strict as a rule."),
     SchemaKey(
       "networkResourcePriority", words(NetworkResourcePriority.allCases.map { $0.rawValue }),
       "How it shares a fluid link with the other players: 1, 2 or 4 shares a request."),
     SchemaKey(
       "pipeline", pipeline,
       "What it takes to get media moving beside having it; nothing unless said otherwise."),
+    SchemaKey(
+      "latency", latency,
+      "How far the app is from the player when it loops; nothing unless said otherwise."),
     SchemaKey(
       "without", list(of: words(Behaviour.allCases.map { $0.name })),
       "Behaviours that this player lacks, to see what depends on them."),
@@ -63,12 +74,21 @@ extension Schema {
     SchemaKey(
       "preroll", time,
       "Filling the pipeline before media moves: at the start, after a seek and after a stall."),
+    SchemaKey("parse", time, "Reading through the index of an asset."),
+    SchemaKey(
+      "lookAhead", integer(from: 0, through: 1_000),
+      "How many items of a queue are prepared at most; as many as are short as a rule."),
     SchemaKey(
       "reconfiguration", time,
       "Adjusting the pipeline to other tracks while playing, before iOS 10."),
     SchemaKey(
       "keyFrameInterval", time,
       "Where such an adjustment goes back to a key frame: how far apart they are."),
+  ])
+
+  private static let latency = object([
+    SchemaKey("notification", time, "From something happening until the app hears of it."),
+    SchemaKey("command", time, "From a call of the app until the player acts."),
   ])
 
   private static let retry = object([
@@ -88,7 +108,7 @@ extension Schema {
       "How much media to buffer ahead of the playhead; zero leaves it to the player."),
     SchemaKey(
       "bufferCap", reference("size"), "The most bytes to hold ahead of the playhead."),
-    SchemaKey("forwardPlaybackEndTime", time, "Where playback of the item ends."),
+    SchemaKey("forwardPlaybackEndTime", endTime, "Where playback of the item ends."),
     SchemaKey("retry", retry, "What the player does about a request that broke."),
     SchemaKey("startTime", time.examples("0.5 s"), "Where playback of the item begins."),
     SchemaKey(

@@ -40,13 +40,21 @@ extension Schema {
           "after", text("start"), "The condition is looked at once this step was done."),
         .required("do", constant(verb.rawValue), verb.summary),
       ] + verb.arguments + [
-        SchemaKey("name", text("begin"), "What other steps and expectations call it.")
+        SchemaKey(
+          "byNotification", boolean,
+          "Whether the app hears of the condition by a notification, with the player's latency."),
+        SchemaKey(
+          "appDelay", time, "How long the app's own code takes before the call; none as a rule."),
+        SchemaKey("name", text("begin"), "What other steps and expectations call it."),
       ],
       // A step that follows another at a time says so in "at".
       oneOf: [["at"], ["when"]]
     ).with(
       "dependentRequired",
-      .object([JSONMember("after", JSONValue(.array([JSONValue(.string("when"))])))]))
+      .object(
+        ["after", "byNotification"].map {
+          JSONMember($0, JSONValue(.array([JSONValue(.string("when"))])))
+        }))
   }
 }
 
@@ -76,12 +84,13 @@ extension AppVerb {
     case .seekToLive: "Seeks to where a live stream would begin now."
     case .setAutomaticallyPreservesTimeOffsetFromLive:
       "Sets whether the distance from the live edge is restored after buffering."
-    case .setConfiguredTimeOffsetFromLive:
-      "Sets how far from the live edge playback begins."
+    case .setConfiguredTimeOffsetFromLive: "Sets how far from the live edge playback begins."
     case .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
       "Sets whether live playlists are read while paused."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
+    case .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping:
+      QueueVerb(rawValue: rawValue)?.summary ?? ""
     case .switchLink: "Switches the link's conditions."
     case .changeLink: "Changes what the link is like."
     case .changeSchedule: "Starts another schedule, or none."
@@ -94,9 +103,14 @@ extension AppVerb {
 
   fileprivate var arguments: [SchemaKey] {
     switch self {
-    case .play, .pause, .seekToLive, .setItem, .removeItem: []
-    case .setAutomaticallyPreservesTimeOffsetFromLive,
-      .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
+    case .play, .pause, .seekToLive, .setItem, .removeItem, .removeAllItems, .advanceToNextItem,
+      .startLooping, .disableLooping:
+      []
+    case .insert: itemArguments + [otherItem]
+    case .remove: itemArguments
+    case .setAutomaticallyPreservesTimeOffsetFromLive, .setExpensiveNetwork,
+      .setCanUseNetworkResourcesForLiveStreamingWhilePaused,
+      .setAutomaticallyWaitsToMinimizeStalling:
       [.required("to", .boolean, "On or off.")]
     case .setConfiguredTimeOffsetFromLive:
       [.required("to", .nullable(.time), "How far; null leaves it to the server.")]
@@ -104,10 +118,10 @@ extension AppVerb {
       [SchemaKey("rate", .playbackRate, "Above zero; 1 unless said otherwise.")]
     case .setRate, .setDefaultRate: [.required("rate", .playbackRate, "The rate.")]
     case .seek: [.required("to", .time, "Where to.")]
-    case .setAutomaticallyWaitsToMinimizeStalling: [.required("to", .boolean, "On or off.")]
     case .setForwardPlaybackEndTime:
       [.required("to", .nullable(.time), "Where; null stands for the end of the media.")]
-    case .setActionAtItemEnd: [.required("to", .words(["pause", "none"]), "What happens.")]
+    case .setActionAtItemEnd:
+      [.required("to", .words(["advance", "pause", "none"]), "What happens.")]
     case .setPreferredForwardBufferDuration:
       [.required("to", .time, "How much; zero leaves it to the player.")]
     case .setPreferredPeakBitRate:
@@ -116,19 +130,9 @@ extension AppVerb {
     case .selectAudio: [.required("to", .text("en"), "The language.")]
     case .selectSubtitles:
       [.required("to", .nullable(.text("en")), "The language; null switches them off.")]
-    case .setExpensiveNetwork: [.required("to", .boolean, "Whether it costs.")]
     case .loadValues: loadArguments
-    case .setTrackEnabled:
-      [
-        .required("track", .text("French"), "Which, by its name."),
-        .required("to", .boolean, "Enabled or not."),
-      ]
-    case .beginSuspension, .endSuspension:
-      [
-        .required(
-          "by", .words(Suspension.allCases.map { $0.word }),
-          "An interstitial, or participants of coordinated playback who are not ready.")
-      ]
+    case .setTrackEnabled: trackArguments
+    case .beginSuspension, .endSuspension: suspensionArguments
     case .setRateAtHostTime: hostTimeArguments
     case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
     case .changeLink:
@@ -139,6 +143,29 @@ extension AppVerb {
       [.required("traffic", .text("background"), "Which, by their name.")]
     case .project: [.required("ahead", .time, "How far into the future.")]
     }
+  }
+
+  private var trackArguments: [SchemaKey] {
+    [
+      .required("track", .text("French"), "Which, by its name."),
+      .required("to", .boolean, "Enabled or not."),
+    ]
+  }
+
+  private var suspensionArguments: [SchemaKey] {
+    [
+      .required(
+        "by", .words(Suspension.allCases.map { $0.word }),
+        "An interstitial, or participants of coordinated playback who are not ready.")
+    ]
+  }
+
+  private var itemArguments: [SchemaKey] {
+    [.required("item", .text("clip"), "Which, by its name.")]
+  }
+
+  private var otherItem: SchemaKey {
+    SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise.")
   }
 
   private var loadArguments: [SchemaKey] {
@@ -160,5 +187,18 @@ extension AppVerb {
         ).examples("at 12 s", "in 2 s", "2 s ago"),
         "When the playhead is there: a time of the run, or so long before or after this step."),
     ]
+  }
+}
+
+extension QueueVerb {
+  fileprivate var summary: String {
+    switch self {
+    case .insert: "Puts an item behind another, or at the end of the queue."
+    case .remove: "Takes an item out of the queue; the current one gives way to the next."
+    case .removeAllItems: "Empties the queue, which stops the player."
+    case .advanceToNextItem: "Gives up the current item for the next."
+    case .startLooping: "Begins to loop what is played."
+    case .disableLooping: "Ends the looping; what plays is the last time."
+    }
   }
 }

@@ -44,8 +44,8 @@ extension TraceEvent {
       .segmentAbandoned, .mediaSelected, .errorLogged:
       self.init(stream: observation)
     case .live(let observation): self.init(observation)
-    case .pipeline(let work, let done):
-      self.init("pipeline", [("work", .text(work.word)), ("until", .seconds(done.nanoseconds))])
+    case .pipeline, .itemTransition, .emptyTrack:
+      self.init(passage: observation)
     case .pictureColour(let picture):
       self.init(picture)
     }
@@ -64,7 +64,8 @@ extension TraceEvent {
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
       .variantSwitched, .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged,
-      .pictureColour:
+      .pictureColour,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what is on or off comes here")
     }
   }
@@ -94,7 +95,8 @@ extension TraceEvent {
       .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
       .variantSwitched, .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged,
-      .pictureColour:
+      .pictureColour,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what happens at a point of the media comes here")
     }
   }
@@ -128,7 +130,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted,
       .resourceRequested, .variantChosen, .variantSwitchStarted, .variantSwitched,
-      .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged, .pictureColour:
+      .segmentAbandoned, .live, .mediaSelected, .pipeline, .errorLogged, .pictureColour,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a transfer comes here")
     }
   }
@@ -177,7 +180,8 @@ extension TraceEvent {
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestStarted, .requestResponded,
       .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .live, .pipeline,
-      .pictureColour:
+      .pictureColour,
+      .itemTransition, .emptyTrack:
       preconditionFailure("only what concerns a stream comes here")
     }
   }

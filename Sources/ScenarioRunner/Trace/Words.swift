@@ -1,6 +1,7 @@
 public import Autowait
 public import LinkConditioner
 public import SimulatedPlayback
+public import SimulatedWorld
 public import StreamingMedia
 public import VirtualTime
 
@@ -180,6 +181,53 @@ extension PlayerError {
     case .negativeTime: "a seek goes to a time that is not negative"
     case .advanceNeedsQueue: "only a queue can advance at the end of an item"
     case .unknownToSDK: "the SDK that the app is linked against does not have it"
+    case .needsQueue: "only a player with a queue takes this"
+    case .alreadyEnqueued: "the item stands in the queue already"
+    case .notEnqueued: "the item to insert behind is not in the queue"
+    case .belongsToAnotherPlayer: "the item belongs to another player"
+    }
+  }
+}
+
+extension ItemTransition.Kind {
+  public var word: String {
+    switch self {
+    case .seamless: "seamless"
+    case .audibleGlitch: "audibleGlitch"
+    case .hiccup: "hiccup"
+    case .buffering: "buffering"
+    }
+  }
+}
+
+extension LoopingPlan.Way {
+  public var word: String {
+    switch self {
+    case .rewind: "rewind"
+    case .treadmill: "treadmill"
+    case .looper: "looper"
+    }
+  }
+}
+
+extension SimulatedPlayerLooper.Status {
+  public var word: String {
+    switch self {
+    case .unknown: "unknown"
+    case .ready: "ready"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension LooperError {
+  public var words: String {
+    switch self {
+    case .emptyMedia: "a looper needs media that lasts"
+    case .emptyRange: "a looper needs a range that is not empty"
+    case .rangeOutsideMedia: "a looper's range lies within the media"
+    case .tooFewReplicas: "a looper makes at least three copies"
     }
   }
 }

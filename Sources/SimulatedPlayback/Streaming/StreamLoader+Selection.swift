@@ -96,13 +96,31 @@ extension MediaSource {
   }
 }
 
+extension ItemSettings {
+  /// Selects a language; false where it is selected already.
+  public mutating func select(_ selection: MediaSelection) -> Bool {
+    let before = self
+    source.select(selection)
+    if source.file != nil {
+      switch selection.kind {
+      case .main: break
+      case .audio: selectedAudio = selection.language
+      case .subtitles: selectedSubtitles = selection.language
+      }
+    }
+    return self != before
+  }
+}
+
 extension PlayerCore {
   /// Selects a language of the current item: `AVPlayerItem.select(_:in:)`.
   public func select(_ selection: MediaSelection, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    if let item, case .stream(let loader) = item.loader {
-      item.settings.source.select(selection)
-      loader.select(selection, item.playhead(hostStart), at: now, on: &stage)
+    if let item, item.settings.select(selection) {
+      if case .stream(let loader) = item.loader {
+        loader.select(selection, item.playhead(hostStart), at: now, on: &stage)
+      }
+      tracksChanged(at: now, on: &stage)
     }
     settle(at: now, on: &stage)
   }

@@ -32,6 +32,12 @@ final class StreamLoader {
   @exclusivity(unchecked) var tracks: [StreamTrack] = []
   /// The variant that the next segment is taken from; nil before the first choice.
   @exclusivity(unchecked) var variant: Int?
+  /// The variant of the first choice.
+  @exclusivity(unchecked) var firstVariant: Int?
+  /// The sound of the item before, to go on with.
+  @exclusivity(unchecked) var soundBefore: AudioContinuity?
+  /// What the item before has seen of the link, in bit/s.
+  @exclusivity(unchecked) var observedBefore: Int64?
   /// Which variant the last complete segment was of.
   @exclusivity(unchecked) var loadedVariant: Int?
   @exclusivity(unchecked) var isFull = false
@@ -125,6 +131,13 @@ extension StreamLoader {
     return true
   }
 
+  /// Whether nothing is under way.
+  var isIdle: Bool {
+    !master.isUnderWay && !tracks.contains { $0.fetch != nil }
+      && !playlists.contains { $0.isUnderWay } && !keyStates.contains { $0.isUnderWay }
+      && !maps.contains { $0.contains { $0.isUnderWay } }
+  }
+
   /// What the present variant needs in the long run, its audio included.
   var neededBitRate: BitRate? {
     variant.map { rungs[$0].sustained }
@@ -166,14 +179,12 @@ extension StreamLoader {
   private func chooseFirst(
     _ position: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    guard
-      let first = presentation.initialVariant(
-        by: settings.initialRule, under: settings.constraints)
-    else {
+    guard let first = firstChoice() else {
       failure = .noPlayableVariant
       return
     }
     variant = first.variant
+    firstVariant = first.variant
     stage.log.note(.variantChosen(first), at: now)
     makeTracks(of: first.variant, position)
   }
@@ -353,7 +364,13 @@ extension StreamLoader {
 
   /// Gives the link back everything that is under way.
   func cancelAll(at now: Instant, on stage: inout Stage) {
-    for index in tracks.indices { drop(index, at: now, on: &stage) }
+    for index in tracks.indices where tracks[index].fetch != nil {
+      drop(index, at: now, on: &stage)
+      // What was given up is asked for again, should anybody want more.
+      let list = presentation.lists[tracks[index].list]
+      tracks[index].next =
+        list.firstIndex(startingAtOrAfter: tracks[index].end) ?? list.segments.count
+    }
     cancel(&master, at: now, on: &stage)
     for index in playlists.indices { cancel(&playlists[index], at: now, on: &stage) }
     for index in keyStates.indices { cancel(&keyStates[index], at: now, on: &stage) }

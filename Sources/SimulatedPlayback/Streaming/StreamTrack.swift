@@ -75,4 +75,11 @@ enum FetchState: Hashable {
   case missing
   case underWay(TransferID)
   case there
+
+  var isUnderWay: Bool {
+    switch self {
+    case .underWay: true
+    case .missing, .there: false
+    }
+  }
 }

@@ -212,7 +212,8 @@ import Testing
     (
       #"[{ "at": "1 s", "do": "play", "rate": 2 }]"#,
       """
-      a.json:5:41: script[0]: unknown key “rate” (expected “at”, “when”, “after”, “do” or “name”)
+      a.json:5:41: script[0]: unknown key “rate” (expected “at”, “when”, “after”, “do”, “name”, \
+      “appDelay” or “byNotification”)
 
       """
     ),

@@ -9,8 +9,9 @@ final class SchemaInstances {
   /// The shared parts that have been varied: once is enough.
   private var varied: Set<String> = []
 
-  /// Whole scenarios. All have a step called “start” and a download called “background”, and where
-  /// a track is named a track called “French”, which the examples refer to.
+  /// Whole scenarios. All have a step called “start”, a download called “background”, an asset
+  /// called “film” and an item called “clip”, and where a track is named a track called “French”,
+  /// which the examples refer to.
   private func makeDocuments() -> [JSONValue] {
     let start = JSONValue(
       .object([
@@ -22,7 +23,7 @@ final class SchemaInstances {
     let background = JSONValue(
       .object([JSONMember("name", JSONValue(.string("background")))]))
     func prepared(_ part: JSONValue) -> JSONValue {
-      withTracks(part).setting(
+      withNames(withTracks(part)).setting(
         "script", JSONValue(.array([start] + (part["script"]?.elements ?? []))))
     }
     return instances(of: validator.root).map { document in
@@ -33,6 +34,21 @@ final class SchemaInstances {
       return document.setting(
         "traffic", JSONValue(.array([background] + (document["traffic"]?.elements ?? []))))
     }
+  }
+
+  private func withNames(_ document: JSONValue) -> JSONValue {
+    func named(_ name: String, _ more: [JSONMember] = []) -> JSONValue {
+      JSONValue(
+        .array([
+          JSONValue(.object([JSONMember("name", JSONValue(.string(name)))] + more))
+        ]))
+    }
+    var document = document
+    if document["items"] == nil { document = document.setting("items", named("clip")) }
+    if document["assets"] == nil, let media = document["media"] {
+      document = document.setting("assets", named("film", [JSONMember("media", media)]))
+    }
+    return document
   }
 
   private func withTracks(_ document: JSONValue) -> JSONValue {

@@ -1,0 +1,199 @@
+import SimulatedPlayback
+import SimulatedWorld
+import VirtualTime
+
+// The play queue, and what goes round in it.
+
+extension RunSession {
+  /// Whoever loops what is played.
+  enum Loop {
+    case rewind(RewindLoop)
+    case treadmill(Treadmill)
+    case looper(SimulatedPlayerLooper)
+  }
+
+  /// Makes the item current, or enqueues what stands in the queue from the start.
+  func bringItem() {
+    guard let plan = scenario.queue else {
+      player.replaceCurrentItem(with: item)
+      return
+    }
+    if scenario.looping?.way == .treadmill, scenario.looping?.beginsAtStart == true { return }
+    for index in plan.enqueued { insert(at: index, after: nil) }
+  }
+
+  func carryOut(_ edit: QueueEdit) {
+    switch edit {
+    case .insert(let name, let other): insert(name, after: other)
+    case .remove(let name): remove(name)
+    case .removeAllItems: queuePlayer?.removeAllItems()
+    case .advanceToNextItem: queuePlayer?.advanceToNextItem()
+    case .startLooping: startLooping()
+    case .disableLooping: stopLooping()
+    }
+  }
+
+  private func insert(_ name: String, after other: String?) {
+    guard let index = index(of: name) else { return }
+    makeItems()
+    insert(at: index, after: other.flatMap { self.index(of: $0) }.flatMap { items[$0].last })
+  }
+
+  private func remove(_ name: String) {
+    guard let index = index(of: name) else { return }
+    makeItems()
+    for item in items[index] { queuePlayer?.remove(item) }
+  }
+
+  private func index(of name: String) -> Int? {
+    scenario.queue?.items.firstIndex { isSameText($0.name, name) }
+  }
+
+  private func insert(at index: Int, after other: SimulatedPlayerItem?) {
+    guard let queuePlayer else { return }
+    makeItems()
+    attempt { () throws(PlayerError) in
+      try queuePlayer.insert(items[index], after: other)
+    }
+  }
+
+  /// Makes the scenario's items, once.
+  private func makeItems() {
+    guard let plan = scenario.queue, items.isEmpty else { return }
+    items = plan.items.map { item in
+      (0..<item.copies).map { _ in
+        var settings = item.settings
+        if let heuristic = options.heuristic { settings.heuristic = heuristic }
+        return SimulatedPlayerItem(settings)
+      }
+    }
+  }
+
+  // MARK: Looping
+
+  func startLooping() {
+    guard let plan = scenario.looping else { return }
+    switch plan.way {
+    case .rewind: loop = .rewind(RewindLoop(player))
+    case .treadmill: startTreadmill()
+    case .looper: startLooper(plan)
+    }
+  }
+
+  private func startTreadmill() {
+    guard let queuePlayer, let queue = scenario.queue else { return }
+    makeItems()
+    let belt = queue.enqueued.flatMap { items[$0] }
+    attempt { () throws(PlayerError) in
+      loop = .treadmill(try Treadmill(queuePlayer, items: belt))
+    }
+  }
+
+  private func startLooper(_ plan: LoopingPlan) {
+    guard let queuePlayer else { return }
+    var template = item
+    template.asset = QueueDecoding.mediaAsset
+    do throws(LooperError) {
+      loop = .looper(
+        try SimulatedPlayerLooper(
+          player: queuePlayer, templateItem: template, timeRange: plan.timeRange,
+          existingItemsOrdering: plan.loopsFirst
+            ? .loopingItemsPrecedeExistingItems : .loopingItemsFollowExistingItems,
+          replicaCount: plan.copies ?? SimulatedPlayerLooper.replicaCount,
+          durationLoadedAfter: plan.durationLoadedAfter))
+    } catch {
+      note(TraceEvent("refused", [("why", .text(error.words))]))
+    }
+  }
+
+  private func stopLooping() {
+    switch loop {
+    case .rewind(let loop): loop.stop()
+    case .treadmill(let treadmill): treadmill.stop()
+    case .looper(let looper): looper.disableLooping()
+    case nil: break
+    }
+  }
+
+  private var looper: SimulatedPlayerLooper? {
+    if case .looper(let looper) = loop { looper } else { nil }
+  }
+
+  // MARK: Names
+
+  /// The event with the name of the item that it speaks of.
+  func named(_ event: TraceEvent, _ record: PlaybackRecord) -> TraceEvent {
+    switch record.observation {
+    case .currentItem(let isPresent):
+      return isPresent ? event.with(item: name(of: record.item)) : event
+    case .itemReady, .itemFailed, .requestStarted, .resourceRequested, .pipeline,
+      .itemTransition, .playedToEnd, .failedToPlayToEnd, .emptyTrack:
+      return event.with(item: name(of: record.item))
+    case .rate, .timeControl, .timebase, .likelyToKeepUp, .bufferEmpty, .bufferFull,
+      .waitsAutomatically, .stalled, .timeJumped, .seek, .seekCompleted, .requestResponded,
+      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .variantChosen,
+      .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged, .pictureColour,
+      .live, .mediaSelected:
+      return event
+    }
+  }
+
+  /// What an item is called: as the scenario has it, numbered where there are several of a kind.
+  private func name(of number: Int32) -> String {
+    if Int(number) >= itemNames.count { learnNames() }
+    return itemNames[Int(number)]
+  }
+
+  private func learnNames() {
+    guard let plan = scenario.queue else { return }
+    itemNames = Array(repeating: "", count: Int(player.core.itemCount))
+    for (index, kind) in items.enumerated() {
+      let name = plan.items[index].name
+      for (place, item) in kind.enumerated() {
+        learn(item, kind.count == 1 ? name : "\(name)-\(place + 1)")
+      }
+    }
+    // Those that the scenario does not know are the looper's copies, in their order.
+    var copy = 0
+    for number in itemNames.indices where itemNames[number].isEmpty {
+      copy += 1
+      itemNames[number] = "copy-\(copy)"
+    }
+  }
+
+  private func learn(_ item: SimulatedPlayerItem, _ name: String) {
+    if let number = item.number { itemNames[Int(number)] = name }
+  }
+
+  // MARK: What can be expected
+
+  func queued(_ property: QueueProperty) -> PropertyValue {
+    let books = player.core.books
+    switch property {
+    case .currentItem: return .text(player.currentItem?.number.map(name) ?? "none")
+    case .items:
+      return .text(
+        joined(player.core.items.map { name(of: $0.number ?? 0) }, by: ", "))
+    case .itemCount: return .count(Int64(player.core.items.count))
+    case .longestQueue: return .count(player.core.longestQueue)
+    case .transitionCount: return .count(books.transitionCount)
+    case .totalGap: return .time(books.totalGap.nanoseconds)
+    case .loopCount: return .count(books.loopCount)
+    case .parseCount: return .count(player.core.parseCount)
+    case .looperStatus: return .text(looper?.status.word ?? "none")
+    case .emptyVideoTime: return .time(books.emptyVideo.nanoseconds)
+    case .silentAudioTime: return .time(books.silentAudio.nanoseconds)
+    case .pipelineTime: return .time(books.pipeline.nanoseconds)
+    case .pipelineBuildCount: return .count(player.core.pipelineBuildCount)
+    case .prerollCount: return .count(player.core.prerollCount)
+    }
+  }
+}
+
+extension TraceEvent {
+  fileprivate func with(item name: String) -> TraceEvent {
+    var event = self
+    event.members.append((key: "item", value: .text(name)))
+    return event
+  }
+}

@@ -1,0 +1,76 @@
+public import VirtualTime
+
+/// How playback passed from the end of one item to the next, or back to the start of the same.
+public struct ItemTransition: Hashable, Sendable {
+  /// What the viewer notices of it.
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    /// Nothing.
+    case seamless
+    // "Anything from an audible glitch to a momentary visual hiccup or even an indication of
+    // indeterminate buffering" (WWDC21 10142).
+    /// The picture goes on, and a moment of the sound is silence.
+    case audibleGlitch
+    /// The picture stands and the sound stops for a moment.
+    case hiccup
+    /// The player waited for media.
+    case buffering
+  }
+
+  /// The numbers of the two items.
+  public var from: Int32
+  public var to: Int32
+  /// From the end until media moved again.
+  public var gap: TimeSpan
+  public var kind: Kind
+  /// What is heard of the frames that the encoders added.
+  public var silence = MediaTime.zero
+  /// The how-manieth time it was that the same came round; nil where nothing did.
+  public var loop: Int64?
+}
+
+extension ItemTransition.Kind {
+  /// What is noticed of a gap, of having waited in it, and of a silence.
+  init(_ gap: TimeSpan, waited: Bool, silence: MediaTime) {
+    if gap > .zero {
+      self = waited ? .buffering : .hiccup
+    } else {
+      self = silence > .zero ? .audibleGlitch : .seamless
+    }
+  }
+}
+
+/// What is known beforehand of the way from one item to the next: the one place that decides it.
+struct TransitionPlan: Hashable {
+  /// Whether the pipeline can be filled for the next item while the one before it plays.
+  var overlaps: Bool
+  /// How long the pipeline stands at the boundary whatever has been prepared.
+  var pause: TimeSpan
+  /// What is heard of the frames that the encoders added.
+  var silence: MediaTime
+
+  init(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
+    // "If AVFoundation knows about playback item B … early enough, then it can begin prerolling and
+    // decoding before item A has finished playing out" (WWDC16 503).
+    overlaps = !settings.without.contains(.prerollAhead)
+    pause = .zero
+    silence = .zero
+    guard let boundary = StreamBoundary(from: old, to: next, settings) else { return }
+    silence = boundary.silence
+    if !boundary.isSupported || !boundary.keepsSound {
+      // A pipeline for another sound is one of its own: our assumption.
+      overlaps = false
+      pause = settings.pipeline.build
+    }
+  }
+}
+
+/// An end that was reached and that nothing has followed yet.
+struct PendingTransition: Hashable {
+  var from: Int32
+  var goesRound: Bool
+  var instant: Instant
+  /// Whether the player has waited for media since.
+  var hasWaited = false
+  /// What is heard of the frames that the encoders added.
+  var silence = MediaTime.zero
+}

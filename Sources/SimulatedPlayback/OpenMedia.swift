@@ -1,0 +1,113 @@
+import VirtualTime
+
+/// Media as a player has it open: what brings its bytes, and whether it has been read through.
+///
+/// Items that are made from one file share it: "you can create multiple AVPlayer items from the
+/// same AVAsset … AVFoundation does not have to load and parse the media file multiple times"
+/// (WWDC16 503). Of a stream each item holds its own segments.
+final class OpenMedia {
+  let asset: AssetID?
+  let loader: MediaLoader
+  /// How many items of the queue, the current one included, are made from it.
+  var users = 0
+  /// Whether no item has been made from it yet.
+  var isNew = true
+  /// When its index has been parsed, or will have been; nil before the index is there.
+  var parsedAt: Instant?
+  /// What of its figures has been booked already, when nobody used it.
+  var booked = MediaFigures()
+
+  init(asset: AssetID?, loader: MediaLoader) {
+    self.asset = asset
+    self.loader = loader
+  }
+
+  /// What has come of it since it was last booked.
+  func figures(at now: Instant) -> MediaFigures {
+    MediaFigures(of: loader, at: now) - booked
+  }
+}
+
+/// What media cost, and what became of it.
+struct MediaFigures: Hashable {
+  var bytes: Int64 = 0
+  var requests: Int64 = 0
+  var variantSwitches: Int64 = 0
+  var bytesAbandoned: Int64 = 0
+
+  init() {}
+
+  init(of loader: MediaLoader, at now: Instant) {
+    self.init(countsOf: loader)
+    bytes = loader.received(at: now)
+  }
+
+  /// All but the bytes, which may be coming in.
+  init(countsOf loader: MediaLoader) {
+    requests = loader.requestCount
+    variantSwitches = loader.variantSwitchCount
+    bytesAbandoned = loader.bytesAbandoned
+  }
+
+  static func - (a: MediaFigures, b: MediaFigures) -> MediaFigures {
+    var difference = a
+    difference.bytes -= b.bytes
+    difference.requests -= b.requests
+    difference.variantSwitches -= b.variantSwitches
+    difference.bytesAbandoned -= b.bytesAbandoned
+    return difference
+  }
+
+  static func += (a: inout MediaFigures, b: MediaFigures) {
+    a.bytes += b.bytes
+    a.requests += b.requests
+    a.variantSwitches += b.variantSwitches
+    a.bytesAbandoned += b.bytesAbandoned
+  }
+}
+
+/// What a player has open, and what it had.
+struct MediaShelf {
+  /// In the order in which they were opened.
+  private(set) var open: [OpenMedia] = []
+  /// Assets that were opened once; those that nobody uses are kept for the next item of them.
+  private var known: [OpenMedia] = []
+  /// The figures of what is closed.
+  private var past = MediaFigures()
+
+  /// The media of an asset that is known.
+  func media(of asset: AssetID) -> OpenMedia? {
+    known.first { $0.asset == asset }
+  }
+
+  mutating func take(_ media: OpenMedia) {
+    media.users += 1
+    if media.users > 1 { return }
+    open.append(media)
+    if let asset = media.asset, self.media(of: asset) == nil { known.append(media) }
+  }
+
+  /// Gives it back; true if nobody uses it any more.
+  mutating func giveBack(_ media: OpenMedia, at now: Instant) -> Bool {
+    media.users -= 1
+    if media.users > 0 { return false }
+    past += media.figures(at: now)
+    media.booked = MediaFigures(of: media.loader, at: now)
+    // What is given back was mostly taken first.
+    if let index = open.firstIndex(where: { $0 === media }) { open.remove(at: index) }
+    return true
+  }
+
+  func figures(at now: Instant) -> MediaFigures {
+    var sum = past
+    for media in open { sum += media.figures(at: now) }
+    return sum
+  }
+
+  /// The same without the bytes.
+  var counts: MediaFigures {
+    var sum = past
+    for media in open { sum += MediaFigures(countsOf: media.loader) - media.booked }
+    return sum
+  }
+}

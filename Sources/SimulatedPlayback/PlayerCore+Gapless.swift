@@ -1,0 +1,118 @@
+import StreamingMedia
+import VirtualTime
+
+// From one stream to the next without a gap (WWDC21 10142).
+
+/// Where one stream ends and another begins, as a player sees it.
+struct StreamBoundary {
+  private let old: PlayerItem
+  private let next: PlayerItem
+  private let first: StreamSettings
+  private let second: StreamSettings
+  private let settings: PlayerSettings
+
+  /// Nil where one of the two is a file.
+  init?(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
+    guard case .stream(let first) = old.settings.source,
+      case .stream(let second) = next.settings.source
+    else { return nil }
+    self.old = old
+    self.next = next
+    self.first = first
+    self.second = second
+    self.settings = settings
+  }
+
+  private func lacks(_ behaviour: Behaviour) -> Bool { settings.without.contains(behaviour) }
+
+  /// Whether streams follow each other without a gap at all: not before iOS 15.
+  var isSupported: Bool {
+    if lacks(.gaplessStreams) { return false }
+    return settings.contract.playsStreamsGaplessly || lacks(.streamGapBeforeIOS15)
+  }
+
+  /// The sound that is to go on; nil before the first of the two has chosen any.
+  var sound: AudioContinuity? {
+    guard let variant = old.loader.playedVariant else { return nil }
+    return AudioContinuity(
+      first.presentation, variant: variant, language: first.audioLanguage,
+      strictness: settings.gaplessStrictness)
+  }
+
+  /// Whether the sound goes on in the variant that the second of the two begins with.
+  var keepsSound: Bool {
+    if lacks(.audioTraits) { return true }
+    guard let sound else { return false }
+    guard let variant = next.loader.firstVariant else {
+      return second.presentation.continuation(
+        of: sound, under: second.constraints, language: second.audioLanguage) != nil
+    }
+    return second.presentation.matches(sound, variant, language: second.audioLanguage)
+  }
+
+  /// What is heard of the encoder's frames where the two meet.
+  var silence: MediaTime {
+    if lacks(.encoderPadding) { return .zero }
+    return EncoderPadding.silence(
+      between: played(first.encoderPadding), and: played(second.encoderPadding))
+  }
+
+  private func played(_ padding: EncoderPadding?) -> EncoderPadding? {
+    guard var padding else { return nil }
+    if lacks(.encoderEditLists) { padding.hasEditList = false }
+    return padding
+  }
+}
+
+extension PlayerCore {
+  /// Tells the next stream what plays before it, as long as it has not chosen its first variant.
+  func prepareBoundary(from old: PlayerItem, to next: PlayerItem) {
+    guard case .stream(let loader) = next.loader, loader.variant == nil,
+      let boundary = StreamBoundary(from: old, to: next, settings)
+    else { return }
+    let keepsSound = boundary.isSupported && !settings.without.contains(.continuityBeforeQuality)
+    loader.soundBefore = keepsSound ? boundary.sound : nil
+    if !settings.without.contains(.observationAcrossItems) {
+      loader.observedBefore = old.loader.observedBitRate
+    }
+  }
+}
+
+extension StreamLoader {
+  /// The variant to begin with: the one in which the sound goes on, else by the item's own rule.
+  func firstChoice() -> InitialVariant? {
+    let continued = soundBefore.flatMap {
+      presentation.continuation(
+        of: $0, under: settings.constraints, language: settings.audioLanguage)
+    }
+    return continued
+      ?? presentation.initialVariant(by: freeRule, under: settings.constraints)
+  }
+
+  /// The item's own rule, with what the item before has seen of the link.
+  private var freeRule: InitialVariantRule {
+    guard let observedBefore, case .optimised(var start) = settings.initialRule,
+      start.observedBitRate == nil
+    else { return settings.initialRule }
+    start.observedBitRate = observedBefore
+    return .optimised(start)
+  }
+}
+
+extension MediaLoader {
+  /// The variant of what came in last; nil before anything did.
+  var playedVariant: Int? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.loadedVariant ?? loader.variant
+    }
+  }
+
+  /// The variant that playback begins with; nil before it is chosen.
+  var firstVariant: Int? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.firstVariant
+    }
+  }
+}

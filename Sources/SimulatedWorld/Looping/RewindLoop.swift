@@ -1,0 +1,51 @@
+import SimulatedPlayback
+import VirtualTime
+
+/// Looping as one would first write it: when the end is reached, rewind.
+///
+/// "Set up a listener for the notification that fires when playback has reached the end. And when
+/// you get called, seek back to the beginning and start again" (WWDC16 503). Each time round there
+/// is a gap: the notification has to come, the calls have to go back, and the pipeline is empty.
+public final class RewindLoop {
+  public let player: SimulatedPlayer
+  /// How often the app has rewound.
+  public private(set) var rewindCount: Int64 = 0
+  private var observation: ObservationToken?
+
+  /// Listens for the end of the player's item.
+  public init(_ player: SimulatedPlayer) {
+    self.player = player
+    player.currentItem?.goesRound = true
+    observation = player.observe { [self] record in
+      if case .playedToEnd = record.observation { ended() }
+      if case .currentItem = record.observation { player.currentItem?.goesRound = true }
+    }
+  }
+
+  /// Listens no more: what plays is the last time.
+  public func stop() {
+    guard let observation else { return }
+    player.world.stopObserving(observation)
+    self.observation = nil
+  }
+
+  private func ended() {
+    let latency = player.core.latency
+    player.world.later(by: latency.notification + latency.command) { [self] in
+      if observation == nil { return }
+      rewindCount += 1
+      rewind()
+    }
+  }
+
+  private func rewind() {
+    // To where the item began, which is the talk's zero unless it was given a start.
+    let start = player.currentItem?.settings.startTime ?? .zero
+    do throws(PlayerError) {
+      try player.seek(to: start)
+    } catch {
+      return
+    }
+    player.play()
+  }
+}

@@ -1,0 +1,189 @@
+public import SimulatedPlayback
+public import VirtualTime
+
+/// Looping with the face of AVPlayerLooper: the treadmill, done by the playback system itself.
+///
+/// It "constructs a small number of copies of that AVPlayerItem, which it then cycles through the
+/// play queue until you tell it to stop" (WWDC16 503). The template itself never plays, and later
+/// changes of it have no effect. Until looping is disabled the queue, the playheads and the ends of
+/// the copies are not the app's to change.
+public final class SimulatedPlayerLooper {
+  public enum Status: Hashable, Sendable, CaseIterable {
+    /// The duration of the media is not known yet.
+    case unknown
+    case ready
+    case failed
+    /// Looping was disabled.
+    case cancelled
+  }
+
+  /// Where the copies go in a queue that is not empty.
+  public enum ItemOrdering: Hashable, Sendable, CaseIterable {
+    case loopingItemsPrecedeExistingItems
+    case loopingItemsFollowExistingItems
+  }
+
+  /// "At least 3 AVPlayerItem replicas" (AVPlayerLooper); that there are no more is our assumption.
+  public static let replicaCount = 3
+
+  public let player: SimulatedQueuePlayer
+  public private(set) var status = Status.unknown
+  /// How often the media has come round.
+  public private(set) var loopCount: Int64 = 0
+  /// The copies.
+  public private(set) var loopingPlayerItems: [SimulatedPlayerItem] = []
+  private let template: ItemSettings
+  private let ordering: ItemOrdering
+  private var rateBefore = PlaybackRate.zero
+  private var actionBefore = ActionAtItemEnd.advance
+  private var current: SimulatedPlayerItem?
+  private var observation: ObservationToken?
+
+  /// Starts looping.
+  ///
+  /// - Parameters:
+  ///   - timeRange: The part of the media to loop; nil for what the template plays.
+  ///   - count: How many copies there are, three at least.
+  ///   - delay: How long it takes until the duration is known: nothing where it was loaded before.
+  public init(
+    player: SimulatedQueuePlayer, templateItem: ItemSettings,
+    timeRange: Range<MediaTime>? = nil,
+    existingItemsOrdering: ItemOrdering = .loopingItemsPrecedeExistingItems,
+    replicaCount count: Int = SimulatedPlayerLooper.replicaCount,
+    durationLoadedAfter delay: TimeSpan = .zero
+  ) throws(LooperError) {
+    self.player = player
+    ordering = existingItemsOrdering
+    var template = templateItem
+    if let timeRange {
+      // "The loop range is done with seek and forwardPlaybackEndTime" (AVPlayerLooper).
+      template.startTime = timeRange.lowerBound
+      template.forwardPlaybackEndTime = timeRange.upperBound
+    }
+    if template.asset == nil { template.asset = player.world.makeAsset() }
+    try SimulatedPlayerLooper.check(template, timeRange, count)
+    self.template = template
+    // The player is paused while the looper sets itself up, and its rate restored.
+    rateBefore = player.rate
+    if !rateBefore.isZero { player.rate = .zero }
+    player.world.later(by: delay) { [self] in setUp(count) }
+  }
+
+  private static func check(
+    _ template: ItemSettings, _ range: Range<MediaTime>?, _ count: Int
+  ) throws(LooperError) {
+    let duration = template.source.duration
+    if duration <= .zero { throw .emptyMedia }
+    if count < replicaCount { throw .tooFewReplicas }
+    let end = min(duration, template.forwardPlaybackEndTime ?? duration)
+    if let range, range.lowerBound < .zero || range.upperBound > duration {
+      throw .rangeOutsideMedia
+    }
+    if template.startTime ?? .zero >= end { throw .emptyRange }
+  }
+
+  /// Lets the current copy play to its end and restores the queue.
+  public func disableLooping() {
+    if status == .cancelled || status == .failed { return }
+    status = .cancelled
+    for copy in loopingPlayerItems where copy.isEnqueued && copy !== player.currentItem {
+      player.remove(copy)
+    }
+    if !isCopy(player.currentItem) { restore() }
+  }
+}
+
+extension SimulatedPlayerLooper {
+  private func setUp(_ count: Int) {
+    if status == .cancelled { return }
+    actionBefore = player.actionAtItemEnd
+    loopingPlayerItems = (0..<count).map { _ in SimulatedPlayerItem(template) }
+    for copy in loopingPlayerItems { copy.goesRound = true }
+    do throws(PlayerError) {
+      try player.setActionAtItemEnd(.advance)
+      switch ordering {
+      case .loopingItemsPrecedeExistingItems:
+        let existing = player.items()
+        if !existing.isEmpty { player.removeAllItems() }
+        try player.insert(loopingPlayerItems + existing)
+      case .loopingItemsFollowExistingItems:
+        try player.insert(loopingPlayerItems)
+      }
+    } catch {
+      status = .failed
+      return
+    }
+    status = .ready
+    startObserving()
+    if !rateBefore.isZero { player.rate = rateBefore }
+  }
+
+  private func startObserving() {
+    current = player.currentItem
+    observation = player.observe { [self] record in
+      if case .currentItem(let isPresent) = record.observation {
+        changed(to: isPresent ? player.items().first { $0.number == record.item } : nil)
+      }
+    }
+  }
+
+  private func stopObserving() {
+    guard let observation else { return }
+    player.world.stopObserving(observation)
+    self.observation = nil
+  }
+
+  private func changed(to new: SimulatedPlayerItem?) {
+    let old = current
+    current = new
+    guard let old, isCopy(old) else { return }
+    if status != .ready {
+      restore()
+    } else if case .failed = old.status {
+      status = .failed
+      restore()
+    } else {
+      loopCount += 1
+      putBack(old)
+    }
+  }
+
+  /// Puts a copy behind the one that was last put back, before whatever else is in the queue.
+  private func putBack(_ copy: SimulatedPlayerItem) {
+    guard let place = loopingPlayerItems.firstIndex(where: { $0 === copy }) else { return }
+    let count = loopingPlayerItems.count
+    let last = loopingPlayerItems[(place + count - 1) % count]
+    stopObserving()
+    do throws(PlayerError) {
+      try player.seek(copy, to: template.startTime ?? .zero)
+      try player.insert(copy, after: last)
+      startObserving()
+    } catch {
+      status = .failed
+      restore()
+    }
+  }
+
+  /// Gives the player back as it was, but for what has been played.
+  private func restore() {
+    stopObserving()
+    do throws(PlayerError) {
+      try player.setActionAtItemEnd(actionBefore)
+    } catch {
+      return
+    }
+  }
+
+  private func isCopy(_ item: SimulatedPlayerItem?) -> Bool {
+    guard let item else { return false }
+    return loopingPlayerItems.contains { $0 === item }
+  }
+}
+
+/// Why a looper refuses to be made: what AVPlayerLooper answers with an exception.
+public enum LooperError: Error, Hashable, Sendable {
+  case emptyMedia
+  case emptyRange
+  case rangeOutsideMedia
+  case tooFewReplicas
+}

@@ -1,0 +1,85 @@
+import SimulatedPlayback
+import VirtualTime
+
+/// Looping as the talk's code does it: a small number of items that go round in a play queue.
+///
+/// "When playback reaches the end of one item, it will be removed from the play queue as playback
+/// advances to the next one. And when you get the notification that that has happened, you can take
+/// that finished item, set its current time back to the start, and put it on the end of the play
+/// queue to reuse it" (WWDC16 503).
+public final class Treadmill {
+  public let player: SimulatedQueuePlayer
+  /// Whether the queue ran empty, which ends it.
+  public private(set) var hasEnded = false
+  /// How often the observer was called.
+  public private(set) var callCount: Int64 = 0
+  private let items: [SimulatedPlayerItem]
+  /// What the player played when it was last looked at.
+  private var current: SimulatedPlayerItem?
+  private var observation: ObservationToken?
+
+  /// Enqueues items, and puts each back at the end of the queue when it has been played.
+  public init(
+    _ player: SimulatedQueuePlayer, items: [SimulatedPlayerItem]
+  ) throws(PlayerError) {
+    self.player = player
+    self.items = items
+    for item in items { item.goesRound = true }
+    try player.setActionAtItemEnd(.advance)
+    try player.insert(items)
+    startObserving()
+  }
+
+  /// Puts nothing back any more: the queue plays out.
+  public func stop() {
+    hasEnded = true
+    stopObserving()
+  }
+
+  private func startObserving() {
+    current = player.currentItem
+    observation = player.observe { [self] record in
+      if case .currentItem(let isPresent) = record.observation {
+        changed(to: isPresent ? items.first { $0.number == record.item } : nil)
+      }
+    }
+  }
+
+  private func stopObserving() {
+    guard let observation else { return }
+    player.world.stopObserving(observation)
+    self.observation = nil
+  }
+
+  private func changed(to new: SimulatedPlayerItem?) {
+    callCount += 1
+    let removed = current
+    current = new
+    guard let removed else { return }
+    player.world.later(by: player.core.latency.notification) { [self] in heard(removed) }
+  }
+
+  private func heard(_ removed: SimulatedPlayerItem) {
+    if hasEnded { return }
+    if player.core.isQueueEmpty {
+      // "Play queue emptied out due to bad player item. End looping." (WWDC16 503)
+      stop()
+      return
+    }
+    player.world.later(by: player.core.latency.command) { [self] in putBack(removed) }
+  }
+
+  private func putBack(_ removed: SimulatedPlayerItem) {
+    do throws(PlayerError) {
+      try player.seek(removed, to: removed.settings.startTime ?? .zero)
+      // "We are deactivating our KVO observer while we change the play queue to avoid any chance of
+      // recursion" (WWDC16 503).
+      stopObserving()
+      try player.insert(removed)
+    } catch {
+      stop()
+      return
+    }
+    if !hasEnded { startObserving() }
+  }
+}

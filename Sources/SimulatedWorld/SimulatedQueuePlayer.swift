@@ -1,0 +1,84 @@
+public import SimulatedPlayback
+public import VirtualTime
+
+/// An item with the face of AVPlayerItem.
+public typealias SimulatedPlayerItem = PlayerItem
+
+/// A player with the face of AVQueuePlayer: it plays one item after the other.
+///
+/// "The current item is the one in the first position of the array" (WWDC16 503).
+public final class SimulatedQueuePlayer: SimulatedPlayer {
+  /// The current item and those after it.
+  public func items() -> [SimulatedPlayerItem] { core.items }
+
+  public func canInsert(
+    _ item: SimulatedPlayerItem, after other: SimulatedPlayerItem? = nil
+  ) -> Bool {
+    core.canInsert(item, after: other)
+  }
+
+  /// Puts an item behind another, or at the end of the queue.
+  public func insert(
+    _ item: SimulatedPlayerItem, after other: SimulatedPlayerItem? = nil
+  ) throws(PlayerError) {
+    try insert([item], after: other)
+  }
+
+  /// The same for several at once, in their order.
+  public func insert(
+    _ items: [SimulatedPlayerItem], after other: SimulatedPlayerItem? = nil
+  ) throws(PlayerError) {
+    try core.insert(items, after: other, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Takes an item out; the current one gives way to the next.
+  public func remove(_ item: SimulatedPlayerItem) {
+    core.remove(item, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Empties the queue, which stops the player.
+  public func removeAllItems() {
+    core.removeAllItems(at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Gives up the current item for the next.
+  public func advanceToNextItem() {
+    core.advanceToNextItem(at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+}
+
+extension SimulatedPlayer {
+  /// Moves the playhead of an item, whether it is current or not.
+  public func seek(
+    _ item: SimulatedPlayerItem, to time: MediaTime
+  ) throws(PlayerError) {
+    try core.seek(item, to: time, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+}
+
+extension World {
+  /// Puts a player with a play queue on the link.
+  public func makeQueuePlayer(
+    _ settings: PlayerSettings = PlayerSettings()
+  ) -> SimulatedQueuePlayer {
+    var settings = settings
+    settings.hasQueue = true
+    return SimulatedQueuePlayer(core: makeCore(settings), world: self)
+  }
+
+  /// An asset that several items can be made from.
+  public func makeAsset() -> AssetID {
+    assetCount += 1
+    return AssetID(rawValue: assetCount)
+  }
+
+  /// Does something after a span of time, or now where there is none.
+  func later(by span: TimeSpan, _ action: @escaping () -> Void) {
+    if span == .zero { action() } else { after(span, action) }
+  }
+}

@@ -1,0 +1,82 @@
+import ScenarioRunner
+import Testing
+
+/// What a scenario of a queue or a loop shows is what makes it come true: taken away, it fails.
+///
+/// Here are the behaviours that are an input of the scenario; those in code are left out one by one
+/// in `BehaviourTests`.
+@Suite struct QueueBehaviourTests {
+  struct Removal: Sendable, CustomTestStringConvertible {
+    var scenario: String
+    var text: String
+    var replacement: String
+
+    init(_ scenario: String, _ text: String, _ replacement: String) {
+      self.scenario = scenario + ".json"
+      self.text = text
+      self.replacement = replacement
+    }
+
+    var testDescription: String { "\(scenario): \(text) → \(replacement)" }
+  }
+
+  static let removals = [
+    // L1: rewinding is what the gap comes from.
+    Removal("loop-rewind", #""rewind""#, #""looper""#),
+    Removal("loop-rewind", #""notification": "30 ms""#, #""notification": "31 ms""#),
+    // L3
+    Removal("queue-next-item-prepared", #"["A", "B"]"#, #"["A"]"#),
+    Removal("queue-next-item-late", "2.8 s", "2.5 s"),
+    // L4
+    Removal("queue-look-ahead-of-one", #", "lookAhead": 1"#, ""),
+    Removal("queue-short-item", #""500 ms" }"#, #""500 ms", "lookAhead": 1 }"#),
+    // L5
+    Removal("queue-edits", #", "afterItem": "warm-up""#, ""),
+    Removal("queue-edits", #""do": "advanceToNextItem""#, #""do": "play", "name": "again""#),
+    Removal("queue-edits", #""do": "removeAllItems""#, #""do": "removeItem""#),
+    Removal("queue-edits", #""insert", "item": "hills", "name""#, #""pause", "name""#),
+    // L6
+    Removal("queue-one-asset", #""copies": 3"#, #""copies": 3, "ownAssets": true"#),
+    Removal("queue-own-assets", #", "ownAssets": true"#, ""),
+    // L7
+    Removal("queue-is-no-playlist", "10000,", "3,"),
+    Removal("queue-next-download", #", "asset": "second""#, ""),
+    Removal("queue-next-item-not-loaded", #""1.6 Mbit/s""#, #""4 Mbit/s""#),
+    // L8
+    Removal("loop-treadmill", #""looping": "treadmill","#, ""),
+    Removal("loop-treadmill-too-short", #""copies": 3"#, #""copies": 9"#),
+    // L9: what ends it is that the items are bad.
+    Removal("loop-treadmill-bad-item", #"{ "status": 404, "url": "movie.mp4" }"#, ""),
+    // L10, L11
+    Removal("loop-looper", #""do": "disableLooping""#, #""do": "play", "name": "again""#),
+    Removal("loop-looper", #""looping": "looper","#, ""),
+    Removal("loop-looper-time-range", #""followExistingItems""#, #""precedeExistingItems""#),
+    Removal("loop-looper-time-range", #""durationLoadedAfter": "400 ms", "#, ""),
+    Removal("loop-looper-time-range", #""timeRange": ["1.5 s", "2.5 s"], "#, ""),
+    // L12
+    Removal("loop-uneven-video", #", "duration": "9.8 s""#, ""),
+    Removal("loop-uneven-audio", #", "duration": "9.95 s""#, ""),
+    // L13
+    Removal("loop-edit-list", #""editList": "9.8 s""#, #""editList": "10 s""#),
+    // L14
+    Removal("loop-trimmed", #""player": { "forwardPlaybackEndTime": "shortestTrack" },"#, ""),
+  ]
+
+  @Test(arguments: removals) func `without what it shows a scenario fails`(
+    removal: Removal
+  ) throws {
+    let shipped = try #require(ShippedScenario.all.first { $0.name == removal.scenario })
+    let original = String(decoding: shipped.bytes, as: UTF8.self)
+    let text = original.replacing(removal.text, with: removal.replacement, maxReplacements: 1)
+    #expect(text != original)
+    let outcome = try run(readScenario([UInt8](text.utf8), file: removal.scenario))
+    #expect(!outcome.failures.isEmpty)
+    #expect(outcome.faults == [])
+  }
+
+  @Test func `every scenario of a queue or a loop is in the list`() {
+    let names = ShippedScenario.all.map { $0.name }
+      .filter { $0.hasPrefix("loop-") || $0.hasPrefix("queue-") }
+    for name in names { #expect(Self.removals.contains { $0.scenario == name }, "\(name)") }
+  }
+}
