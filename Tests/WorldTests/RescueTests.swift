@@ -1,8 +1,8 @@
 import SimulatedWorld
 import Testing
 
-/// Going down in time: "it will try and switch down", and stalls only when the lowest variant cannot
-/// keep up (WWDC18 502).
+/// Going down in time: "it will try and switch down", and stalls only when the lowest variant
+/// cannot keep up (WWDC18 502).
 @Suite struct RescueTests {
   /// A link that falls from one bandwidth to another under a session of five minutes.
   struct Fall {
