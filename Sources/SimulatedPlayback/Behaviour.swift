@@ -118,11 +118,12 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case encoderPadding
   /// Unless an edit list says what it is.
   case encoderEditLists
-
   /// Another variant takes the place of one that does not come.
   case variantFallback
   /// A variant that did not come is tried again after a while.
   case variantRecovery
+  /// Another variant takes the place of one whose playlist says that a segment is missing.
+  case gapAvoidance
   /// A media file of which nothing comes is given up.
   case mediaTimeout
   /// An item with nothing left to try plays what it has before it fails.

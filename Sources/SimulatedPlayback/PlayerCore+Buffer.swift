@@ -22,9 +22,12 @@ extension PlayerCore {
     let isAtEnd = position >= item.end
     let verdict = item.settings.heuristic.verdict(
       on: observation(item, position, loadedEnd, now, asked))
+    // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
+    // left to try, what there is is played out, by a player that waits as well.
+    let isAllThereIs = item.loader.failure != nil && loadedEnd > position
     let condition = BufferCondition(
       isEmpty: (!isMoving || isAtEnd) && loadedEnd <= position,
-      isFull: item.loader.isSuspended || loadedEnd >= item.end,
+      isFull: item.loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
       isLikelyToKeepUp: verdict.isLikely, isAtEnd: isAtEnd)
     let old = item.condition
     self.item?.verdict = verdict

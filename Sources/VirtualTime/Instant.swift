@@ -11,10 +11,12 @@ public struct Instant: Comparable, Hashable, Sendable {
   }
 
   /// The start of the run.
-  public static let zero = Instant(nanoseconds: 0)
+  @inlinable
+  public static var zero: Instant { Instant(nanoseconds: 0) }
 
   /// Later than anything that happens: the answer "never" where an instant is wanted.
-  public static let distantFuture = Instant(nanoseconds: .max)
+  @inlinable
+  public static var distantFuture: Instant { Instant(nanoseconds: .max) }
 
   @inlinable
   public static func < (a: Instant, b: Instant) -> Bool {

@@ -11,10 +11,12 @@ public struct MediaTime: Comparable, Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  public static let zero = MediaTime(nanoseconds: 0)
+  @inlinable
+  public static var zero: MediaTime { MediaTime(nanoseconds: 0) }
 
   /// Beyond the end of any media.
-  public static let distantFuture = MediaTime(nanoseconds: .max)
+  @inlinable
+  public static var distantFuture: MediaTime { MediaTime(nanoseconds: .max) }
 
   @inlinable
   public static func seconds(_ count: Int64) -> MediaTime {

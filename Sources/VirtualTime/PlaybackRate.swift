@@ -15,11 +15,19 @@ public struct PlaybackRate: Hashable, Sendable {
     self.denominator = denominator / divisor
   }
 
+  @inlinable
+  init(inLowestTerms numerator: Int32, over denominator: Int32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
   /// Stopped.
-  public static let zero = PlaybackRate(0)
+  @inlinable
+  public static var zero: PlaybackRate { PlaybackRate(inLowestTerms: 0, over: 1) }
 
   /// Real time.
-  public static let normal = PlaybackRate(1)
+  @inlinable
+  public static var normal: PlaybackRate { PlaybackRate(inLowestTerms: 1, over: 1) }
 
   /// Whether media time stands still.
   @inlinable

@@ -8,10 +8,12 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  public static let zero = TimeSpan(nanoseconds: 0)
+  @inlinable
+  public static var zero: TimeSpan { TimeSpan(nanoseconds: 0) }
 
   /// Longer than any run.
-  public static let forever = TimeSpan(nanoseconds: .max)
+  @inlinable
+  public static var forever: TimeSpan { TimeSpan(nanoseconds: .max) }
 
   @inlinable
   public static func nanoseconds(_ count: Int64) -> TimeSpan {

@@ -18,6 +18,7 @@ public struct Timebase: Hashable, Sendable {
   }
 
   /// The media position at an instant, rounded down to a nanosecond.
+  @inlinable
   public func time(at instant: Instant) -> MediaTime {
     rate.isZero ? anchorTime : anchorTime + rate.media(in: instant - anchor)
   }
@@ -25,6 +26,7 @@ public struct Timebase: Hashable, Sendable {
   /// The first instant, from the anchor on, at which the position is at or past a media time.
   ///
   /// Never, where the media stands still before it.
+  @inlinable
   public func instant(reaching time: MediaTime) -> Instant {
     if time <= anchorTime { return anchor }
     if rate.isZero { return .distantFuture }

@@ -95,6 +95,18 @@ import Testing
     Showing(.partialSegments, shownBy: "hls-live-low-latency"),
     Showing(.blockingReload, shownBy: "hls-live-low-latency-without-hints"),
     Showing(.preloadHints, shownBy: "hls-live-low-latency"),
+    // WWDC17 514, §2.8
+    Showing(
+      .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
+      "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
+    Showing(
+      .variantRecovery, shownBy: "errors-a-variant-comes-back", "errors-a-gap-in-a-playlist"),
+    Showing(.gapAvoidance, shownBy: "errors-a-gap-in-a-playlist"),
+    Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
+    // WWDC18 502, §2.10
+    Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
+    // E20
+    Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
     // C2, C6
     Showing(.streamWaiting, shownBy: "hls-waits-under-any-contract"),
     Showing(.frameworkWaiting, shownBy: "app-on-avkit-before-ios-10"),

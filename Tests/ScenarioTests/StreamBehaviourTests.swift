@@ -130,6 +130,7 @@ import Testing
     // Live
     Removal(
       "live-starts-three-target-durations-back", #""live": {"#, #""live": { "holdBack": "24 s","#),
+    Removal("live-real-playlists", #", "live": { "startsWith": "41 s" }"#, ""),
     Removal("live-hold-back", #""holdBack": "24 s", "#, ""),
     Removal(
       "live-stall-at-the-edge", #""from": "30 s", "for": "30 s""#, #""from": "30 s", "for": "12 s""#
@@ -163,7 +164,9 @@ import Testing
     let original = String(decoding: shipped.bytes, as: UTF8.self)
     let text = original.replacing(removal.text, with: removal.replacement, maxReplacements: 1)
     #expect(text != original)
-    let outcome = try run(readScenario([UInt8](text.utf8), file: removal.scenario))
+    let outcome = try run(
+      readScenario(
+        [UInt8](text.utf8), file: removal.scenario, files: ShippedScenario.fileBeside))
     #expect(!outcome.failures.isEmpty)
     #expect(outcome.faults == [])
   }

@@ -18,6 +18,10 @@ struct OutcomeWords {
     if outcome.player.seekWaiting > .zero {
       facts.append(Fact("seek waiting", exactSeconds(outcome.player.seekWaiting.nanoseconds)))
     }
+    if let offset = outcome.player.timeOffsetFromLive {
+      facts.append(
+        Fact("live offset", exactSeconds(offset.nanoseconds) + " behind the encoder in the end"))
+    }
     facts += [Fact("time", time), Fact("transferred", transferred)]
     facts += errors
     facts += outcome.others.map { Fact($0.name, words(of: $0.player)) }

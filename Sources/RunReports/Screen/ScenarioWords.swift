@@ -77,7 +77,8 @@ struct ScenarioWords {
     switch scenario.item.source {
     case .local(let file): words("local file", file)
     case .progressive(let file): words("progressive file", file)
-    case .stream(let settings): words(settings.presentation)
+    case .stream(let settings):
+      words(settings.presentation) + (settings.live.map { words($0, settings.presentation) } ?? "")
     }
   }
 
@@ -86,6 +87,20 @@ struct ScenarioWords {
     text += file.map.corners.count > 2 ? ", on average " : ", "
     text += shownRate(file.averageBitRate) + " (" + shownBytes(file.bytes) + ")"
     if file.headAtomPosition == .end { text += ", head atom at the end" }
+    return text
+  }
+
+  /// How a stream comes into being.
+  private func words(_ live: LiveStream, _ presentation: Presentation) -> String {
+    var text =
+      switch live.window {
+      case .growing: "; live, an event"
+      case .sliding(let length): "; live, a window of " + shownSpan(length.nanoseconds)
+      }
+    if live.parts != nil, let part = presentation.lists.first?.partDuration {
+      text += " in parts of " + shownSpan(part.nanoseconds)
+    }
+    if !live.stops.isEmpty { text += ", " + counted(Int64(live.stops.count), "encoder stop") }
     return text
   }
 

@@ -52,13 +52,12 @@ struct LanguageNames {
       guard let language = Decode.nonEmptyText(node) else { return nil }
       guard let known = languages(of: kind) else { return language }
       if known.contains(where: { isSameText($0, language) }) { return language }
-      let noun = kind == .audio ? "audio" : "subtitles"
-      let medium = presentation == nil ? "file" : "stream"
+      let (noun, verb) = kind == .audio ? ("audio", "is") : ("subtitles", "are")
+      let (media, place) = presentation == nil ? ("file", "") : ("stream", " beside the ladder")
       node.refuse(
-        "no \(noun) of the \(medium) \(kind == .audio ? "is" : "are") in "
-          + quotation(of: language),
+        "no \(noun) of the \(media) \(verb) in \(quotation(of: language))",
         expected: known.isEmpty
-          ? "\(noun) with a “language”" : "one of " + alternatives(known),
+          ? "\(noun) with a “language”\(place)" : "one of " + alternatives(known),
         suggestion: nearestWord(to: language, among: known))
       return nil
     }

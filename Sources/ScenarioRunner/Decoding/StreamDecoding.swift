@@ -41,9 +41,18 @@ extension Decode {
     let presentation = object.required("playlists", as: PlaylistDecoding(shelf: shelf).presentation)
     let order = object.child("order")
     let encoding = object.optional("gzip", default: .plain, as: gzip)
+    let live = object.optional("live", as: Decode.live)
     guard var presentation else { return nil }
     if let order { presentation = ordered(presentation, order) ?? presentation }
-    return StreamSettings(presentation: presentation, playlistEncoding: encoding)
+    if let start = live?.start { presentation.start = start }
+    if let parts = live?.parts {
+      for index in presentation.lists.indices {
+        presentation.lists[index].partDuration = parts.duration
+      }
+    }
+    var settings = StreamSettings(presentation: presentation, playlistEncoding: encoding)
+    settings.live = live?.stream(of: presentation)
+    return settings
   }
 
   private static func ladderDescription(

@@ -81,6 +81,8 @@ public struct PlayerSummary: Hashable, Sendable {
 
   /// More than "a small number" of items: the bound is our assumption.
   private static let manyItems: Int64 = 100
+  /// How far a live stream was behind what is being encoded in the end; nil where nothing is live.
+  public var timeOffsetFromLive: MediaTime?
   /// Bits of the media per second of it; nil where none is known.
   public var averageBitRate: BitRate?
 

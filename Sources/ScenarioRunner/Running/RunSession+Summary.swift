@@ -25,6 +25,7 @@ extension PlayerSummary {
     longestQueue = core.longestQueue
     emptyVideo = books.emptyVideo
     silentAudio = books.silentAudio
+    timeOffsetFromLive = core.timeOffsetFromLive(at: now)
     averageBitRate = core.itemSettings?.source.averageBitRate
   }
 }
@@ -60,6 +61,10 @@ extension JSONWriter {
     integer(summary.variantSwitchCount)
     key("averageBitrate")
     if let rate = summary.averageBitRate { integer(rate.roundedDown) } else { null() }
+    if let offset = summary.timeOffsetFromLive {
+      key("timeOffsetFromLiveSeconds")
+      seconds(offset.nanoseconds)
+    }
     if summary.pipeline > .zero {
       key("pipelineSeconds")
       seconds(summary.pipeline.nanoseconds)

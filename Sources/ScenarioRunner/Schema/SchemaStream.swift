@@ -33,10 +33,6 @@ extension Schema {
       SchemaKey(
         "audioPadding", audioPadding,
         "What the encoder added to the sound before its start and after its end."),
-      SchemaKey(
-        "live", live,
-        "The stream comes into being while it is watched; it ends when all of its duration is "
-          + "encoded."),
     ] + travelKeys
   }
 
@@ -52,6 +48,10 @@ extension Schema {
         "The order of the variants in the multivariant playlist; as listed unless said otherwise."),
       SchemaKey(
         "gzip", percent("30 %"), "Playlists travel compressed to this share of their size."),
+      SchemaKey(
+        "live", live,
+        "The stream comes into being while it is watched; it ends when all of its duration is "
+          + "encoded."),
     ]
   }
 

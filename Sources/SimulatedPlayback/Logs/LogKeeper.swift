@@ -68,9 +68,13 @@ extension LogKeeper {
   }
 
   private func change(_ book: (inout AccessTally) -> Void) {
-    guard var begun = next else { return book(&tally) }
-    book(&begun)
-    next = begun
+    // Compared and not unwrapped: every segment comes here, and a tally is large.
+    if next == nil { return book(&tally) }
+    next = next.map {
+      var begun = $0
+      book(&begun)
+      return begun
+    }
   }
 
   /// Bytes that came of something that is no whole segment.

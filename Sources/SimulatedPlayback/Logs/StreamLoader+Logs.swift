@@ -28,7 +28,7 @@ extension StreamLoader {
         kind: kind, bytes: fetch.bytes, duration: place.end - place.start, requested: fetch.began,
         firstByte: fetch.firstByte), at: now)
     if kind == .main, fetch.part == nil,
-      exceeds(segment, presentation.variants[fetch.variant], in: fetch.list)
+      exceeds(segment, rungs[fetch.variant].bandwidth, in: fetch.list)
     {
       report(.segmentExceedsBandwidth(uri(of: fetch), at: now), at: now, &stage.log)
     }
@@ -65,10 +65,10 @@ extension StreamLoader {
   // HLS authoring specification 1.27: the peak that is measured lies within 10 % of BANDWIDTH; that
   // the player allows as much is our assumption. §4.4.6.2: peaks are those of segments of at least
   // half the target duration.
-  private func exceeds(_ segment: MediaSegment, _ variant: Variant, in list: Int) -> Bool {
+  private func exceeds(_ segment: MediaSegment, _ bandwidth: Int64, in list: Int) -> Bool {
     let duration = segment.duration.nanoseconds
     if duration * 2 < presentation.lists[list].targetDuration.nanoseconds { return false }
-    let allowed = Int128(variant.attributes.bandwidth) * Int128(duration) * 11
+    let allowed = Int128(bandwidth) * Int128(duration) * 11
     return Int128(segment.bytes) * 80_000_000_000 > allowed
   }
 }

@@ -121,6 +121,21 @@ extension StreamLoader {
       ?? lowest
   }
 
+  /// Goes on with another variant where the playlist says that a segment is missing.
+  ///
+  /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
+  /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
+  func avoidsGap(_ index: Int, at now: Instant, on stage: inout Stage) -> Bool {
+    let list = tracks[index].list
+    guard tracks[index].kind == .main, !without.contains(.gapAvoidance),
+      let other = alternative(to: [list], at: now)
+    else { return false }
+    _ = troubles.strike([list], of: presentation.lists.count)
+    bar([list], at: now)
+    switchTo(other, at: now, on: &stage)
+    return true
+  }
+
   private func isLower(_ a: Int, _ b: Int) -> Bool { rungs[a].bandwidth < rungs[b].bandwidth }
 
   /// Whether a variant cannot be played without one of some lists.

@@ -123,9 +123,13 @@ extension StreamLoader {
   }
 
   func nextPiece(of track: StreamTrack) -> Piece {
+    if live == nil {
+      let count = presentation.lists[track.list].segments.count
+      return track.next < count ? .segment : .nothing(isOver: true)
+    }
     let list = presentation.lists[track.list]
     guard let live, let known = live.listings[track.list].known else {
-      return track.next < list.segments.count ? .segment : .nothing(isOver: true)
+      return .nothing(isOver: false)
     }
     if track.next < known.segments.lowerBound { return .nothing(isOver: false) }
     if track.next < known.segments.upperBound {

@@ -263,6 +263,9 @@ extension StreamLoader {
     if tracks[index].end - position >= limit { return false }
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[tracks[index].next]
+    if segment.isGap, avoidsGap(index, at: now, on: &stage) {
+      return pump(index, position, limit, at: now, on: &stage)
+    }
     if let key = segment.key {
       requestKey(
         presentation.lists[list].keys[key],

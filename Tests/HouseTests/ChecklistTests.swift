@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Everything that the talks say is shown by a scenario and guarded by a test.
+@Suite struct ChecklistTests {
+  /// The rows of the talks, by the letters of their chapter and how many there are.
+  static let chapters = [
+    ("K", 4), ("B", 5), ("C", 9), ("SM", 9), ("R", 7), ("D", 12), ("N", 1), ("X", 3), ("L", 14),
+    ("T", 4), ("W", 9), ("F", 4), ("H", 9), ("V", 16), ("Q", 6), ("G", 13),
+  ]
+  /// What is said of other things than playback: where to download a tool, a joke, further reading.
+  static let documentation = ["N1", "W3", "Q6"]
+
+  struct Row {
+    var name: String
+    var scenarios: [String]
+    var tests: [String]
+    var isDocumentation: Bool
+  }
+
+  private func rows() throws -> [Row] {
+    let text = try String(contentsOf: Checkout.at("Scenarios/Checklist.md"), encoding: .utf8)
+    return text.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+        .dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 4, cells[0].contains(/^[A-Z]+[0-9]+$/) else { return nil }
+      let isDocumentation = cells[2] == "documentation only"
+      return Row(
+        name: cells[0],
+        scenarios: isDocumentation
+          ? [] : cells[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) },
+        tests: cells[3].isEmpty ? [] : [cells[3]], isDocumentation: isDocumentation)
+    }
+  }
+
+  /// The names of all tests, those of the sample package included.
+  private func testNames() throws -> Set<String> {
+    let folder = Checkout.at("Tests")
+    let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    var names: Set<String> = []
+    for file in files ?? [] where file.hasSuffix(".swift") && !file.contains(".build") {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for match in text.matches(of: /func `([^`]+)`/) { names.insert(String(match.output.1)) }
+    }
+    return names
+  }
+
+  @Test func `every row of the talks is in the table, once`() throws {
+    let expected = Self.chapters.flatMap { chapter, count in (1...count).map { "\(chapter)\($0)" } }
+    let found = try rows().map { $0.name }
+    for name in expected {
+      #expect(found.filter { $0 == name }.count == 1, "\(name)")
+    }
+    #expect(found.count == expected.count)
+  }
+
+  @Test func `a row has a scenario or a test, and both are there`() throws {
+    let tests = try testNames()
+    for row in try rows() {
+      #expect(row.isDocumentation == Self.documentation.contains(row.name), "\(row.name)")
+      #expect(row.isDocumentation || !row.scenarios.isEmpty || !row.tests.isEmpty, "\(row.name)")
+      for scenario in row.scenarios {
+        let path = Checkout.at("Scenarios/\(scenario).json").path
+        #expect(FileManager.default.fileExists(atPath: path), "\(row.name): \(scenario)")
+      }
+      for test in row.tests { #expect(tests.contains(test), "\(row.name): \(test)") }
+    }
+  }
+}
