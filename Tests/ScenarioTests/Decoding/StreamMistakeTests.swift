@@ -53,7 +53,7 @@ import Testing
     (
       #""player": { "subtitleLanguage": "en" }"#,
       "player.subtitleLanguage: no subtitles of the stream are in “en” (expected subtitles with a "
-        + "“language”)"
+        + "“language” beside the ladder)"
     ),
     (
       #""script": [ { "at": "0 s", "do": "selectAudio", "to": "ens" } ]"#,
