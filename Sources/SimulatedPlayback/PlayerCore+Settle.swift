@@ -25,6 +25,7 @@ extension PlayerCore {
   /// Does one thing that is due; false when nothing is.
   private func pass(at now: Instant, on stage: inout Stage) -> Bool {
     guard let item else { return false }
+    if hasFailedBefore(item, at: now, on: &stage) { return true }
     // What is read decides what the playhead will meet, so it is settled first.
     steerLoading(at: now, on: &stage)
     parse(item, at: now)
@@ -118,13 +119,27 @@ extension PlayerCore {
     books.gaveUp()
     stage.log.note(.itemFailed(failure), at: now)
     if books.hasStarted { stage.log.note(.failedToPlayToEnd(failure), at: now) }
-    if actionAtItemEnd == .advance {
-      // A bad item is dropped from the queue: "play queue emptied out due to bad player item".
-      if machine.control == .playing { transition = PendingTransition(leaving: item, at: now) }
-      passOn(at: now, on: &stage)
-      return true
-    }
-    return send(.itemFailed, at: now, on: &stage)
+    return giveUp(item, at: now, on: &stage)
+  }
+
+  /// Lets a failed item stand, or drops it from the queue.
+  ///
+  /// "Play queue emptied out due to bad player item" (WWDC16 503).
+  private func giveUp(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
+    if actionAtItemEnd != .advance { return send(.itemFailed, at: now, on: &stage) }
+    if machine.control == .playing { transition = PendingTransition(leaving: item, at: now) }
+    passOn(at: now, on: &stage)
+    return true
+  }
+
+  /// Whether the item failed when it was current before: it does so again, at once.
+  private func hasFailedBefore(
+    _ item: PlayerItem, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    guard case .failed = item.status, !machine.itemHasFailed else { return false }
+    closeTimebase(at: now)
+    _ = giveUp(item, at: now, on: &stage)
+    return true
   }
 
   func noteReady(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {

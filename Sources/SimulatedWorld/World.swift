@@ -104,6 +104,9 @@ public final class World {
   /// How many events have fired.
   public var eventCount: Int64 { queue.firedCount }
 
+  /// How many events are still to come.
+  public var pendingEventCount: Int { queue.count }
+
   public var link: Link { stage.link }
 }
 

@@ -18,6 +18,7 @@ struct OutcomeWords {
     if outcome.player.seekWaiting > .zero {
       facts.append(Fact("seek waiting", exactSeconds(outcome.player.seekWaiting.nanoseconds)))
     }
+    facts += transitions
     if let offset = outcome.player.timeOffsetFromLive {
       facts.append(
         Fact("live offset", exactSeconds(offset.nanoseconds) + " behind the encoder in the end"))
@@ -27,6 +28,7 @@ struct OutcomeWords {
     facts += outcome.others.map { Fact($0.name, words(of: $0.player)) }
     facts += [end, Fact("fidelity", fidelity)]
     if let digest = outcome.digest { facts.append(Fact("digest", shortDigest(digest))) }
+    facts += outcome.player.warnings.map { Fact("warning", $0, .bad) }
     facts += outcome.faults.map { Fact("fault", "the books do not balance: " + $0, .bad) }
     return facts
   }
@@ -46,6 +48,29 @@ struct OutcomeWords {
       "\(grouped(player.stallCount)), \(exactSeconds(player.stalled.nanoseconds)) stalled "
       + "(\(share) % of playing and stalled time)"
     return Fact("stalls", words, .bad)
+  }
+
+  /// How one item followed another, where any did.
+  private var transitions: [Fact] {
+    let player = outcome.player
+    var facts: [Fact] = []
+    if player.transitionCount > 0 {
+      let hasGap = player.totalGap > .zero
+      facts.append(
+        Fact(
+          "transitions",
+          counted(player.transitionCount, "transition")
+            + (player.loopCount > 0 ? ", \(grouped(player.loopCount)) of them loops" : "")
+            + (hasGap ? ", gaps of \(exactSeconds(player.totalGap.nanoseconds))" : ", no gaps"),
+          hasGap ? .bad : .good))
+    }
+    for (name, time) in [
+      ("without picture", player.emptyVideo), ("without sound", player.silentAudio),
+    ]
+    where time > .zero {
+      facts.append(Fact(name, exactSeconds(time.nanoseconds), .bad))
+    }
+    return facts
   }
 
   private var time: String {

@@ -18,7 +18,9 @@ extension PlayerCore {
   func followLive(at now: Instant, on stage: inout Stage) -> Bool {
     guard let item, let loader = item.loader.live else { return false }
     let preferences = item.settings.live
-    if let start = loader.liveStart(preferences, asked: item.settings.startTime) {
+    if let start = loader.liveStart(
+      preferences, asked: item.settings.startTime, at: now)
+    {
       loader.live?.hasBegun = true
       move(start, at: now, on: &stage)
       noteBuffering(at: now, isNew: true)

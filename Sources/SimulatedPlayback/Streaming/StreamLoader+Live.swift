@@ -207,9 +207,13 @@ extension StreamLoader {
 
 extension StreamLoader {
   /// Where playback begins, once a playlist says what there is.
-  func liveStart(_ preferences: LivePreferences, asked: MediaTime?) -> LiveMove? {
+  ///
+  /// An item that has waited for its turn reads its playlist again before.
+  func liveStart(
+    _ preferences: LivePreferences, asked: MediaTime?, at now: Instant
+  ) -> LiveMove? {
     guard let live, !live.hasBegun, let list = tracks.first?.list,
-      let known = live.listings[list].known
+      let known = live.listings[list].known, !live.isOutdated(list, at: now)
     else { return nil }
     let segments = presentation.lists[list]
     let (first, edge) = (segments.start(of: known), segments.end(of: known))

@@ -1,0 +1,187 @@
+import SimulatedWorld
+import Testing
+
+/// The play queue and the looper, where scenarios do not reach.
+@Suite struct QueueTests {
+  private func items(_ count: Int, seconds: Int64 = 2, kind: MediaKind = .local)
+    -> [SimulatedPlayerItem]
+  {
+    (0..<count).map { _ in
+      SimulatedPlayerItem(Bench.item(duration: .seconds(seconds), kind: kind))
+    }
+  }
+
+  private func world(_ speed: Int64 = 4_000) throws -> World {
+    try World(conditions: Bench.conditions(speed))
+  }
+
+  @Test func `what cannot be enqueued is refused, and changes nothing`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    let (first, second, third) = (items(1)[0], items(1)[0], items(1)[0])
+    try player.insert([first, second])
+    #expect(throws: PlayerError.alreadyEnqueued) { try player.insert(second) }
+    #expect(throws: PlayerError.alreadyEnqueued) { try player.insert([third, first]) }
+    #expect(throws: PlayerError.notEnqueued) { try player.insert(third, after: items(1)[0]) }
+    #expect(!player.canInsert(first) && player.canInsert(third, after: second))
+    #expect(player.items().count == 2 && !third.isEnqueued)
+    let other = world.makeQueuePlayer()
+    #expect(throws: PlayerError.belongsToAnotherPlayer) { try other.insert(first) }
+    let single = world.makePlayer()
+    #expect(throws: PlayerError.needsQueue) {
+      var stage = Stage(link: world.link, log: PlaybackLog())
+      try single.core.insert(third, at: world.now, on: &stage)
+    }
+  }
+
+  @Test func `an item that was played can be enqueued again where it was left`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    let all = items(2)
+    try player.insert(all)
+    player.play()
+    world.advance(by: .seconds(1))
+    player.advanceToNextItem()
+    try player.insert(all[0])
+    world.advance(by: .milliseconds(2_500))
+    #expect(player.currentItem === all[0])
+    #expect(player.currentTime() == .milliseconds(1_500))
+    #expect(world.run() == .finished)
+    #expect(player.books.mediaAdvanced == .seconds(4))
+    #expect(world.finish() == [])
+  }
+
+  @Test func `under pause and none the queue stays where it is`() throws {
+    for action in [ActionAtItemEnd.pause, .none] {
+      let world = try world()
+      let player = world.makeQueuePlayer()
+      try player.insert(items(2))
+      try player.setActionAtItemEnd(action)
+      player.play()
+      world.advance(by: .seconds(3))
+      #expect(player.items().count == 2)
+      #expect(player.currentTime() == (action == .none ? .seconds(3) : .seconds(2)))
+      #expect(player.rate == (action == .none ? .normal : .zero))
+      // "Switching later to another action takes effect at once."
+      try player.setActionAtItemEnd(.advance)
+      #expect(player.items().count == (action == .none ? 1 : 2))
+      #expect(world.finish() == [])
+    }
+  }
+
+  @Test func `an empty queue waits for the next item, and goes on with it`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    try player.insert(items(1))
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(player.reasonForWaitingToPlay == .noItemToPlay && player.rate == .normal)
+    world.advance(by: .seconds(1))
+    try player.insert(items(1))
+    #expect(player.timeControlStatus == .playing)
+    #expect(world.run() == .finished)
+    #expect(player.books.totalGap == .seconds(1) && player.books.stallCount == 0)
+    #expect(world.finish() == [])
+  }
+
+  @Test func `a bad item in the middle is dropped`() throws {
+    let world = try World(
+      conditions: Bench.conditions(4_000),
+      faults: FaultPlan([FaultRule(.status(404), label: LabelPattern("bad"))]))
+    let player = world.makeQueuePlayer()
+    let bad = SimulatedPlayerItem(
+      Bench.item(duration: .seconds(2)) { ($0.label, $0.retry) = ("bad", .never) })
+    let good = items(2, kind: .progressive)
+    try player.insert([good[0], bad, good[1]])
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(player.books.mediaAdvanced == .seconds(4))
+    #expect(player.core.isQueueEmpty)
+    if case .failed = bad.status {} else { Issue.record("it has not failed") }
+    #expect(world.finish() == [])
+  }
+
+  @Test func `a seek back into what is not loaded brings the current item's media first`() throws {
+    let world = try world(2_000)
+    let player = world.makeQueuePlayer()
+    let first = SimulatedPlayerItem(
+      Bench.item(duration: .seconds(20)) { $0.startTime = .seconds(10) })
+    try player.insert([first] + items(1, seconds: 20, kind: .progressive))
+    world.advance(by: .milliseconds(5_500))
+    #expect(player.core.isLoadingAhead)
+    try player.seek(to: .zero)
+    #expect(!player.core.isLoadingAhead)
+    #expect(world.run() == .finished)
+    #expect(world.link.books(at: world.now).balance)
+  }
+
+  @Test func `queues of no length at all come to an end`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    let empty = (0..<200).map { _ in
+      SimulatedPlayerItem(
+        Bench.item(duration: .seconds(2), kind: .local) {
+          ($0.startTime, $0.forwardPlaybackEndTime) = (.seconds(1), .seconds(1))
+        })
+    }
+    try player.insert(empty)
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(player.core.isQueueEmpty && world.now == .zero)
+  }
+
+  // MARK: The looper
+
+  @Test func `a looper refuses what cannot be looped`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    let item = Bench.item(duration: .seconds(2), kind: .local)
+    func make(_ range: Range<MediaTime>?, copies: Int = 3) throws {
+      _ = try SimulatedPlayerLooper(
+        player: player, templateItem: item, timeRange: range, replicaCount: copies)
+    }
+    #expect(throws: LooperError.rangeOutsideMedia) { try make(.seconds(1)..<(.seconds(3))) }
+    #expect(throws: LooperError.emptyRange) { try make(.seconds(1)..<(.seconds(1))) }
+    #expect(throws: LooperError.tooFewReplicas) { try make(nil, copies: 2) }
+    #expect(player.items().isEmpty)
+  }
+
+  @Test func `a looper gives the action and the rate back`() throws {
+    let world = try world()
+    let player = world.makeQueuePlayer()
+    try player.insert(items(1, seconds: 5))
+    try player.setActionAtItemEnd(.pause)
+    player.rate = PlaybackRate(2)
+    world.advance(by: .seconds(1))
+    let looper = try SimulatedPlayerLooper(
+      player: player, templateItem: Bench.item(duration: .seconds(2), kind: .local),
+      durationLoadedAfter: .seconds(1))
+    #expect(looper.status == .unknown && player.rate == .zero)
+    world.advance(by: .seconds(1))
+    #expect(looper.status == .ready && player.rate == PlaybackRate(2))
+    #expect(player.actionAtItemEnd == .advance)
+    #expect(player.items().count == 4 && player.currentItem === looper.loopingPlayerItems[0])
+    world.advance(by: .milliseconds(2_500))
+    #expect(looper.loopCount == 2)
+    looper.disableLooping()
+    #expect(looper.status == .cancelled && player.items().count == 2)
+    // The current copy is played to its end; then comes the rest of what was there.
+    world.advance(by: .seconds(1))
+    #expect(player.actionAtItemEnd == .pause)
+    #expect(player.currentTime() == .seconds(3))
+    #expect(world.run() == .finished)
+    #expect(player.currentTime() == .seconds(5) && player.rate == .zero)
+    #expect(world.finish() == [])
+  }
+
+  @Test func `a looper whose media does not come has failed`() throws {
+    let world = try World(
+      conditions: Bench.conditions(4_000), faults: FaultPlan([FaultRule(.status(404))]))
+    let player = world.makeQueuePlayer()
+    let looper = try SimulatedPlayerLooper(
+      player: player, templateItem: Bench.item(duration: .seconds(2)) { $0.retry = .never })
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(looper.status == .failed && player.items().isEmpty && looper.loopCount == 0)
+  }
+}
