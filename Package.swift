@@ -69,7 +69,7 @@ let package = Package(
     tests("AutowaitTests", of: ["VirtualTime", "Autowait"]),
     tests("PlaybackTests", of: engine + ["SimulatedWorld"]),
     tests("WorldTests", of: engine + ["SimulatedWorld"]),
-    tests("ScenarioTests", of: simulator, beside: ["Goldens"]),
+    tests("ScenarioTests", of: simulator + ["RunReports"], beside: ["Goldens"]),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),
     // The command is a dependency so that it is built; the tests run the binary.
     tests("CommandLineTests", of: ["goldilocks"], beside: ["Measurements"]),

@@ -124,6 +124,8 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case variantRecovery
   /// Another variant takes the place of one whose playlist says that a segment is missing.
   case gapAvoidance
+  /// Another variant takes the place of one whose live playlist is not renewed.
+  case staleFallback
   /// A media file of which nothing comes is given up.
   case mediaTimeout
   /// An item with nothing left to try plays what it has before it fails.

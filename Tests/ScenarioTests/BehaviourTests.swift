@@ -87,6 +87,7 @@ import Testing
       .liveHoldBack, shownBy: "hls-live-starts-three-target-durations-back", "hls-live-hold-back",
       "hls-live-low-latency"),
     Showing(.hastenedReload, shownBy: "hls-live-encoder-stops"),
+    Showing(.staleFallback, shownBy: "hls-live-stale-playlist"),
     Showing(.openLiveEdge, shownBy: "hls-live-edge-is-not-full"),
     Showing(.windowFollowing, shownBy: "hls-live-paused-without-network"),
     Showing(.offsetPreservation, shownBy: "hls-live-offset-kept"),

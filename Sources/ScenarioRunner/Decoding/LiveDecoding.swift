@@ -8,6 +8,7 @@ extension Decode {
     var isEvent = false
     var startsWith: MediaTime?
     var stops: [EncoderStop] = []
+    var stale: [StalePlaylist] = []
     var holdBack: MediaTime?
     var start: StartPoint?
     var parts: PartsPart?
@@ -15,6 +16,7 @@ extension Decode {
     var windowNode: DocumentNode?
     var holdBackNode: DocumentNode?
     var partsNode: DocumentNode?
+    var staleNode: DocumentNode?
 
     /// The parts of a low-latency stream.
     struct PartsPart {
@@ -37,12 +39,14 @@ extension Decode {
       }
       part.startsWith = object.optional("startsWith", as: mediaPlace)
       part.stops = object.optional("encoderStops", default: [], as: encoderStops)
+      part.stale = object.optional("stalePlaylists", default: [], as: list(of: stalePlaylist))
       part.holdBack = object.optional("holdBack", as: mediaDuration)
       part.start = object.optional("start", as: startPoint)
       part.parts = object.optional("parts", as: liveParts)
       part.windowNode = object.child("window")
       part.holdBackNode = object.child("holdBack")
       part.partsNode = object.child("parts")
+      part.staleNode = object.child("stalePlaylists")
       return part
     }
   }
@@ -69,6 +73,16 @@ extension Decode {
       let offset = object.required("offset", as: signedMediaTime)
       let isPrecise = object.optional("precise", default: false, as: boolean)
       return offset.map { StartPoint(offset: $0, isPrecise: isPrecise) }
+    }
+  }
+
+  private static func stalePlaylist(_ node: DocumentNode) -> StalePlaylist? {
+    node.object { object in
+      let variant = object.required("variant", as: count)
+      let begins = object.required("from", as: runInstant)
+      let span = object.required("for", as: runSpanAboveZero)
+      guard let variant, let begins, let span else { return nil }
+      return StalePlaylist(variant: Int(clamping: variant), begins: begins, span: span)
     }
   }
 
@@ -117,9 +131,15 @@ extension Decode.LivePart {
       // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration".
       return refuse(partsNode, "PART-HOLD-BACK is too short", "at least two parts")
     }
-    return LiveStream(
+    let last = presentation.variants.count - 1
+    if stale.contains(where: { $0.variant > last }) {
+      return refuse(staleNode, "the stream has no such variant", "variants from 0 to \(last)")
+    }
+    var stream = LiveStream(
       window: isEvent ? .growing : .sliding(length), startsWith: startsWith ?? length,
       stops: stops, holdBack: holdBack, start: start, parts: parts)
+    stream.stalePlaylists = stale
+    return stream
   }
 
   private func refuse(

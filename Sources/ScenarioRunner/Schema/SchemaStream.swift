@@ -132,6 +132,9 @@ extension Schema {
     SchemaKey(
       "encoderStops", list(of: encoderStop), "When the encoder stands still, and for how long."),
     SchemaKey(
+      "stalePlaylists", list(of: stalePlaylist),
+      "When the playlist of a variant is not renewed, though the encoder goes on."),
+    SchemaKey(
       "holdBack", time.examples("40 s"),
       "HOLD-BACK: how far from the end clients should play; three target durations without."),
     SchemaKey(
@@ -144,6 +147,13 @@ extension Schema {
         ]),
       ]), "EXT-X-START: where clients should begin, from the end where negative."),
     SchemaKey("parts", parts, "Low latency: segments are published part by part."),
+  ])
+
+  private static let stalePlaylist = object([
+    .required(
+      "variant", integer(from: 0), "Which, counted from 0 as the multivariant playlist lists them."),
+    .required("from", time, "When it begins."),
+    .required("for", time, "How long it lasts."),
   ])
 
   private static let encoderStop = object([

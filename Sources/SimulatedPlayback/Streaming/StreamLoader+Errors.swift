@@ -136,6 +136,17 @@ extension StreamLoader {
     return true
   }
 
+  /// Goes on with another variant where a live playlist is not renewed; without another one it is
+  /// read on.
+  func leaveStale(_ list: Int, at now: Instant, on stage: inout Stage) {
+    guard !without.contains(.staleFallback), tracks.contains(where: { $0.list == list }),
+      let other = alternative(to: [list], at: now)
+    else { return }
+    _ = troubles.strike([list], of: presentation.lists.count)
+    bar([list], at: now)
+    switchTo(other, at: now, on: &stage)
+  }
+
   private func isLower(_ a: Int, _ b: Int) -> Bool { rungs[a].bandwidth < rungs[b].bandwidth }
 
   /// Whether a variant cannot be played without one of some lists.

@@ -39,7 +39,7 @@ extension StreamLoader {
     let bytes = completedResource(id, at: now)
     bytesTransferred += bytes
     stage.log.note(.requestCompleted(id, bytes: bytes), at: now)
-    adoptPlaylist(id, at: now, &stage.log)
+    adoptPlaylist(id, at: now, on: &stage)
     // A key may be what a segment that is there was waiting for.
     for index in tracks.indices where tracks[index].fetch?.isComplete == true {
       bringIn(index, by: id, at: now, &stage.log)

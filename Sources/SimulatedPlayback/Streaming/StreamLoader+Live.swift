@@ -47,7 +47,9 @@ extension StreamLoader {
     // _HLS_msn and _HLS_part, §6.2.5.2: the server holds the answer until it has that part.
     let held = live.listings[list].known.flatMap { awaitedPart(after: $0, in: segments) }
       .map { live.stream.instant(producing: $0) }
-    var window = live.stream.listing(of: segments, at: max(reached, held ?? reached))
+    let publication = live.stream.publication(
+      of: list, in: presentation, at: max(reached, held ?? reached))
+    var window = live.stream.listing(of: segments, at: publication)
     window.removedDiscontinuities = self.live?.listings[list].discontinuities(
       before: window.segments.lowerBound, in: segments)
     let bytes = live.stream.playlistBytes ?? segments.liveBytes(window)
@@ -71,20 +73,25 @@ extension StreamLoader {
     live?.listings[list].coming?.bytes ?? presentation.lists[list].playlistBytes
   }
 
-  /// Takes note of what a live playlist that just came says.
-  func adoptPlaylist(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
+  /// Takes note of what a live playlist that just came says, and goes on with another variant where
+  /// it says nothing new again and again.
+  func adoptPlaylist(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     guard let listings = live?.listings else { return }
     for list in listings.indices where playlists[list] == .there {
       guard let coming = listings[list].coming else { continue }
       let isChanged = coming.window != listings[list].known
       live?.adopt(list, coming, isChanged: isChanged)
-      log.note(
+      stage.log.note(
         .live(.playlistRead(id, reading(of: list, coming.window, isChanged))), at: now)
-      let segmentList = presentation.lists[list]
-      // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
-      if live?.listings[list].unchangedReads == 2 {
-        report(.playlistUnchanged(segmentList.uri, at: now), at: now, &log)
+      guard let unchangedReads = live?.listings[list].unchangedReads, unchangedReads >= 2 else {
+        continue
       }
+      // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
+      if unchangedReads == 2 {
+        let uri = presentation.lists[list].uri
+        report(.playlistUnchanged(uri, at: now), at: now, &stage.log)
+      }
+      leaveStale(list, at: now, on: &stage)
     }
   }
 

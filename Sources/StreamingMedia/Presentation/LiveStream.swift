@@ -25,6 +25,8 @@ public struct LiveStream: Hashable, Sendable {
   public var parts: LiveParts?
   /// The size of every playlist; nil for as large as its text.
   public var playlistBytes: Int64?
+  /// When which playlists are not renewed, though the encoder goes on.
+  public var stalePlaylists: [StalePlaylist] = []
 
   public init(
     window: Window, startsWith: MediaTime, stops: [EncoderStop] = [], holdBack: MediaTime? = nil,
@@ -46,6 +48,20 @@ public struct EncoderStop: Hashable, Sendable {
   public var span: TimeSpan
 
   public init(begins: Instant, span: TimeSpan) {
+    self.begins = begins
+    self.span = span
+  }
+}
+
+/// A time in which the playlist of one variant stays as it is, as a cache that is stuck hands it out.
+public struct StalePlaylist: Hashable, Sendable {
+  /// Into the variants of the presentation.
+  public var variant: Int
+  public var begins: Instant
+  public var span: TimeSpan
+
+  public init(variant: Int, begins: Instant, span: TimeSpan) {
+    self.variant = variant
     self.begins = begins
     self.span = span
   }
@@ -85,6 +101,19 @@ extension LiveStream {
     var instant = Instant.zero + TimeSpan(nanoseconds: (time - startsWith).nanoseconds)
     for stop in stops where stop.begins < instant { instant = instant + stop.span }
     return instant
+  }
+
+  /// Of when a list's playlist is that the server hands out.
+  public func publication(
+    of list: Int, in presentation: Presentation, at now: Instant
+  ) -> Instant {
+    for stale in stalePlaylists
+    where stale.begins <= now && now < stale.begins + stale.span
+      && presentation.variants[stale.variant].list == list
+    {
+      return stale.begins
+    }
+    return now
   }
 
   /// What a list's playlist lists at an instant.
