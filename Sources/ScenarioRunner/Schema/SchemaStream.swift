@@ -151,7 +151,7 @@ extension Schema {
 
   private static let stalePlaylist = object([
     .required(
-      "variant", integer(from: 0), "Which, counted from 0 as the multivariant playlist lists them."),
+      "variant", integer(from: 0), "Which, counted from 0 in the order of the playlist."),
     .required("from", time, "When it begins."),
     .required("for", time, "How long it lasts."),
   ])

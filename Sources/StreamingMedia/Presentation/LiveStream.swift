@@ -53,7 +53,7 @@ public struct EncoderStop: Hashable, Sendable {
   }
 }
 
-/// A time in which the playlist of one variant stays as it is, as a cache that is stuck hands it out.
+/// A time in which the playlist of one variant stays as it is, as from a cache that is stuck.
 public struct StalePlaylist: Hashable, Sendable {
   /// Into the variants of the presentation.
   public var variant: Int
