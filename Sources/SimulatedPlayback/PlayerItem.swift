@@ -119,8 +119,10 @@ public final class PlayerItem {
 
   /// What brings its bytes, once a player has it.
   var loader: MediaLoader {
-    guard let media else { preconditionFailure("an item of a player has its media open") }
-    return media.loader
+    guard let loader = media?.loader else {
+      preconditionFailure("an item of a player has its media open")
+    }
+    return loader
   }
 
   /// Puts the playhead of an item that is not current somewhere.

@@ -3,7 +3,9 @@ public import StreamingMedia
 public import VirtualTime
 
 /// What a player knows of a live stream: what its playlists said when they were last read.
-struct LiveTimeline {
+///
+/// An object, so that a loader whose stream is not live does not carry the room for it about.
+final class LiveTimeline {
   /// One media playlist, as it was read and as it is being read.
   struct Listing {
     /// What it said; nil before it was read.
@@ -36,23 +38,23 @@ struct LiveTimeline {
 
   let stream: LiveStream
   /// By list of the presentation.
-  var listings: [Listing]
+  @exclusivity(unchecked) var listings: [Listing]
   /// Whether a playlist has said that nothing will be added.
-  var isEnded = false
+  @exclusivity(unchecked) var isEnded = false
   /// Whether the playhead has been put where playback begins.
-  var hasBegun = false
+  @exclusivity(unchecked) var hasBegun = false
   /// Whether the player stands and may not use the network for that.
-  var isQuiet = false
+  @exclusivity(unchecked) var isQuiet = false
   /// Whether a playlist has been read since somebody last looked where the playhead should be.
-  var hasNews = false
+  @exclusivity(unchecked) var hasNews = false
   /// How far from the live edge the playhead was when buffering began.
-  var offset: MediaTime?
+  @exclusivity(unchecked) var offset: MediaTime?
   /// Whether the player waited when it was last looked at, and since when it has been stalled.
-  var isWaiting = false
-  var stalledSince: Instant?
-  var longestStall = TimeSpan.zero
+  @exclusivity(unchecked) var isWaiting = false
+  @exclusivity(unchecked) var stalledSince: Instant?
+  @exclusivity(unchecked) var longestStall = TimeSpan.zero
   /// The seek whose distance was taken.
-  var soughtTo: MediaTime?
+  @exclusivity(unchecked) var soughtTo: MediaTime?
 
   private let without: BehaviourSet
 
@@ -64,7 +66,7 @@ struct LiveTimeline {
 }
 
 extension LiveTimeline {
-  mutating func adopt(_ list: Int, _ coming: Coming, isChanged: Bool) {
+  func adopt(_ list: Int, _ coming: Coming, isChanged: Bool) {
     listings[list].coming = nil
     listings[list].known = coming.window
     listings[list].began = coming.began
@@ -118,7 +120,7 @@ extension LiveTimeline {
 extension LiveTimeline {
   /// Notes how far from the live edge the playhead is when buffering begins, and how long stalls
   /// last.
-  mutating func note(
+  func note(
     isBuffering: Bool, isStalled: Bool, seekTarget: MediaTime?, isNew: Bool, offset: MediaTime?,
     at now: Instant
   ) {

@@ -22,7 +22,7 @@ extension StreamLoader {
 
   private func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
     log.note(.requestResponded(id), at: now)
-    for index in tracks.indices where tracks[index].fetch?.id == id {
+    for index in tracks.indices where tracks[index].fetchID == id {
       tracks[index].fetch?.hasResponded = true
       tracks[index].fetch?.firstByte = now
       beginsToCome(index, at: now)
@@ -32,7 +32,7 @@ extension StreamLoader {
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     retry.progressed()
-    for index in tracks.indices where tracks[index].fetch?.id == id {
+    for index in tracks.indices where tracks[index].fetchID == id {
       segmentArrived(index, at: now, on: &stage)
       return
     }
@@ -41,7 +41,7 @@ extension StreamLoader {
     stage.log.note(.requestCompleted(id, bytes: bytes), at: now)
     adoptPlaylist(id, at: now, on: &stage)
     // A key may be what a segment that is there was waiting for.
-    for index in tracks.indices where tracks[index].fetch?.isComplete == true {
+    for index in tracks.indices where tracks[index].awaitsKey {
       bringIn(index, by: id, at: now, &stage.log)
     }
   }
@@ -170,9 +170,7 @@ extension StreamLoader {
   /// Ends the busy stretch when no media is coming in any more.
   func settleBusy(at now: Instant) {
     guard let since = busySince else { return }
-    for track in tracks {
-      if let fetch = track.fetch, fetch.hasResponded, !fetch.isComplete { return }
-    }
+    for index in tracks.indices where tracks[index].isReceiving { return }
     sampleSpan += now - since
     busySince = nil
   }

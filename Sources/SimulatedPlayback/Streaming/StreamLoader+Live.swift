@@ -129,11 +129,12 @@ extension StreamLoader {
     case nothing(isOver: Bool)
   }
 
-  func nextPiece(of track: StreamTrack) -> Piece {
+  func nextPiece(of index: Int) -> Piece {
     if live == nil {
-      let count = presentation.lists[track.list].segments.count
-      return track.next < count ? .segment : .nothing(isOver: true)
+      let count = presentation.lists[tracks[index].list].segments.count
+      return tracks[index].next < count ? .segment : .nothing(isOver: true)
     }
+    let track = tracks[index]
     let list = presentation.lists[track.list]
     guard let live, let known = live.listings[track.list].known else {
       return .nothing(isOver: false)
@@ -159,9 +160,7 @@ extension StreamLoader {
     }
     // §4.4.5.3: a client may ask for what is hinted at before it is there; the server holds the
     // answer back until it is.
-    var part = part(of: track)
-    part.availableAt = live.stream.instant(producing: part.part.end)
-    return .part(part)
+    return .part(part(of: track, producedBy: live.stream))
   }
 
   /// Whether having all that a live playlist lists passes for a full buffer.
@@ -172,11 +171,13 @@ extension StreamLoader {
     without.contains(.openLiveEdge) && tracks[index].end > position
   }
 
-  private func part(of track: StreamTrack) -> PartFetch {
+  /// - Parameter stream: Says when a part will be there that is asked for before it is.
+  private func part(of track: StreamTrack, producedBy stream: LiveStream? = nil) -> PartFetch {
     let parts = presentation.lists[track.list].parts(of: track.next)
+    let part = parts[track.nextPart]
     return PartFetch(
-      number: track.nextPart, part: parts[track.nextPart],
-      isLast: track.nextPart + 1 == parts.count)
+      number: track.nextPart, part: part, isLast: track.nextPart + 1 == parts.count,
+      availableAt: stream?.instant(producing: part.end))
   }
 
   /// Asks for one part of a segment.

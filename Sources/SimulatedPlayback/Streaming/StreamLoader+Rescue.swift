@@ -24,17 +24,17 @@ extension StreamLoader {
   /// Sees to it that the main segment under way is looked at in time, and given up when it has
   /// taken too long.
   func planRescue(_ playhead: Playhead, at now: Instant) {
-    guard let fetch = tracks.first?.fetch, !fetch.isComplete, fetch.part == nil else {
+    guard !tracks.isEmpty, let id = tracks[0].fetchID, tracks[0].isFetchingWhole else {
       if rescueWatch.id != nil { rescueWatch = RescueWatch() }
       return
     }
     // What is asked for while nothing plays takes the time it takes.
     guard playhead.isMoving else {
-      if rescueWatch.id != fetch.id { rescueWatch = RescueWatch() }
+      if rescueWatch.id != id { rescueWatch = RescueWatch() }
       return
     }
-    if rescueWatch.id != fetch.id {
-      rescueWatch = RescueWatch(id: fetch.id, since: fetch.began)
+    if rescueWatch.id != id {
+      rescueWatch = RescueWatch(id: id, since: tracks[0].fetchBegan ?? now)
       planPatience(playhead, at: now)
     } else if rescueWatch.due > now {
       return

@@ -253,15 +253,11 @@ extension StreamLoader {
     let list = tracks[index].list
     if troubles.isWaiting(list, at: now) { return true }
     if !hasPlaylist(list, for: index, at: now, on: &stage) { return true }
-    if let fetch = tracks[index].fetch {
-      // A key that broke is asked for again.
-      if fetch.isComplete, let key = presentation.lists[fetch.list].segments[fetch.index].key {
-        requestKey(
-          presentation.lists[fetch.list].keys[key], for: RequestOrigin(), at: now, on: &stage)
-      }
+    if tracks[index].fetchID != nil {
+      if tracks[index].awaitsKey { askAgainForKey(index, at: now, on: &stage) }
       return true
     }
-    let piece = nextPiece(of: tracks[index])
+    let piece = nextPiece(of: index)
     if tracks[index].end - position >= limit { return false }
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[tracks[index].next]
@@ -283,21 +279,29 @@ extension StreamLoader {
     return true
   }
 
+  /// Asks for a key again that broke.
+  private func askAgainForKey(_ index: Int, at now: Instant, on stage: inout Stage) {
+    guard let fetch = tracks[index].fetch,
+      let key = presentation.lists[fetch.list].segments[fetch.index].key
+    else { return }
+    requestKey(presentation.lists[fetch.list].keys[key], for: RequestOrigin(), at: now, on: &stage)
+  }
+
   private func startSegment(
     _ index: Int, _ segment: MediaSegment, at now: Instant, on stage: inout Stage
   ) {
-    let track = tracks[index]
+    let (list, next) = (tracks[index].list, tracks[index].next)
     let origin = origin(index, at: now) { thing in
-      if let map = segment.map, thing == .map(list: track.list, map) { return true }
-      return thing == .playlist(track.list)
+      if let map = segment.map, thing == .map(list: list, map) { return true }
+      return thing == .playlist(list)
     }
     let id = request(
-      segment.bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
-      for: origin, at: now, on: &stage)
+      segment.bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin, at: now,
+      on: &stage)
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
-      id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: segment.bytes,
-      began: now, watchedUntil: watchEnd(from: now))
+      id: id, list: list, variant: variant ?? 0, index: next, bytes: segment.bytes, began: now,
+      watchedUntil: watchEnd(from: now))
     tracks[index].next += 1
   }
 

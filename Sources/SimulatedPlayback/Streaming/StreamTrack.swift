@@ -40,6 +40,23 @@ struct StreamTrack {
     return fetch?.watchedUntil
   }
 
+  // Asked by these, a track is looked at where it stands; asked for `fetch` it would be copied.
+
+  /// What is under way, or there without its key.
+  var fetchID: TransferID? { fetch?.id }
+
+  /// When it was asked for.
+  var fetchBegan: Instant? { fetch?.began }
+
+  /// Whether a whole segment, and no part of one, is under way.
+  var isFetchingWhole: Bool { fetch?.isComplete == false && fetch?.part == nil }
+
+  /// Whether a segment is there and its key is not.
+  var awaitsKey: Bool { fetch?.isComplete == true }
+
+  /// Whether bytes of a segment are coming in.
+  var isReceiving: Bool { fetch?.hasResponded == true && fetch?.isComplete == false }
+
   func contains(_ position: MediaTime) -> Bool {
     start <= position && position < end
   }
@@ -67,13 +84,22 @@ struct SegmentFetch {
 }
 
 /// Which part of a segment.
-struct PartFetch {
-  var number: Int
-  var part: MediaPart
+///
+/// An object, so that a segment that comes as a whole does not carry the room for it about.
+final class PartFetch {
+  let number: Int
+  let part: MediaPart
   /// Whether the segment ends with it.
-  var isLast: Bool
-  /// When the server will have it, where it was asked for before.
-  var availableAt: Instant?
+  let isLast: Bool
+  /// When the server will have it, where it is asked for before.
+  let availableAt: Instant?
+
+  init(number: Int, part: MediaPart, isLast: Bool, availableAt: Instant? = nil) {
+    self.number = number
+    self.part = part
+    self.isLast = isLast
+    self.availableAt = availableAt
+  }
 }
 
 /// How far a playlist, a key or an initialization section has come.
