@@ -1,7 +1,8 @@
 import ScenarioRunner
 import Testing
 
-/// What a scenario of a queue or a loop shows is what makes it come true: taken away, it fails.
+/// What a scenario of a queue, a loop or an app's doings shows is what makes it come true: taken
+/// away, it fails.
 ///
 /// Here are the behaviours that are an input of the scenario; those in code are left out one by one
 /// in `BehaviourTests`.
@@ -60,6 +61,27 @@ import Testing
     Removal("loop-edit-list", #""editList": "9.8 s""#, #""editList": "10 s""#),
     // L14
     Removal("loop-trimmed", #""player": { "forwardPlaybackEndTime": "shortestTrack" },"#, ""),
+    // W7
+    Removal(
+      "colour-narrow-compositor", #"SourceFrames": false"#, #"SourceFrames": true"#),
+    // Q2
+    Removal(
+      "play-does-not-wait-for-the-notification", #""at": "0 s", "do""#,
+      #""when": "likelyToKeepUp", "byNotification": true, "do""#),
+    // Q3
+    Removal(
+      "leaked-player-doubles-the-startup", #""duration": "60 s""#, #""duration": "0.1 s""#),
+    // Q4
+    Removal(
+      "competing-download-suspended-at-play", #""do": "suspendTraffic""#,
+      #""do": "resumeTraffic""#),
+    // G1
+    Removal(
+      "gapless-buffering-before-ios-15", #"{ "bandwidth": "500 kbit/s" }"#,
+      #"{ "bandwidth": "50 Mbit/s" }"#),
+    // H8, as a file has it
+    Removal(
+      "title-card-resets-the-forward-buffer", #""to": "0 s""#, #""to": "5 s""#),
   ]
 
   @Test(arguments: removals) func `without what it shows a scenario fails`(
