@@ -1,0 +1,29 @@
+import ScenarioRunner
+import Testing
+
+/// A shipped scenario without the behaviour that it shows, where that is an input of the scenario.
+struct Removal: Sendable, CustomTestStringConvertible {
+  var scenario: String
+  var text: String
+  var replacement: String
+
+  init(_ scenario: String, _ text: String, _ replacement: String) {
+    self.scenario = scenario + ".json"
+    self.text = text
+    self.replacement = replacement
+  }
+
+  var testDescription: String { "\(scenario): \(text) → \(replacement)" }
+
+  /// Takes it away, and expects that the scenario fails.
+  func expectFailure() throws {
+    let shipped = try #require(ShippedScenario.all.first { $0.name == scenario })
+    let original = String(decoding: shipped.bytes, as: UTF8.self)
+    let changed = original.replacing(text, with: replacement, maxReplacements: 1)
+    #expect(changed != original)
+    let outcome = try run(
+      readScenario([UInt8](changed.utf8), file: scenario, files: ShippedScenario.fileBeside))
+    #expect(!outcome.failures.isEmpty)
+    #expect(outcome.faults == [])
+  }
+}
