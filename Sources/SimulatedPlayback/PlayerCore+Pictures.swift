@@ -36,12 +36,12 @@ extension PlayerCore {
   /// Says what colour the pictures have, when the first are there and when it changes.
   func notePictures(at now: Instant, on stage: inout Stage) {
     guard let item, item.status == .readyToPlay else { return }
-    let takers = takers(of: item)
-    if takers.isEmpty { return }
+    let pictures = item.settings.pictures
+    if settings.display == nil && pictures.composition == nil && pictures.output == nil { return }
     let source = settings.without.contains(.colourTags) ? nil : item.pictureColour
     if item.notedColour == .some(source) { return }
     item.notedColour = .some(source)
-    for taker in takers {
+    for taker in takers(of: item) {
       let picture = PictureColour(
         taker: taker, source: source, delivered: delivered(source, to: taker, of: item))
       stage.log.note(.pictureColour(picture), at: now)

@@ -37,7 +37,6 @@ package enum TraceEventName: String, CaseIterable {
   case pipeline
   case itemTransition
   case emptyTrack
-  case looper
   case pictureColour
   case refused
 }
