@@ -29,6 +29,8 @@ public struct Request: Hashable, Sendable {
   public var label: String
   /// How many shares it has of a fluid link; one of a thousand at most.
   public var weight: Int32 = 1
+  /// Whether its owner follows the line of its bytes, and is told when that is another one.
+  public var followsLine = true
   /// Where it is, where that is more than the label says.
   public var uri: String
 
@@ -76,8 +78,8 @@ public enum LinkEvent: Hashable, Sendable {
   case completed(TransferID, owner: Int32)
   /// Its bytes no longer arrive along the line that was asked for: another transfer came, went,
   /// stopped or went on reading, or the conditions changed. Whoever suspends or resumes a transfer
-  /// is not told so of that transfer itself. A step of a schedule is not an event: a line says
-  /// until when it holds.
+  /// is not told so of that transfer itself, and nobody who does not follow it. A step of a schedule
+  /// is not an event: a line says until when it holds.
   case flowChanged(TransferID, owner: Int32)
   /// It ended without its last byte; the link has forgotten it.
   case failed(TransferID, owner: Int32, TransferFailure)

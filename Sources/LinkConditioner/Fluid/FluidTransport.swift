@@ -33,6 +33,7 @@ struct FluidTransport: Sendable {
   private var latent = 0
   /// The next completion or response.
   private var nextDue = Instant.distantFuture
+  private var nextResponse = Instant.distantFuture
   private var hasChangedLines = false
 
   init(plan: RatePlan) {
@@ -48,17 +49,20 @@ struct FluidTransport: Sendable {
 extension FluidTransport {
   /// - Parameter delay: from the request to the first byte, the schedule's latency aside.
   mutating func start(_ id: TransferID, _ request: Request, delay: TimeSpan, at now: Instant) {
-    settle(at: now)
-    let wait = delay + plan.latency(from: cursor)
+    precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
+    // What flows goes on as it does; only a schedule that knows of waiting has to be looked at.
+    if plan.knowsOfWaiting { settle(at: now) }
+    let due = now + delay + (plan.hasLatency ? plan.latency(from: cursor) : .zero)
     transfers.append(
       Transfer(
-        id: id, owner: request.owner, bytes: request.bytes, phase: .waiting(until: now + wait),
-        weight: Int128(request.weight),
-        missing: Int128(request.bytes) * plan.unitsPerByte,
+        id: id, owner: request.owner, bytes: request.bytes, phase: .waiting(until: due),
+        weight: request.weight, followsLine: request.followsLine,
+        missing: RatePlan.product(plan.unitsPerByte, request.bytes),
         lead: now == idle.since ? idle.lead : 0))
     waiting += 1
     if request.weight != 1 { isWeighted = true }
-    findNextDue()
+    nextResponse = min(nextResponse, due)
+    nextDue = min(nextDue, due)
   }
 
   /// The whole bytes that had arrived, and those that had not; nil for a transfer that is over.
@@ -216,10 +220,14 @@ extension FluidTransport {
     for transfer in transfers where transfer.isFlowing { shares += Int(transfer.weight) }
   }
 
+  /// Whether shares are not all equal.
+  @inline(__always)
+  private var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
+
   /// How many shares a transfer has.
   @inline(__always)
   private func weight(of transfer: Transfer) -> Int64 {
-    isWeighted && plan.cap == RatePlan.endless ? Int64(transfer.weight) : 1
+    sharesByWeight ? Int64(transfer.weight) : 1
   }
 
   /// Books what has arrived since the anchor.
@@ -238,30 +246,41 @@ extension FluidTransport {
   private mutating func share(_ amount: Int128) {
     carry = 0
     if amount == 0 || flowing == 0 { return }
-    let each = quotient(amount, Int128(shares), rounding: .down)
-    if amount < RatePlan.endless { carry = amount - each * Int128(shares) }
+    var each = amount
+    // The division is most of what there is to do, and mostly one flows, or two.
+    if shares > 1 {
+      each = shares == 2 ? amount >> 1 : quotient(amount, Int128(shares), rounding: .down)
+      if amount < RatePlan.endless { carry = amount - RatePlan.product(each, Int64(shares)) }
+    }
+    let byWeight = sharesByWeight
     for index in transfers.indices where transfers[index].isFlowing {
-      transfers[index].missing -= each * Int128(weight(of: transfers[index]))
+      transfers[index].missing -=
+        byWeight ? each * Int128(transfers[index].weight) : each
     }
   }
 
   /// Lets go of the transfers whose last byte is there, and says how many bytes they had.
   private mutating func complete(_ events: inout [LinkEvent]) -> Int64 {
+    if flowing == 0 { return 0 }
     var bytes: Int64 = 0
     // A completion is told at the whole nanosecond after it. What would have arrived of it since
     // belongs to the others, as if it had left in between: so no remainder is lost.
     var surplus: Int128 = 0
-    var gone = 0
+    var kept = 0
     let slope = slopeOfOne
-    transfers.removeAll { transfer in
-      guard transfer.isFlowing && transfer.missing <= 0 else { return false }
-      events.append(.completed(transfer.id, owner: transfer.owner))
-      bytes += transfer.bytes
-      surplus -= transfer.missing
-      gone += 1
-      return true
+    for index in transfers.indices {
+      if transfers[index].isFlowing && transfers[index].missing <= 0 {
+        events.append(.completed(transfers[index].id, owner: transfers[index].owner))
+        bytes += transfers[index].bytes
+        surplus -= transfers[index].missing
+      } else {
+        if kept < index { transfers[kept] = transfers[index] }
+        kept += 1
+      }
     }
+    let gone = transfers.count - kept
     if gone == 0 { return 0 }
+    for _ in 0..<gone { transfers.removeLast() }
     flowing -= gone
     countShares()
     noteChange(from: slope)
@@ -280,7 +299,7 @@ extension FluidTransport {
   }
 
   private mutating func respond(at now: Instant, _ events: inout [LinkEvent]) {
-    if waiting == 0 { return }
+    if nextResponse > now { return }
     let slope = slopeOfOne
     var lead = flowing == 0 ? Int128.max : 0
     // The lines of those who were there already change; the newcomers are told of nothing else.
@@ -314,18 +333,21 @@ extension FluidTransport {
 
   private mutating func findNextDue() {
     var least = Int128.max
-    var next = Instant.distantFuture
-    for transfer in transfers {
-      switch transfer.phase {
-      case .waiting(let until): next = min(next, until)
-      case .responding: if !transfer.isSuspended { least = min(least, shares(missingTo: transfer)) }
+    nextResponse = .distantFuture
+    for index in transfers.indices {
+      switch transfers[index].phase {
+      case .waiting(let until): nextResponse = min(nextResponse, until)
+      case .responding:
+        if !transfers[index].isSuspended {
+          least = min(least, shares(missingTo: transfers[index]))
+        }
       }
     }
-    nextDue = next
+    nextDue = nextResponse
     if flowing == 0 { return }
-    let amount = least * Int128(shares) - carry
+    let amount = RatePlan.product(least, Int64(shares)) - carry
     guard let span = plan.span(toCarry: amount, from: cursor, ceiling: ceiling) else { return }
-    nextDue = min(next, anchor + TimeSpan(nanoseconds: span))
+    nextDue = min(nextDue, anchor + TimeSpan(nanoseconds: span))
   }
 }
 
@@ -357,6 +379,7 @@ extension FluidTransport {
     from old: (total: Int128, count: Int), besides own: TransferID? = nil
   ) {
     let new = slopeOfOne
+    if old.total == new.total && (old.count == new.count || old.total == 0) { return }
     let before = RatePlan.product(old.total, Int64(new.count))
     let after = RatePlan.product(new.total, Int64(old.count))
     if before != after { markLines(besides: own) }
@@ -364,7 +387,7 @@ extension FluidTransport {
 
   private mutating func markLines(besides own: TransferID?) {
     for index in transfers.indices
-    where transfers[index].isFlowing && transfers[index].id != own {
+    where transfers[index].followsLine && transfers[index].isFlowing && transfers[index].id != own {
       transfers[index].lineChanged = true
       hasChangedLines = true
     }

@@ -101,9 +101,15 @@ extension RatePlan {
   }
 
   /// Amounts saturate at `endless`: beyond it nothing is left to carry.
+  @inline(__always)
   static func product(_ slope: Int128, _ span: Int64) -> Int128 {
     // Two machine words multiply without overflow, at a fraction of the price.
-    if let slope = Int64(exactly: slope) { return Int128(slope) * Int128(span) }
+    if let slope = Int64(exactly: slope) { return Int128(slope) &* Int128(span) }
+    return wideProduct(slope, span)
+  }
+
+  @inline(never)
+  private static func wideProduct(_ slope: Int128, _ span: Int64) -> Int128 {
     let (product, overflow) = slope.multipliedReportingOverflow(by: Int128(span))
     return overflow ? endless : min(product, endless)
   }

@@ -65,13 +65,23 @@ struct RatePlan: Sendable {
   /// Whether nothing will ever be carried.
   var isBarred: Bool { cap == 0 || steps.allSatisfy { $0.slope == 0 } }
 
+  /// Whether it moves, or answers, otherwise while somebody waits.
+  var knowsOfWaiting: Bool {
+    switch clock {
+    case .wall: hasLatency
+    case .pausedDuringLatency: true
+    }
+  }
+
   /// How many units make a byte.
   var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }
 
   private static func slope(of bandwidth: Bandwidth, _ unit: Int128) -> Int128 {
     switch bandwidth {
     case .unlimited: endless
-    case .limited(let rate): unit / Int128(rate.denominator) * Int128(rate.numerator)
+    // Of what the limits let pass: it does not overflow.
+    case .limited(let rate):
+      (rate.denominator == 1 ? unit : unit / Int128(rate.denominator)) &* Int128(rate.numerator)
     }
   }
 
@@ -107,6 +117,7 @@ extension RatePlan {
   ) throws(LinkError) -> Int64 {
     guard case .limited(let rate) = bandwidth else { return common }
     if rate > LinkLimits.fastestRate { throw .rateTooFast(rate) }
+    if rate.denominator == 1 { return common }
     if rate.denominator > LinkLimits.finestDenominator { throw .ratesTooFine(rate) }
     let both = common / greatestCommonDivisor(common, rate.denominator) * rate.denominator
     if both > LinkLimits.finestDenominator { throw .ratesTooFine(rate) }
@@ -115,7 +126,7 @@ extension RatePlan {
 
   private static func check(_ bandwidth: Bandwidth, over common: Int64) throws(LinkError) {
     guard case .limited(let rate) = bandwidth else { return }
-    let numerator = Int128(rate.numerator) * Int128(common / rate.denominator)
+    let numerator = Int128(rate.numerator) &* Int128(common / rate.denominator)
     if numerator > LinkLimits.largestNumerator { throw .ratesTooFine(rate) }
   }
 }

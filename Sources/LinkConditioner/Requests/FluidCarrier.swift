@@ -46,6 +46,7 @@ struct FluidCarrier: Carrier {
   mutating func send(_ order: Order, at now: Instant) {
     var request = Request(bytes: order.bytes, owner: order.owner)
     request.weight = order.weight
+    request.followsLine = order.followsLine
     let thinkTime = serverTime(
       order.thinkTime, until: order.availableAt, reachedAt: now + conditions.uplink.delay)
     transport.start(order.id, request, delay: roundTrip + thinkTime, at: now)

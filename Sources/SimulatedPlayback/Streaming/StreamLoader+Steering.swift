@@ -8,13 +8,13 @@ import VirtualTime
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
+    let position = playhead.time(at: now)
     if variant != nil, choiceIsDue, isAtBoundary {
       releaseVariants(at: now, on: &stage)
       choiceIsDue = false
-      let position = playhead.time(at: now)
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
     }
-    load(from: playhead.time(at: now), limit: limit(playhead), at: now, on: &stage)
+    load(from: position, limit: limit(playhead), at: now, on: &stage)
     planRescue(playhead, at: now)
   }
 
@@ -42,15 +42,15 @@ extension StreamLoader {
     if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
     if playhead.isMoving, rescueWatch.due > now { next = min(next, rescueWatch.due) }
     next = min(next, nextErrorInstant(after: now))
-    if !playhead.timebase.rate.isZero {
-      // The playhead makes room for the next segment of every track that is full.
-      for index in tracks.indices where tracks[index].fetch == nil {
-        let segments = presentation.lists[tracks[index].list].segments.count
-        if tracks[index].next >= segments { continue }
-        let mark = tracks[index].end - limit(playhead) + MediaTime(nanoseconds: 1)
-        let makesRoom = playhead.timebase.instant(reaching: mark)
-        if makesRoom > now { next = min(next, makesRoom) }
-      }
+    if !playhead.isMoving { return next }
+    // The playhead makes room for the next segment of every track that is full.
+    let limit = limit(playhead)
+    for index in tracks.indices where tracks[index].fetchID == nil {
+      let segments = presentation.lists[tracks[index].list].segments.count
+      if tracks[index].next >= segments { continue }
+      let mark = tracks[index].end - limit + MediaTime(nanoseconds: 1)
+      let makesRoom = playhead.timebase.instant(reaching: mark)
+      if makesRoom > now { next = min(next, makesRoom) }
     }
     return next
   }

@@ -20,6 +20,8 @@ final class StreamLoader {
   /// For the multivariant playlist; what hangs from it has troubles of its own.
   @exclusivity(unchecked) var retry: RetryClock
   @exclusivity(unchecked) var troubles = StreamTroubles()
+  /// No media file under way has to be looked at before.
+  @exclusivity(unchecked) var watchIsDue = Instant.distantFuture
   /// The multivariant playlist.
   @exclusivity(unchecked) var master = FetchState.missing
   /// By list of the presentation.
@@ -105,7 +107,6 @@ extension StreamLoader {
   func loadedEnd(from position: MediaTime) -> MediaTime {
     if tracks.isEmpty { return position }
     var end = MediaTime.distantFuture
-    // By their places: a track with a segment under way is too large to be copied for a look.
     for index in tracks.indices where tracks[index].kind != .subtitles {
       if !tracks[index].contains(position) { return position }
       end = min(end, tracks[index].end)
@@ -168,13 +169,16 @@ extension StreamLoader {
 
   /// Whether the multivariant playlist is there; asks for it if not.
   func isMasterThere(at now: Instant, on stage: inout Stage) -> Bool {
-    if master == .missing {
+    switch master {
+    case .there: return true
+    case .underWay: return false
+    case .missing:
       master = .underWay(
         request(
           settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
           presentation.uri, at: now, on: &stage))
+      return false
     }
-    return master == .there
   }
 
   private func chooseFirst(
@@ -227,7 +231,7 @@ extension StreamLoader {
 
   /// The end of the segment that comes next into a track.
   private func reach(of track: StreamTrack) -> MediaTime {
-    if let fetch = track.fetch { return place(of: fetch).end }
+    if let fetch = track.fetch { return fetch.end }
     let segments = presentation.lists[track.list].segments
     return track.next < segments.count ? segments[track.next].end : track.end
   }
@@ -257,8 +261,8 @@ extension StreamLoader {
       if tracks[index].awaitsKey { askAgainForKey(index, at: now, on: &stage) }
       return true
     }
-    let piece = nextPiece(of: index)
     if tracks[index].end - position >= limit { return false }
+    let piece = nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[tracks[index].next]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
@@ -301,7 +305,7 @@ extension StreamLoader {
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: list, variant: variant ?? 0, index: next, bytes: segment.bytes, began: now,
-      watchedUntil: watchEnd(from: now))
+      start: segment.start, end: segment.end, watchedUntil: watchEnd(from: now))
     tracks[index].next += 1
   }
 
@@ -360,13 +364,14 @@ extension StreamLoader {
     on stage: inout Stage
   ) -> TransferID {
     requestCount += 1
-    let id = stage.link.start(
-      Request(
-        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, availableAt: availableAt,
-        label: kind.label,
-        // Where nobody asks what it is called, nobody puts it together.
-        uri: stage.link.readsLabels ? uri() : ""),
-      at: now)
+    var request = Request(
+      bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, availableAt: availableAt,
+      label: kind.label,
+      // Where nobody asks what it is called, nobody puts it together.
+      uri: stage.link.readsLabels ? uri() : "")
+    // What has begun to come in is of no use before it is whole.
+    request.followsLine = false
+    let id = stage.link.start(request, at: now)
     stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), at: now)
     return id
   }
