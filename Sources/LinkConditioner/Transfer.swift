@@ -30,13 +30,13 @@ public struct Request: Hashable, Sendable {
   /// How many shares it has of a fluid link; one of a thousand at most.
   public var weight: Int32 = 1
   /// Whether its owner follows the line of its bytes, and is told when that is another one.
-  public var followsLine = true
+  public var followsLine: Bool
   /// Where it is, where that is more than the label says.
   public var uri: String
 
   public init(
     bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero,
-    availableAt: Instant? = nil, label: String = "", uri: String = ""
+    availableAt: Instant? = nil, label: String = "", uri: String = "", followsLine: Bool = true
   ) {
     self.bytes = bytes
     self.host = host
@@ -45,6 +45,7 @@ public struct Request: Hashable, Sendable {
     self.availableAt = availableAt
     self.label = label
     self.uri = uri
+    self.followsLine = followsLine
   }
 }
 

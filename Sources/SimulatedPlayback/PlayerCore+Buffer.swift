@@ -15,15 +15,17 @@ extension PlayerCore {
     at now: Instant, on stage: inout Stage, isDry: Bool = false, asked: PlaybackRate = .zero
   ) {
     guard let item else { return }
-    refreshCondition(item, item.loader, at: now, on: &stage, isDry: isDry, asked: asked)
+    let loader = item.loader
+    refreshCondition(
+      item, loader, BufferPlace(of: item, loader, at: now), at: now, on: &stage, isDry: isDry,
+      asked: asked)
   }
 
   func refreshCondition(
-    _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage,
-    isDry: Bool = false, asked: PlaybackRate = .zero
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: inout Stage, isDry: Bool = false, asked: PlaybackRate = .zero
   ) {
-    let position = item.time(at: now)
-    let loadedEnd = loader.loadedEnd(from: position, at: now)
+    let (position, loadedEnd) = (place.position, place.loadedEnd)
     let isMoving =
       machine.control == .playing && !isDry && !item.isStarved && !item.isPastEnd
     let isAtEnd = position >= item.end
@@ -88,14 +90,11 @@ extension PlayerCore {
 
   // MARK: What could happen next
 
-  func nextInstant(after now: Instant) -> Instant {
-    guard let item else { return .distantFuture }
-    let loader = item.loader
+  func nextInstant(_ item: PlayerItem, _ loader: MediaLoader, after now: Instant) -> Instant {
     var next = Instant.distantFuture
     if machine.control == .playing, !item.isPastEnd {
       next = item.timebase.instant(reaching: item.end)
-      next = min(
-        next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDry(loader, after: now))
+      next = min(next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDryAt ?? next)
     }
     if awaitsPipeline, pipelineReadyAt > now { next = min(next, pipelineReadyAt) }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }

@@ -18,12 +18,12 @@ extension PlayerCore {
       if queue.items.count < left { (passes, left) = (0, queue.items.count) }
       precondition(passes < 64, "a player comes to rest within an instant")
     }
-    due = nextInstant(after: now)
     if let asset { due = min(due, asset.loader.retryInstant(after: now)) }
   }
 
-  /// Does one thing that is due; false when nothing is.
+  /// Does one thing that is due; false when nothing is, and it is known when something will be.
   private func pass(at now: Instant, on stage: inout Stage) -> Bool {
+    due = .distantFuture
     guard let item else { return false }
     let loader = item.loader
     if hasFailedBefore(item, at: now, on: &stage) { return true }
@@ -33,26 +33,32 @@ extension PlayerCore {
     if !queue.items.isEmpty { prerollAhead(at: now, on: &stage) }
     if item.isLive, followLive(at: now, on: &stage) { return true }
     if item.timebase.rate.isZero, leavesPipeline(at: now, on: &stage) { return true }
-    if playheadIsDue(item, loader, at: now, on: &stage) { return true }
+    let place = BufferPlace(of: item, loader, at: now)
+    if playheadIsDue(item, loader, place, at: now, on: &stage) { return true }
     if item.pendingSeek != nil { completeSeek(at: now, on: &stage) }
     if hostStart != nil, startOnHostTime(at: now, on: &stage) { return true }
-    refreshCondition(item, loader, at: now, on: &stage)
+    refreshCondition(item, loader, place, at: now, on: &stage)
     noteReady(item, at: now, on: &stage)
     if item.takesPictures || settings.display != nil { notePictures(at: now, on: &stage) }
     if loader.failure != nil, failIfPlayedOut(at: now, on: &stage) { return true }
     if item.isLive, restoreOffsetBeforeResuming(at: now, on: &stage) { return true }
     if send(.bufferChanged(item.condition), at: now, on: &stage) { return true }
-    if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {
-      return send(.evaluationEnded, at: now, on: &stage)
+    if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now,
+      send(.evaluationEnded, at: now, on: &stage)
+    {
+      return true
     }
+    due = nextInstant(item, loader, after: now)
     return false
   }
 
   // MARK: The playhead
 
   private func playheadIsDue(
-    _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: inout Stage
   ) -> Bool {
+    item.runsDryAt = nil
     guard machine.control == .playing, !item.isPastEnd else { return false }
     if item.timebase.instant(reaching: item.end) <= now {
       reachEnd(at: now, on: &stage)
@@ -63,7 +69,9 @@ extension PlayerCore {
       item.isStarved = false
       return true
     }
-    if item.runsDry(loader, after: now) > now { return false }
+    let driesAt = item.runsDry(loader, place, after: now)
+    item.runsDryAt = driesAt
+    if driesAt > now { return false }
     runDry(at: now, on: &stage)
     return true
   }

@@ -104,6 +104,8 @@ public final class PlayerItem {
   @exclusivity(unchecked) var sitsAt: MediaTime?
   /// Whether the timebase moves with nothing under it, as an external timeline may make it.
   @exclusivity(unchecked) var isStarved = false
+  /// When it runs dry as things were when that was last looked at; nil where nobody has to know.
+  @exclusivity(unchecked) var runsDryAt: Instant?
   /// Whether time goes on past the end.
   @exclusivity(unchecked) var isPastEnd = false
   /// Whether its timebase has ever moved.
@@ -176,13 +178,14 @@ public final class PlayerItem {
   }
 
   /// The first instant at which the playhead has nothing under it.
-  func runsDry(_ loader: MediaLoader, after now: Instant) -> Instant {
+  ///
+  /// - Parameter place: Of a playhead that has something under it.
+  func runsDry(_ loader: MediaLoader, _ place: BufferPlace, after now: Instant) -> Instant {
     switch loader {
     case .file: return projection(at: now).runsDry()
     // Segments come in whole: until the next one does, the edge stands still.
-    case .stream(let loader):
-      let loadedEnd = loader.loadedEnd(from: isStarved ? timebase.anchorTime : time(at: now))
-      return loadedEnd >= end ? .distantFuture : timebase.instant(reaching: loadedEnd)
+    case .stream:
+      return place.loadedEnd >= end ? .distantFuture : timebase.instant(reaching: place.loadedEnd)
     }
   }
 

@@ -29,11 +29,15 @@ struct FluidTransport: Sendable {
   private var shares = 0
   /// Whether anybody ever weighed anything but one.
   private var isWeighted = false
+  /// Whether anybody ever followed a line.
+  private var isFollowed = false
   /// How many requests, elsewhere, wait for what comes before a response.
   private var latent = 0
   /// The next completion or response.
   private var nextDue = Instant.distantFuture
   private var nextResponse = Instant.distantFuture
+  /// Whether the last byte of a transfer is there.
+  private var isAnyComplete = false
   private var hasChangedLines = false
 
   init(plan: RatePlan) {
@@ -61,6 +65,7 @@ extension FluidTransport {
         lead: now == idle.since ? idle.lead : 0))
     waiting += 1
     if request.weight != 1 { isWeighted = true }
+    if request.followsLine { isFollowed = true }
     nextResponse = min(nextResponse, due)
     nextDue = min(nextDue, due)
   }
@@ -253,15 +258,23 @@ extension FluidTransport {
       if amount < RatePlan.endless { carry = amount - RatePlan.product(each, Int64(shares)) }
     }
     let byWeight = sharesByWeight
-    for index in transfers.indices where transfers[index].isFlowing {
-      transfers[index].missing -=
-        byWeight ? each * Int128(transfers[index].weight) : each
+    var isAnyThere = false
+    // Through a pointer: of a few transfers, asking for the array's memory is the larger part.
+    transfers.withUnsafeMutableBufferPointer { transfers in
+      for index in transfers.indices where transfers[index].isFlowing {
+        let missing =
+          transfers[index].missing - (byWeight ? each * Int128(transfers[index].weight) : each)
+        transfers[index].missing = missing
+        if missing <= 0 { isAnyThere = true }
+      }
     }
+    if isAnyThere { isAnyComplete = true }
   }
 
   /// Lets go of the transfers whose last byte is there, and says how many bytes they had.
   private mutating func complete(_ events: inout [LinkEvent]) -> Int64 {
-    if flowing == 0 { return 0 }
+    if !isAnyComplete { return 0 }
+    isAnyComplete = false
     var bytes: Int64 = 0
     // A completion is told at the whole nanosecond after it. What would have arrived of it since
     // belongs to the others, as if it had left in between: so no remainder is lost.
@@ -311,8 +324,9 @@ extension FluidTransport {
     shares += joining
     noteChange(from: slope)
     for index in transfers.indices where transfers[index].responds(at: now) {
-      transfers[index].isSuspended = !transfers[index].joins(at: now)
-      if !transfers[index].isSuspended { lead = min(lead, transfers[index].lead) }
+      let isSuspended = !transfers[index].joins(at: now)
+      if !isSuspended { lead = min(lead, transfers[index].lead) }
+      transfers[index].isSuspended = isSuspended
       transfers[index].phase = .responding
       waiting -= 1
       events.append(.responded(transfers[index].id, owner: transfers[index].owner))
@@ -323,28 +337,31 @@ extension FluidTransport {
     }
   }
 
-  /// What one share has to bring until a transfer is complete.
-  @inline(__always)
-  private func shares(missingTo transfer: Transfer) -> Int128 {
-    let weight = weight(of: transfer)
-    return weight == 1
-      ? transfer.missing : quotient(transfer.missing, Int128(weight), rounding: .up)
+  /// What one share has to bring until a transfer of some weight is complete.
+  private func shares(_ missing: Int128, of weight: Int32) -> Int128 {
+    weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up)
   }
 
   private mutating func findNextDue() {
     var least = Int128.max
-    nextResponse = .distantFuture
-    for index in transfers.indices {
-      switch transfers[index].phase {
-      case .waiting(let until): nextResponse = min(nextResponse, until)
-      case .responding:
-        if !transfers[index].isSuspended {
-          least = min(least, shares(missingTo: transfers[index]))
+    var next = Instant.distantFuture
+    let byWeight = sharesByWeight
+    transfers.withUnsafeBufferPointer { transfers in
+      for index in transfers.indices {
+        switch transfers[index].phase {
+        case .waiting(let until): next = min(next, until)
+        case .responding:
+          if transfers[index].isSuspended { continue }
+          let missing = transfers[index].missing
+          least = min(
+            least, byWeight ? shares(missing, of: transfers[index].weight) : missing)
         }
       }
     }
-    nextDue = nextResponse
+    nextResponse = next
+    nextDue = next
     if flowing == 0 { return }
+    if least <= 0 { isAnyComplete = true }
     let amount = RatePlan.product(least, Int64(shares)) - carry
     guard let span = plan.span(toCarry: amount, from: cursor, ceiling: ceiling) else { return }
     nextDue = min(nextDue, anchor + TimeSpan(nanoseconds: span))
@@ -378,6 +395,7 @@ extension FluidTransport {
   private mutating func noteChange(
     from old: (total: Int128, count: Int), besides own: TransferID? = nil
   ) {
+    if !isFollowed { return }
     let new = slopeOfOne
     if old.total == new.total && (old.count == new.count || old.total == 0) { return }
     let before = RatePlan.product(old.total, Int64(new.count))

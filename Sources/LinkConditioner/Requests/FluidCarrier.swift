@@ -44,9 +44,9 @@ struct FluidCarrier: Carrier {
   }
 
   mutating func send(_ order: Order, at now: Instant) {
-    var request = Request(bytes: order.bytes, owner: order.owner)
+    var request = Request(
+      bytes: order.bytes, owner: order.owner, followsLine: order.followsLine)
     request.weight = order.weight
-    request.followsLine = order.followsLine
     let thinkTime = serverTime(
       order.thinkTime, until: order.availableAt, reachedAt: now + conditions.uplink.delay)
     transport.start(order.id, request, delay: roundTrip + thinkTime, at: now)

@@ -57,11 +57,11 @@ extension Link {
     }
     path.know(host, at: now)
     for _ in 0..<entry.traffic.connections {
-      var request = Request(
-        bytes: entry.traffic.bytes ?? LinkLimits.mostBytes, host: host,
-        owner: TrafficTable.owner(index))
-      request.followsLine = false
-      let id = start(request, at: now)
+      let id = start(
+        Request(
+          bytes: entry.traffic.bytes ?? LinkLimits.mostBytes, host: host,
+          owner: TrafficTable.owner(index), followsLine: false),
+        at: now)
       traffic.entries[index].transfers.append(id)
       if entry.isSuspended { path.setSuspended(true, id, at: now) }
     }

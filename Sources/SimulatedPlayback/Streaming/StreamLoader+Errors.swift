@@ -207,14 +207,10 @@ extension StreamLoader {
     }
   }
 
-  /// When something that does not come has to be looked at again.
+  /// When something that did not come is tried again.
   func nextErrorInstant(after now: Instant) -> Instant {
     var next = Instant.distantFuture
-    for index in tracks.indices {
-      guard let watchedUntil = tracks[index].watchedUntil, watchedUntil > now else { continue }
-      next = min(next, watchedUntil)
-    }
-    if troubles.isEmpty || troubles.isOver { return next }
+    if troubles.isOver { return next }
     if troubles.nextTry > now { next = min(next, troubles.nextTry) }
     if failure != nil, troubles.nextRelease > now { next = min(next, troubles.nextRelease) }
     return next

@@ -24,6 +24,11 @@ extension StreamLoader {
     return forward > .zero ? forward : settings.automaticForwardBuffer
   }
 
+  /// Whether something may be due that no event told of.
+  func hasToLook(at now: Instant) -> Bool {
+    min(rescueWatch.patienceEnds, rescueWatch.due, watchIsDue) <= now || failure != nil
+  }
+
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if rescueWatch.patienceEnds <= now {
       rescueWatch.patienceEnds = .distantFuture
@@ -41,16 +46,31 @@ extension StreamLoader {
     if reload > now { next = min(next, reload) }
     if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
     if playhead.isMoving, rescueWatch.due > now { next = min(next, rescueWatch.due) }
-    next = min(next, nextErrorInstant(after: now))
-    if !playhead.isMoving { return next }
-    // The playhead makes room for the next segment of every track that is full.
-    let limit = limit(playhead)
-    for index in tracks.indices where tracks[index].fetchID == nil {
-      let segments = presentation.lists[tracks[index].list].segments.count
-      if tracks[index].next >= segments { continue }
-      let mark = tracks[index].end - limit + MediaTime(nanoseconds: 1)
-      let makesRoom = playhead.timebase.instant(reaching: mark)
-      if makesRoom > now { next = min(next, makesRoom) }
+    if !troubles.isEmpty { next = min(next, nextErrorInstant(after: now)) }
+    if playhead.isMoving {
+      let limit = limit(playhead)
+      for index in tracks.indices where tracks[index].fetchID == nil {
+        let due = makesRoom(for: index, limit, playhead)
+        if due > now { next = min(next, due) }
+      }
+    }
+    // Mostly something else comes long before.
+    return watchIsDue < next ? min(next, nextWatch(after: now)) : next
+  }
+
+  /// When the playhead makes room for the next segment of a track that is full.
+  private func makesRoom(for index: Int, _ limit: MediaTime, _ playhead: Playhead) -> Instant {
+    let segments = presentation.lists[tracks[index].list].segments.count
+    if tracks[index].next >= segments { return .distantFuture }
+    let mark = tracks[index].end - limit + MediaTime(nanoseconds: 1)
+    return playhead.timebase.instant(reaching: mark)
+  }
+
+  /// When the first media file under way has to be looked at.
+  private func nextWatch(after now: Instant) -> Instant {
+    var next = Instant.distantFuture
+    for index in tracks.indices {
+      if let due = tracks[index].watchedUntil, due > now { next = min(next, due) }
     }
     return next
   }

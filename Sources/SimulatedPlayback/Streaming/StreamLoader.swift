@@ -256,7 +256,7 @@ extension StreamLoader {
   ) -> Bool {
     let list = tracks[index].list
     if troubles.isWaiting(list, at: now) { return true }
-    if !hasPlaylist(list, for: index, at: now, on: &stage) { return true }
+    if !isListed(list), !hasPlaylist(list, for: index, at: now, on: &stage) { return true }
     if tracks[index].fetchID != nil {
       if tracks[index].awaitsKey { askAgainForKey(index, at: now, on: &stage) }
       return true
@@ -364,14 +364,15 @@ extension StreamLoader {
     on stage: inout Stage
   ) -> TransferID {
     requestCount += 1
-    var request = Request(
-      bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, availableAt: availableAt,
-      label: kind.label,
-      // Where nobody asks what it is called, nobody puts it together.
-      uri: stage.link.readsLabels ? uri() : "")
-    // What has begun to come in is of no use before it is whole.
-    request.followsLine = false
-    let id = stage.link.start(request, at: now)
+    let id = stage.link.start(
+      Request(
+        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, availableAt: availableAt,
+        label: kind.label,
+        // Where nobody asks what it is called, nobody puts it together.
+        uri: stage.link.readsLabels ? uri() : "",
+        // What has begun to come in is of no use before it is whole.
+        followsLine: false),
+      at: now)
     stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), at: now)
     return id
   }
