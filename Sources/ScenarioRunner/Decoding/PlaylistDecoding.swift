@@ -56,7 +56,8 @@ struct PlaylistDecoding {
     } catch {
       for fault in error.faults {
         node.refuse(
-          file: file.path, line: Int(fault.line), "\(fault.message) (\(fault.clause))")
+          file: file.path, line: fault.place.line.map { Int($0) },
+          "\(fault.message) (\(fault.clause))")
       }
       return nil
     }
@@ -86,11 +87,11 @@ struct PlaylistDecoding {
       switch error {
       case .noVariants:
         node.refuse(
-          file: file.path, line: 1, "the multivariant playlist has no variants",
+          file: file.path, "the multivariant playlist has no variants",
           expected: "an EXT-X-STREAM-INF with its URI")
       case .missingPlaylists(let missing):
         for uri in missing {
-          node.refuse(file: file.path, line: 1, "\(quotation(of: uri)) is missing")
+          node.refuse(file: file.path, "\(quotation(of: uri)) is missing")
         }
       }
       return nil
@@ -118,7 +119,7 @@ struct PlaylistDecoding {
     case .media(let media): return LoadedPlaylist(media, bytes: Int64(child.text.utf8.count))
     case .multivariant:
       node.refuse(
-        file: child.path, line: 1, "a multivariant playlist in the place of a media playlist")
+        file: child.path, "a multivariant playlist in the place of a media playlist")
       return nil
     case nil: return nil
     }
@@ -130,7 +131,7 @@ struct PlaylistDecoding {
     _ presentation: Presentation, _ file: ScenarioFile, _ node: DocumentNode
   ) -> Bool {
     func refuse(_ message: String, _ expected: String) -> Bool {
-      node.refuse(file: file.path, line: 1, message, expected: expected)
+      node.refuse(file: file.path, message, expected: expected)
       return false
     }
     if presentation.duration <= .zero {

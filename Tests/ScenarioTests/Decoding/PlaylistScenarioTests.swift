@@ -132,7 +132,13 @@ import VirtualTime
     files = Self.files
     files["s/low/list.m3u8"] = Self.master
     #expect(
-      mistakes(files).first?.contains("s/low/list.m3u8:1:1: ") == true)
+      mistakes(files).first?.hasPrefix("folder/s/low/list.m3u8: media.hls.playlists: a multi")
+        == true)
+    files["s/low/list.m3u8"] = "#EXTM3U\n#EXT-X-ENDLIST\n"
+    #expect(
+      mistakes(files).contains {
+        $0.hasPrefix("folder/s/low/list.m3u8: media.hls.playlists: a media playlist needs EXT-X-T")
+      })
     files["s/master.m3u8"] = Self.master.replacing("low/", with: "https://cdn.example/low/")
     #expect(
       mistakes(files).first?.hasPrefix(
