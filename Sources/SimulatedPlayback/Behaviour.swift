@@ -130,6 +130,8 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case mediaTimeout
   /// An item with nothing left to try plays what it has before it fails.
   case playingOutTheBuffer
+  /// A variant of sound alone is one of its renditions, and comes once.
+  case soundAloneOnce
   /// A segment that comes too slowly is given up for one of a lower variant.
   case segmentAbandonment
 

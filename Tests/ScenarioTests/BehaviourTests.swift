@@ -102,6 +102,8 @@ import Testing
       "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
     Showing(
       .variantRecovery, shownBy: "errors-a-variant-comes-back", "errors-a-gap-in-a-playlist"),
+    // RFC 8216 §4.3.4.2, AUDIO
+    Showing(.soundAloneOnce, shownBy: "hls-sound-alone-is-a-rendition"),
     Showing(.gapAvoidance, shownBy: "errors-a-gap-in-a-playlist"),
     Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
     // WWDC18 502, §2.10

@@ -24,7 +24,7 @@ extension Schema {
       SchemaKey(
         "audio", list(of: audio),
         "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
-          + "muxed in."),
+          + "muxed in. A rung of sound alone is one of them, and has its bit rate."),
       SchemaKey("subtitles", list(of: subtitles), "Subtitles, each with a playlist of its own."),
       SchemaKey("key", key, "A content key for all segments."),
       SchemaKey(

@@ -46,18 +46,18 @@ extension StreamLoader {
       if let fetch = tracks[index].fetch {
         boundary = place(of: fetch).end
       }
-      let segments = presentation.lists[list]
-      tracks[index].next =
-        segments.firstIndex(startingAtOrAfter: boundary)
-        ?? segments.index(at: boundary) ?? segments.segments.count
+      tracks[index].next = presentation.lists[list].next(after: boundary)
     }
+    passSound(to: new)
   }
 
   /// Where a track of a variant is; nil where it has none of that kind, or nobody asked for it.
   func list(of kind: TrackKind, for variant: Int) -> Int? {
     switch kind {
-    case .main: return presentation.variants[variant].list
-    case .audio: return list(of: .audio, settings.audioLanguage, for: variant)
+    case .main: return soundAlone(of: variant) ?? presentation.variants[variant].list
+    case .audio:
+      if soundAlone(of: variant) != nil { return nil }
+      return list(of: .audio, settings.audioLanguage, for: variant)
     case .subtitles:
       guard let language = settings.subtitleLanguage else { return nil }
       return list(of: .subtitles, language, for: variant)

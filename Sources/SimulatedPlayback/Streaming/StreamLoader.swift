@@ -41,6 +41,8 @@ final class StreamLoader {
   /// Which variant the last complete segment was of.
   @exclusivity(unchecked) var loadedVariant: Int?
   @exclusivity(unchecked) var isFull = false
+  /// Whether the sound is still to come as far as the picture, and goes on in the main track then.
+  @exclusivity(unchecked) var isJoiningSound = false
   @exclusivity(unchecked) var estimator: ThroughputEstimator
   /// When the present busy stretch began; nil while no media is coming in.
   @exclusivity(unchecked) var busySince: Instant?
@@ -159,9 +161,12 @@ extension StreamLoader {
     if settings.preloadsKeys { requestSessionKeys(at: now, on: &stage) }
     if variant == nil { chooseFirst(position, at: now, on: &stage) }
     follow(position, at: now, on: &stage)
+    if isJoiningSound { joinSound() }
     var full = !tracks.isEmpty
     for index in tracks.indices {
-      if pump(index, position, limit, at: now, on: &stage) { full = false }
+      if isJoiningSound, holdsBack(index) {
+        if tracks[index].end - position < limit { full = false }
+      } else if pump(index, position, limit, at: now, on: &stage) { full = false }
     }
     isFull = full
   }

@@ -37,11 +37,23 @@ import Testing
       "ladder[0].resolution",
       "“1280*720” is no size (expected a width and a height of 1 to 99999, such as “1280x720”)"
     ),
+    (
+      #"{ "ladder": [{ "bitrate": "64 kbit/s", "codecs": ["mp4a.40.2"] }], "duration": "9 s", "#
+        + #""audio": [{ "name": "English", "bitrate": "96 kbit/s" }] }"#,
+      nil, "a rung of sound alone beside separate audio is played by it"
+    ),
+    (
+      #"{ "ladder": [{ "bitrate": "96 kbit/s", "audioBitrate": "1 kbit/s", "#
+        + #""codecs": ["mp4a.40.2"] }], "duration": "9 s", "#
+        + #""audio": [{ "name": "English", "bitrate": "96 kbit/s" }] }"#,
+      nil, "a rung of sound alone beside separate audio is played by it"
+    ),
   ]) func `a stream's mistake is told at its place`(
-    stream: String, place: String, message: String
+    stream: String, place: String?, message: String
   ) {
     let text = mistakes(in: file(stream: stream))
-    #expect(text.contains(": media.hls.\(place): \(message)"), "\(text)")
+    let path = "media.hls" + (place.map { "." + $0 } ?? "")
+    #expect(text.contains(": \(path): \(message)"), "\(text)")
     #expect(text.filter { $0 == "\n" }.count == 1, "\(text)")
   }
 
