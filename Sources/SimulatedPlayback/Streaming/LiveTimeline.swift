@@ -15,18 +15,7 @@ final class LiveTimeline {
     /// How often in a row it said nothing new.
     var unchangedReads: Int64 = 0
     var coming: Coming?
-    /// How many discontinuities lie before a segment.
-    private var counted: (segment: Int, discontinuities: Int64) = (0, 0)
-
-    /// Counts on from the last time: a window only moves forward.
-    mutating func discontinuities(before segment: Int, in list: SegmentList) -> Int64 {
-      if segment < counted.segment { counted = (0, 0) }
-      for index in counted.segment..<segment where list.segments[index].isDiscontinuity {
-        counted.discontinuities += 1
-      }
-      counted.segment = segment
-      return counted.discontinuities
-    }
+    var size = LivePlaylistSize()
   }
 
   /// What the request under way will bring, and when it was made.

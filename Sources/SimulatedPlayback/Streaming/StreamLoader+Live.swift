@@ -49,11 +49,10 @@ extension StreamLoader {
       .map { live.stream.instant(producing: $0) }
     let publication = live.stream.publication(
       of: list, in: presentation, at: max(reached, held ?? reached))
-    var window = live.stream.listing(of: segments, at: publication)
-    window.removedDiscontinuities = self.live?.listings[list].discontinuities(
-      before: window.segments.lowerBound, in: segments)
-    let bytes = live.stream.playlistBytes ?? segments.liveBytes(window)
-    self.live?.listings[list].coming = LiveTimeline.Coming(
+    let window = live.stream.listing(of: segments, at: publication)
+    let bytes =
+      live.stream.playlistBytes ?? live.listings[list].size.bytes(of: window, in: segments)
+    live.listings[list].coming = LiveTimeline.Coming(
       window: window, bytes: bytes, began: now)
     return held
   }

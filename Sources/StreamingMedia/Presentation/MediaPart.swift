@@ -56,8 +56,6 @@ public struct LiveWindow: Hashable, Sendable {
   public var holdBack: MediaTime?
   /// How its parts are served; nil leaves that to what is usual.
   public var parts: LiveParts?
-  /// How many segments before it begin with a discontinuity; nil to have them counted.
-  public var removedDiscontinuities: Int64?
 
   public init(
     segments: Range<Int>, trailingParts: Int = 0, isEnded: Bool = false, isEvent: Bool = false,
@@ -70,4 +68,7 @@ public struct LiveWindow: Hashable, Sendable {
     self.holdBack = holdBack
     self.parts = parts
   }
+
+  /// What EXT-X-PLAYLIST-TYPE says.
+  var type: PlaylistType? { isEvent ? .event : nil }
 }
