@@ -21,27 +21,43 @@ public struct LivePlaylistSize: Hashable, Sendable {
   }
 
   private var first = Mark()
+  /// The first segment that a delta update does not leave out.
+  private var kept = Mark()
   private var end = Mark()
 
   public init() {}
 
   /// The size of what `liveText` writes.
-  public mutating func bytes(of window: LiveWindow, in list: SegmentList) -> Int64 {
+  ///
+  /// - Parameter skipped: How many of the first segments are left out.
+  public mutating func bytes(
+    of window: LiveWindow, skipping skipped: Int = 0, in list: SegmentList
+  ) -> Int64 {
     let listed = window.segments.clamped(to: list.segments.indices)
     first.move(to: listed.lowerBound, in: list)
     end.move(to: listed.upperBound, in: list)
-    let (lines, writer) = linesAfterNothing(in: list)
+    let (lines, writer) =
+      skipped == 0 ? linesAfterNothing(in: list) : lines(after: skipped, of: listed, in: list)
     var sink = CountingSink()
-    list.writeHeader(window, of: window.type, after: first.discontinuities, to: &sink)
+    list.writeHeader(window, of: window.type, skipping: skipped, after: first.discontinuities, to: &sink)
     list.writeServerControl(window, withParts: list.hasParts, to: &sink)
+    list.writeSkip(skipped, to: &sink)
     if list.hasParts {
-      for index in listed.reversed() {
+      for index in listed.dropFirst(skipped).reversed() {
         if !list.isNear(listed.upperBound, index) { break }
         list.writeParts(of: index, to: &sink)
       }
     }
     list.writeEnd(window, withParts: list.hasParts, after: writer, to: &sink)
     return sink.bytes + lines
+  }
+
+  /// The segments that a delta update lists: what holds since before is known.
+  private mutating func lines(
+    after skipped: Int, of listed: Range<Int>, in list: SegmentList
+  ) -> (bytes: Int64, SegmentWriter) {
+    kept.move(to: min(listed.lowerBound + skipped, listed.upperBound), in: list)
+    return (end.bytes - kept.bytes, end.writer)
   }
 
   /// The segments from the first mark to the end, where the playlist begins with them: it says anew

@@ -54,6 +54,8 @@ public struct LiveWindow: Hashable, Sendable {
   public var isEvent: Bool
   /// HOLD-BACK; nil where it does not say.
   public var holdBack: MediaTime?
+  /// CAN-SKIP-UNTIL; nil where it does not say.
+  public var canSkipUntil: MediaTime?
   /// How its parts are served; nil leaves that to what is usual.
   public var parts: LiveParts?
 

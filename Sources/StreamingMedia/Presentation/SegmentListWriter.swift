@@ -20,9 +20,11 @@ extension SegmentList {
   }
 
   /// The playlist of a live stream that slides over these segments.
-  public func liveText(_ window: LiveWindow) -> String {
+  ///
+  /// - Parameter skipped: How many of the first segments are left out: a delta update.
+  public func liveText(_ window: LiveWindow, skipping skipped: Int = 0) -> String {
     var sink = TextSink()
-    write(window, of: window.type, withParts: hasParts, to: &sink)
+    write(window, of: window.type, withParts: hasParts, skipping: skipped, to: &sink)
     return sink.text
   }
 
@@ -34,14 +36,17 @@ extension SegmentList {
   }
 
   private func write(
-    _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, to sink: inout some PlaylistSink
+    _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int = 0,
+    to sink: inout some PlaylistSink
   ) {
     let listed = window.segments.clamped(to: segments.indices)
     let removed = segments[..<listed.lowerBound].count { $0.isDiscontinuity }
-    writeHeader(window, of: type, after: Int64(removed), to: &sink)
+    writeHeader(window, of: type, skipping: skipped, after: Int64(removed), to: &sink)
     writeServerControl(window, withParts: withParts, to: &sink)
+    writeSkip(skipped, to: &sink)
     var writer = SegmentWriter()
-    for index in listed {
+    if skipped > 0 { writer.pass(segments[..<min(listed.lowerBound + skipped, listed.upperBound)]) }
+    for index in listed.dropFirst(skipped) {
       writer.writeTags(of: segments[index], in: self, to: &sink)
       if withParts, isNear(listed.upperBound, index) { writeParts(of: index, to: &sink) }
       writer.writeDuration(of: segments[index], to: &sink)
@@ -53,10 +58,11 @@ extension SegmentList {
 
   /// - Parameter removed: How many discontinuities lie before the first segment listed.
   func writeHeader(
-    _ window: LiveWindow, of type: PlaylistType?, after removed: Int64,
+    _ window: LiveWindow, of type: PlaylistType?, skipping skipped: Int, after removed: Int64,
     to sink: inout some PlaylistSink
   ) {
-    sink.write("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:")
+    // §8: EXT-X-SKIP needs version 9.
+    sink.write("#EXTM3U\n#EXT-X-VERSION:\(skipped > 0 ? 9 : 7)\n#EXT-X-TARGETDURATION:")
     sink.write(targetDuration.nanoseconds / 1_000_000_000)
     sink.write("\n#EXT-X-MEDIA-SEQUENCE:")
     sink.write(mediaSequence + Int64(min(window.segments.lowerBound, segments.count)))
@@ -65,6 +71,14 @@ extension SegmentList {
     let sequence = discontinuitySequence + removed
     if sequence != 0 { sink.write("#EXT-X-DISCONTINUITY-SEQUENCE:\(sequence)\n") }
     if let type { sink.write("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n") }
+  }
+
+  // §4.4.5.2: it stands for the segments, "and all Media Segment Tags that are applied to" them.
+  func writeSkip(_ skipped: Int, to sink: inout some PlaylistSink) {
+    if skipped == 0 { return }
+    sink.write("#EXT-X-SKIP:SKIPPED-SEGMENTS=")
+    sink.write(Int64(skipped))
+    sink.write("\n")
   }
 
   /// What follows the last whole segment.
@@ -110,6 +124,9 @@ extension SegmentList {
       let holdBack =
         window.parts?.holdBack ?? MediaTime(nanoseconds: 3 * partDuration.nanoseconds)
       attributes.append("PART-HOLD-BACK=\(seconds(holdBack))")
+    }
+    if let boundary = window.canSkipUntil {
+      attributes.append("CAN-SKIP-UNTIL=\(seconds(boundary))")
     }
     for (index, attribute) in attributes.enumerated() {
       sink.write(index == 0 ? "#EXT-X-SERVER-CONTROL:" : ",")

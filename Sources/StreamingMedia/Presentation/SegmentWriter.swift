@@ -32,6 +32,13 @@ struct SegmentWriter: Hashable, Sendable {
     sink.write(durationLine)
   }
 
+  /// Takes note of what holds after segments that are left out.
+  mutating func pass(_ segments: ArraySlice<MediaSegment>) {
+    guard let last = segments.last else { return }
+    key = last.key
+    map = segments.last { $0.map != nil }?.map
+  }
+
   /// Whether what follows would read the same after both.
   func holdsTheSame(as other: SegmentWriter) -> Bool { map == other.map && key == other.key }
 }

@@ -45,8 +45,11 @@ import VirtualTime
         segments: first..<end, trailingParts: Int(random.next(below: 3)),
         isEnded: end == list.segments.count, isEvent: seed % 3 == 0)
       if random.next(below: 3) == 0 { window.holdBack = .milliseconds(20_500) }
-      let text = list.liveText(window)
-      #expect(size.bytes(of: window, in: list) == Int64(text.utf8.count), "\(text)")
+      for skipped in [0, Int(random.next(in: 0...Int64(end - first))), 0] {
+        let text = list.liveText(window, skipping: skipped)
+        #expect(
+          size.bytes(of: window, skipping: skipped, in: list) == Int64(text.utf8.count), "\(text)")
+      }
     }
   }
 
