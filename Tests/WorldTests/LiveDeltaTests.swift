@@ -112,13 +112,12 @@ import Testing
     }
     #expect(unusable.count == 1)
     let index = try #require(unusable.first)
-    guard case .resourceRequested(let id, .mediaPlaylist, let bytes, _) = session.notes[index + 1]
-      .observation
-    else {
+    let next = session.notes[index + 1]
+    guard case .resourceRequested(let id, .mediaPlaylist, let bytes, _) = next.observation else {
       Issue.record("the playlist was not asked for again at once")
       return
     }
-    #expect(session.notes[index + 1].instant == session.notes[index].instant)
+    #expect(next.instant == session.notes[index].instant)
     let after = session.notes.dropFirst(index).compactMap {
       if case .live(.playlistRead(id, let reading)) = $0.observation { reading } else { nil }
     }

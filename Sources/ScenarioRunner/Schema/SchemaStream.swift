@@ -138,7 +138,7 @@ extension Schema {
       "holdBack", time.examples("40 s"),
       "HOLD-BACK: how far from the end clients should play; three target durations without."),
     SchemaKey(
-      "canSkipUntil", time.examples("36 s"),
+      "canSkipUntil", time.examples("1 min"),
       "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
         + "durations; there are none without."),
     SchemaKey(

@@ -39,7 +39,8 @@ public struct LivePlaylistSize: Hashable, Sendable {
     let (lines, writer) =
       skipped == 0 ? linesAfterNothing(in: list) : lines(after: skipped, of: listed, in: list)
     var sink = CountingSink()
-    list.writeHeader(window, of: window.type, skipping: skipped, after: first.discontinuities, to: &sink)
+    list.writeHeader(
+      window, of: window.type, skipping: skipped, after: first.discontinuities, to: &sink)
     list.writeServerControl(window, withParts: list.hasParts, to: &sink)
     list.writeSkip(skipped, to: &sink)
     if list.hasParts {

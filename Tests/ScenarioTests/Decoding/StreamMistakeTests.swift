@@ -115,9 +115,10 @@ import Testing
   @Test func `a delta update has no size but that of its text`() {
     let text = mistakes(
       in: file(
-        stream:
-          #"{ "ladder": "talk", "duration": "9 s", "playlistBytes": "1 KB", "live": { "canSkipUntil": "1 min" } }"#
-      ))
+        stream: #"""
+          { "ladder": "talk", "duration": "9 s", "playlistBytes": "1 KB",
+          "live": { "canSkipUntil": "1 min" } }
+          """#))
     #expect(
       text.contains(
         ": media.hls.playlistBytes: a delta update is as large as its text (expected no size"),

@@ -7,7 +7,8 @@ import VirtualTime
   /// Ten segments of six seconds; a key from the third on, another initialization section from the
   /// sixth on, discontinuities at the second and the ninth.
   private let list = SegmentList(
-    uri: "live.m3u8", segments: (0..<10).map { Self.segment($0) }, naming: .numbered(prefix: "s", suffix: ".m4s"),
+    uri: "live.m3u8", segments: (0..<10).map { Self.segment($0) },
+    naming: .numbered(prefix: "s", suffix: ".m4s"),
     maps: [SizedMap(uri: "a.mp4", bytes: 9), SizedMap(uri: "b.mp4", bytes: 9)],
     keys: [EncryptionKey(method: .aes128, uri: "k")], targetDuration: .seconds(6),
     mediaSequence: 100)
