@@ -66,6 +66,8 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case partialSegments
   /// The server is asked to hold a playlist until it has something new.
   case blockingReload
+  /// The server is asked to leave out of a playlist what is known.
+  case deltaUpdates
   /// A part is asked for before it is there.
   case preloadHints
   /// A stream waits for its buffer under any contract.

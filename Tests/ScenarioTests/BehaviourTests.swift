@@ -96,6 +96,7 @@ import Testing
     Showing(.partialSegments, shownBy: "hls-live-low-latency"),
     Showing(.blockingReload, shownBy: "hls-live-low-latency-without-hints"),
     Showing(.preloadHints, shownBy: "hls-live-low-latency"),
+    Showing(.deltaUpdates, shownBy: "hls-live-delta-updates"),
     // WWDC17 514, §2.8
     Showing(
       .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",

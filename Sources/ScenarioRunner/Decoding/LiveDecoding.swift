@@ -10,11 +10,13 @@ extension Decode {
     var stops: [EncoderStop] = []
     var stale: [StalePlaylist] = []
     var holdBack: MediaTime?
+    var canSkipUntil: MediaTime?
     var start: StartPoint?
     var parts: PartsPart?
     /// Where what needs the target duration to be judged stands.
     var windowNode: DocumentNode?
     var holdBackNode: DocumentNode?
+    var skipNode: DocumentNode?
     var partsNode: DocumentNode?
     var staleNode: DocumentNode?
 
@@ -41,10 +43,12 @@ extension Decode {
       part.stops = object.optional("encoderStops", default: [], as: encoderStops)
       part.stale = object.optional("stalePlaylists", default: [], as: list(of: stalePlaylist))
       part.holdBack = object.optional("holdBack", as: mediaDuration)
+      part.canSkipUntil = object.optional("canSkipUntil", as: mediaDuration)
       part.start = object.optional("start", as: startPoint)
       part.parts = object.optional("parts", as: liveParts)
       part.windowNode = object.child("window")
       part.holdBackNode = object.child("holdBack")
+      part.skipNode = object.child("canSkipUntil")
       part.partsNode = object.child("parts")
       part.staleNode = object.child("stalePlaylists")
       return part
@@ -118,6 +122,10 @@ extension Decode.LivePart {
       // §6.2.2: no segment may be removed that would leave less than three target durations.
       return refuse(windowNode, "the window is too short", "at least three target durations")
     }
+    if canSkipUntil.map({ $0.nanoseconds < 6 * target }) ?? false {
+      // §4.4.3.8: the Skip Boundary "MUST be at least six times the Target Duration".
+      return refuse(skipNode, "CAN-SKIP-UNTIL is too short", "at least six target durations")
+    }
     // HLS authoring specification 8.11: six segments at least.
     let length = window ?? MediaTime(nanoseconds: 6 * segment)
     let parts = parts.map { part in
@@ -139,6 +147,7 @@ extension Decode.LivePart {
       window: isEvent ? .growing : .sliding(length), startsWith: startsWith ?? length,
       stops: stops, holdBack: holdBack, start: start, parts: parts)
     stream.stalePlaylists = stale
+    stream.canSkipUntil = canSkipUntil
     return stream
   }
 

@@ -50,9 +50,10 @@ struct PlaylistDecoding {
     _ file: ScenarioFile, _ node: DocumentNode, imports: [PlaylistVariable]? = nil
   ) -> Playlist? {
     do throws(PlaylistRefusal) {
-      return try Playlist.read(
+      let playlist = try Playlist.read(
         Array(file.text.utf8), in: PlaylistContext(uri: file.path, imports: imports)
       ).playlist
+      return isWhole(playlist, file, node) ? playlist : nil
     } catch {
       for fault in error.faults {
         node.refuse(
@@ -61,6 +62,17 @@ struct PlaylistDecoding {
       }
       return nil
     }
+  }
+
+  // §6.3.7: a delta update is merged with "its previous version of the Playlist".
+  /// Whether a playlist says all that it says; refuses one that leaves out what nobody has.
+  private func isWhole(_ playlist: Playlist, _ file: ScenarioFile, _ node: DocumentNode) -> Bool {
+    guard case .media(let media) = playlist, let skip = media.skip else { return true }
+    node.refuse(
+      file: file.path, line: Int(skip.line),
+      "EXT-X-SKIP leaves out \(skip.count) segments that no playlist here has (§4.4.5.2)",
+      expected: "the whole playlist, as it is without _HLS_skip")
+    return false
   }
 
   // MARK: Joining

@@ -138,6 +138,10 @@ extension Schema {
       "holdBack", time.examples("40 s"),
       "HOLD-BACK: how far from the end clients should play; three target durations without."),
     SchemaKey(
+      "canSkipUntil", time.examples("1 min"),
+      "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
+        + "durations; there are none without."),
+    SchemaKey(
       "start",
       anyOf([
         reference("signedTime"),

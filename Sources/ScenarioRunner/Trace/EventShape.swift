@@ -70,7 +70,9 @@ extension EventShape {
     EventShape("mediaSelection", numbers: ["discarded"], texts: ["track", "language"]),
     EventShape(
       "playlist", flags: ["changed", "ended"],
-      numbers: ["request", "mediaSequence", "segments", "parts", "end"]),
+      numbers: ["request", "mediaSequence", "segments", "parts", "end", "skipped", "saved"],
+      texts: ["directives"]),
+    EventShape("playlistDelta", flags: ["usable"], numbers: ["request", "skipped"]),
     EventShape("livePosition", numbers: ["time"], texts: ["reason"]),
     EventShape(
       "newErrorLogEntry", numbers: ["errorStatusCode"],

@@ -237,6 +237,7 @@ extension StreamLoader {
     }
     for index in playlists.indices where playlists[index] == .underWay(id) {
       playlists[index] = .missing
+      live?.listings[index].wantsWhole = true
       return Breakage(lists: [index], uri: presentation.lists[index].uri)
     }
     for index in keyStates.indices where keyStates[index] == .underWay(id) {

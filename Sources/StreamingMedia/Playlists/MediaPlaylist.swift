@@ -115,6 +115,7 @@ public struct RenditionReport: Hashable, Sendable {
 public struct SkippedSegments: Hashable, Sendable {
   public var count: Int64
   public var removedDateRanges: [String]
+  public var line: Int32
 }
 
 /// A span of the programme with attributes of its own.

@@ -124,6 +124,19 @@ import Testing
     #expect(text.contains(place + ": is relative to the bit rate of the media"), "\(text)")
   }
 
+  @Test func `a delta update has no size but that of its text`() {
+    let text = mistakes(
+      in: file(
+        stream: #"""
+          { "ladder": "talk", "duration": "9 s", "playlistBytes": "1 KB",
+          "live": { "canSkipUntil": "1 min" } }
+          """#))
+    #expect(
+      text.contains(
+        ": media.hls.playlistBytes: a delta update is as large as its text (expected no size"),
+      "\(text)")
+  }
+
   @Test(arguments: [
     (
       #"{ "window": "20 s" }"#, "window",
@@ -132,6 +145,10 @@ import Testing
     (
       #"{ "holdBack": "29 s" }"#, "holdBack",
       "HOLD-BACK is too short (expected at least three target durations)"
+    ),
+    (
+      #"{ "canSkipUntil": "59 s" }"#, "canSkipUntil",
+      "CAN-SKIP-UNTIL is too short (expected at least six target durations)"
     ),
     (
       #"{ "playlistType": "event", "window": "1 h" }"#, "window",
