@@ -166,7 +166,9 @@ extension StreamLoader {
     for index in tracks.indices {
       if isJoiningSound, holdsBack(index) {
         if tracks[index].end - position < limit { full = false }
-      } else if pump(index, position, limit, at: now, on: &stage) { full = false }
+      } else if pump(index, position, limit, at: now, on: &stage) {
+        full = false
+      }
     }
     isFull = full
   }
