@@ -6,6 +6,11 @@ import VirtualTime
 // Which variant the next segment is taken from, and when a segment is given up.
 
 extension StreamLoader {
+  /// What the present variant needs in the long run, its audio included.
+  var neededBitRate: BitRate? {
+    variant.map { rungs[$0].sustained }
+  }
+
   /// Chooses the variant for the segments that are still to be asked for.
   func adapt(_ ahead: MediaTime, at now: Instant, on stage: inout Stage) {
     guard let current = variant, let better = choice(current, ahead) else { return }

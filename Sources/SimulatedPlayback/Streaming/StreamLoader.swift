@@ -141,10 +141,6 @@ extension StreamLoader {
       && !playlists.contains { $0.isUnderWay } && !keyStates.contains { $0.isUnderWay }
       && !maps.contains { $0.contains { $0.isUnderWay } }
   }
-  /// What the present variant needs in the long run, its audio included.
-  var neededBitRate: BitRate? {
-    variant.map { rungs[$0].sustained }
-  }
 }
 
 // MARK: - What to ask for
@@ -164,11 +160,7 @@ extension StreamLoader {
     if isJoiningSound { joinSound() }
     var full = !tracks.isEmpty
     for index in tracks.indices {
-      if isJoiningSound, holdsBack(index) {
-        if tracks[index].end - position < limit { full = false }
-      } else if pump(index, position, limit, at: now, on: &stage) {
-        full = false
-      }
+      if pump(index, position, limit, at: now, on: &stage) { full = false }
     }
     isFull = full
   }
@@ -266,6 +258,7 @@ extension StreamLoader {
     }
     let piece = nextPiece(of: index)
     if tracks[index].end - position >= limit { return false }
+    if isJoiningSound, holdsBack(index) { return true }
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[tracks[index].next]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {

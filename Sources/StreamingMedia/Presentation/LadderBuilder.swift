@@ -90,6 +90,8 @@ extension LadderDescription {
     combined.averageBandwidth = attributes.averageBandwidth.map { average in
       average + (members.map { audio[$0].bitRate }.max() ?? 0)
     }
+    // Of a picture that nothing is said of, the sound's codec alone would say that there is none.
+    if combined.resolution == nil, combined.codecs.isEmpty { return combined }
     for member in members where !combined.codecs.contains(audio[member].codec) {
       combined.codecs.append(audio[member].codec)
     }

@@ -159,7 +159,8 @@ public enum LadderFault: Error, Hashable, Sendable {
     case .sizeOutOfRange(let size): "a segment has between 0 bytes and 1 TB, not \(size)"
     case .soundBesideAudio(let rate):
       "a rung of sound alone beside separate audio is played by it: it has the bit rate of the "
-        + "first rendition of a group, not \(rate) bit/s, and neither sizes nor muxed sound of its own"
+        + "first rendition of a group, not \(rate) bit/s, and neither sizes nor muxed sound of "
+        + "its own"
     }
   }
 }
