@@ -68,6 +68,8 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case blockingReload
   /// The server is asked to leave out of a playlist what is known.
   case deltaUpdates
+  /// A playlist that another one has reported on is asked for by its newest part.
+  case renditionReports
   /// A part is asked for before it is there.
   case preloadHints
   /// A stream waits for its buffer under any contract.

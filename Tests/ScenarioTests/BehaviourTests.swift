@@ -97,6 +97,7 @@ import Testing
     Showing(.blockingReload, shownBy: "hls-live-low-latency-without-hints"),
     Showing(.preloadHints, shownBy: "hls-live-low-latency"),
     Showing(.deltaUpdates, shownBy: "hls-live-delta-updates"),
+    Showing(.renditionReports, shownBy: "hls-live-rendition-reports"),
     // WWDC17 514, §2.8
     Showing(
       .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",

@@ -26,6 +26,7 @@ extension Decode {
       var holdBack: MediaTime?
       var blocksReload: Bool
       var hints: Bool
+      var reports: Bool
     }
   }
 
@@ -61,9 +62,10 @@ extension Decode {
       let holdBack = object.optional("holdBack", as: mediaDuration)
       let blocks = object.optional("blockingReload", default: true, as: boolean)
       let hints = object.optional("preloadHints", default: true, as: boolean)
+      let reports = object.optional("renditionReports", default: true, as: boolean)
       return duration.map {
         LivePart.PartsPart(
-          duration: $0, holdBack: holdBack, blocksReload: blocks, hints: hints)
+          duration: $0, holdBack: holdBack, blocksReload: blocks, hints: hints, reports: reports)
       }
     }
   }
@@ -131,7 +133,7 @@ extension Decode.LivePart {
     let parts = parts.map { part in
       LiveParts(
         holdBack: part.holdBack ?? MediaTime(nanoseconds: 3 * part.duration.nanoseconds),
-        blocksReload: part.blocksReload, hints: part.hints)
+        blocksReload: part.blocksReload, hints: part.hints, reports: part.reports)
     }
     if let part = self.parts, let holdBack = part.holdBack,
       holdBack.nanoseconds < 2 * part.duration.nanoseconds

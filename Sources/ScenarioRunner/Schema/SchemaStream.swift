@@ -133,7 +133,8 @@ extension Schema {
       "encoderStops", list(of: encoderStop), "When the encoder stands still, and for how long."),
     SchemaKey(
       "stalePlaylists", list(of: stalePlaylist),
-      "When the playlist of a variant is not renewed, though the encoder goes on."),
+      "When the playlist of a variant is not renewed, though the encoder goes on; a blocking "
+        + "reload passes that by."),
     SchemaKey(
       "holdBack", time.examples("40 s"),
       "HOLD-BACK: how far from the end clients should play; three target durations without."),
@@ -176,6 +177,9 @@ extension Schema {
     SchemaKey(
       "preloadHints", boolean,
       "Whether the next part is named, and may be asked for, before it is there; so as a rule."),
+    SchemaKey(
+      "renditionReports", boolean,
+      "Whether each playlist says how far the others have got; it does as a rule."),
   ])
 
   private static let key = object([

@@ -10,8 +10,9 @@ final class LiveTimeline {
   struct Listing {
     /// What it said; nil before it was read.
     var known: LiveWindow?
-    /// When reading that began.
+    /// When reading that began, and of when it was.
     var began = Instant.zero
+    var published = Instant.zero
     /// How often in a row it said nothing new.
     var unchangedReads: Int64 = 0
     var coming: Coming?
@@ -29,6 +30,7 @@ final class LiveTimeline {
     /// What a delta update saves on the link.
     var saved: Int64
     var began: Instant
+    var published: Instant
   }
 
   let stream: LiveStream
@@ -55,10 +57,13 @@ final class LiveTimeline {
   /// The seek whose distance was taken.
   @exclusivity(unchecked) var soughtTo: MediaTime?
 
-  private let without: BehaviourSet
+  /// What each playlist calls the others; empty until it is asked for.
+  @exclusivity(unchecked) var namesOfOthers: [[String]]
+  let without: BehaviourSet
 
   init(_ stream: LiveStream, lists: Int, without: BehaviourSet) {
     self.stream = stream
+    namesOfOthers = Array(repeating: [], count: lists)
     self.without = without
     listings = Array(repeating: Listing(), count: lists)
     sizes = Array(repeating: LivePlaylistSize(), count: lists)
@@ -72,6 +77,7 @@ extension LiveTimeline {
     listings[list].wantsWhole = false
     savedBytes += coming.saved
     listings[list].began = coming.began
+    listings[list].published = coming.published
     listings[list].unchangedReads = isChanged ? 0 : listings[list].unchangedReads + 1
     isEnded = isEnded || coming.window.isEnded && !without.contains(.playlistEnd)
     hasNews = true

@@ -47,42 +47,48 @@ extension StreamLoader {
     var directives = DeliveryDirectives(skips: live.asksForDelta(list, at: now))
     // _HLS_msn and _HLS_part, §6.2.5.2: the server holds the answer until it has that part.
     var held: Instant?
-    if let awaited = live.listings[list].known.flatMap({ awaitedPart(after: $0, in: segments) }) {
+    if let awaited = awaitedPart(of: list, live) {
       directives.mediaSequence = segments.mediaSequence + Int64(awaited.segment)
       directives.part = Int64(awaited.part)
-      held = live.stream.instant(producing: awaited.end)
+      held = live.stream.instant(producing: segments.parts(of: awaited.segment)[awaited.part].end)
     }
-    let publication = live.stream.publication(
-      of: list, in: presentation, at: max(reached, held ?? reached))
+    let answered = max(reached, held ?? reached)
+    let publication =
+      held == nil ? live.stream.publication(of: list, in: presentation, at: answered) : answered
     let window = live.stream.listing(of: segments, at: publication)
     let skipped = directives.skips ? segments.skippable(in: window) : 0
-    let whole = size(of: window, skipping: 0, in: list, live)
-    let bytes = skipped == 0 ? whole : size(of: window, skipping: skipped, in: list, live)
+    let reports = live.reportBytes(in: list, of: presentation, at: publication)
+    let whole = size(of: window, skipping: 0, in: list, reports, live)
+    let bytes = skipped == 0 ? whole : size(of: window, skipping: skipped, in: list, reports, live)
     let encoding = settings.playlistEncoding
     live.listings[list].coming = LiveTimeline.Coming(
       window: window, skipped: skipped, directives: directives, bytes: bytes,
-      saved: encoding.transferred(whole) - encoding.transferred(bytes), began: now)
+      saved: encoding.transferred(whole) - encoding.transferred(bytes), began: now,
+      published: publication)
     return held
   }
 
   private func size(
-    of window: LiveWindow, skipping skipped: Int, in list: Int, _ live: LiveTimeline
+    of window: LiveWindow, skipping skipped: Int, in list: Int, _ reports: Int64,
+    _ live: LiveTimeline
   ) -> Int64 {
-    live.stream.playlistBytes
-      ?? live.sizes[list].bytes(of: window, skipping: skipped, in: presentation.lists[list])
+    let segments = presentation.lists[list]
+    return live.stream.playlistBytes
+      ?? live.sizes[list].bytes(of: window, skipping: skipped, in: segments) + reports
   }
 
-  /// The next part that the server is asked to wait for; nil where it holds no answers back, or
-  /// nothing is to come.
+  /// The part that the server is asked to wait for: the next one, or the newest that another
+  /// playlist reports. Nil where it holds no answers back, or nothing is to come.
   private func awaitedPart(
-    after known: LiveWindow, in list: SegmentList
-  ) -> (segment: Int, part: Int, end: MediaTime)? {
+    of list: Int, _ live: LiveTimeline
+  ) -> (segment: Int, part: Int)? {
+    guard let known = live.listings[list].known else {
+      return live.reportedPart(of: list, in: presentation)
+    }
     guard let parts = known.parts, parts.blocksReload else { return nil }
-    let next = known.segments.upperBound
-    if next >= list.segments.count { return nil }
-    let all = list.parts(of: next)
-    let part = min(known.trailingParts, all.count - 1)
-    return (next, part, all[part].end)
+    let (next, segments) = (known.segments.upperBound, presentation.lists[list])
+    if next >= segments.segments.count { return nil }
+    return (next, min(known.trailingParts, segments.parts(of: next).count - 1))
   }
 
   /// The size of a playlist: of a live one as the request under way will bring it.

@@ -109,6 +109,12 @@ public struct RenditionReport: Hashable, Sendable {
   public var uri: String
   public var lastMediaSequence: Int64?
   public var lastPart: Int64?
+
+  public init(uri: String, lastMediaSequence: Int64?, lastPart: Int64?) {
+    self.uri = uri
+    self.lastMediaSequence = lastMediaSequence
+    self.lastPart = lastPart
+  }
 }
 
 /// What a delta update leaves out.

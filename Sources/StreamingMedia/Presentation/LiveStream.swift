@@ -57,6 +57,8 @@ public struct EncoderStop: Hashable, Sendable {
 }
 
 /// A time in which the playlist of one variant stays as it is, as from a cache that is stuck.
+///
+/// A blocking reload passes the cache by: with each part that it asks for it has another name.
 public struct StalePlaylist: Hashable, Sendable {
   /// Into the variants of the presentation.
   public var variant: Int
@@ -78,11 +80,16 @@ public struct LiveParts: Hashable, Sendable {
   public var blocksReload: Bool
   /// EXT-X-PRELOAD-HINT: the server names the next part, and holds a request for it.
   public var hints: Bool
+  /// EXT-X-RENDITION-REPORT: each playlist says how far the others have got.
+  public var reports: Bool
 
-  public init(holdBack: MediaTime, blocksReload: Bool = true, hints: Bool = true) {
+  public init(
+    holdBack: MediaTime, blocksReload: Bool = true, hints: Bool = true, reports: Bool = true
+  ) {
     self.holdBack = holdBack
     self.blocksReload = blocksReload
     self.hints = hints
+    self.reports = reports
   }
 }
 
@@ -161,6 +168,15 @@ extension SegmentList {
       return 0
     }
     return max(0, count(endingBy: segments[last].end - boundary) - listed.lowerBound)
+  }
+
+  /// The last part of what a window lists, or the last segment where it has no parts; nil where it
+  /// lists nothing.
+  public func last(in window: LiveWindow) -> (segment: Int, part: Int?)? {
+    let next = min(window.segments.upperBound, segments.count)
+    if window.trailingParts > 0, next < segments.count { return (next, window.trailingParts - 1) }
+    if next == 0 { return nil }
+    return (next - 1, hasParts ? parts(of: next - 1).count - 1 : nil)
   }
 
   /// The end of what a window lists, the parts after its last segment included.

@@ -21,10 +21,15 @@ extension SegmentList {
 
   /// The playlist of a live stream that slides over these segments.
   ///
-  /// - Parameter skipped: How many of the first segments are left out: a delta update.
-  public func liveText(_ window: LiveWindow, skipping skipped: Int = 0) -> String {
+  /// - Parameters:
+  ///   - skipped: How many of the first segments are left out: a delta update.
+  ///   - reports: How far the other renditions have got.
+  public func liveText(
+    _ window: LiveWindow, skipping skipped: Int = 0, reports: [RenditionReport] = []
+  ) -> String {
     var sink = TextSink()
     write(window, of: window.type, withParts: hasParts, skipping: skipped, to: &sink)
+    for report in reports { report.write(to: &sink) }
     return sink.text
   }
 
@@ -170,5 +175,27 @@ extension SegmentList {
     sink.write("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"")
     writeName(of: index, to: &sink)
     sink.write("\",BYTERANGE-START=\(parts[published.count].byteRange.offset)\n")
+  }
+}
+
+extension RenditionReport {
+  // §4.4.5.4
+  fileprivate func write(to sink: inout some PlaylistSink) {
+    sink.write("#EXT-X-RENDITION-REPORT:URI=\"")
+    sink.write(uri)
+    sink.write("\"")
+    for (name, number) in [(",LAST-MSN=", lastMediaSequence), (",LAST-PART=", lastPart)] {
+      guard let number else { continue }
+      sink.write(name)
+      sink.write(number)
+    }
+    sink.write("\n")
+  }
+
+  /// The size of its line.
+  public var writtenBytes: Int64 {
+    var sink = CountingSink()
+    write(to: &sink)
+    return sink.bytes
   }
 }

@@ -78,6 +78,24 @@ import VirtualTime
     #expect(ended.hasEnd && ended.preloadHints.isEmpty)
   }
 
+  @Test func `a playlist reports how far others have got`() throws {
+    let reports = [
+      RenditionReport(uri: "../a.m3u8", lastMediaSequence: 12, lastPart: 3),
+      RenditionReport(uri: "b.m3u8", lastMediaSequence: 1_000, lastPart: nil),
+    ]
+    let text = list.liveText(LiveWindow(segments: 1..<4), reports: reports)
+    #expect(
+      text.hasSuffix(
+        """
+        s103.m4s
+        #EXT-X-RENDITION-REPORT:URI="../a.m3u8",LAST-MSN=12,LAST-PART=3
+        #EXT-X-RENDITION-REPORT:URI="b.m3u8",LAST-MSN=1000
+
+        """))
+    #expect(try read(text).renditionReports == reports)
+    #expect(reports.map(\.writtenBytes) == [64, 51])
+  }
+
   @Test func `a compressed playlist is a part of its size`() {
     #expect(PlaylistEncoding.plain.transferred(1_001) == 1_001)
     #expect(PlaylistEncoding.gzip(percent: 15).transferred(1_001) == 151)
