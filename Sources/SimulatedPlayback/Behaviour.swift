@@ -66,6 +66,10 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case partialSegments
   /// The server is asked to hold a playlist until it has something new.
   case blockingReload
+  /// The server is asked to leave out of a playlist what is known.
+  case deltaUpdates
+  /// A playlist that another one has reported on is asked for by its newest part.
+  case renditionReports
   /// A part is asked for before it is there.
   case preloadHints
   /// A stream waits for its buffer under any contract.
@@ -130,6 +134,8 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case mediaTimeout
   /// An item with nothing left to try plays what it has before it fails.
   case playingOutTheBuffer
+  /// A variant of sound alone is one of its renditions, and comes once.
+  case soundAloneOnce
   /// A segment that comes too slowly is given up for one of a lower variant.
   case segmentAbandonment
 

@@ -90,6 +90,14 @@ enum MediaLoader {
     }
   }
 
+  /// Bytes of playlists that delta updates left out.
+  var playlistBytesSaved: Int64 {
+    switch self {
+    case .file: 0
+    case .stream(let loader): loader.live?.savedBytes ?? 0
+    }
+  }
+
   /// The line along which media comes in; nil where it comes in whole segments, or not at all.
   var arrival: ByteFlow? {
     switch self {

@@ -34,6 +34,7 @@ struct MediaFigures: Hashable {
   var requests: Int64 = 0
   var variantSwitches: Int64 = 0
   var bytesAbandoned: Int64 = 0
+  var playlistBytesSaved: Int64 = 0
 
   init() {}
 
@@ -47,6 +48,7 @@ struct MediaFigures: Hashable {
     requests = loader.requestCount
     variantSwitches = loader.variantSwitchCount
     bytesAbandoned = loader.bytesAbandoned
+    playlistBytesSaved = loader.playlistBytesSaved
   }
 
   static func - (a: MediaFigures, b: MediaFigures) -> MediaFigures {
@@ -55,6 +57,7 @@ struct MediaFigures: Hashable {
     difference.requests -= b.requests
     difference.variantSwitches -= b.variantSwitches
     difference.bytesAbandoned -= b.bytesAbandoned
+    difference.playlistBytesSaved -= b.playlistBytesSaved
     return difference
   }
 
@@ -63,6 +66,7 @@ struct MediaFigures: Hashable {
     a.requests += b.requests
     a.variantSwitches += b.variantSwitches
     a.bytesAbandoned += b.bytesAbandoned
+    a.playlistBytesSaved += b.playlistBytesSaved
   }
 }
 

@@ -105,6 +105,11 @@ import Testing
     #expect(bad.exitCode == 65)
     #expect(
       bad.errorText.contains("bad.m3u8:2: EXT-X-STREAM-INF: the attribute BANDWIDTH is missing"))
+    try place.write("#EXTM3U\n", to: "empty.m3u8")
+    let empty = try place.run("check", "gapless", "a.m3u8", "empty.m3u8")
+    #expect(empty.exitCode == 65)
+    #expect(
+      empty.errorText.contains("empty.m3u8: neither a media playlist nor a multivariant playlist"))
     let media = try place.run("check", "gapless", "media.m3u8", "a.m3u8")
     #expect(media.exitCode == 65)
     #expect(media.errorText.contains("media.m3u8 is a media playlist"))

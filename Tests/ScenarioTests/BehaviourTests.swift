@@ -96,12 +96,16 @@ import Testing
     Showing(.partialSegments, shownBy: "hls-live-low-latency"),
     Showing(.blockingReload, shownBy: "hls-live-low-latency-without-hints"),
     Showing(.preloadHints, shownBy: "hls-live-low-latency"),
+    Showing(.deltaUpdates, shownBy: "hls-live-delta-updates"),
+    Showing(.renditionReports, shownBy: "hls-live-rendition-reports"),
     // WWDC17 514, §2.8
     Showing(
       .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
       "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
     Showing(
       .variantRecovery, shownBy: "errors-a-variant-comes-back", "errors-a-gap-in-a-playlist"),
+    // RFC 8216 §4.3.4.2, AUDIO
+    Showing(.soundAloneOnce, shownBy: "hls-sound-alone-is-a-rendition"),
     Showing(.gapAvoidance, shownBy: "errors-a-gap-in-a-playlist"),
     Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
     // WWDC18 502, §2.10

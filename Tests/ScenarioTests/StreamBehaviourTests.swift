@@ -142,6 +142,10 @@ import Testing
     removal("live-event-ends", #""playlistType": "event", "#, ""),
     removal("live-encoder-stops", #""for": "40 s""#, #""for": "8 s""#),
     removal("live-edge-is-not-full", #""bandwidth": "4 Mbit/s""#, #""bandwidth": "5.2 Mbit/s""#),
+    removal("live-delta-updates", #""canSkipUntil": "36 s", "#, ""),
+    removal(
+      "live-rendition-reports", #""parts": { "duration": "1 s" }"#,
+      #""parts": { "duration": "1 s", "renditionReports": false }"#),
     removal("live-low-latency-without-hints", #", "preloadHints": false"#, ""),
     removal("live-low-latency", #", "parts": { "duration": "1 s" }"#, ""),
     // K3

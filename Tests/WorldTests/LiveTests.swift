@@ -12,16 +12,18 @@ import Testing
     init(
       _ live: LiveStream = LiveStream(window: .sliding(.seconds(36)), startsWith: .seconds(63)),
       duration: MediaTime = .seconds(600), audio: [LadderAudio] = [],
-      partDuration: MediaTime? = nil, fidelity: Fidelity = .fluid,
-      _ adjust: (inout ItemSettings) -> Void = { _ in }
+      partDuration: MediaTime? = nil, fidelity: Fidelity = .fluid, faults: FaultPlan = .none,
+      without: [Behaviour] = [], _ adjust: (inout ItemSettings) -> Void = { _ in }
     ) throws {
       let down = DirectionConditions(
         bandwidth: .limited(.megabitsPerSecond(8)), delay: .milliseconds(20))
       world = try World(
         conditions: LinkConditions(
           downlink: down, uplink: DirectionConditions(delay: .milliseconds(20))),
-        fidelity: fidelity)
-      player = world.makePlayer()
+        fidelity: fidelity, faults: faults)
+      var settings = PlayerSettings()
+      settings.without = BehaviourSet(without)
+      player = world.makePlayer(settings)
       let ladder = LadderDescription(
         rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], audio: audio,
         segmentDuration: .seconds(6), duration: duration, partDuration: partDuration)

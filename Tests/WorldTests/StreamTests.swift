@@ -12,14 +12,14 @@ import Testing
 
     init(
       _ settings: StreamSettings, kilobits: Int64, delay: TimeSpan = .zero,
-      schedule: RateSchedule? = nil
+      schedule: RateSchedule? = nil, without: BehaviourSet = BehaviourSet()
     ) throws {
       let down = DirectionConditions(
         bandwidth: .limited(.kilobitsPerSecond(kilobits)), delay: delay)
       world = try World(
         conditions: LinkConditions(downlink: down, uplink: DirectionConditions(delay: delay)),
         schedule: schedule)
-      player = world.makePlayer()
+      player = world.makePlayer(PlayerSettings(without: without))
       player.observe { [unowned self] in notes.append(($0.instant, $0.observation)) }
       player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
     }

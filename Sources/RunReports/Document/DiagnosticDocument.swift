@@ -7,9 +7,9 @@ extension JSONWriter {
     for diagnostic in diagnostics {
       beginObject()
       key("line")
-      integer(Int64(diagnostic.position.line))
+      place(diagnostic.position?.line)
       key("column")
-      integer(Int64(diagnostic.position.column))
+      place(diagnostic.position?.column)
       key("path")
       string(diagnostic.path.text)
       key("message")
@@ -21,5 +21,9 @@ extension JSONWriter {
       endObject()
     }
     endArray()
+  }
+
+  private mutating func place(_ number: Int?) {
+    if let number { integer(Int64(number)) } else { null() }
   }
 }

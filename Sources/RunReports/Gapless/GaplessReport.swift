@@ -105,7 +105,7 @@ extension GaplessReport {
   }
 
   private func words(_ declaration: Declaration) -> String {
-    let place = declaration.line.map { "\(declaration.file):\($0)" } ?? declaration.file
+    let place = PlaylistPlace(line: declaration.line).title(in: declaration.file)
     return "\(declaration.value ?? "not declared") (\(place))"
   }
 

@@ -82,10 +82,15 @@ struct OutcomeWords {
 
   private var transferred: String {
     let player = outcome.player
-    let words =
+    var words =
       "\(shownBytes(player.bytesTransferred)) in \(counted(player.requestCount, "request"))"
-    if player.bytesAbandoned == 0 { return words }
-    return words + ", \(shownBytes(player.bytesAbandoned)) of them in segments given up"
+    if player.bytesAbandoned > 0 {
+      words += ", \(shownBytes(player.bytesAbandoned)) of them in segments given up"
+    }
+    if player.playlistBytesSaved > 0 {
+      words += "; delta updates of playlists saved \(shownBytes(player.playlistBytesSaved))"
+    }
+    return words
   }
 
   /// The first entries of the error log, a line each.

@@ -10,11 +10,13 @@ extension Decode {
     var stops: [EncoderStop] = []
     var stale: [StalePlaylist] = []
     var holdBack: MediaTime?
+    var canSkipUntil: MediaTime?
     var start: StartPoint?
     var parts: PartsPart?
     /// Where what needs the target duration to be judged stands.
     var windowNode: DocumentNode?
     var holdBackNode: DocumentNode?
+    var skipNode: DocumentNode?
     var partsNode: DocumentNode?
     var staleNode: DocumentNode?
 
@@ -24,6 +26,7 @@ extension Decode {
       var holdBack: MediaTime?
       var blocksReload: Bool
       var hints: Bool
+      var reports: Bool
     }
   }
 
@@ -41,10 +44,12 @@ extension Decode {
       part.stops = object.optional("encoderStops", default: [], as: encoderStops)
       part.stale = object.optional("stalePlaylists", default: [], as: list(of: stalePlaylist))
       part.holdBack = object.optional("holdBack", as: mediaDuration)
+      part.canSkipUntil = object.optional("canSkipUntil", as: mediaDuration)
       part.start = object.optional("start", as: startPoint)
       part.parts = object.optional("parts", as: liveParts)
       part.windowNode = object.child("window")
       part.holdBackNode = object.child("holdBack")
+      part.skipNode = object.child("canSkipUntil")
       part.partsNode = object.child("parts")
       part.staleNode = object.child("stalePlaylists")
       return part
@@ -57,9 +62,10 @@ extension Decode {
       let holdBack = object.optional("holdBack", as: mediaDuration)
       let blocks = object.optional("blockingReload", default: true, as: boolean)
       let hints = object.optional("preloadHints", default: true, as: boolean)
+      let reports = object.optional("renditionReports", default: true, as: boolean)
       return duration.map {
         LivePart.PartsPart(
-          duration: $0, holdBack: holdBack, blocksReload: blocks, hints: hints)
+          duration: $0, holdBack: holdBack, blocksReload: blocks, hints: hints, reports: reports)
       }
     }
   }
@@ -118,12 +124,16 @@ extension Decode.LivePart {
       // §6.2.2: no segment may be removed that would leave less than three target durations.
       return refuse(windowNode, "the window is too short", "at least three target durations")
     }
+    if canSkipUntil.map({ $0.nanoseconds < 6 * target }) ?? false {
+      // §4.4.3.8: the Skip Boundary "MUST be at least six times the Target Duration".
+      return refuse(skipNode, "CAN-SKIP-UNTIL is too short", "at least six target durations")
+    }
     // HLS authoring specification 8.11: six segments at least.
     let length = window ?? MediaTime(nanoseconds: 6 * segment)
     let parts = parts.map { part in
       LiveParts(
         holdBack: part.holdBack ?? MediaTime(nanoseconds: 3 * part.duration.nanoseconds),
-        blocksReload: part.blocksReload, hints: part.hints)
+        blocksReload: part.blocksReload, hints: part.hints, reports: part.reports)
     }
     if let part = self.parts, let holdBack = part.holdBack,
       holdBack.nanoseconds < 2 * part.duration.nanoseconds
@@ -139,6 +149,7 @@ extension Decode.LivePart {
       window: isEvent ? .growing : .sliding(length), startsWith: startsWith ?? length,
       stops: stops, holdBack: holdBack, start: start, parts: parts)
     stream.stalePlaylists = stale
+    stream.canSkipUntil = canSkipUntil
     return stream
   }
 

@@ -50,16 +50,29 @@ struct PlaylistDecoding {
     _ file: ScenarioFile, _ node: DocumentNode, imports: [PlaylistVariable]? = nil
   ) -> Playlist? {
     do throws(PlaylistRefusal) {
-      return try Playlist.read(
+      let playlist = try Playlist.read(
         Array(file.text.utf8), in: PlaylistContext(uri: file.path, imports: imports)
       ).playlist
+      return isWhole(playlist, file, node) ? playlist : nil
     } catch {
       for fault in error.faults {
         node.refuse(
-          file: file.path, line: Int(fault.line), "\(fault.message) (\(fault.clause))")
+          file: file.path, line: fault.place.line.map { Int($0) },
+          "\(fault.message) (\(fault.clause))")
       }
       return nil
     }
+  }
+
+  // §6.3.7: a delta update is merged with "its previous version of the Playlist".
+  /// Whether a playlist says all that it says; refuses one that leaves out what nobody has.
+  private func isWhole(_ playlist: Playlist, _ file: ScenarioFile, _ node: DocumentNode) -> Bool {
+    guard case .media(let media) = playlist, let skip = media.skip else { return true }
+    node.refuse(
+      file: file.path, line: Int(skip.line),
+      "EXT-X-SKIP leaves out \(skip.count) segments that no playlist here has (§4.4.5.2)",
+      expected: "the whole playlist, as it is without _HLS_skip")
+    return false
   }
 
   // MARK: Joining
@@ -86,11 +99,11 @@ struct PlaylistDecoding {
       switch error {
       case .noVariants:
         node.refuse(
-          file: file.path, line: 1, "the multivariant playlist has no variants",
+          file: file.path, "the multivariant playlist has no variants",
           expected: "an EXT-X-STREAM-INF with its URI")
       case .missingPlaylists(let missing):
         for uri in missing {
-          node.refuse(file: file.path, line: 1, "\(quotation(of: uri)) is missing")
+          node.refuse(file: file.path, "\(quotation(of: uri)) is missing")
         }
       }
       return nil
@@ -118,7 +131,7 @@ struct PlaylistDecoding {
     case .media(let media): return LoadedPlaylist(media, bytes: Int64(child.text.utf8.count))
     case .multivariant:
       node.refuse(
-        file: child.path, line: 1, "a multivariant playlist in the place of a media playlist")
+        file: child.path, "a multivariant playlist in the place of a media playlist")
       return nil
     case nil: return nil
     }
@@ -130,7 +143,7 @@ struct PlaylistDecoding {
     _ presentation: Presentation, _ file: ScenarioFile, _ node: DocumentNode
   ) -> Bool {
     func refuse(_ message: String, _ expected: String) -> Bool {
-      node.refuse(file: file.path, line: 1, message, expected: expected)
+      node.refuse(file: file.path, message, expected: expected)
       return false
     }
     if presentation.duration <= .zero {

@@ -13,6 +13,11 @@ extension Decode {
       let description = ladderDescription(&object, key, live)
       let order = object.child("order")
       let size = object.optional("playlistBytes", as: fileBytes)
+      if object.has("playlistBytes"), live?.canSkipUntil != nil {
+        object.refuse(
+          key: "playlistBytes", "a delta update is as large as its text",
+          expected: "no size beside “canSkipUntil”")
+      }
       let encoding = object.optional("gzip", default: .plain, as: gzip)
       let padding = object.optional("audioPadding", as: encoderPadding)
       guard let description, var presentation = presentation(description, node) else { return nil }

@@ -1,7 +1,8 @@
 /// One mistake in a file: where it is, what is wrong, what would have been right.
 public struct Diagnostic: Hashable, Sendable, Error {
   public var file: String
-  public var position: TextPosition
+  /// Nil where the whole file is meant.
+  public var position: TextPosition?
   /// The part of the document it is about; the root where the text is no JSON.
   public var path: DocumentPath
   public var message: String
@@ -11,7 +12,7 @@ public struct Diagnostic: Hashable, Sendable, Error {
   public var suggestion: String?
 
   public init(
-    file: String, position: TextPosition, path: DocumentPath = .root, message: String,
+    file: String, position: TextPosition?, path: DocumentPath = .root, message: String,
     expected: String? = nil, suggestion: String? = nil
   ) {
     self.file = file
@@ -24,7 +25,9 @@ public struct Diagnostic: Hashable, Sendable, Error {
 
   /// The mistake on one line, in the form that editors and CI turn into a link.
   public var text: String {
-    var text = "\(file):\(position.line):\(position.column): "
+    var text = file
+    if let position { text += ":\(position.line):\(position.column)" }
+    text += ": "
     let path = path.text
     if !path.isEmpty { text += path + ": " }
     text += message

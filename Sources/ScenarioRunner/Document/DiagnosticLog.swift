@@ -22,16 +22,16 @@ package final class DiagnosticLog {
         suggestion: suggestion))
   }
 
-  /// Notes a mistake in a file that the document names.
+  /// Notes a mistake in a file that the document names, in one of its lines or in the whole.
   package func add(
-    in other: String, line: Int, _ path: DocumentPath, _ message: String, expected: String? = nil
+    in other: String, line: Int?, _ path: DocumentPath, _ message: String, expected: String? = nil
   ) {
     let isAbsolute = other.utf8.first == UInt8(ascii: "/")
     let folder = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[...$0]) } ?? ""
     collected.append(
       Diagnostic(
         file: isAbsolute ? other : folder + other,
-        position: TextPosition(line: max(1, line), column: 1), path: path, message: message,
+        position: line.map { TextPosition(line: $0, column: 1) }, path: path, message: message,
         expected: expected))
   }
 
@@ -43,8 +43,10 @@ package final class DiagnosticLog {
         isSameText(a.element.file, file), isSameText(b.element.file, file)
       )
       if isOwnA != isOwnB { return isOwnA }
-      return isOwnA && a.element.position != b.element.position
-        ? a.element.position < b.element.position : a.offset < b.offset
+      guard isOwnA, let placeA = a.element.position, let placeB = b.element.position,
+        placeA != placeB
+      else { return a.offset < b.offset }
+      return placeA < placeB
     }.map { $0.element }
   }
 }

@@ -22,8 +22,8 @@ package struct DocumentNode {
     log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)
   }
 
-  /// Reports a mistake in a file that is named here.
-  package func refuse(file: String, line: Int, _ message: String, expected: String? = nil) {
+  /// Reports a mistake in a file that is named here, in one of its lines or in the whole.
+  package func refuse(file: String, line: Int? = nil, _ message: String, expected: String? = nil) {
     log.add(in: file, line: line, path, message, expected: expected)
   }
 

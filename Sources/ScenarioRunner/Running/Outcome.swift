@@ -54,6 +54,8 @@ public struct PlayerSummary: Hashable, Sendable {
   public var bytesTransferred: Int64
   /// What of that were parts of segments that were given up.
   public var bytesAbandoned: Int64
+  /// What delta updates left out of live playlists.
+  public var playlistBytesSaved: Int64
   public var requestCount: Int64
   public var variantSwitchCount: Int64
   /// Time in which it played and its pipeline was not ready, after the first motion.

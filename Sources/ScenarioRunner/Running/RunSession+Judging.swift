@@ -116,8 +116,14 @@ extension Moment {
 
 extension EventPattern {
   var words: String {
-    guard let member else { return event }
-    guard let value else { return "\(event) with \(member)" }
-    return "\(event) \(member)=\(value)"
+    joined([event] + members.map { "\($0.name)=\($0.quotedValue)" }, by: " ")
+  }
+}
+
+extension EventPattern.Member {
+  /// The value as a pattern writes it: in quotation marks where it holds a space.
+  fileprivate var quotedValue: String {
+    guard value.isEmpty || value.utf8.contains(0x20) else { return value }
+    return value.utf8.contains(UInt8(ascii: "'")) ? "\"\(value)\"" : "'\(value)'"
   }
 }

@@ -16,6 +16,7 @@ extension PlayerSummary {
     seekWaiting = books.seekWaiting
     bytesTransferred = core.bytesTransferred(at: now)
     bytesAbandoned = core.bytesAbandoned
+    playlistBytesSaved = core.playlistBytesSaved
     requestCount = core.requestCount
     variantSwitchCount = core.variantSwitchCount
     pipeline = books.pipeline
@@ -51,9 +52,12 @@ extension JSONWriter {
     seconds(summary.seekWaiting.nanoseconds)
     key("bytesTransferred")
     integer(summary.bytesTransferred)
-    if summary.bytesAbandoned > 0 {
-      key("bytesAbandoned")
-      integer(summary.bytesAbandoned)
+    for (name, bytes) in [
+      ("bytesAbandoned", summary.bytesAbandoned),
+      ("playlistBytesSaved", summary.playlistBytesSaved),
+    ] where bytes > 0 {
+      key(name)
+      integer(bytes)
     }
     key("requestCount")
     integer(summary.requestCount)

@@ -211,6 +211,7 @@ final class RunSession {
   /// Puts a line into the trace, and tells the expectations that wait for one like it.
   func note(_ event: TraceEvent) {
     if !needsEvents { return }
+    assert(EventShape.allows(event), "what a pattern may ask of “\(event.name)” is listed")
     if options.keepsTrace { owner.trace.write(event.of(name), at: world.now) }
     sequence.append((event, world.now))
     moments.see(event, self)

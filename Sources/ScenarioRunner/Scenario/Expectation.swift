@@ -72,18 +72,26 @@ public enum PropertyValue: Hashable, Sendable {
   case entries([LogEntry])
 }
 
-/// An event of the trace by its name, with a member that it must have.
+/// An event of the trace by its name, with the members that it must have, all of them.
 public struct EventPattern: Hashable, Sendable {
+  /// A member and the text of its value, such as `status` = `playing`.
+  public struct Member: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
   /// As in the trace: `stall`, `rateChange`, `timeControlStatus` …
   public var event: String
-  /// A member and the text of its value, such as `status` = `playing`; nil for any.
-  public var member: String?
-  public var value: String?
+  public var members: [Member]
 
-  public init(event: String, member: String? = nil, value: String? = nil) {
+  public init(event: String, members: [Member] = []) {
     self.event = event
-    self.member = member
-    self.value = value
+    self.members = members
   }
 }
 

@@ -22,7 +22,9 @@ extension Schema {
   static let expectationParts: [SchemaKey] =
     [
       SchemaKey("moment", moment, "A time of the run, or what it follows."),
-      SchemaKey("event", event, "An event of the trace, perhaps with a member and its value."),
+      SchemaKey(
+        "event", event,
+        "An event of the trace, perhaps with members and their values, all of which it must have."),
     ] + claims
 
   private static func properties(_ isIncluded: (PlayerProperty) -> Bool) -> [SchemaKey] {
@@ -46,9 +48,18 @@ extension Schema {
     ])
   }
 
+  /// Which event has which members is left to the reader.
   private static var event: Schema {
-    pattern("^ *(\(choice(TraceEventName.allCases.map { $0.rawValue })))( +[^ =]+ *=.*[^ ].*)?$")
-      .examples("stall", "timeControlStatus status=playing")
+    var members: [String] = []
+    for member in EventShape.all.flatMap({ $0.members })
+    where !members.contains(where: { isSameText($0, member.name) }) {
+      members.append(member.name)
+    }
+    let value = #"('[^']*'|"[^"]*"|[^ '"][^ ]*( +[^ =]+)*)"#
+    return pattern(
+      "^ *(\(choice(EventShape.all.map { $0.name })))( +(\(choice(members))) *= *\(value))* *$"
+    )
+    .examples("stall", "timeControlStatus status=playing", "variantSwitch from=1 to=0")
   }
 }
 

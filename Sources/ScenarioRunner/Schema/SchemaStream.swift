@@ -24,7 +24,7 @@ extension Schema {
       SchemaKey(
         "audio", list(of: audio),
         "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
-          + "muxed in."),
+          + "muxed in. A rung of sound alone is one of them, and has its bit rate."),
       SchemaKey("subtitles", list(of: subtitles), "Subtitles, each with a playlist of its own."),
       SchemaKey("key", key, "A content key for all segments."),
       SchemaKey(
@@ -133,10 +133,15 @@ extension Schema {
       "encoderStops", list(of: encoderStop), "When the encoder stands still, and for how long."),
     SchemaKey(
       "stalePlaylists", list(of: stalePlaylist),
-      "When the playlist of a variant is not renewed, though the encoder goes on."),
+      "When the playlist of a variant is not renewed, though the encoder goes on; a blocking "
+        + "reload passes that by."),
     SchemaKey(
       "holdBack", time.examples("40 s"),
       "HOLD-BACK: how far from the end clients should play; three target durations without."),
+    SchemaKey(
+      "canSkipUntil", time.examples("1 min"),
+      "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
+        + "durations; there are none without."),
     SchemaKey(
       "start",
       anyOf([
@@ -172,6 +177,9 @@ extension Schema {
     SchemaKey(
       "preloadHints", boolean,
       "Whether the next part is named, and may be asked for, before it is there; so as a rule."),
+    SchemaKey(
+      "renditionReports", boolean,
+      "Whether each playlist says how far the others have got; it does as a rule."),
   ])
 
   private static let key = object([

@@ -15,11 +15,26 @@ extension TraceEvent {
           ("mediaSequence", .count(reading.mediaSequence)), ("segments", .count(reading.segments)),
         ] + (reading.parts == 0 ? [] : [("parts", .count(reading.parts))]) + [
           ("end", .seconds(reading.edge.nanoseconds))
-        ] + (reading.isEnded ? [("ended", .boolean(true))] : []))
+        ] + (reading.isEnded ? [("ended", .boolean(true))] : []) + reading.extent)
+    case .deltaUnusable(let id, let skipped):
+      self.init(
+        "playlistDelta",
+        [
+          ("request", .count(Int64(id.rawValue))), ("usable", .boolean(false)),
+          ("skipped", .count(skipped)),
+        ])
     case .moved(let time, let reason):
       self.init(
         "livePosition", [("time", .seconds(time.nanoseconds)), ("reason", .text(reason.word))])
     }
+  }
+}
+
+extension LiveReading {
+  /// What was asked for, and what of it was left out.
+  fileprivate var extent: [(String, TraceValue)] {
+    (directives.isEmpty ? [] : [("directives", .text(directives.text))])
+      + (skipped == 0 ? [] : [("skipped", .count(skipped)), ("saved", .count(saved))])
   }
 }
 

@@ -21,12 +21,10 @@ public struct TraceEvent: Sendable {
 
   /// Whether it is what a pattern describes.
   func matches(_ pattern: EventPattern) -> Bool {
-    if name != pattern.event { return false }
-    guard let member = pattern.member else { return true }
-    for (key, value) in members where key == member {
-      return pattern.value == nil || value.text == pattern.value
-    }
-    return false
+    name == pattern.event
+      && pattern.members.allSatisfy { claim in
+        members.contains { $0.key == claim.name && $0.value.text == claim.value }
+      }
   }
 }
 

@@ -27,4 +27,7 @@ extension PlayerCore {
 
   /// Bytes of segments that were given up before they were whole.
   public var bytesAbandoned: Int64 { counts.bytesAbandoned }
+
+  /// Bytes of playlists that delta updates left out.
+  public var playlistBytesSaved: Int64 { counts.playlistBytesSaved }
 }

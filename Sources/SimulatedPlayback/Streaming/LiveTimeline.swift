@@ -10,35 +10,36 @@ final class LiveTimeline {
   struct Listing {
     /// What it said; nil before it was read.
     var known: LiveWindow?
-    /// When reading that began.
+    /// When reading that began, and of when it was.
     var began = Instant.zero
+    var published = Instant.zero
     /// How often in a row it said nothing new.
     var unchangedReads: Int64 = 0
     var coming: Coming?
-    /// How many discontinuities lie before a segment.
-    private var counted: (segment: Int, discontinuities: Int64) = (0, 0)
-
-    /// Counts on from the last time: a window only moves forward.
-    mutating func discontinuities(before segment: Int, in list: SegmentList) -> Int64 {
-      if segment < counted.segment { counted = (0, 0) }
-      for index in counted.segment..<segment where list.segments[index].isDiscontinuity {
-        counted.discontinuities += 1
-      }
-      counted.segment = segment
-      return counted.discontinuities
-    }
+    /// Whether a delta update is of no use: something broke, or one left out what was not known.
+    var wantsWhole = false
   }
 
   /// What the request under way will bring, and when it was made.
   struct Coming {
     var window: LiveWindow
+    /// How many segments of it a delta update leaves out.
+    var skipped: Int
+    var directives: DeliveryDirectives
     var bytes: Int64
+    /// What a delta update saves on the link.
+    var saved: Int64
     var began: Instant
+    var published: Instant
   }
 
   let stream: LiveStream
   /// By list of the presentation.
   @exclusivity(unchecked) var listings: [Listing]
+  /// How large the playlists are; apart, since listings are looked at often.
+  @exclusivity(unchecked) var sizes: [LivePlaylistSize]
+  /// What delta updates have saved.
+  @exclusivity(unchecked) var savedBytes: Int64 = 0
   /// Whether a playlist has said that nothing will be added.
   @exclusivity(unchecked) var isEnded = false
   /// Whether the playhead has been put where playback begins.
@@ -56,12 +57,16 @@ final class LiveTimeline {
   /// The seek whose distance was taken.
   @exclusivity(unchecked) var soughtTo: MediaTime?
 
-  private let without: BehaviourSet
+  /// What each playlist calls the others; empty until it is asked for.
+  @exclusivity(unchecked) var namesOfOthers: [[String]]
+  let without: BehaviourSet
 
   init(_ stream: LiveStream, lists: Int, without: BehaviourSet) {
     self.stream = stream
+    namesOfOthers = Array(repeating: [], count: lists)
     self.without = without
     listings = Array(repeating: Listing(), count: lists)
+    sizes = Array(repeating: LivePlaylistSize(), count: lists)
   }
 }
 
@@ -69,10 +74,36 @@ extension LiveTimeline {
   func adopt(_ list: Int, _ coming: Coming, isChanged: Bool) {
     listings[list].coming = nil
     listings[list].known = coming.window
+    listings[list].wantsWhole = false
+    savedBytes += coming.saved
     listings[list].began = coming.began
+    listings[list].published = coming.published
     listings[list].unchangedReads = isChanged ? 0 : listings[list].unchangedReads + 1
     isEnded = isEnded || coming.window.isEnded && !without.contains(.playlistEnd)
     hasNews = true
+  }
+
+  // §6.3.7: a client "SHOULD NOT request a Playlist Delta Update unless it already has a version of
+  // the Playlist that is no older than one-half of the Skip Boundary". How old it is counts from
+  // when reading it began.
+  /// Whether a read of a list's playlist asks for what is new alone.
+  func asksForDelta(_ list: Int, at now: Instant) -> Bool {
+    if listings[list].wantsWhole || without.contains(.deltaUpdates) { return false }
+    guard let known = listings[list].known, let boundary = known.canSkipUntil, !known.isEnded else {
+      return false
+    }
+    return 2 * (now - listings[list].began).nanoseconds <= boundary.nanoseconds
+  }
+
+  // §6.3.7: a client that "does not already have all of the information that was skipped" "MUST
+  // obtain a complete copy".
+  /// Whether what a delta update leaves out is known.
+  func knowsWhatIsSkipped(_ coming: Coming, of list: Int) -> Bool {
+    if coming.skipped == 0 { return true }
+    guard let known = listings[list].known else { return false }
+    let first = coming.window.segments.lowerBound
+    return known.segments.lowerBound <= first
+      && first + coming.skipped <= known.segments.upperBound
   }
 
   /// When a list's playlist is to be read again, if it is in use.
@@ -141,13 +172,15 @@ extension LiveTimeline {
 /// Something that became different because a stream is live.
 public enum LiveObservation: Hashable, Sendable {
   /// A playlist has been read.
-  case playlistRead(TransferID, PlaylistReading)
+  case playlistRead(TransferID, LiveReading)
+  /// A delta update came that leaves out more than is known.
+  case deltaUnusable(TransferID, skipped: Int64)
   /// The playhead was put somewhere.
   case moved(MediaTime, LiveMoveReason)
 }
 
 /// What a read of a live playlist brought.
-public struct PlaylistReading: Hashable, Sendable {
+public struct LiveReading: Hashable, Sendable {
   /// Whether it says anything that it did not say before.
   public var isChanged: Bool
   /// The number of its first segment.
@@ -158,6 +191,32 @@ public struct PlaylistReading: Hashable, Sendable {
   /// The end of the media that it lists.
   public var edge: MediaTime
   public var isEnded: Bool
+  /// What the server was asked for.
+  public var directives: DeliveryDirectives
+  /// How many of the segments a delta update left out, and the bytes that this saved.
+  public var skipped: Int64
+  public var saved: Int64
+}
+
+// §6.2.5
+/// What a client asks a server to do about a playlist, in the query of its URI.
+public struct DeliveryDirectives: Hashable, Sendable {
+  /// `_HLS_msn` and `_HLS_part`: to hold the answer until this part is there.
+  public var mediaSequence: Int64?
+  public var part: Int64?
+  /// `_HLS_skip`: to leave out what is known.
+  public var skips = false
+
+  public var isEmpty: Bool { self == DeliveryDirectives() }
+
+  /// As they are written in a query: in the order of their names (§6.3.2).
+  public var text: String {
+    var parts: [String] = []
+    if let mediaSequence { parts.append("_HLS_msn=\(mediaSequence)") }
+    if let part { parts.append("_HLS_part=\(part)") }
+    if skips { parts.append("_HLS_skip=YES") }
+    return parts.joined(separator: "&")
+  }
 }
 
 /// Where the playhead of a live stream goes, and why.

@@ -6,6 +6,11 @@ import VirtualTime
 // Which variant the next segment is taken from, and when a segment is given up.
 
 extension StreamLoader {
+  /// What the present variant needs in the long run, its audio included.
+  var neededBitRate: BitRate? {
+    variant.map { rungs[$0].sustained }
+  }
+
   /// Chooses the variant for the segments that are still to be asked for.
   func adapt(_ ahead: MediaTime, at now: Instant, on stage: inout Stage) {
     guard let current = variant, let better = choice(current, ahead) else { return }
@@ -46,18 +51,18 @@ extension StreamLoader {
       if let fetch = tracks[index].fetch {
         boundary = fetch.end
       }
-      let segments = presentation.lists[list]
-      tracks[index].next =
-        segments.firstIndex(startingAtOrAfter: boundary)
-        ?? segments.index(at: boundary) ?? segments.segments.count
+      tracks[index].next = presentation.lists[list].next(after: boundary)
     }
+    passSound(to: new)
   }
 
   /// Where a track of a variant is; nil where it has none of that kind, or nobody asked for it.
   func list(of kind: TrackKind, for variant: Int) -> Int? {
     switch kind {
-    case .main: return presentation.variants[variant].list
-    case .audio: return list(of: .audio, settings.audioLanguage, for: variant)
+    case .main: return soundAlone(of: variant) ?? presentation.variants[variant].list
+    case .audio:
+      if soundAlone(of: variant) != nil { return nil }
+      return list(of: .audio, settings.audioLanguage, for: variant)
     case .subtitles:
       guard let language = settings.subtitleLanguage else { return nil }
       return list(of: .subtitles, language, for: variant)

@@ -151,8 +151,9 @@ extension StreamLoader {
 
   /// Whether a variant cannot be played without one of some lists.
   private func uses(_ variant: Int, _ lists: [Int]) -> Bool {
-    if lists.contains(presentation.variants[variant].list) { return true }
-    return list(of: .audio, for: variant).map { lists.contains($0) } ?? false
+    [.main, .audio].contains { kind in
+      list(of: kind, for: variant).map { lists.contains($0) } ?? false
+    }
   }
 
   // MARK: What may be tried again
@@ -243,6 +244,7 @@ extension StreamLoader {
     }
     for index in playlists.indices where playlists[index] == .underWay(id) {
       playlists[index] = .missing
+      live?.listings[index].wantsWhole = true
       return Breakage(lists: [index], uri: presentation.lists[index].uri)
     }
     for index in keyStates.indices where keyStates[index] == .underWay(id) {

@@ -47,28 +47,51 @@ extension StreamLoader {
     guard let live else { return nil }
     let segments = presentation.lists[list]
     let reached = now + link.conditions.uplink.delay
+    var directives = DeliveryDirectives(skips: live.asksForDelta(list, at: now))
     // _HLS_msn and _HLS_part, §6.2.5.2: the server holds the answer until it has that part.
-    let held = live.listings[list].known.flatMap { awaitedPart(after: $0, in: segments) }
-      .map { live.stream.instant(producing: $0) }
-    let publication = live.stream.publication(
-      of: list, in: presentation, at: max(reached, held ?? reached))
-    var window = live.stream.listing(of: segments, at: publication)
-    window.removedDiscontinuities = self.live?.listings[list].discontinuities(
-      before: window.segments.lowerBound, in: segments)
-    let bytes = live.stream.playlistBytes ?? segments.liveBytes(window)
-    self.live?.listings[list].coming = LiveTimeline.Coming(
-      window: window, bytes: bytes, began: now)
+    var held: Instant?
+    if let awaited = awaitedPart(of: list, live) {
+      directives.mediaSequence = segments.mediaSequence + Int64(awaited.segment)
+      directives.part = Int64(awaited.part)
+      held = live.stream.instant(producing: segments.parts(of: awaited.segment)[awaited.part].end)
+    }
+    let answered = max(reached, held ?? reached)
+    let publication =
+      held == nil ? live.stream.publication(of: list, in: presentation, at: answered) : answered
+    let window = live.stream.listing(of: segments, at: publication)
+    let skipped = directives.skips ? segments.skippable(in: window) : 0
+    let reports = live.reportBytes(in: list, of: presentation, at: publication)
+    let whole = size(of: window, skipping: 0, in: list, reports, live)
+    let bytes = skipped == 0 ? whole : size(of: window, skipping: skipped, in: list, reports, live)
+    let encoding = settings.playlistEncoding
+    live.listings[list].coming = LiveTimeline.Coming(
+      window: window, skipped: skipped, directives: directives, bytes: bytes,
+      saved: encoding.transferred(whole) - encoding.transferred(bytes), began: now,
+      published: publication)
     return held
   }
 
-  /// The end of the next part that the server is asked to wait for; nil where it holds no answers
-  /// back, or nothing is to come.
-  private func awaitedPart(after known: LiveWindow, in list: SegmentList) -> MediaTime? {
+  private func size(
+    of window: LiveWindow, skipping skipped: Int, in list: Int, _ reports: Int64,
+    _ live: LiveTimeline
+  ) -> Int64 {
+    let segments = presentation.lists[list]
+    return live.stream.playlistBytes
+      ?? live.sizes[list].bytes(of: window, skipping: skipped, in: segments) + reports
+  }
+
+  /// The part that the server is asked to wait for: the next one, or the newest that another
+  /// playlist reports. Nil where it holds no answers back, or nothing is to come.
+  private func awaitedPart(
+    of list: Int, _ live: LiveTimeline
+  ) -> (segment: Int, part: Int)? {
+    guard let known = live.listings[list].known else {
+      return live.reportedPart(of: list, in: presentation)
+    }
     guard let parts = known.parts, parts.blocksReload else { return nil }
-    let next = known.segments.upperBound
-    if next >= list.segments.count { return nil }
-    let all = list.parts(of: next)
-    return all[min(known.trailingParts, all.count - 1)].end
+    let (next, segments) = (known.segments.upperBound, presentation.lists[list])
+    if next >= segments.segments.count { return nil }
+    return (next, min(known.trailingParts, segments.parts(of: next).count - 1))
   }
 
   /// The size of a playlist: of a live one as the request under way will bring it.
@@ -79,16 +102,18 @@ extension StreamLoader {
   /// Takes note of what a live playlist that just came says, and goes on with another variant where
   /// it says nothing new again and again.
   func adoptPlaylist(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    guard let listings = live?.listings else { return }
-    for list in listings.indices where playlists[list] == .there {
-      guard let coming = listings[list].coming else { continue }
-      let isChanged = coming.window != listings[list].known
-      live?.adopt(list, coming, isChanged: isChanged)
-      stage.log.note(
-        .live(.playlistRead(id, reading(of: list, coming.window, isChanged))), at: now)
-      guard let unchangedReads = live?.listings[list].unchangedReads, unchangedReads >= 2 else {
+    guard let live else { return }
+    for list in live.listings.indices where playlists[list] == .there {
+      guard let coming = live.listings[list].coming else { continue }
+      guard live.knowsWhatIsSkipped(coming, of: list) else {
+        askForWhole(list, coming, id, at: now, &stage.log)
         continue
       }
+      let isChanged = coming.window != live.listings[list].known
+      live.adopt(list, coming, isChanged: isChanged)
+      stage.log.note(.live(.playlistRead(id, reading(of: list, coming, isChanged))), at: now)
+      let unchangedReads = live.listings[list].unchangedReads
+      if unchangedReads < 2 { continue }
       // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
       if unchangedReads == 2 {
         let uri = presentation.lists[list].uri
@@ -98,13 +123,27 @@ extension StreamLoader {
     }
   }
 
-  private func reading(of list: Int, _ window: LiveWindow, _ isChanged: Bool) -> PlaylistReading {
-    let segments = presentation.lists[list]
-    return PlaylistReading(
+  /// Has the playlist read again, and as a whole.
+  private func askForWhole(
+    _ list: Int, _ coming: LiveTimeline.Coming, _ id: TransferID, at now: Instant,
+    _ log: inout PlaybackLog
+  ) {
+    live?.listings[list].coming = nil
+    live?.listings[list].wantsWhole = true
+    playlists[list] = .missing
+    log.note(.live(.deltaUnusable(id, skipped: Int64(coming.skipped))), at: now)
+  }
+
+  private func reading(
+    of list: Int, _ coming: LiveTimeline.Coming, _ isChanged: Bool
+  ) -> LiveReading {
+    let (segments, window) = (presentation.lists[list], coming.window)
+    return LiveReading(
       isChanged: isChanged,
       mediaSequence: segments.mediaSequence + Int64(window.segments.lowerBound),
       segments: Int64(window.segments.count), parts: Int64(window.trailingParts),
-      edge: segments.end(of: window), isEnded: window.isEnded)
+      edge: segments.end(of: window), isEnded: window.isEnded, directives: coming.directives,
+      skipped: Int64(coming.skipped), saved: coming.saved)
   }
 
   /// When the next playlist is to be read again.

@@ -128,7 +128,8 @@ extension StreamLoader {
   /// missing of this one.
   private func isWorthwhile(_ fetch: SegmentFetch, missing: Int64, _ rate: BitRate) -> Bool {
     guard let lower = lowerVariant(than: fetch.variant, within: rate) else { return false }
-    let list = presentation.lists[presentation.variants[lower].list]
+    guard let lowerList = list(of: .main, for: lower) else { return false }
+    let list = presentation.lists[lowerList]
     let start = presentation.lists[fetch.list].segments[fetch.index].start
     guard let index = list.index(at: start) else { return false }
     return list.segments[index].bytes < missing

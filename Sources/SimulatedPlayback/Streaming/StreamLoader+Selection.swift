@@ -14,7 +14,11 @@ extension StreamLoader {
   ) {
     settings.select(selection)
     guard let variant else { return }
-    let kind = selection.kind
+    var kind = selection.kind
+    if kind == .audio, soundAlone(of: variant) != nil {
+      leaveSoundBeside(at: now, on: &stage)
+      kind = .main
+    }
     let list = list(of: kind, for: variant)
     guard let index = tracks.firstIndex(where: { $0.kind == kind }) else {
       if let list, kind == .subtitles {

@@ -43,6 +43,8 @@ final class StreamLoader {
   /// Which variant the last complete segment was of.
   @exclusivity(unchecked) var loadedVariant: Int?
   @exclusivity(unchecked) var isFull = false
+  /// Whether the sound is still to come as far as the picture, and goes on in the main track then.
+  @exclusivity(unchecked) var isJoiningSound = false
   @exclusivity(unchecked) var estimator: ThroughputEstimator
   /// When the present busy stretch began; nil while no media is coming in.
   @exclusivity(unchecked) var busySince: Instant?
@@ -140,10 +142,6 @@ extension StreamLoader {
       && !playlists.contains { $0.isUnderWay } && !keyStates.contains { $0.isUnderWay }
       && !maps.contains { $0.contains { $0.isUnderWay } }
   }
-  /// What the present variant needs in the long run, its audio included.
-  var neededBitRate: BitRate? {
-    variant.map { rungs[$0].sustained }
-  }
 }
 
 // MARK: - What to ask for
@@ -160,6 +158,7 @@ extension StreamLoader {
     if settings.preloadsKeys { requestSessionKeys(at: now, on: &stage) }
     if variant == nil { chooseFirst(position, at: now, on: &stage) }
     follow(position, at: now, on: &stage)
+    if isJoiningSound { joinSound() }
     var full = !tracks.isEmpty
     for index in tracks.indices {
       if pump(index, position, limit, at: now, on: &stage) { full = false }
@@ -262,6 +261,7 @@ extension StreamLoader {
       return true
     }
     if tracks[index].end - position >= limit { return false }
+    if isJoiningSound, holdsBack(index) { return true }
     let piece = nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[tracks[index].next]

@@ -109,12 +109,19 @@ public struct RenditionReport: Hashable, Sendable {
   public var uri: String
   public var lastMediaSequence: Int64?
   public var lastPart: Int64?
+
+  public init(uri: String, lastMediaSequence: Int64?, lastPart: Int64?) {
+    self.uri = uri
+    self.lastMediaSequence = lastMediaSequence
+    self.lastPart = lastPart
+  }
 }
 
 /// What a delta update leaves out.
 public struct SkippedSegments: Hashable, Sendable {
   public var count: Int64
   public var removedDateRanges: [String]
+  public var line: Int32
 }
 
 /// A span of the programme with attributes of its own.

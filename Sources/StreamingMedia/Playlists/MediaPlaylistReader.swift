@@ -34,11 +34,11 @@ struct MediaPlaylistReader {
 
   mutating func finish() -> MediaPlaylist {
     if playlist.targetDuration == .zero, state.journal.faults.isEmpty {
-      state.journal.fault(.missingTargetDuration, line: 0)
+      state.journal.fault(.missingTargetDuration, line: nil)
     }
     if pending.isBegun { state.journal.remark(.segmentTagsWithoutURI, line: pending.line) }
     if !playlist.parts.isEmpty, playlist.partTarget == nil {
-      state.journal.fault(.partWithoutPartInformation, line: 0)
+      state.journal.fault(.partWithoutPartInformation, line: nil)
     }
     playlist.version = state.version
     playlist.hasIndependentSegments = state.hasIndependentSegments
@@ -101,7 +101,7 @@ struct MediaPlaylistReader {
     let partTarget = Int128(playlist.partTarget?.nanoseconds ?? 0)
     func judge(_ value: MediaTime?, atLeast count: Int128, _ unit: Int128, _ rule: String) {
       if let value, Int128(value.nanoseconds) < count * unit {
-        state.journal.remark(.rule(rule), line: 0, tag: .serverControl)
+        state.journal.remark(.rule(rule), line: nil, tag: .serverControl)
       }
     }
     judge(control.holdBack, atLeast: 3, target, "HOLD-BACK is less than three target durations")
@@ -111,7 +111,7 @@ struct MediaPlaylistReader {
       control.partHoldBack, atLeast: 2, partTarget, "PART-HOLD-BACK is less than two part targets")
     if playlist.partTarget != nil, control.partHoldBack == nil {
       state.journal.remark(
-        .rule("a playlist with parts needs PART-HOLD-BACK"), line: 0, tag: .serverControl)
+        .rule("a playlist with parts needs PART-HOLD-BACK"), line: nil, tag: .serverControl)
     }
   }
 }

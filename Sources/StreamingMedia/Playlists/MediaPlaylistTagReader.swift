@@ -77,7 +77,8 @@ extension MediaPlaylistReader {
     guard state.accept(list), let count else { return }
     let names = Array(removed.utf8).split(separator: UInt8(ascii: "\t"))
     playlist.skip = SkippedSegments(
-      count: count, removedDateRanges: names.map { String(decoding: $0, as: UTF8.self) })
+      count: count, removedDateRanges: names.map { String(decoding: $0, as: UTF8.self) },
+      line: line.number)
   }
 
   mutating func readPreloadHint(_ line: PlaylistLine) {

@@ -33,7 +33,7 @@ extension Playlist {
       let playlist = reader.finish()
       return try reading(.media(playlist), reader.state.journal)
     case .eitherPlaylist:
-      if journal.faults.isEmpty { journal.fault(.neitherKind, line: 0) }
+      if journal.faults.isEmpty { journal.fault(.neitherKind, line: nil) }
       throw journal.refusal
     }
   }

@@ -34,15 +34,11 @@ public struct PlaylistFault: Hashable, Sendable {
     case queryParameterMissing(String)
   }
 
-  /// The line, counted from 1; 0 where the fault is the file's.
-  public var line: Int32
-  /// The tag in which the fault lies, if it lies in one.
-  public var tag: PlaylistTag?
+  public var place: PlaylistPlace
   public var problem: Problem
 
-  public init(line: Int32, tag: PlaylistTag? = nil, problem: Problem) {
-    self.line = line
-    self.tag = tag
+  public init(_ problem: Problem, at place: PlaylistPlace) {
+    self.place = place
     self.problem = problem
   }
 }
@@ -50,8 +46,7 @@ public struct PlaylistFault: Hashable, Sendable {
 extension PlaylistFault {
   /// What is wrong and what was expected, without the line.
   public var message: String {
-    if let tag { return "\(tag.rawValue): \(sentence)" }
-    return sentence
+    place.sentence(sentence)
   }
 
   private var sentence: String {
@@ -100,7 +95,7 @@ extension PlaylistFault {
     case .byteOrderMark, .notUTF8, .controlCharacter: "§4.1"
     case .missingHeader: "§4.4.1.1"
     case .neitherKind: "§4.1"
-    case .bothKinds: tag?.scope == .multivariantPlaylist ? "§4.4.6" : "§4.4.4"
+    case .bothKinds: place.tag?.scope == .multivariantPlaylist ? "§4.4.6" : "§4.4.4"
     case .malformedAttributes, .repeatedAttribute: "§4.2"
     case .missingTargetDuration: "§4.4.3.1"
     case .segmentWithoutDuration: "§4.4.4.1"
@@ -112,7 +107,7 @@ extension PlaylistFault {
     case .unsupportedVersion: "§4.4.1.2"
     case .repeatedTag, .malformedValue, .missingAttribute, .malformedAttribute,
       .contradictoryAttributes:
-      tag?.clause ?? "§4"
+      place.tag?.clause ?? "§4"
     }
   }
 }
@@ -123,12 +118,13 @@ public struct PlaylistRefusal: Error, Hashable, Sendable {
   public var faults: [PlaylistFault]
   public var remarks: [PlaylistRemark]
 
-  /// Every fault on a line of its own, as `file:line: what is wrong (rule)`.
+  /// Every fault on a line of its own, as `file:line: what is wrong (rule)`; without
+  /// the line where the whole file is meant.
   public func description(file: String) -> String {
     var text = ""
     for fault in faults {
       if !text.isEmpty { text += "\n" }
-      text += "\(file):\(fault.line): \(fault.message) (\(fault.clause))"
+      text += "\(fault.place.title(in: file)): \(fault.message) (\(fault.clause))"
     }
     return text
   }

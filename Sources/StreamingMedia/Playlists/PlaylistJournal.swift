@@ -11,13 +11,14 @@ struct PlaylistJournal {
   /// Whether so much is wrong that reading on would only repeat it.
   var isFull: Bool { faults.count >= limits.faults }
 
-  mutating func fault(_ problem: PlaylistFault.Problem, line: Int32, tag: PlaylistTag? = nil) {
-    if !isFull { faults.append(PlaylistFault(line: line, tag: tag, problem: problem)) }
+  /// Notes a fault in a line; with nil, one of the whole file.
+  mutating func fault(_ problem: PlaylistFault.Problem, line: Int32?, tag: PlaylistTag? = nil) {
+    if !isFull { faults.append(PlaylistFault(problem, at: PlaylistPlace(line: line, tag: tag))) }
   }
 
-  mutating func remark(_ problem: PlaylistRemark.Problem, line: Int32, tag: PlaylistTag? = nil) {
+  mutating func remark(_ problem: PlaylistRemark.Problem, line: Int32?, tag: PlaylistTag? = nil) {
     if remarks.count < limits.remarks {
-      remarks.append(PlaylistRemark(line: line, tag: tag, problem: problem))
+      remarks.append(PlaylistRemark(problem, at: PlaylistPlace(line: line, tag: tag)))
     }
   }
 

@@ -22,13 +22,11 @@ public struct PlaylistRemark: Hashable, Sendable {
     case rule(String)
   }
 
-  public var line: Int32
-  public var tag: PlaylistTag?
+  public var place: PlaylistPlace
   public var problem: Problem
 
-  public init(line: Int32, tag: PlaylistTag? = nil, problem: Problem) {
-    self.line = line
-    self.tag = tag
+  public init(_ problem: Problem, at place: PlaylistPlace) {
+    self.place = place
     self.problem = problem
   }
 }
@@ -36,8 +34,7 @@ public struct PlaylistRemark: Hashable, Sendable {
 extension PlaylistRemark {
   /// What is unusual and what was made of it, without the line.
   public var message: String {
-    if let tag { return "\(tag.rawValue): \(sentence)" }
-    return sentence
+    place.sentence(sentence)
   }
 
   private var sentence: String {

@@ -160,6 +160,35 @@ extension URIReference {
   }
 }
 
+/// The reference that leads from one URI to another.
+///
+/// Where no relative one does, it is the whole of the other.
+public func relativeURI(to target: String, from base: String) -> String {
+  let (from, to) = (URIReference(base), URIReference(target))
+  let slash = UInt8(ascii: "/")
+  let folders = from.path.utf8.split(separator: slash, omittingEmptySubsequences: false).dropLast()
+  let steps = to.path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+  var common = 0
+  while common < min(folders.count, steps.count - 1),
+    folders[common].elementsEqual(steps[common])
+  {
+    common += 1
+  }
+  let isRooted = from.path.utf8.first == slash
+  guard from.scheme == to.scheme, from.authority == to.authority,
+    isRooted == (to.path.utf8.first == slash),
+    !folders[common...].contains(where: { $0.elementsEqual("..".utf8) })
+  else { return target }
+  var parts = Array(repeating: "..", count: folders.count - common)
+  parts += steps[common...].map { String(decoding: $0, as: UTF8.self) }
+  // RFC 3986 §4.2: a colon in the first segment would make a scheme of it.
+  if parts[0].isEmpty || parts[0].utf8.contains(UInt8(ascii: ":")) { parts.insert(".", at: 0) }
+  var reference = URIReference(parts.joined(separator: "/"))
+  reference.query = to.query
+  reference.fragment = to.fragment
+  return reference.text
+}
+
 /// The text of a URI relative to another.
 public func resolvedURI(_ reference: String, against base: String) -> String {
   URIReference(reference).resolved(against: URIReference(base)).text

@@ -9,7 +9,8 @@ extension Presentation {
         bitRate: ladder.audio[index].bitRate, uri: "audio-\(index)/playlist.m3u8",
         stream: "ladder/audio/\(index)")
     }
-    let video = ladder.rungs.indices.map { index in
+    let pictures = ladder.rungs.indices.filter { !ladder.isPlayedByAudio(ladder.rungs[$0]) }
+    let video = pictures.map { index in
       ladder.list(
         bitRate: ladder.rungs[index].bitRate + ladder.rungs[index].audioBitRate,
         given: ladder.rungs[index].segmentBytes, uri: "video-\(index)/playlist.m3u8",
@@ -32,18 +33,15 @@ extension Presentation {
 }
 
 extension LadderDescription {
-  /// The audio groups in the order in which they first occur.
-  private var groups: [String] {
-    var groups: [String] = []
-    for rendition in audio where !groups.contains(rendition.group) {
-      groups.append(rendition.group)
-    }
-    return groups
-  }
-
   fileprivate func variants(video: [SegmentList], audio lists: [SegmentList]) -> [Variant] {
     var variants: [Variant] = []
-    for (index, rung) in rungs.enumerated() {
+    var index = 0
+    for rung in rungs {
+      if isPlayedByAudio(rung) {
+        variants += soundAlone(rung, lists, firstList: video.count)
+        continue
+      }
+      defer { index += 1 }
       let average = rung.bitRate + rung.audioBitRate
       var attributes = PlaylistVariant()
       attributes.uri = video[index].uri
@@ -55,12 +53,28 @@ extension LadderDescription {
         of: video[index], average: average, hasOwnSizes: !rung.segmentBytes.isEmpty)
       attributes.averageBandwidth = average
       attributes.subtitleGroup = subtitles.isEmpty ? nil : Self.subtitleGroup
-      if groups.isEmpty { variants.append(Variant(attributes: attributes, list: index)) }
-      for group in groups {
-        variants.append(Variant(attributes: combined(attributes, group, lists), list: index))
+      if audio.isEmpty { variants.append(Variant(attributes: attributes, list: index)) }
+      for first in firstAudio {
+        variants.append(
+          Variant(attributes: combined(attributes, audio[first].group, lists), list: index))
       }
     }
     return variants
+  }
+
+  /// The variants of a rung of sound alone: one for each group with a first rendition like it.
+  private func soundAlone(
+    _ rung: LadderRung, _ lists: [SegmentList], firstList: Int
+  ) -> [Variant] {
+    firstAudio.filter { audio[$0].bitRate == rung.bitRate }.map { first in
+      var attributes = PlaylistVariant()
+      attributes.uri = lists[first].uri
+      attributes.codecs = rung.codecs
+      attributes.averageBandwidth = 0
+      attributes.subtitleGroup = subtitles.isEmpty ? nil : Self.subtitleGroup
+      return Variant(
+        attributes: combined(attributes, audio[first].group, lists), list: firstList + first)
+    }
   }
 
   // §4.4.6.2: BANDWIDTH is "the largest sum of peak segment bit rates that is produced by any
@@ -76,6 +90,8 @@ extension LadderDescription {
     combined.averageBandwidth = attributes.averageBandwidth.map { average in
       average + (members.map { audio[$0].bitRate }.max() ?? 0)
     }
+    // Of a picture that nothing is said of, the sound's codec alone would say that there is none.
+    if combined.resolution == nil, combined.codecs.isEmpty { return combined }
     for member in members where !combined.codecs.contains(audio[member].codec) {
       combined.codecs.append(audio[member].codec)
     }
@@ -94,11 +110,11 @@ extension LadderDescription {
   fileprivate func audioRenditions(firstList: Int) -> [Rendition] {
     audio.indices.map { index in
       let rendition = audio[index]
-      let isFirst = audio.firstIndex { $0.group == rendition.group } == index
       return Rendition(
         attributes: PlaylistRendition(
           kind: .audio, group: rendition.group, name: rendition.name,
-          uri: "audio-\(index)/playlist.m3u8", language: rendition.language, isDefault: isFirst,
+          uri: "audio-\(index)/playlist.m3u8", language: rendition.language,
+          isDefault: firstAudio.contains(index),
           isAutoselect: true, channels: ["\(rendition.channels)"], bitDepth: rendition.bitDepth,
           sampleRate: rendition.sampleRate),
         list: firstList + index)

@@ -141,6 +141,8 @@ public enum LadderFault: Error, Hashable, Sendable {
   /// A rung states this many sizes for that many segments.
   case sizeCount(Int64, segments: Int64)
   case sizeOutOfRange(Int64)
+  /// A rung of sound alone, of this bit rate, is none of the separate audio renditions.
+  case soundBesideAudio(Int64)
 
   /// What is wrong and what was expected.
   public var message: String {
@@ -155,6 +157,10 @@ public enum LadderFault: Error, Hashable, Sendable {
       "the peak is between 100 and 1000 percent of the average, not \(percent)"
     case .sizeCount(let count, let segments): "\(count) sizes are given for \(segments) segments"
     case .sizeOutOfRange(let size): "a segment has between 0 bytes and 1 TB, not \(size)"
+    case .soundBesideAudio(let rate):
+      "a rung of sound alone beside separate audio is played by it: it has the bit rate of the "
+        + "first rendition of a group, not \(rate) bit/s, and neither sizes nor muxed sound of "
+        + "its own"
     }
   }
 }
@@ -192,6 +198,24 @@ extension LadderDescription {
       throw .peakPercentOutOfRange(percent)
     }
     for rung in rungs where !rung.segmentBytes.isEmpty { try validate(sizes: rung.segmentBytes) }
+    for rung in rungs where isPlayedByAudio(rung) {
+      let hasOwn = rung.audioBitRate > 0 || !rung.segmentBytes.isEmpty
+      if hasOwn || firstAudio.allSatisfy({ audio[$0].bitRate != rung.bitRate }) {
+        throw .soundBesideAudio(rung.bitRate)
+      }
+    }
+  }
+
+  /// Whether a rung is sound alone that separate renditions bring.
+  func isPlayedByAudio(_ rung: LadderRung) -> Bool {
+    !audio.isEmpty && rung.resolution == nil && rung.codecs.areAudioOnly
+  }
+
+  /// The first rendition of each group, in the order in which the groups first occur.
+  var firstAudio: [Int] {
+    audio.indices.filter { index in
+      audio.firstIndex { $0.group == audio[index].group } == index
+    }
   }
 
   private func validate(sizes: [Int64]) throws(LadderFault) {

@@ -19,6 +19,9 @@ public struct LiveStream: Hashable, Sendable {
   public var stops: [EncoderStop]
   /// HOLD-BACK of EXT-X-SERVER-CONTROL; nil where the playlists do not say.
   public var holdBack: MediaTime?
+  /// CAN-SKIP-UNTIL of EXT-X-SERVER-CONTROL: what lies farther from the end than this is left out
+  /// of delta updates. Nil where the server makes none.
+  public var canSkipUntil: MediaTime?
   /// EXT-X-START; nil where the playlists do not say.
   public var start: StartPoint?
   /// Segments published part by part; nil for whole segments alone.
@@ -54,6 +57,8 @@ public struct EncoderStop: Hashable, Sendable {
 }
 
 /// A time in which the playlist of one variant stays as it is, as from a cache that is stuck.
+///
+/// A blocking reload passes the cache by: with each part that it asks for it has another name.
 public struct StalePlaylist: Hashable, Sendable {
   /// Into the variants of the presentation.
   public var variant: Int
@@ -75,11 +80,16 @@ public struct LiveParts: Hashable, Sendable {
   public var blocksReload: Bool
   /// EXT-X-PRELOAD-HINT: the server names the next part, and holds a request for it.
   public var hints: Bool
+  /// EXT-X-RENDITION-REPORT: each playlist says how far the others have got.
+  public var reports: Bool
 
-  public init(holdBack: MediaTime, blocksReload: Bool = true, hints: Bool = true) {
+  public init(
+    holdBack: MediaTime, blocksReload: Bool = true, hints: Bool = true, reports: Bool = true
+  ) {
     self.holdBack = holdBack
     self.blocksReload = blocksReload
     self.hints = hints
+    self.reports = reports
   }
 }
 
@@ -128,6 +138,7 @@ extension LiveStream {
     var window = LiveWindow(
       segments: 0..<end, isEnded: end == list.segments.count, isEvent: self.window == .growing,
       holdBack: holdBack, parts: parts)
+    window.canSkipUntil = canSkipUntil
     if case .sliding(let length) = self.window {
       let first = list.firstIndex(startingAtOrAfter: max(.zero, edge - length)) ?? end
       window.segments = min(first, end)..<end
@@ -145,6 +156,27 @@ extension SegmentList {
     if time >= duration { return segments.count }
     // Whoever is played at a time is not over; a segment without duration is where it begins.
     return index(at: time) ?? 0
+  }
+
+  // §6.2.5.1: "Media Segments that are further from the end of the last (Parent) Media Segment in
+  // the Playlist than the Skip Boundary"; nothing of such a segment lies within it. With
+  // EXT-X-ENDLIST the server ignores what it is asked.
+  /// How many of the segments that a playlist lists a delta update leaves out.
+  public func skippable(in window: LiveWindow) -> Int {
+    let listed = window.segments.clamped(to: segments.indices)
+    guard let boundary = window.canSkipUntil, !window.isEnded, let last = listed.last else {
+      return 0
+    }
+    return max(0, count(endingBy: segments[last].end - boundary) - listed.lowerBound)
+  }
+
+  /// The last part of what a window lists, or the last segment where it has no parts; nil where it
+  /// lists nothing.
+  public func last(in window: LiveWindow) -> (segment: Int, part: Int?)? {
+    let next = min(window.segments.upperBound, segments.count)
+    if window.trailingParts > 0, next < segments.count { return (next, window.trailingParts - 1) }
+    if next == 0 { return nil }
+    return (next - 1, hasParts ? parts(of: next - 1).count - 1 : nil)
   }
 
   /// The end of what a window lists, the parts after its last segment included.

@@ -54,10 +54,10 @@ public struct LiveWindow: Hashable, Sendable {
   public var isEvent: Bool
   /// HOLD-BACK; nil where it does not say.
   public var holdBack: MediaTime?
+  /// CAN-SKIP-UNTIL; nil where it does not say.
+  public var canSkipUntil: MediaTime?
   /// How its parts are served; nil leaves that to what is usual.
   public var parts: LiveParts?
-  /// How many segments before it begin with a discontinuity; nil to have them counted.
-  public var removedDiscontinuities: Int64?
 
   public init(
     segments: Range<Int>, trailingParts: Int = 0, isEnded: Bool = false, isEvent: Bool = false,
@@ -70,4 +70,7 @@ public struct LiveWindow: Hashable, Sendable {
     self.holdBack = holdBack
     self.parts = parts
   }
+
+  /// What EXT-X-PLAYLIST-TYPE says.
+  var type: PlaylistType? { isEvent ? .event : nil }
 }

@@ -47,10 +47,13 @@ public struct Variant: Hashable, Sendable {
     .bitsPerSecond(attributes.averageBandwidth ?? attributes.bandwidth)
   }
 
+  public var isAudioOnly: Bool { attributes.isAudioOnly }
+}
+
+extension PlaylistVariant {
   /// Whether its codecs say that there is sound and no picture.
   public var isAudioOnly: Bool {
-    let kinds = attributes.codecs.map(CodecFamily.init)
-    return attributes.resolution == nil && !kinds.isEmpty && kinds.allSatisfy { $0.isAudio }
+    resolution == nil && codecs.areAudioOnly
   }
 }
 
@@ -112,6 +115,24 @@ extension Presentation {
     case .audio, .video:
       return all.first { renditions[$0].attributes.isAutoselect } ?? all.first
     }
+  }
+
+  // RFC 8216 §4.3.4.2: AUDIO names "the set of audio Renditions that SHOULD be used when playing
+  // the presentation". A variant of sound alone has nothing besides: it is one of them, whether its
+  // own playlist is the rendition's (§4.3.4.2.1: or has it, where there is no URI) or not.
+  /// The list of the rendition that a variant of sound alone is played by; nil for other variants,
+  /// and where the sound is in the variant's own list only.
+  public func soundAlone(of variant: Int, language: String? = nil) -> Int? {
+    guard variants[variant].isAudioOnly else { return nil }
+    return rendition(of: .audio, for: variant, language: language)
+      .flatMap { renditions[$0].list }
+  }
+}
+
+extension [String] {
+  /// Whether these are codecs, and of sound alone.
+  var areAudioOnly: Bool {
+    !isEmpty && allSatisfy { CodecFamily($0).isAudio }
   }
 }
 

@@ -126,7 +126,10 @@ private struct Assembly {
     let share = played?.list.flatMap { lists[$0].averageBitRate } ?? 0
     return Variant(
       attributes: attributes,
-      list: list(at: resolved(attributes.uri), rates: declared.without(share)))
+      list: list(
+        at: resolved(attributes.uri),
+        // Of sound alone the sound is not the lesser part.
+        rates: attributes.isAudioOnly ? declared : declared.without(share)))
   }
 
   /// The rendition with the list of the variant whose playlist it shares.

@@ -1,34 +1,5 @@
 import VirtualTime
 
-/// Where a playlist goes, piece by piece.
-private protocol PlaylistSink {
-  mutating func write(_ text: String)
-  mutating func write(_ number: Int64)
-}
-
-private struct TextSink: PlaylistSink {
-  private(set) var text = ""
-
-  mutating func write(_ text: String) { self.text += text }
-
-  mutating func write(_ number: Int64) { text += "\(number)" }
-}
-
-/// Counts what would be written: long playlists are sized more often than read.
-private struct CountingSink: PlaylistSink {
-  private(set) var bytes: Int64 = 0
-
-  mutating func write(_ text: String) { bytes += Int64(text.utf8.count) }
-
-  mutating func write(_ number: Int64) {
-    var rest = number
-    repeat {
-      bytes += 1
-      rest /= 10
-    } while rest != 0
-  }
-}
-
 extension SegmentList {
   /// The whole media playlist as a server would send it.
   public func text() -> String {
@@ -49,19 +20,17 @@ extension SegmentList {
   }
 
   /// The playlist of a live stream that slides over these segments.
-  public func liveText(_ window: LiveWindow) -> String {
+  ///
+  /// - Parameters:
+  ///   - skipped: How many of the first segments are left out: a delta update.
+  ///   - reports: How far the other renditions have got.
+  public func liveText(
+    _ window: LiveWindow, skipping skipped: Int = 0, reports: [RenditionReport] = []
+  ) -> String {
     var sink = TextSink()
-    write(
-      window, of: window.isEvent ? .event : nil, withParts: partDuration != nil, to: &sink)
+    write(window, of: window.type, withParts: hasParts, skipping: skipped, to: &sink)
+    for report in reports { report.write(to: &sink) }
     return sink.text
-  }
-
-  /// The size of what `liveText` writes.
-  public func liveBytes(_ window: LiveWindow) -> Int64 {
-    var sink = CountingSink()
-    write(
-      window, of: window.isEvent ? .event : nil, withParts: partDuration != nil, to: &sink)
-    return sink.bytes
   }
 
   /// What a segment is called, relative to the playlist.
@@ -72,49 +41,67 @@ extension SegmentList {
   }
 
   private func write(
-    _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, to sink: inout some PlaylistSink
+    _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int = 0,
+    to sink: inout some PlaylistSink
   ) {
     let listed = window.segments.clamped(to: segments.indices)
-    writeHeader(first: listed.lowerBound, window.removedDiscontinuities, type, to: &sink)
+    let removed = segments[..<listed.lowerBound].count { $0.isDiscontinuity }
+    writeHeader(window, of: type, skipping: skipped, after: Int64(removed), to: &sink)
     writeServerControl(window, withParts: withParts, to: &sink)
+    writeSkip(skipped, to: &sink)
     var writer = SegmentWriter()
-    for index in listed {
+    if skipped > 0 { writer.pass(segments[..<min(listed.lowerBound + skipped, listed.upperBound)]) }
+    for index in listed.dropFirst(skipped) {
       writer.writeTags(of: segments[index], in: self, to: &sink)
-      if withParts, isNear(listed.upperBound, index) {
-        for part in parts(of: index) { write(part, of: index, to: &sink) }
-      }
+      if withParts, isNear(listed.upperBound, index) { writeParts(of: index, to: &sink) }
       writer.writeDuration(of: segments[index], to: &sink)
       writeName(of: index, to: &sink)
       sink.write("\n")
     }
-    if window.isEnded {
-      sink.write("#EXT-X-ENDLIST\n")
-    } else if withParts, listed.upperBound < segments.count {
-      writer.writeTags(of: segments[listed.upperBound], in: self, to: &sink)
-      writeTrailingParts(window, of: listed.upperBound, to: &sink)
-    }
+    writeEnd(window, withParts: withParts, after: writer, to: &sink)
   }
 
-  private func writeHeader(
-    first: Int, _ removed: Int64?, _ type: PlaylistType?, to sink: inout some PlaylistSink
+  /// - Parameter removed: How many discontinuities lie before the first segment listed.
+  func writeHeader(
+    _ window: LiveWindow, of type: PlaylistType?, skipping skipped: Int, after removed: Int64,
+    to sink: inout some PlaylistSink
   ) {
-    sink.write("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:")
+    // §8: EXT-X-SKIP needs version 9.
+    sink.write("#EXTM3U\n#EXT-X-VERSION:\(skipped > 0 ? 9 : 7)\n#EXT-X-TARGETDURATION:")
     sink.write(targetDuration.nanoseconds / 1_000_000_000)
     sink.write("\n#EXT-X-MEDIA-SEQUENCE:")
-    sink.write(mediaSequence + Int64(first))
+    sink.write(mediaSequence + Int64(min(window.segments.lowerBound, segments.count)))
     sink.write("\n")
     // §6.2.2: a removed EXT-X-DISCONTINUITY is counted in EXT-X-DISCONTINUITY-SEQUENCE.
-    var sequence = discontinuitySequence
-    if let removed {
-      sequence += removed
-    } else {
-      for segment in segments[..<first] where segment.isDiscontinuity { sequence += 1 }
-    }
+    let sequence = discontinuitySequence + removed
     if sequence != 0 { sink.write("#EXT-X-DISCONTINUITY-SEQUENCE:\(sequence)\n") }
     if let type { sink.write("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n") }
   }
 
-  private func writeName(of index: Int, to sink: inout some PlaylistSink) {
+  // §4.4.5.2: it stands for the segments, "and all Media Segment Tags that are applied to" them.
+  func writeSkip(_ skipped: Int, to sink: inout some PlaylistSink) {
+    if skipped == 0 { return }
+    sink.write("#EXT-X-SKIP:SKIPPED-SEGMENTS=")
+    sink.write(Int64(skipped))
+    sink.write("\n")
+  }
+
+  /// What follows the last whole segment.
+  func writeEnd(
+    _ window: LiveWindow, withParts: Bool, after writer: SegmentWriter,
+    to sink: inout some PlaylistSink
+  ) {
+    let next = window.segments.upperBound
+    if window.isEnded {
+      sink.write("#EXT-X-ENDLIST\n")
+    } else if withParts, next < segments.count {
+      var writer = writer
+      writer.writeTags(of: segments[next], in: self, to: &sink)
+      writeTrailingParts(window, of: next, to: &sink)
+    }
+  }
+
+  func writeName(of index: Int, to sink: inout some PlaylistSink) {
     switch naming {
     case .listed(let names): sink.write(names[index])
     case .numbered(let prefix, let suffix):
@@ -128,9 +115,11 @@ extension SegmentList {
 // MARK: - Low latency
 
 extension SegmentList {
+  var hasParts: Bool { partDuration != nil }
+
   // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration" and "SHOULD be at
   // least three times" it.
-  private func writeServerControl(
+  func writeServerControl(
     _ window: LiveWindow, withParts: Bool, to sink: inout some PlaylistSink
   ) {
     var attributes: [String] = []
@@ -140,6 +129,9 @@ extension SegmentList {
       let holdBack =
         window.parts?.holdBack ?? MediaTime(nanoseconds: 3 * partDuration.nanoseconds)
       attributes.append("PART-HOLD-BACK=\(seconds(holdBack))")
+    }
+    if let boundary = window.canSkipUntil {
+      attributes.append("CAN-SKIP-UNTIL=\(seconds(boundary))")
     }
     for (index, attribute) in attributes.enumerated() {
       sink.write(index == 0 ? "#EXT-X-SERVER-CONTROL:" : ",")
@@ -156,9 +148,13 @@ extension SegmentList {
   }
 
   // §6.2.2: parts are for the last three target durations; older ones are removed.
-  private func isNear(_ end: Int, _ index: Int) -> Bool {
+  func isNear(_ end: Int, _ index: Int) -> Bool {
     let edge = end == 0 ? MediaTime.zero : segments[end - 1].end
     return (edge - segments[index].end).nanoseconds < 3 * targetDuration.nanoseconds
+  }
+
+  func writeParts(of index: Int, to sink: inout some PlaylistSink) {
+    for part in parts(of: index) { write(part, of: index, to: &sink) }
   }
 
   private func write(_ part: MediaPart, of index: Int, to sink: inout some PlaylistSink) {
@@ -182,35 +178,24 @@ extension SegmentList {
   }
 }
 
-/// Writes the tags of one segment after another, and says nothing twice that still holds.
-private struct SegmentWriter {
-  private var map: Int?
-  private var key: Int?
-  // Most segments last as long as the one before.
-  private var duration = MediaTime.zero
-  private var durationLine = "#EXTINF:0,\n"
-
-  mutating func writeTags(
-    of segment: MediaSegment, in list: SegmentList, to sink: inout some PlaylistSink
-  ) {
-    if segment.isDiscontinuity { sink.write("#EXT-X-DISCONTINUITY\n") }
-    if segment.key != key {
-      let text = segment.key.map { list.keys[$0].attributeText } ?? "METHOD=NONE"
-      sink.write("#EXT-X-KEY:\(text)\n")
-      key = segment.key
+extension RenditionReport {
+  // §4.4.5.4
+  fileprivate func write(to sink: inout some PlaylistSink) {
+    sink.write("#EXT-X-RENDITION-REPORT:URI=\"")
+    sink.write(uri)
+    sink.write("\"")
+    for (name, number) in [(",LAST-MSN=", lastMediaSequence), (",LAST-PART=", lastPart)] {
+      guard let number else { continue }
+      sink.write(name)
+      sink.write(number)
     }
-    if let next = segment.map, next != map {
-      sink.write("#EXT-X-MAP:\(list.maps[next].attributeText)\n")
-      map = next
-    }
-    if segment.isGap { sink.write("#EXT-X-GAP\n") }
+    sink.write("\n")
   }
 
-  mutating func writeDuration(of segment: MediaSegment, to sink: inout some PlaylistSink) {
-    if segment.duration != duration {
-      duration = segment.duration
-      durationLine = "#EXTINF:\(decimalText(duration.nanoseconds, places: 9)),\n"
-    }
-    sink.write(durationLine)
+  /// The size of its line.
+  public var writtenBytes: Int64 {
+    var sink = CountingSink()
+    write(to: &sink)
+    return sink.bytes
   }
 }

@@ -99,7 +99,7 @@ private struct PlaylistImport {
       let context = PlaylistContext(uri: file.path)
       guard let reading = try? Playlist.read(Array(file.text.utf8), in: context) else { continue }
       for remark in reading.remarks.prefix(20) {
-        console.say("\(file.path):\(remark.line): note: \(remark.message)\n")
+        console.say("\(remark.place.title(in: file.path)): note: \(remark.message)\n")
       }
       if case .media(let playlist) = reading.playlist, !playlist.hasEnd {
         console.say("\(file.path): note: without EXT-X-ENDLIST; it is played as far as it goes\n")

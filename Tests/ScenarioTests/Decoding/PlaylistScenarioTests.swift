@@ -132,12 +132,29 @@ import VirtualTime
     files = Self.files
     files["s/low/list.m3u8"] = Self.master
     #expect(
-      mistakes(files).first?.contains("s/low/list.m3u8:1:1: ") == true)
+      mistakes(files).first?.hasPrefix("folder/s/low/list.m3u8: media.hls.playlists: a multi")
+        == true)
+    files["s/low/list.m3u8"] = "#EXTM3U\n#EXT-X-ENDLIST\n"
+    #expect(
+      mistakes(files).contains {
+        $0.hasPrefix("folder/s/low/list.m3u8: media.hls.playlists: a media playlist needs EXT-X-T")
+      })
     files["s/master.m3u8"] = Self.master.replacing("low/", with: "https://cdn.example/low/")
     #expect(
       mistakes(files).first?.hasPrefix(
         "folder/s/master.m3u8:2:1: media.hls.playlists: “https://cdn.example/low/list.m3u8” is no "
       ) == true)
+  }
+
+  @Test func `a delta update is no playlist to begin with`() {
+    var files = Self.files
+    files["s/low/list.m3u8"] = Self.media.replacing(
+      "#EXTINF:4,\n", with: "#EXT-X-SKIP:SKIPPED-SEGMENTS=12\n#EXTINF:4,\n")
+    let expected =
+      "folder/s/low/list.m3u8:3:1: media.hls.playlists: EXT-X-SKIP leaves out 12 segments that no "
+      + "playlist here has (§4.4.5.2) (expected the whole playlist, as it is without _HLS_skip)"
+    #expect(mistakes(files) == [expected])
+    #expect(mistakes(files, "s/low/list.m3u8") == [expected])
   }
 
   @Test(arguments: [

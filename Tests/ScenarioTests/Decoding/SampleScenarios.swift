@@ -101,7 +101,7 @@ enum SampleScenario {
         { "at": { "event": "stall", "number": 2, "by": "1 ms" }, "reasonForWaitingToPlay": null },
         { "at": { "after": "jump" }, "shownCurrentTime": "3.0s", "bufferAhead": "0 s" },
         { "at": { "event": "timeControlStatus status=playing" }, "timeControlStatus": "playing" },
-        { "order": ["requestStart", "app step=begin", "stall"] },
+        { "order": ["requestStart", "app do=seek to=3", "stall"] },
         { "count": "stall", "is": { "atMost": 3 } },
         { "rebufferRatio": { "about": "5 %", "within": "2.5 %" }, "requestCount": { "atLeast": 1 },
           "bytesTransferred": { "not": "0 B" }, "startupDelay": { "not": null }, "end": "finished",

@@ -37,11 +37,23 @@ import Testing
       "ladder[0].resolution",
       "“1280*720” is no size (expected a width and a height of 1 to 99999, such as “1280x720”)"
     ),
+    (
+      #"{ "ladder": [{ "bitrate": "64 kbit/s", "codecs": ["mp4a.40.2"] }], "duration": "9 s", "#
+        + #""audio": [{ "name": "English", "bitrate": "96 kbit/s" }] }"#,
+      nil, "a rung of sound alone beside separate audio is played by it"
+    ),
+    (
+      #"{ "ladder": [{ "bitrate": "96 kbit/s", "audioBitrate": "1 kbit/s", "#
+        + #""codecs": ["mp4a.40.2"] }], "duration": "9 s", "#
+        + #""audio": [{ "name": "English", "bitrate": "96 kbit/s" }] }"#,
+      nil, "a rung of sound alone beside separate audio is played by it"
+    ),
   ]) func `a stream's mistake is told at its place`(
-    stream: String, place: String, message: String
+    stream: String, place: String?, message: String
   ) {
     let text = mistakes(in: file(stream: stream))
-    #expect(text.contains(": media.hls.\(place): \(message)"), "\(text)")
+    let path = "media.hls" + (place.map { "." + $0 } ?? "")
+    #expect(text.contains(": \(path): \(message)"), "\(text)")
     #expect(text.filter { $0 == "\n" }.count == 1, "\(text)")
   }
 
@@ -112,6 +124,19 @@ import Testing
     #expect(text.contains(place + ": is relative to the bit rate of the media"), "\(text)")
   }
 
+  @Test func `a delta update has no size but that of its text`() {
+    let text = mistakes(
+      in: file(
+        stream: #"""
+          { "ladder": "talk", "duration": "9 s", "playlistBytes": "1 KB",
+          "live": { "canSkipUntil": "1 min" } }
+          """#))
+    #expect(
+      text.contains(
+        ": media.hls.playlistBytes: a delta update is as large as its text (expected no size"),
+      "\(text)")
+  }
+
   @Test(arguments: [
     (
       #"{ "window": "20 s" }"#, "window",
@@ -120,6 +145,10 @@ import Testing
     (
       #"{ "holdBack": "29 s" }"#, "holdBack",
       "HOLD-BACK is too short (expected at least three target durations)"
+    ),
+    (
+      #"{ "canSkipUntil": "59 s" }"#, "canSkipUntil",
+      "CAN-SKIP-UNTIL is too short (expected at least six target durations)"
     ),
     (
       #"{ "playlistType": "event", "window": "1 h" }"#, "window",

@@ -88,8 +88,8 @@ struct FixtureMismatch: Error {}
     #expect(
       remarks == [
         PlaylistRemark(
-          line: 20, tag: .key,
-          problem: .unrecognisedValue(attribute: "METHOD", value: "AES-256-GCM"))
+          .unrecognisedValue(attribute: "METHOD", value: "AES-256-GCM"),
+          at: PlaylistPlace(line: 20, tag: .key))
       ])
   }
 
@@ -128,7 +128,7 @@ struct FixtureMismatch: Error {}
       reading.remarks.map(\.problem) == [
         .unrecognisedTag("EXT-X-ALLOW-CACHE"), .missingComma, .finerThanNanosecond,
       ])
-    #expect(reading.remarks.map(\.line) == [3, 9, 9])
+    #expect(reading.remarks.map(\.place.line) == [3, 9, 9])
   }
 
   @Test func `carriage returns and white space around a line are skipped`() throws {

@@ -93,6 +93,20 @@ import Testing
     }
   }
 
+  @Test func `a fault of the whole file names no line`() {
+    for (text, words) in [
+      ("#EXTM3U\n", "neither a media playlist nor a multivariant playlist (§4.1)"),
+      ("#EXTM3U\n#EXT-X-ENDLIST\n", "a media playlist needs EXT-X-TARGETDURATION (§4.4.3.1)"),
+    ] {
+      do {
+        _ = try playlist(text)
+        Issue.record("nothing was refused")
+      } catch {
+        #expect(error.description(file: "live.m3u8") == "live.m3u8: " + words)
+      }
+    }
+  }
+
   @Test(arguments: [
     (PlaylistLimits(bytes: 10), PlaylistFault.Problem.fileTooLong(limit: 10)),
     (PlaylistLimits(lineBytes: 20), .lineTooLong(limit: 20)),

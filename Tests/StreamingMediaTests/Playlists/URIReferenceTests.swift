@@ -40,6 +40,21 @@ import Testing
     #expect(resolvedURI(reference, against: base) == target)
   }
 
+  @Test(arguments: [
+    ("video-0/playlist.m3u8", "audio-0/playlist.m3u8", "../video-0/playlist.m3u8"),
+    ("a/b/c.m3u8", "a/d.m3u8", "b/c.m3u8"), ("a/d.m3u8", "a/b/c.m3u8", "../d.m3u8"),
+    ("http://a/b/c?x=1", "http://a/b/d#y", "c?x=1"), ("http://b/c", "http://a/c", "http://b/c"),
+    ("http://a/x", "http://a/b/c/d", "../../x"), ("x/a:b/c", "x/d", "./a:b/c"), ("/a", "b", "/a"),
+    ("../a", "../../b/c", "../a"), ("../../a", "../x/1.m3u8", "../../a"), ("a/", "a/b", "./"),
+  ])
+  func `a reference leads from one place to the other`(
+    target: String, base: String, reference: String
+  ) {
+    #expect(relativeURI(to: target, from: base) == reference)
+    let seen = resolvedURI(reference, against: base)
+    #expect(seen == target || reference == target)
+  }
+
   @Test(arguments: examples.map(\.0))
   func `a reference is its components put together`(text: String) {
     #expect(URIReference(text).text == text)

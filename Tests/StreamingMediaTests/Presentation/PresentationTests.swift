@@ -86,6 +86,34 @@ import VirtualTime
     #expect(made.lists.map(\.averageBitRate) == [80_000, 900_000])
   }
 
+  @Test func `a variant of sound alone is played by a rendition of its group`() throws {
+    let main = try multivariant(
+      """
+      #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="en",LANGUAGE="en",DEFAULT=YES,URI="en.m3u8"
+      #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="fr",LANGUAGE="fr",URI="fr.m3u8"
+      #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="b",NAME="in the variants",DEFAULT=YES
+      #EXT-X-STREAM-INF:BANDWIDTH=80000,CODECS="mp4a.40.2",AUDIO="a"
+      en.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=90000,CODECS="mp4a.40.2",AUDIO="a"
+      own.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=80000,CODECS="mp4a.40.2",AUDIO="b"
+      low.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=80000,CODECS="mp4a.40.2"
+      alone.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=900000,CODECS="avc1.4d401e,mp4a.40.2",AUDIO="a"
+      v.m3u8
+      """)
+    let names = ["en", "fr", "own", "low", "alone", "v"].map { $0 + ".m3u8" }
+    let media = try Dictionary(uniqueKeysWithValues: names.map { ($0, try self.media()) })
+    let made = try Presentation(main, uri: "main.m3u8", bytes: 300, media: media)
+    func uri(_ variant: Int, _ language: String? = nil) -> String? {
+      made.soundAlone(of: variant, language: language).map { made.lists[$0].uri }
+    }
+    #expect((0..<5).map { uri($0) } == ["en.m3u8", "en.m3u8", nil, nil, nil])
+    #expect((0..<5).map { uri($0, "fr") } == ["fr.m3u8", "fr.m3u8", nil, nil, nil])
+    #expect(made.lists[made.variants[1].list].averageBitRate == 90_000)
+  }
+
   @Test func `playlists that are missing are all named`() throws {
     let main = try PlaylistFixture.multivariantSeparateAudio.multivariant()
     #expect(

@@ -1,0 +1,65 @@
+import StreamingMedia
+import Testing
+import VirtualTime
+
+/// What is counted on from read to read, against the length of the text written anew.
+@Suite struct LivePlaylistSizeTests {
+  /// Segments with everything that a playlist says of them, here and there.
+  private func list(_ random: inout RandomStream, parts: Bool) -> SegmentList {
+    let keys = (0..<3).map { EncryptionKey(method: .aes128, uri: "key-\($0)") }
+    let maps = (0..<2).map { SizedMap(uri: "init\($0 * 10).mp4", bytes: 700) }
+    var (time, key, map) = (MediaTime.zero, Int?.none, Int?.none)
+    var segments: [MediaSegment] = []
+    for _ in 0..<random.next(in: 20...90) {
+      if random.next(below: 8) == 0 { key = [nil, 0, 1, 2][Int(random.next(below: 4))] }
+      if random.next(below: 9) == 0 { map = [nil, 0, 1][Int(random.next(below: 3))] }
+      let duration = MediaTime.milliseconds(
+        random.next(below: 3) == 0 ? random.next(in: 100...6_000) : 6_000)
+      segments.append(
+        MediaSegment(
+          start: time, duration: duration, bytes: random.next(in: 1...900_000), map: map, key: key,
+          isDiscontinuity: random.next(below: 6) == 0, isGap: random.next(below: 11) == 0))
+      time = time + duration
+    }
+    return SegmentList(
+      uri: "live.m3u8", segments: segments,
+      naming: random.next(below: 2) == 0
+        ? .numbered(prefix: "s", suffix: ".m4s")
+        : .listed(segments.indices.map { String(repeating: "x", count: $0 % 7 + 1) }),
+      maps: maps, keys: keys, targetDuration: .seconds(6), mediaSequence: random.next(in: 0...99),
+      discontinuitySequence: random.next(in: 0...9),
+      partDuration: parts ? .milliseconds(random.next(in: 300...2_000)) : nil)
+  }
+
+  @Test(arguments: 0..<40) func `whatever a window lists, it is counted as it is written`(
+    seed: UInt64
+  ) {
+    var random = RandomStream(seed: seed, name: "size")
+    let list = list(&random, parts: seed % 2 == 0)
+    var size = LivePlaylistSize()
+    var (first, end) = (0, 0)
+    while end < list.segments.count {
+      end = min(list.segments.count, end + Int(random.next(below: 4)))
+      if seed % 3 != 0 { first = min(end, first + Int(random.next(below: 5))) }
+      var window = LiveWindow(
+        segments: first..<end, trailingParts: Int(random.next(below: 3)),
+        isEnded: end == list.segments.count, isEvent: seed % 3 == 0)
+      if random.next(below: 3) == 0 { window.holdBack = .milliseconds(20_500) }
+      for skipped in [0, Int(random.next(in: 0...Int64(end - first))), 0] {
+        let text = list.liveText(window, skipping: skipped)
+        #expect(
+          size.bytes(of: window, skipping: skipped, in: list) == Int64(text.utf8.count), "\(text)")
+      }
+    }
+  }
+
+  @Test func `a window that goes back is counted anew`() {
+    var random = RandomStream(seed: 7, name: "size")
+    let list = list(&random, parts: false)
+    var size = LivePlaylistSize()
+    for first in [9, 4, 12, 0] {
+      let window = LiveWindow(segments: first..<first + 5)
+      #expect(size.bytes(of: window, in: list) == Int64(list.liveText(window).utf8.count))
+    }
+  }
+}

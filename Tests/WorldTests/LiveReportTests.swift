@@ -1,0 +1,94 @@
+import SimulatedWorld
+import Testing
+
+/// Playlists that say how far the others have got.
+@Suite struct LiveReportTests {
+  typealias Session = LiveTests.Session
+
+  private static let audio = [
+    LadderAudio(name: "English", language: "en", bitRate: 64_000),
+    LadderAudio(name: "French", language: "fr", bitRate: 64_000),
+  ]
+
+  private func session(reports: Bool = true, without: [Behaviour] = []) throws -> Session {
+    try Session(
+      LiveStream(
+        window: .sliding(.seconds(36)), startsWith: .milliseconds(63_500),
+        parts: LiveParts(holdBack: .seconds(3), reports: reports)),
+      audio: Self.audio, partDuration: .seconds(1), without: without)
+  }
+
+  private struct Read {
+    var bytes: Int64
+    var reading: LiveReading
+  }
+
+  /// By request, in the order in which they came.
+  private func reads(_ session: Session) -> [Read] {
+    var sizes: [TransferID: Int64] = [:]
+    return session.notes.compactMap { note in
+      switch note.observation {
+      case .resourceRequested(let id, .mediaPlaylist, let bytes, _): sizes[id] = bytes
+      case .live(.playlistRead(let id, let reading)):
+        return Read(bytes: sizes[id] ?? -1, reading: reading)
+      default: break
+      }
+      return nil
+    }
+  }
+
+  /// The lines in a playlist of video or sound that ends at a second: all renditions are cut alike.
+  private func reportBytes(end: Int64) -> Int64 {
+    let (segment, part) = ((end - 1) / 6, (end - 1) % 6)
+    let others = ["../audio-0/playlist.m3u8", "../audio-1/playlist.m3u8"]
+    return others.reduce(0) { sum, uri in
+      let line =
+        "#EXT-X-RENDITION-REPORT:URI=\"\(uri)\",LAST-MSN=\(segment),LAST-PART=\(part)\n"
+      return sum + Int64(line.utf8.count)
+    }
+  }
+
+  @Test func `every playlist is longer by a line for each other one`() throws {
+    let (with, without) = (try session(), try session(reports: false))
+    for session in [with, without] {
+      session.player.play()
+      session.world.advance(by: .seconds(60))
+      #expect(session.world.finish() == [])
+    }
+    let (longer, shorter) = (reads(with), reads(without))
+    #expect(longer.count == shorter.count && longer.count > 110)
+    for (a, b) in zip(longer, shorter) {
+      #expect(a.reading.edge == b.reading.edge)
+      // "video-0" is as long as "audio-0", and so is its report.
+      #expect(a.bytes - b.bytes == reportBytes(end: a.reading.edge.nanoseconds / 1_000_000_000))
+    }
+  }
+
+  @Test func `a rendition that was reported is asked for by its newest part`() throws {
+    for without in [[], [Behaviour.renditionReports]] {
+      let session = try session(without: without)
+      session.player.play()
+      session.world.advance(by: .seconds(20))
+      let (count, before) = (session.notes.count, reads(session).count)
+      let edge = try #require(reads(session).last).reading.edge
+      session.player.select(MediaSelection(.audio, language: "fr"))
+      let ids = session.notes.dropFirst(count).compactMap { note -> TransferID? in
+        guard case .resourceRequested(let id, .mediaPlaylist, _, _) = note.observation else {
+          return nil
+        }
+        return id
+      }
+      let wanted = try #require(ids.first)
+      session.world.advance(by: .seconds(2))
+      let directives = session.notes.compactMap { note -> DeliveryDirectives? in
+        guard case .live(.playlistRead(wanted, let reading)) = note.observation else { return nil }
+        return reading.directives
+      }
+      let last = edge.nanoseconds / 1_000_000_000 - 1
+      let asked = without.isEmpty ? "_HLS_msn=\(last / 6)&_HLS_part=\(last % 6)" : ""
+      #expect(directives.map(\.text) == [asked])
+      #expect(reads(session).count > before)
+      #expect(session.world.finish() == [])
+    }
+  }
+}

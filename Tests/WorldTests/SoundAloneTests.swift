@@ -1,0 +1,115 @@
+import SimulatedWorld
+import StreamingMedia
+import Testing
+import VirtualTime
+
+/// A variant of sound alone beside separate audio is one of its renditions: its sound comes once.
+@Suite struct SoundAloneTests {
+  static let segments = 20
+  /// 64 kbit/s for six seconds: no picture has segments of that size.
+  static let soundBytes: Int64 = 48_000
+
+  static func presentation() throws -> Presentation {
+    StreamTests.weightless(
+      try Presentation(
+        LadderDescription(
+          rungs: [
+            LadderRung(resolution: nil, bitRate: 64_000, codecs: ["mp4a.40.2"]),
+            LadderRung(
+              resolution: PixelSize(width: 640, height: 360), bitRate: 400_000,
+              codecs: ["avc1.4d401e"]),
+            LadderRung(
+              resolution: PixelSize(width: 960, height: 540), bitRate: 1_200_000,
+              codecs: ["avc1.4d401f"]),
+          ],
+          audio: [
+            LadderAudio(name: "English", language: "en", bitRate: 64_000),
+            LadderAudio(name: "French", language: "fr", bitRate: 80_000),
+          ], segmentDuration: .seconds(6), duration: .seconds(120))))
+  }
+
+  private func completed(_ session: StreamTests.Session) -> [Int64] {
+    session.notes.compactMap {
+      if case .requestCompleted(_, let bytes) = $0.observation, bytes > 0 { bytes } else { nil }
+    }
+  }
+
+  @Test func `a ladder offers it as the rendition that it is`() throws {
+    let made = try Self.presentation()
+    #expect(
+      made.lists.map { $0.uri }.prefix(3) == [
+        "video-1/playlist.m3u8", "video-2/playlist.m3u8", "audio-0/playlist.m3u8",
+      ])
+    #expect(made.variants.map(\.isAudioOnly) == [true, false, false])
+    #expect(made.variants.map(\.list) == [2, 0, 1])
+    #expect(made.variants[0].attributes.averageBandwidth == 80_000)
+    #expect(made.variants[1].attributes.averageBandwidth == 480_000)
+    #expect(made.soundAlone(of: 0) == 2)
+    #expect(made.soundAlone(of: 0, language: "fr") == 3)
+    #expect(made.soundAlone(of: 1) == nil)
+  }
+
+  @Test func `on a link for one sound it plays through`() throws {
+    let session = try StreamTests.Session(
+      StreamSettings(
+        presentation: try Self.presentation(), initialRule: .firstEligible, adaptation: .fixed),
+      kilobits: 100)
+    session.player.play()
+    #expect(session.world.run() == .finished)
+    #expect(session.player.books.stallCount == 0)
+    #expect(completed(session) == Array(repeating: Self.soundBytes, count: Self.segments))
+    #expect(session.world.finish() == [])
+  }
+
+  @Test func `a player that lacks the rule fetches it twice`() throws {
+    let session = try StreamTests.Session(
+      StreamSettings(
+        presentation: try Self.presentation(), initialRule: .firstEligible, adaptation: .fixed),
+      kilobits: 1_000, without: BehaviourSet([.soundAloneOnce]))
+    session.player.play()
+    #expect(session.world.run() == .finished)
+    #expect(completed(session) == Array(repeating: Self.soundBytes, count: 2 * Self.segments))
+  }
+
+  @Test func `another language takes the place of the first`() throws {
+    let session = try StreamTests.Session(
+      StreamSettings(
+        presentation: try Self.presentation(), initialRule: .firstEligible, adaptation: .fixed),
+      kilobits: 1_000)
+    session.player.play()
+    session.world.advance(by: .seconds(31))
+    let before = completed(session)
+    session.player.select(MediaSelection(.audio, language: "fr"))
+    #expect(session.world.run() == .finished)
+    let after = completed(session).dropFirst(before.count)
+    // The segment that is being played is played to its end, at 36 s.
+    #expect(after.filter { $0 == 60_000 }.count == Self.segments - 6)
+    #expect(session.player.books.stallCount == 0)
+  }
+
+  /// Links that fall below every picture and rise again, at any moment.
+  @Test(arguments: 0..<120 as Range<UInt64>)
+  func `going down to it and up again, every second of sound comes once`(seed: UInt64) throws {
+    var random = RandomStream(seed: seed, name: "sound alone")
+    var steps: [RateSchedule.Step] = []
+    for index in 0..<12 {
+      let kilobits: Int64 =
+        index.isMultiple(of: 2) ? random.next(in: 800...4_000) : random.next(in: 150...300)
+      steps.append(
+        RateSchedule.Step(
+          duration: .milliseconds(random.next(in: 2_000...25_000)),
+          bandwidth: .limited(.kilobitsPerSecond(kilobits))))
+    }
+    let session = try StreamTests.Session(
+      StreamSettings(
+        presentation: try Self.presentation(),
+        initialRule: seed.isMultiple(of: 3) ? .firstEligible : .optimised(OptimisedStart())),
+      kilobits: 1_000, schedule: try RateSchedule(steps: steps, ending: .holds))
+    session.player.play()
+    #expect(session.world.run() == .finished)
+    #expect(session.world.finish() == [])
+    let sound = completed(session).filter { $0 == Self.soundBytes }
+    #expect(sound.count == Self.segments)
+    #expect(session.player.books.played == .seconds(120))
+  }
+}
