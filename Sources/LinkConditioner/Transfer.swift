@@ -78,9 +78,10 @@ public enum LinkEvent: Hashable, Sendable {
   /// The last byte is there; the link has forgotten the transfer.
   case completed(TransferID, owner: Int32)
   /// Its bytes no longer arrive along the line that was asked for: another transfer came, went,
-  /// stopped or went on reading, or the conditions changed. Whoever suspends or resumes a transfer
-  /// is not told so of that transfer itself, and nobody who does not follow it. A step of a schedule
-  /// is not an event: a line says until when it holds.
+  /// stopped or went on reading, or the conditions changed.
+  ///
+  /// Whoever suspends or resumes a transfer is not told so of that transfer itself, and who follows
+  /// no line is never told. A step of a schedule is not an event: a line says until when it holds.
   case flowChanged(TransferID, owner: Int32)
   /// It ended without its last byte; the link has forgotten it.
   case failed(TransferID, owner: Int32, TransferFailure)

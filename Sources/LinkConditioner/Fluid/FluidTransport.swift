@@ -7,14 +7,14 @@ import VirtualTime
 /// edge, so what matters is the bandwidth in force when a byte arrives.
 struct FluidTransport: Sendable {
   /// In the order they were started.
-  private(set) var transfers: [Transfer] = []
-  private(set) var plan: RatePlan
+  var transfers: [Transfer] = []
+  var plan: RatePlan
   /// Where the plan is at the anchor.
-  private var cursor: RatePlan.Cursor
+  var cursor: RatePlan.Cursor
   /// Up to here everything is booked.
-  private var anchor = Instant.zero
+  var anchor = Instant.zero
   /// What has arrived and could not be divided equally: fewer units than there are flows.
-  private var carry: Int128 = 0
+  var carry: Int128 = 0
   /// The last instant at which the link fell idle, and how long before it the last byte was really
   /// there, in 2⁻³² ns.
   ///
@@ -26,19 +26,19 @@ struct FluidTransport: Sendable {
   private var flowing = 0
   private var waiting = 0
   /// How many shares they have together; `flowing` where all weigh the same.
-  private var shares = 0
+  var shares = 0
   /// Whether anybody ever weighed anything but one.
   private var isWeighted = false
   /// Whether anybody ever followed a line.
-  private var isFollowed = false
+  var isFollowed = false
   /// How many requests, elsewhere, wait for what comes before a response.
   private var latent = 0
   /// The next completion or response.
-  private var nextDue = Instant.distantFuture
+  var nextDue = Instant.distantFuture
   private var nextResponse = Instant.distantFuture
   /// Whether the last byte of a transfer is there.
   private var isAnyComplete = false
-  private var hasChangedLines = false
+  var hasChangedLines = false
 
   init(plan: RatePlan) {
     self.plan = plan
@@ -141,30 +141,6 @@ extension FluidTransport {
     findNextDue()
   }
 
-  /// The exact line of a response's bytes, and until when it holds if nothing else happens.
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
-    let transfer = transfers[index]
-    let arrived = Int128(transfer.bytes) * plan.unitsPerByte - transfer.missing
-    guard transfer.isFlowing else {
-      return (line(now, units: arrived, slope: 0, dividedBy: 1), .distantFuture)
-    }
-    var place = cursor
-    let span = max(0, (now - anchor).nanoseconds)
-    let gained = carry + plan.carried(over: span, from: &place, ceiling: ceiling)
-    if gained >= RatePlan.endless {
-      return (line(now, units: arrived + transfer.missing, slope: 0, dividedBy: 1), now)
-    }
-    let slope = min(plan.steps[place.index].slope, ceiling)
-    let validUntil = min(now + TimeSpan(nanoseconds: place.left), nextDue)
-    return (
-      line(
-        now, units: arrived * Int128(shares) + RatePlan.product(gained, weight(of: transfer)),
-        slope: RatePlan.product(slope, weight(of: transfer)), dividedBy: shares),
-      validUntil
-    )
-  }
-
   /// Everything due at or before `now`: by instant, completions before responses before changed
   /// lines, each in the order the transfers were started.
   mutating func advance(
@@ -200,14 +176,14 @@ extension FluidTransport {
 extension FluidTransport {
   /// The most that all flows together can take.
   @inline(__always)  // out of line, it would copy the transport
-  private var ceiling: Int128 {
+  var ceiling: Int128 {
     if flowing == 0 { return 0 }
     return plan.cap == RatePlan.endless ? RatePlan.endless : plan.cap * Int128(flowing)
   }
 
   /// What all flows get now, and how many shares there are: together, the slope of one as a ratio.
   @inline(__always)
-  private var slopeOfOne: (total: Int128, count: Int) {
+  var slopeOfOne: (total: Int128, count: Int) {
     (min(plan.steps[cursor.index].slope, ceiling), shares)
   }
 
@@ -227,11 +203,11 @@ extension FluidTransport {
 
   /// Whether shares are not all equal.
   @inline(__always)
-  private var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
+  var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
 
   /// How many shares a transfer has.
   @inline(__always)
-  private func weight(of transfer: Transfer) -> Int64 {
+  func weight(of transfer: Transfer) -> Int64 {
     sharesByWeight ? Int64(transfer.weight) : 1
   }
 
@@ -366,58 +342,13 @@ extension FluidTransport {
     guard let span = plan.span(toCarry: amount, from: cursor, ceiling: ceiling) else { return }
     nextDue = min(nextDue, anchor + TimeSpan(nanoseconds: span))
   }
-}
 
-// MARK: - Lines
-
-extension FluidTransport {
-  private func index(of id: TransferID) -> Int? {
+  func index(of id: TransferID) -> Int? {
     transfers.firstIndex { $0.id == id }
   }
 
   private func missingBytes(of transfer: Transfer) -> Int64 {
     Int64(clamping: quotient(max(0, transfer.missing), plan.unitsPerByte, rounding: .up))
-  }
-
-  /// A line whose unit is a share of the plan's where a share would leave a remainder.
-  private func line(
-    _ now: Instant, units: Int128, slope: Int128, dividedBy count: Int
-  ) -> ByteFlow {
-    let count = Int128(count)
-    let whole = count == 1 || (units % count == 0 && slope % count == 0)
-    return ByteFlow(
-      anchor: now, units: whole ? units / count : units,
-      unitsPerByte: whole ? plan.unitsPerByte : plan.unitsPerByte * count,
-      unitsPerNanosecond: whole ? slope / count : slope)
-  }
-
-  /// Marks the lines that are new if one flow's share is not what it was.
-  private mutating func noteChange(
-    from old: (total: Int128, count: Int), besides own: TransferID? = nil
-  ) {
-    if !isFollowed { return }
-    let new = slopeOfOne
-    if old.total == new.total && (old.count == new.count || old.total == 0) { return }
-    let before = RatePlan.product(old.total, Int64(new.count))
-    let after = RatePlan.product(new.total, Int64(old.count))
-    if before != after { markLines(besides: own) }
-  }
-
-  private mutating func markLines(besides own: TransferID?) {
-    for index in transfers.indices
-    where transfers[index].followsLine && transfers[index].isFlowing && transfers[index].id != own {
-      transfers[index].lineChanged = true
-      hasChangedLines = true
-    }
-  }
-
-  private mutating func tellChanges(_ events: inout [LinkEvent]) {
-    guard hasChangedLines else { return }
-    hasChangedLines = false
-    for index in transfers.indices where transfers[index].lineChanged {
-      transfers[index].lineChanged = false
-      events.append(.flowChanged(transfers[index].id, owner: transfers[index].owner))
-    }
   }
 
   /// An amount in the unit of another plan; exact where that is finer by a whole factor, else
