@@ -31,16 +31,6 @@ import Testing
     Showing(
       .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down",
       "gapless-continuity-before-quality"),
-    // WWDC17 514, §2.8
-    Showing(
-      .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
-      "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
-    Showing(.variantRecovery, shownBy: "errors-a-variant-comes-back"),
-    Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
-    // WWDC18 502, §2.10
-    Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
-    // E20
-    Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
     // L1
     Showing(
       .notificationLatency, shownBy: "loop-rewind", "loop-treadmill",
@@ -194,10 +184,10 @@ import Testing
     }
   }
 
-  @Test func `every behaviour is shown by a scenario`() {
+  @Test func `every behaviour is shown by a scenario, and listed once`() {
     for behaviour in Behaviour.allCases {
-      let isShown = Self.showings.contains { $0.behaviour == behaviour && !$0.scenarios.isEmpty }
-      #expect(isShown, "\(behaviour.name)")
+      let rows = Self.showings.filter { $0.behaviour == behaviour && !$0.scenarios.isEmpty }
+      #expect(rows.count == 1, "\(behaviour.name)")
     }
   }
 
