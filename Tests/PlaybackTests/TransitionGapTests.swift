@@ -48,20 +48,33 @@ import Testing
     }
   }
 
+  /// A queue player before a plan, with the plan's items.
+  private struct QueueStage {
+    let plan: Plan
+    let world: World
+    let player: SimulatedQueuePlayer
+    let told: Told
+    let items: [SimulatedPlayerItem]
+
+    init(_ plan: Plan) throws {
+      self.plan = plan
+      world = try World()
+      player = world.makeQueuePlayer(plan.settings)
+      told = Told(player)
+      items = plan.lengths.indices.map { SimulatedPlayerItem(plan.item($0)) }
+    }
+  }
+
   /// What a run told, in milliseconds.
   private final class Told {
     var gaps: [Int64] = []
-    var instants: [Int64] = []
-  }
 
-  private func listen(to player: SimulatedPlayer) -> Told {
-    let told = Told()
-    player.observe { record in
-      guard case .itemTransition(let transition) = record.observation else { return }
-      told.gaps.append(transition.gap.nanoseconds)
-      told.instants.append(record.instant.nanoseconds)
+    init(_ player: SimulatedPlayer) {
+      player.observe { [self] record in
+        guard case .itemTransition(let transition) = record.observation else { return }
+        gaps.append(transition.gap.nanoseconds)
+      }
     }
-    return told
   }
 
   // MARK: Closed forms
@@ -117,7 +130,7 @@ import Testing
       player.replaceCurrentItem(with: plan.item(0))
       if seed % 3 == 0 { try player.setActionAtItemEnd(.none) }
       let loop = RewindLoop(player)
-      let told = listen(to: player)
+      let told = Told(player)
       player.play()
       let gap = plan.notification + plan.command + plan.preroll
       let round = plan.lengths[0] + gap
@@ -134,12 +147,9 @@ import Testing
 
   @Test func `items of a queue are prepared while others play, in 150 combinations`() throws {
     for seed in UInt64(150)..<300 {
-      let plan = Plan(seed: seed)
-      let world = try World()
-      let player = world.makeQueuePlayer(plan.settings)
-      let told = listen(to: player)
-      let count = plan.lengths.count
-      let items = (0..<count).map { SimulatedPlayerItem(plan.item($0)) }
+      let stage = try QueueStage(Plan(seed: seed))
+      let (plan, world, player, items) = (stage.plan, stage.world, stage.player, stage.items)
+      let count = items.count
       // The last comes late, when the one before it is under way.
       let late = plan.notification + plan.preroll
       try player.insert(Array(items.dropLast()))
@@ -149,7 +159,7 @@ import Testing
       player.play()
       #expect(world.run() == .finished, "seed \(seed)")
       let expected = belt(plan, count: count) { place, _, _ in place == count - 1 ? late : 0 }
-      #expect(told.gaps == expected.gaps.map { $0 * 1_000_000 }, "seed \(seed)")
+      #expect(stage.told.gaps == expected.gaps.map { $0 * 1_000_000 }, "seed \(seed)")
       let total = expected.gaps.reduce(0, +)
       #expect(player.books.totalGap == .milliseconds(total))
       #expect(
@@ -162,12 +172,9 @@ import Testing
     throws
   {
     for seed in UInt64(300)..<450 {
-      let plan = Plan(seed: seed)
-      let world = try World()
-      let player = world.makeQueuePlayer(plan.settings)
-      let told = listen(to: player)
-      let count = plan.lengths.count
-      let items = (0..<count).map { SimulatedPlayerItem(plan.item($0)) }
+      let stage = try QueueStage(Plan(seed: seed))
+      let (plan, world, player, items) = (stage.plan, stage.world, stage.player, stage.items)
+      let count = items.count
       let treadmill = try Treadmill(player, items: items)
       player.play()
       var hasExit = false
@@ -182,7 +189,7 @@ import Testing
       let last = expected.ends.last ?? 0
       let grace = hasExit ? plan.notification + plan.command + 1 : -1
       world.advance(to: Instant(nanoseconds: (last + grace) * 1_000_000))
-      #expect(told.gaps == expected.gaps.map { $0 * 1_000_000 }, "seed \(seed)")
+      #expect(stage.told.gaps == expected.gaps.map { $0 * 1_000_000 }, "seed \(seed)")
       #expect(treadmill.hasEnded == hasExit, "seed \(seed)")
       #expect(player.items().count <= count)
       #expect(world.finish() == [])
@@ -193,9 +200,8 @@ import Testing
     for seed in UInt64(450)..<500 {
       var plan = Plan(seed: seed)
       plan.lengths = [plan.lengths[0]]
-      let world = try World()
-      let player = world.makeQueuePlayer(plan.settings)
-      let told = listen(to: player)
+      let stage = try QueueStage(plan)
+      let (world, player) = (stage.world, stage.player)
       let looper = try SimulatedPlayerLooper(player: player, templateItem: plan.item(0))
       player.play()
       let expected = belt(plan, count: plan.rounds * 3) { place, _, ends in
@@ -203,7 +209,7 @@ import Testing
       }
       let last = expected.ends.last ?? 0
       world.advance(to: Instant(nanoseconds: (last - 1) * 1_000_000))
-      #expect(told.gaps == expected.gaps.map { $0 * 1_000_000 }, "seed \(seed)")
+      #expect(stage.told.gaps == expected.gaps.map { $0 * 1_000_000 }, "seed \(seed)")
       #expect(looper.loopCount == Int64(expected.gaps.count), "seed \(seed)")
       #expect(player.items().count == 3)
       #expect(world.finish() == [])

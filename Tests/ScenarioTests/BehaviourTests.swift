@@ -31,16 +31,6 @@ import Testing
     Showing(
       .adaptation, shownBy: "hls-first-applicable-then-up", "hls-unsustained-rung-goes-down",
       "gapless-continuity-before-quality"),
-    // WWDC17 514, §2.8
-    Showing(
-      .variantFallback, shownBy: "errors-segments-of-a-variant-not-found",
-      "errors-a-playlist-not-found", "errors-a-media-file-not-received"),
-    Showing(.variantRecovery, shownBy: "errors-a-variant-comes-back"),
-    Showing(.playingOutTheBuffer, shownBy: "errors-everything-not-found"),
-    // WWDC18 502, §2.10
-    Showing(.mediaTimeout, shownBy: "errors-a-media-file-not-received"),
-    // E20
-    Showing(.segmentAbandonment, shownBy: "errors-a-segment-is-given-up"),
     // L1
     Showing(
       .notificationLatency, shownBy: "loop-rewind", "loop-treadmill",
@@ -89,7 +79,9 @@ import Testing
     Showing(.hastenedReload, shownBy: "hls-live-encoder-stops"),
     Showing(.staleFallback, shownBy: "hls-live-stale-playlist"),
     Showing(.openLiveEdge, shownBy: "hls-live-edge-is-not-full"),
-    Showing(.windowFollowing, shownBy: "hls-live-paused-without-network"),
+    Showing(
+      .windowFollowing, shownBy: "hls-live-paused-without-network", "hls-live-removed-segments"),
+    Showing(.slidOutReload, shownBy: "hls-live-removed-segments"),
     Showing(.offsetPreservation, shownBy: "hls-live-offset-kept"),
     Showing(.quietPause, shownBy: "hls-live-paused-without-network"),
     Showing(.playlistEnd, shownBy: "hls-live-event-ends"),
@@ -192,10 +184,10 @@ import Testing
     }
   }
 
-  @Test func `every behaviour is shown by a scenario`() {
+  @Test func `every behaviour is shown by a scenario, and listed once`() {
     for behaviour in Behaviour.allCases {
-      let isShown = Self.showings.contains { $0.behaviour == behaviour && !$0.scenarios.isEmpty }
-      #expect(isShown, "\(behaviour.name)")
+      let rows = Self.showings.filter { $0.behaviour == behaviour && !$0.scenarios.isEmpty }
+      #expect(rows.count == 1, "\(behaviour.name)")
     }
   }
 

@@ -93,7 +93,8 @@ import VirtualTime
     let expected = ClosedForm()
     let place = TextPosition(line: 1, column: 1)
     let claims = [
-      (PlayerProperty.timeOffsetFromLive, expected.offset), (.stalledTime, expected.stalled),
+      (PlayerProperty.present(.timeOffsetFromLive), expected.offset),
+      (.booked(.stalledTime), expected.stalled),
     ].map { property, microseconds in
       PropertyClaim(
         property: property, matcher: .equals(.time(microseconds * 1_000)), position: place)

@@ -27,7 +27,7 @@ struct ExpectationDecoding {
     var isExpecting = false
     var isComplete = true
     for property in PlayerProperty.allCases {
-      guard let node = object.child(property.rawValue) else { continue }
+      guard let node = object.child(property.name) else { continue }
       isExpecting = true
       let matcher = MatcherDecoding(kind: property.kind).matcher(node)
       if !isTimely(property, &object, moment) { isComplete = false }
@@ -54,13 +54,13 @@ struct ExpectationDecoding {
   ) -> Bool {
     if !property.isSummary && !object.has("at") {
       object.refuse(
-        key: property.rawValue, "is what it is at a moment",
+        key: property.name, "is what it is at a moment",
         expected: "“at” beside it: a time, “end”, or what it follows")
       return false
     }
     if property == .end, let moment, moment != .end {
       object.refuse(
-        key: property.rawValue, "is known at the end alone", expected: "no “at” beside it")
+        key: property.name, "is known at the end alone", expected: "no “at” beside it")
       return false
     }
     return true

@@ -35,19 +35,7 @@ struct OtherPlayersDecoding {
   private static let mostPlayers = 16
 
   func players(_ node: DocumentNode) -> [OtherPlayerPart]? {
-    guard let players = node.list(of: player) else { return nil }
-    guard players.count <= Self.mostPlayers else {
-      node.refuse(
-        "the list has \(players.count) players", expected: "at most \(Self.mostPlayers)")
-      return nil
-    }
-    for (index, player) in players.enumerated()
-    where players[..<index].contains(where: { isSameText($0.name, player.name) }) {
-      node.refuse(
-        "two players are called \(quotation(of: player.name))", expected: "a name for each")
-      return nil
-    }
-    return players
+    Decode.namedList("player", atMost: Self.mostPlayers, name: { $0.name }, of: player)(node)
   }
 
   private func player(_ node: DocumentNode) -> OtherPlayerPart? {
@@ -58,7 +46,8 @@ struct OtherPlayersDecoding {
       let playing = PlayingPart(&object, media, links.shelf)
       let names = StepNames(in: object.child("script"))
       let steps = ScriptDecoding(
-        links: links, names: names, items: playing.items, traffic: TrafficNames(in: traffic),
+        links: links, names: names, items: playing.items,
+        traffic: PartNames("traffic", in: traffic, called: "traffic"),
         tracks: TrackNames(media), languages: LanguageNames(media))
       let script = object.optional("script", default: [], as: steps.script)
       let expectations = object.optional("expect", default: []) {

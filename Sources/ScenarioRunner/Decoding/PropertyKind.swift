@@ -48,33 +48,11 @@ enum LogKind {
 extension PlayerProperty {
   var kind: PropertyKind {
     switch self {
-    case .timeControlStatus: .word(["paused", "waiting", "playing"])
-    case .reasonForWaitingToPlay:
-      .nullable(.word(WaitingReason.allCases.map { $0.word }))
-    case .status: .word(["unknown", "readyToPlay", "failed"])
+    case .present(let property): property.kind
+    case .booked(let property): property.kind
+    case .queued(let property): property.kind
+    case .foretold: .difference
     case .end: .word(["finished", "horizon", "budget", "idle"])
-    case .rate, .timebaseRate, .defaultRate: .rate
-    case .currentTime, .loadedEnd, .bufferAhead: .time
-    case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
-    case .pipelineTime, .totalGap, .emptyVideoTime, .silentAudioTime: .time
-    case .currentItem, .items: .text
-    case .looperStatus: .word(["none", "unknown", "ready", "failed", "cancelled"])
-    case .itemCount, .longestQueue, .transitionCount, .loopCount, .parseCount: .count
-    case .startupDelay: .nullable(.time)
-    case .timeOffsetFromLive, .recommendedTimeOffsetFromLive: .nullable(.time)
-    case .loadedTimeRanges, .seekableTimeRanges: .ranges
-    case .shownCurrentTime, .shownLoadedTimeRanges: .text
-    case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
-    case .automaticallyWaitsToMinimizeStalling: .boolean
-    case .stallCount, .startupStageCount, .requestCount, .variantSwitchCount: .count
-    case .pipelineBuildCount, .prerollCount: .count
-    case .variant: .nullable(.count)
-    case .indicatedBitrate, .observedBitrate, .timeWeightedIndicatedBitrate: .nullable(.bitRate)
-    case .accessLog: .nullable(.entries(.access))
-    case .errorLog: .nullable(.entries(.error))
-    case .bytesTransferred, .bytesAbandoned: .bytes
-    case .rebufferRatio: .share
-    case .projectionError, .projectionErrorByRequestedRate: .difference
     }
   }
 
@@ -82,20 +60,64 @@ extension PlayerProperty {
   /// moment is named.
   var isSummary: Bool {
     switch self {
-    case .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
-      .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
-      .isPlaybackBufferEmpty, .shownCurrentTime, .shownLoadedTimeRanges, .loadedEnd,
-      .bufferAhead, .status, .automaticallyWaitsToMinimizeStalling, .defaultRate, .variant,
-      .indicatedBitrate, .observedBitrate, .timeOffsetFromLive, .recommendedTimeOffsetFromLive,
-      .seekableTimeRanges, .currentItem, .items, .itemCount, .looperStatus:
-      false
-    case .startupDelay, .startupStageCount, .stallCount, .stalledTime, .waitingTime, .playedTime,
-      .pausedTime,
-      .seekWaitingTime, .rebufferRatio, .bytesTransferred, .bytesAbandoned, .requestCount,
-      .variantSwitchCount, .timeWeightedIndicatedBitrate, .accessLog, .errorLog,
-      .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount,
-      .emptyVideoTime, .silentAudioTime, .pipelineTime, .pipelineBuildCount, .prerollCount, .end,
-      .projectionError, .projectionErrorByRequestedRate:
+    case .present: false
+    case .booked, .foretold, .end: true
+    case .queued(let property): property.isSummary
+    }
+  }
+}
+
+extension PresentProperty {
+  fileprivate var kind: PropertyKind {
+    switch self {
+    case .timeControlStatus: .word(["paused", "waiting", "playing"])
+    case .reasonForWaitingToPlay:
+      .nullable(.word(WaitingReason.allCases.map { $0.word }))
+    case .status: .word(["unknown", "readyToPlay", "failed"])
+    case .rate, .timebaseRate, .defaultRate: .rate
+    case .currentTime, .loadedEnd, .bufferAhead: .time
+    case .timeOffsetFromLive, .recommendedTimeOffsetFromLive: .nullable(.time)
+    case .loadedTimeRanges, .seekableTimeRanges: .ranges
+    case .shownCurrentTime, .shownLoadedTimeRanges: .text
+    case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty: .boolean
+    case .automaticallyWaitsToMinimizeStalling: .boolean
+    case .variant: .nullable(.count)
+    case .indicatedBitrate, .observedBitrate: .nullable(.bitRate)
+    }
+  }
+}
+
+extension BookedProperty {
+  fileprivate var kind: PropertyKind {
+    switch self {
+    case .startupDelay: .nullable(.time)
+    case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
+    case .stallCount, .startupStageCount, .requestCount, .variantSwitchCount: .count
+    case .bytesTransferred, .bytesAbandoned: .bytes
+    case .rebufferRatio: .share
+    case .timeWeightedIndicatedBitrate: .nullable(.bitRate)
+    case .accessLog: .nullable(.entries(.access))
+    case .errorLog: .nullable(.entries(.error))
+    }
+  }
+}
+
+extension QueueProperty {
+  fileprivate var kind: PropertyKind {
+    switch self {
+    case .currentItem, .items: .text
+    case .looperStatus: .word(["none", "unknown", "ready", "failed", "cancelled"])
+    case .itemCount, .longestQueue, .transitionCount, .loopCount, .parseCount: .count
+    case .pipelineBuildCount, .prerollCount: .count
+    case .pipelineTime, .totalGap, .emptyVideoTime, .silentAudioTime: .time
+    }
+  }
+
+  fileprivate var isSummary: Bool {
+    switch self {
+    case .currentItem, .items, .itemCount, .looperStatus: false
+    case .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount, .emptyVideoTime,
+      .silentAudioTime, .pipelineTime, .pipelineBuildCount, .prerollCount:
       true
     }
   }

@@ -264,6 +264,7 @@ struct PartNames {
   func place(_ node: DocumentNode) -> Int? {
     guard let name = Decode.text(node) else { return nil }
     if let index = names.firstIndex(where: { isSameText($0, name) }) { return index }
+    let names = names.filter { !$0.isEmpty }
     node.refuse(
       "no \(kind) is called \(quotation(of: name))",
       expected: names.isEmpty

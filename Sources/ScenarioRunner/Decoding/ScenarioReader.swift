@@ -43,7 +43,8 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let names = StepNames(in: object.child("script"))
     let steps = ScriptDecoding(
       links: links, names: names, items: playing.items,
-      traffic: TrafficNames(in: object.child("traffic")), tracks: TrackNames(media),
+      traffic: PartNames("traffic", in: object.child("traffic"), called: "traffic"),
+      tracks: TrackNames(media),
       languages: LanguageNames(media))
     let script = object.optional("script", default: [], as: steps.script)
     let expectations = object.optional("expect", default: []) {

@@ -8,7 +8,7 @@ struct ScriptDecoding {
   let links: LinkDecoding
   let names: StepNames
   let items: PartNames
-  let traffic: TrafficNames
+  let traffic: PartNames
   let tracks: TrackNames
   let languages: LanguageNames
 
@@ -37,7 +37,7 @@ struct ScriptDecoding {
       }
       guard let trigger, let verb, let action else { return nil }
       var step = ScriptStep(
-        name: name ?? verb.rawValue, trigger: trigger.following(after), action: action,
+        name: name ?? verb.name, trigger: trigger.following(after), action: action,
         position: node.value.position)
       step.appDelay = delay
       step.isNotified = isNotified
@@ -82,6 +82,15 @@ extension ScriptStep.Trigger {
 extension ScriptDecoding {
   private func action(for verb: AppVerb, _ object: inout DocumentObject) -> AppAction? {
     switch verb {
+    case .player(let verb): action(for: verb, &object)
+    case .live(let verb): action(for: verb, &object)
+    case .queue(let verb): edit(verb, &object).map(AppAction.edit)
+    case .link(let verb): action(for: verb, &object)
+    }
+  }
+
+  private func action(for verb: PlayerVerb, _ object: inout DocumentObject) -> AppAction? {
+    switch verb {
     case .play: .play
     case .pause: .pause
     case .playImmediately:
@@ -111,14 +120,23 @@ extension ScriptDecoding {
     case .endSuspension: suspension(&object, AppAction.endSuspension)
     case .setRateAtHostTime: setRateAtHostTime(&object)
     case .loadValues: .loadValues(keys: Decode.assetKeys(&object))
+    case .setItem: .setItem
+    case .removeItem: .removeItem
+    case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
+    }
+  }
+
+  private func action(for verb: LiveVerb, _ object: inout DocumentObject) -> AppAction? {
+    switch verb {
     case .seekToLive: .live(.seekToLive)
     case .setAutomaticallyPreservesTimeOffsetFromLive: Decode.preservation(&object)
     case .setConfiguredTimeOffsetFromLive: Decode.configuredOffset(&object)
     case .setCanUseNetworkResourcesForLiveStreamingWhilePaused: Decode.networkUse(&object)
-    case .setItem: .setItem
-    case .removeItem: .removeItem
-    case .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping:
-      QueueVerb(rawValue: verb.rawValue).flatMap { edit($0, &object) }.map(AppAction.edit)
+    }
+  }
+
+  private func action(for verb: LinkVerb, _ object: inout DocumentObject) -> AppAction? {
+    switch verb {
     case .switchLink: object.required("to", as: Decode.onOrOff).map { .switchLink(on: $0) }
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
@@ -126,7 +144,6 @@ extension ScriptDecoding {
     case .suspendTraffic: traffic(&object, AppAction.suspendTraffic)
     case .resumeTraffic: traffic(&object, AppAction.resumeTraffic)
     case .stopTraffic: traffic(&object, AppAction.stopTraffic)
-    case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
     }
   }
 
@@ -154,7 +171,7 @@ extension ScriptDecoding {
   private func traffic(
     _ object: inout DocumentObject, _ action: (String) -> AppAction
   ) -> AppAction? {
-    object.required("traffic", as: traffic.reference).map(action)
+    object.required("traffic", as: traffic.name).map(action)
   }
 
   private func suspension(
@@ -169,65 +186,6 @@ extension ScriptDecoding {
     let hostTime = object.optional("hostTime", as: Decode.hostTime)
     return rate.map { .setRateAtHostTime($0, time: time, hostTime: hostTime) }
   }
-}
-
-/// What of it changes what is played after what.
-enum QueueVerb: String {
-  case insert
-  case remove
-  case removeAllItems
-  case advanceToNextItem
-  case startLooping
-  case disableLooping
-}
-
-/// What an app can do, under the names that scenarios use.
-enum AppVerb: String, CaseIterable {
-  case play
-  case pause
-  case playImmediately
-  case setRate
-  case setDefaultRate
-  case seek
-  case setAutomaticallyWaitsToMinimizeStalling
-  case setForwardPlaybackEndTime
-  case setActionAtItemEnd
-  case setPreferredForwardBufferDuration
-  case setPreferredPeakBitRate
-  case setLayer
-  case selectAudio
-  case selectSubtitles
-  case setExpensiveNetwork
-  case setTrackEnabled
-  case beginSuspension
-  case endSuspension
-  case setRateAtHostTime
-  case loadValues
-  case seekToLive
-  case setAutomaticallyPreservesTimeOffsetFromLive
-  case setConfiguredTimeOffsetFromLive
-  case setCanUseNetworkResourcesForLiveStreamingWhilePaused
-  case setItem
-  case removeItem
-  case insert
-  case remove
-  case removeAllItems
-  case advanceToNextItem
-  case startLooping
-  case disableLooping
-  case switchLink
-  case changeLink
-  case changeSchedule
-  case suspendTraffic
-  case resumeTraffic
-  case stopTraffic
-  case project
-
-  /// Every key that some verb takes.
-  static let argumentKeys = [
-    "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "keys",
-    "item", "afterItem",
-  ]
 }
 
 /// A value of an asset that can be asked for: "duration or available media characteristics with
@@ -252,7 +210,7 @@ extension Decode {
   }
 
   static func verb(_ node: DocumentNode) -> AppVerb? {
-    choice(AppVerb.allCases.map { (word: $0.rawValue, value: $0) })(node)
+    choice(AppVerb.allCases.map { (word: $0.name, value: $0) })(node)
   }
 
   static func onOrOff(_ node: DocumentNode) -> Bool? {

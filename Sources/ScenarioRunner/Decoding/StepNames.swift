@@ -38,7 +38,7 @@ struct StepNames {
   }
 
   private static func meantVerb(_ word: String) -> String {
-    nearestWord(to: word, among: AppVerb.allCases.map { $0.rawValue }) ?? word
+    nearestWord(to: word, among: AppVerb.allCases.map { $0.name }) ?? word
   }
 
   /// The name of a step that there is, once.

@@ -6,18 +6,7 @@ extension Decode {
 
   /// The tracks of a file, each with a name of its own.
   static func tracks(_ node: DocumentNode) -> [MediaTrack]? {
-    guard let tracks = node.list(of: track) else { return nil }
-    guard tracks.count <= mostTracks else {
-      node.refuse("the list has \(tracks.count) tracks", expected: "at most \(mostTracks)")
-      return nil
-    }
-    for (index, track) in tracks.enumerated()
-    where tracks[..<index].contains(where: { isSameText($0.name, track.name) }) {
-      node.refuse(
-        "two tracks are called \(quotation(of: track.name))", expected: "a name for each")
-      return nil
-    }
-    return tracks
+    namedList("track", atMost: mostTracks, name: { $0.name }, of: track)(node)
   }
 
   private static func track(_ node: DocumentNode) -> MediaTrack? {

@@ -10,14 +10,7 @@ struct TrafficDecoding {
   private static let mostConnections: Int64 = 100
 
   func traffic(_ node: DocumentNode) -> [TrafficPlan]? {
-    guard let plans = node.list(of: plan), isFew(plans.count, node) else { return nil }
-    for (index, plan) in plans.enumerated()
-    where plans[..<index].contains(where: { isSameText($0.name, plan.name) }) {
-      node.refuse(
-        "two downloads are called \(quotation(of: plan.name))", expected: "a name for each")
-      return nil
-    }
-    return plans
+    Decode.namedList("download", atMost: Self.mostEntries, name: { $0.name }, of: plan)(node)
   }
 
   private func plan(_ node: DocumentNode) -> TrafficPlan? {
@@ -46,7 +39,11 @@ struct TrafficDecoding {
       number += 1
       return leakedPlayer(node, number)
     }
-    guard let players, isFew(players.count, node) else { return nil }
+    guard let players else { return nil }
+    guard players.count <= Self.mostEntries else {
+      node.refuse("the list has \(players.count) players", expected: "at most \(Self.mostEntries)")
+      return nil
+    }
     return players
   }
 
@@ -59,40 +56,5 @@ struct TrafficDecoding {
           item: ItemSettings(source: $0, label: "leaked-\(number).mp4"), begins: begins)
       }
     }
-  }
-
-  private func isFew(_ count: Int, _ node: DocumentNode) -> Bool {
-    if count <= TrafficDecoding.mostEntries { return true }
-    node.refuse(
-      "the list has \(count) elements", expected: "at most \(TrafficDecoding.mostEntries)")
-    return false
-  }
-}
-
-/// The names of the downloads that there are.
-///
-/// They are read from the document, so that a mistake in a download does not make a mistake of
-/// every mention of it.
-struct TrafficNames {
-  private let names: [String]
-
-  init(in node: DocumentNode?) {
-    guard let node, case .array(let elements) = node.value.content else {
-      names = []
-      return
-    }
-    names = elements.compactMap { element in
-      if case .string(let name)? = element["name"]?.content { name } else { nil }
-    }
-  }
-
-  func reference(_ node: DocumentNode) -> String? {
-    guard let name = Decode.text(node) else { return nil }
-    if names.contains(where: { isSameText($0, name) }) { return name }
-    node.refuse(
-      "no traffic is called \(quotation(of: name))",
-      expected: names.isEmpty ? "a name that stands in “traffic”" : alternatives(names),
-      suggestion: nearestWord(to: name, among: names))
-    return nil
   }
 }

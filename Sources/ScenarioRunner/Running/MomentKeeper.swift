@@ -47,7 +47,7 @@ extension Expectation {
     case .properties(.event, _): true
     case .properties(.at, let claims), .properties(.after, let claims),
       .properties(.end, let claims):
-      claims.contains { $0.property == .startupStageCount }
+      claims.contains { $0.property == .booked(.startupStageCount) }
     }
   }
 }

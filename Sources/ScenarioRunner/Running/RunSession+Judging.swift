@@ -39,7 +39,7 @@ extension RunSession {
       failures.append(
         ExpectationFailure(
           position: claim.position,
-          expected: "\(claim.property.rawValue) \(moment.words) to be \(claim.matcher.words)",
+          expected: "\(claim.property.name) \(moment.words) to be \(claim.matcher.words)",
           actual: "it was \(value.words) (at \(words(sighting.instant)))",
           context: context(around: sighting.instant)))
     }

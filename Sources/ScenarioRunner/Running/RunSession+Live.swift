@@ -17,15 +17,6 @@ extension SimulatedPlayer {
 }
 
 extension AppAction.LiveAction {
-  var word: String {
-    switch self {
-    case .seekToLive: "seekToLive"
-    case .setPreservesOffset: "setAutomaticallyPreservesTimeOffsetFromLive"
-    case .setConfiguredOffset: "setConfiguredTimeOffsetFromLive"
-    case .setUsesNetworkWhilePaused: "setCanUseNetworkResourcesForLiveStreamingWhilePaused"
-    }
-  }
-
   var members: [(String, TraceValue)] {
     switch self {
     case .seekToLive: []

@@ -159,46 +159,6 @@ extension AppAction.HostTime {
 }
 
 extension AppAction {
-  /// The verb as scenario files have it.
-  public var word: String {
-    switch self {
-    case .play: "play"
-    case .pause: "pause"
-    case .playImmediately: "playImmediately"
-    case .setRate: "setRate"
-    case .setDefaultRate: "setDefaultRate"
-    case .seek: "seek"
-    case .setWaitsAutomatically: "setAutomaticallyWaitsToMinimizeStalling"
-    case .setForwardPlaybackEndTime: "setForwardPlaybackEndTime"
-    case .setActionAtItemEnd: "setActionAtItemEnd"
-    case .setPreferredForwardBufferDuration: "setPreferredForwardBufferDuration"
-    case .setPreferredPeakBitRate: "setPreferredPeakBitRate"
-    case .setLayer: "setLayer"
-    case .select(let selection):
-      switch selection.kind {
-      case .main, .audio: "selectAudio"
-      case .subtitles: "selectSubtitles"
-      }
-    case .setExpensiveNetwork: "setExpensiveNetwork"
-    case .loadValues: "loadValues"
-    case .setTrackEnabled: "setTrackEnabled"
-    case .beginSuspension: "beginSuspension"
-    case .endSuspension: "endSuspension"
-    case .setRateAtHostTime: "setRateAtHostTime"
-    case .live(let action): action.word
-    case .setItem: "setItem"
-    case .edit(let edit): edit.word
-    case .removeItem: "removeItem"
-    case .switchLink: "switchLink"
-    case .changeLink: "changeLink"
-    case .changeSchedule: "changeSchedule"
-    case .suspendTraffic: "suspendTraffic"
-    case .resumeTraffic: "resumeTraffic"
-    case .stopTraffic: "stopTraffic"
-    case .project: "project"
-    }
-  }
-
   /// The verb's arguments as the trace has them.
   var members: [(String, TraceValue)] {
     switch self {

@@ -95,26 +95,36 @@ public struct EventPattern: Hashable, Sendable {
   }
 }
 
-/// Those of them that speak of what is played one after another.
-enum QueueProperty: String {
-  case currentItem
-  case items
-  case itemCount
-  case longestQueue
-  case transitionCount
-  case totalGap
-  case loopCount
-  case parseCount
-  case looperStatus
-  case emptyVideoTime
-  case silentAudioTime
-  case pipelineTime
-  case pipelineBuildCount
-  case prerollCount
+/// What can be expected of a player, under the names of AVPlayer and of the summary.
+///
+/// In groups, each of which is read in one place: what nobody reads does not compile.
+public enum PlayerProperty: Hashable, Sendable, CaseIterable {
+  case present(PresentProperty)
+  case booked(BookedProperty)
+  case queued(QueueProperty)
+  case foretold(ForetoldProperty)
+  /// Why the run ended.
+  case end
+
+  public static let allCases: [PlayerProperty] =
+    PresentProperty.allCases.map { .present($0) } + BookedProperty.allCases.map { .booked($0) }
+    + QueueProperty.allCases.map { .queued($0) } + [.end]
+    + ForetoldProperty.allCases.map { .foretold($0) }
+
+  /// The key in a scenario.
+  public var name: String {
+    switch self {
+    case .present(let property): property.rawValue
+    case .booked(let property): property.rawValue
+    case .queued(let property): property.rawValue
+    case .foretold(let property): property.rawValue
+    case .end: "end"
+    }
+  }
 }
 
-/// What can be expected of a player, under the names of AVPlayer and of the summary.
-public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
+/// What is so at a moment.
+public enum PresentProperty: String, Hashable, Sendable, CaseIterable {
   case timeControlStatus
   case reasonForWaitingToPlay
   case rate
@@ -141,7 +151,10 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case timeOffsetFromLive
   case recommendedTimeOffsetFromLive
   case seekableTimeRanges
-  // What is booked.
+}
+
+/// What is booked of the run so far.
+public enum BookedProperty: String, Hashable, Sendable, CaseIterable {
   case startupDelay
   case startupStageCount
   case stallCount
@@ -158,7 +171,10 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case timeWeightedIndicatedBitrate
   case accessLog
   case errorLog
-  // What is played after another.
+}
+
+/// What is played one after another, and what lies between.
+public enum QueueProperty: String, Hashable, Sendable, CaseIterable {
   case currentItem
   case items
   case itemCount
@@ -173,8 +189,10 @@ public enum PlayerProperty: String, Hashable, Sendable, CaseIterable {
   case pipelineTime
   case pipelineBuildCount
   case prerollCount
-  case end
-  // What the last `project` step read: the difference to where the playhead then was.
+}
+
+/// What the last `project` step foretold: the difference to where the playhead then was.
+public enum ForetoldProperty: String, Hashable, Sendable, CaseIterable {
   case projectionError
   case projectionErrorByRequestedRate
 }

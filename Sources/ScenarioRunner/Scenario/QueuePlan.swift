@@ -37,18 +37,6 @@ public enum QueueEdit: Hashable, Sendable {
   case startLooping
   case disableLooping
 
-  /// The verb as scenario files have it.
-  public var word: String {
-    switch self {
-    case .insert: "insert"
-    case .remove: "remove"
-    case .removeAllItems: "removeAllItems"
-    case .advanceToNextItem: "advanceToNextItem"
-    case .startLooping: "startLooping"
-    case .disableLooping: "disableLooping"
-    }
-  }
-
   /// The verb's arguments as the trace has them.
   var members: [(String, TraceValue)] {
     switch self {

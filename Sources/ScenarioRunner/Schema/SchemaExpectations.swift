@@ -29,7 +29,7 @@ extension Schema {
 
   private static func properties(_ isIncluded: (PlayerProperty) -> Bool) -> [SchemaKey] {
     PlayerProperty.allCases.filter(isIncluded).map {
-      SchemaKey($0.rawValue, $0.kind.claim, $0.summary)
+      SchemaKey($0.name, $0.kind.claim, $0.summary)
     }
   }
 
@@ -176,6 +176,18 @@ extension PropertyKind {
 extension PlayerProperty {
   fileprivate var summary: String {
     switch self {
+    case .present(let property): property.summary
+    case .booked(let property): property.summary
+    case .queued(let property): property.summary
+    case .foretold(let property): property.summary
+    case .end: "Why the run ended."
+    }
+  }
+}
+
+extension PresentProperty {
+  fileprivate var summary: String {
+    switch self {
     case .timeControlStatus: "Whether it plays, waits to play, or is paused."
     case .reasonForWaitingToPlay: "Why it waits; null unless it does."
     case .rate: "The rate the app asked for."
@@ -187,14 +199,24 @@ extension PlayerProperty {
     case .isPlaybackBufferEmpty: "Whether nothing is left under the playhead."
     case .shownCurrentTime: "The current time as the engineering screen shows it."
     case .shownLoadedTimeRanges: "The loaded ranges as the engineering screen shows them."
-    case .timeOffsetFromLive: "How far the playhead is behind what is being encoded."
-    case .recommendedTimeOffsetFromLive: "How far from the live edge it had better be."
-    case .seekableTimeRanges: "Where a seek may go."
     case .loadedEnd: "The end of the contiguous media at the playhead."
     case .bufferAhead: "How much contiguous media lies ahead of the playhead."
     case .status: "Where the item stands in its life."
     case .automaticallyWaitsToMinimizeStalling: "What the property of that name says."
     case .defaultRate: "The rate that play asks for."
+    case .variant: "Which variant the next segment is of, in playlist order from 0."
+    case .indicatedBitrate: "The bit rate that the playlist declares for that variant."
+    case .observedBitrate: "The throughput that the segments show."
+    case .timeOffsetFromLive: "How far the playhead is behind what is being encoded."
+    case .recommendedTimeOffsetFromLive: "How far from the live edge it had better be."
+    case .seekableTimeRanges: "Where a seek may go."
+    }
+  }
+}
+
+extension BookedProperty {
+  fileprivate var summary: String {
+    switch self {
     case .startupDelay: "From the first request to play until playback moved; null if never."
     case .startupStageCount: "How many requests, one after the other, that was waited for."
     case .stallCount: "How often playback ran dry before the end."
@@ -206,22 +228,12 @@ extension PlayerProperty {
     case .rebufferRatio: "Stalled time over stalled and played time."
     case .bytesTransferred: "What the link delivered to the item."
     case .bytesAbandoned: "What of that were parts of segments that were given up."
+    case .requestCount: "How many requests were made."
+    case .variantSwitchCount: "How often a segment of another variant came into the buffer."
     case .timeWeightedIndicatedBitrate:
       "What the variants declare, weighted with the media watched."
     case .accessLog: "The access log, an object for each event; null before the item is ready."
     case .errorLog: "The error log, with an object for each event; null while nothing went wrong."
-    case .requestCount: "How many requests were made."
-    case .variantSwitchCount: "How often a segment of another variant came into the buffer."
-    case .variant: "Which variant the next segment is of, in playlist order from 0."
-    case .indicatedBitrate: "The bit rate that the playlist declares for that variant."
-    case .observedBitrate: "The throughput that the segments show."
-    case .end: "Why the run ended."
-    case .projectionError: "How far the last projection by the timebase was off."
-    case .projectionErrorByRequestedRate: "How far the one by the requested rate was off."
-    case .currentItem, .items, .itemCount, .longestQueue, .transitionCount, .totalGap, .loopCount,
-      .parseCount, .looperStatus, .emptyVideoTime, .silentAudioTime, .pipelineTime,
-      .pipelineBuildCount, .prerollCount:
-      QueueProperty(rawValue: rawValue)?.summary ?? ""
     }
   }
 }
@@ -243,6 +255,15 @@ extension QueueProperty {
     case .pipelineTime: "How long it stood for its pipeline after the first motion."
     case .pipelineBuildCount: "How often its pipeline was set up."
     case .prerollCount: "How often its pipeline was filled."
+    }
+  }
+}
+
+extension ForetoldProperty {
+  fileprivate var summary: String {
+    switch self {
+    case .projectionError: "How far the last projection by the timebase was off."
+    case .projectionErrorByRequestedRate: "How far the one by the requested rate was off."
     }
   }
 }

@@ -38,7 +38,7 @@ extension Schema {
         SchemaKey("when", reference("condition"), "Done as soon as this is true."),
         SchemaKey(
           "after", text("start"), "The condition is looked at once this step was done."),
-        .required("do", constant(verb.rawValue), verb.summary),
+        .required("do", constant(verb.name), verb.summary),
       ] + verb.arguments + [
         SchemaKey(
           "byNotification", boolean,
@@ -61,6 +61,26 @@ extension Schema {
 extension AppVerb {
   fileprivate var summary: String {
     switch self {
+    case .player(let verb): verb.summary
+    case .live(let verb): verb.summary
+    case .queue(let verb): verb.summary
+    case .link(let verb): verb.summary
+    }
+  }
+
+  fileprivate var arguments: [SchemaKey] {
+    switch self {
+    case .player(let verb): verb.arguments
+    case .live(let verb): verb.arguments
+    case .queue(let verb): verb.arguments
+    case .link(let verb): verb.arguments
+    }
+  }
+}
+
+extension PlayerVerb {
+  fileprivate var summary: String {
+    switch self {
     case .play: "Asks to play at the default rate."
     case .pause: "Sets the rate to zero."
     case .playImmediately: "Plays what there is without waiting for more."
@@ -81,39 +101,17 @@ extension AppVerb {
     case .endSuspension: "It does no longer."
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
     case .loadValues: "Asks for values of the asset, which begins to load with the first."
-    case .seekToLive: "Seeks to where a live stream would begin now."
-    case .setAutomaticallyPreservesTimeOffsetFromLive:
-      "Sets whether the distance from the live edge is restored after buffering."
-    case .setConfiguredTimeOffsetFromLive: "Sets how far from the live edge playback begins."
-    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
-      "Sets whether live playlists are read while paused."
     case .setItem: "Makes the item current."
     case .removeItem: "Takes the current item away."
-    case .insert, .remove, .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping:
-      QueueVerb(rawValue: rawValue)?.summary ?? ""
-    case .switchLink: "Switches the link's conditions."
-    case .changeLink: "Changes what the link is like."
-    case .changeSchedule: "Starts another schedule, or none."
-    case .suspendTraffic: "Pauses somebody else's downloads."
-    case .resumeTraffic: "Lets somebody else's downloads go on."
-    case .stopTraffic: "Breaks somebody else's downloads off."
     case .project: "Projects the current time both ways, the right and the wrong one."
     }
   }
 
   fileprivate var arguments: [SchemaKey] {
     switch self {
-    case .play, .pause, .seekToLive, .setItem, .removeItem, .removeAllItems, .advanceToNextItem,
-      .startLooping, .disableLooping:
-      []
-    case .insert: itemArguments + [otherItem]
-    case .remove: itemArguments
-    case .setAutomaticallyPreservesTimeOffsetFromLive, .setExpensiveNetwork,
-      .setCanUseNetworkResourcesForLiveStreamingWhilePaused,
-      .setAutomaticallyWaitsToMinimizeStalling:
+    case .play, .pause, .setItem, .removeItem: []
+    case .setExpensiveNetwork, .setAutomaticallyWaitsToMinimizeStalling:
       [.required("to", .boolean, "On or off.")]
-    case .setConfiguredTimeOffsetFromLive:
-      [.required("to", .nullable(.time), "How far; null leaves it to the server.")]
     case .playImmediately:
       [SchemaKey("rate", .playbackRate, "Above zero; 1 unless said otherwise.")]
     case .setRate, .setDefaultRate: [.required("rate", .playbackRate, "The rate.")]
@@ -134,13 +132,6 @@ extension AppVerb {
     case .setTrackEnabled: trackArguments
     case .beginSuspension, .endSuspension: suspensionArguments
     case .setRateAtHostTime: hostTimeArguments
-    case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
-    case .changeLink:
-      [.required("to", .reference("conditions"), "What the link is like from now on.")]
-    case .changeSchedule:
-      [.required("to", .nullable(.reference("schedule")), "The schedule; null ends it.")]
-    case .suspendTraffic, .resumeTraffic, .stopTraffic:
-      [.required("traffic", .text("background"), "Which, by their name.")]
     case .project: [.required("ahead", .time, "How far into the future.")]
     }
   }
@@ -158,14 +149,6 @@ extension AppVerb {
         "by", .words(Suspension.allCases.map { $0.word }),
         "An interstitial, or participants of coordinated playback who are not ready.")
     ]
-  }
-
-  private var itemArguments: [SchemaKey] {
-    [.required("item", .text("clip"), "Which, by its name.")]
-  }
-
-  private var otherItem: SchemaKey {
-    SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise.")
   }
 
   private var loadArguments: [SchemaKey] {
@@ -190,6 +173,30 @@ extension AppVerb {
   }
 }
 
+extension LiveVerb {
+  fileprivate var summary: String {
+    switch self {
+    case .seekToLive: "Seeks to where a live stream would begin now."
+    case .setAutomaticallyPreservesTimeOffsetFromLive:
+      "Sets whether the distance from the live edge is restored after buffering."
+    case .setConfiguredTimeOffsetFromLive: "Sets how far from the live edge playback begins."
+    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
+      "Sets whether live playlists are read while paused."
+    }
+  }
+
+  fileprivate var arguments: [SchemaKey] {
+    switch self {
+    case .seekToLive: []
+    case .setAutomaticallyPreservesTimeOffsetFromLive,
+      .setCanUseNetworkResourcesForLiveStreamingWhilePaused:
+      [.required("to", .boolean, "On or off.")]
+    case .setConfiguredTimeOffsetFromLive:
+      [.required("to", .nullable(.time), "How far; null leaves it to the server.")]
+    }
+  }
+}
+
 extension QueueVerb {
   fileprivate var summary: String {
     switch self {
@@ -199,6 +206,47 @@ extension QueueVerb {
     case .advanceToNextItem: "Gives up the current item for the next."
     case .startLooping: "Begins to loop what is played."
     case .disableLooping: "Ends the looping; what plays is the last time."
+    }
+  }
+
+  fileprivate var arguments: [SchemaKey] {
+    switch self {
+    case .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping: []
+    case .insert: itemArguments + [otherItem]
+    case .remove: itemArguments
+    }
+  }
+
+  private var itemArguments: [SchemaKey] {
+    [.required("item", .text("clip"), "Which, by its name.")]
+  }
+
+  private var otherItem: SchemaKey {
+    SchemaKey("afterItem", .text("clip"), "Behind which; at the end unless said otherwise.")
+  }
+}
+
+extension LinkVerb {
+  fileprivate var summary: String {
+    switch self {
+    case .switchLink: "Switches the link's conditions."
+    case .changeLink: "Changes what the link is like."
+    case .changeSchedule: "Starts another schedule, or none."
+    case .suspendTraffic: "Pauses somebody else's downloads."
+    case .resumeTraffic: "Lets somebody else's downloads go on."
+    case .stopTraffic: "Breaks somebody else's downloads off."
+    }
+  }
+
+  fileprivate var arguments: [SchemaKey] {
+    switch self {
+    case .switchLink: [.required("to", .words(["on", "off"]), "On or off.")]
+    case .changeLink:
+      [.required("to", .reference("conditions"), "What the link is like from now on.")]
+    case .changeSchedule:
+      [.required("to", .nullable(.reference("schedule")), "The schedule; null ends it.")]
+    case .suspendTraffic, .resumeTraffic, .stopTraffic:
+      [.required("traffic", .text("background"), "Which, by their name.")]
     }
   }
 }

@@ -24,7 +24,7 @@ extension StreamLoader {
       }
     }
     guard let live else { return false }
-    return live.hasBegun && live.listings[list].known != nil && !live.isOutdated(list, at: now)
+    return live.hasBegun && live.listings[list].known != nil && !live.listings[list].isDoubtful
   }
 
   private func requestPlaylist(
@@ -225,7 +225,8 @@ extension StreamLoader {
   /// Asks for one part of a segment.
   func startPart(_ index: Int, _ part: PartFetch, at now: Instant, on stage: inout Stage) {
     let track = tracks[index]
-    let bytes = part.part.byteRange.length
+    let isGone = isGone(track.next, of: track.list, at: now, stage.link)
+    let bytes = isGone ? Self.notFoundBytes : part.part.byteRange.length
     let id = request(
       bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
       for: origin(index, at: now) { $0 == .playlist(track.list) },
@@ -236,9 +237,21 @@ extension StreamLoader {
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: bytes, began: now,
       start: part.part.start, end: part.part.end, part: part.number,
-      watchedUntil: watchEnd(from: awaited))
+      watchedUntil: watchEnd(from: awaited), isGone: isGone)
     if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
   }
+
+  /// Whether the server will not have a segment any more when a request for it reaches it.
+  func isGone(_ index: Int, of list: Int, at now: Instant, _ link: Link) -> Bool {
+    guard let live else { return false }
+    return live.stream.isGone(
+      index, of: presentation.lists[list], at: now + link.conditions.uplink.delay)
+  }
+
+  /// How large the answer is that there is no such segment.
+  ///
+  /// One of no bytes at all would get through an outage.
+  static let notFoundBytes: Int64 = 1
 
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.
   var isAtBoundary: Bool {

@@ -20,15 +20,10 @@ struct MediaPlaylistReader {
   }
 
   mutating func read(_ line: PlaylistLine) {
-    switch line.content {
+    switch state.content(of: line, not: .multivariantPlaylist) {
     case .uri: readURI(line)
-    case .unrecognisedTag: state.keepUnrecognised(line)
-    case .tag(let tag):
-      if tag.scope == .multivariantPlaylist {
-        state.journal.fault(.bothKinds, line: line.number, tag: tag)
-      } else if !state.isRepeated(tag, line: line) {
-        read(tag, line)
-      }
+    case .tag(let tag): read(tag, line)
+    case .unrecognisedTag, nil: break
     }
   }
 

@@ -16,15 +16,10 @@ struct MultivariantPlaylistReader {
   }
 
   mutating func read(_ line: PlaylistLine) {
-    switch line.content {
+    switch state.content(of: line, not: .mediaPlaylist) {
     case .uri: readURI(line)
-    case .unrecognisedTag: state.keepUnrecognised(line)
-    case .tag(let tag):
-      if tag.scope == .mediaPlaylist {
-        state.journal.fault(.bothKinds, line: line.number, tag: tag)
-      } else if !state.isRepeated(tag, line: line) {
-        read(tag, line)
-      }
+    case .tag(let tag): read(tag, line)
+    case .unrecognisedTag, nil: break
     }
   }
 

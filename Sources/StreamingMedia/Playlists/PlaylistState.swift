@@ -46,8 +46,23 @@ struct PlaylistState {
     return list.faults.isEmpty
   }
 
+  /// What of a line is for the reader of one kind of playlist; nil for what is dealt with.
+  ///
+  /// - Parameter other: the scope of the tags that belong to the other kind.
+  mutating func content(of line: PlaylistLine, not other: TagScope) -> PlaylistLine.Content? {
+    guard case .tag(let tag) = line.content else {
+      if case .unrecognisedTag = line.content { keepUnrecognised(line) }
+      return line.content
+    }
+    if tag.scope == other {
+      journal.fault(.bothKinds, line: line.number, tag: tag)
+      return nil
+    }
+    return isRepeated(tag, line: line) ? nil : line.content
+  }
+
   /// Whether a tag that may stand once has stood before.
-  mutating func isRepeated(_ tag: PlaylistTag, line: PlaylistLine) -> Bool {
+  private mutating func isRepeated(_ tag: PlaylistTag, line: PlaylistLine) -> Bool {
     if !tag.standsOnce { return false }
     if seen.contains(tag) {
       journal.fault(.repeatedTag, line: line.number, tag: tag)

@@ -61,7 +61,8 @@ func scenario(_ text: String) throws -> Scenario {
     #expect(moment == .after(step: "play", .milliseconds(3_500)))
     #expect(
       claims.map { $0.property } == [
-        .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate,
+        .present(.timeControlStatus), .present(.reasonForWaitingToPlay), .present(.rate),
+        .present(.timebaseRate),
       ])
     #expect(
       claims.map { $0.matcher } == [
