@@ -6,6 +6,9 @@ import VirtualTime
 // not list cannot be asked for.
 
 extension StreamLoader {
+  /// Whether a playlist is there, and says all that it ever will.
+  func isListed(_ list: Int) -> Bool { live == nil && playlists[list] == .there }
+
   /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
   /// time to read it again.
   func hasPlaylist(
