@@ -54,6 +54,8 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case hastenedReload
   /// That a live playlist has nothing new does not count as a full buffer.
   case openLiveEdge
+  /// A live segment that may have slid out has the playlist read again where it is not found.
+  case slidOutReload
   /// Playback jumps forward when what comes next has slid out of the window.
   case windowFollowing
   /// The distance from the live edge is restored after buffering.

@@ -79,7 +79,9 @@ import Testing
     Showing(.hastenedReload, shownBy: "hls-live-encoder-stops"),
     Showing(.staleFallback, shownBy: "hls-live-stale-playlist"),
     Showing(.openLiveEdge, shownBy: "hls-live-edge-is-not-full"),
-    Showing(.windowFollowing, shownBy: "hls-live-paused-without-network"),
+    Showing(
+      .windowFollowing, shownBy: "hls-live-paused-without-network", "hls-live-removed-segments"),
+    Showing(.slidOutReload, shownBy: "hls-live-removed-segments"),
     Showing(.offsetPreservation, shownBy: "hls-live-offset-kept"),
     Showing(.quietPause, shownBy: "hls-live-paused-without-network"),
     Showing(.playlistEnd, shownBy: "hls-live-event-ends"),

@@ -142,6 +142,12 @@ import Testing
     removal("live-event-ends", #""playlistType": "event", "#, ""),
     removal("live-encoder-stops", #""for": "40 s""#, #""for": "8 s""#),
     removal("live-edge-is-not-full", #""bandwidth": "4 Mbit/s""#, #""bandwidth": "5.2 Mbit/s""#),
+    removal(
+      "live-removed-segments", #""window": "2 min""#,
+      #""window": "2 min", "keepsRemovedSegments": "20 s""#),
+    removal(
+      "live-removed-segments", #""window": "2 min""#,
+      #""window": "2 min", "keepsRemovedSegments": "1 h""#),
     removal("live-delta-updates", #""canSkipUntil": "36 s", "#, ""),
     removal(
       "live-rendition-reports", #""parts": { "duration": "1 s" }"#,

@@ -9,6 +9,7 @@ extension Decode {
     var startsWith: MediaTime?
     var stops: [EncoderStop] = []
     var stale: [StalePlaylist] = []
+    var keepsRemoved: TimeSpan?
     var holdBack: MediaTime?
     var canSkipUntil: MediaTime?
     var start: StartPoint?
@@ -39,6 +40,12 @@ extension Decode {
       if part.isEvent, object.has("window") {
         object.refuse(
           key: "window", "an event playlist keeps everything", expected: "no “window” beside it")
+      }
+      part.keepsRemoved = object.optional("keepsRemovedSegments", as: runSpan)
+      if part.isEvent, object.has("keepsRemovedSegments") {
+        object.refuse(
+          key: "keepsRemovedSegments", "an event playlist keeps everything",
+          expected: "no “keepsRemovedSegments” beside it")
       }
       part.startsWith = object.optional("startsWith", as: mediaPlace)
       part.stops = object.optional("encoderStops", default: [], as: encoderStops)
@@ -150,6 +157,7 @@ extension Decode.LivePart {
       stops: stops, holdBack: holdBack, start: start, parts: parts)
     stream.stalePlaylists = stale
     stream.canSkipUntil = canSkipUntil
+    stream.keepsRemovedSegments = keepsRemoved
     return stream
   }
 

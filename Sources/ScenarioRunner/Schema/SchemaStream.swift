@@ -127,6 +127,10 @@ extension Schema {
       "playlistType", words(["sliding", "event"]),
       "Whether old segments leave the playlist: they do, unless it is an event's."),
     SchemaKey(
+      "keepsRemovedSegments", time.examples("42 s"),
+      "How long a segment stays when it has left the playlist, and is not found after that; as a "
+        + "rule as long as it lasts itself and the longest playlist that had it."),
+    SchemaKey(
       "startsWith", time.examples("4 s"),
       "How much media there is when the run begins; a whole window as a rule."),
     SchemaKey(

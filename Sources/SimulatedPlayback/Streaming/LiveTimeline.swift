@@ -18,6 +18,10 @@ final class LiveTimeline {
     var coming: Coming?
     /// Whether a delta update is of no use: something broke, or one left out what was not known.
     var wantsWhole = false
+    /// Whether it has to be read again before anything that it lists is asked for.
+    var isDoubtful = false
+    /// Whether a segment was not found, since it may have slid out, and none has come after it.
+    var hasLost = false
   }
 
   /// What the request under way will bring, and when it was made.
@@ -75,6 +79,7 @@ extension LiveTimeline {
     listings[list].coming = nil
     listings[list].known = coming.window
     listings[list].wantsWhole = false
+    listings[list].isDoubtful = false
     savedBytes += coming.saved
     listings[list].began = coming.began
     listings[list].published = coming.published
@@ -136,6 +141,20 @@ extension LiveTimeline {
     case .growing: false
     case .sliding(let length): (now - listings[list].began).nanoseconds > length.nanoseconds
     }
+  }
+
+  /// Whether a segment may have left the playlist since that was read, and the server after it.
+  ///
+  /// Only once: where the next is not found either there is another reason.
+  func mayHaveSlidOut(
+    _ index: Int, of list: Int, in segments: SegmentList, at now: Instant
+  ) -> Bool {
+    guard case .sliding = stream.window, let known = listings[list].known, !known.isEnded,
+      !listings[list].hasLost
+    else { return false }
+    let age = MediaTime(nanoseconds: (now - listings[list].began).nanoseconds)
+    return segments.segments[index].start
+      < segments.start(of: known) + age + segments.targetDuration
   }
 
   /// Where the live edge is by a list, as time goes on since it was read.

@@ -27,10 +27,32 @@ extension StreamLoader {
   }
 
   func failed(
-    _ id: TransferID, _ reason: TransferFailure, at now: Instant, on stage: inout Stage
+    _ id: TransferID, _ reason: TransferFailure, bytes: Int64, at now: Instant,
+    on stage: inout Stage
   ) {
-    let breakage = breakOff(id, stage.link.timings(of: id)?.bytes ?? 0, at: now)
-    remedy(breakage, of: id, reason, ErrorLogEvent(breakage.uri, reason, at: now), at: now, &stage)
+    let slidOut = slidOut(id, reason, at: now)
+    let breakage = breakOff(id, bytes, at: now)
+    let error = ErrorLogEvent(breakage.uri, reason, at: now)
+    if let list = slidOut {
+      tell(breakage, of: id, reason, retriedAt: nil, error, at: now, &stage.log)
+      live?.listings[list].hasLost = true
+      live?.listings[list].isDoubtful = true
+    } else {
+      remedy(breakage, of: id, reason, error, at: now, &stage)
+    }
+  }
+
+  /// The live list of which a segment is not found since it may have left the playlist.
+  ///
+  /// That is read again before anything else is tried: our assumption.
+  private func slidOut(
+    _ id: TransferID, _ reason: TransferFailure, at now: Instant
+  ) -> Int? {
+    guard let live, reason == .httpStatus(404), !without.contains(.slidOutReload),
+      let track = tracks.first(where: { $0.fetchID == id }), let fetch = track.fetch,
+      live.mayHaveSlidOut(fetch.index, of: fetch.list, in: presentation.lists[fetch.list], at: now)
+    else { return nil }
+    return fetch.list
   }
 
   /// Gives up a media file of which nothing comes.
@@ -52,10 +74,7 @@ extension StreamLoader {
     let remedy = remedy(for: breakage.lists, reason, at: now)
     var retry: Instant?
     if case .retry(let instant) = remedy { retry = instant }
-    stage.log.note(
-      .requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), at: now)
-    report(error, at: now, &stage.log)
-    settleBusy(at: now)
+    tell(breakage, of: id, reason, retriedAt: retry, error, at: now, &stage.log)
     switch remedy {
     case .retry: break
     case .variant(let other):
@@ -64,6 +83,15 @@ extension StreamLoader {
     case .withoutSubtitles: tracks.removeAll { $0.kind == .subtitles }
     case .nothing: failure = .mediaUnavailable(reason)
     }
+  }
+
+  private func tell(
+    _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, retriedAt retry: Instant?,
+    _ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog
+  ) {
+    log.note(.requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), at: now)
+    report(error, at: now, &log)
+    settleBusy(at: now)
   }
 
   // MARK: What to do

@@ -15,7 +15,9 @@ extension StreamLoader {
       return false
     case .flowChanged: return false
     case .completed(let id, _): completed(id, at: now, on: &stage)
-    case .failed(let id, _, let reason): failed(id, reason, at: now, on: &stage)
+    case .failed(let id, _, let reason):
+      let bytes = stage.link.timings(of: id)?.bytes ?? 0
+      failed(id, reason, bytes: bytes, at: now, on: &stage)
     }
     return true
   }
@@ -33,7 +35,12 @@ extension StreamLoader {
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     retry.progressed()
     for index in tracks.indices where tracks[index].fetchID == id {
-      segmentArrived(index, at: now, on: &stage)
+      if tracks[index].isFetchGone {
+        bytesTransferred += Self.notFoundBytes
+        failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
+      } else {
+        segmentArrived(index, at: now, on: &stage)
+      }
       return
     }
     let bytes = completedResource(id, at: now)
@@ -85,6 +92,7 @@ extension StreamLoader {
     count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
     troubles.came(fetch.list, isSegment: true)
+    live?.listings[fetch.list].hasLost = false
     book(tracks[index].kind, fetch, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
     if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }

@@ -21,7 +21,7 @@ extension StreamLoader {
       }
     }
     guard let live else { return false }
-    return live.hasBegun && live.listings[list].known != nil && !live.isOutdated(list, at: now)
+    return live.hasBegun && live.listings[list].known != nil && !live.listings[list].isDoubtful
   }
 
   private func requestPlaylist(
@@ -222,7 +222,8 @@ extension StreamLoader {
   /// Asks for one part of a segment.
   func startPart(_ index: Int, _ part: PartFetch, at now: Instant, on stage: inout Stage) {
     let track = tracks[index]
-    let bytes = part.part.byteRange.length
+    let isGone = isGone(track.next, of: track.list, at: now, stage.link)
+    let bytes = isGone ? Self.notFoundBytes : part.part.byteRange.length
     let id = request(
       bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
       for: origin(index, at: now) { $0 == .playlist(track.list) },
@@ -232,9 +233,21 @@ extension StreamLoader {
     let awaited = max(now, part.availableAt ?? now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: bytes, began: now,
-      part: part, watchedUntil: watchEnd(from: awaited))
+      part: part, watchedUntil: watchEnd(from: awaited), isGone: isGone)
     if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
   }
+
+  /// Whether the server will not have a segment any more when a request for it reaches it.
+  func isGone(_ index: Int, of list: Int, at now: Instant, _ link: Link) -> Bool {
+    guard let live else { return false }
+    return live.stream.isGone(
+      index, of: presentation.lists[list], at: now + link.conditions.uplink.delay)
+  }
+
+  /// How large the answer is that there is no such segment.
+  ///
+  /// One of no bytes at all would get through an outage.
+  static let notFoundBytes: Int64 = 1
 
   /// Where the media of a segment, or of a part, that is under way lies.
   func place(of fetch: SegmentFetch) -> (start: MediaTime, end: MediaTime) {

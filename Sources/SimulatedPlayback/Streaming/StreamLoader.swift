@@ -295,13 +295,15 @@ extension StreamLoader {
       if let map = segment.map, thing == .map(list: list, map) { return true }
       return thing == .playlist(list)
     }
+    let isGone = isGone(next, of: list, at: now, stage.link)
+    let bytes = isGone ? Self.notFoundBytes : segment.bytes
     let id = request(
-      segment.bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin, at: now,
+      bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin, at: now,
       on: &stage)
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
-      id: id, list: list, variant: variant ?? 0, index: next, bytes: segment.bytes, began: now,
-      watchedUntil: watchEnd(from: now))
+      id: id, list: list, variant: variant ?? 0, index: next, bytes: bytes, began: now,
+      watchedUntil: watchEnd(from: now), isGone: isGone)
     tracks[index].next += 1
   }
 

@@ -54,6 +54,9 @@ struct StreamTrack {
   /// Whether a segment is there and its key is not.
   var awaitsKey: Bool { fetch?.isComplete == true }
 
+  /// Whether the answer under way is that there is no such segment.
+  var isFetchGone: Bool { fetch?.isGone == true }
+
   /// Whether bytes of a segment are coming in.
   var isReceiving: Bool { fetch?.hasResponded == true && fetch?.isComplete == false }
 
@@ -77,6 +80,8 @@ struct SegmentFetch {
   /// By then something has to come beyond what had come when it was looked at.
   var watchedUntil: Instant
   var watched: Int64 = 0
+  /// Whether the server has it no more: what comes is an answer that says so.
+  var isGone = false
   var hasResponded = false
   var firstByte = Instant.zero
   /// Whether the bytes are there and a key is still missing.

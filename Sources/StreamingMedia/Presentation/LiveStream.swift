@@ -28,6 +28,8 @@ public struct LiveStream: Hashable, Sendable {
   public var parts: LiveParts?
   /// The size of every playlist; nil for as large as its text.
   public var playlistBytes: Int64?
+  /// How long a segment stays when it has left the playlist; nil for as long as it should.
+  public var keepsRemovedSegments: TimeSpan?
   /// When which playlists are not renewed, though the encoder goes on.
   public var stalePlaylists: [StalePlaylist] = []
 

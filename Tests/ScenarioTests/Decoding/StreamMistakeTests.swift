@@ -155,6 +155,10 @@ import Testing
       "an event playlist keeps everything"
     ),
     (
+      #"{ "playlistType": "event", "keepsRemovedSegments": "1 h" }"#, "keepsRemovedSegments",
+      "an event playlist keeps everything"
+    ),
+    (
       #"{ "parts": { "duration": "1 s", "holdBack": "1 s" } }"#, "parts",
       "PART-HOLD-BACK is too short (expected at least two parts)"
     ),
