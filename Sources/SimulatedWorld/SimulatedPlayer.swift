@@ -203,7 +203,7 @@ public class SimulatedPlayer {
   public var accessLog: AccessLog? { core.accessLog(at: world.now) }
 
   /// What went wrong with the current item's network access; nil while nothing did.
-  public var errorLog: ErrorLog? { core.errorLog() }
+  public var errorLog: ErrorLog? { core.errorLog }
 
   /// The key performance indicators of the current item.
   public var indicators: PlaybackIndicators { core.indicators(at: world.now) }

@@ -18,9 +18,9 @@ extension PlayerCore {
   }
 
   /// `AVPlayerItem.errorLog()` likewise; nil while nothing went wrong.
-  public func errorLog(of item: PlayerItem? = nil) -> ErrorLog? {
-    (item ?? self.item)?.logs?.errorLog
-  }
+  public var errorLog: ErrorLog? { item.flatMap { errorLog(of: $0) } }
+
+  public func errorLog(of item: PlayerItem) -> ErrorLog? { item.logs?.errorLog }
 
   /// The key performance indicators likewise.
   public func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {

@@ -28,8 +28,9 @@ extension Verb {
         + "Whether the scenario's expectations came true is for 'goldilocks test' to say.",
       "The logs have the columns of AVPlayerItemAccessLog and AVPlayerItemErrorLog, a dash for "
         + "what a simulation does not know. Every item that was played has its own, under a "
-        + "remark that names it where there are several. Their dates count from 1970-01-01 00:00:00, which is "
-        + "the start of the run; the key performance indicators follow as remarks.",
+        + "remark that names it where there are several. Their dates count from "
+        + "1970-01-01 00:00:00, which is the start of the run; the key performance indicators "
+        + "follow as remarks.",
     ],
     positionals: [.scenarios],
     options: [.format, .panel, .accessLog, .errorLog, .heuristic, .trace, .quiet, .jobs]
