@@ -24,7 +24,7 @@ public struct DemandCurve: Hashable, Sendable {
     self.knots = knots
   }
 
-  public static let empty = DemandCurve(knots: [])
+  public static var empty: DemandCurve { DemandCurve(knots: []) }
 
   /// The index of the first knot after a media time.
   ///

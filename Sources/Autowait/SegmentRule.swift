@@ -28,6 +28,10 @@ struct SegmentRule {
   private func sustains(
     _ throughput: BitRate, _ needed: BitRate, at rate: PlaybackRate
   ) -> Bool {
+    // As nearly always: whole rates at normal speed, and no margin.
+    if throughput.denominator == needed.denominator, rate == .normal, safety == .none {
+      return throughput.numerator >= needed.numerator
+    }
     let offered =
       Int128(throughput.numerator) * Int128(needed.denominator)
       * Int128(rate.denominator)

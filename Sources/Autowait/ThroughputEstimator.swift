@@ -12,6 +12,8 @@ public struct ThroughputEstimator: Hashable, Sendable {
   private var next = 0
   private var bytesSum: Int64 = 0
   private var spansSum: Int64 = 0
+  /// The estimate in whole bits per second; nil before the first sample.
+  public private(set) var bitsPerSecond: Int64?
 
   /// - Precondition: at least one sample counts.
   public init(window: Int32 = 3) {
@@ -38,11 +40,6 @@ public struct ThroughputEstimator: Hashable, Sendable {
     }
     bytesSum += count
     spansSum += nanoseconds
-  }
-
-  /// The estimate in whole bits per second; nil before the first sample.
-  public var bitsPerSecond: Int64? {
-    if spansSum == 0 { return nil }
-    return scaled(bytesSum, by: 8_000_000_000, over: spansSum, rounding: .down)
+    bitsPerSecond = scaled(bytesSum, by: 8_000_000_000, over: spansSum, rounding: .down)
   }
 }

@@ -82,11 +82,11 @@ public struct Link: Sendable {
 
 extension Link {
   /// Sends a request; the delays of each of its steps are those in force when it is taken.
-  public mutating func start(_ request: Request, at now: Instant) -> TransferID {
+  public mutating func start(_ request: consuming Request, at now: Instant) -> TransferID {
     lastID += 1
     let id = TransferID(rawValue: lastID)
-    var request = request
-    request.weight = weights.first { $0.owner == request.owner }?.weight ?? standardWeight
+    request.weight = standardWeight
+    for weight in weights where weight.owner == request.owner { request.weight = weight.weight }
     if let failure = refusal(of: request) {
       refused.append((id, request.owner, failure, now))
     } else {
@@ -106,7 +106,7 @@ extension Link {
     standardWeight = min(max(others, 1), 1_000)
   }
 
-  private func refusal(of request: Request) -> TransferFailure? {
+  private func refusal(of request: borrowing Request) -> TransferFailure? {
     if request.bytes < 0 || request.bytes > LinkLimits.mostBytes { return .impossibleSize }
     if path.count >= LinkLimits.mostTransfers { return .tooManyTransfers }
     return nil

@@ -29,12 +29,14 @@ public struct Request: Hashable, Sendable {
   public var label: String
   /// How many shares it has of a fluid link; one of a thousand at most.
   public var weight: Int32 = 1
+  /// Whether its owner follows the line of its bytes, and is told when that is another one.
+  public var followsLine: Bool
   /// Where it is, where that is more than the label says.
   public var uri: String
 
   public init(
     bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero,
-    availableAt: Instant? = nil, label: String = "", uri: String = ""
+    availableAt: Instant? = nil, label: String = "", uri: String = "", followsLine: Bool = true
   ) {
     self.bytes = bytes
     self.host = host
@@ -43,6 +45,7 @@ public struct Request: Hashable, Sendable {
     self.availableAt = availableAt
     self.label = label
     self.uri = uri
+    self.followsLine = followsLine
   }
 }
 
@@ -75,9 +78,10 @@ public enum LinkEvent: Hashable, Sendable {
   /// The last byte is there; the link has forgotten the transfer.
   case completed(TransferID, owner: Int32)
   /// Its bytes no longer arrive along the line that was asked for: another transfer came, went,
-  /// stopped or went on reading, or the conditions changed. Whoever suspends or resumes a transfer
-  /// is not told so of that transfer itself. A step of a schedule is not an event: a line says
-  /// until when it holds.
+  /// stopped or went on reading, or the conditions changed.
+  ///
+  /// Whoever suspends or resumes a transfer is not told so of that transfer itself, and who follows
+  /// no line is never told. A step of a schedule is not an event: a line says until when it holds.
   case flowChanged(TransferID, owner: Int32)
   /// It ended without its last byte; the link has forgotten it.
   case failed(TransferID, owner: Int32, TransferFailure)

@@ -163,8 +163,13 @@ public struct BehaviourSet: Hashable, Sendable {
 
   public var isEmpty: Bool { low | high == 0 }
 
+  // Asked all the time of a set that is nearly always empty.
+  @inline(__always)
   public func contains(_ behaviour: Behaviour) -> Bool {
-    if isEmpty { return false }
+    isEmpty ? false : holds(behaviour)
+  }
+
+  private func holds(_ behaviour: Behaviour) -> Bool {
     let place = behaviour.place
     return (place < 64 ? low >> place : high >> (place - 64)) & 1 == 1
   }

@@ -218,12 +218,12 @@ enum MediaLoader {
   }
 
   /// Looks at what may have changed without an event.
-  func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+  func wake(_ playhead: @autoclosure () -> Playhead, at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
       if loader.arrivalHolds <= now { loader.readFlow(at: now, from: stage.link) }
     case .stream(let loader):
-      loader.wake(playhead, at: now, on: &stage)
+      if loader.hasToLook(at: now) { loader.wake(playhead(), at: now, on: &stage) }
     }
   }
 

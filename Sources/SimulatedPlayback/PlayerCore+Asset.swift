@@ -6,9 +6,25 @@ public import VirtualTime
 // someone asks" (WWDC16 503).
 
 /// Media that the app has asked something of, and what has been loaded of it.
-struct LoadedAsset {
-  var source: MediaSource
-  var loader: MediaLoader
+///
+/// An object, since a player looks for one at every event and sources are large.
+final class LoadedAsset {
+  let source: MediaSource
+  let loader: MediaLoader
+
+  init(source: MediaSource, loader: MediaLoader) {
+    self.source = source
+    self.loader = loader
+  }
+
+  /// Whether it is what an event is about.
+  func knows(_ event: LinkEvent) -> Bool {
+    switch event {
+    case .responded(let id, _), .completed(let id, _), .flowChanged(let id, _),
+      .failed(let id, _, _):
+      loader.isLoadingValues(by: id)
+    }
+  }
 }
 
 extension PlayerCore {
@@ -53,15 +69,6 @@ extension PlayerCore {
     asset?.loader.loadValues(at: now, on: &stage)
   }
 
-  /// Whether it is the asset that an event is about.
-  func assetKnows(_ event: LinkEvent) -> Bool {
-    guard let asset else { return false }
-    switch event {
-    case .responded(let id, _), .completed(let id, _), .flowChanged(let id, _),
-      .failed(let id, _, _):
-      return asset.loader.isLoadingValues(by: id)
-    }
-  }
 }
 
 extension MediaLoader {

@@ -15,23 +15,32 @@ extension PlayerCore {
     at now: Instant, on stage: inout Stage, isDry: Bool = false, asked: PlaybackRate = .zero
   ) {
     guard let item else { return }
-    let position = item.time(at: now)
-    let loadedEnd = item.loader.loadedEnd(from: position, at: now)
+    let loader = item.loader
+    refreshCondition(
+      item, loader, BufferPlace(of: item, loader, at: now), at: now, on: &stage, isDry: isDry,
+      asked: asked)
+  }
+
+  func refreshCondition(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: inout Stage, isDry: Bool = false, asked: PlaybackRate = .zero
+  ) {
+    let (position, loadedEnd) = (place.position, place.loadedEnd)
     let isMoving =
       machine.control == .playing && !isDry && !item.isStarved && !item.isPastEnd
     let isAtEnd = position >= item.end
     let verdict = item.settings.heuristic.verdict(
-      on: observation(item, position, loadedEnd, now, asked))
+      on: observation(item, loader, position, loadedEnd, now, asked))
     // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
     // left to try, what there is is played out, by a player that waits as well.
-    let isAllThereIs = item.loader.failure != nil && loadedEnd > position
+    let isAllThereIs = loader.failure != nil && loadedEnd > position
     let condition = BufferCondition(
       isEmpty: (!isMoving || isAtEnd) && loadedEnd <= position,
-      isFull: item.loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
+      isFull: loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
       isLikelyToKeepUp: verdict.isLikely, isAtEnd: isAtEnd)
     let old = item.condition
-    self.item?.verdict = verdict
-    self.item?.condition = condition
+    item.verdict = verdict
+    item.condition = condition
     if condition.isEmpty != old.isEmpty {
       stage.log.note(.bufferEmpty(condition.isEmpty), at: now)
     }
@@ -47,8 +56,8 @@ extension PlayerCore {
   }
 
   private func observation(
-    _ item: PlayerItem, _ position: MediaTime, _ loadedEnd: MediaTime, _ now: Instant,
-    _ asked: PlaybackRate
+    _ item: PlayerItem, _ loader: MediaLoader, _ position: MediaTime, _ loadedEnd: MediaTime,
+    _ now: Instant, _ asked: PlaybackRate
   ) -> KeepUpObservation {
     let purpose: KeepUpPurpose
     switch machine.control {
@@ -59,7 +68,7 @@ extension PlayerCore {
     var observation = KeepUpObservation(
       now: now, purpose: purpose, rate: requested.isZero ? rateOfPlay : requested,
       playhead: position, loadedEnd: loadedEnd, end: item.end, arrival: nil, demand: .empty)
-    item.loader.complete(&observation)
+    loader.complete(&observation)
     return observation
   }
 
@@ -67,38 +76,42 @@ extension PlayerCore {
 
   /// Asks for what is missing, up to the limit.
   func steerLoading(at now: Instant, on stage: inout Stage) {
-    guard let playhead = item?.playhead(hostStart) else { return }
-    quietenWhilePaused()
-    item?.loader.steer(playhead, at: now, on: &stage)
+    if let item { steerLoading(item, item.loader, at: now, on: &stage) }
+  }
+
+  func steerLoading(
+    _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
+  ) {
+    let playhead = item.playhead(hostStart)
+    if item.isLive { quietenWhilePaused() }
+    loader.steer(playhead, at: now, on: &stage)
     if settings.hasQueue { steerNext(at: now, on: &stage) }
   }
 
   // MARK: What could happen next
 
-  func nextInstant(after now: Instant) -> Instant {
-    guard let item else { return .distantFuture }
+  func nextInstant(_ item: PlayerItem, _ loader: MediaLoader, after now: Instant) -> Instant {
     var next = Instant.distantFuture
     if machine.control == .playing, !item.isPastEnd {
       next = item.timebase.instant(reaching: item.end)
-      next = min(
-        next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDry(after: now))
+      next = min(next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDryAt ?? next)
     }
     if awaitsPipeline, pipelineReadyAt > now { next = min(next, pipelineReadyAt) }
     if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
     // A guess that should have come true by now did not: the next byte will tell.
-    let isStale = item.loader.isGuessing && item.verdict.changesAt <= now
+    let isStale = loader.isGuessing && item.verdict.changesAt <= now
     // Of a playhead without media under it nothing better can be said before it is caught up.
     if !item.condition.isLikelyToKeepUp && !item.isStarved && !item.isPastEnd && !isStale {
       next = min(next, item.verdict.changesAt)
     }
-    next = min(next, item.loader.nextInstant(item.playhead(hostStart), after: now))
+    next = min(next, loader.nextInstant(item.playhead(hostStart), after: now))
     if let loading {
       next = min(next, loading.loader.nextInstant(loading.playhead(nil), after: now))
     }
     if next > now { return next }
     // Whatever was due now has been done, so that nothing is ever asked for twice at an instant,
     // but for a line that ends with it: it is read anew once the link has told what is due.
-    let lineEnds = min(item.loader.lineEnds, loading?.loader.lineEnds ?? .distantFuture) <= now
+    let lineEnds = min(loader.lineEnds, loading?.loader.lineEnds ?? .distantFuture) <= now
     assert(lineEnds, "a player that is settled has nothing due")
     return lineEnds ? now : .distantFuture
   }

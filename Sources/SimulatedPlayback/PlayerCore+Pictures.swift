@@ -36,8 +36,7 @@ extension PlayerCore {
   /// Says what colour the pictures have, when the first are there and when it changes.
   func notePictures(at now: Instant, on stage: inout Stage) {
     guard let item, item.status == .readyToPlay else { return }
-    let pictures = item.settings.pictures
-    if settings.display == nil && pictures.composition == nil && pictures.output == nil { return }
+    if settings.display == nil && !item.takesPictures { return }
     let source = settings.without.contains(.colourTags) ? nil : item.pictureColour
     if item.notedColour == .some(source) { return }
     item.notedColour = .some(source)
@@ -104,6 +103,11 @@ extension PlayerCore {
 }
 
 extension PlayerItem {
+  /// Whether somebody beside the layer takes its pictures.
+  var takesPictures: Bool {
+    settings.pictures.composition != nil || settings.pictures.output != nil
+  }
+
   /// The colour of what is played: of the file's first picture track that is enabled, or of the
   /// variant.
   fileprivate var pictureColour: ColourTriple? {

@@ -18,39 +18,48 @@ extension PlayerCore {
       if queue.items.count < left { (passes, left) = (0, queue.items.count) }
       precondition(passes < 64, "a player comes to rest within an instant")
     }
-    nextWake = nextInstant(after: now)
-    if let asset { nextWake = min(nextWake, asset.loader.retryInstant(after: now)) }
+    if let asset { due = min(due, asset.loader.retryInstant(after: now)) }
   }
 
-  /// Does one thing that is due; false when nothing is.
+  /// Does one thing that is due; false when nothing is, and it is known when something will be.
   private func pass(at now: Instant, on stage: inout Stage) -> Bool {
+    due = .distantFuture
     guard let item else { return false }
+    let loader = item.loader
     if hasFailedBefore(item, at: now, on: &stage) { return true }
     // What is read decides what the playhead will meet, so it is settled first.
-    steerLoading(at: now, on: &stage)
+    steerLoading(item, loader, at: now, on: &stage)
     parse(item, at: now)
-    prerollAhead(at: now, on: &stage)
-    if followLive(at: now, on: &stage) { return true }
-    if leavesPipeline(at: now, on: &stage) { return true }
-    if playheadIsDue(at: now, on: &stage) { return true }
-    completeSeek(at: now, on: &stage)
-    if startOnHostTime(at: now, on: &stage) { return true }
-    refreshCondition(at: now, on: &stage)
+    if !queue.items.isEmpty { prerollAhead(at: now, on: &stage) }
+    if item.isLive, followLive(at: now, on: &stage) { return true }
+    if item.timebase.rate.isZero, leavesPipeline(at: now, on: &stage) { return true }
+    let place = BufferPlace(of: item, loader, at: now)
+    if playheadIsDue(item, loader, place, at: now, on: &stage) { return true }
+    if item.pendingSeek != nil { completeSeek(at: now, on: &stage) }
+    if hostStart != nil, startOnHostTime(at: now, on: &stage) { return true }
+    refreshCondition(item, loader, place, at: now, on: &stage)
     noteReady(item, at: now, on: &stage)
-    notePictures(at: now, on: &stage)
-    if failIfPlayedOut(at: now, on: &stage) { return true }
-    if restoreOffsetBeforeResuming(at: now, on: &stage) { return true }
+    if item.takesPictures || settings.display != nil { notePictures(at: now, on: &stage) }
+    if loader.failure != nil, failIfPlayedOut(at: now, on: &stage) { return true }
+    if item.isLive, restoreOffsetBeforeResuming(at: now, on: &stage) { return true }
     if send(.bufferChanged(item.condition), at: now, on: &stage) { return true }
-    if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now {
-      return send(.evaluationEnded, at: now, on: &stage)
+    if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now,
+      send(.evaluationEnded, at: now, on: &stage)
+    {
+      return true
     }
+    due = nextInstant(item, loader, after: now)
     return false
   }
 
   // MARK: The playhead
 
-  private func playheadIsDue(at now: Instant, on stage: inout Stage) -> Bool {
-    guard let item, machine.control == .playing, !item.isPastEnd else { return false }
+  private func playheadIsDue(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
+    item.runsDryAt = nil
+    guard machine.control == .playing, !item.isPastEnd else { return false }
     if item.timebase.instant(reaching: item.end) <= now {
       reachEnd(at: now, on: &stage)
       return true
@@ -60,7 +69,9 @@ extension PlayerCore {
       item.isStarved = false
       return true
     }
-    if item.runsDry(after: now) > now { return false }
+    let driesAt = item.runsDry(loader, place, after: now)
+    item.runsDryAt = driesAt
+    if driesAt > now { return false }
     runDry(at: now, on: &stage)
     return true
   }

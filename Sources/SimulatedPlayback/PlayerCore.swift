@@ -14,14 +14,13 @@ public final class PlayerCore {
   // knows a player.
   @exclusivity(unchecked) public internal(set) var machine: AutowaitMachine
   @exclusivity(unchecked) public internal(set) var books: PlayerBooks
-  /// The latest instant at which `wake` must be called.
-  @exclusivity(unchecked) public internal(set) var nextWake = Instant.distantFuture
+  @exclusivity(unchecked) var due = Instant.distantFuture
   public internal(set) var waitsProperty: Bool
   public var defaultRate: PlaybackRate
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
   /// What the app has asked something of before it made an item of it.
-  var asset: LoadedAsset?
+  @exclusivity(unchecked) var asset: LoadedAsset?
   @exclusivity(unchecked) var pipeline = Pipeline()
   /// What comes after the current item.
   @exclusivity(unchecked) var queue = PlayQueue()
@@ -183,23 +182,30 @@ public final class PlayerCore {
 
   // MARK: What the world says
 
+  /// The latest instant at which `wake` must be called.
+  public var nextWake: Instant { due }
+
   public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    // There is one item at a time that anything is asked for.
-    let isOfAsset = assetKnows(event)
-    if !isOfAsset, let number = loading?.number { stage.log.item = number }
-    let loader = isOfAsset ? asset?.loader : (loading ?? item)?.loader
-    let isNews = loader?.handle(event, at: now, on: &stage) ?? false
     // What is due at this instant is decided after everything that arrives in it has arrived.
-    if isNews { nextWake = now }
+    if takes(event, at: now, on: &stage) { due = now }
+  }
+
+  /// Hands an event to what it is for; true where the player has to look what follows from it.
+  private func takes(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
+    if let asset, asset.knows(event) { return asset.loader.handle(event, at: now, on: &stage) }
+    // There is one item at a time that anything is asked for.
+    if let loading {
+      stage.log.item = loading.number ?? 0
+      return loading.loader.handle(event, at: now, on: &stage)
+    }
+    return item?.loader.handle(event, at: now, on: &stage) ?? false
   }
 
   /// Does what is due at or before an instant.
   public func wake(at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
-    if let playhead = item?.playhead(hostStart) {
-      item?.loader.wake(playhead, at: now, on: &stage)
-    }
+    if let item { item.loader.wake(item.playhead(hostStart), at: now, on: &stage) }
     if let loading { loading.loader.wake(loading.playhead(nil), at: now, on: &stage) }
     settle(at: now, on: &stage)
   }
@@ -207,8 +213,13 @@ public final class PlayerCore {
   /// Closes the books for the time that has passed under the present state.
   public func begin(at now: Instant, on stage: inout Stage) {
     stage.log.player = index
-    stage.log.item = item?.number ?? 0
-    books.close(machine.control, timebaseRate, at: now)
+    var rate = PlaybackRate.zero
+    stage.log.item = 0
+    if let item {
+      stage.log.item = item.number ?? 0
+      rate = item.timebase.rate
+    }
+    books.close(machine.control, rate, at: now)
   }
 
   /// Ends the run for this player: books the rest.

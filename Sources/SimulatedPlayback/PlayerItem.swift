@@ -84,14 +84,19 @@ public final class PlayerItem {
   private let wholeDuration: MediaTime
   @exclusivity(unchecked) public internal(set) var status = ItemStatus.unknown
   /// Which of its player's items it is, in the order in which they came; nil before it came.
-  public internal(set) var number: Int32?
+  @exclusivity(unchecked) public internal(set) var number: Int32?
   /// Whether it stands in a queue, or is current.
   public internal(set) var isEnqueued = false
   /// Whether it is one of those that go round, so that passing on to another of them is a loop.
   public var goesRound = false
   /// The index of the player that it belongs to.
   var owner: Int32?
-  var media: OpenMedia?
+  var media: OpenMedia? {
+    didSet { (opened, isLive) = (media?.loader, media?.loader.live != nil) }
+  }
+  @exclusivity(unchecked) private var opened: MediaLoader?
+  /// Whether it may still grow.
+  @exclusivity(unchecked) private(set) var isLive = false
   /// What is told of it, once a player has it.
   @exclusivity(unchecked) var logs: LogKeeper?
   /// What of its media came while it was not this item's to play.
@@ -111,6 +116,8 @@ public final class PlayerItem {
   @exclusivity(unchecked) var sitsAt: MediaTime?
   /// Whether the timebase moves with nothing under it, as an external timeline may make it.
   @exclusivity(unchecked) var isStarved = false
+  /// When it runs dry as things were when that was last looked at; nil where nobody has to know.
+  @exclusivity(unchecked) var runsDryAt: Instant?
   /// Whether time goes on past the end.
   @exclusivity(unchecked) var isPastEnd = false
   /// Whether its timebase has ever moved.
@@ -133,10 +140,8 @@ public final class PlayerItem {
 
   /// What brings its bytes, once a player has it.
   var loader: MediaLoader {
-    guard let loader = media?.loader else {
-      preconditionFailure("an item of a player has its media open")
-    }
-    return loader
+    guard let opened else { preconditionFailure("an item of a player has its media open") }
+    return opened
   }
 
   /// Puts the playhead of an item that is not current somewhere.
@@ -155,7 +160,7 @@ public final class PlayerItem {
 
   /// `distantFuture` while nobody has said where a live stream ends.
   public var duration: MediaTime {
-    media?.loader.isEndKnown ?? true ? wholeDuration : .distantFuture
+    isLive && !loader.isEndKnown ? .distantFuture : wholeDuration
   }
 
   var end: MediaTime {
@@ -187,13 +192,14 @@ public final class PlayerItem {
   }
 
   /// The first instant at which the playhead has nothing under it.
-  func runsDry(after now: Instant) -> Instant {
+  ///
+  /// - Parameter place: Of a playhead that has something under it.
+  func runsDry(_ loader: MediaLoader, _ place: BufferPlace, after now: Instant) -> Instant {
     switch loader {
     case .file: return projection(at: now).runsDry()
     // Segments come in whole: until the next one does, the edge stands still.
-    case .stream(let loader):
-      let loadedEnd = loader.loadedEnd(from: isStarved ? timebase.anchorTime : time(at: now))
-      return loadedEnd >= end ? .distantFuture : timebase.instant(reaching: loadedEnd)
+    case .stream:
+      return place.loadedEnd >= end ? .distantFuture : timebase.instant(reaching: place.loadedEnd)
     }
   }
 

@@ -43,6 +43,17 @@ struct Playhead {
   var isMoving: Bool { !timebase.rate.isZero }
 }
 
+/// Where a playhead is, and the end of the contiguous media that begins there.
+struct BufferPlace {
+  let position: MediaTime
+  let loadedEnd: MediaTime
+
+  init(of item: PlayerItem, _ loader: MediaLoader, at now: Instant) {
+    position = item.time(at: now)
+    loadedEnd = loader.loadedEnd(from: position, at: now)
+  }
+}
+
 /// How much a buffer may hold ahead of the playhead.
 struct BufferLimits: Hashable {
   /// In media; zero leaves it to the player.

@@ -153,9 +153,11 @@ extension World {
     switch event.payload.kind {
     case Kind.link:
       linkWakeUp = WakeUp()
-      linkEvents.removeAll(keepingCapacity: true)
       stage.link.advance(to: now, into: &linkEvents)
-      for linkEvent in linkEvents { hand(linkEvent) }
+      for index in linkEvents.indices { hand(linkEvents[index]) }
+      while linkEvents.popLast() != nil {}
+      if !stage.log.records.isEmpty { deliver() }
+      wakeAtOnce()
     case Kind.player:
       let index = Int(event.payload.subject)
       wakeUps[index] = WakeUp()
@@ -169,6 +171,16 @@ extension World {
       fire(Int(event.payload.argument))
     }
     afterwards()
+  }
+
+  /// Wakes the one player for whom the link had news, where that comes next anyway.
+  private func wakeAtOnce() {
+    var due: Int?
+    for index in cores.indices where cores[index].nextWake <= now {
+      if due != nil { return }
+      due = index
+    }
+    if let due, queue.firesNext(in: Step.playheads) { cores[due].wake(at: now, on: &stage) }
   }
 
   private func hand(_ event: LinkEvent) {
@@ -195,10 +207,18 @@ extension World {
     if !stage.log.records.isEmpty { deliver() }
   }
 
+  @inline(__always)
   private func arm(
     _ wakeUp: inout WakeUp, at instant: Instant, kind: UInt16, subject: UInt16, phase: Phase
   ) {
-    if wakeUp.instant == instant { return }
+    if wakeUp.instant != instant {
+      schedule(&wakeUp, at: instant, kind: kind, subject: subject, phase: phase)
+    }
+  }
+
+  private func schedule(
+    _ wakeUp: inout WakeUp, at instant: Instant, kind: UInt16, subject: UInt16, phase: Phase
+  ) {
     if let token = wakeUp.token { _ = queue.cancel(token) }
     wakeUp.instant = instant
     wakeUp.token =

@@ -15,7 +15,7 @@ public struct BitRate: Hashable, Sendable {
   public init(bitsPerSecond numerator: Int64, over denominator: Int64 = 1) {
     precondition(denominator > 0, "a bit rate needs a positive denominator")
     precondition(numerator >= 0, "bits do not flow backwards")
-    let divisor = greatestCommonDivisor(numerator, denominator)
+    let divisor = denominator == 1 ? 1 : greatestCommonDivisor(numerator, denominator)
     self.numerator = numerator / divisor
     self.denominator = denominator / divisor
   }
@@ -50,6 +50,9 @@ public struct BitRate: Hashable, Sendable {
 extension BitRate: Comparable {
   @inlinable
   public static func < (a: BitRate, b: BitRate) -> Bool {
-    Int128(a.numerator) * Int128(b.denominator) < Int128(b.numerator) * Int128(a.denominator)
+    // Nearly all are whole.
+    if a.denominator == b.denominator { return a.numerator < b.numerator }
+    return Int128(a.numerator) * Int128(b.denominator)
+      < Int128(b.numerator) * Int128(a.denominator)
   }
 }

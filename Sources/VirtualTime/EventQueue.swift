@@ -84,6 +84,23 @@ extension EventQueue {
     return event
   }
 
+  /// Counts as fired what is done now and would have come next, had it been scheduled for this
+  /// instant; false where something else comes before it, or the limits forbid it.
+  public mutating func firesNext(in phase: Phase) -> Bool {
+    guard Int(phase.ordinal) > phaseReached, firedCount < limits.eventBudget,
+      round < UInt64(limits.roundsPerInstant), sequence < Self.sequenceBudget
+    else { return false }
+    if let event = pending.first, event.instant == now,
+      event.order.bits < EventOrder(round: round, phase: phase, sequence: sequence).bits
+    {
+      return false
+    }
+    sequence &+= 1
+    phaseReached = Int(phase.ordinal)
+    firedCount &+= 1
+    return true
+  }
+
   /// Moves the clock to an instant up to which everything has fired.
   ///
   /// - Precondition: the instant is not before `now`, and nothing is pending before it.

@@ -9,7 +9,8 @@ public enum Rounding: Sendable {
 /// - Precondition: `c` is positive.
 @inlinable
 public func scaled(_ a: Int64, by b: Int64, over c: Int64, rounding: Rounding) -> Int64 {
-  Int64(clamping: quotient(Int128(a) * Int128(b), Int128(c), rounding: rounding))
+  // Two machine words never overflow a wide one.
+  Int64(clamping: quotient(Int128(a) &* Int128(b), Int128(c), rounding: rounding))
 }
 
 /// The quotient rounded toward negative or positive infinity.
@@ -50,7 +51,7 @@ public func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
 /// The sum, or what an `Int64` holds that is nearest to it.
 @inlinable
 @inline(__always)
-func saturatingSum(_ a: Int64, _ b: Int64) -> Int64 {
+public func saturatingSum(_ a: Int64, _ b: Int64) -> Int64 {
   let (sum, overflow) = a.addingReportingOverflow(b)
   return overflow ? (b < 0 ? .min : .max) : sum
 }

@@ -136,6 +136,37 @@ import VirtualTime
     #expect(fired == seen)
   }
 
+  @Test(arguments: [
+    // What is pending, at 7 or at 8, beside what would be done now in phase 1, after phase 0.
+    (pending: nil, at: 7, isNext: true), (pending: 2, at: 7, isNext: true),
+    (pending: 1, at: 7, isNext: false), (pending: 0, at: 7, isNext: true),
+    (pending: 0, at: 8, isNext: true), (pending: 1, at: 8, isNext: true),
+  ])
+  func `what would come next can be done at once, and counts as fired`(
+    row: (pending: UInt8?, at: Int64, isNext: Bool)
+  ) {
+    var queue = EventQueue()
+    queue.schedule(payload(0), at: at(7), phase: Phase(0))
+    _ = queue.next()
+    if let phase = row.pending {
+      queue.schedule(payload(1), at: at(row.at), phase: Phase(phase))
+    }
+    let isNext = queue.firesNext(in: Phase(1))
+    #expect(isNext == row.isNext)
+    let (fired, phase) = (queue.firedCount, queue.currentPhase)
+    #expect(fired == (isNext ? 2 : 1) && phase == Phase(isNext ? 1 : 0))
+    // Once its phase is over, nothing more belongs to it in this round.
+    let isNextAgain = queue.firesNext(in: Phase(1))
+    #expect(!isNextAgain)
+  }
+
+  @Test func `nothing is done at once beyond the budget`() {
+    var queue = EventQueue(limits: RunLimits(eventBudget: 1))
+    let first = queue.firesNext(in: Phase(0))
+    let second = queue.firesNext(in: Phase(1))
+    #expect(first && !second)
+  }
+
   @Test func `events fired and the most that were pending are counted`() {
     var queue = EventQueue()
     for index in 0..<100 {

@@ -59,7 +59,7 @@ import Testing
         begins = begins + span
       }
       let holdBack = MediaTime.milliseconds(random.next(in: 2_000...8_000))
-      return LiveStream(
+      var live = LiveStream(
         window: random.next(below: 3) == 0
           ? .growing : .sliding(.milliseconds(random.next(in: 12_000...60_000))),
         startsWith: .milliseconds(random.next(in: 0...70_000)), stops: stops,
@@ -72,8 +72,22 @@ import Testing
         parts: random.next(below: 3) == 0
           ? LiveParts(
             holdBack: holdBack, blocksReload: random.next(below: 2) == 0,
-            hints: random.next(below: 2) == 0) : nil,
+            hints: random.next(below: 2) == 0, reports: random.next(below: 3) != 0) : nil,
         playlistBytes: random.next(below: 3) == 0 ? random.next(in: 0...900) : nil)
+      if random.next(below: 2) == 0 {
+        live.canSkipUntil = .milliseconds(random.next(in: 12_000...40_000))
+      }
+      if random.next(below: 3) == 0 {
+        live.keepsRemovedSegments = .milliseconds(random.next(in: 0...30_000))
+      }
+      if random.next(below: 3) == 0 {
+        live.stalePlaylists = [
+          StalePlaylist(
+            variant: 0, begins: .zero + .milliseconds(random.next(in: 0...90_000)),
+            span: .milliseconds(random.next(in: 1...90_000)))
+        ]
+      }
+      return live
     }
 
     private static func item(

@@ -14,7 +14,9 @@ extension FluidTransport {
     let bytes: Int64
     var phase: Phase
     var isSuspended = false
-    let weight: Int128
+    let weight: Int32
+    /// Whether its owner wants to be told of a new line.
+    let followsLine: Bool
     /// The units that had not arrived at the anchor.
     var missing: Int128
     /// By how much of a nanosecond it is ahead of its instants, in 2⁻³² ns.

@@ -7,14 +7,14 @@ import VirtualTime
 /// edge, so what matters is the bandwidth in force when a byte arrives.
 struct FluidTransport: Sendable {
   /// In the order they were started.
-  private(set) var transfers: [Transfer] = []
-  private(set) var plan: RatePlan
+  var transfers: [Transfer] = []
+  var plan: RatePlan
   /// Where the plan is at the anchor.
-  private var cursor: RatePlan.Cursor
+  var cursor: RatePlan.Cursor
   /// Up to here everything is booked.
-  private var anchor = Instant.zero
+  var anchor = Instant.zero
   /// What has arrived and could not be divided equally: fewer units than there are flows.
-  private var carry: Int128 = 0
+  var carry: Int128 = 0
   /// The last instant at which the link fell idle, and how long before it the last byte was really
   /// there, in 2⁻³² ns.
   ///
@@ -26,14 +26,19 @@ struct FluidTransport: Sendable {
   private var flowing = 0
   private var waiting = 0
   /// How many shares they have together; `flowing` where all weigh the same.
-  private var shares = 0
+  var shares = 0
   /// Whether anybody ever weighed anything but one.
   private var isWeighted = false
+  /// Whether anybody ever followed a line.
+  var isFollowed = false
   /// How many requests, elsewhere, wait for what comes before a response.
   private var latent = 0
   /// The next completion or response.
-  private var nextDue = Instant.distantFuture
-  private var hasChangedLines = false
+  var nextDue = Instant.distantFuture
+  private var nextResponse = Instant.distantFuture
+  /// Whether the last byte of a transfer is there.
+  private var isAnyComplete = false
+  var hasChangedLines = false
 
   init(plan: RatePlan) {
     self.plan = plan
@@ -48,17 +53,21 @@ struct FluidTransport: Sendable {
 extension FluidTransport {
   /// - Parameter delay: from the request to the first byte, the schedule's latency aside.
   mutating func start(_ id: TransferID, _ request: Request, delay: TimeSpan, at now: Instant) {
-    settle(at: now)
-    let wait = delay + plan.latency(from: cursor)
+    precondition(anchor <= now && now <= nextDue, "a link is advanced before it is asked")
+    // What flows goes on as it does; only a schedule that knows of waiting has to be looked at.
+    if plan.knowsOfWaiting { settle(at: now) }
+    let due = now + delay + (plan.hasLatency ? plan.latency(from: cursor) : .zero)
     transfers.append(
       Transfer(
-        id: id, owner: request.owner, bytes: request.bytes, phase: .waiting(until: now + wait),
-        weight: Int128(request.weight),
-        missing: Int128(request.bytes) * plan.unitsPerByte,
+        id: id, owner: request.owner, bytes: request.bytes, phase: .waiting(until: due),
+        weight: request.weight, followsLine: request.followsLine,
+        missing: RatePlan.product(plan.unitsPerByte, request.bytes),
         lead: now == idle.since ? idle.lead : 0))
     waiting += 1
     if request.weight != 1 { isWeighted = true }
-    findNextDue()
+    if request.followsLine { isFollowed = true }
+    nextResponse = min(nextResponse, due)
+    nextDue = min(nextDue, due)
   }
 
   /// The whole bytes that had arrived, and those that had not; nil for a transfer that is over.
@@ -132,30 +141,6 @@ extension FluidTransport {
     findNextDue()
   }
 
-  /// The exact line of a response's bytes, and until when it holds if nothing else happens.
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
-    let transfer = transfers[index]
-    let arrived = Int128(transfer.bytes) * plan.unitsPerByte - transfer.missing
-    guard transfer.isFlowing else {
-      return (line(now, units: arrived, slope: 0, dividedBy: 1), .distantFuture)
-    }
-    var place = cursor
-    let span = max(0, (now - anchor).nanoseconds)
-    let gained = carry + plan.carried(over: span, from: &place, ceiling: ceiling)
-    if gained >= RatePlan.endless {
-      return (line(now, units: arrived + transfer.missing, slope: 0, dividedBy: 1), now)
-    }
-    let slope = min(plan.steps[place.index].slope, ceiling)
-    let validUntil = min(now + TimeSpan(nanoseconds: place.left), nextDue)
-    return (
-      line(
-        now, units: arrived * Int128(shares) + RatePlan.product(gained, weight(of: transfer)),
-        slope: RatePlan.product(slope, weight(of: transfer)), dividedBy: shares),
-      validUntil
-    )
-  }
-
   /// Everything due at or before `now`: by instant, completions before responses before changed
   /// lines, each in the order the transfers were started.
   mutating func advance(
@@ -191,14 +176,14 @@ extension FluidTransport {
 extension FluidTransport {
   /// The most that all flows together can take.
   @inline(__always)  // out of line, it would copy the transport
-  private var ceiling: Int128 {
+  var ceiling: Int128 {
     if flowing == 0 { return 0 }
     return plan.cap == RatePlan.endless ? RatePlan.endless : plan.cap * Int128(flowing)
   }
 
   /// What all flows get now, and how many shares there are: together, the slope of one as a ratio.
   @inline(__always)
-  private var slopeOfOne: (total: Int128, count: Int) {
+  var slopeOfOne: (total: Int128, count: Int) {
     (min(plan.steps[cursor.index].slope, ceiling), shares)
   }
 
@@ -216,10 +201,14 @@ extension FluidTransport {
     for transfer in transfers where transfer.isFlowing { shares += Int(transfer.weight) }
   }
 
+  /// Whether shares are not all equal.
+  @inline(__always)
+  var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
+
   /// How many shares a transfer has.
   @inline(__always)
-  private func weight(of transfer: Transfer) -> Int64 {
-    isWeighted && plan.cap == RatePlan.endless ? Int64(transfer.weight) : 1
+  func weight(of transfer: Transfer) -> Int64 {
+    sharesByWeight ? Int64(transfer.weight) : 1
   }
 
   /// Books what has arrived since the anchor.
@@ -238,30 +227,49 @@ extension FluidTransport {
   private mutating func share(_ amount: Int128) {
     carry = 0
     if amount == 0 || flowing == 0 { return }
-    let each = quotient(amount, Int128(shares), rounding: .down)
-    if amount < RatePlan.endless { carry = amount - each * Int128(shares) }
-    for index in transfers.indices where transfers[index].isFlowing {
-      transfers[index].missing -= each * Int128(weight(of: transfers[index]))
+    var each = amount
+    // The division is most of what there is to do, and mostly one flows, or two.
+    if shares > 1 {
+      each = shares == 2 ? amount >> 1 : quotient(amount, Int128(shares), rounding: .down)
+      if amount < RatePlan.endless { carry = amount - RatePlan.product(each, Int64(shares)) }
     }
+    let byWeight = sharesByWeight
+    var isAnyThere = false
+    // Through a pointer: of a few transfers, asking for the array's memory is the larger part.
+    transfers.withUnsafeMutableBufferPointer { transfers in
+      for index in transfers.indices where transfers[index].isFlowing {
+        let missing =
+          transfers[index].missing - (byWeight ? each * Int128(transfers[index].weight) : each)
+        transfers[index].missing = missing
+        if missing <= 0 { isAnyThere = true }
+      }
+    }
+    if isAnyThere { isAnyComplete = true }
   }
 
   /// Lets go of the transfers whose last byte is there, and says how many bytes they had.
   private mutating func complete(_ events: inout [LinkEvent]) -> Int64 {
+    if !isAnyComplete { return 0 }
+    isAnyComplete = false
     var bytes: Int64 = 0
     // A completion is told at the whole nanosecond after it. What would have arrived of it since
     // belongs to the others, as if it had left in between: so no remainder is lost.
     var surplus: Int128 = 0
-    var gone = 0
+    var kept = 0
     let slope = slopeOfOne
-    transfers.removeAll { transfer in
-      guard transfer.isFlowing && transfer.missing <= 0 else { return false }
-      events.append(.completed(transfer.id, owner: transfer.owner))
-      bytes += transfer.bytes
-      surplus -= transfer.missing
-      gone += 1
-      return true
+    for index in transfers.indices {
+      if transfers[index].isFlowing && transfers[index].missing <= 0 {
+        events.append(.completed(transfers[index].id, owner: transfers[index].owner))
+        bytes += transfers[index].bytes
+        surplus -= transfers[index].missing
+      } else {
+        if kept < index { transfers[kept] = transfers[index] }
+        kept += 1
+      }
     }
+    let gone = transfers.count - kept
     if gone == 0 { return 0 }
+    for _ in 0..<gone { transfers.removeLast() }
     flowing -= gone
     countShares()
     noteChange(from: slope)
@@ -280,7 +288,7 @@ extension FluidTransport {
   }
 
   private mutating func respond(at now: Instant, _ events: inout [LinkEvent]) {
-    if waiting == 0 { return }
+    if nextResponse > now { return }
     let slope = slopeOfOne
     var lead = flowing == 0 ? Int128.max : 0
     // The lines of those who were there already change; the newcomers are told of nothing else.
@@ -292,8 +300,9 @@ extension FluidTransport {
     shares += joining
     noteChange(from: slope)
     for index in transfers.indices where transfers[index].responds(at: now) {
-      transfers[index].isSuspended = !transfers[index].joins(at: now)
-      if !transfers[index].isSuspended { lead = min(lead, transfers[index].lead) }
+      let isSuspended = !transfers[index].joins(at: now)
+      if !isSuspended { lead = min(lead, transfers[index].lead) }
+      transfers[index].isSuspended = isSuspended
       transfers[index].phase = .responding
       waiting -= 1
       events.append(.responded(transfers[index].id, owner: transfers[index].owner))
@@ -304,79 +313,42 @@ extension FluidTransport {
     }
   }
 
-  /// What one share has to bring until a transfer is complete.
-  @inline(__always)
-  private func shares(missingTo transfer: Transfer) -> Int128 {
-    let weight = weight(of: transfer)
-    return weight == 1
-      ? transfer.missing : quotient(transfer.missing, Int128(weight), rounding: .up)
+  /// What one share has to bring until a transfer of some weight is complete.
+  private func shares(_ missing: Int128, of weight: Int32) -> Int128 {
+    weight == 1 ? missing : quotient(missing, Int128(weight), rounding: .up)
   }
 
   private mutating func findNextDue() {
     var least = Int128.max
     var next = Instant.distantFuture
-    for transfer in transfers {
-      switch transfer.phase {
-      case .waiting(let until): next = min(next, until)
-      case .responding: if !transfer.isSuspended { least = min(least, shares(missingTo: transfer)) }
+    let byWeight = sharesByWeight
+    transfers.withUnsafeBufferPointer { transfers in
+      for index in transfers.indices {
+        switch transfers[index].phase {
+        case .waiting(let until): next = min(next, until)
+        case .responding:
+          if transfers[index].isSuspended { continue }
+          let missing = transfers[index].missing
+          least = min(
+            least, byWeight ? shares(missing, of: transfers[index].weight) : missing)
+        }
       }
     }
+    nextResponse = next
     nextDue = next
     if flowing == 0 { return }
-    let amount = least * Int128(shares) - carry
+    if least <= 0 { isAnyComplete = true }
+    let amount = RatePlan.product(least, Int64(shares)) - carry
     guard let span = plan.span(toCarry: amount, from: cursor, ceiling: ceiling) else { return }
-    nextDue = min(next, anchor + TimeSpan(nanoseconds: span))
+    nextDue = min(nextDue, anchor + TimeSpan(nanoseconds: span))
   }
-}
 
-// MARK: - Lines
-
-extension FluidTransport {
-  private func index(of id: TransferID) -> Int? {
+  func index(of id: TransferID) -> Int? {
     transfers.firstIndex { $0.id == id }
   }
 
   private func missingBytes(of transfer: Transfer) -> Int64 {
     Int64(clamping: quotient(max(0, transfer.missing), plan.unitsPerByte, rounding: .up))
-  }
-
-  /// A line whose unit is a share of the plan's where a share would leave a remainder.
-  private func line(
-    _ now: Instant, units: Int128, slope: Int128, dividedBy count: Int
-  ) -> ByteFlow {
-    let count = Int128(count)
-    let whole = count == 1 || (units % count == 0 && slope % count == 0)
-    return ByteFlow(
-      anchor: now, units: whole ? units / count : units,
-      unitsPerByte: whole ? plan.unitsPerByte : plan.unitsPerByte * count,
-      unitsPerNanosecond: whole ? slope / count : slope)
-  }
-
-  /// Marks the lines that are new if one flow's share is not what it was.
-  private mutating func noteChange(
-    from old: (total: Int128, count: Int), besides own: TransferID? = nil
-  ) {
-    let new = slopeOfOne
-    let before = RatePlan.product(old.total, Int64(new.count))
-    let after = RatePlan.product(new.total, Int64(old.count))
-    if before != after { markLines(besides: own) }
-  }
-
-  private mutating func markLines(besides own: TransferID?) {
-    for index in transfers.indices
-    where transfers[index].isFlowing && transfers[index].id != own {
-      transfers[index].lineChanged = true
-      hasChangedLines = true
-    }
-  }
-
-  private mutating func tellChanges(_ events: inout [LinkEvent]) {
-    guard hasChangedLines else { return }
-    hasChangedLines = false
-    for index in transfers.indices where transfers[index].lineChanged {
-      transfers[index].lineChanged = false
-      events.append(.flowChanged(transfers[index].id, owner: transfers[index].owner))
-    }
   }
 
   /// An amount in the unit of another plan; exact where that is finer by a whole factor, else

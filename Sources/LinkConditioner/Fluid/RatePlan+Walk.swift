@@ -12,14 +12,15 @@ extension RatePlan {
       total = RatePlan.product(perCycle(ceiling: ceiling), loopCount)
       left = rest
     }
-    while left >= cursor.left {
-      total = RatePlan.sum(
-        total, RatePlan.product(min(steps[cursor.index].slope, ceiling), cursor.left))
-      left -= cursor.left
-      move(&cursor)
+    // In variables of its own, which can be kept in registers.
+    var place = cursor
+    while left >= place.left {
+      total = RatePlan.sum(total, steps[place.index].amount(in: place.left, ceiling: ceiling))
+      left -= place.left
+      move(&place)
     }
-    let slope = min(steps[cursor.index].slope, ceiling)
-    cursor.left -= left
+    let slope = min(steps[place.index].slope, ceiling)
+    cursor = Cursor(index: place.index, left: place.left - left)
     // An unlimited step brings everything in the instant it begins.
     return slope == RatePlan.endless
       ? RatePlan.endless : RatePlan.sum(total, RatePlan.product(slope, left))
@@ -46,25 +47,27 @@ extension RatePlan {
     var cursor: Cursor
     var elapsed: Int64 = 0
 
-    mutating func pass(_ span: Int64) {
-      let (sum, overflow) = elapsed.addingReportingOverflow(span)
-      elapsed = overflow ? .max : sum
-    }
+    mutating func pass(_ span: Int64) { elapsed = saturatingSum(elapsed, span) }
   }
 
   private func finish(_ walk: inout Walk, within count: Int, ceiling: Int128) -> Int64? {
+    // In variables of its own, which can be kept in registers.
+    var (missing, place, elapsed) = (walk.missing, walk.cursor, walk.elapsed)
+    defer { walk = Walk(missing: missing, cursor: place, elapsed: elapsed) }
     for _ in 0..<count {
-      let slope = min(steps[walk.cursor.index].slope, ceiling)
-      if slope == RatePlan.endless { return walk.elapsed }
-      let amount = RatePlan.product(slope, walk.cursor.left)
-      if amount >= walk.missing {
-        walk.pass(Int64(clamping: quotient(walk.missing, slope, rounding: .up)))
-        return walk.elapsed == .max ? nil : walk.elapsed
+      let amount = steps[place.index].amount(in: place.left, ceiling: ceiling)
+      if amount >= missing {
+        let slope = min(steps[place.index].slope, ceiling)
+        // An unlimited step brings everything in the instant it begins.
+        if slope == RatePlan.endless { return elapsed }
+        elapsed = saturatingSum(
+          elapsed, Int64(clamping: quotient(missing, slope, rounding: .up)))
+        return elapsed == .max ? nil : elapsed
       }
-      walk.missing -= amount
-      walk.pass(walk.cursor.left)
-      if walk.elapsed == .max { return nil }
-      move(&walk.cursor)
+      missing -= amount
+      elapsed = saturatingSum(elapsed, place.left)
+      if elapsed == .max { return nil }
+      move(&place)
     }
     return nil
   }
@@ -96,18 +99,25 @@ extension RatePlan {
 
   private func perCycle(ceiling: Int128) -> Int128 {
     steps.reduce(0) { total, step in
-      RatePlan.sum(total, RatePlan.product(min(step.slope, ceiling), step.duration))
+      RatePlan.sum(total, step.amount(in: step.duration, ceiling: ceiling))
     }
   }
 
   /// Amounts saturate at `endless`: beyond it nothing is left to carry.
+  @inline(__always)
   static func product(_ slope: Int128, _ span: Int64) -> Int128 {
     // Two machine words multiply without overflow, at a fraction of the price.
-    if let slope = Int64(exactly: slope) { return Int128(slope) * Int128(span) }
+    if let slope = Int64(exactly: slope) { return Int128(slope) &* Int128(span) }
+    return wideProduct(slope, span)
+  }
+
+  @inline(never)
+  private static func wideProduct(_ slope: Int128, _ span: Int64) -> Int128 {
     let (product, overflow) = slope.multipliedReportingOverflow(by: Int128(span))
     return overflow ? endless : min(product, endless)
   }
 
+  @inline(__always)
   private static func sum(_ a: Int128, _ b: Int128) -> Int128 {
     min(a + b, endless)
   }

@@ -7,11 +7,27 @@ import VirtualTime
 struct RatePlan: Sendable {
   struct Step: Sendable {
     /// Nanoseconds.
-    var duration: Int64
+    let duration: Int64
     /// Units per nanosecond.
-    var slope: Int128
+    let slope: Int128
     /// Nanoseconds.
-    var latency: Int64
+    let latency: Int64
+    /// What the whole of it brings, where nothing but the slope limits it.
+    let amount: Int128
+
+    init(_ duration: Int64, slope: Int128, latency: Int64) {
+      self.duration = duration
+      self.slope = slope
+      self.latency = latency
+      amount = RatePlan.product(slope, duration)
+    }
+
+    /// What the rest of it brings.
+    @inline(__always)
+    func amount(in left: Int64, ceiling: Int128) -> Int128 {
+      left == duration && slope <= ceiling
+        ? amount : RatePlan.product(min(slope, ceiling), left)
+    }
   }
 
   /// A place in the plan.
@@ -49,15 +65,21 @@ struct RatePlan: Sendable {
     loops = schedule?.ending == .loops
     clock = schedule?.clock ?? .wall
     cap = LossCap.bitsPerSecond(conditions).map { Int128($0) * unit } ?? RatePlan.endless
-    var planned = steps.map { step in
-      Step(
-        duration: step.duration.nanoseconds,
-        slope: min(RatePlan.slope(of: step.bandwidth, unit), limit),
-        latency: step.latency.nanoseconds)
+    var planned: [Step] = []
+    planned.reserveCapacity(steps.count)
+    var (cycle, latency): (Int64, Int64) = (0, 0)
+    for step in steps {
+      let slope = min(RatePlan.slope(of: step.bandwidth, unit), limit)
+      planned.append(
+        Step(step.duration.nanoseconds, slope: slope, latency: step.latency.nanoseconds))
+      cycle += step.duration.nanoseconds
+      latency = max(latency, step.latency.nanoseconds)
     }
-    cycle = planned.reduce(0) { $0 + $1.duration }
-    if !loops { planned[planned.count - 1].duration = .max }
-    hasLatency = planned.contains { $0.latency > 0 }
+    if !loops, let last = planned.popLast() {
+      planned.append(Step(.max, slope: last.slope, latency: last.latency))
+    }
+    self.cycle = cycle
+    hasLatency = latency > 0
     self.steps = planned
     start = RatePlan.place(schedule?.offset.nanoseconds ?? 0, in: planned, loop: loops ? cycle : 0)
   }
@@ -65,13 +87,23 @@ struct RatePlan: Sendable {
   /// Whether nothing will ever be carried.
   var isBarred: Bool { cap == 0 || steps.allSatisfy { $0.slope == 0 } }
 
+  /// Whether it moves, or answers, otherwise while somebody waits.
+  var knowsOfWaiting: Bool {
+    switch clock {
+    case .wall: hasLatency
+    case .pausedDuringLatency: true
+    }
+  }
+
   /// How many units make a byte.
   var unitsPerByte: Int128 { 8_000_000_000 * Int128(denominator) * RatePlan.shares }
 
   private static func slope(of bandwidth: Bandwidth, _ unit: Int128) -> Int128 {
     switch bandwidth {
     case .unlimited: endless
-    case .limited(let rate): unit / Int128(rate.denominator) * Int128(rate.numerator)
+    // Of what the limits let pass: it does not overflow.
+    case .limited(let rate):
+      (rate.denominator == 1 ? unit : unit / Int128(rate.denominator)) &* Int128(rate.numerator)
     }
   }
 
@@ -94,9 +126,16 @@ extension RatePlan {
     _ base: Bandwidth, _ steps: [RateSchedule.Step]
   ) throws(LinkError) -> Int64 {
     var common = try denominator(of: base, besides: 1)
+    let fastest = LinkLimits.fastestRate.numerator
     for step in steps {
+      // Most rates are whole; of thousands each would be asked in vain.
+      if case .limited(let rate) = step.bandwidth, rate.denominator == 1, rate.numerator <= fastest
+      {
+        continue
+      }
       common = try denominator(of: step.bandwidth, besides: common)
     }
+    if common == 1 { return common }
     try check(base, over: common)
     for step in steps { try check(step.bandwidth, over: common) }
     return common
@@ -115,7 +154,7 @@ extension RatePlan {
 
   private static func check(_ bandwidth: Bandwidth, over common: Int64) throws(LinkError) {
     guard case .limited(let rate) = bandwidth else { return }
-    let numerator = Int128(rate.numerator) * Int128(common / rate.denominator)
+    let numerator = Int128(rate.numerator) &* Int128(common / rate.denominator)
     if numerator > LinkLimits.largestNumerator { throw .ratesTooFine(rate) }
   }
 }

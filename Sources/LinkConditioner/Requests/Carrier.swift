@@ -13,6 +13,8 @@ struct Order: Sendable {
   var availableAt: Instant?
   var isSuspended: Bool
   var weight: Int32 = 1
+  /// Whether anybody wants to be told how its bytes come in.
+  var followsLine = true
 }
 
 /// What a carrier tells the desk.

@@ -60,7 +60,7 @@ extension Link {
       let id = start(
         Request(
           bytes: entry.traffic.bytes ?? LinkLimits.mostBytes, host: host,
-          owner: TrafficTable.owner(index)),
+          owner: TrafficTable.owner(index), followsLine: false),
         at: now)
       traffic.entries[index].transfers.append(id)
       if entry.isSuspended { path.setSuspended(true, id, at: now) }

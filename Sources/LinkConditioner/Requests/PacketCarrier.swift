@@ -16,6 +16,7 @@ struct PacketCarrier: Carrier {
     var arrived: Int64 = 0
     var read: Int64 = 0
     var isSuspended = false
+    let followsLine: Bool
     var lastArrival: Instant?
     var window: ThroughputWindow
     /// What must be told of it.
@@ -91,7 +92,7 @@ extension PacketCarrier {
       Response(
         id: order.id, seat: order.seat, bytes: order.bytes,
         thinkTime: order.thinkTime + clock.latency(at: now), availableAt: order.availableAt,
-        isSuspended: order.isSuspended,
+        isSuspended: order.isSuspended, followsLine: order.followsLine,
         window: ThroughputWindow(estimate)))
     guard let http = lines[Int(order.seat)]?.http else { return }
     write(http.sizes.request, .request(order.id), on: order.seat, at: now)
@@ -236,7 +237,7 @@ extension PacketCarrier {
         events.append(.responded(responses[index].id))
       } else if responses[index].grows, !responses[index].isComplete {
         responses[index].grows = false
-        events.append(.flowChanged(responses[index].id))
+        if responses[index].followsLine { events.append(.flowChanged(responses[index].id)) }
       }
     }
     while let index = responses.firstIndex(where: { $0.grows }) {

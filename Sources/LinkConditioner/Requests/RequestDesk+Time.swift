@@ -51,7 +51,7 @@ extension RequestDesk {
     case .flowChanged(let id):
       guard let index = index(of: id) else { return }
       watch(index, at: now)
-      events.append(.flowChanged(id, owner: jobs[index].request.owner))
+      tellChange(index, &events)
     case .completed(let id):
       if let index = index(of: id) { completed(index, at: now, &events) }
     case .lost(let seat, let failure):
@@ -97,10 +97,17 @@ extension RequestDesk {
         jobs[index].timings.bytes = max(0, after)
         jobs[index].stillSince = now
         watch(index, at: now)
-        events.append(.flowChanged(job.id, owner: job.request.owner))
+        tellChange(index, &events)
       }
     case nil, .slowFirstByte:
       complete(index, at: now, &events)
+    }
+  }
+
+  private func tellChange(_ index: Int, _ events: inout [LinkEvent]) {
+    let job = jobs[index]
+    if job.request.followsLine {
+      events.append(.flowChanged(job.id, owner: job.request.owner))
     }
   }
 

@@ -214,8 +214,9 @@ extension RequestDesk {
     }
     return Order(
       id: job.id, owner: job.request.owner, seat: job.seat, bytes: bytes, thinkTime: thinkTime,
-      availableAt: job.request.availableAt, isSuspended: job.isSuspended, weight: job.request.weight
-    )
+      availableAt: job.request.availableAt, isSuspended: job.isSuspended,
+      weight: job.request.weight,
+      followsLine: job.request.followsLine || options.timeouts.idle != nil)
   }
 
   /// Ends a request, and what it leaves of its connection.

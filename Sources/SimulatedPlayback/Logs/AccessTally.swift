@@ -107,7 +107,7 @@ private struct RateStatistics {
       scaled(bytes, by: 8_000_000_000, over: span.nanoseconds, rounding: .down), 1_000_000_000_000)
     count += 1
     sum += Int128(rate)
-    squares += Int128(rate) * Int128(rate)
+    squares += Int128(rate) &* Int128(rate)
     least = min(least ?? rate, rate)
     most = max(most ?? rate, rate)
   }

@@ -21,14 +21,12 @@ extension StreamLoader {
       logs.plays(
         source(fetch.variant), variant: fetch.variant, estimate: estimator.bitsPerSecond, at: now)
     }
-    let segment = presentation.lists[fetch.list].segments[fetch.index]
-    let place = place(of: fetch)
     logs.segmentArrived(
       ArrivedSegment(
-        kind: kind, bytes: fetch.bytes, duration: place.end - place.start, requested: fetch.began,
-        firstByte: fetch.firstByte), at: now)
+        kind: kind, bytes: fetch.bytes, duration: fetch.end - fetch.start,
+        requested: fetch.began, firstByte: fetch.firstByte), at: now)
     if kind == .main, fetch.part == nil,
-      exceeds(segment, rungs[fetch.variant].bandwidth, in: fetch.list)
+      exceeds(fetch, rungs[fetch.variant].bandwidth)
     {
       report(.segmentExceedsBandwidth(uri(of: fetch), at: now), at: now, &stage.log)
     }
@@ -65,10 +63,10 @@ extension StreamLoader {
   // HLS authoring specification 1.27: the peak that is measured lies within 10 % of BANDWIDTH; that
   // the player allows as much is our assumption. §4.4.6.2: peaks are those of segments of at least
   // half the target duration.
-  private func exceeds(_ segment: MediaSegment, _ bandwidth: Int64, in list: Int) -> Bool {
-    let duration = segment.duration.nanoseconds
-    if duration * 2 < presentation.lists[list].targetDuration.nanoseconds { return false }
+  private func exceeds(_ fetch: SegmentFetch, _ bandwidth: Int64) -> Bool {
+    let duration = (fetch.end - fetch.start).nanoseconds
+    if duration * 2 < presentation.lists[fetch.list].targetDuration.nanoseconds { return false }
     let allowed = Int128(bandwidth) * Int128(duration) * 11
-    return Int128(segment.bytes) * 80_000_000_000 > allowed
+    return Int128(fetch.bytes) * 80_000_000_000 > allowed
   }
 }

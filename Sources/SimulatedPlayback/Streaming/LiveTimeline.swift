@@ -113,16 +113,19 @@ extension LiveTimeline {
 
   /// When a list's playlist is to be read again, if it is in use.
   func reloadDue(_ list: Int, of presentation: Presentation) -> Instant {
-    let listing = listings[list]
-    guard let known = listing.known, !known.isEnded, !isQuiet else { return .distantFuture }
-    return listing.began + pause(after: listing, in: presentation.lists[list])
+    // Asked where it stands: a listing is too large to be copied for a look.
+    guard let isOver = listings[list].known?.isEnded, !isOver, !isQuiet else {
+      return .distantFuture
+    }
+    let isUnchanged = listings[list].unchangedReads > 0
+    return listings[list].began + pause(isUnchanged, in: presentation.lists[list])
   }
 
   // RFC 8216 §6.3.4: "the client MUST wait for at least the target duration before attempting to
   // reload the Playlist file again, measured from the last time the client began loading"; if it
   // has not changed, "a period of one-half the target duration". That the half is measured from
   // the same point is our reading.
-  private func pause(after listing: Listing, in list: SegmentList) -> TimeSpan {
+  private func pause(_ isUnchanged: Bool, in list: SegmentList) -> TimeSpan {
     var pause = list.targetDuration
     if let parts = stream.parts, let partDuration = list.partDuration {
       // A server that holds the answer until there is news needs no waiting client.
@@ -131,7 +134,7 @@ extension LiveTimeline {
       pause = partDuration
     }
     let whole = TimeSpan(nanoseconds: pause.nanoseconds)
-    if listing.unchangedReads == 0 || without.contains(.hastenedReload) { return whole }
+    if !isUnchanged || without.contains(.hastenedReload) { return whole }
     return TimeSpan(nanoseconds: whole.nanoseconds / 2)
   }
 

@@ -29,17 +29,29 @@ struct PresentArrivals {
   }
 
   private var instant = Instant.zero
+  /// Those of the instant come first; the rest is room for more.
   private var entries: [(thing: Thing, id: TransferID)] = []
+  private var count = 0
 
   mutating func note(_ thing: Thing, by id: TransferID, at now: Instant) {
-    if now != instant { entries.removeAll(keepingCapacity: true) }
+    if now != instant { count = 0 }
     instant = now
-    entries.append((thing, id))
+    if count == entries.count {
+      entries.append((thing, id))
+    } else {
+      entries[count] = (thing, id)
+    }
+    count += 1
   }
 
   /// The request that brought the last of what is needed, if that came at this instant.
   func latest(at now: Instant, _ isNeeded: (Thing) -> Bool) -> TransferID? {
     if now != instant { return nil }
-    return entries.last { isNeeded($0.thing) }?.id
+    var index = count
+    while index > 0 {
+      index -= 1
+      if isNeeded(entries[index].thing) { return entries[index].id }
+    }
+    return nil
   }
 }

@@ -49,7 +49,7 @@ extension StreamLoader {
       // Switching happens at a segment boundary: after what is loaded and what is under way.
       var boundary = tracks[index].end
       if let fetch = tracks[index].fetch {
-        boundary = place(of: fetch).end
+        boundary = fetch.end
       }
       tracks[index].next = presentation.lists[list].next(after: boundary)
     }

@@ -212,28 +212,34 @@ extension StreamLoader {
 
   /// Looks whether something has come of the media files under way, where it is time to.
   func watchMedia(at now: Instant, on stage: inout Stage) {
+    if watchIsDue > now { return }
+    watchIsDue = .distantFuture
     guard let patience = settings.errors.mediaTimeout, !without.contains(.mediaTimeout) else {
       return
     }
     for index in tracks.indices {
-      guard let watchedUntil = tracks[index].watchedUntil, watchedUntil <= now,
-        let fetch = tracks[index].fetch
-      else { continue }
+      guard let watchedUntil = tracks[index].watchedUntil, let fetch = tracks[index].fetch else {
+        continue
+      }
+      if watchedUntil > now {
+        watchIsDue = min(watchIsDue, watchedUntil)
+        continue
+      }
       let arrived = arrivedBytes(fetch, at: now, on: stage)
-      if arrived == fetch.watched { return timeOut(index, fetch, patience, at: now, on: &stage) }
+      if arrived == fetch.watched {
+        watchIsDue = now
+        return timeOut(index, fetch, patience, at: now, on: &stage)
+      }
       tracks[index].fetch?.watched = arrived
       tracks[index].fetch?.watchedUntil = now + patience
+      watchIsDue = min(watchIsDue, now + patience)
     }
   }
 
-  /// When something that does not come has to be looked at again.
+  /// When something that did not come is tried again.
   func nextErrorInstant(after now: Instant) -> Instant {
     var next = Instant.distantFuture
-    for index in tracks.indices {
-      guard let watchedUntil = tracks[index].watchedUntil, watchedUntil > now else { continue }
-      next = min(next, watchedUntil)
-    }
-    if troubles.isEmpty || troubles.isOver { return next }
+    if troubles.isOver { return next }
     if troubles.nextTry > now { next = min(next, troubles.nextTry) }
     if failure != nil, troubles.nextRelease > now { next = min(next, troubles.nextRelease) }
     return next
@@ -244,6 +250,7 @@ extension StreamLoader {
     guard let patience = settings.errors.mediaTimeout, !without.contains(.mediaTimeout) else {
       return .distantFuture
     }
+    watchIsDue = min(watchIsDue, now + patience)
     return now + patience
   }
 }
@@ -259,7 +266,7 @@ extension StreamLoader {
       bytesTransferred += bytes
       bookPart(tracks[index].kind, fetch, bytes, at: now)
       tracks[index].next = fetch.index
-      tracks[index].nextPart = fetch.part?.number ?? 0
+      tracks[index].nextPart = fetch.part ?? 0
       tracks[index].fetch = nil
       return Breakage(lists: [fetch.list], uri: uri(of: fetch), bytes: bytes)
     }

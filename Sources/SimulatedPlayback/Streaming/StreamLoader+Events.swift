@@ -10,7 +10,6 @@ extension StreamLoader {
   func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
     case .responded(let id, _):
-      // What has begun to come in is of no use before it is whole.
       responded(id, at: now, &stage.log)
       return false
     case .flowChanged: return false
@@ -111,9 +110,8 @@ extension StreamLoader {
     tracks[index].fetch = nil
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
-    let (start, end) = place(of: fetch)
-    if start <= tracks[index].start { tracks[index].start = start }
-    tracks[index].end = max(tracks[index].end, end)
+    if fetch.start <= tracks[index].start { tracks[index].start = fetch.start }
+    tracks[index].end = max(tracks[index].end, fetch.end)
     if tracks[index].kind == .main {
       segmentsInARow += 1
       choiceIsDue = true

@@ -6,6 +6,9 @@ import VirtualTime
 // not list cannot be asked for.
 
 extension StreamLoader {
+  /// Whether a playlist is there, and says all that it ever will.
+  func isListed(_ list: Int) -> Bool { live == nil && playlists[list] == .there }
+
   /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
   /// time to read it again.
   func hasPlaylist(
@@ -233,7 +236,8 @@ extension StreamLoader {
     let awaited = max(now, part.availableAt ?? now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: track.list, variant: variant ?? 0, index: track.next, bytes: bytes, began: now,
-      part: part, watchedUntil: watchEnd(from: awaited), isGone: isGone)
+      start: part.part.start, end: part.part.end, part: part.number,
+      watchedUntil: watchEnd(from: awaited), isGone: isGone)
     if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
   }
 
@@ -249,17 +253,9 @@ extension StreamLoader {
   /// One of no bytes at all would get through an outage.
   static let notFoundBytes: Int64 = 1
 
-  /// Where the media of a segment, or of a part, that is under way lies.
-  func place(of fetch: SegmentFetch) -> (start: MediaTime, end: MediaTime) {
-    if let part = fetch.part { return (part.part.start, part.part.end) }
-    let segment = presentation.lists[fetch.list].segments[fetch.index]
-    return (segment.start, segment.end)
-  }
-
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.
   var isAtBoundary: Bool {
-    guard let track = tracks.first else { return true }
-    return track.nextPart == 0
+    tracks.isEmpty || tracks[0].nextPart == 0
   }
 }
 

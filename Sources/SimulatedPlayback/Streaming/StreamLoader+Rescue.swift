@@ -33,26 +33,28 @@ extension StreamLoader {
       if rescueWatch.id != id { rescueWatch = RescueWatch() }
       return
     }
-    if rescueWatch.id != id {
+    let isNew = rescueWatch.id != id
+    if !isNew && rescueWatch.due > now { return }
+    let lasts = bufferLasts(playhead, at: now)
+    if isNew {
       rescueWatch = RescueWatch(id: id, since: tracks[0].fetchBegan ?? now)
-      planPatience(playhead, at: now)
-    } else if rescueWatch.due > now {
-      return
+      if let lasts { planPatience(lasts, at: now) }
     }
-    planLook(playhead, at: now)
+    planLook(lasts, at: now)
   }
 
-  private func planPatience(_ playhead: Playhead, at now: Instant) {
+  private func planPatience(_ lasts: TimeSpan, at now: Instant) {
     guard case .throughput(let rule) = settings.adaptation, let patience = rule.abandonAfter,
-      !without.contains(.segmentAbandonment), let lasts = bufferLasts(playhead, at: now)
+      !without.contains(.segmentAbandonment)
     else { return }
     rescueWatch.patienceEnds = now + lasts + patience
   }
 
-  private func planLook(_ playhead: Playhead, at now: Instant) {
+  /// - Parameter lasts: How long what is loaded lasts; nil where nothing is.
+  private func planLook(_ lasts: TimeSpan?, at now: Instant) {
     rescueWatch.due = .distantFuture
     guard case .throughput(let rule) = settings.adaptation, let percent = rule.rescuePercent,
-      !without.contains(.rescue), let lasts = bufferLasts(playhead, at: now)
+      !without.contains(.rescue), let lasts
     else { return }
     let share = scaled(lasts.nanoseconds, by: percent, over: 100, rounding: .down)
     rescueWatch.due = now + max(Self.leastPause, TimeSpan(nanoseconds: share))
@@ -91,7 +93,7 @@ extension StreamLoader {
     }
     rescueWatch.since = now
     rescueWatch.bytes = arrived
-    planLook(playhead, at: now)
+    planLook(lasts, at: now)
   }
 
   /// Whether less than a segment's length would be left once the segment is in.

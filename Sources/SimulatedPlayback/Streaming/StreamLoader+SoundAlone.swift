@@ -19,7 +19,7 @@ extension StreamLoader {
     guard audio == nil, let list = list(of: .audio, for: new) else { return }
     // The main track has brought the sound so far, or is about to.
     var end = tracks[0].end
-    if let fetch = tracks[0].fetch { end = place(of: fetch).end }
+    if let fetch = tracks[0].fetch { end = fetch.end }
     var track = track(.audio, list: list, end)
     track.next = presentation.lists[list].next(after: end)
     track.start = tracks[0].start

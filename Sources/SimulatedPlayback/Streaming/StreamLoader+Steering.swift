@@ -8,13 +8,13 @@ import VirtualTime
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
+    let position = playhead.time(at: now)
     if variant != nil, choiceIsDue, isAtBoundary {
       releaseVariants(at: now, on: &stage)
       choiceIsDue = false
-      let position = playhead.time(at: now)
       adapt(max(.zero, loadedEnd(from: position) - position), at: now, on: &stage)
     }
-    load(from: playhead.time(at: now), limit: limit(playhead), at: now, on: &stage)
+    load(from: position, limit: limit(playhead), at: now, on: &stage)
     planRescue(playhead, at: now)
   }
 
@@ -22,6 +22,11 @@ extension StreamLoader {
   private func limit(_ playhead: Playhead) -> MediaTime {
     let forward = without.contains(.forwardBufferLimit) ? .zero : playhead.limits.forward
     return forward > .zero ? forward : settings.automaticForwardBuffer
+  }
+
+  /// Whether something may be due that no event told of.
+  func hasToLook(at now: Instant) -> Bool {
+    min(rescueWatch.patienceEnds, rescueWatch.due, watchIsDue) <= now || failure != nil
   }
 
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
@@ -41,16 +46,31 @@ extension StreamLoader {
     if reload > now { next = min(next, reload) }
     if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
     if playhead.isMoving, rescueWatch.due > now { next = min(next, rescueWatch.due) }
-    next = min(next, nextErrorInstant(after: now))
-    if !playhead.timebase.rate.isZero {
-      // The playhead makes room for the next segment of every track that is full.
-      for index in tracks.indices where tracks[index].fetch == nil {
-        let segments = presentation.lists[tracks[index].list].segments.count
-        if tracks[index].next >= segments { continue }
-        let mark = tracks[index].end - limit(playhead) + MediaTime(nanoseconds: 1)
-        let makesRoom = playhead.timebase.instant(reaching: mark)
-        if makesRoom > now { next = min(next, makesRoom) }
+    if !troubles.isEmpty { next = min(next, nextErrorInstant(after: now)) }
+    if playhead.isMoving {
+      let limit = limit(playhead)
+      for index in tracks.indices where tracks[index].fetchID == nil {
+        let due = makesRoom(for: index, limit, playhead)
+        if due > now { next = min(next, due) }
       }
+    }
+    // Mostly something else comes long before.
+    return watchIsDue < next ? min(next, nextWatch(after: now)) : next
+  }
+
+  /// When the playhead makes room for the next segment of a track that is full.
+  private func makesRoom(for index: Int, _ limit: MediaTime, _ playhead: Playhead) -> Instant {
+    let segments = presentation.lists[tracks[index].list].segments.count
+    if tracks[index].next >= segments { return .distantFuture }
+    let mark = tracks[index].end - limit + MediaTime(nanoseconds: 1)
+    return playhead.timebase.instant(reaching: mark)
+  }
+
+  /// When the first media file under way has to be looked at.
+  private func nextWatch(after now: Instant) -> Instant {
+    var next = Instant.distantFuture
+    for index in tracks.indices {
+      if let due = tracks[index].watchedUntil, due > now { next = min(next, due) }
     }
     return next
   }

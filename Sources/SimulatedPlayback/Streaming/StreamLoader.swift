@@ -16,10 +16,12 @@ final class StreamLoader {
   @exclusivity(unchecked) private(set) var rungs: VariantRungs
   let without: BehaviourSet
   let owner: Int32
-  private let host: Int32
+  let host: Int32
   /// For the multivariant playlist; what hangs from it has troubles of its own.
   @exclusivity(unchecked) var retry: RetryClock
   @exclusivity(unchecked) var troubles = StreamTroubles()
+  /// No media file under way has to be looked at before.
+  @exclusivity(unchecked) var watchIsDue = Instant.distantFuture
   /// The multivariant playlist.
   @exclusivity(unchecked) var master = FetchState.missing
   /// By list of the presentation.
@@ -107,7 +109,6 @@ extension StreamLoader {
   func loadedEnd(from position: MediaTime) -> MediaTime {
     if tracks.isEmpty { return position }
     var end = MediaTime.distantFuture
-    // By their places: a track with a segment under way is too large to be copied for a look.
     for index in tracks.indices where tracks[index].kind != .subtitles {
       if !tracks[index].contains(position) { return position }
       end = min(end, tracks[index].end)
@@ -167,13 +168,16 @@ extension StreamLoader {
 
   /// Whether the multivariant playlist is there; asks for it if not.
   func isMasterThere(at now: Instant, on stage: inout Stage) -> Bool {
-    if master == .missing {
+    switch master {
+    case .there: return true
+    case .underWay: return false
+    case .missing:
       master = .underWay(
         request(
           settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
           presentation.uri, at: now, on: &stage))
+      return false
     }
-    return master == .there
   }
 
   private func chooseFirst(
@@ -226,7 +230,7 @@ extension StreamLoader {
 
   /// The end of the segment that comes next into a track.
   private func reach(of track: StreamTrack) -> MediaTime {
-    if let fetch = track.fetch { return place(of: fetch).end }
+    if let fetch = track.fetch { return fetch.end }
     let segments = presentation.lists[track.list].segments
     return track.next < segments.count ? segments[track.next].end : track.end
   }
@@ -251,14 +255,14 @@ extension StreamLoader {
   ) -> Bool {
     let list = tracks[index].list
     if troubles.isWaiting(list, at: now) { return true }
-    if !hasPlaylist(list, for: index, at: now, on: &stage) { return true }
+    if !isListed(list), !hasPlaylist(list, for: index, at: now, on: &stage) { return true }
     if tracks[index].fetchID != nil {
       if tracks[index].awaitsKey { askAgainForKey(index, at: now, on: &stage) }
       return true
     }
-    let piece = nextPiece(of: index)
     if tracks[index].end - position >= limit { return false }
     if isJoiningSound, holdsBack(index) { return true }
+    let piece = nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[tracks[index].next]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
@@ -295,7 +299,7 @@ extension StreamLoader {
       if let map = segment.map, thing == .map(list: list, map) { return true }
       return thing == .playlist(list)
     }
-    let isGone = isGone(next, of: list, at: now, stage.link)
+    let isGone = live != nil && isGone(next, of: list, at: now, stage.link)
     let bytes = isGone ? Self.notFoundBytes : segment.bytes
     let id = request(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin, at: now,
@@ -303,97 +307,7 @@ extension StreamLoader {
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: list, variant: variant ?? 0, index: next, bytes: bytes, began: now,
-      watchedUntil: watchEnd(from: now), isGone: isGone)
+      start: segment.start, end: segment.end, watchedUntil: watchEnd(from: now), isGone: isGone)
     tracks[index].next += 1
-  }
-
-  /// Whether an initialization section is there; asks for it if not.
-  private func requestMap(
-    _ index: Int, _ map: Int, at now: Instant, on stage: inout Stage
-  ) -> Bool {
-    let list = tracks[index].list
-    switch maps[list][map] {
-    case .there: return true
-    case .underWay: return false
-    case .missing:
-      maps[list][map] = .underWay(
-        request(
-          presentation.lists[list].maps[map].bytes, .mapSegment,
-          presentation.lists[list].uri(ofMap: map),
-          for: origin(index, at: now) { $0 == .playlist(list) }, at: now, on: &stage))
-      return false
-    }
-  }
-
-  func requestSessionKeys(at now: Instant, on stage: inout Stage) {
-    // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
-    for key in presentation.sessionKeys {
-      let origin = RequestOrigin(after: arrivals.latest(at: now) { $0 == .master })
-      requestKey(key, for: origin, at: now, on: &stage)
-    }
-  }
-
-  /// What a track's next request is for, and what let it begin: what it needs, or the segment
-  /// before it.
-  func origin(
-    _ index: Int, at now: Instant, needing isNeeded: (PresentArrivals.Thing) -> Bool
-  ) -> RequestOrigin {
-    let kind = tracks[index].kind
-    return RequestOrigin(
-      track: kind,
-      after: arrivals.latest(at: now) { $0 == .segment(kind) || isNeeded($0) })
-  }
-
-  private func requestKey(
-    _ key: EncryptionKey, for origin: RequestOrigin, at now: Instant, on stage: inout Stage
-  ) {
-    guard let index = keys.firstIndex(of: key), keyStates[index] == .missing else { return }
-    let exchange = settings.keyExchange
-    keyStates[index] = .underWay(
-      request(
-        exchange.bytes, .contentKey, key.uri, for: origin, thinkTime: exchange.thinkTime, at: now,
-        on: &stage))
-  }
-
-  func request(
-    _ bytes: Int64, _ kind: ResourceKind, _ uri: @autoclosure () -> String,
-    for origin: RequestOrigin = RequestOrigin(),
-    thinkTime: TimeSpan = .zero, availableAt: Instant? = nil, at now: Instant,
-    on stage: inout Stage
-  ) -> TransferID {
-    requestCount += 1
-    let id = stage.link.start(
-      Request(
-        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, availableAt: availableAt,
-        label: kind.label,
-        // Where nobody asks what it is called, nobody puts it together.
-        uri: stage.link.readsLabels ? uri() : ""),
-      at: now)
-    stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), at: now)
-    return id
-  }
-
-  /// Gives the link back everything that is under way.
-  func cancelAll(at now: Instant, on stage: inout Stage) {
-    for index in tracks.indices where tracks[index].fetch != nil {
-      drop(index, at: now, on: &stage)
-      // What was given up is asked for again, should anybody want more.
-      let list = presentation.lists[tracks[index].list]
-      tracks[index].next =
-        list.firstIndex(startingAtOrAfter: tracks[index].end) ?? list.segments.count
-    }
-    cancel(&master, at: now, on: &stage)
-    for index in playlists.indices { cancel(&playlists[index], at: now, on: &stage) }
-    for index in keyStates.indices { cancel(&keyStates[index], at: now, on: &stage) }
-    for list in maps.indices {
-      for map in maps[list].indices { cancel(&maps[list][map], at: now, on: &stage) }
-    }
-  }
-
-  private func cancel(_ state: inout FetchState, at now: Instant, on stage: inout Stage) {
-    guard case .underWay(let id) = state else { return }
-    stage.link.cancel(id, at: now)
-    stage.log.note(.requestCancelled(id, bytes: 0), at: now)
-    state = .missing
   }
 }

@@ -40,8 +40,6 @@ struct StreamTrack {
     return fetch?.watchedUntil
   }
 
-  // Asked by these, a track is looked at where it stands; asked for `fetch` it would be copied.
-
   /// What is under way, or there without its key.
   var fetchID: TransferID? { fetch?.id }
 
@@ -65,7 +63,9 @@ struct StreamTrack {
   }
 }
 
-/// A segment under way.
+/// A segment, or a part of one, under way.
+///
+/// Nothing but numbers, so that it is cheap to look at.
 struct SegmentFetch {
   var id: TransferID
   var list: Int
@@ -75,8 +75,11 @@ struct SegmentFetch {
   /// Bytes that a sample of the estimator has counted.
   var sampled: Int64 = 0
   var began: Instant
+  /// Where its media lies.
+  var start: MediaTime
+  var end: MediaTime
   /// Which part of the segment, where it is not asked for as a whole.
-  var part: PartFetch?
+  var part: Int?
   /// By then something has to come beyond what had come when it was looked at.
   var watchedUntil: Instant
   var watched: Int64 = 0
@@ -88,23 +91,14 @@ struct SegmentFetch {
   var isComplete = false
 }
 
-/// Which part of a segment.
-///
-/// An object, so that a segment that comes as a whole does not carry the room for it about.
-final class PartFetch {
-  let number: Int
-  let part: MediaPart
+/// A part of a segment that can be asked for.
+struct PartFetch {
+  var number: Int
+  var part: MediaPart
   /// Whether the segment ends with it.
-  let isLast: Bool
+  var isLast: Bool
   /// When the server will have it, where it is asked for before.
-  let availableAt: Instant?
-
-  init(number: Int, part: MediaPart, isLast: Bool, availableAt: Instant? = nil) {
-    self.number = number
-    self.part = part
-    self.isLast = isLast
-    self.availableAt = availableAt
-  }
+  var availableAt: Instant?
 }
 
 /// How far a playlist, a key or an initialization section has come.

@@ -88,6 +88,19 @@ import VirtualTime
     #expect(rest.first { $0.event == .completed(a, owner: 0) }?.at == .milliseconds(2_000))
   }
 
+  @Test func `who follows no line is told of none, and nobody is woken for it`() throws {
+    var link = try Link(conditions: .down(8_000))
+    let a = link.start(Request(bytes: 1_000), at: .zero)
+    let b = link.start(Request(bytes: 1_000, followsLine: false), at: .zero)
+    _ = link.run(until: .zero)
+    link.suspend(a, at: .milliseconds(500))
+    #expect(link.nextWake == .milliseconds(1_250))
+    #expect(link.flow(of: b, at: .milliseconds(1_000))?.flow.bytes(at: .milliseconds(1_000)) == 750)
+    link.resume(a, at: .milliseconds(1_000))
+    let told = link.run().map(\.event)
+    #expect(told == [.completed(b, owner: 0), .flowChanged(a, owner: 0), .completed(a, owner: 0)])
+  }
+
   @Test func `a cancelled transfer is silent and its bytes are booked`() throws {
     var link = try Link(conditions: .down(8_000))
     let a = link.start(Request(bytes: 1_000), at: .zero)
