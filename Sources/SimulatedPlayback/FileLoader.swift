@@ -45,7 +45,7 @@ final class FileLoader {
   private let host: Int32
   let label: String
   private(set) var retry: RetryClock
-  let logs: LogKeeper
+  @exclusivity(unchecked) var logs: LogKeeper
   /// Whether a request for the head atom alone broke.
   private var headBroke = false
   // Not checked at run time for overlapping accesses: nothing that is called while they change

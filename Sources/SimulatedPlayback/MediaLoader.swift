@@ -29,6 +29,13 @@ enum MediaLoader {
     }
   }
 
+  /// Books in another item's logs from now on; a stream is one item's alone.
+  func tell(_ logs: LogKeeper, at now: Instant) {
+    guard case .file(let loader) = self, loader.logs !== logs else { return }
+    loader.logs.handOver(to: logs, at: now)
+    loader.logs = logs
+  }
+
   // MARK: What is there
 
   var isReady: Bool {

@@ -101,12 +101,7 @@ extension PlayerCore {
 // MARK: - For whoever runs the player
 
 extension PlayerCore {
-  public var hasFailed: Bool {
-    switch status {
-    case .failed: true
-    case .unknown, .readyToPlay: false
-    }
-  }
+  public var hasFailed: Bool { status.isFailed }
 
   /// Whether it neither moves nor waits for anything but further items.
   public var isAtRest: Bool { machine.control == .paused || hasPlayedOut }

@@ -147,6 +147,7 @@ extension PlayerCore {
   private func follow(with next: PlayerItem, at now: Instant, on stage: inout Stage) {
     item = next
     stage.log.item = next.number ?? 0
+    beginsLogs(of: next, at: now)
     next.condition = .nothing
     next.timebase.set(time: next.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: next.timebase.anchorTime)
@@ -174,6 +175,7 @@ extension PlayerCore {
     old.isPastEnd = false
     old.filledAt = nil
     item = nil
+    endsLogs(of: old, at: now)
     books.gaveUp()
     close(old, at: now, on: &stage)
   }
@@ -196,11 +198,15 @@ extension PlayerCore {
     shelf.take(media)
   }
 
-  /// Every item has logs of its own; what the media brings is told to those of the first.
+  /// Every item has logs of its own; what the media brings is told to those of the one that is
+  /// played, and before any is to those of the first.
   private func keepLogs(of new: PlayerItem, _ media: OpenMedia, at now: Instant) {
     let logs = media.loader.logs
     new.logs = media.isNew ? logs : LogKeeper(logs.source, duration: new.duration)
-    new.receivedBefore = media.isNew ? 0 : media.loader.received(at: now)
+    if !media.isNew {
+      new.receivedBefore = media.loader.received(at: now)
+      new.receivedWhenLeft = new.receivedBefore
+    }
     media.isNew = false
     new.logs?.moves(along: new.timebase)
   }

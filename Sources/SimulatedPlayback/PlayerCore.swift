@@ -144,6 +144,7 @@ public final class PlayerCore {
   /// Makes an item current that has its media open, where there is none.
   func become(_ new: PlayerItem, at now: Instant, on stage: inout Stage) {
     item = new
+    beginsLogs(of: new, at: now)
     hasPlayedOut = false
     stage.log.item = new.number ?? 0
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)

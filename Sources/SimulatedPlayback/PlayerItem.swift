@@ -55,6 +55,13 @@ public enum ItemStatus: Hashable, Sendable {
   case unknown
   case readyToPlay
   case failed(PlaybackFailure)
+
+  var isFailed: Bool {
+    switch self {
+    case .failed: true
+    case .unknown, .readyToPlay: false
+    }
+  }
 }
 
 /// Which asset: what several items can be made from.
@@ -92,8 +99,13 @@ public final class PlayerItem {
   @exclusivity(unchecked) private(set) var isLive = false
   /// What is told of it, once a player has it.
   @exclusivity(unchecked) var logs: LogKeeper?
-  /// What its media had brought when it came.
+  /// What of its media came while it was not this item's to play.
   @exclusivity(unchecked) var receivedBefore: Int64 = 0
+  /// What its media had brought when it was left, or before it came; nil while that is its own.
+  @exclusivity(unchecked) var receivedWhenLeft: Int64?
+  /// How long the player had stalled when it became current, and how long it did with it before.
+  @exclusivity(unchecked) var stalledSince = TimeSpan.zero
+  @exclusivity(unchecked) var stalled = TimeSpan.zero
   @exclusivity(unchecked) var timebase = Timebase() {
     didSet { logs?.moves(along: timebase) }
   }
@@ -123,6 +135,8 @@ public final class PlayerItem {
     playedFrom = min(settings.startTime ?? .zero, wholeDuration)
     timebase = Timebase(time: playedFrom)
   }
+
+  var hasFailed: Bool { status.isFailed }
 
   /// What brings its bytes, once a player has it.
   var loader: MediaLoader {

@@ -208,6 +208,17 @@ public class SimulatedPlayer {
   /// The key performance indicators of the current item.
   public var indicators: PlaybackIndicators { core.indicators(at: world.now) }
 
+  /// The same of any item that this player has or had: each has logs of its own.
+  public func accessLog(of item: SimulatedPlayerItem) -> AccessLog? {
+    core.accessLog(of: item, at: world.now)
+  }
+
+  public func errorLog(of item: SimulatedPlayerItem) -> ErrorLog? { core.errorLog(of: item) }
+
+  public func indicators(of item: SimulatedPlayerItem) -> PlaybackIndicators {
+    core.indicators(of: item, at: world.now)
+  }
+
   /// What has been booked up to now.
   public var books: PlayerBooks { core.books }
 }

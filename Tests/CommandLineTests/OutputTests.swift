@@ -64,6 +64,29 @@ import Testing
     #expect(figures["hasFailed"] as? Bool == false && figures["stallsPerHour"] as? Double == 0)
   }
 
+  @Test func `every item of a queue has its logs, in the document as well`() throws {
+    try place.write(
+      """
+      { "scenario": "Two", "about": "Two items.", "link": { "bandwidth": "8 Mbit/s" },
+        "media": { "progressive": { "duration": "4 s", "bitrate": "2 Mbit/s" } },
+        "items": [ { "name": "clip", "copies": 2 } ], "queue": ["clip"],
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "queue.json")
+    let log = try place.run("run", "queue.json", "--access-log").text
+    #expect(log.contains("#Remark: item “clip-1”\n") && log.contains("#Remark: item “clip-2”\n"))
+    let document = try object(
+      place.run("run", "queue.json", "--format=json", "--access-log", "--error-log").output)
+    // No item is current when the queue has emptied.
+    #expect(document["accessLog"] is NSNull)
+    let items = try #require(document["itemLogs"] as? [[String: Any]])
+    #expect(items.map { $0["item"] as? String } == ["clip-1", "clip-2"])
+    #expect(items.allSatisfy { $0["player"] is NSNull && $0["errorLog"] is NSNull })
+    #expect(items.map { ($0["accessLog"] as? [Any])?.count } == [1, 1])
+    let single = try object(
+      place.run("run", "one.json", "--format=json", "--access-log").output)
+    #expect(single["itemLogs"] == nil)
+  }
+
   @Test func `several runs are a list, and so is a folder with one`() throws {
     #expect(
       try list(try place.run("run", "one.json", "one.json", "--format=json").output).count == 2)

@@ -105,9 +105,64 @@ import VirtualTime
   }
 
   @Test func `an item without a log has a file without entries`() throws {
-    let (scenario, logs) = try outcome("local-file")
-    let file = LogFile(ExtendedLog(of: scenario).text(logs, .init(accessLog: true, errorLog: true)))
+    let file = LogFile(try text("local-file", .init(accessLog: true, errorLog: true)))
     #expect(file.entries.isEmpty)
     #expect(file.directives.filter { $0.name == "Version" }.count == 2)
+  }
+
+  private func text(_ name: String, _ choice: LogChoice) throws -> String {
+    let scenario = try shippedScenario(name)
+    return try ExtendedLog(of: scenario).text(run(scenario), choice)
+  }
+
+  private func headings(_ text: String) -> [String] {
+    LogFile(text).directives.filter { $0.name == "Remark" }.map { $0.value }.filter {
+      $0.hasPrefix("item ") || $0.hasPrefix("player ") || $0 == "first player"
+    }
+  }
+
+  @Test func `one item has no heading, each of several has its own`() throws {
+    let access = LogChoice(accessLog: true, errorLog: false)
+    #expect(headings(try text("access-log-of-switches-and-a-seek", access)) == [])
+    // The queue has played out: no item is current any more.
+    let queue = try text("queue-one-asset", .init(accessLog: true, errorLog: true))
+    #expect(
+      headings(queue)
+        == ["clip-1", "clip-1", "clip-2", "clip-2", "clip-3", "clip-3"].map { "item “\($0)”" })
+    #expect(LogFile(queue).entries.count == 3)
+    let players = try text("two-players-share-the-link", access)
+    #expect(headings(players) == ["first player", "player “preview”"])
+    #expect(LogFile(players).entries.count == 2)
+  }
+
+  @Test func `looping adds no logs, however long`() throws {
+    for (count, rounds) in [(3, 6), (3, 600)] {
+      let text = """
+        { "scenario": "a", "about": "b", "link": { "bandwidth": "8 Mbit/s" },
+        "media": { "progressive": { "duration": "2 s", "bitrate": "2 Mbit/s" } },
+        "items": [ { "name": "clip", "copies": 3 } ], "queue": ["clip"], "looping": "treadmill",
+        "script": [ { "at": "0 s", "do": "play" },
+          { "when": "loopCount >= \(rounds)", "do": "disableLooping" } ] }
+        """
+      let outcome = try run(readScenario([UInt8](text.utf8), file: "a.json"))
+      #expect(outcome.itemLogs.count == count)
+      #expect(outcome.itemLogs.allSatisfy { $0.logs.accessLog?.events.count == 1 })
+      let watched = outcome.itemLogs.reduce(MediaTime.zero) {
+        $0 + ($1.logs.accessLog?.events[0].durationWatched ?? .zero)
+      }
+      #expect(watched == .seconds(Int64(outcome.player.transitionCount + 1) * 2))
+    }
+  }
+
+  @Test func `an item that another took the place of is still shown`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "8 Mbit/s" },
+      "media": { "progressive": { "duration": "9 s", "bitrate": "2 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "play" }, { "at": "3 s", "do": "setItem" } ] }
+      """
+    let outcome = try run(readScenario([UInt8](text.utf8), file: "a.json"))
+    #expect(outcome.itemLogs.map(\.item) == ["item 1", "item 2"])
+    let offered = outcome.itemLogs.map { $0.logs.accessLog?.events.first?.durationWatched }
+    #expect(offered[1] == .seconds(9) && offered[0] ?? .zero > .zero && offered[0]! < .seconds(3))
   }
 }

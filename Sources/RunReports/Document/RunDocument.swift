@@ -28,8 +28,7 @@ extension JSONWriter {
     }
     players(outcome.others)
     if let panels { self.panels(outcome.panels, panels) }
-    if logs.hasAccessLog { accessLog(of: outcome.logs) }
-    if logs.hasErrorLog { errorLog(of: outcome.logs) }
+    self.logs(of: outcome, logs)
     if !outcome.faults.isEmpty {
       key("faults")
       beginArray()
@@ -37,6 +36,32 @@ extension JSONWriter {
       endArray()
     }
     endObject()
+  }
+
+  /// The logs of the item that is current in the end, or of the only one there was; where there
+  /// were several, those of each in a list.
+  private mutating func logs(of outcome: RunOutcome, _ choice: LogChoice) {
+    if choice.isEmpty { return }
+    let all = outcome.itemLogs
+    logs(all.count == 1 ? all[0].logs : outcome.logs, choice)
+    if all.count < 2 { return }
+    key("itemLogs")
+    beginArray()
+    for item in all {
+      beginObject()
+      for (name, text) in [("player", item.player), ("item", item.item)] {
+        key(name)
+        if let text { string(text) } else { null() }
+      }
+      logs(item.logs, choice)
+      endObject()
+    }
+    endArray()
+  }
+
+  private mutating func logs(_ logs: RunLogs, _ choice: LogChoice) {
+    if choice.hasAccessLog { accessLog(of: logs) }
+    if choice.hasErrorLog { errorLog(of: logs) }
   }
 
   /// The members with which everything about a run begins.

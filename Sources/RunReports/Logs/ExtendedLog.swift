@@ -40,30 +40,44 @@ public struct ExtendedLog {
 
   /// The access log as AVPlayerItemAccessLog.extendedLogData would hold it, with the key
   /// performance indicators as remarks.
-  public func accessLog(_ logs: RunLogs) -> String {
-    text(of: logs.accessLog?.events ?? [], Self.accessColumns, remarks: remarks(logs.indicators))
+  ///
+  /// - Parameter heading: Whose it is; nil where there is only one.
+  public func accessLog(_ logs: RunLogs, heading: String? = nil) -> String {
+    text(
+      of: logs.accessLog?.events ?? [], Self.accessColumns, heading,
+      remarks: remarks(logs.indicators))
   }
 
   /// The same for the error log.
-  public func errorLog(_ log: ErrorLog?) -> String {
-    text(of: log?.events ?? [], Self.errorColumns, remarks: [])
+  public func errorLog(_ log: ErrorLog?, heading: String? = nil) -> String {
+    text(of: log?.events ?? [], Self.errorColumns, heading, remarks: [])
   }
 
   private func text<Event>(
-    of events: [Event], _ columns: [Column<Event>], remarks: [String]
+    of events: [Event], _ columns: [Column<Event>], _ heading: String?, remarks: [String]
   ) -> String {
     var lines = ["#Version: 1.0", "#Software: goldilocks/\(Tool.version)"]
     lines.append("#Remark: " + onOneLine(scenario))
+    if let heading { lines.append("#Remark: " + onOneLine(heading)) }
     lines.append("#Fields: " + joined(columns.map { $0.name }, by: " "))
     lines += events.map { event in joined(columns.map { $0.text(event) }, by: " ") }
     lines += remarks.map { "#Remark: " + $0 }
     return lines.reduce("") { $0 + $1 + "\n" }
   }
 
-  /// The logs that are wanted, one after the other.
-  public func text(_ logs: RunLogs, _ choice: LogChoice) -> String {
-    (choice.hasAccessLog ? accessLog(logs) : "")
-      + (choice.hasErrorLog ? errorLog(logs.errorLog) : "")
+  /// The logs that are wanted of a run, one after the other: those of every item that was played,
+  /// each under its name where there are several.
+  public func text(_ outcome: RunOutcome, _ choice: LogChoice) -> String {
+    let all = outcome.itemLogs
+    if all.isEmpty { return text(outcome.logs, choice, heading: nil) }
+    return all.reduce("") {
+      $0 + text($1.logs, choice, heading: all.count > 1 ? $1.heading : nil)
+    }
+  }
+
+  private func text(_ logs: RunLogs, _ choice: LogChoice, heading: String?) -> String {
+    (choice.hasAccessLog ? accessLog(logs, heading: heading) : "")
+      + (choice.hasErrorLog ? errorLog(logs.errorLog, heading: heading) : "")
   }
 
   private func remarks(_ indicators: PlaybackIndicators) -> [String] {
@@ -80,6 +94,14 @@ public struct ExtendedLog {
     }
     if indicators.hasFailed { remarks.append("playback failed") }
     return remarks
+  }
+}
+
+extension ItemLogs {
+  /// Whose they are, in words.
+  fileprivate var heading: String {
+    let parts = [player.map { "player “\($0)”" }, item.map { "item “\($0)”" }].compactMap { $0 }
+    return parts.isEmpty ? "first player" : joined(parts, by: ", ")
   }
 }
 

@@ -93,9 +93,10 @@ struct OutcomeWords {
     return words
   }
 
-  /// The first entries of the error log, a line each.
+  /// The first entries of the error logs, a line each.
   private var errors: [Fact] {
-    let events = outcome.logs.errorLog?.events ?? []
+    let events = outcome.itemLogs.filter { $0.player == nil }
+      .flatMap { $0.logs.errorLog?.events ?? [] }.sorted { $0.date < $1.date }
     var facts = events.prefix(Self.mostErrors).map { error in
       Fact(
         "", "\(exactSeconds(error.date.nanoseconds)) \(error.comment) (\(error.uri))", .waiting)

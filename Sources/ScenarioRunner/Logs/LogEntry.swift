@@ -66,6 +66,15 @@ public struct RunLogs: Hashable, Sendable {
   public var indicators: PlaybackIndicators
 }
 
+/// The logs of an item that was played, of whichever player.
+public struct ItemLogs: Hashable, Sendable {
+  /// Nil for the first player, who needs no name.
+  public var player: String?
+  /// Nil where it was its player's only one.
+  public var item: String?
+  public var logs: RunLogs
+}
+
 extension JSONWriter {
   /// The access log with the figures that follow from it.
   public mutating func accessLog(of logs: RunLogs) {

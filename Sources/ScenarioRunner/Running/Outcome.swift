@@ -10,7 +10,10 @@ public struct RunOutcome: Sendable {
   public var player: PlayerSummary
   /// The further players, in the order of the file.
   public var others: [NamedSummary]
+  /// Of the item that is current in the end.
   public var logs: RunLogs
+  /// Of every item that was played, those of the further players after those of the first.
+  public var itemLogs: [ItemLogs]
   /// The hash of the trace, without the tool's version and itself; nil when no trace was kept.
   public var digest: String?
   public var trace: [UInt8]

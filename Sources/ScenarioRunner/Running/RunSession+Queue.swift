@@ -16,6 +16,7 @@ extension RunSession {
   func bringItem() {
     guard let plan = scenario.queue else {
       player.replaceCurrentItem(with: item)
+      if let item = player.currentItem { brought.append(item) }
       return
     }
     if scenario.looping?.way == .treadmill, scenario.looping?.beginsAtStart == true { return }
@@ -115,6 +116,9 @@ extension RunSession {
     }
   }
 
+  /// What the looper goes round with.
+  var copies: [SimulatedPlayerItem] { looper?.loopingPlayerItems ?? [] }
+
   private var looper: SimulatedPlayerLooper? {
     if case .looper(let looper) = loop { looper } else { nil }
   }
@@ -139,7 +143,7 @@ extension RunSession {
   }
 
   /// What an item is called: as the scenario has it, numbered where there are several of a kind.
-  private func name(of number: Int32) -> String {
+  func name(of number: Int32) -> String {
     if Int(number) >= itemNames.count { learnNames() }
     return itemNames[Int(number)]
   }

@@ -45,10 +45,12 @@ final class RunSession {
   /// The items of the scenario's queue, by their place in its list, and their names by number.
   var items: [[SimulatedPlayerItem]] = []
   var itemNames: [String] = []
+  /// The single items that were made current, one after the other.
+  var brought: [SimulatedPlayerItem] = []
   var loop: Loop?
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
-  private let name: String?
+  let name: String?
   /// The sessions of the further players.
   private(set) var guests: [RunSession] = []
   /// The request that broke and will be made again, and when.
@@ -119,12 +121,14 @@ final class RunSession {
       }
     }
     let failures = judge(end: end) + guests.flatMap { $0.judge(end: end) }
+    let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
     // A guest knows its host.
     guests = []
     return RunOutcome(
       end: end, ended: world.now, eventCount: world.eventCount, player: summary, others: others,
       logs: RunLogs(
         accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators),
+      itemLogs: itemLogs,
       digest: digest, trace: trace.bytes, failures: failures, faults: faults,
       bands: screen.bands,
       panels: screen.panels, levels: screen.levels, stepInstants: stepsDone,

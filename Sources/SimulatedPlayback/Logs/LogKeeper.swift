@@ -62,6 +62,16 @@ extension LogKeeper {
     flows -= 1
   }
 
+  /// What flows goes on for another item.
+  func handOver(to other: LogKeeper, at now: Instant) {
+    settle(at: now)
+    if flows > 0 {
+      other.flows = flows
+      other.flowing = now
+    }
+    flows = 0
+  }
+
   private func settle(at now: Instant) {
     if flows > 0 { change { $0.transfer += now - flowing } }
     flowing = now

@@ -1,28 +1,54 @@
 import Autowait
 public import VirtualTime
 
-// What can be read of the logs of the current item.
+// The logs of items: of the current one, and of those that were.
 
 extension PlayerCore {
-  /// `AVPlayerItem.accessLog()` of the current item; nil before it is ready to play, and for a
-  /// file that needs no network.
-  public func accessLog(at now: Instant) -> AccessLog? {
-    guard let item, item.settings.source.kind != .local else { return nil }
+  /// `AVPlayerItem.accessLog()`, of the current item unless another is named; nil before it is
+  /// ready to play, and for a file that needs no network.
+  public func accessLog(of item: PlayerItem? = nil, at now: Instant) -> AccessLog? {
+    guard let item = item ?? self.item, item.settings.source.kind != .local else { return nil }
     return item.logs?.accessLog(received: received(of: item, at: now), at: now)
   }
 
-  /// What came in since an item has been there: others of its asset may have been before it.
+  /// What came in for an item: others of its asset may have been before it and after.
   func received(of item: PlayerItem, at now: Instant) -> Int64 {
-    item.loader.received(at: now) - item.receivedBefore
+    guard let media = item.media else { return 0 }
+    return (item.receivedWhenLeft ?? media.loader.received(at: now)) - item.receivedBefore
   }
 
-  /// `AVPlayerItem.errorLog()` of the current item; nil while nothing went wrong.
-  public var errorLog: ErrorLog? { item?.logs?.errorLog }
+  /// `AVPlayerItem.errorLog()` likewise; nil while nothing went wrong.
+  public var errorLog: ErrorLog? { item.flatMap { errorLog(of: $0) } }
 
-  /// The key performance indicators of the current item.
-  public func indicators(at now: Instant) -> PlaybackIndicators {
-    PlaybackIndicators(
-      accessLog(at: now), stallDuration: books.stalled, hasFailed: hasFailed)
+  public func errorLog(of item: PlayerItem) -> ErrorLog? { item.logs?.errorLog }
+
+  /// The key performance indicators likewise.
+  public func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {
+    guard let item = item ?? self.item else {
+      return PlaybackIndicators(nil, stallDuration: books.stalled, hasFailed: false)
+    }
+    let isCurrent = item === self.item
+    return PlaybackIndicators(
+      accessLog(of: item, at: now),
+      stallDuration: item.stalled + (isCurrent ? books.stalled - item.stalledSince : .zero),
+      hasFailed: item.hasFailed)
+  }
+
+  /// From now on an item is played: what its media brings, and how long it stalls, is its own.
+  func beginsLogs(of new: PlayerItem, at now: Instant) {
+    new.stalledSince = books.stalled
+    guard let media = new.media, let logs = new.logs else { return }
+    if let before = new.receivedWhenLeft {
+      new.receivedBefore += media.loader.received(at: now) - before
+      new.receivedWhenLeft = nil
+    }
+    media.loader.tell(logs, at: now)
+  }
+
+  /// An item is left; another of its asset may go on with its media.
+  func endsLogs(of old: PlayerItem, at now: Instant) {
+    old.stalled += books.stalled - old.stalledSince
+    old.receivedWhenLeft = old.media?.loader.received(at: now)
   }
 
   /// Bytes of segments that were given up before they were whole.

@@ -27,8 +27,10 @@ extension Verb {
       "Shows the engineering panel at each change, a timeline with the buffer, and the figures. "
         + "Whether the scenario's expectations came true is for 'goldilocks test' to say.",
       "The logs have the columns of AVPlayerItemAccessLog and AVPlayerItemErrorLog, a dash for "
-        + "what a simulation does not know. Their dates count from 1970-01-01 00:00:00, which is "
-        + "the start of the run; the key performance indicators follow as remarks.",
+        + "what a simulation does not know. Every item that was played has its own, under a "
+        + "remark that names it where there are several. Their dates count from "
+        + "1970-01-01 00:00:00, which is the start of the run; the key performance indicators "
+        + "follow as remarks.",
     ],
     positionals: [.scenarios],
     options: [.format, .panel, .accessLog, .errorLog, .heuristic, .trace, .quiet, .jobs]
@@ -121,7 +123,7 @@ private struct RunVerb {
       return
     }
     if !logs.isEmpty {
-      return try invocation.console.write(ExtendedLog(of: scenario).text(outcome.logs, logs))
+      return try invocation.console.write(ExtendedLog(of: scenario).text(outcome, logs))
     }
     let style = invocation.console.style
     if !isFirst {

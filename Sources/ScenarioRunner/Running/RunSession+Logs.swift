@@ -1,0 +1,34 @@
+import SimulatedPlayback
+import SimulatedWorld
+
+// The logs that are left when the run is over.
+
+extension RunSession {
+  /// The logs of every item that was played, in the order in which they came.
+  ///
+  /// They are kept with their items. Of these there are no more than the scenario names: a queue's
+  /// own, the copies that a looper makes once and puts back again and again, and one for each step
+  /// that makes an item current. A day of looping adds none; only a rewind is a seek, and begins
+  /// another event in the log of its one item.
+  var itemLogs: [ItemLogs] {
+    let played = playedItems
+    return played.enumerated().map { place, item in
+      ItemLogs(
+        player: name, item: played.count > 1 ? itemName(item, place) : nil,
+        logs: RunLogs(
+          accessLog: player.accessLog(of: item), errorLog: player.errorLog(of: item),
+          indicators: player.indicators(of: item)))
+    }
+  }
+
+  private var playedItems: [SimulatedPlayerItem] {
+    if scenario.queue == nil { return brought }
+    return (items.flatMap { $0 } + copies).filter { $0.number != nil }
+      .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+  }
+
+  private func itemName(_ item: SimulatedPlayerItem, _ place: Int) -> String {
+    guard scenario.queue != nil, let number = item.number else { return "item \(place + 1)" }
+    return name(of: number)
+  }
+}

@@ -1,0 +1,76 @@
+import SimulatedWorld
+import Testing
+
+/// Each item has logs of its own, and keeps them when another has taken its place.
+@Suite struct ItemLogTests {
+  private func world(_ kilobits: [(seconds: Int64, rate: Int64)]) throws -> World {
+    let steps = kilobits.map {
+      RateSchedule.Step(
+        duration: .seconds($0.seconds), bandwidth: .limited(.kilobitsPerSecond($0.rate)))
+    }
+    return try World(
+      conditions: LinkConditions(), schedule: try RateSchedule(steps: steps, ending: .holds))
+  }
+
+  private func item(_ seconds: Int64, of asset: AssetID? = nil) -> SimulatedPlayerItem {
+    let file = MediaFile(duration: .seconds(seconds), bitRate: .megabitsPerSecond(1))
+    var settings = ItemSettings(source: .progressive(file))
+    settings.asset = asset
+    return SimulatedPlayerItem(settings)
+  }
+
+  @Test func `items of one asset share out what comes in, and when`() throws {
+    let world = try world([(1, 1_000)])
+    let player = world.makeQueuePlayer()
+    let asset = world.makeAsset()
+    let items = [item(60, of: asset), item(60, of: asset)]
+    try player.insert(items)
+    player.play()
+    world.advance(by: .seconds(20))
+    player.advanceToNextItem()
+    let first = try #require(player.accessLog(of: items[0])?.events)
+    #expect(first.map(\.numberOfBytesTransferred) == [2_500_000])
+    #expect(first.map(\.transferDuration) == [.seconds(20)])
+    #expect(world.run() == .finished)
+    #expect(player.accessLog(of: items[0])?.events == first)
+    let second = try #require(player.accessLog(of: items[1])?.events)
+    #expect(second.map(\.numberOfBytesTransferred) == [5_000_000])
+    #expect(second.map(\.transferDuration) == [.seconds(40)])
+    #expect(second.map(\.durationWatched) == [.seconds(60)])
+    #expect(player.currentItem == nil && player.accessLog == nil)
+  }
+
+  @Test func `what comes for an item that went round is its own again`() throws {
+    let world = try world([(1, 2_000)])
+    let player = world.makeQueuePlayer()
+    let asset = world.makeAsset()
+    let items = [item(30, of: asset), item(30, of: asset)]
+    try player.insert(items)
+    player.play()
+    world.advance(by: .seconds(4))
+    player.advanceToNextItem()
+    try player.insert([items[0]])
+    world.advance(by: .seconds(3))
+    player.advanceToNextItem()
+    #expect(world.run() == .finished)
+    let bytes = items.map { item in
+      player.accessLog(of: item)?.events.reduce(0) { $0 + $1.numberOfBytesTransferred }
+    }
+    // Two megabits a second: four seconds, three, and the rest of thirty megabits.
+    #expect(bytes == [3_000_000, 750_000])
+  }
+
+  @Test func `a stall is the item's with which it came`() throws {
+    let world = try world([(5, 1_500), (20, 100), (1, 4_000)])
+    let player = world.makeQueuePlayer()
+    let items = [item(10), item(10)]
+    try player.insert(items)
+    player.play()
+    #expect(world.run() == .finished)
+    let stalled = items.map { player.indicators(of: $0).stallDuration }
+    #expect(stalled[0] > .zero && stalled[0] == player.books.stalled && stalled[1] == .zero)
+    #expect(items.map { player.indicators(of: $0).hasFailed } == [false, false])
+    #expect(player.accessLog(of: items[0])?.events.map(\.numberOfStalls).reduce(0, +) == 1)
+    #expect(player.accessLog(of: items[1])?.events.map(\.numberOfStalls).reduce(0, +) == 0)
+  }
+}
