@@ -5,17 +5,21 @@ extension Decode {
   /// What a scenario says of a stream that comes into being while it is watched.
   struct LivePart {
     var window: MediaTime?
-    var isEvent = false
+    var isEvent: Bool?
     var startsWith: MediaTime?
     var stops: [EncoderStop] = []
     var stale: [StalePlaylist] = []
     var keepsRemoved: TimeSpan?
-    var holdBack: MediaTime?
-    var canSkipUntil: MediaTime?
-    var start: StartPoint?
-    var parts: PartsPart?
+    /// What playlists may say as well; null takes away what they say.
+    var holdBack: MediaTime??
+    var canSkipUntil: MediaTime??
+    var start: StartPoint??
+    var parts: PartsPart??
+    /// What counts of both.
+    var tags = LiveTags()
     /// Where what needs the target duration to be judged stands.
     var windowNode: DocumentNode?
+    var keepsRemovedNode: DocumentNode?
     var holdBackNode: DocumentNode?
     var skipNode: DocumentNode?
     var partsNode: DocumentNode?
@@ -23,11 +27,11 @@ extension Decode {
 
     /// The parts of a low-latency stream.
     struct PartsPart {
-      var duration: MediaTime
+      var duration: MediaTime?
       var holdBack: MediaTime?
-      var blocksReload: Bool
-      var hints: Bool
-      var reports: Bool
+      var blocksReload: Bool?
+      var hints: Bool?
+      var reports: Bool?
     }
   }
 
@@ -36,13 +40,13 @@ extension Decode {
       var part = LivePart()
       part.window = object.optional("window", as: mediaDuration)
       part.isEvent = object.optional(
-        "playlistType", default: false, as: choice([("sliding", false), ("event", true)]))
-      if part.isEvent, object.has("window") {
+        "playlistType", as: choice([("sliding", false), ("event", true)]))
+      if part.isEvent == true, object.has("window") {
         object.refuse(
           key: "window", "an event playlist keeps everything", expected: "no “window” beside it")
       }
       part.keepsRemoved = object.optional("keepsRemovedSegments", as: runSpan)
-      if part.isEvent, object.has("keepsRemovedSegments") {
+      if part.isEvent == true, object.has("keepsRemovedSegments") {
         object.refuse(
           key: "keepsRemovedSegments", "an event playlist keeps everything",
           expected: "no “keepsRemovedSegments” beside it")
@@ -50,11 +54,12 @@ extension Decode {
       part.startsWith = object.optional("startsWith", as: mediaPlace)
       part.stops = object.optional("encoderStops", default: [], as: encoderStops)
       part.stale = object.optional("stalePlaylists", default: [], as: list(of: stalePlaylist))
-      part.holdBack = object.optional("holdBack", as: mediaDuration)
-      part.canSkipUntil = object.optional("canSkipUntil", as: mediaDuration)
-      part.start = object.optional("start", as: startPoint)
-      part.parts = object.optional("parts", as: liveParts)
+      part.holdBack = object.optional("holdBack", as: nullable(mediaDuration))
+      part.canSkipUntil = object.optional("canSkipUntil", as: nullable(mediaDuration))
+      part.start = object.optional("start", as: nullable(startPoint))
+      part.parts = object.optional("parts", as: nullable(liveParts))
       part.windowNode = object.child("window")
+      part.keepsRemovedNode = object.child("keepsRemovedSegments")
       part.holdBackNode = object.child("holdBack")
       part.skipNode = object.child("canSkipUntil")
       part.partsNode = object.child("parts")
@@ -65,15 +70,13 @@ extension Decode {
 
   private static func liveParts(_ node: DocumentNode) -> LivePart.PartsPart? {
     node.object { object in
-      let duration = object.required("duration", as: mediaDuration)
-      let holdBack = object.optional("holdBack", as: mediaDuration)
-      let blocks = object.optional("blockingReload", default: true, as: boolean)
-      let hints = object.optional("preloadHints", default: true, as: boolean)
-      let reports = object.optional("renditionReports", default: true, as: boolean)
-      return duration.map {
-        LivePart.PartsPart(
-          duration: $0, holdBack: holdBack, blocksReload: blocks, hints: hints, reports: reports)
-      }
+      var part = LivePart.PartsPart()
+      part.duration = object.optional("duration", as: mediaDuration)
+      part.holdBack = object.optional("holdBack", as: mediaDuration)
+      part.blocksReload = object.optional("blockingReload", as: boolean)
+      part.hints = object.optional("preloadHints", as: boolean)
+      part.reports = object.optional("renditionReports", as: boolean)
+      return part
     }
   }
 
@@ -121,51 +124,64 @@ extension Decode {
 extension Decode.LivePart {
   /// The stream, given the lists that it will have; refuses what no server may do.
   func stream(of presentation: Presentation) -> LiveStream? {
-    let target = presentation.lists.map { $0.targetDuration.nanoseconds }.max() ?? 0
-    let segment = presentation.lists.first?.segments.first?.duration.nanoseconds ?? 0
-    if holdBack.map({ $0.nanoseconds < 3 * target }) ?? false {
-      // §4.4.3.8: HOLD-BACK "MUST be at least three times the Target Duration".
-      return refuse(holdBackNode, "HOLD-BACK is too short", "at least three target durations")
-    }
-    if window.map({ $0.nanoseconds < 3 * target }) ?? false {
-      // §6.2.2: no segment may be removed that would leave less than three target durations.
-      return refuse(windowNode, "the window is too short", "at least three target durations")
-    }
-    if canSkipUntil.map({ $0.nanoseconds < 6 * target }) ?? false {
-      // §4.4.3.8: the Skip Boundary "MUST be at least six times the Target Duration".
-      return refuse(skipNode, "CAN-SKIP-UNTIL is too short", "at least six target durations")
-    }
-    // HLS authoring specification 8.11: six segments at least.
-    let length = window ?? MediaTime(nanoseconds: 6 * segment)
-    let parts = parts.map { part in
-      LiveParts(
-        holdBack: part.holdBack ?? MediaTime(nanoseconds: 3 * part.duration.nanoseconds),
-        blocksReload: part.blocksReload, hints: part.hints, reports: part.reports)
-    }
-    if let part = self.parts, let holdBack = part.holdBack,
-      holdBack.nanoseconds < 2 * part.duration.nanoseconds
-    {
-      // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration".
-      return refuse(partsNode, "PART-HOLD-BACK is too short", "at least two parts")
-    }
+    let target = presentation.lists.map { $0.targetDuration }.max() ?? .zero
+    guard isAllowed(target) else { return nil }
     let last = presentation.variants.count - 1
     if stale.contains(where: { $0.variant > last }) {
-      return refuse(staleNode, "the stream has no such variant", "variants from 0 to \(last)")
+      staleNode?.refuse("the stream has no such variant", expected: "variants from 0 to \(last)")
+      return nil
     }
+    let length = window ?? usualWindow(of: presentation, target)
     var stream = LiveStream(
-      window: isEvent ? .growing : .sliding(length), startsWith: startsWith ?? length,
-      stops: stops, holdBack: holdBack, start: start, parts: parts)
+      window: tags.isEvent ? .growing : .sliding(length), startsWith: startsWith ?? length,
+      stops: stops, holdBack: tags.holdBack, start: tags.start, parts: tags.parts)
     stream.stalePlaylists = stale
-    stream.canSkipUntil = canSkipUntil
+    stream.canSkipUntil = tags.canSkipUntil
     stream.keepsRemovedSegments = keepsRemoved
     return stream
   }
 
-  private func refuse(
-    _ node: DocumentNode?, _ what: String, _ expected: String
-  ) -> LiveStream? {
+  // HLS authoring specification 8.11: six segments at least.
+  private func usualWindow(of presentation: Presentation, _ target: MediaTime) -> MediaTime {
+    let segment = presentation.lists.first?.segments.first?.duration.nanoseconds ?? 0
+    let six = MediaTime(nanoseconds: 6 * segment)
+    // Whoever begins as far back as playlists ask for finds something there.
+    guard let holdBack = tags.holdBack, self.holdBack == nil else { return six }
+    return max(six, min(holdBack, presentation.duration) + target)
+  }
+
+  private func isAllowed(_ target: MediaTime) -> Bool {
+    func isBelow(_ value: MediaTime?, _ count: Int64, of unit: MediaTime) -> Bool {
+      value.map { $0.nanoseconds < count * unit.nanoseconds } ?? false
+    }
+    if isBelow(tags.holdBack, 3, of: target) {
+      // §4.4.3.8: HOLD-BACK "MUST be at least three times the Target Duration".
+      return refuse(holdBackNode, "HOLD-BACK is too short", "at least three target durations")
+    }
+    if isBelow(window, 3, of: target) {
+      // §6.2.2: no segment may be removed that would leave less than three target durations.
+      return refuse(windowNode, "the window is too short", "at least three target durations")
+    }
+    if isBelow(tags.canSkipUntil, 6, of: target) {
+      // §4.4.3.8: the Skip Boundary "MUST be at least six times the Target Duration".
+      return refuse(skipNode, "CAN-SKIP-UNTIL is too short", "at least six target durations")
+    }
+    guard let part = tags.partDuration else { return true }
+    if partsNode != nil, part < .milliseconds(10) || part > target {
+      return refuse(
+        partsNode, "the parts are too short or too long",
+        "at least 10 ms and at most a target duration")
+    }
+    if isBelow(tags.parts?.holdBack, 2, of: part) {
+      // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration".
+      return refuse(partsNode, "PART-HOLD-BACK is too short", "at least two parts")
+    }
+    return true
+  }
+
+  private func refuse(_ node: DocumentNode?, _ what: String, _ expected: String) -> Bool {
     node?.refuse(what, expected: expected)
-    return nil
+    return false
   }
 }
 

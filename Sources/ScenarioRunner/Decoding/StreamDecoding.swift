@@ -9,11 +9,11 @@ extension Decode {
     node.object { object in
       if object.has("playlists") { return realPlaylists(&object, shelf) }
       let key = object.optional("key", as: keyPart)
-      let live = object.optional("live", as: Decode.live)
+      let live = object.optional("live", as: Decode.live)?.over(LiveTags(), from: nil)
       let description = ladderDescription(&object, key, live)
       let order = object.child("order")
       let size = object.optional("playlistBytes", as: fileBytes)
-      if object.has("playlistBytes"), live?.canSkipUntil != nil {
+      if object.has("playlistBytes"), live?.tags.canSkipUntil != nil {
         object.refuse(
           key: "playlistBytes", "a delta update is as large as its text",
           expected: "no size beside “canSkipUntil”")
@@ -22,7 +22,7 @@ extension Decode {
       let padding = object.optional("audioPadding", as: encoderPadding)
       guard let description, var presentation = presentation(description, node) else { return nil }
       if let order { presentation = ordered(presentation, order) ?? presentation }
-      if let start = live?.start { presentation.setStart(start) }
+      if let start = live?.tags.start { presentation.setStart(start) }
       if let size { presentation.setPlaylistBytes(size) }
       var settings = StreamSettings(
         presentation: presentation, playlistEncoding: encoding,
@@ -43,17 +43,17 @@ extension Decode {
       object.refuse(
         key: "ladder", "cannot stand beside “playlists”", expected: "only one of the two")
     }
+    let node = object.child("playlists")
     let presentation = object.required("playlists", as: PlaylistDecoding(shelf: shelf).presentation)
     let order = object.child("order")
     let encoding = object.optional("gzip", default: .plain, as: gzip)
-    let live = object.optional("live", as: Decode.live)
+    let keys = object.optional("live", as: Decode.live)
     guard var presentation else { return nil }
     if let order { presentation = ordered(presentation, order) ?? presentation }
-    if let start = live?.start { presentation.start = start }
-    if let parts = live?.parts {
-      for index in presentation.lists.indices {
-        presentation.lists[index].partDuration = parts.duration
-      }
+    let live = keys?.over(presentation.liveTags, from: node)
+    if let live { presentation.start = live.tags.start }
+    if let part = live?.tags.partDuration {
+      for index in presentation.lists.indices { presentation.lists[index].partDuration = part }
     }
     var settings = StreamSettings(presentation: presentation, playlistEncoding: encoding)
     settings.live = live?.stream(of: presentation)
@@ -74,7 +74,7 @@ extension Decode {
     if let segmentDuration { description.segmentDuration = segmentDuration }
     if let audio { description.audio = audio }
     if let subtitles { description.subtitles = subtitles }
-    description.partDuration = live?.parts?.duration
+    description.partDuration = live?.tags.partDuration
     if let key {
       description.encryption = LadderEncryption(
         key: EncryptionKey(method: .sampleAES, uri: "skd://key"), isAnnounced: key.isAnnounced)

@@ -51,7 +51,8 @@ extension Schema {
       SchemaKey(
         "live", live,
         "The stream comes into being while it is watched; it ends when all of its duration is "
-          + "encoded."),
+          + "encoded. What real playlists say of live serving counts where no key here says "
+          + "otherwise; null takes it away."),
     ]
   }
 
@@ -122,10 +123,12 @@ extension Schema {
   private static let live = object([
     SchemaKey(
       "window", time.examples("36 s"),
-      "How much media a playlist lists, at least three target durations; six segments as a rule."),
+      "How much media a playlist lists, at least three target durations; six segments as a rule, "
+        + "more where real playlists hold clients back farther."),
     SchemaKey(
       "playlistType", words(["sliding", "event"]),
-      "Whether old segments leave the playlist: they do, unless it is an event's."),
+      "Whether old segments leave the playlist: they do, unless it is an event's; as real playlists "
+        + "say it."),
     SchemaKey(
       "keepsRemovedSegments", time.examples("42 s"),
       "How long a segment stays when it has left the playlist, and is not found after that; as a "
@@ -140,10 +143,10 @@ extension Schema {
       "When the playlist of a variant is not renewed, though the encoder goes on; a blocking "
         + "reload passes that by."),
     SchemaKey(
-      "holdBack", time.examples("40 s"),
+      "holdBack", nullable(time.examples("40 s")),
       "HOLD-BACK: how far from the end clients should play; three target durations without."),
     SchemaKey(
-      "canSkipUntil", time.examples("1 min"),
+      "canSkipUntil", nullable(time.examples("1 min")),
       "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
         + "durations; there are none without."),
     SchemaKey(
@@ -153,9 +156,9 @@ extension Schema {
         object([
           .required("offset", reference("signedTime"), "Where; from the end where negative."),
           SchemaKey("precise", boolean, "Whether within the segment as well."),
-        ]),
+        ]), .null,
       ]), "EXT-X-START: where clients should begin, from the end where negative."),
-    SchemaKey("parts", parts, "Low latency: segments are published part by part."),
+    SchemaKey("parts", nullable(parts), "Low latency: segments are published part by part."),
   ])
 
   private static let stalePlaylist = object([
@@ -171,7 +174,9 @@ extension Schema {
   ])
 
   private static let parts = object([
-    .required("duration", time.examples("1 s"), "The length of a part."),
+    SchemaKey(
+      "duration", time.examples("1 s"),
+      "The length of a part; needed unless real playlists say it."),
     SchemaKey(
       "holdBack", time.examples("3 s"),
       "PART-HOLD-BACK: how far from the end clients should play; three parts as a rule."),

@@ -237,8 +237,9 @@ extension LiveStream {
     }
     if let start {
       // §4.4.2.2: a negative offset counts from the end; one beyond either end means that end.
-      let place = start.offset < .zero ? end + start.offset : first + start.offset
-      let time = min(max(first, place), end)
+      let time =
+        start.offset < .zero
+        ? end + max(start.offset, first - end) : first + min(start.offset, end - first)
       return (start.isPrecise ? time : list.startOfSegment(at: time), .startPoint)
     }
     let (offset, reason) = recommendedOffset(in: list)

@@ -13,6 +13,8 @@ public struct Presentation: Hashable, Sendable {
   public var start: StartPoint?
   /// The size of the multivariant playlist, uncompressed; 0 where there is none.
   public var playlistBytes: Int64
+  /// What its playlists say of live serving.
+  public var liveTags = LiveTags()
 
   public init(
     uri: String, variants: [Variant], renditions: [Rendition] = [], lists: [SegmentList],

@@ -43,7 +43,8 @@ extension Presentation {
     media: [String: LoadedPlaylist], assumptions: SizeAssumptions = .init()
   ) throws(PresentationFault) {
     if playlist.variants.isEmpty { throw .noVariants }
-    let missing = playlist.mediaPlaylists(from: uri).filter { media[$0] == nil }
+    let names = playlist.mediaPlaylists(from: uri)
+    let missing = names.filter { media[$0] == nil }
     if !missing.isEmpty { throw .missingPlaylists(missing) }
     var assembly = Assembly(
       base: URIReference(uri), media: media, assumptions: assumptions,
@@ -55,6 +56,10 @@ extension Presentation {
       uri: uri, variants: variants,
       renditions: renditions.map { assembly.completed($0) }, lists: assembly.lists,
       sessionKeys: playlist.sessionKeys, start: playlist.start, playlistBytes: bytes)
+    let placed = names.compactMap { name in
+      media[name].map { PlacedPlaylist(uri: name, playlist: $0.playlist) }
+    }
+    liveTags = LiveTags(placed, start: playlist.start, uri: uri)
   }
 
   /// A media playlist that is played by itself.
@@ -71,6 +76,7 @@ extension Presentation {
     self.init(
       uri: uri, variants: [Variant(attributes: attributes, list: 0)], lists: [list],
       start: playlist.start)
+    liveTags = LiveTags([PlacedPlaylist(uri: uri, playlist: playlist)])
   }
 }
 

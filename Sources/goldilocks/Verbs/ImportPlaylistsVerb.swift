@@ -22,6 +22,8 @@ extension Verb {
         + "segments are those of byte ranges, else of EXT-X-BITRATE, else of the declared average, "
         + "else of the declared peak; which it is, is said on standard error with everything "
         + "unusual in the playlists.",
+      "Playlists without an end are played live: a part of them is there at the start and the rest "
+        + "is published as time goes on, as what they say of live serving has it.",
       "The media playlists lie beside the multivariant one, as its references say.",
     ],
     positionals: [
@@ -95,6 +97,11 @@ private struct PlaylistImport {
   /// Says on standard error what was read, and what is unusual in it.
   private func tell(_ scenario: Scenario, _ presentation: Presentation) {
     console.say("\(path): \(PlaylistScenario.words(presentation))\n")
+    let live = ImportedLive(presentation)
+    if let live { console.say("\(path): \(live.words)\n") }
+    for remark in presentation.liveTags.remarks.prefix(20) {
+      console.say("\(remark.uri): note: \(remark.message)\n")
+    }
     for file in scenario.files {
       let context = PlaylistContext(uri: file.path)
       guard let reading = try? Playlist.read(Array(file.text.utf8), in: context) else { continue }
@@ -102,7 +109,8 @@ private struct PlaylistImport {
         console.say("\(remark.place.title(in: file.path)): note: \(remark.message)\n")
       }
       if case .media(let playlist) = reading.playlist, !playlist.hasEnd {
-        console.say("\(file.path): note: without EXT-X-ENDLIST; it is played as far as it goes\n")
+        let end = live == nil ? "is played as far as it goes" : "ends with its last segment"
+        console.say("\(file.path): note: without EXT-X-ENDLIST; it \(end)\n")
       }
     }
   }
@@ -161,6 +169,7 @@ private struct PlaylistScenario {
     writer.beginObject()
     writer.key("playlists")
     writer.string(playlists)
+    if let live { live.write(to: &writer) }
     writer.endObject()
     writer.endObject()
     writeScript(to: &writer)
@@ -182,13 +191,18 @@ private struct PlaylistScenario {
     writer.key("expect")
     writer.beginArray()
     writer.beginObject()
-    writer.key("stallCount")
-    writer.integer(0)
+    // Playlists that are shorter than what a player wants ahead may well run dry.
+    if live == nil {
+      writer.key("stallCount")
+      writer.integer(0)
+    }
     writer.key("end")
     writer.string("finished")
     writer.endObject()
     writer.endArray()
   }
+
+  private var live: ImportedLive? { presentation.flatMap { ImportedLive($0) } }
 
   /// Twice what the best variant needs at its peak, in bit/s.
   private var bandwidth: Int64 {

@@ -1,0 +1,175 @@
+public import VirtualTime
+
+/// What the playlists of a presentation say of how they are served while they grow.
+///
+/// Where media playlists differ, the first variant's counts.
+public struct LiveTags: Hashable, Sendable {
+  /// EXT-X-PLAYLIST-TYPE:EVENT.
+  public var isEvent = false
+  /// HOLD-BACK; nil where it is not said.
+  public var holdBack: MediaTime?
+  /// CAN-SKIP-UNTIL; nil where it is not said.
+  public var canSkipUntil: MediaTime?
+  /// EXT-X-START; nil where it is not said.
+  public var start: StartPoint?
+  /// PART-TARGET; nil for whole segments alone.
+  public var partDuration: MediaTime?
+  /// How the parts are served; nil without them.
+  public var parts: LiveParts?
+  /// Whether nothing says that the playlists have ended.
+  public var isGrowing = false
+  /// A playlist that is of another type than the first variant's, one of the two an event's.
+  public var otherType: String?
+  /// What an author should know.
+  public var remarks: [LiveRemark] = []
+
+  /// What nothing is said of.
+  public init() {}
+}
+
+/// Something in the playlists of one presentation that does not count as it stands.
+public struct LiveRemark: Hashable, Sendable {
+  /// What is unusual.
+  public enum Problem: Hashable, Sendable {
+    /// Another playlist says something else, and that counts.
+    case differs(from: String)
+    /// What counts instead, in words, and why.
+    case replaced(by: MediaTime, because: String)
+  }
+
+  /// The playlist that says it.
+  public var uri: String
+  /// The name of the attribute or tag.
+  public var name: String
+  public var problem: Problem
+
+  /// What is unusual and what was made of it.
+  public var message: String {
+    switch problem {
+    case .differs(let other): "\(name) is not that of \(other), which counts"
+    case .replaced(let value, let reason):
+      "\(name) counts as \(decimalText(value.nanoseconds, places: 9)) s: \(reason)"
+    }
+  }
+}
+
+/// A media playlist and where it is.
+struct PlacedPlaylist {
+  var uri: String
+  var playlist: MediaPlaylist
+}
+
+extension LiveTags {
+  /// - Parameters:
+  ///   - playlists: The media playlists, that of the first variant first.
+  ///   - start: What the multivariant playlist says of EXT-X-START.
+  ///   - uri: Where that is.
+  init(_ playlists: [PlacedPlaylist], start: StartPoint? = nil, uri: String = "") {
+    guard let first = playlists.first else { return }
+    isGrowing = !first.playlist.hasEnd
+    isEvent = first.playlist.type == .event
+    // §6.2.4: "If any Media Playlists have an EXT-X-PLAYLIST-TYPE tag, all Media Playlists MUST
+    // have an EXT-X-PLAYLIST-TYPE tag with the same value."
+    otherType = playlists.first { ($0.playlist.type == .event) != isEvent }?.uri
+    self.start = start ?? first.playlist.start
+    let target = playlists.map { $0.playlist.targetDuration }.max() ?? .zero
+    takeControl(of: first, target)
+    takeParts(of: first, target)
+    for other in playlists.dropFirst() {
+      for name in other.playlist.differences(from: first.playlist) {
+        remark(other.uri, name, .differs(from: first.uri))
+      }
+    }
+    // §4.4.2: a tag in both kinds of playlist "MUST have the same value; otherwise, clients SHOULD
+    // ignore the value in the Media Playlist(s)". One kind alone may have it.
+    for other in playlists where other.playlist.start != self.start {
+      if start != nil, other.playlist.start == nil { continue }
+      remark(other.uri, "EXT-X-START", .differs(from: start == nil ? first.uri : uri))
+    }
+  }
+
+  private mutating func remark(_ uri: String, _ name: String, _ problem: LiveRemark.Problem) {
+    remarks.append(LiveRemark(uri: uri, name: name, problem: problem))
+  }
+
+  // §4.4.3.8: HOLD-BACK "MUST be at least three times the Target Duration", the Skip Boundary "MUST
+  // be at least six times the Target Duration".
+  private mutating func takeControl(of first: PlacedPlaylist, _ target: MediaTime) {
+    guard let control = first.playlist.serverControl else { return }
+    holdBack = control.holdBack.map {
+      raised($0, "HOLD-BACK", to: 3, of: target, "three target durations are the least", first)
+    }
+    canSkipUntil = control.canSkipUntil.map {
+      raised($0, "CAN-SKIP-UNTIL", to: 6, of: target, "six target durations are the least", first)
+    }
+  }
+
+  private mutating func takeParts(of first: PlacedPlaylist, _ target: MediaTime) {
+    let playlist = first.playlist
+    guard let said = playlist.partTarget else { return }
+    let part = partDuration(said, first, target)
+    partDuration = part
+    let holdBack =
+      if let asked = playlist.serverControl?.partHoldBack {
+        // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration" and "SHOULD be
+        // at least three times" it.
+        raised(asked, "PART-HOLD-BACK", to: 2, of: part, "two parts are the least", first)
+      } else {
+        raised(
+          .zero, "PART-HOLD-BACK", to: 3, of: part, "none is given, and three are usual", first)
+      }
+    // What has ended hints at nothing more and reports nobody's progress, whatever it did before.
+    parts = LiveParts(
+      holdBack: holdBack, blocksReload: playlist.serverControl?.canBlockReload ?? false,
+      hints: playlist.hasEnd || playlist.preloadHints.contains { $0.kind == .part },
+      reports: playlist.hasEnd || !playlist.renditionReports.isEmpty)
+  }
+
+  /// The length of a part, between what a list can be cut into and what a segment can hold.
+  private mutating func partDuration(
+    _ said: MediaTime, _ first: PlacedPlaylist, _ target: MediaTime
+  ) -> MediaTime {
+    let longest = first.playlist.segments.map { $0.duration }.max() ?? .zero
+    // A thousand parts of a segment are more than a server makes, and not too many to look through.
+    let least = max(.milliseconds(10), MediaTime(nanoseconds: longest.nanoseconds / 1_000))
+    let long = max(said, least)
+    if long > said {
+      remark(first.uri, "PART-TARGET", .replaced(by: long, because: "parts are no shorter"))
+    }
+    let part = min(long, max(target, least))
+    if part < long {
+      remark(
+        first.uri, "PART-TARGET",
+        .replaced(by: part, because: "no part is longer than the target duration"))
+    }
+    return part
+  }
+
+  private mutating func raised(
+    _ value: MediaTime, _ name: String, to count: Int64, of unit: MediaTime, _ reason: String,
+    _ first: PlacedPlaylist
+  ) -> MediaTime {
+    let least = MediaTime(nanoseconds: count * unit.nanoseconds)
+    if value >= least { return value }
+    remark(first.uri, name, .replaced(by: least, because: reason))
+    return least
+  }
+}
+
+extension MediaPlaylist {
+  /// What it says otherwise of live serving than another playlist of its presentation.
+  fileprivate func differences(from other: MediaPlaylist) -> [String] {
+    let (own, others) = (serverControl, other.serverControl)
+    let pairs = [
+      ("HOLD-BACK", own?.holdBack, others?.holdBack),
+      ("CAN-SKIP-UNTIL", own?.canSkipUntil, others?.canSkipUntil),
+      ("PART-TARGET", partTarget, other.partTarget),
+      ("PART-HOLD-BACK", own?.partHoldBack, others?.partHoldBack),
+    ]
+    var names = pairs.filter { $0.1 != $0.2 }.map { $0.0 }
+    if (own?.canBlockReload ?? false) != (others?.canBlockReload ?? false) {
+      names.append("CAN-BLOCK-RELOAD")
+    }
+    return names
+  }
+}

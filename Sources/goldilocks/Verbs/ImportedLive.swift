@@ -1,0 +1,56 @@
+import RunReports
+import ScenarioRunner
+import StreamingMedia
+import VirtualTime
+
+/// How playlists without an end are played: as if their server published them just now.
+struct ImportedLive {
+  /// What there is when the run begins: no more than a player needs, so that much is left.
+  let startsWith: MediaTime
+  /// What a sliding playlist lists: as much as the server had when it was taken; nil for the usual.
+  let window: MediaTime?
+
+  /// Nil where nothing will be added.
+  init?(_ presentation: Presentation) {
+    let tags = presentation.liveTags
+    guard tags.isGrowing,
+      let list = presentation.variants.first.map({ presentation.lists[$0.list] }),
+      let last = list.segments.last
+    else { return nil }
+    let stream = LiveStream(
+      window: .growing, startsWith: .zero, holdBack: tags.holdBack, parts: tags.parts)
+    let offset = min(stream.recommendedOffset(in: list).0, list.duration)
+    // Who is told to begin farther from the end, or from the start, finds that there.
+    let start = tags.start?.offset ?? .zero
+    let asked =
+      start < .zero
+      ? max(offset, min(.zero - start, list.duration)) : min(start, list.duration) + offset
+    let enough = list.segments.first { $0.end >= asked }?.end ?? last.start
+    startsWith = min(enough, last.start)
+    // RFC 8216 §6.2.2: never less than three target durations.
+    let least = 3 * (presentation.lists.map { $0.targetDuration.nanoseconds }.max() ?? 0)
+    window = tags.isEvent || list.duration.nanoseconds < least ? nil : list.duration
+  }
+
+  /// What stands beside the playlists in a scenario.
+  func write(to writer: inout JSONWriter) {
+    writer.key("live")
+    writer.beginObject()
+    if let window {
+      writer.key("window")
+      writer.string(text(window))
+    }
+    writer.key("startsWith")
+    writer.string(text(startsWith))
+    writer.endObject()
+  }
+
+  private func text(_ time: MediaTime) -> String {
+    exactText(TimeSpan(nanoseconds: time.nanoseconds))
+  }
+
+  var words: String {
+    "live: \(shownSpan(startsWith.nanoseconds)) are there at the start, and the rest is published "
+      + "as time goes on"
+  }
+}
