@@ -68,6 +68,39 @@ import Testing
     }
   }
 
+  @Test func `playlists without an end are played live`() throws {
+    for (folder, live, start) in [
+      // HOLD-BACK asks for 24 s, so that four segments have to be there.
+      ("held-back", #""live": { "startsWith": "24 s" }"#, "24 s"),
+      // PART-HOLD-BACK asks for 4 s, which are in the first segment; the playlist lists 72 s.
+      ("parts", #""live": { "window": "72 s", "startsWith": "6 s" }"#, "6 s"),
+    ] {
+      let run = try place.run("import", "hls", "playlists/\(folder)", "-o", "\(folder).json")
+      #expect(run.exitCode == 0)
+      let written = try place.read("\(folder).json").split { $0.isWhitespace }
+      #expect(written.joined(separator: " ").contains(live))
+      #expect(
+        run.errorText.contains("playlists/\(folder): live: \(start) are there at the start"))
+      #expect(
+        run.errorText.contains(
+          "playlists/\(folder)/video.m3u8: note: without EXT-X-ENDLIST; it ends with"))
+      #expect(try place.run("test", "\(folder).json").exitCode == 0)
+      let screen = try place.run("run", "\(folder).json").text.split { $0.isWhitespace }
+      #expect(screen.joined(separator: " ").contains("; live, "))
+    }
+  }
+
+  @Test func `what counts instead of what a live playlist says is noted`() throws {
+    try place.write(
+      "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-SERVER-CONTROL:HOLD-BACK=5\n"
+        + String(repeating: "#EXTINF:6,\na.ts\n", count: 9), to: "live.m3u8")
+    let run = try place.run("import", "hls", "live.m3u8", "-o", "live.json")
+    #expect(
+      run.errorText.contains(
+        "live.m3u8: note: HOLD-BACK counts as 18 s: three target durations are the least\n"))
+    #expect(try place.run("test", "live.json").exitCode == 0)
+  }
+
   @Test func `a notable playlist is noted`() throws {
     try place.write(
       "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MINE:1\n#EXTINF:6,\na.ts\n", to: "live.m3u8")

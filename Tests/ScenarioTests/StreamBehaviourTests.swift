@@ -122,6 +122,15 @@ import Testing
     removal(
       "live-starts-three-target-durations-back", #""live": {"#, #""live": { "holdBack": "24 s","#),
     removal("live-real-playlists", #", "live": { "startsWith": "41 s" }"#, ""),
+    removal("live-playlist-holds-back", #""live": {"#, #""live": { "holdBack": null,"#),
+    removal("live-playlist-holds-back", #""live": {"#, #""live": { "canSkipUntil": null,"#),
+    removal("live-playlist-holds-back", #""live": {"#, #""live": { "playlistType": "sliding","#),
+    removal("live-playlist-holds-back", "playlists/held-back", "playlists/parts"),
+    removal("live-playlist-in-parts", #""live": {"#, #""live": { "parts": null,"#),
+    removal(
+      "live-playlist-in-parts", #""live": {"#, #""live": { "parts": { "holdBack": "3 s" },"#),
+    removal(
+      "live-playlist-in-parts", #""live": {"#, #""live": { "parts": { "blockingReload": false },"#),
     removal("live-hold-back", #""holdBack": "24 s", "#, ""),
     removal(
       "live-stall-at-the-edge", #""from": "30 s", "for": "30 s""#, #""from": "30 s", "for": "12 s""#

@@ -5,10 +5,12 @@ extension Schema {
   private static var playlistKeys: [SchemaKey] {
     [
       .required(
-        "playlists", text("playlists/main.m3u8"),
+        "playlists", text("playlists/parts"),
         "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
           + "folder with a master.m3u8; the path begins where the scenario lies.")
-    ] + travelKeys
+    ]
+      + travelKeys(
+        SchemaKey("duration", partDuration, "The length of a part; PART-TARGET as a rule."))
   }
 
   private static var ladderKeys: [SchemaKey] {
@@ -33,10 +35,10 @@ extension Schema {
       SchemaKey(
         "audioPadding", audioPadding,
         "What the encoder added to the sound before its start and after its end."),
-    ] + travelKeys
+    ] + travelKeys(.required("duration", partDuration, "The length of a part."))
   }
 
-  private static var travelKeys: [SchemaKey] {
+  private static func travelKeys(_ partDuration: SchemaKey) -> [SchemaKey] {
     [
       SchemaKey(
         "order",
@@ -49,7 +51,7 @@ extension Schema {
       SchemaKey(
         "gzip", percent("30 %"), "Playlists travel compressed to this share of their size."),
       SchemaKey(
-        "live", live,
+        "live", live(partDuration),
         "The stream comes into being while it is watched; it ends when all of its duration is "
           + "encoded. What real playlists say of live serving counts where no key here says "
           + "otherwise; null takes it away."),
@@ -120,15 +122,23 @@ extension Schema {
     ]),
   ])
 
-  private static let live = object([
+  private static func live(_ partDuration: SchemaKey) -> Schema {
+    object(
+      liveKeys + [
+        SchemaKey(
+          "parts", nullable(parts(partDuration)),
+          "Low latency: segments are published part by part.")
+      ])
+  }
+
+  private static let liveKeys = [
     SchemaKey(
       "window", time.examples("36 s"),
       "How much media a playlist lists, at least three target durations; six segments as a rule, "
         + "more where real playlists hold clients back farther."),
     SchemaKey(
       "playlistType", words(["sliding", "event"]),
-      "Whether old segments leave the playlist: they do, unless it is an event's; as real playlists "
-        + "say it."),
+      "Whether old segments leave the playlist: they do, unless it is an event's."),
     SchemaKey(
       "keepsRemovedSegments", time.examples("42 s"),
       "How long a segment stays when it has left the playlist, and is not found after that; as a "
@@ -158,8 +168,7 @@ extension Schema {
           SchemaKey("precise", boolean, "Whether within the segment as well."),
         ]), .null,
       ]), "EXT-X-START: where clients should begin, from the end where negative."),
-    SchemaKey("parts", nullable(parts), "Low latency: segments are published part by part."),
-  ])
+  ]
 
   private static let stalePlaylist = object([
     .required(
@@ -173,10 +182,11 @@ extension Schema {
     .required("for", time, "How long it lasts."),
   ])
 
-  private static let parts = object([
-    SchemaKey(
-      "duration", time.examples("1 s"),
-      "The length of a part; needed unless real playlists say it."),
+  private static let partDuration = time.examples("1 s")
+
+  private static func parts(_ duration: SchemaKey) -> Schema { object([duration] + partKeys) }
+
+  private static let partKeys = [
     SchemaKey(
       "holdBack", time.examples("3 s"),
       "PART-HOLD-BACK: how far from the end clients should play; three parts as a rule."),
@@ -189,7 +199,7 @@ extension Schema {
     SchemaKey(
       "renditionReports", boolean,
       "Whether each playlist says how far the others have got; it does as a rule."),
-  ])
+  ]
 
   private static let key = object([
     .required("announced", boolean, "Whether the multivariant playlist has it already."),

@@ -7,8 +7,8 @@ extension MediaPlaylistReader {
   // Duration in seconds."
   mutating func readTargetDuration(_ line: PlaylistLine) {
     guard let seconds = state.integer(line, tag: .targetDuration) else { return }
-    // Six of them and more are added up, so that ten years are as far as it goes.
-    if seconds > 315_576_000 {
+    // Six of them and more are added up, so that thirty years are as far as it goes.
+    if seconds > 1_000_000_000 {
       return state.journal.fault(.outOfRange, line: line.number, tag: .targetDuration)
     }
     if seconds == 0 {

@@ -74,7 +74,8 @@ extension LiveTags {
     self.start = start ?? first.playlist.start
     let target = playlists.map { $0.playlist.targetDuration }.max() ?? .zero
     takeControl(of: first, target)
-    takeParts(of: first, target)
+    let longest = playlists.map { $0.playlist.longestSegment }.max() ?? .zero
+    takeParts(of: first, target, longest)
     for other in playlists.dropFirst() {
       for name in other.playlist.differences(from: first.playlist) {
         remark(other.uri, name, .differs(from: first.uri))
@@ -104,10 +105,12 @@ extension LiveTags {
     }
   }
 
-  private mutating func takeParts(of first: PlacedPlaylist, _ target: MediaTime) {
+  private mutating func takeParts(
+    of first: PlacedPlaylist, _ target: MediaTime, _ longest: MediaTime
+  ) {
     let playlist = first.playlist
     guard let said = playlist.partTarget else { return }
-    let part = partDuration(said, first, target)
+    let part = partDuration(said, first, target, longest)
     partDuration = part
     let holdBack =
       if let asked = playlist.serverControl?.partHoldBack {
@@ -127,9 +130,8 @@ extension LiveTags {
 
   /// The length of a part, between what a list can be cut into and what a segment can hold.
   private mutating func partDuration(
-    _ said: MediaTime, _ first: PlacedPlaylist, _ target: MediaTime
+    _ said: MediaTime, _ first: PlacedPlaylist, _ target: MediaTime, _ longest: MediaTime
   ) -> MediaTime {
-    let longest = first.playlist.segments.map { $0.duration }.max() ?? .zero
     // A thousand parts of a segment are more than a server makes, and not too many to look through.
     let least = max(.milliseconds(10), MediaTime(nanoseconds: longest.nanoseconds / 1_000))
     let long = max(said, least)
@@ -157,6 +159,8 @@ extension LiveTags {
 }
 
 extension MediaPlaylist {
+  fileprivate var longestSegment: MediaTime { segments.map { $0.duration }.max() ?? .zero }
+
   /// What it says otherwise of live serving than another playlist of its presentation.
   fileprivate func differences(from other: MediaPlaylist) -> [String] {
     let (own, others) = (serverControl, other.serverControl)

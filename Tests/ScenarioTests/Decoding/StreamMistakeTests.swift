@@ -162,6 +162,7 @@ import Testing
       #"{ "parts": { "duration": "1 s", "holdBack": "1 s" } }"#, "parts",
       "PART-HOLD-BACK is too short (expected at least two parts)"
     ),
+    (#"{ "parts": { "holdBack": "3 s" } }"#, "parts", "“duration” is missing"),
     (
       #"{ "encoderStops": [{ "from": "9 s", "for": "2 s" }, { "from": "10 s", "for": "1 s" }] }"#,
       "encoderStops", "the stops overlap or are out of order"
