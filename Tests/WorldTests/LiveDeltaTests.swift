@@ -73,6 +73,53 @@ import Testing
     #expect(session.world.finish() == [])
   }
 
+  /// The bytes of a low-latency playlist that ends at a second, line by line: segments of six parts
+  /// of 125 KB.
+  private func bytes(end second: Int64, window: Int, isDelta: Bool) -> Int64 {
+    let (whole, trailing) = (Int(second / 6), Int(second % 6))
+    let first = whole - window
+    let listed = isDelta ? whole - 6..<whole : first..<whole
+    var lines = [
+      "#EXTM3U", "#EXT-X-VERSION:\(isDelta ? 9 : 7)", "#EXT-X-TARGETDURATION:6",
+      "#EXT-X-MEDIA-SEQUENCE:\(first)",
+      "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=3,CAN-SKIP-UNTIL=36",
+      "#EXT-X-PART-INF:PART-TARGET=1",
+    ]
+    if isDelta { lines.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=\(listed.lowerBound - first)") }
+    func part(_ index: Int, of segment: Int) -> String {
+      "#EXT-X-PART:DURATION=1,URI=\"segment\(segment).m4s\","
+        + "BYTERANGE=\"125000@\(index * 125_000)\"" + (index == 0 ? ",INDEPENDENT=YES" : "")
+    }
+    for segment in listed {
+      if segment >= whole - 3 { lines += (0..<6).map { part($0, of: segment) } }
+      lines += ["#EXTINF:6,", "segment\(segment).m4s"]
+    }
+    lines += (0..<trailing).map { part($0, of: whole) }
+    lines.append(
+      "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"segment\(whole).m4s\","
+        + "BYTERANGE-START=\(trailing * 125_000)")
+    return Int64(lines.reduce(0) { $0 + $1.count + 1 })
+  }
+
+  @Test func `so it does with parts`() throws {
+    var live = stream()
+    live.startsWith = .milliseconds(603_500)
+    live.parts = LiveParts(holdBack: .seconds(3))
+    let session = try Session(live, duration: .seconds(3_600), partDuration: .seconds(1))
+    session.player.play()
+    session.world.advance(by: .seconds(60))
+    let reads = reads(session)
+    #expect(reads.count == 61 && session.player.books.stallCount == 0)
+    for (number, read) in reads.enumerated() {
+      let end = read.reading.edge.nanoseconds / 1_000_000_000
+      #expect(end == 603 + Int64(number))
+      #expect(read.bytes == bytes(end: end, window: 40, isDelta: number > 0))
+      #expect(
+        read.reading.saved == bytes(end: end, window: 40, isDelta: false) - read.bytes)
+    }
+    #expect(session.world.finish() == [])
+  }
+
   @Test func `a copy older than half the boundary is replaced as a whole`() throws {
     let session = try Session(stream(), duration: .seconds(3_600))
     session.player.play()

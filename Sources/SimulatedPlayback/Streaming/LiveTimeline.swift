@@ -1,4 +1,3 @@
-public import LinkConditioner
 public import StreamingMedia
 public import VirtualTime
 
@@ -188,56 +187,6 @@ extension LiveTimeline {
       stalledSince = nil
       longestStall = max(longestStall, now - since)
     }
-  }
-}
-
-/// Something that became different because a stream is live.
-public enum LiveObservation: Hashable, Sendable {
-  /// A playlist has been read.
-  case playlistRead(TransferID, LiveReading)
-  /// A delta update came that leaves out more than is known.
-  case deltaUnusable(TransferID, skipped: Int64)
-  /// The playhead was put somewhere.
-  case moved(MediaTime, LiveMoveReason)
-}
-
-/// What a read of a live playlist brought.
-public struct LiveReading: Hashable, Sendable {
-  /// Whether it says anything that it did not say before.
-  public var isChanged: Bool
-  /// The number of its first segment.
-  public var mediaSequence: Int64
-  /// How many whole segments it lists, and how many parts after them.
-  public var segments: Int64
-  public var parts: Int64
-  /// The end of the media that it lists.
-  public var edge: MediaTime
-  public var isEnded: Bool
-  /// What the server was asked for.
-  public var directives: DeliveryDirectives
-  /// How many of the segments a delta update left out, and the bytes that this saved.
-  public var skipped: Int64
-  public var saved: Int64
-}
-
-// §6.2.5
-/// What a client asks a server to do about a playlist, in the query of its URI.
-public struct DeliveryDirectives: Hashable, Sendable {
-  /// `_HLS_msn` and `_HLS_part`: to hold the answer until this part is there.
-  public var mediaSequence: Int64?
-  public var part: Int64?
-  /// `_HLS_skip`: to leave out what is known.
-  public var skips = false
-
-  public var isEmpty: Bool { self == DeliveryDirectives() }
-
-  /// As they are written in a query: in the order of their names (§6.3.2).
-  public var text: String {
-    var parts: [String] = []
-    if let mediaSequence { parts.append("_HLS_msn=\(mediaSequence)") }
-    if let part { parts.append("_HLS_part=\(part)") }
-    if skips { parts.append("_HLS_skip=YES") }
-    return parts.joined(separator: "&")
   }
 }
 
