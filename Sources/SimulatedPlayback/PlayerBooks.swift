@@ -91,7 +91,7 @@ public struct PlayerBooks: Hashable, Sendable {
     if span == .zero { return }
     if !timebaseRate.isZero {
       mediaDue = mediaDue + timebaseRate.media(in: span)
-      roundingSlack += 2 + Int64(timebaseRate.numerator / timebaseRate.denominator)
+      roundingSlack += 2 + timebaseRate.roundedDown
     }
     switch control {
     case .paused: paused += span

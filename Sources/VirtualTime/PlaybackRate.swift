@@ -33,6 +33,13 @@ public struct PlaybackRate: Hashable, Sendable {
   @inlinable
   public var isZero: Bool { numerator == 0 }
 
+  /// How many times real time it is at least.
+  @inlinable
+  public var roundedDown: Int64 {
+    // Mostly one, and no division.
+    numerator == denominator ? 1 : Int64(numerator / denominator)
+  }
+
   /// The media that passes in a span of run time, rounded down to a nanosecond.
   @inlinable
   public func media(in span: TimeSpan) -> MediaTime {

@@ -17,12 +17,19 @@ public func scaled(_ a: Int64, by b: Int64, over c: Int64, rounding: Rounding) -
 ///
 /// - Precondition: `divisor` is positive.
 @inlinable
+@inline(__always)
 public func quotient(_ dividend: Int128, _ divisor: Int128, rounding: Rounding) -> Int128 {
   // Most dividends fit a machine word, where a division costs a tenth.
   if let a = Int64(exactly: dividend), let b = Int64(exactly: divisor) {
     let (q, r) = a.quotientAndRemainder(dividingBy: b)
     return Int128(q + adjustment(remainder: r.signum(), rounding))
   }
+  return wideQuotient(dividend, divisor, rounding)
+}
+
+@usableFromInline
+@inline(never)
+func wideQuotient(_ dividend: Int128, _ divisor: Int128, _ rounding: Rounding) -> Int128 {
   // A multiplication is cheaper than a second division for the remainder.
   let q = dividend / divisor
   let r = dividend - q * divisor
