@@ -101,6 +101,18 @@ extension FluidTransport {
     findNextDue()
   }
 
+  /// Gives every transfer its owner's shares from now on.
+  mutating func setWeights(_ weights: OwnerWeights, at now: Instant) {
+    settle(at: now)
+    for index in transfers.indices {
+      transfers[index].weight = weights.weight(of: transfers[index].owner)
+      if transfers[index].weight != 1 { isWeighted = true }
+    }
+    countShares()
+    markLines(besides: nil)
+    findNextDue()
+  }
+
   /// Says how many requests wait elsewhere; a schedule may stand still meanwhile.
   mutating func setLatent(_ count: Int, at now: Instant) {
     if latent == count { return }
