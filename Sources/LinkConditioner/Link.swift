@@ -17,10 +17,7 @@ public struct Link: Sendable {
   /// by itself.
   public private(set) var nextWake = Instant.distantFuture
   private var lastID: Int32 = 0
-  /// The shares of owners who do not have just one.
-  private var weights: [(owner: Int32, weight: Int32)] = []
-  /// The shares of everybody else.
-  private var standardWeight: Int32 = 1
+  private var weights = OwnerWeights()
   private var refused: [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
 
   /// Makes a link; a schedule's bandwidth holds as far as the conditions' own downlink allows.
@@ -85,8 +82,7 @@ extension Link {
   public mutating func start(_ request: consuming Request, at now: Instant) -> TransferID {
     lastID += 1
     let id = TransferID(rawValue: lastID)
-    request.weight = standardWeight
-    for weight in weights where weight.owner == request.owner { request.weight = weight.weight }
+    request.weight = weights.weight(of: request.owner)
     if let failure = refusal(of: request) {
       refused.append((id, request.owner, failure, now))
     } else {
@@ -96,14 +92,17 @@ extension Link {
     return id
   }
 
-  /// Gives an owner's requests, from the next one on, so many shares of the bandwidth.
+  /// Gives an owner's requests so many shares of the bandwidth from now on, those under way
+  /// included.
   ///
   /// Only `fluid` shares by weight, and only without loss, where nothing but the others holds a
   /// transfer back.
-  public mutating func setWeight(_ weight: Int32, ofOwner owner: Int32, others: Int32) {
-    weights.removeAll { $0.owner == owner }
-    weights.append((owner, min(max(weight, 1), 1_000)))
-    standardWeight = min(max(others, 1), 1_000)
+  public mutating func setWeight(
+    _ weight: Int32, ofOwner owner: Int32, others: Int32, at now: Instant
+  ) {
+    weights.set(weight, of: owner, others: others)
+    path.setWeights(weights, at: now)
+    findNextWake()
   }
 
   private func refusal(of request: borrowing Request) -> TransferFailure? {

@@ -17,6 +17,8 @@ public final class PlayerCore {
   @exclusivity(unchecked) var due = Instant.distantFuture
   public internal(set) var waitsProperty: Bool
   public var defaultRate: PlaybackRate
+  /// Who comes first on the link; whoever owns that shares it out.
+  public var networkResourcePriority: NetworkResourcePriority
   public internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
   /// What the app has asked something of before it made an item of it.
@@ -53,6 +55,7 @@ public final class PlayerCore {
     self.settings = settings
     waitsProperty = settings.waitsByDefault
     defaultRate = settings.defaultRate
+    networkResourcePriority = settings.networkResourcePriority
     actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
     hasLayer = settings.hasLayer
     books = PlayerBooks(at: now)

@@ -315,10 +315,8 @@ extension World {
     let core = PlayerCore(index: Int32(cores.count), settings: settings, at: now)
     cores.append(core)
     wakeUps.append(WakeUp())
-    let priority = settings.networkResourcePriority
-    if priority != .standard, !settings.without.contains(.networkResourcePriority) {
-      stage.link.setWeight(
-        priority.weight, ofOwner: core.index, others: NetworkResourcePriority.standard.weight)
+    if settings.networkResourcePriority != .standard {
+      weigh(core, settings.networkResourcePriority)
     }
     return core
   }

@@ -25,7 +25,10 @@ import Testing
   }
 
   @Test func `no line is wider than the screen`() throws {
-    for name in ["demo-2-slow-server-play", "seek-in-and-out-of-the-buffer", "rate-2"] {
+    for name in [
+      "demo-2-slow-server-play", "seek-in-and-out-of-the-buffer", "rate-2",
+      "two-players-share-the-link",
+    ] {
       for width in [60, 80, 100] {
         let widest = try screen(name, panels: .all, width: width).map { columns(of: $0) }.max()
         #expect(widest ?? 0 <= width, "\(name) at \(width)")
@@ -61,6 +64,50 @@ import Testing
     // The buffer outlasts the beginning of the outage, and the wait outlasts none of it.
     #expect(try #require(player.firstIndex(of: "━")) < #require(outage.firstIndex(of: "×")))
     #expect(lines.contains { $0.hasPrefix("stalls         1, 9.504 s stalled") })
+  }
+
+  @Test func `each further player has its states and its buffer below the first one's`() throws {
+    let lines = try screen("network-priority-low-waits", width: 80)
+    let place = try #require(lines.firstIndex { $0.hasPrefix("player  ") })
+    #expect(
+      lines[place..<(place + 4)].map { $0.prefix(8) }
+        == ["player  ", "buffer  ", "main    ", "buffer  "])
+    // Of 72 columns for 23.02 s: it waits for 3.02 s and plays the rest.
+    #expect(
+      lines[place + 2].dropFirst(8)
+        == String(repeating: "░", count: 9) + String(repeating: "━", count: 63))
+    // Three seconds ahead are the most that either has, and are the same bar for both.
+    #expect(lines[place + 1].contains("█") && lines[place + 3].contains("█"))
+    let scenario = try shippedScenario("network-priority-low-waits")
+    var other = scenario
+    other.others[0].name = "the main picture"
+    let renamed = RunScreen(other, try run(other), heuristic: "thresholds 3 s/3 s")
+      .text(panels: .none, style: TextStyle(width: 80, isColoured: false))
+    #expect(renamed.contains("\nthe ma… ░░░"))
+  }
+
+  @Test func `a further player's band is what it would be as the first`() throws {
+    func text(_ bitrates: [String]) -> String {
+      func player(_ bitrate: String) -> String {
+        """
+        "media": { "progressive": { "duration": "20 s", "bitrate": "\(bitrate)" } },
+        "script": [ { "at": "1 s", "do": "play" } ]
+        """
+      }
+      return """
+        { "scenario": "a", "about": "b", "link": { "bandwidth": "3 Mbit/s" },
+        \(player(bitrates[0])),
+        "players": [ { "name": "other", \(player(bitrates[1])) } ] }
+        """
+    }
+    let rates = ["2 Mbit/s", "1 Mbit/s"]
+    let runs = try [rates, rates.reversed()].map {
+      try run(readScenario([UInt8](text($0).utf8), file: "a.json"))
+    }
+    for (one, two) in [(runs[0], runs[1]), (runs[1], runs[0])] {
+      #expect(one.bands == two.others[0].bands && one.bands.count > 1)
+      #expect(one.levels.last == two.others[0].levels.last)
+    }
   }
 
   @Test func `a mean is called a mean`() throws {

@@ -165,7 +165,7 @@ import Testing
     // AVPlayer.networkResourcePriority
     Showing(
       .networkResourcePriority, shownBy: "network-priority-high-starts-first",
-      "network-priority-low-waits"),
+      "network-priority-low-waits", "network-priority-raised"),
     // T2
     Showing(.smoothTrackChanges, shownBy: "track-changes-from-ios-10"),
   ]

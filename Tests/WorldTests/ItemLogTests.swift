@@ -19,13 +19,21 @@ import Testing
     return SimulatedPlayerItem(settings)
   }
 
-  @Test func `items of one asset share out what comes in, and when`() throws {
-    let world = try world([(1, 1_000)])
+  /// Two items of one file, of a megabit a second, in a queue that is told to play.
+  private func twoOfOneAsset(
+    lasting seconds: Int64, on kilobits: Int64
+  ) throws -> (World, SimulatedQueuePlayer, [SimulatedPlayerItem]) {
+    let world = try world([(1, kilobits)])
     let player = world.makeQueuePlayer()
     let asset = world.makeAsset()
-    let items = [item(60, of: asset), item(60, of: asset)]
+    let items = [item(seconds, of: asset), item(seconds, of: asset)]
     try player.insert(items)
     player.play()
+    return (world, player, items)
+  }
+
+  @Test func `items of one asset share out what comes in, and when`() throws {
+    let (world, player, items) = try twoOfOneAsset(lasting: 60, on: 1_000)
     world.advance(by: .seconds(20))
     player.advanceToNextItem()
     let first = try #require(player.accessLog(of: items[0])?.events)
@@ -41,12 +49,7 @@ import Testing
   }
 
   @Test func `what comes for an item that went round is its own again`() throws {
-    let world = try world([(1, 2_000)])
-    let player = world.makeQueuePlayer()
-    let asset = world.makeAsset()
-    let items = [item(30, of: asset), item(30, of: asset)]
-    try player.insert(items)
-    player.play()
+    let (world, player, items) = try twoOfOneAsset(lasting: 30, on: 2_000)
     world.advance(by: .seconds(4))
     player.advanceToNextItem()
     try player.insert([items[0]])

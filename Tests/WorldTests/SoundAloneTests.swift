@@ -87,6 +87,55 @@ import VirtualTime
     #expect(session.player.books.stallCount == 0)
   }
 
+  /// Two variants of pictures, the lower of which has its sound muxed in.
+  static func mixed() throws -> Presentation {
+    var mixed = try presentation()
+    mixed.variants.removeFirst()
+    mixed.variants[0].attributes.audioGroup = nil
+    return mixed
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `sound beside the pictures is asked for as far as it does not come with them`(
+    seed: UInt64
+  ) throws {
+    var random = RandomStream(seed: seed, name: "mixed sound")
+    let steps = (0..<12).map { index in
+      RateSchedule.Step(
+        duration: .milliseconds(random.next(in: 2_000...25_000)),
+        bandwidth: .limited(
+          .kilobitsPerSecond(
+            index.isMultiple(of: 2) ? random.next(in: 1_500...4_000) : random.next(in: 450...700))))
+    }
+    let session = try StreamTests.Session(
+      StreamSettings(
+        presentation: try Self.mixed(),
+        initialRule: seed.isMultiple(of: 3) ? .firstEligible : .optimised(OptimisedStart())),
+      kilobits: 1_000, schedule: try RateSchedule(steps: steps, ending: .holds))
+    session.player.play()
+    #expect(session.world.run() == .finished)
+    #expect(session.world.finish() == [])
+    let bytes = completed(session)
+    let (muxed, pictures) = (
+      bytes.filter { $0 == 300_000 }.count, bytes.filter { $0 == 900_000 }.count
+    )
+    #expect(muxed + pictures == Self.segments)
+    #expect(bytes.filter { $0 == Self.soundBytes }.count >= pictures)
+    #expect(session.player.books.played == .seconds(120))
+    // What has its sound with it waits for that of the pictures before it, and for no more.
+    var (isMuxed, more) = (false, 0)
+    for note in session.notes {
+      switch note.observation {
+      case .variantChosen(let first): isMuxed = first.variant == 0
+      case .variantSwitchStarted(_, let to): (isMuxed, more) = (to == 0, 0)
+      case .resourceRequested(_, .mediaSegment, _, let origin) where origin.track == .audio:
+        more += 1
+        #expect(!isMuxed || more <= 1)
+      default: break
+      }
+    }
+  }
+
   /// Links that fall below every picture and rise again, at any moment.
   @Test(arguments: 0..<120 as Range<UInt64>)
   func `going down to it and up again, every second of sound comes once`(seed: UInt64) throws {

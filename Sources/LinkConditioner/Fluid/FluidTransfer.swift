@@ -14,7 +14,7 @@ extension FluidTransport {
     let bytes: Int64
     var phase: Phase
     var isSuspended = false
-    let weight: Int32
+    var weight: Int32
     /// Whether its owner wants to be told of a new line.
     let followsLine: Bool
     /// The units that had not arrived at the anchor.

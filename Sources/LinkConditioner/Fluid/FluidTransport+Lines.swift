@@ -7,7 +7,7 @@ extension FluidTransport {
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
     let transfer = transfers[index]
-    let arrived = Int128(transfer.bytes) * plan.unitsPerByte - transfer.missing
+    let arrived = max(0, Int128(transfer.bytes) * plan.unitsPerByte - transfer.missing)
     guard transfer.isFlowing else {
       return (line(now, units: arrived, slope: 0, dividedBy: 1), .distantFuture)
     }

@@ -101,6 +101,18 @@ extension FluidTransport {
     findNextDue()
   }
 
+  /// Gives every transfer its owner's shares from now on.
+  mutating func setWeights(_ weights: OwnerWeights, at now: Instant) {
+    settle(at: now)
+    for index in transfers.indices {
+      transfers[index].weight = weights.weight(of: transfers[index].owner)
+      if transfers[index].weight != 1 { isWeighted = true }
+    }
+    countShares()
+    markLines(besides: nil)
+    findNextDue()
+  }
+
   /// Says how many requests wait elsewhere; a schedule may stand still meanwhile.
   mutating func setLatent(_ count: Int, at now: Instant) {
     if latent == count { return }
@@ -299,11 +311,14 @@ extension FluidTransport {
     }
     shares += joining
     noteChange(from: slope)
+    let isClosed = plan.steps[cursor.index].slope == 0 || plan.cap == 0
     for index in transfers.indices where transfers[index].responds(at: now) {
       let isSuspended = !transfers[index].joins(at: now)
       if !isSuspended { lead = min(lead, transfers[index].lead) }
       transfers[index].isSuspended = isSuspended
       transfers[index].phase = .responding
+      // Its head has to come through: the least there is stands for it.
+      if isClosed && transfers[index].missing == 0 { transfers[index].missing = 1 }
       waiting -= 1
       events.append(.responded(transfers[index].id, owner: transfers[index].owner))
     }
@@ -348,7 +363,8 @@ extension FluidTransport {
   }
 
   private func missingBytes(of transfer: Transfer) -> Int64 {
-    Int64(clamping: quotient(max(0, transfer.missing), plan.unitsPerByte, rounding: .up))
+    let missing = quotient(max(0, transfer.missing), plan.unitsPerByte, rounding: .up)
+    return min(transfer.bytes, Int64(clamping: missing))
   }
 
   /// An amount in the unit of another plan; exact where that is finer by a whole factor, else

@@ -108,6 +108,15 @@ struct LinkPath: Sendable {
     }
   }
 
+  /// Packets know no weights.
+  mutating func setWeights(_ weights: OwnerWeights, at now: Instant) {
+    switch kind {
+    case .plain: plain[0].setWeights(weights, at: now)
+    case .fluid: fluid[0].setWeights(weights, at: now)
+    case .packets: break
+    }
+  }
+
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     switch kind {
     case .plain: plain[0].flow(of: id, at: now)

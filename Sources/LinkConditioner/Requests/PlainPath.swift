@@ -40,6 +40,10 @@ struct PlainPath: Sendable {
     transport.setSuspended(suspended, id, at: now)
   }
 
+  mutating func setWeights(_ weights: OwnerWeights, at now: Instant) {
+    transport.setWeights(weights, at: now)
+  }
+
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     transport.flow(of: id, at: now)
   }

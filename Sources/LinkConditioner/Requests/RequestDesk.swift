@@ -20,7 +20,7 @@ struct RequestDesk<Bearer: Carrier>: Sendable {
     }
 
     let id: TransferID
-    let request: Request
+    var request: Request
     let fault: Fault?
     var stage: Stage
     var seat: Int32 = -1

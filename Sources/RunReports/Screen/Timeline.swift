@@ -21,8 +21,10 @@ struct Timeline {
   func lines(style: TextStyle) -> [String] {
     if length <= 0 { return [] }
     var lines = marks().map { label("", style) + $0 }
-    lines.append(label("player", style) + states(style))
-    lines.append(label("buffer", style) + levels())
+    for player in players {
+      lines.append(label(player.name, style) + player.states(style))
+      lines.append(label("buffer", style) + player.buffer(of: most))
+    }
     if let outages = outages() { lines.append(label("outage", style) + style.paint(outages, .bad)) }
     lines += TimeAxis(length: length, columnCount: columnCount).lines.map {
       label("", style) + style.paint($0, .faint)
@@ -41,93 +43,25 @@ struct Timeline {
       + "playhead"
   }
 
-  // MARK: Columns
+  /// The most that any player had ahead, so that their buffers can be compared.
+  private var most: Int64 { players.map { $0.most }.max() ?? 0 }
 
-  /// The instants that a column stands for.
-  private func span(_ column: Int) -> (start: Int64, end: Int64) {
-    (start(of: column), start(of: column + 1))
-  }
-
-  private func start(of column: Int) -> Int64 {
-    Int64(Int128(length) * Int128(column) / Int128(columnCount))
+  /// The first player and the further ones below it.
+  private var players: [PlayerRows] {
+    let columns = TimeColumns(length: length, count: columnCount)
+    let first = PlayerRows(
+      name: "player", bands: outcome.bands, levels: outcome.levels, columns: columns)
+    return [first]
+      + outcome.others.map {
+        PlayerRows(
+          name: shortened($0.name, to: Self.labelWidth - 1), bands: $0.bands, levels: $0.levels,
+          columns: columns)
+      }
   }
 
   private func column(at instant: Instant) -> Int {
     let column = Int128(instant.nanoseconds) * Int128(columnCount) / Int128(length)
     return min(Int(column), columnCount - 1)
-  }
-
-  // MARK: States
-
-  private func states(_ style: TextStyle) -> String {
-    var text = ""
-    var stretch = ""
-    var tint: Tint?
-    var band = 0
-    for column in 0..<columnCount {
-      let (start, end) = span(column)
-      while band + 1 < outcome.bands.count, outcome.bands[band].end.nanoseconds <= start {
-        band += 1
-      }
-      guard let control = control(from: band, start, end) else { break }
-      if let last = tint, last != control.tint {
-        text += style.paint(stretch, last)
-        stretch = ""
-      }
-      tint = control.tint
-      stretch += control.glyph
-    }
-    return text + (tint.map { style.paint(stretch, $0) } ?? "")
-  }
-
-  /// The state of a column: what took the most of it, but for a wait too short to win any.
-  private func control(from first: Int, _ start: Int64, _ end: Int64) -> TimeControl? {
-    var longest: (control: TimeControl, share: Int64)?
-    var index = first
-    while index < outcome.bands.count, outcome.bands[index].start.nanoseconds < max(end, start + 1)
-    {
-      let band = outcome.bands[index]
-      let isShort = (band.end - band.start).nanoseconds < end - start
-      if case .waiting = band.control, isShort { return band.control }
-      let share = min(end, band.end.nanoseconds) - max(start, band.start.nanoseconds)
-      if share > longest?.share ?? -1 { longest = (band.control, share) }
-      index += 1
-    }
-    return longest?.control
-  }
-
-  // MARK: Buffer
-
-  private var most: Int64 {
-    outcome.levels.reduce(0) { max($0, $1.ahead.nanoseconds) }
-  }
-
-  private func levels() -> String {
-    var text = ""
-    var next = 0
-    let most = most
-    for column in 0..<columnCount {
-      let (start, end) = span(column)
-      let middle = start + (end - start) / 2
-      while next < outcome.levels.count, outcome.levels[next].instant.nanoseconds <= middle {
-        next += 1
-      }
-      text += LevelBars.glyph(level(at: middle, before: next), of: most)
-    }
-    return text
-  }
-
-  /// The level at an instant that lies before the next one that is known.
-  private func level(at instant: Int64, before next: Int) -> Int64 {
-    let levels = outcome.levels
-    if next == 0 { return levels.first?.ahead.nanoseconds ?? 0 }
-    let start = levels[next - 1]
-    if next == levels.count { return start.ahead.nanoseconds }
-    let end = levels[next]
-    let passed = Int128(instant - start.instant.nanoseconds)
-    let whole = Int128((end.instant - start.instant).nanoseconds)
-    let change = Int128(end.ahead.nanoseconds - start.ahead.nanoseconds)
-    return start.ahead.nanoseconds + Int64(change * passed / whole)
   }
 
   // MARK: Outages and the app

@@ -16,7 +16,7 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
     case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
       .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
       .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setTrackEnabled,
-      .select, .setExpensiveNetwork, .loadValues,
+      .select, .setExpensiveNetwork, .setNetworkResourcePriority, .loadValues,
       .beginSuspension, .endSuspension,
       .setRateAtHostTime, .live,
       .setItem, .removeItem, .switchLink,

@@ -1,3 +1,4 @@
+import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
@@ -61,8 +62,22 @@ struct OtherPlayersDecoding {
 }
 
 /// Priorities are shares of a fluid; packets know nothing of them.
-func refusePriorities(_ first: PlayerPart, _ others: [OtherPlayerPart], _ node: DocumentNode) {
-  let all = [first.settings] + others.map { $0.player.settings }
-  if all.allSatisfy({ $0.networkResourcePriority == .standard }) { return }
-  node.refuse("tcp knows no “networkResourcePriority”", expected: "“fluid”")
+func checkPriorities(
+  of players: [PlayerPart], _ script: [ScriptStep], _ fidelity: Fidelity, _ node: DocumentNode
+) {
+  if fidelity == .fluid { return }
+  var unknown: [String] = []
+  if players.contains(where: { $0.settings.networkResourcePriority != .standard }) {
+    unknown.append("networkResourcePriority")
+  }
+  if script.contains(where: { $0.action.setsPriority }) {
+    unknown.append(PlayerVerb.setNetworkResourcePriority.rawValue)
+  }
+  for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
+}
+
+extension AppAction {
+  fileprivate var setsPriority: Bool {
+    if case .setNetworkResourcePriority = self { true } else { false }
+  }
 }

@@ -41,21 +41,22 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     let player = playing.player
     let network = NetworkPart(&object, shelf)
     let names = StepNames(in: object.child("script"))
-    let steps = ScriptDecoding(
+    let decoding = ScriptDecoding(
       links: links, names: names, items: playing.items,
       traffic: PartNames("traffic", in: object.child("traffic"), called: "traffic"),
       tracks: TrackNames(media),
       languages: LanguageNames(media))
-    let script = object.optional("script", default: [], as: steps.script)
+    let script = object.optional("script", default: [], as: decoding.script)
     let expectations = object.optional("expect", default: []) {
       $0.list(of: ExpectationDecoding(names: names).expectation)
     }
     let further = OtherPlayersDecoding(links: links, traffic: object.child("traffic"))
     let others = object.optional("players", default: [], as: further.players)
     guard let name, let about, let media, let link else { return nil }
-    checkRates(
-      of: link, and: script + others.flatMap { $0.script }, at: object.child("link"))
-    if fidelity == .tcp { refusePriorities(player, others, object.child("fidelity") ?? node) }
+    let steps = script + others.flatMap { $0.script }
+    checkRates(of: link, and: steps, at: object.child("link"))
+    checkPriorities(
+      of: [player] + others.map { $0.player }, steps, fidelity, object.child("fidelity") ?? node)
     var scenario = Scenario(
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,

@@ -115,6 +115,9 @@ extension ScriptDecoding {
     case .selectSubtitles: languages.subtitleSelection(&object)
     case .setExpensiveNetwork:
       object.required("to", as: Decode.boolean).map(AppAction.setExpensiveNetwork)
+    case .setNetworkResourcePriority:
+      object.required("to", as: Decode.networkResourcePriority)
+        .map(AppAction.setNetworkResourcePriority)
     case .setTrackEnabled: setTrackEnabled(&object)
     case .beginSuspension: suspension(&object, AppAction.beginSuspension)
     case .endSuspension: suspension(&object, AppAction.endSuspension)

@@ -39,10 +39,13 @@ public struct BufferLevel: Hashable, Sendable {
   public var ahead: MediaTime
 }
 
-/// The figures of a further player.
+/// What came of a further player.
 public struct NamedSummary: Hashable, Sendable {
   public var name: String
   public var player: PlayerSummary
+  /// Its states and its buffer, as those of the first.
+  public var bands: [StateBand]
+  public var levels: [BufferLevel]
 }
 
 /// The figures of one player, under the names of the summary.

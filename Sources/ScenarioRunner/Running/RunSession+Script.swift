@@ -53,6 +53,7 @@ extension RunSession {
     case .setPreferredPeakBitRate(let rate): constrain { $0.preferredPeakBitRate = rate }
     case .select(let selection): select(selection)
     case .setExpensiveNetwork(let isExpensive): constrain { $0.isNetworkExpensive = isExpensive }
+    case .setNetworkResourcePriority(let priority): player.networkResourcePriority = priority
     case .setLayer(let pixels):
       item.source.constrain { $0.layerPixels = pixels }
       player.setLayer(pixels)
@@ -179,6 +180,7 @@ extension AppAction {
       [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
     case .select(let selection): [("to", selection.language.map { .text($0) } ?? .null)]
     case .setExpensiveNetwork(let isExpensive): [("to", .boolean(isExpensive))]
+    case .setNetworkResourcePriority(let priority): [("to", .text(priority.rawValue))]
     case .loadValues(let keys): keys.map { ("key", .text($0)) }
     case .setTrackEnabled(let name, _, let isEnabled):
       [("track", .text(name)), ("to", .boolean(isEnabled))]

@@ -100,7 +100,7 @@ final class RunSession {
     prepare()
     let hasTraffic = !traffic.isEmpty
     var end = world.run {
-      if options.keepsScreen { screen.look(player.core, at: world.now) }
+      if options.keepsScreen { lookOn() }
       // What goes on after everything else has come to rest is nobody's concern.
       return hasTraffic && world.isLeftToTraffic
     }
@@ -108,11 +108,13 @@ final class RunSession {
     let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
     if end == .idle, areAllPaused { end = .finished }
     let faults = world.finish()
-    screen.close(player.core, at: world.now)
+    for session in [self] + guests { session.screen.close(session.player.core, at: world.now) }
     startup.finish(self)
     let summary = PlayerSummary(player.core, at: world.now)
     let others = guests.map {
-      NamedSummary(name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now))
+      NamedSummary(
+        name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now),
+        bands: $0.screen.bands, levels: $0.screen.levels)
     }
     var digest: String?
     if options.keepsTrace {
@@ -144,7 +146,9 @@ final class RunSession {
         files: scenario.files, scenario: scenario.document)
     }
     listen()
-    if options.keepsScreen { screen.open(player.core, at: .zero) }
+    if options.keepsScreen {
+      for session in [self] + guests { session.screen.open(session.player.core, at: .zero) }
+    }
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
     for plan in scenario.traffic { announce(plan) }
@@ -211,6 +215,12 @@ final class RunSession {
   }
 
   // MARK: While it runs
+
+  /// Looks at what an event has left behind in every player.
+  private func lookOn() {
+    screen.look(player.core, at: world.now)
+    for guest in guests { guest.screen.look(guest.player.core, at: world.now) }
+  }
 
   /// Puts a line into the trace, and tells the expectations that wait for one like it.
   func note(_ event: TraceEvent) {

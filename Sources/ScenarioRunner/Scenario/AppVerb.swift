@@ -45,6 +45,7 @@ enum PlayerVerb: String, CaseIterable {
   case selectAudio
   case selectSubtitles
   case setExpensiveNetwork
+  case setNetworkResourcePriority
   case setTrackEnabled
   case beginSuspension
   case endSuspension
@@ -109,6 +110,7 @@ extension AppAction {
       case .subtitles: .player(.selectSubtitles)
       }
     case .setExpensiveNetwork: .player(.setExpensiveNetwork)
+    case .setNetworkResourcePriority: .player(.setNetworkResourcePriority)
     case .loadValues: .player(.loadValues)
     case .setTrackEnabled: .player(.setTrackEnabled)
     case .beginSuspension: .player(.beginSuspension)

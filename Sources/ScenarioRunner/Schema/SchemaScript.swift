@@ -1,4 +1,5 @@
 import Autowait
+import SimulatedPlayback
 
 extension Schema {
   static var script: Schema {
@@ -96,6 +97,8 @@ extension PlayerVerb {
     case .selectAudio: "Selects the language of the sound."
     case .selectSubtitles: "Selects the language of the subtitles, or switches them off."
     case .setExpensiveNetwork: "Changes whether the path is one that costs, such as a cellular one."
+    case .setNetworkResourcePriority:
+      "Sets whether the player's requests come before those of others, those under way included."
     case .setTrackEnabled: "Enables or disables a track of the file."
     case .beginSuspension: "Something outside holds the player up from now on."
     case .endSuspension: "It does no longer."
@@ -129,6 +132,11 @@ extension PlayerVerb {
     case .selectSubtitles:
       [.required("to", .nullable(.text("en")), "The language; null switches them off.")]
     case .loadValues: loadArguments
+    case .setNetworkResourcePriority:
+      [
+        .required(
+          "to", .words(NetworkResourcePriority.allCases.map { $0.rawValue }), "The priority.")
+      ]
     case .setTrackEnabled: trackArguments
     case .beginSuspension, .endSuspension: suspensionArguments
     case .setRateAtHostTime: hostTimeArguments

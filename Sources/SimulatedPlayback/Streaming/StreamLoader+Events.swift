@@ -35,7 +35,6 @@ extension StreamLoader {
     retry.progressed()
     for index in tracks.indices where tracks[index].fetchID == id {
       if tracks[index].isFetchGone {
-        bytesTransferred += Self.notFoundBytes
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
       } else {
         segmentArrived(index, at: now, on: &stage)

@@ -68,7 +68,7 @@ extension StreamLoader {
   func startPart(_ index: Int, _ part: PartFetch, at now: Instant, on stage: inout Stage) {
     let track = tracks[index]
     let isGone = isGone(track.next, of: track.list, at: now, stage.link)
-    let bytes = isGone ? Self.notFoundBytes : part.part.byteRange.length
+    let bytes = isGone ? 0 : part.part.byteRange.length
     let id = request(
       bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
       for: origin(index, at: now) { $0 == .playlist(track.list) },
@@ -89,11 +89,6 @@ extension StreamLoader {
     return live.stream.isGone(
       index, of: presentation.lists[list], at: now + link.conditions.uplink.delay)
   }
-
-  /// How large the answer is that there is no such segment.
-  ///
-  /// One of no bytes at all would get through an outage.
-  static let notFoundBytes: Int64 = 1
 
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.
   var isAtBoundary: Bool {

@@ -300,7 +300,7 @@ extension StreamLoader {
       return thing == .playlist(list)
     }
     let isGone = live != nil && isGone(next, of: list, at: now, stage.link)
-    let bytes = isGone ? Self.notFoundBytes : segment.bytes
+    let bytes = isGone ? 0 : segment.bytes
     let id = request(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin, at: now,
       on: &stage)

@@ -40,10 +40,36 @@ import VirtualTime
   }
 
   @Test func `an empty response is complete when it begins, read or not`() throws {
-    var link = try Link(conditions: .down(0, delay: .milliseconds(20)))
+    var link = try Link(conditions: .down(8_000, delay: .milliseconds(20)))
     let id = link.start(Request(bytes: 0), at: .zero)
     link.suspend(id, at: .zero)
     #expect(link.completion(of: id) == .milliseconds(20))
+  }
+
+  @Test func `an empty response waits for the end of an outage, and nothing of it is booked`()
+    throws
+  {
+    let outage = RateSchedule.Step(duration: .seconds(2), bandwidth: .limited(.zero))
+    let after = RateSchedule.Step(
+      duration: .seconds(1), bandwidth: .limited(.kilobitsPerSecond(8)))
+    var scheduled = try Link(
+      conditions: .down(8_000, delay: .milliseconds(20)),
+      schedule: try RateSchedule(steps: [outage, after], ending: .holds))
+    let id = scheduled.start(Request(bytes: 0), at: .zero)
+    #expect(scheduled.completion(of: id) == Instant(nanoseconds: 2_000_000_001))
+    var link = try Link(conditions: .down(0, delay: .milliseconds(20)))
+    let (kept, dropped) = (
+      link.start(Request(bytes: 0), at: .zero), link.start(Request(bytes: 0), at: .zero)
+    )
+    _ = link.run(until: .milliseconds(1_000))
+    let now = Instant(nanoseconds: 1_000_000_000)
+    #expect(link.flow(of: kept, at: now)?.flow.bytes(at: now) == 0)
+    #expect(link.books(at: now) == LinkBooks())
+    link.cancel(dropped, at: now)
+    #expect(link.books(at: now) == LinkBooks())
+    try link.setConditions(.down(8_000), at: .milliseconds(3_000))
+    #expect(link.completion(of: kept) == Instant(nanoseconds: 3_000_000_001))
+    #expect(link.completion(of: dropped) == nil)
   }
 
   @Test func `an outage has no wake-up of its own, and ends when the conditions change`() throws {

@@ -10,6 +10,8 @@ struct TransferPlan {
   var cancelled: Int64?
   /// How many shares it has.
   var weight: Int32 = 1
+  /// When that becomes another number, and which.
+  var reweighed: (instant: Int64, weight: Int32)?
 }
 
 /// A stretch of time with one bandwidth.
@@ -30,6 +32,7 @@ struct SharingOracle {
   private enum Change {
     case response(Int)
     case toggle(Int)
+    case weight(Int)
     case cancel(Int)
     case rate
     case horizon
@@ -42,13 +45,13 @@ struct SharingOracle {
     var suspended = responded
     var over = responded
     var result: [Double?] = plans.map { _ in nil }
+    var weight = plans.map { Double($0.weight) }
     var now = 0.0
     var piece = -1
     for (instant, change) in changes(until: horizon) {
       // Up to the change, one completion after the other.
       while true {
         let flowing = bits.indices.filter { responded[$0] && !suspended[$0] && !over[$0] }
-        let weight = plans.map { Double($0.weight) }
         guard let first = flowing.min(by: { bits[$0] / weight[$0] < bits[$1] / weight[$1] })
         else { break }
         let rate = piece < 0 ? 0 : pieces[piece % pieces.count].bitsPerSecond / 1e9
@@ -66,6 +69,8 @@ struct SharingOracle {
       switch change {
       case .response(let index): responded[index] = true
       case .toggle(let index): suspended[index].toggle()
+      case .weight(let index):
+        weight[index] = Double(plans[index].reweighed?.weight ?? plans[index].weight)
       case .cancel(let index): over[index] = true
       case .rate: piece += 1
       case .horizon: break
@@ -87,6 +92,7 @@ struct SharingOracle {
     for (index, plan) in plans.enumerated() {
       changes.append((plan.start + delay, .response(index)))
       changes += plan.toggles.map { ($0, .toggle(index)) }
+      if let change = plan.reweighed { changes.append((change.instant, .weight(index))) }
       if let cancelled = plan.cancelled { changes.append((cancelled, .cancel(index))) }
     }
     return changes.filter { $0.0 <= horizon }.enumerated()
@@ -102,7 +108,7 @@ struct LinkRun {
 
   init(_ plans: [TransferPlan], on link: consuming Link, until horizon: Int64) {
     for (index, plan) in plans.enumerated() where plan.weight != 1 {
-      link.setWeight(plan.weight, ofOwner: Int32(index), others: 1)
+      link.setWeight(plan.weight, ofOwner: Int32(index), others: 1, at: .zero)
     }
     completions = plans.map { _ in nil }
     var ids: [TransferID?] = plans.map { _ in nil }
@@ -113,6 +119,7 @@ struct LinkRun {
         actions.append((toggle, index, 1 + turn % 2))
       }
       if let cancelled = plan.cancelled { actions.append((cancelled, index, 3)) }
+      if let change = plan.reweighed { actions.append((change.instant, index, 4)) }
     }
     actions.sort { ($0.instant, $0.index, $0.kind) < ($1.instant, $1.index, $1.kind) }
     var told: [LinkEvent] = []
@@ -131,7 +138,9 @@ struct LinkRun {
       while next < actions.count && actions[next].instant == now {
         let (_, index, kind) = actions[next]
         let at = Instant(nanoseconds: now)
-        if kind == 0 {
+        if kind == 4, let change = plans[index].reweighed {
+          link.setWeight(change.weight, ofOwner: Int32(index), others: 1, at: at)
+        } else if kind == 0 {
           ids[index] = link.start(Request(bytes: plans[index].bytes, owner: Int32(index)), at: at)
         } else if let id = ids[index] {
           if kind == 1 { link.suspend(id, at: at) }

@@ -54,7 +54,9 @@ struct SeededGenerator {
         start: start, bytes: random.next(in: 0...600_000),
         toggles: random.next(in: 0...2) == 0 ? [first, second] : [],
         cancelled: random.next(in: 0...6) == 0 ? second + random.next(in: 1...100_000_000) : nil,
-        weight: isWeighted ? Int32(random.next(in: 1...5)) : 1)
+        weight: isWeighted ? Int32(random.next(in: 1...5)) : 1,
+        reweighed: isWeighted && random.next(in: 0...1) == 0
+          ? (start + random.next(in: 0...900_000_000), Int32(random.next(in: 1...5))) : nil)
     }
     let schedule = try RateSchedule(
       steps: pieces.map {

@@ -35,6 +35,17 @@ import VirtualTime
       "\"player\": {", "\"fidelity\": \"tcp\", \"player\": { \"networkResourcePriority\": \"low\",",
       "tcp knows no “networkResourcePriority”"
     ),
+    (
+      "\"script\": [ {",
+      "\"fidelity\": \"tcp\", \"script\": [ { \"at\": \"0 s\", "
+        + "\"do\": \"setNetworkResourcePriority\", \"to\": \"high\" }, {",
+      "tcp knows no “setNetworkResourcePriority”"
+    ),
+    (
+      "\"script\": [ {",
+      "\"script\": [ { \"at\": \"0 s\", \"do\": \"setNetworkResourcePriority\", "
+        + "\"to\": \"hihg\" }, {", "did you mean “high”?"
+    ),
   ])
   func `a mistake is told`(_ text: String, _ replacement: String, _ message: String) throws {
     let wrong = Self.sample.replacing(text, with: replacement)

@@ -2,8 +2,9 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-// A variant of sound alone is a rendition of its group, so that its sound comes once: in the main
-// track, and in no other.
+// In which track the sound comes, so that it comes once: beside the pictures, or with them in the
+// main track, as that of a variant with the sound muxed in, and of one of sound alone, which is a
+// rendition of its group.
 
 extension StreamLoader {
   /// The rendition that a variant of sound alone is played by.
@@ -15,8 +16,9 @@ extension StreamLoader {
   /// Lets the sound go on in one track where a new variant has it in another.
   func passSound(to new: Int) {
     let audio = tracks.firstIndex { $0.kind == .audio }
-    isJoiningSound = audio != nil && soundAlone(of: new) != nil
-    guard audio == nil, let list = list(of: .audio, for: new) else { return }
+    let beside = list(of: .audio, for: new)
+    isJoiningSound = audio != nil && beside == nil
+    guard audio == nil, let list = beside else { return }
     // The main track has brought the sound so far, or is about to.
     var end = tracks[0].end
     if let fetch = tracks[0].fetch { end = fetch.end }
@@ -34,8 +36,11 @@ extension StreamLoader {
       return
     }
     if tracks[0].fetch != nil || tracks[audio].fetch != nil || !isFarEnough(audio) { return }
-    tracks[0].end = tracks[audio].end
-    tracks[0].next = presentation.lists[tracks[0].list].next(after: tracks[audio].end)
+    // Where there are pictures, they are needed from where they end, and bring their sound anew.
+    if variant.flatMap({ soundAlone(of: $0) }) != nil {
+      tracks[0].end = tracks[audio].end
+      tracks[0].next = presentation.lists[tracks[0].list].next(after: tracks[audio].end)
+    }
     tracks.remove(at: audio)
     isJoiningSound = false
   }

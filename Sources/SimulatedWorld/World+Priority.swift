@@ -1,0 +1,28 @@
+public import SimulatedPlayback
+import VirtualTime
+
+// Who comes first on the link.
+
+extension SimulatedPlayer {
+  /// `AVPlayer.networkResourcePriority`: it may change at any time, and what is being loaded goes
+  /// on with it. That it does so at once is our assumption.
+  public var networkResourcePriority: NetworkResourcePriority {
+    get { core.networkResourcePriority }
+    set {
+      if newValue == core.networkResourcePriority { return }
+      core.networkResourcePriority = newValue
+      world.weigh(core, newValue)
+      world.afterwards()
+    }
+  }
+}
+
+extension World {
+  /// Gives a player's requests the shares of a priority.
+  func weigh(_ core: PlayerCore, _ priority: NetworkResourcePriority) {
+    if core.settings.without.contains(.networkResourcePriority) { return }
+    stage.link.setWeight(
+      priority.weight, ofOwner: core.index, others: NetworkResourcePriority.standard.weight,
+      at: now)
+  }
+}
