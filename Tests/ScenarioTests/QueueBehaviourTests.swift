@@ -76,6 +76,21 @@ import Testing
     try removal.expectFailure()
   }
 
+  @Test func `without a queue an item is called as it would be in one`() throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "8 Mbit/s" },
+      "media": { "progressive": { "duration": "9 s", "bitrate": "1 Mbit/s" } },
+      "player": { "item": "byScript" },
+      "script": [
+      { "at": "1 s", "do": "setItem" }, { "at": "2 s", "do": "removeItem" },
+      { "at": "3 s", "do": "setItem", "name": "again" } ],
+      "expect": [
+      { "at": "0 s", "currentItem": "none" }, { "at": "1.5 s", "currentItem": "media" },
+      { "at": "2.5 s", "currentItem": "none" }, { "at": "4 s", "currentItem": "media" } ] }
+      """
+    #expect(try run(readScenario([UInt8](text.utf8), file: "a.json")).failures.isEmpty)
+  }
+
   @Test func `every scenario of a queue or a loop is in the list`() {
     let names = ShippedScenario.all.map { $0.name }
       .filter { $0.hasPrefix("loop-") || $0.hasPrefix("queue-") }

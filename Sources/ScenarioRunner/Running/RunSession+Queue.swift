@@ -149,8 +149,12 @@ extension RunSession {
   }
 
   private func learnNames() {
-    guard let plan = scenario.queue else { return }
     itemNames = Array(repeating: "", count: Int(player.core.itemCount))
+    guard let plan = scenario.queue else {
+      // Each is made of the media, and called as it is in a queue.
+      for number in itemNames.indices { itemNames[number] = "media" }
+      return
+    }
     for (index, kind) in items.enumerated() {
       let name = plan.items[index].name
       for (place, item) in kind.enumerated() {
