@@ -70,8 +70,7 @@ extension PlayerCore {
   /// (WWDC16 503): an item is prepared when those between it and the current one play for less
   /// than a preroll lasts. That several are filled side by side is our assumption.
   func prerollAhead(at now: Instant, on stage: inout Stage) {
-    guard let item, item.filledAt != nil, !queue.items.isEmpty, prerollSpan > .zero
-    else { return }
+    guard let item, item.filledAt != nil, prerollSpan > .zero else { return }
     let rate = machine.rate.isZero ? rateOfPlay : machine.rate
     var before = item
     var between = TimeSpan.zero

@@ -68,7 +68,6 @@ extension PlayerCore {
   func loadAsset(at now: Instant, on stage: inout Stage) {
     asset?.loader.loadValues(at: now, on: &stage)
   }
-
 }
 
 extension MediaLoader {

@@ -36,7 +36,6 @@ extension PlayerCore {
   /// Says what colour the pictures have, when the first are there and when it changes.
   func notePictures(at now: Instant, on stage: inout Stage) {
     guard let item, item.status == .readyToPlay else { return }
-    if settings.display == nil && !item.takesPictures { return }
     let source = settings.without.contains(.colourTags) ? nil : item.pictureColour
     if item.notedColour == .some(source) { return }
     item.notedColour = .some(source)

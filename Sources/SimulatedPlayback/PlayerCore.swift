@@ -14,6 +14,8 @@ public final class PlayerCore {
   // knows a player.
   @exclusivity(unchecked) public internal(set) var machine: AutowaitMachine
   @exclusivity(unchecked) public internal(set) var books: PlayerBooks
+  /// What `nextWake` answers: apart from it, because access is checked at run time from any module
+  /// that sees what is stored.
   @exclusivity(unchecked) var due = Instant.distantFuture
   public internal(set) var waitsProperty: Bool
   public var defaultRate: PlaybackRate

@@ -1,4 +1,5 @@
 public import LinkConditioner
+import VirtualTime
 
 /// What players play on: the link that they share, and the log that they write to.
 public struct Stage {
@@ -9,4 +10,12 @@ public struct Stage {
     self.link = link
     self.log = log
   }
+}
+
+extension Stage {
+  /// When a request that is made now reaches its server.
+  ///
+  /// Where that takes longer than the uplink's delay, because a connection has to be opened, what
+  /// the server answers is as old as that.
+  func reachesServer(at now: Instant) -> Instant { now + link.conditions.uplink.delay }
 }

@@ -73,9 +73,9 @@ extension EventQueue {
   /// Nil if nothing is pending up to that instant or if the limits forbid it; `endReason` tells
   /// which. The clock then stays where it is.
   public mutating func next(notAfter latest: Instant = .distantFuture) -> ScheduledEvent? {
-    guard let event = pending.first, event.instant <= latest, isWithinLimits(event) else {
-      return nil
-    }
+    guard let event = pending.first, event.instant <= latest,
+      isWithinLimits(event.instant, event.round)
+    else { return nil }
     pending.removeFirst()
     now = event.instant
     round = UInt64(event.round)
@@ -87,9 +87,7 @@ extension EventQueue {
   /// Counts as fired what is done now and would have come next, had it been scheduled for this
   /// instant; false where something else comes before it, or the limits forbid it.
   public mutating func firesNext(in phase: Phase) -> Bool {
-    guard Int(phase.ordinal) > phaseReached, firedCount < limits.eventBudget,
-      round < UInt64(limits.roundsPerInstant), sequence < Self.sequenceBudget
-    else { return false }
+    guard Int(phase.ordinal) > phaseReached, isWithinLimits(now, currentRound) else { return false }
     if let event = pending.first, event.instant == now,
       event.order.bits < EventOrder(round: round, phase: phase, sequence: sequence).bits
     {
@@ -121,13 +119,14 @@ extension EventQueue {
   public var endReason: EndReason? {
     guard let event = pending.first else { return .idle }
     if event.instant > limits.horizon { return .horizon }
-    return isWithinLimits(event) ? nil : .budget
+    return isWithinLimits(event.instant, event.round) ? nil : .budget
   }
 
-  private func isWithinLimits(_ event: ScheduledEvent) -> Bool {
-    event.instant <= limits.horizon
+  /// Whether one more event may fire there.
+  private func isWithinLimits(_ instant: Instant, _ round: Int32) -> Bool {
+    instant <= limits.horizon
       && firedCount < limits.eventBudget
-      && event.round < limits.roundsPerInstant
+      && round < limits.roundsPerInstant
       && sequence < Self.sequenceBudget
   }
 

@@ -215,7 +215,7 @@ extension FluidTransport {
 
   /// Whether shares are not all equal.
   @inline(__always)
-  var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
+  private var sharesByWeight: Bool { isWeighted && plan.cap == RatePlan.endless }
 
   /// How many shares a transfer has.
   @inline(__always)

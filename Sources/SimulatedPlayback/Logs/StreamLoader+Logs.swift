@@ -66,7 +66,6 @@ extension StreamLoader {
   private func exceeds(_ fetch: SegmentFetch, _ bandwidth: Int64) -> Bool {
     let duration = (fetch.end - fetch.start).nanoseconds
     if duration * 2 < presentation.lists[fetch.list].targetDuration.nanoseconds { return false }
-    // A bandwidth has 63 bits and a duration too: eleven times their product fits.
     let allowed = saturatingProduct(Int128(bandwidth) &* Int128(duration), 11)
     return Int128(fetch.bytes) &* 80_000_000_000 > allowed
   }

@@ -46,12 +46,8 @@ extension StreamLoader {
       tracks[index].list = list
       // Whoever is in the middle of a segment in parts goes on with the same part.
       if tracks[index].nextPart > 0 { continue }
-      // Switching happens at a segment boundary: after what is loaded and what is under way.
-      var boundary = tracks[index].end
-      if let fetch = tracks[index].fetch {
-        boundary = fetch.end
-      }
-      tracks[index].next = presentation.lists[list].next(after: boundary)
+      // Switching happens at a segment boundary.
+      tracks[index].next = presentation.lists[list].next(after: tracks[index].boundary)
     }
     passSound(to: new)
   }

@@ -154,25 +154,25 @@ extension StreamLoader {
   /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
   /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
   func avoidsGap(_ index: Int, at now: Instant, on stage: inout Stage) -> Bool {
-    let list = tracks[index].list
-    guard tracks[index].kind == .main, !without.contains(.gapAvoidance),
-      let other = alternative(to: [list], at: now)
-    else { return false }
-    _ = troubles.strike([list], of: presentation.lists.count)
-    bar([list], at: now)
-    switchTo(other, at: now, on: &stage)
-    return true
+    if tracks[index].kind != .main || without.contains(.gapAvoidance) { return false }
+    return leave(tracks[index].list, at: now, on: &stage)
   }
 
   /// Goes on with another variant where a live playlist is not renewed; without another one it is
   /// read on.
   func leaveStale(_ list: Int, at now: Instant, on stage: inout Stage) {
-    guard !without.contains(.staleFallback), tracks.contains(where: { $0.list == list }),
-      let other = alternative(to: [list], at: now)
-    else { return }
+    if without.contains(.staleFallback) || !tracks.contains(where: { $0.list == list }) { return }
+    _ = leave(list, at: now, on: &stage)
+  }
+
+  /// Bars a list, of which nothing broke, and goes on with another variant; false where there is
+  /// none.
+  private func leave(_ list: Int, at now: Instant, on stage: inout Stage) -> Bool {
+    guard let other = alternative(to: [list], at: now) else { return false }
     _ = troubles.strike([list], of: presentation.lists.count)
     bar([list], at: now)
     switchTo(other, at: now, on: &stage)
+    return true
   }
 
   private func isLower(_ a: Int, _ b: Int) -> Bool { rungs[a].bandwidth < rungs[b].bandwidth }
@@ -245,7 +245,8 @@ extension StreamLoader {
     return next
   }
 
-  /// The end of the first period in which something of a media file must come.
+  /// The end of the first period in which something of a media file must come, which is looked at
+  /// then.
   func watchEnd(from now: Instant) -> Instant {
     guard let patience = settings.errors.mediaTimeout, !without.contains(.mediaTimeout) else {
       return .distantFuture

@@ -67,7 +67,7 @@ extension StreamLoader {
   /// Asks for one part of a segment.
   func startPart(_ index: Int, _ part: PartFetch, at now: Instant, on stage: inout Stage) {
     let track = tracks[index]
-    let isGone = isGone(track.next, of: track.list, at: now, stage.link)
+    let isGone = isGone(track.next, of: track.list, at: stage.reachesServer(at: now))
     let bytes = isGone ? 0 : part.part.byteRange.length
     let id = request(
       bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
@@ -83,11 +83,9 @@ extension StreamLoader {
     if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
   }
 
-  /// Whether the server will not have a segment any more when a request for it reaches it.
-  func isGone(_ index: Int, of list: Int, at now: Instant, _ link: Link) -> Bool {
-    guard let live else { return false }
-    return live.stream.isGone(
-      index, of: presentation.lists[list], at: now + link.conditions.uplink.delay)
+  /// Whether the server has a segment no more at an instant.
+  func isGone(_ index: Int, of list: Int, at instant: Instant) -> Bool {
+    live?.stream.isGone(index, of: presentation.lists[list], at: instant) ?? false
   }
 
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.

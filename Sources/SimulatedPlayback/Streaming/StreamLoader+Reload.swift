@@ -30,7 +30,7 @@ extension StreamLoader {
   private func requestPlaylist(
     _ list: Int, for track: Int, at now: Instant, on stage: inout Stage
   ) {
-    let availableAt = prepareRead(of: list, at: now, stage.link)
+    let availableAt = prepareRead(of: list, at: now, reaching: stage.reachesServer(at: now))
     let bytes = settings.playlistEncoding.transferred(playlistBytes(list))
     playlists[list] = .underWay(
       request(
@@ -41,12 +41,12 @@ extension StreamLoader {
 
   /// Settles what a request that is made now will bring, and from when on the server has it.
   ///
-  /// The server answers with what is there when the request reaches it. Where that takes longer
-  /// than the uplink's delay, because a connection has to be opened, the answer is as old as that.
-  private func prepareRead(of list: Int, at now: Instant, _ link: Link) -> Instant? {
+  /// The server answers with what is there when the request reaches it.
+  private func prepareRead(
+    of list: Int, at now: Instant, reaching reached: Instant
+  ) -> Instant? {
     guard let live else { return nil }
     let segments = presentation.lists[list]
-    let reached = now + link.conditions.uplink.delay
     var directives = DeliveryDirectives(skips: live.asksForDelta(list, at: now))
     // _HLS_msn and _HLS_part, §6.2.5.2: the server holds the answer until it has that part.
     var held: Instant?

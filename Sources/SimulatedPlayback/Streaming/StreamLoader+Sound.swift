@@ -20,12 +20,10 @@ extension StreamLoader {
     isJoiningSound = audio != nil && beside == nil
     guard audio == nil, let list = beside else { return }
     // The main track has brought the sound so far, or is about to.
-    var end = tracks[0].end
-    if let fetch = tracks[0].fetch { end = fetch.end }
-    var track = track(.audio, list: list, end)
-    track.next = presentation.lists[list].next(after: end)
+    let end = tracks[0].boundary
+    var track = StreamTrack(
+      kind: .audio, list: list, next: presentation.lists[list].next(after: end), at: end)
     track.start = tracks[0].start
-    track.end = end
     tracks.insert(track, at: 1)
   }
 

@@ -299,7 +299,7 @@ extension StreamLoader {
       if let map = segment.map, thing == .map(list: list, map) { return true }
       return thing == .playlist(list)
     }
-    let isGone = live != nil && isGone(next, of: list, at: now, stage.link)
+    let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
     let bytes = isGone ? 0 : segment.bytes
     let id = request(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin, at: now,

@@ -34,6 +34,9 @@ struct StreamTrack {
     end = position
   }
 
+  /// The end of what is loaded and of what is under way.
+  var boundary: MediaTime { fetch?.end ?? end }
+
   /// By when something has to come of what is under way; nil where nothing is.
   var watchedUntil: Instant? {
     guard let isComplete = fetch?.isComplete, !isComplete else { return nil }
