@@ -50,10 +50,11 @@ struct PlaylistState {
   ///
   /// - Parameter other: the scope of the tags that belong to the other kind.
   mutating func content(of line: PlaylistLine, not other: TagScope) -> PlaylistLine.Content? {
-    guard case .tag(let tag) = line.content else {
-      if case .unrecognisedTag = line.content { keepUnrecognised(line) }
-      return line.content
+    if case .unrecognisedTag = line.content {
+      keepUnrecognised(line)
+      return nil
     }
+    guard case .tag(let tag) = line.content else { return line.content }
     if tag.scope == other {
       journal.fault(.bothKinds, line: line.number, tag: tag)
       return nil

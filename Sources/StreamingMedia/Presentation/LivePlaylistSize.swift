@@ -40,9 +40,8 @@ public struct LivePlaylistSize: Hashable, Sendable {
       skipped == 0 ? linesAfterNothing(in: list) : lines(after: skipped, of: listed, in: list)
     var sink = CountingSink()
     list.writeHeader(
-      window, of: window.type, skipping: skipped, after: first.discontinuities, to: &sink)
-    list.writeServerControl(window, withParts: list.hasParts, to: &sink)
-    list.writeSkip(skipped, to: &sink)
+      window, of: window.type, withParts: list.hasParts, skipping: skipped,
+      after: first.discontinuities, to: &sink)
     if list.hasParts {
       for index in listed.dropFirst(skipped).reversed() {
         if !list.isNear(listed.upperBound, index) { break }

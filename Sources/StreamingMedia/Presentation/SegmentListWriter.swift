@@ -46,9 +46,8 @@ extension SegmentList {
   ) {
     let listed = window.segments.clamped(to: segments.indices)
     let removed = segments[..<listed.lowerBound].count { $0.isDiscontinuity }
-    writeHeader(window, of: type, skipping: skipped, after: Int64(removed), to: &sink)
-    writeServerControl(window, withParts: withParts, to: &sink)
-    writeSkip(skipped, to: &sink)
+    writeHeader(
+      window, of: type, withParts: withParts, skipping: skipped, after: Int64(removed), to: &sink)
     var writer = SegmentWriter()
     if skipped > 0 { writer.pass(segments[..<min(listed.lowerBound + skipped, listed.upperBound)]) }
     for index in listed.dropFirst(skipped) {
@@ -61,10 +60,12 @@ extension SegmentList {
     writeEnd(window, withParts: withParts, after: writer, to: &sink)
   }
 
+  /// What comes before the first segment.
+  ///
   /// - Parameter removed: How many discontinuities lie before the first segment listed.
   func writeHeader(
-    _ window: LiveWindow, of type: PlaylistType?, skipping skipped: Int, after removed: Int64,
-    to sink: inout some PlaylistSink
+    _ window: LiveWindow, of type: PlaylistType?, withParts: Bool, skipping skipped: Int,
+    after removed: Int64, to sink: inout some PlaylistSink
   ) {
     // §8: EXT-X-SKIP needs version 9.
     sink.write("#EXTM3U\n#EXT-X-VERSION:\(skipped > 0 ? 9 : 7)\n#EXT-X-TARGETDURATION:")
@@ -76,10 +77,12 @@ extension SegmentList {
     let sequence = discontinuitySequence + removed
     if sequence != 0 { sink.write("#EXT-X-DISCONTINUITY-SEQUENCE:\(sequence)\n") }
     if let type { sink.write("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)\n") }
+    writeServerControl(window, withParts: withParts, to: &sink)
+    writeSkip(skipped, to: &sink)
   }
 
   // §4.4.5.2: it stands for the segments, "and all Media Segment Tags that are applied to" them.
-  func writeSkip(_ skipped: Int, to sink: inout some PlaylistSink) {
+  private func writeSkip(_ skipped: Int, to sink: inout some PlaylistSink) {
     if skipped == 0 { return }
     sink.write("#EXT-X-SKIP:SKIPPED-SEGMENTS=")
     sink.write(Int64(skipped))
@@ -119,7 +122,7 @@ extension SegmentList {
 
   // §4.4.3.8: PART-HOLD-BACK "MUST be at least twice the Part Target Duration" and "SHOULD be at
   // least three times" it.
-  func writeServerControl(
+  fileprivate func writeServerControl(
     _ window: LiveWindow, withParts: Bool, to sink: inout some PlaylistSink
   ) {
     var attributes: [String] = []
