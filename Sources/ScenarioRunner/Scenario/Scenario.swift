@@ -142,7 +142,7 @@ public enum AppAction: Sendable {
   case select(MediaSelection)
   /// Whether the path is one that costs, such as a cellular one.
   case setExpensiveNetwork(Bool)
-  /// Whether the player's requests come before those of others, or after.
+  /// How many shares of the link the player's requests have.
   case setNetworkResourcePriority(NetworkResourcePriority)
   /// Enables or disables a track of the file.
   case setTrackEnabled(name: String, index: Int, Bool)

@@ -98,13 +98,13 @@ extension PlayerVerb {
     case .selectSubtitles: "Selects the language of the subtitles, or switches them off."
     case .setExpensiveNetwork: "Changes whether the path is one that costs, such as a cellular one."
     case .setNetworkResourcePriority:
-      "Sets whether the player's requests come before those of others, those under way included."
+      "Sets how many shares of the link the player's requests have, those under way included."
     case .setTrackEnabled: "Enables or disables a track of the file."
     case .beginSuspension: "Something outside holds the player up from now on."
     case .endSuspension: "It does no longer."
     case .setRateAtHostTime: "Ties the playhead to a timeline outside."
     case .loadValues: "Asks for values of the asset, which begins to load with the first."
-    case .setItem: "Makes the item current."
+    case .setItem: "Makes the item current, or enqueues the queue."
     case .removeItem: "Takes the current item away."
     case .project: "Projects the current time both ways, the right and the wrong one."
     }
