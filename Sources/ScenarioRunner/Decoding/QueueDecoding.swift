@@ -1,5 +1,6 @@
 import Autowait
 import SimulatedPlayback
+import SimulatedWorld
 import StreamingMedia
 import VirtualTime
 
@@ -19,10 +20,11 @@ struct QueuePart {
     if items.isEmpty && self.enqueued == nil && looping?.way != .looper {
       var settings = media
       settings.asset = QueueDecoding.mediaAsset
+      // "A small number of AVPlayer items" (WWDC16 503): as many as a looper has.
+      let belt = looping?.copies ?? SimulatedPlayerLooper.replicaCount
       items = [
         QueuePlan.Item(
-          name: "media", settings: settings,
-          copies: looping?.way == .treadmill ? looping?.copies ?? QueueDecoding.fewItems : 1)
+          name: "media", settings: settings, copies: looping?.way == .treadmill ? belt : 1)
       ]
       enqueued = [0]
     }
@@ -71,8 +73,6 @@ struct QueueDecoding {
 
   /// The asset of the scenario's own media.
   static let mediaAsset = AssetID(rawValue: 0)
-  /// "A small number of AVPlayer items" (WWDC16 503): as many as a looper has.
-  static let fewItems = 3
   /// The play queue is no playlist; this is many times what anybody would enqueue.
   static let mostCopies: Int64 = 100_000
 
@@ -181,9 +181,10 @@ extension QueueDecoding {
         "durationLoadedAfter", default: .zero, as: Decode.runSpan)
       plan.beginsAtStart = object.optional(
         "begins", default: true, as: Decode.choice([("atStart", true), ("byScript", false)]))
-      if way == .looper, let copies = plan.copies, copies < 3 {
+      let least = SimulatedPlayerLooper.replicaCount
+      if way == .looper, let copies = plan.copies, copies < least {
         object.refuse(
-          key: "copies", "a looper makes \(copies) copies", expected: "3 at least")
+          key: "copies", "a looper makes \(copies) copies", expected: "\(least) at least")
       }
       return way == nil ? nil : plan
     }

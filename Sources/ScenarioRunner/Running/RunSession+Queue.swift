@@ -103,7 +103,7 @@ extension RunSession {
           replicaCount: plan.copies ?? SimulatedPlayerLooper.replicaCount,
           durationLoadedAfter: plan.durationLoadedAfter))
     } catch {
-      note(TraceEvent("refused", [("why", .text(error.words))]))
+      refuse(error.words)
     }
   }
 

@@ -122,8 +122,12 @@ extension RunSession {
     do throws(PlayerError) {
       try call()
     } catch {
-      note(TraceEvent("refused", [("why", .text(error.words))]))
+      refuse(error.words)
     }
+  }
+
+  func refuse(_ why: String) {
+    note(TraceEvent("refused", [("why", .text(why))]))
   }
 
   /// Foretells the playhead both ways, and looks later where it really is.
