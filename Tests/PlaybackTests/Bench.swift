@@ -1,4 +1,5 @@
 import SimulatedWorld
+import Testing
 
 /// A link, a player and a progressive file on it, ready to be played with.
 struct Bench {
@@ -102,5 +103,15 @@ extension TimeSpan {
   /// Whether it is within a millisecond of a number of seconds.
   func isAbout(_ seconds: Double) -> Bool {
     abs(Double(nanoseconds) / 1e9 - seconds) <= 0.001
+  }
+}
+
+extension Bench {
+  /// Expects no more events than there was to do: an event of the loop is a step of the link, a
+  /// call, or something to tell.
+  static func expectNoPolling(_ world: World, records: Int, calls: Int64, seed: UInt64) {
+    let elapsed = world.now.nanoseconds / 200_000_000
+    let bound = 4 * (Int64(records) + calls + elapsed)
+    #expect(world.eventCount <= bound, "seed \(seed): \(world.eventCount) of \(bound)")
   }
 }

@@ -11,9 +11,7 @@ import Testing
   private let settings = PlayerSettings(
     pipeline: PipelineCosts(preroll: .milliseconds(preroll)), latency: latency)
 
-  private func clip(_ kind: MediaKind = .progressive) -> ItemSettings {
-    Bench.item(duration: .seconds(9), kind: kind)
-  }
+  private func clip() -> ItemSettings { Bench.item(duration: .seconds(9)) }
 
   /// A link that brings the clip in four and a half seconds.
   private func world() throws -> World {

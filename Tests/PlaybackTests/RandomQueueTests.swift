@@ -115,7 +115,6 @@ import Testing
       if !isSound { Issue.record("seed \(seed), call \(calls), \(world.now.nanoseconds) ns") }
     }
 
-    var told: Int64 { Int64(notes.records.count) }
     var records: [PlaybackRecord] { notes.records }
   }
 
@@ -127,9 +126,8 @@ import Testing
       var run = try Run(seed: seed)
       run.go(steps: 100)
       #expect(run.world.finish() == [], "seed \(seed)")
-      let elapsed = run.world.now.nanoseconds / 200_000_000
-      let bound = 4 * (run.told + run.calls + elapsed)
-      #expect(run.world.eventCount <= bound, "seed \(seed): \(run.world.eventCount) of \(bound)")
+      Bench.expectNoPolling(
+        run.world, records: run.records.count, calls: run.calls, seed: seed)
     }
   }
 

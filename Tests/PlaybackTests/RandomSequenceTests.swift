@@ -197,10 +197,8 @@ import Testing
       var run = try Run(seed: seed)
       run.go(steps: 150)
       #expect(run.world.finish() == [], "seed \(seed)")
-      // An event of the loop is a step of the link, a call, or something to tell.
-      let elapsed = run.world.now.nanoseconds / 200_000_000
-      let bound = 4 * (Int64(run.records.count) + run.calls + elapsed)
-      #expect(run.world.eventCount <= bound, "seed \(seed): \(run.world.eventCount) of \(bound)")
+      Bench.expectNoPolling(
+        run.world, records: run.records.count, calls: run.calls, seed: seed)
     }
   }
 

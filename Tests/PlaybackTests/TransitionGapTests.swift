@@ -8,8 +8,7 @@ import Testing
 /// pipeline is full, and the pipeline is begun when the item is known and near enough.
 @Suite struct TransitionGapTests {
   /// What one run is made of, all in milliseconds.
-  struct Plan: CustomTestStringConvertible {
-    var seed: UInt64
+  struct Plan {
     var notification: Int64
     var command: Int64
     var preroll: Int64
@@ -20,7 +19,6 @@ import Testing
 
     init(seed: UInt64) {
       var random = RandomStream(seed: seed, name: "gaps")
-      self.seed = seed
       let isNear = random.next(below: 4) == 0
       notification = isNear ? 0 : random.next(in: 0...400)
       command = isNear ? 0 : random.next(in: 0...300)
@@ -33,8 +31,6 @@ import Testing
       depth = random.next(below: 3) == 0 ? Int32(random.next(in: 0...4)) : nil
       rounds = Int(random.next(in: 3...24))
     }
-
-    var testDescription: String { "seed \(seed)" }
 
     var settings: PlayerSettings {
       PlayerSettings(
@@ -65,7 +61,7 @@ import Testing
     }
   }
 
-  /// What a run told, in milliseconds.
+  /// What a run told, in nanoseconds.
   private final class Told {
     var gaps: [Int64] = []
 

@@ -14,25 +14,6 @@ import Testing
     return live
   }
 
-  private struct Read {
-    var bytes: Int64
-    var reading: LiveReading
-  }
-
-  private func reads(_ session: Session) -> [Read] {
-    var sizes: [TransferID: Int64] = [:]
-    var reads: [Read] = []
-    for note in session.notes {
-      switch note.observation {
-      case .resourceRequested(let id, .mediaPlaylist, let bytes, _): sizes[id] = bytes
-      case .live(.playlistRead(let id, let reading)):
-        reads.append(Read(bytes: sizes[id] ?? -1, reading: reading))
-      default: break
-      }
-    }
-    return reads
-  }
-
   /// The bytes of a playlist, line by line.
   private func bytes(first: Int, listed: Range<Int>) -> Int64 {
     let isDelta = first < listed.lowerBound
@@ -49,7 +30,7 @@ import Testing
     let session = try Session(stream(), duration: .seconds(3_600))
     session.player.play()
     session.world.advance(by: .seconds(120))
-    let reads = reads(session)
+    let reads = session.playlistReads
     #expect(reads.count == 20)
     // Six target durations back lie six segments; the seventh ends where they begin.
     for (number, read) in reads.enumerated() {
@@ -69,7 +50,7 @@ import Testing
     other.player.play()
     other.world.advance(by: .seconds(120))
     #expect(other.player.core.bytesTransferred(at: other.world.now) == delta + saved)
-    #expect(self.reads(other).allSatisfy { $0.reading.directives.isEmpty })
+    #expect(other.playlistReads.allSatisfy { $0.reading.directives.isEmpty })
     #expect(session.world.finish() == [])
   }
 
@@ -108,7 +89,7 @@ import Testing
     let session = try Session(live, duration: .seconds(3_600), partDuration: .seconds(1))
     session.player.play()
     session.world.advance(by: .seconds(60))
-    let reads = reads(session)
+    let reads = session.playlistReads
     #expect(reads.count == 61 && session.player.books.stallCount == 0)
     for (number, read) in reads.enumerated() {
       let end = read.reading.edge.nanoseconds / 1_000_000_000
@@ -127,10 +108,10 @@ import Testing
       session.world.advance(by: .seconds(30))
       session.player.pause()
       session.world.advance(by: .seconds(pause))
-      let before = reads(session).count
+      let before = session.playlistReads.count
       session.player.play()
       session.world.advance(by: .seconds(1))
-      let read = try #require(reads(session).dropFirst(before).first)
+      let read = try #require(session.playlistReads.dropFirst(before).first)
       #expect(read.reading.directives.skips != isWhole && (read.reading.skipped == 0) == isWhole)
     }
   }
@@ -143,7 +124,7 @@ import Testing
       ]))
     session.player.play()
     session.world.advance(by: .seconds(60))
-    let skips = reads(session).map(\.reading.directives.skips)
+    let skips = session.playlistReads.map(\.reading.directives.skips)
     #expect(skips.prefix(7) == [false, true, true, true, false, true, true])
   }
 

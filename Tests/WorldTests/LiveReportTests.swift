@@ -18,25 +18,6 @@ import Testing
       audio: Self.audio, partDuration: .seconds(1), without: without)
   }
 
-  private struct Read {
-    var bytes: Int64
-    var reading: LiveReading
-  }
-
-  /// By request, in the order in which they came.
-  private func reads(_ session: Session) -> [Read] {
-    var sizes: [TransferID: Int64] = [:]
-    return session.notes.compactMap { note in
-      switch note.observation {
-      case .resourceRequested(let id, .mediaPlaylist, let bytes, _): sizes[id] = bytes
-      case .live(.playlistRead(let id, let reading)):
-        return Read(bytes: sizes[id] ?? -1, reading: reading)
-      default: break
-      }
-      return nil
-    }
-  }
-
   /// The lines in a playlist of video or sound that ends at a second: all renditions are cut alike.
   private func reportBytes(end: Int64) -> Int64 {
     let (segment, part) = ((end - 1) / 6, (end - 1) % 6)
@@ -55,7 +36,7 @@ import Testing
       session.world.advance(by: .seconds(60))
       #expect(session.world.finish() == [])
     }
-    let (longer, shorter) = (reads(with), reads(without))
+    let (longer, shorter) = (with.playlistReads, without.playlistReads)
     #expect(longer.count == shorter.count && longer.count > 110)
     for (a, b) in zip(longer, shorter) {
       #expect(a.reading.edge == b.reading.edge)
@@ -69,8 +50,8 @@ import Testing
       let session = try session(without: without)
       session.player.play()
       session.world.advance(by: .seconds(20))
-      let (count, before) = (session.notes.count, reads(session).count)
-      let edge = try #require(reads(session).last).reading.edge
+      let (count, before) = (session.notes.count, session.playlistReads.count)
+      let edge = try #require(session.playlistReads.last).reading.edge
       session.player.select(MediaSelection(.audio, language: "fr"))
       let ids = session.notes.dropFirst(count).compactMap { note -> TransferID? in
         guard case .resourceRequested(let id, .mediaPlaylist, _, _) = note.observation else {
@@ -87,7 +68,7 @@ import Testing
       let last = edge.nanoseconds / 1_000_000_000 - 1
       let asked = without.isEmpty ? "_HLS_msn=\(last / 6)&_HLS_part=\(last % 6)" : ""
       #expect(directives.map(\.text) == [asked])
-      #expect(reads(session).count > before)
+      #expect(session.playlistReads.count > before)
       #expect(session.world.finish() == [])
     }
   }

@@ -34,6 +34,26 @@ import Testing
       player.replaceCurrentItem(with: item)
     }
 
+    /// A playlist that came, with its size.
+    struct Read {
+      var bytes: Int64
+      var reading: LiveReading
+    }
+
+    /// What each playlist said, in the order in which they came.
+    var playlistReads: [Read] {
+      var sizes: [TransferID: Int64] = [:]
+      return notes.compactMap { note in
+        switch note.observation {
+        case .resourceRequested(let id, .mediaPlaylist, let bytes, _): sizes[id] = bytes
+        case .live(.playlistRead(let id, let reading)):
+          return Read(bytes: sizes[id] ?? -1, reading: reading)
+        default: break
+        }
+        return nil
+      }
+    }
+
     /// When playlists were read, and whether they had changed.
     var reads: [(instant: Instant, isChanged: Bool)] {
       notes.compactMap {
