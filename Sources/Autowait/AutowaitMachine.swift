@@ -1,4 +1,4 @@
-public import VirtualTime
+package import VirtualTime
 
 /// The player's state machine: what `AVPlayer` does with `automaticallyWaitsToMinimizeStalling`.
 ///
@@ -8,32 +8,32 @@ public import VirtualTime
 ///
 /// - `rate` is zero exactly when paused,
 /// - `timebaseRate` is not zero only while playing.
-public struct AutowaitMachine: Hashable, Sendable {
-  public private(set) var control: TimeControl = .paused
+package struct AutowaitMachine: Hashable, Sendable {
+  package private(set) var control: TimeControl = .paused
   /// The rate the app asked for.
-  public private(set) var rate: PlaybackRate = .zero
-  public private(set) var waitsAutomatically: Bool
+  package private(set) var rate: PlaybackRate = .zero
+  package private(set) var waitsAutomatically: Bool
   /// What is known of the current item's buffer; nil without a current item.
-  public private(set) var buffer: BufferCondition?
+  package private(set) var buffer: BufferCondition?
   /// Whether the current item has failed, which is terminal for it.
-  public private(set) var itemHasFailed = false
+  package private(set) var itemHasFailed = false
   /// What holds the player up from outside.
-  public private(set) var suspensions = Suspensions()
+  package private(set) var suspensions = Suspensions()
   /// Whether a start from paused is preceded by the brief evaluation.
-  public let evaluatesFirst: Bool
+  package let evaluatesFirst: Bool
 
-  public init(waitsAutomatically: Bool = true, evaluatesFirst: Bool = false) {
+  package init(waitsAutomatically: Bool = true, evaluatesFirst: Bool = false) {
     self.waitsAutomatically = waitsAutomatically
     self.evaluatesFirst = evaluatesFirst
   }
 
   /// The rate at which playback is actually occurring.
-  public var timebaseRate: PlaybackRate {
+  package var timebaseRate: PlaybackRate {
     control == .playing ? rate : .zero
   }
 
   /// Takes an event; answers with the row of the table that fired, nil if none did.
-  public mutating func handle(_ event: PlaybackEvent) -> TransitionRule? {
+  package mutating func handle(_ event: PlaybackEvent) -> TransitionRule? {
     switch event {
     case .setRate(let rate): rate.isZero ? pause() : play(at: rate)
     case .playImmediately(let rate): playImmediately(at: rate)

@@ -1,35 +1,35 @@
-public import VirtualTime
+package import VirtualTime
 
 /// How many bytes must have come in before a media position can be played.
 ///
 /// A polyline: between two knots bytes and media time rise together in proportion. Bytes are
 /// counted as the arriving flow counts them, so a knot and a `ByteFlow` can be held side by side.
 /// Built once for a request, read at every prediction.
-public struct DemandCurve: Hashable, Sendable {
+package struct DemandCurve: Hashable, Sendable {
   /// A corner of the curve: media up to `time` needs `bytes`.
-  public struct Knot: Hashable, Sendable {
-    public var time: MediaTime
-    public var bytes: Int64
+  package struct Knot: Hashable, Sendable {
+    package var time: MediaTime
+    package var bytes: Int64
 
-    public init(time: MediaTime, bytes: Int64) {
+    package init(time: MediaTime, bytes: Int64) {
       self.time = time
       self.bytes = bytes
     }
   }
 
   /// The corners, rising in time and never falling in bytes.
-  public private(set) var knots: [Knot]
+  package private(set) var knots: [Knot]
 
-  public init(knots: [Knot]) {
+  package init(knots: [Knot]) {
     self.knots = knots
   }
 
-  public static var empty: DemandCurve { DemandCurve(knots: []) }
+  package static var empty: DemandCurve { DemandCurve(knots: []) }
 
   /// The index of the first knot after a media time.
   ///
   /// - Complexity: O(log *n*).
-  public func firstIndex(after time: MediaTime) -> Int {
+  package func firstIndex(after time: MediaTime) -> Int {
     var low = 0
     var high = knots.count
     while low < high {
@@ -40,7 +40,7 @@ public struct DemandCurve: Hashable, Sendable {
   }
 
   /// The bytes that must be there so that everything before `time` can be played.
-  public func bytes(before time: MediaTime) -> Int64 {
+  package func bytes(before time: MediaTime) -> Int64 {
     let index = firstIndex(after: time)
     if index == 0 { return knots.first?.bytes ?? 0 }
     let start = knots[index - 1]

@@ -1,7 +1,7 @@
-public import VirtualTime
+package import VirtualTime
 
 /// What a heuristic is asked for.
-public enum KeepUpPurpose: Hashable, Sendable, CaseIterable {
+package enum KeepUpPurpose: Hashable, Sendable, CaseIterable {
   /// Playback has not moved since the item, or since a seek out of the buffer.
   case start
   /// Playback ran dry.
@@ -12,24 +12,24 @@ public enum KeepUpPurpose: Hashable, Sendable, CaseIterable {
 
 /// Everything that a heuristic may look at, as one value.
 public struct KeepUpObservation: Hashable, Sendable {
-  public var now: Instant
-  public var purpose: KeepUpPurpose
+  package var now: Instant
+  package var purpose: KeepUpPurpose
   /// The rate asked for, or the one that play would ask for; never zero.
-  public var rate: PlaybackRate
-  public var playhead: MediaTime
+  package var rate: PlaybackRate
+  package var playhead: MediaTime
   /// The end of the contiguous media that begins at the playhead.
-  public var loadedEnd: MediaTime
+  package var loadedEnd: MediaTime
   /// Where playback will end.
-  public var end: MediaTime
+  package var end: MediaTime
   /// What has arrived of the demand, going on as the estimator predicts; nil before anything is
   /// known of the throughput.
-  public var arrival: ByteFlow?
+  package var arrival: ByteFlow?
   /// The bytes of the current request, and of those to follow it, by media time.
-  public var demand: DemandCurve
+  package var demand: DemandCurve
   /// What is known of a stream; nil for a file.
-  public var stream: SegmentObservation?
+  package var stream: SegmentObservation?
 
-  public init(
+  package init(
     now: Instant, purpose: KeepUpPurpose, rate: PlaybackRate, playhead: MediaTime,
     loadedEnd: MediaTime, end: MediaTime, arrival: ByteFlow?, demand: DemandCurve,
     stream: SegmentObservation? = nil
@@ -46,9 +46,9 @@ public struct KeepUpObservation: Hashable, Sendable {
   }
 
   /// Media between the playhead and the loaded edge.
-  public var ahead: MediaTime { max(.zero, loadedEnd - playhead) }
+  package var ahead: MediaTime { max(.zero, loadedEnd - playhead) }
 
-  public var isEverythingLoaded: Bool { loadedEnd >= end }
+  package var isEverythingLoaded: Bool { loadedEnd >= end }
 
   /// When the media before `time` will be there, if bytes keep coming as predicted.
   func arrival(ofMediaBefore time: MediaTime) -> Instant {
@@ -72,17 +72,17 @@ public struct KeepUpObservation: Hashable, Sendable {
 }
 
 /// What is known of media that comes in segments.
-public struct SegmentObservation: Hashable, Sendable {
+package struct SegmentObservation: Hashable, Sendable {
   /// How many whole segments came in since the buffer was last empty.
-  public var wholeSegments: Int64
+  package var wholeSegments: Int64
   /// What the chosen variant needs in the long run, its audio included.
-  public var neededBitRate: BitRate?
+  package var neededBitRate: BitRate?
   /// The estimate; nil before the first segment is complete.
-  public var throughput: BitRate?
+  package var throughput: BitRate?
   /// Whether nobody knows where it ends: a live stream.
-  public var goesOn: Bool
+  package var goesOn: Bool
 
-  public init(
+  package init(
     wholeSegments: Int64, neededBitRate: BitRate?, throughput: BitRate?, goesOn: Bool = false
   ) {
     self.wholeSegments = wholeSegments
@@ -94,13 +94,13 @@ public struct SegmentObservation: Hashable, Sendable {
 
 /// What a heuristic says.
 public struct KeepUpVerdict: Hashable, Sendable {
-  public var isLikely: Bool
+  package var isLikely: Bool
   /// Why.
-  public var clause: KeepUpClause
+  package var clause: KeepUpClause
   /// The earliest instant at which the verdict could change without a new observation.
-  public var changesAt: Instant
+  package var changesAt: Instant
 
-  public init(_ isLikely: Bool, _ clause: KeepUpClause, changesAt: Instant = .distantFuture) {
+  package init(_ isLikely: Bool, _ clause: KeepUpClause, changesAt: Instant = .distantFuture) {
     self.isLikely = isLikely
     self.clause = clause
     self.changesAt = changesAt

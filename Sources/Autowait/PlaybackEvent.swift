@@ -1,7 +1,7 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Something that can move the autowait machine.
-public enum PlaybackEvent: Hashable, Sendable {
+package enum PlaybackEvent: Hashable, Sendable {
   /// The app set the rate; `play()` is this with the default rate, `pause()` with zero.
   case setRate(PlaybackRate)
   /// The app called `playImmediately(atRate:)`.
@@ -31,7 +31,7 @@ public enum PlaybackEvent: Hashable, Sendable {
 }
 
 /// How the playhead came to have nothing under it.
-public enum DryCause: Hashable, Sendable, CaseIterable {
+package enum DryCause: Hashable, Sendable, CaseIterable {
   /// It consumed what was there: a stall.
   case consumed
   /// It was moved to where nothing is loaded: not a stall.

@@ -1,22 +1,22 @@
-public import VirtualTime
+package import VirtualTime
 
 /// The throughput that is counted on: what the last samples brought, over the time they took.
 ///
 /// A sample closes when a segment is complete, so nothing is known before the first one: "it does
 /// not know what bitrate it's going to get" (WWDC16 503). The window is our assumption.
-public struct ThroughputEstimator: Hashable, Sendable {
+package struct ThroughputEstimator: Hashable, Sendable {
   /// How many samples count.
-  public let window: Int32
+  package let window: Int32
   private var bytes: [Int64] = []
   private var spans: [Int64] = []
   private var next = 0
   private var bytesSum: Int64 = 0
   private var spansSum: Int64 = 0
   /// The estimate in whole bits per second; nil before the first sample.
-  public private(set) var bitsPerSecond: Int64?
+  package private(set) var bitsPerSecond: Int64?
 
   /// - Precondition: at least one sample counts.
-  public init(window: Int32 = 3) {
+  package init(window: Int32 = 3) {
     precondition(window > 0, "an estimate needs a sample")
     self.window = window
     bytes.reserveCapacity(Int(window))
@@ -24,7 +24,7 @@ public struct ThroughputEstimator: Hashable, Sendable {
   }
 
   /// Adds what came in over a span of active transfer.
-  public mutating func add(bytes count: Int64, over span: TimeSpan) {
+  package mutating func add(bytes count: Int64, over span: TimeSpan) {
     if count <= 0 { return }
     // What came in no time says that the link is faster than can be measured.
     let nanoseconds = max(1, span.nanoseconds)

@@ -23,7 +23,7 @@ public enum Suspension: Hashable, Sendable, CaseIterable {
   case coordinatedPlayback
 
   /// What is said of a player that waits for it.
-  public var reason: WaitingReason {
+  package var reason: WaitingReason {
     switch self {
     case .interstitialEvent: .interstitialEvent
     case .coordinatedPlayback: .waitingForCoordinatedPlayback
@@ -32,12 +32,12 @@ public enum Suspension: Hashable, Sendable, CaseIterable {
 }
 
 /// The suspensions that hold at one moment.
-public struct Suspensions: Hashable, Sendable {
-  public private(set) var hasInterstitial = false
-  public private(set) var awaitsParticipants = false
+package struct Suspensions: Hashable, Sendable {
+  package private(set) var hasInterstitial = false
+  package private(set) var awaitsParticipants = false
 
   /// What is said of it where both hold, the interstitial comes first: our assumption.
-  public var reason: WaitingReason? {
+  package var reason: WaitingReason? {
     if hasInterstitial { return .interstitialEvent }
     return awaitsParticipants ? .waitingForCoordinatedPlayback : nil
   }
@@ -60,17 +60,17 @@ public enum TimeControl: Hashable, Sendable {
 /// The three independent things that are said of a buffer, and whether the playhead is at the end.
 ///
 /// Apple documents the booleans as independent: any combination may be seen.
-public struct BufferCondition: Hashable, Sendable {
+package struct BufferCondition: Hashable, Sendable {
   /// The playhead has consumed all contiguous media.
-  public var isEmpty: Bool
+  package var isEmpty: Bool
   /// The buffer holds as much as it is going to; reading is suspended.
-  public var isFull: Bool
+  package var isFull: Bool
   /// The heuristic's prediction.
-  public var isLikelyToKeepUp: Bool
+  package var isLikelyToKeepUp: Bool
   /// Nothing is left to play, so an empty buffer is no stall.
-  public var isAtEnd: Bool
+  package var isAtEnd: Bool
 
-  public init(isEmpty: Bool, isFull: Bool, isLikelyToKeepUp: Bool, isAtEnd: Bool = false) {
+  package init(isEmpty: Bool, isFull: Bool, isLikelyToKeepUp: Bool, isAtEnd: Bool = false) {
     self.isEmpty = isEmpty
     self.isFull = isFull
     self.isLikelyToKeepUp = isLikelyToKeepUp
@@ -78,17 +78,17 @@ public struct BufferCondition: Hashable, Sendable {
   }
 
   /// Before the first byte.
-  public static let nothing = BufferCondition(
+  package static let nothing = BufferCondition(
     isEmpty: true, isFull: false, isLikelyToKeepUp: false)
 
   /// Whether an impatient player starts: something is there, or nothing is left to come.
-  public var holdsAnything: Bool { !isEmpty || isAtEnd }
+  package var holdsAnything: Bool { !isEmpty || isAtEnd }
 
   /// Whether a patient player starts.
   ///
   /// "Wait until playbackLikelyToKeepUp is true or playbackBufferFull is true" (WWDC16 503); to
   /// start, the first byte must be there.
-  public var permitsPlaying: Bool {
+  package var permitsPlaying: Bool {
     isAtEnd || (!isEmpty && (isLikelyToKeepUp || isFull))
   }
 }

@@ -1,29 +1,29 @@
-public import ScenarioRunner
+package import ScenarioRunner
 import VirtualTime
 
 /// The results of a comparison: a row for each scenario, a column for each heuristic.
-public struct ComparisonMatrix: Sendable {
-  public let plan: ComparisonPlan
+package struct ComparisonMatrix: Sendable {
+  package let plan: ComparisonPlan
   /// By the number of the session.
   private var results: [SessionResult?]
 
-  public init(_ plan: ComparisonPlan) {
+  package init(_ plan: ComparisonPlan) {
     self.plan = plan
     results = Array(repeating: nil, count: plan.sessionCount)
   }
 
   /// Puts a result where it belongs, whatever came before it.
-  public mutating func record(_ result: SessionResult, of session: Int) {
+  package mutating func record(_ result: SessionResult, of session: Int) {
     results[session] = result
   }
 
   /// The result of a scenario under a heuristic; nil while it is not there.
-  public func result(scenario: Int, contender: Int) -> SessionResult? {
+  package func result(scenario: Int, contender: Int) -> SessionResult? {
     results[scenario * plan.contenders.count + contender]
   }
 
   /// What is wrong with the books of any session, with where.
-  public var faults: [String] {
+  package var faults: [String] {
     plan.scenarios.indices.flatMap { scenario in
       plan.contenders.indices.flatMap { contender in
         (result(scenario: scenario, contender: contender)?.faults ?? []).map {
@@ -38,7 +38,7 @@ extension JSONWriter {
   /// Writes a comparison: an object for each scenario, and in it one for each heuristic.
   ///
   /// - Parameter files: where each scenario was read from.
-  public mutating func comparison(_ matrix: ComparisonMatrix, files: [String]) {
+  package mutating func comparison(_ matrix: ComparisonMatrix, files: [String]) {
     beginObject()
     key("heuristics")
     beginArray()

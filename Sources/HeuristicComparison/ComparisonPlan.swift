@@ -1,29 +1,29 @@
-public import LinkConditioner
-public import ScenarioRunner
+package import LinkConditioner
+package import ScenarioRunner
 
 /// Every scenario under every heuristic: sessions that do not know of each other, in one order.
 ///
 /// A session is a number, so that any of them can be run anywhere and at any time, and the results
 /// put where they belong.
-public struct ComparisonPlan: Sendable {
-  public let scenarios: [Scenario]
-  public let contenders: [Contender]
+package struct ComparisonPlan: Sendable {
+  package let scenarios: [Scenario]
+  package let contenders: [Contender]
 
-  public init(scenarios: [Scenario], contenders: [Contender]) {
+  package init(scenarios: [Scenario], contenders: [Contender]) {
     self.scenarios = scenarios
     self.contenders = contenders
   }
 
   /// How many sessions there are.
-  public var sessionCount: Int { scenarios.count * contenders.count }
+  package var sessionCount: Int { scenarios.count * contenders.count }
 
   /// What a session is about: the scenarios in order, and for each the heuristics in order.
-  public func session(_ number: Int) -> (scenario: Int, contender: Int) {
+  package func session(_ number: Int) -> (scenario: Int, contender: Int) {
     (number / contenders.count, number % contenders.count)
   }
 
   /// Runs one session.
-  public func run(_ number: Int) throws(LinkError) -> SessionResult {
+  package func run(_ number: Int) throws(LinkError) -> SessionResult {
     let (scenario, contender) = session(number)
     let options = RunOptions(
       heuristic: contenders[contender].heuristic, keepsTrace: false, keepsScreen: false)

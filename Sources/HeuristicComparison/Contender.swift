@@ -1,20 +1,20 @@
-public import Autowait
+package import Autowait
 import ScenarioRunner
 import VirtualTime
 
 /// A heuristic that takes part in a comparison.
-public struct Contender: Hashable, Sendable {
-  public var heuristic: KeepUpHeuristic
+package struct Contender: Hashable, Sendable {
+  package var heuristic: KeepUpHeuristic
 
-  public init(_ heuristic: KeepUpHeuristic) {
+  package init(_ heuristic: KeepUpHeuristic) {
     self.heuristic = heuristic
   }
 
   /// The one text that stands for it.
-  public var name: String { heuristicText(heuristic) }
+  package var name: String { heuristicText(heuristic) }
 
   /// The default, two players with marks in seconds, and the one that never stalls.
-  public static let usual: [Contender] = [
+  package static let usual: [Contender] = [
     Contender(.standard),
     Contender(.thresholds(start: .seconds(1), resume: .seconds(2))),
     Contender(.thresholds(start: .seconds(5), resume: .seconds(15))),

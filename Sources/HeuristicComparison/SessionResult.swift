@@ -1,16 +1,16 @@
-public import ScenarioRunner
-public import VirtualTime
+package import ScenarioRunner
+package import VirtualTime
 
 /// What is kept of a session.
-public struct SessionResult: Hashable, Sendable {
-  public var end: EndReason
+package struct SessionResult: Hashable, Sendable {
+  package var end: EndReason
   /// The instant of the last event.
-  public var ended: Instant
-  public var player: PlayerSummary
+  package var ended: Instant
+  package var player: PlayerSummary
   /// What of the run's books does not balance; empty unless the simulator is wrong.
-  public var faults: [String]
+  package var faults: [String]
 
-  public init(_ outcome: RunOutcome) {
+  package init(_ outcome: RunOutcome) {
     end = outcome.end
     ended = outcome.ended
     player = outcome.player

@@ -1,21 +1,21 @@
-public import VirtualTime
+package import VirtualTime
 
 /// One link with everything that is under way on it.
 ///
 /// The shell owns it, hands it the time, and calls `advance` whenever `nextWake` has come, so that
 /// every event is told at its instant. What a transport does between a request and its last byte is
 /// behind this face; the books, the numbering and the lookup of hosts are the same for each.
-public struct Link: Sendable {
-  public let fidelity: Fidelity
-  public private(set) var conditions: LinkConditions
-  public private(set) var schedule: RateSchedule?
+package struct Link: Sendable {
+  package let fidelity: Fidelity
+  package private(set) var conditions: LinkConditions
+  package private(set) var schedule: RateSchedule?
   var path: LinkPath
   var traffic = TrafficTable()
   // Kept, because whoever runs the link asks after every event, and to work it out there would copy
   // the link.
   /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
   /// by itself.
-  public private(set) var nextWake = Instant.distantFuture
+  package private(set) var nextWake = Instant.distantFuture
   private var lastID: Int32 = 0
   private var weights = OwnerWeights()
   private var refused: [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
@@ -28,7 +28,7 @@ public struct Link: Sendable {
   ///     trip a request, opens no connections and keeps no timings; `tcp` speaks HTTP/1.1 without
   ///     security.
   ///   - faults: What goes wrong.
-  public init(
+  package init(
     conditions: LinkConditions, schedule: RateSchedule? = nil, fidelity: Fidelity = .fluid,
     seed: UInt64 = 0, requests: RequestOptions? = nil, faults: FaultPlan = .none
   ) throws(LinkError) {
@@ -57,18 +57,18 @@ public struct Link: Sendable {
 
   /// Changes how requests to one host travel, from the next connection on; without effect on a link
   /// that opens none.
-  public mutating func setHTTP(_ http: HTTPOptions, forHost host: Int32) {
+  package mutating func setHTTP(_ http: HTTPOptions, forHost host: Int32) {
     guard var options = path.options else { return }
     options.set(http, forHost: host)
     path.setOptions(options)
   }
 
   /// Whether a rule of faults looks at what requests are called and where they are.
-  public var readsLabels: Bool { path.readsLabels }
+  package var readsLabels: Bool { path.readsLabels }
 
   /// Refuses what `init` and the setters would refuse, for whoever reads conditions long before
   /// they come into force.
-  public static func check(
+  package static func check(
     _ conditions: LinkConditions, schedule: RateSchedule? = nil
   ) throws(LinkError) {
     _ = try RatePlan(conditions: conditions, schedule: schedule)
@@ -79,7 +79,7 @@ public struct Link: Sendable {
 
 extension Link {
   /// Sends a request; the delays of each of its steps are those in force when it is taken.
-  public mutating func start(_ request: consuming Request, at now: Instant) -> TransferID {
+  package mutating func start(_ request: consuming Request, at now: Instant) -> TransferID {
     lastID += 1
     let id = TransferID(rawValue: lastID)
     request.weight = weights.weight(of: request.owner)
@@ -97,7 +97,7 @@ extension Link {
   ///
   /// Only `fluid` shares by weight, and only without loss, where nothing but the others holds a
   /// transfer back.
-  public mutating func setWeight(
+  package mutating func setWeight(
     _ weight: Int32, ofOwner owner: Int32, others: Int32, at now: Instant
   ) {
     weights.set(weight, of: owner, others: others)
@@ -114,19 +114,19 @@ extension Link {
   /// Forgets a transfer, of which nothing more is told; without effect on one that is over.
   ///
   /// It stops using the link: with HTTP/1.1 its connection is closed, with HTTP/2 its stream reset.
-  public mutating func cancel(_ id: TransferID, at now: Instant) {
+  package mutating func cancel(_ id: TransferID, at now: Instant) {
     refused.removeAll { $0.id == id }
     path.cancel(id, at: now)
     findNextWake()
   }
 
   /// Its reader stops reading: the flow stands still, the others get its share.
-  public mutating func suspend(_ id: TransferID, at now: Instant) {
+  package mutating func suspend(_ id: TransferID, at now: Instant) {
     path.setSuspended(true, id, at: now)
     findNextWake()
   }
 
-  public mutating func resume(_ id: TransferID, at now: Instant) {
+  package mutating func resume(_ id: TransferID, at now: Instant) {
     path.setSuspended(false, id, at: now)
     findNextWake()
   }
@@ -136,7 +136,7 @@ extension Link {
   ///
   /// A line does not know the size: on a fast link it may pass the last byte within the last
   /// nanosecond. Past `validUntil` it says nothing.
-  public func flow(
+  package func flow(
     of id: TransferID, at now: Instant
   ) -> (flow: ByteFlow, validUntil: Instant)? {
     path.flow(of: id, at: now)
@@ -144,14 +144,14 @@ extension Link {
 
   /// What the recent past says of the rate at which a response comes in; nil where its line says
   /// it, or nothing is known.
-  public func estimate(of id: TransferID, at now: Instant) -> BitRate? {
+  package func estimate(of id: TransferID, at now: Instant) -> BitRate? {
     path.estimate(of: id, at: now)
   }
 
   /// When each step of a request was taken; nil where the link keeps no timings.
   ///
   /// Of a request that is over it is kept until the link advances again.
-  public func timings(of id: TransferID) -> RequestTimings? {
+  package func timings(of id: TransferID) -> RequestTimings? {
     path.timings(of: id)
   }
 }
@@ -162,7 +162,7 @@ extension Link {
   /// Changes what the link is like, from now on; a schedule goes on where it is.
   ///
   /// The delays of requests that are on their way stay as they were.
-  public mutating func setConditions(
+  package mutating func setConditions(
     _ conditions: LinkConditions, at now: Instant
   ) throws(LinkError) {
     let plan = try RatePlan(conditions: conditions, schedule: schedule)
@@ -172,7 +172,7 @@ extension Link {
   }
 
   /// Switches a schedule on, from its beginning, or off.
-  public mutating func setSchedule(
+  package mutating func setSchedule(
     _ schedule: RateSchedule?, at now: Instant
   ) throws(LinkError) {
     let plan = try RatePlan(conditions: conditions, schedule: schedule)
@@ -193,7 +193,7 @@ extension Link {
 
   /// Tells everything due at or before `now`: by instant; at one instant refusals, completions,
   /// responses and changed lines, each in the order in which the transfers were started.
-  public mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
+  package mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
     if !refused.isEmpty {
       for (id, owner, failure, _) in refused { events.append(.failed(id, owner: owner, failure)) }
       refused.removeAll(keepingCapacity: true)
@@ -209,10 +209,10 @@ extension Link {
   }
 
   /// What became of every packet, in both directions; nil without packets.
-  public var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
+  package var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
 
   /// What became of every byte that was asked for, up to `now`.
-  public func books(at now: Instant) -> LinkBooks {
+  package func books(at now: Instant) -> LinkBooks {
     path.books(at: now)
   }
 }

@@ -20,17 +20,17 @@ public enum LinkError: Error, Hashable, Sendable {
 }
 
 /// How far the link's arithmetic reaches; what lies beyond is refused, never wrapped round.
-public enum LinkLimits {
+package enum LinkLimits {
   /// A terabit per second.
-  public static let fastestRate = BitRate(bitsPerSecond: 1_000_000_000_000)
+  package static let fastestRate = BitRate(bitsPerSecond: 1_000_000_000_000)
   /// For one rate, and for all rates of a link together.
-  public static let finestDenominator: Int64 = 1_000_000_000
+  package static let finestDenominator: Int64 = 1_000_000_000
   /// A rate's numerator over the common denominator of its link.
   static let largestNumerator: Int128 = 1_000_000_000_000_000_000
   /// In one response.
-  public static let mostBytes: Int64 = 10_000_000_000_000
+  package static let mostBytes: Int64 = 10_000_000_000_000
   /// On one link at a time.
-  public static let mostTransfers = 256
+  package static let mostTransfers = 256
 }
 
 extension LinkError: CustomStringConvertible {

@@ -1,10 +1,10 @@
-public import VirtualTime
+package import VirtualTime
 
 /// One request and its response on a link; numbered from 1 in the order they were started.
 public struct TransferID: Hashable, Comparable, Sendable {
-  public var rawValue: Int32
+  package var rawValue: Int32
 
-  public init(rawValue: Int32) {
+  package init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 
@@ -14,27 +14,27 @@ public struct TransferID: Hashable, Comparable, Sendable {
 }
 
 /// What somebody wants over the link.
-public struct Request: Hashable, Sendable {
+package struct Request: Hashable, Sendable {
   /// The body of the response.
-  public var bytes: Int64
+  package var bytes: Int64
   /// Looked up once per link; requests to one host may share connections.
-  public var host: Int32
+  package var host: Int32
   /// Who asked: comes back in every event about the transfer.
-  public var owner: Int32
+  package var owner: Int32
   /// What the server takes before it answers.
-  public var thinkTime: TimeSpan
+  package var thinkTime: TimeSpan
   /// Until when the server holds the answer back, thinking included; nil for no such instant.
-  public var availableAt: Instant?
+  package var availableAt: Instant?
   /// What it is called, for the rules of faults: a URL, or a part of one.
-  public var label: String
+  package var label: String
   /// How many shares it has of a fluid link; one of a thousand at most.
-  public var weight: Int32 = 1
+  package var weight: Int32 = 1
   /// Whether its owner follows the line of its bytes, and is told when that is another one.
-  public var followsLine: Bool
+  package var followsLine: Bool
   /// Where it is, where that is more than the label says.
-  public var uri: String
+  package var uri: String
 
-  public init(
+  package init(
     bytes: Int64, host: Int32 = 0, owner: Int32 = 0, thinkTime: TimeSpan = .zero,
     availableAt: Instant? = nil, label: String = "", uri: String = "", followsLine: Bool = true
   ) {
@@ -72,7 +72,7 @@ public enum TransferFailure: Hashable, Sendable {
 }
 
 /// What a link tells its shell.
-public enum LinkEvent: Hashable, Sendable {
+package enum LinkEvent: Hashable, Sendable {
   /// The response begins: bytes may arrive from now on.
   case responded(TransferID, owner: Int32)
   /// The last byte is there; the link has forgotten the transfer.
@@ -88,16 +88,16 @@ public enum LinkEvent: Hashable, Sendable {
 }
 
 /// What became of the bytes that were asked for.
-public struct LinkBooks: Hashable, Sendable {
-  public var requested: Int64 = 0
+package struct LinkBooks: Hashable, Sendable {
+  package var requested: Int64 = 0
   /// Whole bytes that have arrived, of transfers that go on as well.
-  public var delivered: Int64 = 0
+  package var delivered: Int64 = 0
   /// What had not arrived of the transfers that were cancelled or failed.
-  public var abandoned: Int64 = 0
+  package var abandoned: Int64 = 0
   /// What has not arrived of the transfers that go on.
-  public var outstanding: Int64 = 0
+  package var outstanding: Int64 = 0
 
-  public init(
+  package init(
     requested: Int64 = 0, delivered: Int64 = 0, abandoned: Int64 = 0, outstanding: Int64 = 0
   ) {
     self.requested = requested
@@ -107,7 +107,7 @@ public struct LinkBooks: Hashable, Sendable {
   }
 
   /// Whether they add up.
-  public var balance: Bool { requested == delivered + abandoned + outstanding }
+  package var balance: Bool { requested == delivered + abandoned + outstanding }
 }
 
 /// How closely a link follows the real thing.

@@ -5,7 +5,7 @@ import VirtualTime
 ///
 /// A scenario leaves it out with `"without"`. A standing test leaves out each in turn and looks
 /// which of the scenarios shipped miss it: what nobody misses is not shown by any.
-public enum Behaviour: String, Hashable, Sendable, CaseIterable {
+package enum Behaviour: String, Hashable, Sendable, CaseIterable {
   /// Content keys are fetched as soon as the multivariant playlist announces them.
   case keyPreloading
   /// The layer's pixels limit the choice of variants.
@@ -142,7 +142,7 @@ public enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case segmentAbandonment
 
   /// What scenarios call it.
-  public var name: String { rawValue }
+  package var name: String { rawValue }
 
   /// Its place in a set.
   fileprivate var place: UInt64 {
@@ -157,15 +157,15 @@ public struct BehaviourSet: Hashable, Sendable {
 
   public init() {}
 
-  public init(_ behaviours: [Behaviour]) {
+  package init(_ behaviours: [Behaviour]) {
     for behaviour in behaviours { insert(behaviour) }
   }
 
-  public var isEmpty: Bool { low | high == 0 }
+  package var isEmpty: Bool { low | high == 0 }
 
   // Asked all the time of a set that is nearly always empty.
   @inline(__always)
-  public func contains(_ behaviour: Behaviour) -> Bool {
+  package func contains(_ behaviour: Behaviour) -> Bool {
     isEmpty ? false : holds(behaviour)
   }
 
@@ -174,7 +174,7 @@ public struct BehaviourSet: Hashable, Sendable {
     return (place < 64 ? low >> place : high >> (place - 64)) & 1 == 1
   }
 
-  public mutating func insert(_ behaviour: Behaviour) {
+  package mutating func insert(_ behaviour: Behaviour) {
     let place = behaviour.place
     if place < 64 { low |= 1 << place } else { high |= 1 << (place - 64) }
   }

@@ -8,7 +8,7 @@ public enum NetworkResourcePriority: String, Hashable, Sendable, CaseIterable {
   case high
 
   /// How many shares of the link a request has.
-  public var weight: Int32 {
+  package var weight: Int32 {
     switch self {
     case .low: 1
     case .standard: 2

@@ -60,7 +60,7 @@ public enum ResourceKind: Hashable, Sendable, CaseIterable {
   case mediaSegment
 
   /// What requests for it are called where a rule of faults looks for them.
-  public var label: String {
+  package var label: String {
     switch self {
     case .multivariantPlaylist: "multivariantPlaylist"
     case .mediaPlaylist: "mediaPlaylist"
@@ -89,17 +89,17 @@ public struct PlaybackRecord: Hashable, Sendable {
 }
 
 /// The observations of a run that nobody has looked at yet.
-public struct PlaybackLog: Sendable {
-  public var records: [PlaybackRecord] = []
+package struct PlaybackLog: Sendable {
+  package var records: [PlaybackRecord] = []
   /// Off when nobody observes: then recording costs one branch.
-  public var isEnabled: Bool
+  package var isEnabled: Bool
 
   /// Whose turn it is: the player that the next records speak of.
-  public var player: Int32 = 0
+  package var player: Int32 = 0
   /// And which of its items.
-  public var item: Int32 = 0
+  package var item: Int32 = 0
 
-  public init(isEnabled: Bool = true) {
+  package init(isEnabled: Bool = true) {
     self.isEnabled = isEnabled
   }
 

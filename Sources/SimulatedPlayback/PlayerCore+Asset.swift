@@ -1,6 +1,6 @@
 import LinkConditioner
 import StreamingMedia
-public import VirtualTime
+package import VirtualTime
 
 // An asset before it is an item: "AVURLAsset is a lazy API. It doesn't begin loading … until
 // someone asks" (WWDC16 503).
@@ -33,7 +33,7 @@ extension PlayerCore {
   /// Of a stream this fetches the multivariant playlist, and the keys that it announces where they
   /// are wanted early; of a file the head atom. What comes in belongs to the item that is made of
   /// the same media. The current item has asked for all that there is already.
-  public func loadValues(of settings: ItemSettings, at now: Instant, on stage: inout Stage) {
+  package func loadValues(of settings: ItemSettings, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     let isKnown = [asset?.source, item?.settings.source].contains {
       $0?.isSameMedia(as: settings.source) == true

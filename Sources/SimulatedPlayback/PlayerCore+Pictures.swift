@@ -1,11 +1,11 @@
 import LinkConditioner
-public import StreamingMedia
+package import StreamingMedia
 import VirtualTime
 
 // What colour the pictures have, and what becomes of them on their way to whoever takes them.
 
 /// Who takes the pictures of an item.
-public enum PictureTaker: Hashable, Sendable, CaseIterable {
+package enum PictureTaker: Hashable, Sendable, CaseIterable {
   case display
   case composition
   case videoOutput
@@ -13,20 +13,20 @@ public enum PictureTaker: Hashable, Sendable, CaseIterable {
 
 /// The colour of pictures where they are handed over.
 public struct PictureColour: Hashable, Sendable {
-  public var taker: PictureTaker
+  package var taker: PictureTaker
   /// As the media says it; nil where it says nothing.
-  public var source: ColourTriple?
-  public var delivered: DeliveredColour
+  package var source: ColourTriple?
+  package var delivered: DeliveredColour
 }
 
 /// Where the pictures of an item go, beside the layer.
 public struct PictureUse: Hashable, Sendable {
   /// What an `AVPlayerItemVideoOutput` asks for; nil without one.
-  public var output: ColourRequest?
+  package var output: ColourRequest?
   /// The settings of an `AVVideoComposition`; nil without one.
-  public var composition: CompositionColour?
+  package var composition: CompositionColour?
 
-  public init(output: ColourRequest? = nil, composition: CompositionColour? = nil) {
+  package init(output: ColourRequest? = nil, composition: CompositionColour? = nil) {
     self.output = output
     self.composition = composition
   }

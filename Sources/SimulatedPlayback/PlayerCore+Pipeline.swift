@@ -1,23 +1,23 @@
 import Autowait
-public import VirtualTime
+package import VirtualTime
 
 // When the timebase moves: as soon as the machine says playing and the pipeline is set up and full.
 
 extension PlayerCore {
   /// How often the pipeline was set up.
-  public var pipelineBuildCount: Int64 { pipeline.buildCount }
+  package var pipelineBuildCount: Int64 { pipeline.buildCount }
 
   /// How often it was filled.
-  public var prerollCount: Int64 { pipeline.prerollCount }
+  package var prerollCount: Int64 { pipeline.prerollCount }
 
   /// Whether the timebase stands for no other reason than work on the pipeline.
-  public var awaitsPipeline: Bool {
+  package var awaitsPipeline: Bool {
     machine.control == .playing && item?.timebase.rate.isZero == true
   }
 
   /// Takes the pipeline apart and sets it up anew; until that is done the timebase stands, without
   /// a stall.
-  public func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
+  package func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
     if item == nil { return }
     begin(at: now, on: &stage)
     work(.rebuild, lasting: span, at: now, on: &stage)
@@ -49,7 +49,7 @@ extension PlayerCore {
   }
 
   /// How far the app is, as far as anything is said of it.
-  public var latency: AppLatency {
+  package var latency: AppLatency {
     var latency = settings.latency
     if settings.without.contains(.notificationLatency) { latency.notification = .zero }
     if settings.without.contains(.commandLatency) { latency.command = .zero }

@@ -1,93 +1,93 @@
-public import Autowait
-public import LinkConditioner
+package import Autowait
+package import LinkConditioner
 import StreamingMedia
-public import VirtualTime
+package import VirtualTime
 
 // What can be read of a player at an instant, under the names that AVPlayer uses.
 
 extension PlayerCore {
-  public var status: ItemStatus { item?.status ?? .unknown }
+  package var status: ItemStatus { item?.status ?? .unknown }
 
-  public var hasItem: Bool { item != nil }
+  package var hasItem: Bool { item != nil }
 
-  public var rate: PlaybackRate { machine.rate }
+  package var rate: PlaybackRate { machine.rate }
 
-  public var timebaseRate: PlaybackRate { item?.timebase.rate ?? .zero }
+  package var timebaseRate: PlaybackRate { item?.timebase.rate ?? .zero }
 
-  public var isPlaybackLikelyToKeepUp: Bool { item?.condition.isLikelyToKeepUp ?? false }
+  package var isPlaybackLikelyToKeepUp: Bool { item?.condition.isLikelyToKeepUp ?? false }
 
-  public var isPlaybackBufferFull: Bool { item?.condition.isFull ?? false }
+  package var isPlaybackBufferFull: Bool { item?.condition.isFull ?? false }
 
-  public var isPlaybackBufferEmpty: Bool { item?.condition.isEmpty ?? true }
+  package var isPlaybackBufferEmpty: Bool { item?.condition.isEmpty ?? true }
 
   /// The clause of the heuristic behind `isPlaybackLikelyToKeepUp`.
-  public var verdict: KeepUpVerdict? { item?.verdict }
+  package var verdict: KeepUpVerdict? { item?.verdict }
 
-  public var timebase: Timebase? { item?.timebase }
+  package var timebase: Timebase? { item?.timebase }
 
-  public var itemSettings: ItemSettings? { item?.settings }
+  package var itemSettings: ItemSettings? { item?.settings }
 
   /// Nil without an item, and while nobody has said where a live stream ends.
-  public var duration: MediaTime? {
+  package var duration: MediaTime? {
     item.flatMap { $0.loader.isEndKnown ? $0.duration : nil }
   }
 
-  public func currentTime(at now: Instant) -> MediaTime {
+  package func currentTime(at now: Instant) -> MediaTime {
     item?.time(at: now) ?? .zero
   }
 
-  public func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
+  package func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
     item?.loader.loadedTimeRanges(at: now) ?? []
   }
 
   /// The end of the contiguous media that begins at the playhead.
-  public func loadedEnd(at now: Instant) -> MediaTime {
+  package func loadedEnd(at now: Instant) -> MediaTime {
     item?.loadedEnd(at: now) ?? .zero
   }
 
   /// When the media before a position will all be there, as things are going.
-  public func instant(loading time: MediaTime, after now: Instant) -> Instant {
+  package func instant(loading time: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
     if item.loadedEnd(at: now) >= time { return now }
     return item.loader.instant(loading: time, after: now)
   }
 
   /// When that much media will be ahead of the playhead, as things are going.
-  public func instant(leading media: MediaTime, after now: Instant) -> Instant {
+  package func instant(leading media: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
     if item.loadedEnd(at: now) - item.time(at: now) >= media { return now }
     return item.loader.instant(leading: media, item.playhead(nil), after: now)
   }
 
   /// When the playhead will be at a position, as things are going.
-  public func instant(reaching time: MediaTime, after now: Instant) -> Instant {
+  package func instant(reaching time: MediaTime, after now: Instant) -> Instant {
     guard let item else { return .distantFuture }
     if item.time(at: now) >= time { return now }
     if item.timebase.rate.isZero { return .distantFuture }
     return max(now, item.timebase.instant(reaching: time))
   }
 
-  public func bytesTransferred(at now: Instant) -> Int64 {
+  package func bytesTransferred(at now: Instant) -> Int64 {
     let ofAsset = asset?.loader.received(at: now) ?? 0
     if settings.hasQueue { return shelf.figures(at: now).bytes + ofAsset }
     return (item?.loader.received(at: now) ?? 0) + ofAsset
   }
 
   /// How often a segment of another variant than the one before came into the buffer.
-  public var variantSwitchCount: Int64 { counts.variantSwitches }
+  package var variantSwitchCount: Int64 { counts.variantSwitches }
 
   /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
   /// ahead of its media, or past the end.
-  public var isFreeOfMedia: Bool { item.map { $0.isStarved || $0.isPastEnd } ?? false }
+  package var isFreeOfMedia: Bool { item.map { $0.isStarved || $0.isPastEnd } ?? false }
 
   /// Whether nothing is left to play.
-  public var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
+  package var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
 
   /// The request by which the buffer of a stream last grew, and when; nil for a file, whose buffer
   /// grows all the time.
-  public var latestGain: (id: TransferID, instant: Instant)? { item?.loader.latestGain }
+  package var latestGain: (id: TransferID, instant: Instant)? { item?.loader.latestGain }
 
-  public var requestCount: Int64 {
+  package var requestCount: Int64 {
     counts.requests + (asset?.loader.requestCount ?? 0)
   }
 
@@ -101,20 +101,20 @@ extension PlayerCore {
 // MARK: - For whoever runs the player
 
 extension PlayerCore {
-  public var hasFailed: Bool { status.isFailed }
+  package var hasFailed: Bool { status.isFailed }
 
   /// Whether it neither moves nor waits for anything but further items.
-  public var isAtRest: Bool { machine.control == .paused || hasPlayedOut }
+  package var isAtRest: Bool { machine.control == .paused || hasPlayedOut }
 
   /// Whether media comes in for an item that is not current yet.
-  public var isLoadingAhead: Bool { loading != nil }
+  package var isLoadingAhead: Bool { loading != nil }
 
-  public func booksBalance(at now: Instant) -> Bool {
+  package func booksBalance(at now: Instant) -> Bool {
     books.balances(at: now, since: began)
   }
 
   /// Whether the playhead stands where the books of its media say.
-  public func mediaBalances(at now: Instant) -> Bool {
+  package func mediaBalances(at now: Instant) -> Bool {
     books.mediaBalances(item?.timebase ?? Timebase(), at: now)
   }
 }

@@ -1,30 +1,30 @@
 import Autowait
-public import VirtualTime
+package import VirtualTime
 
 // The play queue, as AVQueuePlayer keeps it. "The current item is the one in the first position of
 // the array" (WWDC16 503).
 
 extension PlayerCore {
   /// The current item and those after it.
-  public var items: [PlayerItem] {
+  package var items: [PlayerItem] {
     guard let item else { return [] }
     return [item] + queue.items
   }
 
-  public var currentItem: PlayerItem? { item }
+  package var currentItem: PlayerItem? { item }
 
   /// Whether nothing is enqueued.
-  public var isQueueEmpty: Bool { item == nil }
+  package var isQueueEmpty: Bool { item == nil }
 
   /// Puts an item behind another, or at the end; into an empty queue it comes as the current one.
-  public func insert(
+  package func insert(
     _ new: PlayerItem, after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     try insert([new], after: other, at: now, on: &stage)
   }
 
   /// The same for several at once.
-  public func insert(
+  package func insert(
     _ items: [PlayerItem], after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if !settings.hasQueue { throw .needsQueue }
@@ -47,7 +47,7 @@ extension PlayerCore {
   }
 
   /// Whether an item could be put there.
-  public func canInsert(_ new: PlayerItem, after other: PlayerItem? = nil) -> Bool {
+  package func canInsert(_ new: PlayerItem, after other: PlayerItem? = nil) -> Bool {
     if let other, !other.isEnqueued || other.owner != index { return false }
     return settings.hasQueue && refusal(of: new) == nil
   }
@@ -66,7 +66,7 @@ extension PlayerCore {
   }
 
   /// Takes an item out; the current one gives way to the next.
-  public func remove(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
+  package func remove(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
     if old === item {
       advanceToNextItem(at: now, on: &stage)
       return
@@ -79,7 +79,7 @@ extension PlayerCore {
   }
 
   /// Empties the queue, which stops the player.
-  public func removeAllItems(at now: Instant, on stage: inout Stage) {
+  package func removeAllItems(at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     while !queue.items.isEmpty {
       let last = queue.remove(at: queue.items.count - 1)
@@ -90,7 +90,7 @@ extension PlayerCore {
   }
 
   /// Gives up the current item for the next.
-  public func advanceToNextItem(at now: Instant, on stage: inout Stage) {
+  package func advanceToNextItem(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
     begin(at: now, on: &stage)
     hostStart = nil
@@ -101,7 +101,7 @@ extension PlayerCore {
   }
 
   /// Moves the playhead of an item, whether it is current or not.
-  public func seek(
+  package func seek(
     _ item: PlayerItem, to time: MediaTime, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if item === self.item {

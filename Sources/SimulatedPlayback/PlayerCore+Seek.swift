@@ -1,7 +1,7 @@
 import Autowait
 import LinkConditioner
 import StreamingMedia
-public import VirtualTime
+package import VirtualTime
 
 // Seeks, the item's own settings, and external timelines.
 
@@ -10,7 +10,7 @@ extension PlayerCore {
   ///
   /// A pending seek is superseded: its completion is told at once, unfinished. Without an item the
   /// seek completes unfinished at once.
-  public func seek(
+  package func seek(
     to target: MediaTime, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if target < .zero { throw .negativeTime }
@@ -72,7 +72,7 @@ extension PlayerCore {
 
   // MARK: The item's settings
 
-  public func setPreferredForwardBufferDuration(
+  package func setPreferredForwardBufferDuration(
     _ duration: MediaTime, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
@@ -80,7 +80,7 @@ extension PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  public func setForwardPlaybackEndTime(
+  package func setForwardPlaybackEndTime(
     _ time: MediaTime?, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
@@ -102,7 +102,7 @@ extension PlayerCore {
   /// Refused while `automaticallyWaitsToMinimizeStalling` is true: "you will meet a friendly
   /// exception" (WWDC16 503). A nil `time` stands for the current one. A nil `hostTime` leaves the
   /// choice to the player: at once where something is loaded, else with the first byte.
-  public func setRate(
+  package func setRate(
     _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
     on stage: inout Stage
   ) throws(PlayerError) {

@@ -1,6 +1,6 @@
-public import Autowait
+package import Autowait
 import LinkConditioner
-public import VirtualTime
+package import VirtualTime
 
 // What holds a player up from outside: an interstitial, or somebody who watches the same.
 
@@ -8,7 +8,7 @@ extension PlayerCore {
   /// Holds the player up, or lets it go on.
   ///
   /// The app's rate stays what it is; what is loaded goes on being loaded.
-  public func setSuspended(
+  package func setSuspended(
     _ isSuspended: Bool, by suspension: Suspension, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if !settings.contract.knowsSuspensions { throw .unknownToSDK }

@@ -1,7 +1,7 @@
 import Autowait
 import LinkConditioner
-public import StreamingMedia
-public import VirtualTime
+package import StreamingMedia
+package import VirtualTime
 
 // What is shown and heard of an item, and what it costs to change it.
 
@@ -12,7 +12,7 @@ extension PlayerCore {
   /// Attaches the layer that shows the picture, resizes it, or takes it away.
   ///
   /// - Parameter pixels: nil for no layer.
-  public func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
+  package func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     let tookPictures = takesPictures
     hasLayer = pixels != nil
@@ -36,7 +36,7 @@ extension PlayerCore {
   /// Enables or disables a track of the current item: `AVPlayerItemTrack.isEnabled`.
   ///
   /// - Parameter track: into the tracks of the file.
-  public func setTrack(
+  package func setTrack(
     _ track: Int, enabled: Bool, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)

@@ -1,27 +1,27 @@
-public import Autowait
-public import LinkConditioner
+package import Autowait
+package import LinkConditioner
 import StreamingMedia
-public import VirtualTime
+package import VirtualTime
 
 /// A player on a stage: joins the machine, the item and the link.
 ///
 /// It knows no event loop. Whoever runs it calls `wake(at:)` no later than `nextWake`, and hands it
 /// the link's events.
-public final class PlayerCore {
-  public let index: Int32
-  public let settings: PlayerSettings
+package final class PlayerCore {
+  package let index: Int32
+  package let settings: PlayerSettings
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a player.
-  @exclusivity(unchecked) public internal(set) var machine: AutowaitMachine
-  @exclusivity(unchecked) public internal(set) var books: PlayerBooks
+  @exclusivity(unchecked) package internal(set) var machine: AutowaitMachine
+  @exclusivity(unchecked) package internal(set) var books: PlayerBooks
   /// What `nextWake` answers: apart from it, because access is checked at run time from any module
   /// that sees what is stored.
   @exclusivity(unchecked) var due = Instant.distantFuture
-  public internal(set) var waitsProperty: Bool
-  public var defaultRate: PlaybackRate
+  package internal(set) var waitsProperty: Bool
+  package var defaultRate: PlaybackRate
   /// Who comes first on the link; whoever owns that shares it out.
-  public var networkResourcePriority: NetworkResourcePriority
-  public internal(set) var actionAtItemEnd: ActionAtItemEnd
+  package var networkResourcePriority: NetworkResourcePriority
+  package internal(set) var actionAtItemEnd: ActionAtItemEnd
   @exclusivity(unchecked) var item: PlayerItem?
   /// What the app has asked something of before it made an item of it.
   @exclusivity(unchecked) var asset: LoadedAsset?
@@ -35,13 +35,13 @@ public final class PlayerCore {
   /// Whether the last item of the queue was played to its end.
   var hasPlayedOut = false
   /// How many items have come so far.
-  public internal(set) var itemCount: Int32 = 0
+  package internal(set) var itemCount: Int32 = 0
   /// The most items that stood in the queue at a time.
-  public internal(set) var longestQueue: Int64 = 0
+  package internal(set) var longestQueue: Int64 = 0
   /// How often the index of an asset was read through.
-  public internal(set) var parseCount: Int64 = 0
+  package internal(set) var parseCount: Int64 = 0
   /// Whether a layer shows the picture.
-  public internal(set) var hasLayer: Bool
+  package internal(set) var hasLayer: Bool
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -52,7 +52,7 @@ public final class PlayerCore {
     var time: MediaTime?
   }
 
-  public init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
+  package init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
     self.index = index
     self.settings = settings
     waitsProperty = settings.waitsByDefault
@@ -69,7 +69,7 @@ public final class PlayerCore {
   // MARK: What the app asks
 
   /// `play()`: asks for `defaultRate`, or for 1 under a contract that knows no default rate.
-  public func play(at now: Instant, on stage: inout Stage) {
+  package func play(at now: Instant, on stage: inout Stage) {
     setRate(rateOfPlay, at: now, on: &stage)
   }
 
@@ -80,24 +80,24 @@ public final class PlayerCore {
 
   /// Sets what `play()` asks for: "setting it does not start playback", but a player that stands
   /// judges by it whether it would keep up.
-  public func setDefaultRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
+  package func setDefaultRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     defaultRate = rate
     settle(at: now, on: &stage)
   }
 
   /// Sets the rate that the app asks for; zero pauses.
-  public func setRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
+  package func setRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
     ask(.setRate(rate), rate: rate, at: now, on: &stage)
   }
 
-  public func playImmediately(
+  package func playImmediately(
     atRate rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     ask(.playImmediately(rate), rate: rate, at: now, on: &stage)
   }
 
-  public func setWaitsAutomatically(_ waits: Bool, at now: Instant, on stage: inout Stage) {
+  package func setWaitsAutomatically(_ waits: Bool, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     if waits != waitsProperty {
       waitsProperty = waits
@@ -109,7 +109,7 @@ public final class PlayerCore {
     settle(at: now, on: &stage)
   }
 
-  public func setActionAtItemEnd(
+  package func setActionAtItemEnd(
     _ action: ActionAtItemEnd, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if action == .advance && !settings.hasQueue { throw .advanceNeedsQueue }
@@ -124,7 +124,7 @@ public final class PlayerCore {
   }
 
   /// Makes an item current, or none; what is enqueued behind it stays.
-  public func replaceCurrentItem(
+  package func replaceCurrentItem(
     with settings: ItemSettings?, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
@@ -188,9 +188,9 @@ public final class PlayerCore {
   // MARK: What the world says
 
   /// The latest instant at which `wake` must be called.
-  public var nextWake: Instant { due }
+  package var nextWake: Instant { due }
 
-  public func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
+  package func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     // What is due at this instant is decided after everything that arrives in it has arrived.
     if takes(event, at: now, on: &stage) { due = now }
@@ -208,7 +208,7 @@ public final class PlayerCore {
   }
 
   /// Does what is due at or before an instant.
-  public func wake(at now: Instant, on stage: inout Stage) {
+  package func wake(at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     if let item { item.loader.wake(item.playhead(hostStart), at: now, on: &stage) }
     if let loading { loading.loader.wake(loading.playhead(nil), at: now, on: &stage) }
@@ -216,7 +216,7 @@ public final class PlayerCore {
   }
 
   /// Closes the books for the time that has passed under the present state.
-  public func begin(at now: Instant, on stage: inout Stage) {
+  package func begin(at now: Instant, on stage: inout Stage) {
     stage.log.player = index
     var rate = PlaybackRate.zero
     stage.log.item = 0
@@ -228,7 +228,7 @@ public final class PlayerCore {
   }
 
   /// Ends the run for this player: books the rest.
-  public func finish(at now: Instant, on stage: inout Stage) {
+  package func finish(at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     closeTimebase(at: now)
   }

@@ -79,16 +79,16 @@ public struct AssetID: Hashable, Sendable {
 /// settings are two.
 public final class PlayerItem {
   // Not checked at run time for overlapping accesses, as those of the player are not.
-  @exclusivity(unchecked) public internal(set) var settings: ItemSettings
+  @exclusivity(unchecked) package internal(set) var settings: ItemSettings
   /// The duration of what is all there.
   private let wholeDuration: MediaTime
-  @exclusivity(unchecked) public internal(set) var status = ItemStatus.unknown
+  @exclusivity(unchecked) package internal(set) var status = ItemStatus.unknown
   /// Which of its player's items it is, in the order in which they came; nil before it came.
-  @exclusivity(unchecked) public internal(set) var number: Int32?
+  @exclusivity(unchecked) package internal(set) var number: Int32?
   /// Whether it stands in a queue, or is current.
-  public internal(set) var isEnqueued = false
+  package internal(set) var isEnqueued = false
   /// Whether it is one of those that go round, so that passing on to another of them is a loop.
-  public var goesRound = false
+  package var goesRound = false
   /// The index of the player that it belongs to.
   var owner: Int32?
   var media: OpenMedia? {
@@ -129,7 +129,7 @@ public final class PlayerItem {
   /// From where the media has been played without a jump.
   @exclusivity(unchecked) var playedFrom: MediaTime
 
-  public init(_ settings: ItemSettings) {
+  package init(_ settings: ItemSettings) {
     self.settings = settings
     wholeDuration = settings.source.duration
     playedFrom = min(settings.startTime ?? .zero, wholeDuration)
@@ -159,7 +159,7 @@ public final class PlayerItem {
   }
 
   /// `distantFuture` while nobody has said where a live stream ends.
-  public var duration: MediaTime {
+  package var duration: MediaTime {
     isLive && !loader.isEndKnown ? .distantFuture : wholeDuration
   }
 

@@ -1,12 +1,12 @@
-public import LinkConditioner
+package import LinkConditioner
 import VirtualTime
 
 /// What players play on: the link that they share, and the log that they write to.
-public struct Stage {
-  public var link: Link
-  public var log: PlaybackLog
+package struct Stage {
+  package var link: Link
+  package var log: PlaybackLog
 
-  public init(link: Link, log: PlaybackLog) {
+  package init(link: Link, log: PlaybackLog) {
     self.link = link
     self.log = log
   }

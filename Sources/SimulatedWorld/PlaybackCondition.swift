@@ -1,4 +1,4 @@
-public import SimulatedPlayback
+package import SimulatedPlayback
 public import VirtualTime
 
 /// Something that can become true of a player.
@@ -23,7 +23,7 @@ public enum PlaybackCondition: Hashable, Sendable {
   case transitions(Int64)
 
   /// Whether it holds now.
-  public func isMet(by core: PlayerCore, at now: Instant) -> Bool {
+  package func isMet(by core: PlayerCore, at now: Instant) -> Bool {
     switch self {
     case .loaded(let time): core.hasItem && core.loadedEnd(at: now) >= time
     case .ahead(let time):

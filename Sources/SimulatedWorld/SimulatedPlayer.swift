@@ -7,7 +7,7 @@ public import VirtualTime
 ///
 /// Calls act at the world's present instant; properties are read at it.
 public class SimulatedPlayer {
-  public let core: PlayerCore
+  package let core: PlayerCore
   public let world: World
 
   init(core: PlayerCore, world: World) {

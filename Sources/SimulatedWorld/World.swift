@@ -80,7 +80,7 @@ public final class World {
   }
 
   /// Makes a world around a link.
-  public init(link: Link, seed: UInt64 = 0, limits: RunLimits = RunLimits()) {
+  package init(link: Link, seed: UInt64 = 0, limits: RunLimits = RunLimits()) {
     queue = EventQueue(limits: limits)
     stage = Stage(link: link, log: PlaybackLog(isEnabled: false))
     self.seed = seed
@@ -107,7 +107,7 @@ public final class World {
   /// How many events are still to come.
   public var pendingEventCount: Int { queue.count }
 
-  public var link: Link { stage.link }
+  package var link: Link { stage.link }
 }
 
 // MARK: - Time

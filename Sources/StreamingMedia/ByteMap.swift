@@ -1,22 +1,22 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Which byte of a file plays when: a polyline from media time to bytes of media data.
 ///
 /// One map serves both directions, so a position and its byte never disagree.
 public struct ByteMap: Hashable, Sendable {
   /// A corner: everything before `time` lies in the first `bytes`.
-  public struct Corner: Hashable, Sendable {
-    public var time: MediaTime
-    public var bytes: Int64
+  package struct Corner: Hashable, Sendable {
+    package var time: MediaTime
+    package var bytes: Int64
   }
 
   /// The corners from (0, 0) to (duration, size), rising in both.
-  public let corners: [Corner]
+  package let corners: [Corner]
 
   /// A file whose bytes are spread evenly over its duration.
   ///
   /// - Precondition: both are positive.
-  public init(duration: MediaTime, bytes: Int64) {
+  package init(duration: MediaTime, bytes: Int64) {
     precondition(duration > .zero && bytes > 0, "a file has a duration and a size")
     corners = [Corner(time: .zero, bytes: 0), Corner(time: duration, bytes: bytes)]
   }
@@ -25,7 +25,7 @@ public struct ByteMap: Hashable, Sendable {
   ///
   /// - Precondition: there are as many sizes as stretches that begin before the end, and one at
   ///   least is positive.
-  public init(duration: MediaTime, stretch: MediaTime, sizes: [Int64]) {
+  package init(duration: MediaTime, stretch: MediaTime, sizes: [Int64]) {
     precondition(stretch > .zero && duration > .zero, "a stretch lasts")
     var corners = [Corner(time: .zero, bytes: 0)]
     corners.reserveCapacity(sizes.count + 1)
@@ -39,14 +39,14 @@ public struct ByteMap: Hashable, Sendable {
     self.corners = corners
   }
 
-  public var duration: MediaTime { corners[corners.count - 1].time }
+  package var duration: MediaTime { corners[corners.count - 1].time }
 
-  public var bytes: Int64 { corners[corners.count - 1].bytes }
+  package var bytes: Int64 { corners[corners.count - 1].bytes }
 
   /// The bytes that hold everything before a time, rounded up to whole ones.
   ///
   /// - Complexity: O(log *n*).
-  public func bytes(before time: MediaTime) -> Int64 {
+  package func bytes(before time: MediaTime) -> Int64 {
     if time <= .zero { return 0 }
     if time >= duration { return bytes }
     let index = firstIndex { $0.time >= time }
@@ -58,7 +58,7 @@ public struct ByteMap: Hashable, Sendable {
   }
 
   /// The byte that a range request for a time begins at.
-  public func byte(at time: MediaTime) -> Int64 {
+  package func byte(at time: MediaTime) -> Int64 {
     if time <= .zero { return 0 }
     if time >= duration { return bytes }
     let index = firstIndex { $0.time > time }
@@ -72,7 +72,7 @@ public struct ByteMap: Hashable, Sendable {
   /// How much media the first bytes hold, rounded down.
   ///
   /// - Complexity: O(log *n*).
-  public func time(ofFirst count: Int64) -> MediaTime {
+  package func time(ofFirst count: Int64) -> MediaTime {
     if count >= bytes { return duration }
     // A stretch of no bytes plays as soon as everything before it is there.
     let index = firstIndex { $0.bytes > count }
@@ -87,7 +87,7 @@ public struct ByteMap: Hashable, Sendable {
   /// The index of the first corner after a time; the number of corners if there is none.
   ///
   /// - Complexity: O(log *n*).
-  public func firstCorner(after time: MediaTime) -> Int {
+  package func firstCorner(after time: MediaTime) -> Int {
     if time < .zero { return 0 }
     return time >= duration ? corners.count : firstIndex { $0.time > time }
   }

@@ -1,13 +1,13 @@
 /// Disjoint half-open ranges of bytes in rising order: what is loaded, with its holes.
-public struct ByteRanges: Hashable, Sendable {
-  public private(set) var ranges: [Range<Int64>] = []
+package struct ByteRanges: Hashable, Sendable {
+  package private(set) var ranges: [Range<Int64>] = []
 
-  public init() {}
+  package init() {}
 
   /// Adds a range, joining what it touches.
   ///
   /// - Complexity: O(*n*) in the number of ranges, which is the number of seeks at most.
-  public mutating func insert(_ range: Range<Int64>) {
+  package mutating func insert(_ range: Range<Int64>) {
     if range.isEmpty { return }
     var joined = range
     var first = 0
@@ -27,7 +27,7 @@ public struct ByteRanges: Hashable, Sendable {
   }
 
   /// The end of the range that holds a byte, or the byte itself in a hole.
-  public func contiguousEnd(from byte: Int64) -> Int64 {
+  package func contiguousEnd(from byte: Int64) -> Int64 {
     for range in ranges where range.contains(byte) {
       return range.upperBound
     }
@@ -35,7 +35,7 @@ public struct ByteRanges: Hashable, Sendable {
   }
 
   /// The start of the first range beyond a byte.
-  public func nextStart(after byte: Int64) -> Int64? {
+  package func nextStart(after byte: Int64) -> Int64? {
     for range in ranges where range.lowerBound > byte {
       return range.lowerBound
     }

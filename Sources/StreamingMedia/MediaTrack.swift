@@ -9,18 +9,18 @@ public struct MediaTrack: Hashable, Sendable {
     case subtitles
   }
 
-  public var name: String
-  public var kind: Kind
-  public var language: String?
+  package var name: String
+  package var kind: Kind
+  package var language: String?
   // WWDC16 503: colour information is "part of the metadata of video tracks".
   /// How its picture is to be understood; nil where nobody says.
-  public var colour: ColourTriple?
+  package var colour: ColourTriple?
   /// How much media there is in it; nil for as much as the file lasts.
-  public var mediaDuration: MediaTime?
+  package var mediaDuration: MediaTime?
   /// How much of that its edit list presents; nil without one.
-  public var editListDuration: MediaTime?
+  package var editListDuration: MediaTime?
 
-  public init(
+  package init(
     name: String, kind: Kind, language: String? = nil, colour: ColourTriple? = nil
   ) {
     self.name = name
@@ -32,7 +32,7 @@ public struct MediaTrack: Hashable, Sendable {
   /// How long it is presented; nil for as long as the file lasts.
   ///
   /// "In QuickTime Movie files, the track duration is defined by the edit list" (WWDC16 503).
-  public var duration: MediaTime? { editListDuration ?? mediaDuration }
+  package var duration: MediaTime? { editListDuration ?? mediaDuration }
 }
 
 extension MediaFile {

@@ -1,7 +1,7 @@
 import VirtualTime
 
 /// The formats that put a link before a real player.
-public enum ExportFormat: Hashable, Sendable, CaseIterable {
+package enum ExportFormat: Hashable, Sendable, CaseIterable {
   /// A shell script of `tc` commands with netem, for a router between client and servers.
   case trafficControl
   /// Two traces and the command that uses them.
@@ -12,7 +12,7 @@ public enum ExportFormat: Hashable, Sendable, CaseIterable {
   case chromeDevTools
 
   /// As it stands in options and messages.
-  public var name: String {
+  package var name: String {
     switch self {
     case .trafficControl: "tc"
     case .mahimahi: "mahimahi"
@@ -21,30 +21,30 @@ public enum ExportFormat: Hashable, Sendable, CaseIterable {
     }
   }
 
-  public init?(name: String) {
+  package init?(name: String) {
     guard let format = ExportFormat.allCases.first(where: { $0.name == name }) else { return nil }
     self = format
   }
 }
 
 /// A link in another tool's words.
-public struct LinkExport: Hashable, Sendable {
-  public struct File: Hashable, Sendable {
-    public var name: String
-    public var text: String
+package struct LinkExport: Hashable, Sendable {
+  package struct File: Hashable, Sendable {
+    package var name: String
+    package var text: String
 
-    public init(name: String, text: String) {
+    package init(name: String, text: String) {
       self.name = name
       self.text = text
     }
   }
 
-  public internal(set) var files: [File] = []
+  package internal(set) var files: [File] = []
   /// What the format cannot express, in sentences; empty if the tool's link is the same.
-  public internal(set) var omissions: [String] = []
+  package internal(set) var omissions: [String] = []
 
   /// Writes a link that has been checked.
-  public init(
+  package init(
     _ conditions: LinkConditions, schedule: RateSchedule? = nil, name: String = "Goldilocks",
     as format: ExportFormat
   ) {

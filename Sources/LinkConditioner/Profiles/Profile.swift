@@ -1,9 +1,9 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Named conditions that others have published, with where they come from.
-public struct Profile: Hashable, Sendable {
+package struct Profile: Hashable, Sendable {
   /// Whose name it is.
-  public enum Catalogue: Hashable, Sendable, CaseIterable {
+  package enum Catalogue: Hashable, Sendable, CaseIterable {
     case networkLinkConditioner
     case networkLinkConditionerLion
     case talk
@@ -21,27 +21,27 @@ public struct Profile: Hashable, Sendable {
 
   /// What the source says its delay is. A link has one-way delays; where a source states a round
   /// trip, or does not say, each way has half.
-  public enum StatedDelay: Hashable, Sendable {
+  package enum StatedDelay: Hashable, Sendable {
     case oneWay
     case roundTrip
     case notStated
   }
 
   /// A profile's downlink.
-  public enum Downlink: Hashable, Sendable {
+  package enum Downlink: Hashable, Sendable {
     case fixed(Bandwidth)
     /// So many thousandths of the media's average bit rate.
     case relativeToMedia(thousandths: Int64)
   }
 
-  public let name: String
-  public let catalogue: Catalogue
-  public let downlink: Downlink
+  package let name: String
+  package let catalogue: Catalogue
+  package let downlink: Downlink
   /// Everything else; its downlink is unlimited where the profile's is relative.
-  public let base: LinkConditions
-  public let statedDelay: StatedDelay
+  package let base: LinkConditions
+  package let statedDelay: StatedDelay
   /// What public sources do not agree on or do not say; nil where those found agree.
-  public let disagreement: String?
+  package let disagreement: String?
 
   init(
     _ catalogue: Catalogue, _ name: String, _ base: LinkConditions, downlink: Downlink? = nil,
@@ -56,11 +56,11 @@ public struct Profile: Hashable, Sendable {
   }
 
   /// The name with its catalogue's before it, which no other profile has.
-  public var qualifiedName: String { "\(catalogue.name) \(name)" }
+  package var qualifiedName: String { "\(catalogue.name) \(name)" }
 
-  public var provenance: String { catalogue.provenance }
+  package var provenance: String { catalogue.provenance }
 
-  public var isRelative: Bool {
+  package var isRelative: Bool {
     switch downlink {
     case .fixed: false
     case .relativeToMedia: true
@@ -71,7 +71,7 @@ public struct Profile: Hashable, Sendable {
   ///
   /// A relative rate that a link cannot hold exactly is rounded down to a thousandth of a bit per
   /// second.
-  public func conditions(mediaBitRate: BitRate? = nil) -> LinkConditions? {
+  package func conditions(mediaBitRate: BitRate? = nil) -> LinkConditions? {
     switch downlink {
     case .fixed: return base
     case .relativeToMedia(let thousandths):
@@ -85,7 +85,7 @@ public struct Profile: Hashable, Sendable {
 
 extension Profile.Catalogue {
   /// As it stands before a profile's name.
-  public var name: String {
+  package var name: String {
     switch self {
     case .networkLinkConditioner: "NLC"
     case .networkLinkConditionerLion: "NLC Lion"
@@ -103,7 +103,7 @@ extension Profile.Catalogue {
     }
   }
 
-  public var provenance: String {
+  package var provenance: String {
     switch self {
     case .networkLinkConditioner:
       "Network Link Conditioner presets, as public scripts and guides that agree quote them"

@@ -1,13 +1,13 @@
 extension Profile {
   /// Every profile, catalogue by catalogue; where names are alike the earlier one is meant.
-  public static let all: [Profile] =
+  package static let all: [Profile] =
     networkLinkConditioner + talk + networkLinkConditionerLion + xcode + chrome + chromeLegacy
     + webPageTest + augmentedTrafficControl + comcast + androidOld + androidNew + browserStack
     + google
 
   /// The profile of that name, alone ("3G") or with its catalogue ("WebPageTest 3G"), whatever its
   /// case, spacing and punctuation.
-  public static func named(_ name: String) -> Profile? {
+  package static func named(_ name: String) -> Profile? {
     let wanted = folded(name)
     return all.first { folded($0.name) == wanted }
       ?? all.first { folded($0.qualifiedName) == wanted }
@@ -15,7 +15,7 @@ extension Profile {
 
   /// The names that `named` answers to, each once: plain where the plain name means this profile,
   /// else with the catalogue.
-  public static let names: [String] = all.enumerated().map { index, profile in
+  package static let names: [String] = all.enumerated().map { index, profile in
     let plain = folded(profile.name)
     let isFirst = !all[..<index].contains { folded($0.name) == plain }
     return isFirst ? profile.name : profile.qualifiedName

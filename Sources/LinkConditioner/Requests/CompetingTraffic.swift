@@ -1,18 +1,18 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Downloads of somebody else over the same link.
 ///
 /// Each connection is one long response. The address of their server is known already.
 public struct CompetingTraffic: Hashable, Sendable {
-  public let connections: Int32
+  package let connections: Int32
   /// When it begins; at once if that has passed.
-  public var begins: Instant
+  package var begins: Instant
   /// When it is broken off; nil for not before its bytes are there.
-  public var ends: Instant?
+  package var ends: Instant?
   /// How much each connection brings; nil for without an end.
-  public var bytes: Int64?
+  package var bytes: Int64?
 
-  public init(
+  package init(
     connections: Int32 = 1, begins: Instant = .zero, ends: Instant? = nil, bytes: Int64? = nil
   ) {
     self.connections = min(max(0, connections), Int32(LinkLimits.mostTransfers))

@@ -14,17 +14,17 @@ public enum Fault: Hashable, Sendable {
 
 /// Which requests something goes wrong with.
 public struct FaultRule: Hashable, Sendable {
-  public var fault: Fault
+  package var fault: Fault
   /// Which of the requests that the rule is about, counted from 1; nil for all.
-  public var numbers: ClosedRange<Int64>?
+  package var numbers: ClosedRange<Int64>?
   /// Whose; nil for everybody's but competing traffic.
-  public var owner: Int32?
+  package var owner: Int32?
   /// What they are called, or where they are; nil for whatever they are called.
-  public var label: LabelPattern?
+  package var label: LabelPattern?
   /// How likely it is, drawn from a stream of the rule's own.
-  public var chance: LossRatio
+  package var chance: LossRatio
 
-  public init(
+  package init(
     _ fault: Fault, numbers: ClosedRange<Int64>? = nil, owner: Int32? = nil,
     label: LabelPattern? = nil, chance: LossRatio = .total
   ) {

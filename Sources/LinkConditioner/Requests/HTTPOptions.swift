@@ -79,25 +79,25 @@ public struct HTTPOptions: Hashable, Sendable {
 ///
 /// Typical sizes, an assumption each: a server's flight is mostly its certificates.
 public struct MessageSizes: Hashable, Sendable {
-  public var clientHello: Int64 = 517
+  package var clientHello: Int64 = 517
   /// TLS 1.2: ServerHello, Certificate, ServerKeyExchange, ServerHelloDone.
-  public var serverFlight12: Int64 = 3_600
+  package var serverFlight12: Int64 = 3_600
   /// TLS 1.2: ClientKeyExchange, ChangeCipherSpec, Finished.
-  public var clientFinished12: Int64 = 126
+  package var clientFinished12: Int64 = 126
   /// TLS 1.2: NewSessionTicket, ChangeCipherSpec, Finished.
-  public var serverFinished12: Int64 = 258
+  package var serverFinished12: Int64 = 258
   /// TLS 1.3: ServerHello to Finished in one.
-  public var serverFlight13: Int64 = 3_400
+  package var serverFlight13: Int64 = 3_400
   /// TLS 1.3: Finished; the request follows without waiting.
-  public var clientFinished13: Int64 = 80
-  public var request: Int64 = 400
-  public var responseHeader: Int64 = 250
+  package var clientFinished13: Int64 = 80
+  package var request: Int64 = 400
+  package var responseHeader: Int64 = 250
   /// HTTP/2: the most that one stream sends in its turn; RFC 9113 §6.5.2 says 16,384 at first.
-  public var frame: Int64 = 16_384
+  package var frame: Int64 = 16_384
   /// RFC 9113 §4.1.
-  public var frameHeader: Int64 = 9
+  package var frameHeader: Int64 = 9
   /// RFC 9113 §6.4 and §6.9: RST_STREAM and WINDOW_UPDATE, with their header.
-  public var streamControl: Int64 = 13
+  package var streamControl: Int64 = 13
 
   public init() {}
 }

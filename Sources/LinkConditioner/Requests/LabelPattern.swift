@@ -1,13 +1,13 @@
 /// A pattern for the labels of requests: `*` stands for any characters, also for none.
-public struct LabelPattern: Hashable, Sendable {
-  public var text: String
+package struct LabelPattern: Hashable, Sendable {
+  package var text: String
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
   }
 
   /// Whether the whole label is as the pattern says, byte by byte.
-  public func matches(_ label: String) -> Bool {
+  package func matches(_ label: String) -> Bool {
     let (pattern, label) = (text.utf8, label.utf8)
     let star = UInt8(ascii: "*")
     var (p, l) = (pattern.startIndex, label.startIndex)

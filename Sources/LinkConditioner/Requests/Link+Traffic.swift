@@ -1,10 +1,10 @@
-public import VirtualTime
+package import VirtualTime
 
 extension Link {
   /// Puts somebody else's downloads on the link.
   ///
   /// Nothing is told of them but what they do to the flows of others.
-  public mutating func startTraffic(_ new: CompetingTraffic, at now: Instant) -> TrafficID {
+  package mutating func startTraffic(_ new: CompetingTraffic, at now: Instant) -> TrafficID {
     traffic.entries.append(TrafficTable.Entry(traffic: new))
     let index = traffic.entries.count - 1
     if new.begins <= now { begin(index, at: now) }
@@ -14,7 +14,7 @@ extension Link {
   }
 
   /// Breaks it off.
-  public mutating func stopTraffic(_ id: TrafficID, at now: Instant) {
+  package mutating func stopTraffic(_ id: TrafficID, at now: Instant) {
     guard let index = index(of: id) else { return }
     end(index, at: now)
     traffic.findNextDue()
@@ -22,11 +22,11 @@ extension Link {
   }
 
   /// Its reader stops reading; traffic that has not begun begins without being read.
-  public mutating func suspendTraffic(_ id: TrafficID, at now: Instant) {
+  package mutating func suspendTraffic(_ id: TrafficID, at now: Instant) {
     setTrafficSuspended(true, id, at: now)
   }
 
-  public mutating func resumeTraffic(_ id: TrafficID, at now: Instant) {
+  package mutating func resumeTraffic(_ id: TrafficID, at now: Instant) {
     setTrafficSuspended(false, id, at: now)
   }
 

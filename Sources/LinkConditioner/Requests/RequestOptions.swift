@@ -54,13 +54,13 @@ public struct RequestOptions: Hashable, Sendable {
 /// How long a client waits before it gives a request up; nil waits for ever.
 public struct RequestTimeouts: Hashable, Sendable {
   /// From the request to the first byte of the response.
-  public var firstByte: TimeSpan?
+  package var firstByte: TimeSpan?
   /// Without a byte while the response is being read; a client that does not read does not wait.
-  public var idle: TimeSpan?
+  package var idle: TimeSpan?
   /// From the request to the last byte.
-  public var whole: TimeSpan?
+  package var whole: TimeSpan?
 
-  public init(firstByte: TimeSpan? = nil, idle: TimeSpan? = nil, whole: TimeSpan? = nil) {
+  package init(firstByte: TimeSpan? = nil, idle: TimeSpan? = nil, whole: TimeSpan? = nil) {
     self.firstByte = firstByte
     self.idle = idle
     self.whole = whole
@@ -72,9 +72,9 @@ public struct RequestTimeouts: Hashable, Sendable {
 /// How a throughput is made out of bytes that come in packets.
 public struct EstimateOptions: Hashable, Sendable {
   /// How far back it looks.
-  public var window: TimeSpan
+  package var window: TimeSpan
   /// The least time that the first bytes are divided by.
-  public var shortest: TimeSpan
+  package var shortest: TimeSpan
 
   /// Both lengths are our assumption.
   public init(window: TimeSpan = .seconds(1), shortest: TimeSpan = .milliseconds(100)) {

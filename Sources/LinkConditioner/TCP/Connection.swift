@@ -1,11 +1,11 @@
-public import VirtualTime
+package import VirtualTime
 
 /// What a server writes by itself when a request has arrived.
-public struct Answer: Hashable, Sendable {
-  public var bytes: Int64
-  public var thinkTime: TimeSpan
+package struct Answer: Hashable, Sendable {
+  package var bytes: Int64
+  package var thinkTime: TimeSpan
 
-  public init(bytes: Int64, thinkTime: TimeSpan = .zero) {
+  package init(bytes: Int64, thinkTime: TimeSpan = .zero) {
     self.bytes = bytes
     self.thinkTime = thinkTime
   }

@@ -17,14 +17,14 @@ public struct ConnectionOptions: Hashable, Sendable {
 }
 
 /// A connection of a transport.
-public struct ConnectionID: Hashable, Sendable {
+package struct ConnectionID: Hashable, Sendable {
   /// Seats are used again; the generation tells their owners apart.
-  public let seat: Int32
-  public let generation: Int32
+  package let seat: Int32
+  package let generation: Int32
 }
 
 /// Why a connection ended without being closed.
-public enum ConnectionFailure: Hashable, Sendable {
+package enum ConnectionFailure: Hashable, Sendable {
   /// The server reset it.
   case reset
   /// Nothing was heard for too long.
@@ -32,7 +32,7 @@ public enum ConnectionFailure: Hashable, Sendable {
 }
 
 /// Something that the layer above hears of.
-public enum TransportEvent: Hashable, Sendable {
+package enum TransportEvent: Hashable, Sendable {
   /// The client may send.
   case established(ConnectionID)
   /// This many bytes of the client's stream have reached the server, the end of a request.

@@ -1,4 +1,4 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Connections over one link, packet by packet.
 ///
@@ -8,7 +8,7 @@ public import VirtualTime
 /// then timers, by seat: the client's, the server's, the answers. What one of these causes at the
 /// same instant is looked at in the same order again. An arrival so precedes the timer that waits
 /// for it.
-public struct PacketTransport: Sendable {
+package struct PacketTransport: Sendable {
   private var downlink: PathDirection
   private var uplink: PathDirection
   private var connections: [Connection] = []
@@ -18,7 +18,7 @@ public struct PacketTransport: Sendable {
   private var earliestWake: Int64 = .max
   private var clock: Int64 = 0
 
-  public init(_ conditions: LinkConditions, options: PathOptions = PathOptions(), seed: UInt64) {
+  package init(_ conditions: LinkConditions, options: PathOptions = PathOptions(), seed: UInt64) {
     downlink = PathDirection(
       conditions.downlink, options: options, seed: seed, stream: "loss/downlink")
     uplink = PathDirection(conditions.uplink, options: options, seed: seed, stream: "loss/uplink")
@@ -27,7 +27,7 @@ public struct PacketTransport: Sendable {
   // MARK: Time
 
   /// When something happens next, or `distantFuture`.
-  public var nextWake: Instant {
+  package var nextWake: Instant {
     Instant(nanoseconds: min(downlink.nextWake, uplink.nextWake, earliestWake))
   }
 
@@ -35,7 +35,7 @@ public struct PacketTransport: Sendable {
   ///
   /// - Returns: The instant reached. Before `limit` there are events, all of that instant.
   @discardableResult
-  public mutating func advance(
+  package mutating func advance(
     to limit: Instant, into events: inout [TransportEvent]
   ) -> Instant {
     let heard = events.count
@@ -66,7 +66,7 @@ public struct PacketTransport: Sendable {
   // MARK: Connections
 
   /// Opens a connection: its SYN leaves now.
-  public mutating func open(_ options: ConnectionOptions, at now: Instant) -> ConnectionID {
+  package mutating func open(_ options: ConnectionOptions, at now: Instant) -> ConnectionID {
     let seat = freeSeats.popLast() ?? Int32(truncatingIfNeeded: connections.count)
     let index = Int(seat)
     if index == connections.count {
@@ -84,7 +84,7 @@ public struct PacketTransport: Sendable {
   /// Writes a request to the client's stream; the server tells when all of it is there.
   ///
   /// - Parameter answer: What the server writes by itself then, and after how long.
-  public mutating func send(
+  package mutating func send(
     _ bytes: Int64, answeredBy answer: Answer? = nil, on id: ConnectionID, at now: Instant
   ) {
     guard let index = index(of: id) else { return }
@@ -94,55 +94,55 @@ public struct PacketTransport: Sendable {
   }
 
   /// Writes to the server's stream.
-  public mutating func respond(_ bytes: Int64, on id: ConnectionID, at now: Instant) {
+  package mutating func respond(_ bytes: Int64, on id: ConnectionID, at now: Instant) {
     guard let index = index(of: id) else { return }
     connections[index].server.write(max(bytes, 0), at: now.nanoseconds)
     flush(index, at: now.nanoseconds)
   }
 
   /// Takes back what the server wrote last, as far as it was not sent.
-  public mutating func withdraw(_ bytes: Int64, on id: ConnectionID) {
+  package mutating func withdraw(_ bytes: Int64, on id: ConnectionID) {
     guard let index = index(of: id) else { return }
     connections[index].server.withdraw(bytes)
   }
 
   /// The client stops reading, so that its window closes, or reads on.
-  public mutating func setReading(_ reading: Bool, on id: ConnectionID, at now: Instant) {
+  package mutating func setReading(_ reading: Bool, on id: ConnectionID, at now: Instant) {
     guard let index = index(of: id) else { return }
     connections[index].client.setReading(reading, at: now.nanoseconds)
     flush(index, at: now.nanoseconds)
   }
 
   /// The client drops the connection; what the server has under way still uses the link.
-  public mutating func close(_ id: ConnectionID, at now: Instant) {
+  package mutating func close(_ id: ConnectionID, at now: Instant) {
     guard let index = index(of: id) else { return }
     connections[index].client.abandon(at: now.nanoseconds)
     flush(index, at: now.nanoseconds)
   }
 
   /// The server resets the connection; the client hears of it when the reset arrives.
-  public mutating func resetByServer(_ id: ConnectionID, at now: Instant) {
+  package mutating func resetByServer(_ id: ConnectionID, at now: Instant) {
     guard let index = index(of: id) else { return }
     connections[index].abandonByServer(at: now.nanoseconds)
     flush(index, at: now.nanoseconds)
   }
 
   /// What the server has written and not yet sent.
-  public func unsentBytes(on id: ConnectionID) -> Int64 {
+  package func unsentBytes(on id: ConnectionID) -> Int64 {
     index(of: id).map { connections[$0].server.unsentBytes } ?? 0
   }
 
   // MARK: The link
 
   /// From now on the link is like this.
-  public mutating func change(to conditions: LinkConditions, at now: Instant) {
+  package mutating func change(to conditions: LinkConditions, at now: Instant) {
     downlink.change(to: conditions.downlink, at: now.nanoseconds)
     uplink.change(to: conditions.uplink, at: now.nanoseconds)
   }
 
-  public var downlinkCounters: PathCounters { downlink.counters }
+  package var downlinkCounters: PathCounters { downlink.counters }
 
-  public var uplinkCounters: PathCounters { uplink.counters }
+  package var uplinkCounters: PathCounters { uplink.counters }
 
   // MARK: Inside
 

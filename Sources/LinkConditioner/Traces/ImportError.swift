@@ -1,6 +1,6 @@
 /// Why a file is not the trace it should be, and in which line.
-public struct ImportError: Error, Hashable, Sendable {
-  public enum Problem: Hashable, Sendable {
+package struct ImportError: Error, Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
     case empty
     case unknownFormat
     case binaryPropertyList
@@ -20,8 +20,8 @@ public struct ImportError: Error, Hashable, Sendable {
   }
 
   /// From 1.
-  public var line: Int
-  public var problem: Problem
+  package var line: Int
+  package var problem: Problem
 
   init(line: Int, _ problem: Problem) {
     self.line = line
@@ -30,11 +30,11 @@ public struct ImportError: Error, Hashable, Sendable {
 }
 
 extension ImportError: CustomStringConvertible {
-  public var description: String { "line \(line): \(problem.description)" }
+  package var description: String { "line \(line): \(problem.description)" }
 }
 
 extension ImportError.Problem: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .empty: "nothing but blank lines and comments; expected a trace"
     case .unknownFormat:

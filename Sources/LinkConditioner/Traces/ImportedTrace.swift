@@ -1,7 +1,7 @@
 /// What a trace's samples mean; where a format leaves it open, an importer says what it took.
-public struct TraceReading: Hashable, Sendable {
+package struct TraceReading: Hashable, Sendable {
   /// Which stretch of time a sample speaks of.
-  public enum Interval: Hashable, Sendable {
+  package enum Interval: Hashable, Sendable {
     /// From its time to the next one's.
     case starts
     /// From the one before to its own time.
@@ -10,11 +10,11 @@ public struct TraceReading: Hashable, Sendable {
     case explicit
   }
 
-  public var interval: Interval
-  public var ending: RateSchedule.Ending
-  public var clock: RateSchedule.Clock
+  package var interval: Interval
+  package var ending: RateSchedule.Ending
+  package var clock: RateSchedule.Clock
 
-  public init(
+  package init(
     interval: Interval, ending: RateSchedule.Ending, clock: RateSchedule.Clock = .wall
   ) {
     self.interval = interval
@@ -25,7 +25,7 @@ public struct TraceReading: Hashable, Sendable {
 
 extension TraceFormat {
   /// How the format's own tool reads it.
-  public var usualReading: TraceReading {
+  package var usualReading: TraceReading {
     switch self {
     case .sabre: TraceReading(interval: .explicit, ending: .loops)
     case .pensieve:
@@ -40,17 +40,17 @@ extension TraceFormat {
 }
 
 /// What whoever imports wants otherwise than usual.
-public struct ImportOptions: Hashable, Sendable {
+package struct ImportOptions: Hashable, Sendable {
   /// Nil: as the content looks.
-  public var format: TraceFormat?
+  package var format: TraceFormat?
   /// For the formats whose samples carry times alone; the others say it themselves.
-  public var interval: TraceReading.Interval?
-  public var ending: RateSchedule.Ending?
-  public var clock: RateSchedule.Clock?
+  package var interval: TraceReading.Interval?
+  package var ending: RateSchedule.Ending?
+  package var clock: RateSchedule.Clock?
   /// How much of each rate is payload: Pensieve's own simulator takes 0.95.
   ///
   /// - Precondition: `0 < numerator ≤ denominator`.
-  public var payload: (numerator: Int64, denominator: Int64) {
+  package var payload: (numerator: Int64, denominator: Int64) {
     get { (payloadParts, payloadWhole) }
     set {
       precondition(
@@ -62,7 +62,7 @@ public struct ImportOptions: Hashable, Sendable {
   private var payloadParts: Int64 = 1
   private var payloadWhole: Int64 = 1
 
-  public init(
+  package init(
     format: TraceFormat? = nil, interval: TraceReading.Interval? = nil,
     ending: RateSchedule.Ending? = nil, clock: RateSchedule.Clock? = nil
   ) {
@@ -74,29 +74,29 @@ public struct ImportOptions: Hashable, Sendable {
 }
 
 /// A recorded link, and how it was read.
-public struct ImportedTrace: Hashable, Sendable {
-  public let format: TraceFormat
-  public let reading: TraceReading
-  public let schedule: RateSchedule
+package struct ImportedTrace: Hashable, Sendable {
+  package let format: TraceFormat
+  package let reading: TraceReading
+  package let schedule: RateSchedule
   /// What holds beside the schedule: loss, where a trace has one.
-  public let conditions: LinkConditions
+  package let conditions: LinkConditions
   /// What was assumed, rounded or left out, in sentences.
-  public let notes: [String]
+  package let notes: [String]
 }
 
 /// Conditions that a file gives a name.
-public struct ImportedProfile: Hashable, Sendable {
-  public let name: String
-  public let conditions: LinkConditions
+package struct ImportedProfile: Hashable, Sendable {
+  package let name: String
+  package let conditions: LinkConditions
 }
 
 /// What was in a file.
-public enum Imported: Hashable, Sendable {
+package enum Imported: Hashable, Sendable {
   case trace(ImportedTrace)
   case profiles([ImportedProfile])
 
   /// Reads a file's bytes.
-  public init(_ bytes: [UInt8], options: ImportOptions = .init()) throws(ImportError) {
+  package init(_ bytes: [UInt8], options: ImportOptions = .init()) throws(ImportError) {
     let format: TraceFormat
     if let chosen = options.format {
       format = chosen

@@ -1,5 +1,5 @@
 /// The formats that recorded links come in.
-public enum TraceFormat: Hashable, Sendable, CaseIterable {
+package enum TraceFormat: Hashable, Sendable, CaseIterable {
   /// JSON: `[{"duration_ms": 30000, "bandwidth_kbps": 5000, "latency_ms": 75}, …]`.
   case sabre
   /// Two columns: seconds and Mbit/s.
@@ -17,7 +17,7 @@ public enum TraceFormat: Hashable, Sendable, CaseIterable {
   case networkLinkConditioner
 
   /// As it stands in options and messages.
-  public var name: String {
+  package var name: String {
     switch self {
     case .sabre: "sabre"
     case .pensieve: "pensieve"
@@ -29,13 +29,13 @@ public enum TraceFormat: Hashable, Sendable, CaseIterable {
     }
   }
 
-  public init?(name: String) {
+  package init?(name: String) {
     guard let format = TraceFormat.allCases.first(where: { $0.name == name }) else { return nil }
     self = format
   }
 
   /// The format that the content looks like.
-  public static func detected(in bytes: [UInt8]) throws(ImportError) -> TraceFormat {
+  package static func detected(in bytes: [UInt8]) throws(ImportError) -> TraceFormat {
     let text = SourceText(bytes)
     if text.bytes.starts(with: "bplist00".utf8) { throw ImportError(line: 1, .binaryPropertyList) }
     guard let line = text.dataLines().first else { throw ImportError(line: 1, .empty) }

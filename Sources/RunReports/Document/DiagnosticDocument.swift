@@ -1,8 +1,8 @@
-public import ScenarioRunner
+package import ScenarioRunner
 
 extension JSONWriter {
   /// Writes what is wrong with a file, as a list.
-  public mutating func diagnostics(_ diagnostics: [Diagnostic]) {
+  package mutating func diagnostics(_ diagnostics: [Diagnostic]) {
     beginArray()
     for diagnostic in diagnostics {
       beginObject()

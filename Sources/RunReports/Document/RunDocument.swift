@@ -1,4 +1,4 @@
-public import ScenarioRunner
+package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
@@ -9,7 +9,7 @@ extension JSONWriter {
   /// - Parameters:
   ///   - panels: the engineering panels to write; nil for none.
   ///   - logs: the logs to write.
-  public mutating func run(
+  package mutating func run(
     _ scenario: Scenario, _ outcome: RunOutcome, file: String, heuristic: String,
     panels: PanelChoice? = nil, logs: LogChoice = .none
   ) {

@@ -1,24 +1,24 @@
-public import ScenarioRunner
+package import ScenarioRunner
 
 /// What came of holding a scenario against what its author expects of it.
-public struct TestReport: Sendable {
-  public var scenario: Scenario
-  public var outcome: RunOutcome
-  public var file: String
+package struct TestReport: Sendable {
+  package var scenario: Scenario
+  package var outcome: RunOutcome
+  package var file: String
 
-  public init(_ scenario: Scenario, _ outcome: RunOutcome, file: String) {
+  package init(_ scenario: Scenario, _ outcome: RunOutcome, file: String) {
     self.scenario = scenario
     self.outcome = outcome
     self.file = file
   }
 
   /// Whether all expectations came true, and the books of the run balance.
-  public var passed: Bool { outcome.failures.isEmpty && outcome.faults.isEmpty }
+  package var passed: Bool { outcome.failures.isEmpty && outcome.faults.isEmpty }
 
   /// A line, and below it what failed.
   ///
   /// - Parameter symbols: whether a mark stands for a word, as a person at a terminal likes it.
-  public func text(style: TextStyle, symbols: Bool) -> String {
+  package func text(style: TextStyle, symbols: Bool) -> String {
     var lines = [
       TestReport.mark(passed, style, symbols) + scenario.name + style.paint("  " + file, .faint)
     ]
@@ -30,7 +30,7 @@ public struct TestReport: Sendable {
   }
 
   /// The mark or the word before a line.
-  public static func mark(_ passed: Bool, _ style: TextStyle, _ symbols: Bool) -> String {
+  package static func mark(_ passed: Bool, _ style: TextStyle, _ symbols: Bool) -> String {
     switch (passed, symbols) {
     case (true, true): style.paint("✔ ", .good)
     case (false, true): style.paint("✘ ", .bad)
@@ -58,15 +58,15 @@ public struct TestReport: Sendable {
 }
 
 /// How many scenarios passed.
-public struct TestTally: Hashable, Sendable {
-  public var passed: Int64 = 0
-  public var failed: Int64 = 0
+package struct TestTally: Hashable, Sendable {
+  package var passed: Int64 = 0
+  package var failed: Int64 = 0
   /// Files that could not be run at all.
-  public var unreadable: Int64 = 0
+  package var unreadable: Int64 = 0
 
-  public init() {}
+  package init() {}
 
-  public func text(style: TextStyle) -> String {
+  package func text(style: TextStyle) -> String {
     var text = "\(grouped(passed)) passed, \(grouped(failed)) failed"
     if unreadable > 0 { text += ", \(grouped(unreadable)) could not be run" }
     return style.paint(text, failed + unreadable == 0 ? .good : .bad) + "\n"
@@ -75,7 +75,7 @@ public struct TestTally: Hashable, Sendable {
 
 extension JSONWriter {
   /// Writes what came of the expectations of a scenario.
-  public mutating func test(_ report: TestReport) {
+  package mutating func test(_ report: TestReport) {
     beginObject()
     key("file")
     string(report.file)

@@ -1,9 +1,9 @@
-public import ScenarioRunner
+package import ScenarioRunner
 import StreamingMedia
 
 extension JSONWriter {
   /// Writes the answer of a check of two playlists, with every reason.
-  public mutating func gaplessReport(_ report: GaplessReport) {
+  package mutating func gaplessReport(_ report: GaplessReport) {
     beginObject()
     key("gapless")
     string(report.verdict)

@@ -1,15 +1,15 @@
-public import StreamingMedia
+package import StreamingMedia
 import VirtualTime
 
 /// Whether the sound goes on from one stream to the next, as somebody asks who has the playlists.
-public struct GaplessReport: Sendable {
-  public var first: PlaylistSide
-  public var second: PlaylistSide
-  public var strictness: GaplessStrictness
-  public var boundary: GaplessBoundary
+package struct GaplessReport: Sendable {
+  package var first: PlaylistSide
+  package var second: PlaylistSide
+  package var strictness: GaplessStrictness
+  package var boundary: GaplessBoundary
   private let language: String?
 
-  public init(
+  package init(
     _ first: PlaylistSide, _ second: PlaylistSide, strictness: GaplessStrictness,
     language: String? = nil
   ) {
@@ -23,7 +23,7 @@ public struct GaplessReport: Sendable {
   }
 
   /// The answer in a word.
-  public var verdict: String {
+  package var verdict: String {
     if boundary.isAlwaysGapless { return "always" }
     return boundary.gaplessCount > 0 ? "sometimes" : "never"
   }
@@ -71,7 +71,7 @@ public struct GaplessReport: Sendable {
 
 extension GaplessReport {
   /// All about the boundary, a line for each variant and for each reason.
-  public func text(style: TextStyle) -> String {
+  package func text(style: TextStyle) -> String {
     var lines = [style.paint(heading, .title)]
     for departure in boundary.departures {
       lines.append(line(of: departure, style))

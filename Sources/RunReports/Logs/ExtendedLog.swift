@@ -1,20 +1,20 @@
-public import ScenarioRunner
-public import SimulatedPlayback
+package import ScenarioRunner
+package import SimulatedPlayback
 import VirtualTime
 
 /// Which logs of an item are wanted.
-public struct LogChoice: Hashable, Sendable {
-  public var hasAccessLog: Bool
-  public var hasErrorLog: Bool
+package struct LogChoice: Hashable, Sendable {
+  package var hasAccessLog: Bool
+  package var hasErrorLog: Bool
 
-  public init(accessLog: Bool, errorLog: Bool) {
+  package init(accessLog: Bool, errorLog: Bool) {
     hasAccessLog = accessLog
     hasErrorLog = errorLog
   }
 
-  public static let none = LogChoice(accessLog: false, errorLog: false)
+  package static let none = LogChoice(accessLog: false, errorLog: false)
 
-  public var isEmpty: Bool { !hasAccessLog && !hasErrorLog }
+  package var isEmpty: Bool { !hasAccessLog && !hasErrorLog }
 }
 
 /// A log in the extended log file format of the W3C (WD-logfile-960323), with Apple's columns.
@@ -22,7 +22,7 @@ public struct LogChoice: Hashable, Sendable {
 /// A file begins with its version and its fields. An entry is a line of fields between spaces; what
 /// is not known is a dash, and text stands in quotes with those within it doubled. Dates count from
 /// 1970-01-01 00:00:00, which is the start of the run.
-public struct ExtendedLog {
+package struct ExtendedLog {
   /// A column, with what an entry has there.
   private struct Column<Event> {
     var name: String
@@ -34,7 +34,7 @@ public struct ExtendedLog {
 
   private let scenario: String
 
-  public init(of scenario: Scenario) {
+  package init(of scenario: Scenario) {
     self.scenario = scenario.name
   }
 
@@ -42,14 +42,14 @@ public struct ExtendedLog {
   /// performance indicators as remarks.
   ///
   /// - Parameter heading: Whose it is; nil where there is only one.
-  public func accessLog(_ logs: RunLogs, heading: String? = nil) -> String {
+  package func accessLog(_ logs: RunLogs, heading: String? = nil) -> String {
     text(
       of: logs.accessLog?.events ?? [], Self.accessColumns, heading,
       remarks: remarks(logs.indicators))
   }
 
   /// The same for the error log.
-  public func errorLog(_ log: ErrorLog?, heading: String? = nil) -> String {
+  package func errorLog(_ log: ErrorLog?, heading: String? = nil) -> String {
     text(of: log?.events ?? [], Self.errorColumns, heading, remarks: [])
   }
 
@@ -67,7 +67,7 @@ public struct ExtendedLog {
 
   /// The logs that are wanted of a run, one after the other: those of every item that was played,
   /// each under its name where there are several.
-  public func text(_ outcome: RunOutcome, _ choice: LogChoice) -> String {
+  package func text(_ outcome: RunOutcome, _ choice: LogChoice) -> String {
     let all = outcome.itemLogs
     if all.isEmpty { return text(outcome.logs, choice, heading: nil) }
     return all.reduce("") {

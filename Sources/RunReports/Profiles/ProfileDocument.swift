@@ -1,10 +1,10 @@
-public import LinkConditioner
-public import ScenarioRunner
+package import LinkConditioner
+package import ScenarioRunner
 import VirtualTime
 
 extension JSONWriter {
   /// Writes a profile; bandwidths are bits per second, null where there is no limit.
-  public mutating func profile(_ profile: Profile, name: String) {
+  package mutating func profile(_ profile: Profile, name: String) {
     beginObject()
     key("name")
     string(name)

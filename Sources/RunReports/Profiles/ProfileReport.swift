@@ -1,10 +1,10 @@
-public import LinkConditioner
+package import LinkConditioner
 import VirtualTime
 
 /// Profiles as a person reads them.
-public enum ProfileReport {
+package enum ProfileReport {
   /// All that there are, catalogue by catalogue, each under where it comes from.
-  public static func list(style: TextStyle) -> String {
+  package static func list(style: TextStyle) -> String {
     let rows = Array(zip(Profile.names, Profile.all))
     let width = rows.reduce(0) { max($0, columns(of: $1.0)) }
     var lines: [String] = []
@@ -22,7 +22,7 @@ public enum ProfileReport {
   }
 
   /// All about one.
-  public static func text(_ profile: Profile, style: TextStyle) -> String {
+  package static func text(_ profile: Profile, style: TextStyle) -> String {
     let figures = ProfileFigures(profile)
     var facts = [
       Fact("downlink", figures.down + figures.loss(profile.base.downlink.loss)),

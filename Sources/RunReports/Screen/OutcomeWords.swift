@@ -156,6 +156,6 @@ struct OutcomeWords {
 }
 
 /// Enough of a digest to tell two apart at a glance.
-public func shortDigest(_ digest: String) -> String {
+package func shortDigest(_ digest: String) -> String {
   String(digest.prefix(16))
 }

@@ -2,7 +2,7 @@ import ScenarioRunner
 import VirtualTime
 
 /// Which engineering panels a screen shows.
-public enum PanelChoice: Hashable, Sendable, CaseIterable {
+package enum PanelChoice: Hashable, Sendable, CaseIterable {
   /// One at each change that lasts; of very many the first and the last ones.
   case changes
   /// One at each change, however short and however many.
@@ -11,7 +11,7 @@ public enum PanelChoice: Hashable, Sendable, CaseIterable {
   case end
   case none
 
-  public var word: String {
+  package var word: String {
     switch self {
     case .changes: "changes"
     case .all: "all"

@@ -1,24 +1,24 @@
 import Autowait
 import LinkConditioner
-public import ScenarioRunner
+package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
 /// The screen of a run: what it was about, what the player showed, and what came of it.
-public struct RunScreen: Sendable {
-  public var scenario: Scenario
-  public var outcome: RunOutcome
+package struct RunScreen: Sendable {
+  package var scenario: Scenario
+  package var outcome: RunOutcome
   /// What the heuristic in force is called.
-  public var heuristic: String
+  package var heuristic: String
 
-  public init(_ scenario: Scenario, _ outcome: RunOutcome, heuristic: String) {
+  package init(_ scenario: Scenario, _ outcome: RunOutcome, heuristic: String) {
     self.scenario = scenario
     self.outcome = outcome
     self.heuristic = heuristic
   }
 
-  public func text(panels: PanelChoice, style: TextStyle) -> String {
+  package func text(panels: PanelChoice, style: TextStyle) -> String {
     let parts = [
       title(style),
       RunReports.lines(of: ScenarioWords(scenario, heuristic: heuristic).facts, style: style),

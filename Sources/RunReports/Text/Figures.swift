@@ -1,5 +1,5 @@
 import LinkConditioner
-public import VirtualTime
+package import VirtualTime
 
 // Numbers as a person reads them. Halves are rounded up.
 
@@ -22,22 +22,22 @@ func decimal(_ units: Int64, of given: Int, places: Int) -> String {
 }
 
 /// Seconds to one decimal, as on the demo's screen: `6.1 s`.
-public func shownSeconds(_ nanoseconds: Int64) -> String {
+package func shownSeconds(_ nanoseconds: Int64) -> String {
   decimal(nanoseconds, of: 9, places: 1) + " s"
 }
 
 /// Seconds to the millisecond, where figures are held against each other: `6.105 s`.
-public func exactSeconds(_ nanoseconds: Int64) -> String {
+package func exactSeconds(_ nanoseconds: Int64) -> String {
   decimal(nanoseconds, of: 9, places: 3) + " s"
 }
 
 /// Seconds to the millisecond without their unit, for a column that says it: `6.105`.
-public func bareSeconds(_ nanoseconds: Int64) -> String {
+package func bareSeconds(_ nanoseconds: Int64) -> String {
   decimal(nanoseconds, of: 9, places: 3)
 }
 
 /// A whole number with a comma between thousands.
-public func grouped(_ count: Int64) -> String {
+package func grouped(_ count: Int64) -> String {
   let digits = Array("\(count.magnitude)".utf8)
   var text = count < 0 ? "-" : ""
   for (index, digit) in digits.enumerated() {
@@ -48,7 +48,7 @@ public func grouped(_ count: Int64) -> String {
 }
 
 /// Bytes in the unit that suits them: `9.75 MB`.
-public func shownBytes(_ count: Int64) -> String {
+package func shownBytes(_ count: Int64) -> String {
   if count.magnitude < 1_000 { return count == 1 ? "1 byte" : "\(count) bytes" }
   if count.magnitude < 1_000_000 { return short(count, of: 3) + " kB" }
   if count.magnitude < 1_000_000_000 { return short(count, of: 6) + " MB" }
@@ -56,7 +56,7 @@ public func shownBytes(_ count: Int64) -> String {
 }
 
 /// A bit rate in the unit that suits it: `1.716 Mbit/s`.
-public func shownRate(_ rate: BitRate) -> String {
+package func shownRate(_ rate: BitRate) -> String {
   let bits = rate.roundedDown
   if bits < 1_000 { return "\(bits) bit/s" }
   if bits < 1_000_000 { return short(bits, of: 3) + " kbit/s" }
@@ -65,7 +65,7 @@ public func shownRate(_ rate: BitRate) -> String {
 }
 
 /// A span in the unit that suits it: `100 ms`, `39 s`.
-public func shownSpan(_ nanoseconds: Int64) -> String {
+package func shownSpan(_ nanoseconds: Int64) -> String {
   if nanoseconds.magnitude < 1_000_000_000 { return short(nanoseconds, of: 6) + " ms" }
   return short(nanoseconds, of: 9) + " s"
 }
@@ -79,6 +79,6 @@ func short(_ units: Int64, of places: Int) -> String {
 }
 
 /// A count with its noun: `1 stall`, `2 stalls`.
-public func counted(_ count: Int64, _ noun: String) -> String {
+package func counted(_ count: Int64, _ noun: String) -> String {
   "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
 }

@@ -1,26 +1,26 @@
 /// How a text is to look where it is shown.
-public struct TextStyle: Hashable, Sendable {
+package struct TextStyle: Hashable, Sendable {
   /// How many columns a line may have.
-  public var width: Int
+  package var width: Int
   /// Whether the place understands colours.
-  public var isColoured: Bool
+  package var isColoured: Bool
 
   /// As for a file or a pipe: no colours, and wide enough for a page.
-  public static let plain = TextStyle(width: 100, isColoured: false)
+  package static let plain = TextStyle(width: 100, isColoured: false)
 
-  public init(width: Int, isColoured: Bool) {
+  package init(width: Int, isColoured: Bool) {
     self.width = min(max(width, 40), 100)
     self.isColoured = isColoured
   }
 
   /// The text in a tint, where there are colours.
-  public func paint(_ text: String, _ tint: Tint) -> String {
+  package func paint(_ text: String, _ tint: Tint) -> String {
     isColoured && !text.isEmpty ? "\u{1B}[" + tint.code + "m" + text + "\u{1B}[0m" : text
   }
 }
 
 /// What a colour stands for.
-public enum Tint: Hashable, Sendable {
+package enum Tint: Hashable, Sendable {
   case title
   case faint
   case good
@@ -42,7 +42,7 @@ public enum Tint: Hashable, Sendable {
 }
 
 /// How many columns a text takes: every scalar one, which is right for all that we write ourselves.
-public func columns(of text: String) -> Int {
+package func columns(of text: String) -> Int {
   text.unicodeScalars.count
 }
 
@@ -67,7 +67,7 @@ func shortened(_ text: String, to width: Int) -> String {
 }
 
 /// A text in lines of at most so many columns, broken at spaces.
-public func wrapped(_ text: String, width: Int) -> [String] {
+package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   var line = ""
   for word in text.split(separator: " ") {

@@ -2,29 +2,29 @@
 ///
 /// The first column names the rows. Columns that do not fit beside each other go into a further
 /// block below, under the same names.
-public struct TextTable: Sendable {
-  public enum Alignment: Hashable, Sendable {
+package struct TextTable: Sendable {
+  package enum Alignment: Hashable, Sendable {
     case left
     case right
   }
 
   /// Columns that stay together, under one heading.
-  public struct Group: Sendable {
-    public var heading: String
-    public var columns: [Column]
+  package struct Group: Sendable {
+    package var heading: String
+    package var columns: [Column]
 
-    public init(heading: String = "", columns: [Column]) {
+    package init(heading: String = "", columns: [Column]) {
       self.heading = heading
       self.columns = columns
     }
   }
 
-  public struct Column: Sendable {
-    public var heading: String
-    public var alignment: Alignment
-    public var cells: [String]
+  package struct Column: Sendable {
+    package var heading: String
+    package var alignment: Alignment
+    package var cells: [String]
 
-    public init(heading: String, alignment: Alignment = .left, cells: [String]) {
+    package init(heading: String, alignment: Alignment = .left, cells: [String]) {
       self.heading = heading
       self.alignment = alignment
       self.cells = cells
@@ -35,10 +35,10 @@ public struct TextTable: Sendable {
     }
   }
 
-  public var names: Column
-  public var groups: [Group]
+  package var names: Column
+  package var groups: [Group]
 
-  public init(names: Column, groups: [Group]) {
+  package init(names: Column, groups: [Group]) {
     self.names = names
     self.groups = groups
   }
@@ -48,7 +48,7 @@ public struct TextTable: Sendable {
   /// - Parameters:
   ///   - width: how many columns of text there are.
   ///   - namesWidth: how many of them the names of the rows may take; longer ones are cut.
-  public func lines(width: Int, namesWidth: Int = .max, style: TextStyle) -> [String] {
+  package func lines(width: Int, namesWidth: Int = .max, style: TextStyle) -> [String] {
     var table = self
     table.names.heading = shortened(names.heading, to: namesWidth)
     table.names.cells = names.cells.map { shortened($0, to: namesWidth) }

@@ -1,4 +1,4 @@
-public import Autowait
+package import Autowait
 import VirtualTime
 
 // Heuristics as people write them, in a scenario and after `--heuristics`: "playThrough",
@@ -32,7 +32,7 @@ extension KeepUpHeuristic {
   }
 
   /// The one text that stands for it: reading it gives an equal rule.
-  public var text: String {
+  package var text: String {
     switch self {
     case .playThrough(let safety):
       let factor = safety.text
@@ -60,17 +60,17 @@ private enum Rule: String, CaseIterable {
 }
 
 /// The one text that stands for a heuristic.
-public func heuristicText(_ heuristic: KeepUpHeuristic) -> String {
+package func heuristicText(_ heuristic: KeepUpHeuristic) -> String {
   heuristic.text
 }
 
 /// The heuristic that a text names; nil where it names none.
-public func heuristic(named text: String) -> KeepUpHeuristic? {
+package func heuristic(named text: String) -> KeepUpHeuristic? {
   try? KeepUpHeuristic(text: text)
 }
 
 /// Reads a heuristic from an argument of the command, or says in one line why it is none.
-public func readHeuristic(_ text: String) -> Result<KeepUpHeuristic, HeuristicError> {
+package func readHeuristic(_ text: String) -> Result<KeepUpHeuristic, HeuristicError> {
   do throws(QuantityProblem) {
     return .success(try KeepUpHeuristic(text: text))
   } catch {
@@ -79,8 +79,8 @@ public func readHeuristic(_ text: String) -> Result<KeepUpHeuristic, HeuristicEr
 }
 
 /// Why a text is no heuristic, with what was expected.
-public struct HeuristicError: Error, Hashable, Sendable {
-  public var message: String
+package struct HeuristicError: Error, Hashable, Sendable {
+  package var message: String
 }
 
 private func seconds(_ time: MediaTime) -> String {

@@ -9,7 +9,7 @@ import VirtualTime
 ///   - file: What messages call the file.
 ///   - files: The content of a file that the scenario names, by its path as it stands there; nil
 ///     where it cannot be read.
-public func readScenario(
+package func readScenario(
   _ bytes: [UInt8], file: String, files: @escaping (String) -> [UInt8]? = { _ in nil }
 ) throws(DocumentError) -> Scenario {
   let shelf = FileShelf(files)
@@ -17,7 +17,7 @@ public func readScenario(
 }
 
 /// Reads a scenario out of a document that has been read, such as the header of a trace.
-public func readScenario(
+package func readScenario(
   _ document: JSONValue, file: String, files: @escaping (String) -> [UInt8]? = { _ in nil }
 ) throws(DocumentError) -> Scenario {
   let shelf = FileShelf(files)

@@ -1,17 +1,17 @@
 /// One mistake in a file: where it is, what is wrong, what would have been right.
-public struct Diagnostic: Hashable, Sendable, Error {
-  public var file: String
+package struct Diagnostic: Hashable, Sendable, Error {
+  package var file: String
   /// Nil where the whole file is meant.
-  public var position: TextPosition?
+  package var position: TextPosition?
   /// The part of the document it is about; the root where the text is no JSON.
-  public var path: DocumentPath
-  public var message: String
+  package var path: DocumentPath
+  package var message: String
   /// What could stand there instead.
-  public var expected: String?
+  package var expected: String?
   /// The word that was probably meant.
-  public var suggestion: String?
+  package var suggestion: String?
 
-  public init(
+  package init(
     file: String, position: TextPosition?, path: DocumentPath = .root, message: String,
     expected: String? = nil, suggestion: String? = nil
   ) {
@@ -24,7 +24,7 @@ public struct Diagnostic: Hashable, Sendable, Error {
   }
 
   /// The mistake on one line, in the form that editors and CI turn into a link.
-  public var text: String {
+  package var text: String {
     var text = file
     if let position { text += ":\(position.line):\(position.column)" }
     text += ": "
@@ -44,15 +44,15 @@ public struct Diagnostic: Hashable, Sendable, Error {
 }
 
 /// Everything that is wrong with a file, in the order of its text.
-public struct DocumentError: Error, Hashable, Sendable {
-  public var diagnostics: [Diagnostic]
+package struct DocumentError: Error, Hashable, Sendable {
+  package var diagnostics: [Diagnostic]
 
-  public init(_ diagnostics: [Diagnostic]) {
+  package init(_ diagnostics: [Diagnostic]) {
     self.diagnostics = diagnostics
   }
 
   /// A line for each mistake.
-  public var text: String {
+  package var text: String {
     var text = ""
     for diagnostic in diagnostics { text += diagnostic.text + "\n" }
     return text

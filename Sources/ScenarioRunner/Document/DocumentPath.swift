@@ -1,34 +1,34 @@
 /// The way from the top of a document to a part of it: `script[2].when`.
-public struct DocumentPath: Hashable, Sendable {
+package struct DocumentPath: Hashable, Sendable {
   /// One step down.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     case key(String)
     case index(Int)
   }
 
-  public var steps: [Step] = []
+  package var steps: [Step] = []
 
   /// The whole document.
-  public static let root = DocumentPath()
+  package static let root = DocumentPath()
 
-  public init() {}
+  package init() {}
 
   /// The path to the value of a key of what is here.
-  public func appending(key: String) -> DocumentPath {
+  package func appending(key: String) -> DocumentPath {
     var path = self
     path.steps.append(.key(key))
     return path
   }
 
   /// The path to an element of the list that is here, counted from 0.
-  public func appending(index: Int) -> DocumentPath {
+  package func appending(index: Int) -> DocumentPath {
     var path = self
     path.steps.append(.index(index))
     return path
   }
 
   /// The path as it is written in messages; empty for the whole document.
-  public var text: String {
+  package var text: String {
     var text = ""
     for step in steps {
       switch step {

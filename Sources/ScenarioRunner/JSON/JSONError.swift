@@ -1,10 +1,10 @@
 /// What makes a text no JSON, and where.
-public struct JSONError: Error, Hashable, Sendable {
-  public var position: TextPosition
-  public var problem: Problem
+package struct JSONError: Error, Hashable, Sendable {
+  package var position: TextPosition
+  package var problem: Problem
 
   /// What is wrong at the position.
-  public enum Problem: Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
     /// Something else was due here.
     case unexpected(found: String, expected: String)
     /// A string holds a character that must be escaped.
@@ -21,7 +21,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case tooDeep(limit: Int)
   }
 
-  public init(_ problem: Problem, at position: TextPosition) {
+  package init(_ problem: Problem, at position: TextPosition) {
     self.problem = problem
     self.position = position
   }
@@ -29,7 +29,7 @@ public struct JSONError: Error, Hashable, Sendable {
 
 extension JSONError {
   /// The problem in words.
-  public var message: String {
+  package var message: String {
     switch problem {
     case .unexpected(let found, _): "this is not JSON: found \(found)"
     case .controlCharacter(let byte): "a string may not hold \(controlName(byte)) as it is"
@@ -42,7 +42,7 @@ extension JSONError {
   }
 
   /// What would have been right.
-  public var expected: String {
+  package var expected: String {
     switch problem {
     case .unexpected(_, let expected): expected
     case .controlCharacter(0x09): "\\t"

@@ -1,17 +1,17 @@
 extension JSONValue {
   /// The deepest nesting that is read: far more than any document a person writes.
-  public static let depthLimit = 512
+  package static let depthLimit = 512
 
   /// Reads one JSON document (RFC 8259) from UTF-8.
   ///
   /// A byte order mark before the document is skipped, as RFC 8259 §8.1 allows: editors on Windows
   /// write one.
-  public init(parsing text: [UInt8]) throws(JSONError) {
+  package init(parsing text: [UInt8]) throws(JSONError) {
     try self.init(parsing: text[...])
   }
 
   /// Reads one JSON document from a part of a longer text; positions count from its start.
-  public init(parsing text: ArraySlice<UInt8>) throws(JSONError) {
+  package init(parsing text: ArraySlice<UInt8>) throws(JSONError) {
     var reader = JSONReader(text)
     self = try reader.document()
   }

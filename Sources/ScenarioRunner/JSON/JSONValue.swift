@@ -2,17 +2,17 @@
 ///
 /// Members keep their order and may repeat a key, which JSON allows; whoever gives the document a
 /// meaning decides about that.
-public struct JSONValue: Sendable {
-  public var content: Content
-  public var position: TextPosition
+package struct JSONValue: Sendable {
+  package var content: Content
+  package var position: TextPosition
 
-  public init(_ content: Content, at position: TextPosition = .start) {
+  package init(_ content: Content, at position: TextPosition = .start) {
     self.content = content
     self.position = position
   }
 
   /// What a value is.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     case null
     case boolean(Bool)
     /// The number as it was written: a tool that is exact to the nanosecond may not read a decimal
@@ -25,12 +25,12 @@ public struct JSONValue: Sendable {
 }
 
 /// One key of an object with its value.
-public struct JSONMember: Sendable {
-  public var key: String
-  public var keyPosition: TextPosition
-  public var value: JSONValue
+package struct JSONMember: Sendable {
+  package var key: String
+  package var keyPosition: TextPosition
+  package var value: JSONValue
 
-  public init(_ key: String, at keyPosition: TextPosition = .start, _ value: JSONValue) {
+  package init(_ key: String, at keyPosition: TextPosition = .start, _ value: JSONValue) {
     self.key = key
     self.keyPosition = keyPosition
     self.value = value
@@ -39,7 +39,7 @@ public struct JSONMember: Sendable {
 
 extension JSONValue {
   /// The kind of value in words, for messages.
-  public var kind: String {
+  package var kind: String {
     switch content {
     case .null: "null"
     case .boolean: "a boolean"
@@ -51,13 +51,13 @@ extension JSONValue {
   }
 
   /// The value of a key, the first one where it is repeated; nil where there is none.
-  public subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { isSameText($0.key, key) }?.value
   }
 
   /// Whether two documents say the same thing in the same order, wherever it stands.
-  public func hasSameContent(as other: JSONValue) -> Bool {
+  package func hasSameContent(as other: JSONValue) -> Bool {
     switch (content, other.content) {
     case (.null, .null):
       true

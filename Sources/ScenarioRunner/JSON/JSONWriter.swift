@@ -3,47 +3,47 @@
 ///
 /// A trace writes a line, takes `bytes` away and keeps the buffer:
 /// `writer.bytes.removeAll(keepingCapacity: true)`.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
   /// What has been written so far.
-  public var bytes: [UInt8] = []
+  package var bytes: [UInt8] = []
   private let layout: Layout
   private var depth = 0
   private var isFirst = true
   private var followsKey = false
 
   /// How the text is laid out.
-  public enum Layout: Sendable {
+  package enum Layout: Sendable {
     /// All on one line, without spaces: a line of JSON Lines.
     case compact
     /// A line for each value, two spaces for each level.
     case indented
   }
 
-  public init(_ layout: Layout = .compact) {
+  package init(_ layout: Layout = .compact) {
     self.layout = layout
   }
 
   /// What has been written, as a string.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  public mutating func beginObject() {
+  package mutating func beginObject() {
     begin(UInt8(ascii: "{"))
   }
 
-  public mutating func endObject() {
+  package mutating func endObject() {
     end(UInt8(ascii: "}"))
   }
 
-  public mutating func beginArray() {
+  package mutating func beginArray() {
     begin(UInt8(ascii: "["))
   }
 
-  public mutating func endArray() {
+  package mutating func endArray() {
     end(UInt8(ascii: "]"))
   }
 
   /// Writes a key, whose value comes next.
-  public mutating func key(_ key: String) {
+  package mutating func key(_ key: String) {
     separate()
     bytes.append(quoted: key)
     bytes.append(UInt8(ascii: ":"))
@@ -51,50 +51,50 @@ public struct JSONWriter: Sendable {
     followsKey = true
   }
 
-  public mutating func null() {
+  package mutating func null() {
     separate()
     bytes.append(text: "null")
   }
 
-  public mutating func boolean(_ value: Bool) {
+  package mutating func boolean(_ value: Bool) {
     separate()
     bytes.append(text: value ? "true" : "false")
   }
 
-  public mutating func string(_ value: String) {
+  package mutating func string(_ value: String) {
     separate()
     bytes.append(quoted: value)
   }
 
-  public mutating func integer(_ value: Int64) {
+  package mutating func integer(_ value: Int64) {
     separate()
     bytes.append(integer: value)
   }
 
-  public mutating func natural(_ value: UInt64) {
+  package mutating func natural(_ value: UInt64) {
     separate()
     bytes.append(natural: value)
   }
 
   /// Writes `units × 10⁻ᵖˡᵃᶜᵉˢ` exactly.
-  public mutating func decimal(_ units: Int64, places: Int) {
+  package mutating func decimal(_ units: Int64, places: Int) {
     separate()
     bytes.append(decimal: units, places: places)
   }
 
   /// Writes nanoseconds as seconds, exactly.
-  public mutating func seconds(_ nanoseconds: Int64) {
+  package mutating func seconds(_ nanoseconds: Int64) {
     decimal(nanoseconds, places: 9)
   }
 
   /// Writes a number that is already text, as the reader keeps it.
-  public mutating func number(_ text: String) {
+  package mutating func number(_ text: String) {
     separate()
     bytes.append(text: text)
   }
 
   /// Writes a whole document or a part of one.
-  public mutating func value(_ value: JSONValue) {
+  package mutating func value(_ value: JSONValue) {
     switch value.content {
     case .null: null()
     case .boolean(let value): boolean(value)
@@ -115,7 +115,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Ends a line; what follows is a document of its own.
-  public mutating func endLine() {
+  package mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     isFirst = true
   }

@@ -1,10 +1,10 @@
-public import SimulatedPlayback
+package import SimulatedPlayback
 import VirtualTime
 
 /// A field of an access log's event, under the name of AVPlayerItemAccessLogEvent.
 ///
 /// The five that a simulation cannot know are not among them.
-public enum AccessLogField: String, Sendable, CaseIterable {
+package enum AccessLogField: String, Sendable, CaseIterable {
   case playbackStartDate
   case uri = "URI"
   case numberOfMediaRequests
@@ -28,7 +28,7 @@ public enum AccessLogField: String, Sendable, CaseIterable {
   case switchBitrate
 
   /// What stands there: bytes, counts and bit/s as they are, times in nanoseconds.
-  public func value(of event: AccessLogEvent) -> PropertyValue {
+  package func value(of event: AccessLogEvent) -> PropertyValue {
     switch self {
     case .playbackStartDate: time(event.playbackStartDate?.nanoseconds)
     case .uri: .text(event.uri)
@@ -60,14 +60,14 @@ public enum AccessLogField: String, Sendable, CaseIterable {
 }
 
 /// A field of an error log's event, under the name of AVPlayerItemErrorLogEvent.
-public enum ErrorLogField: String, Sendable, CaseIterable {
+package enum ErrorLogField: String, Sendable, CaseIterable {
   case date
   case uri = "URI"
   case errorStatusCode
   case errorDomain
   case errorComment
 
-  public func value(of event: ErrorLogEvent) -> PropertyValue {
+  package func value(of event: ErrorLogEvent) -> PropertyValue {
     switch self {
     case .date: .time(event.date.nanoseconds)
     case .uri: .text(event.uri)

@@ -1,20 +1,20 @@
-public import SimulatedPlayback
+package import SimulatedPlayback
 import VirtualTime
 
 /// An entry of a log as names with values, for expectations and for output.
-public struct LogEntry: Hashable, Sendable {
-  public struct Field: Hashable, Sendable {
-    public var name: String
-    public var value: PropertyValue
+package struct LogEntry: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
+    package var name: String
+    package var value: PropertyValue
   }
 
-  public var fields: [Field]
+  package var fields: [Field]
 
-  public init(_ event: AccessLogEvent) {
+  package init(_ event: AccessLogEvent) {
     fields = AccessLogField.allCases.map { Field(name: $0.rawValue, value: $0.value(of: event)) }
   }
 
-  public init(_ event: ErrorLogEvent) {
+  package init(_ event: ErrorLogEvent) {
     fields = ErrorLogField.allCases.map { Field(name: $0.rawValue, value: $0.value(of: event)) }
   }
 
@@ -30,9 +30,9 @@ public struct LogEntry: Hashable, Sendable {
 }
 
 /// What one field of an entry is expected to be.
-public struct LogClaim: Hashable, Sendable {
-  public var name: String
-  public var matcher: Matcher
+package struct LogClaim: Hashable, Sendable {
+  package var name: String
+  package var matcher: Matcher
 
   func isMet(by entry: LogEntry) -> Bool { matcher.accepts(entry.value(of: name)) }
 }
@@ -60,31 +60,31 @@ func words(_ entries: [LogEntry]) -> String {
 // MARK: - The logs of a run
 
 /// What an item's logs hold when the run is over.
-public struct RunLogs: Hashable, Sendable {
-  public var accessLog: AccessLog?
-  public var errorLog: ErrorLog?
-  public var indicators: PlaybackIndicators
+package struct RunLogs: Hashable, Sendable {
+  package var accessLog: AccessLog?
+  package var errorLog: ErrorLog?
+  package var indicators: PlaybackIndicators
 }
 
 /// The logs of an item that was played, of whichever player.
-public struct ItemLogs: Hashable, Sendable {
+package struct ItemLogs: Hashable, Sendable {
   /// Nil for the first player, who needs no name.
-  public var player: String?
+  package var player: String?
   /// Nil where it was its player's only one.
-  public var item: String?
-  public var logs: RunLogs
+  package var item: String?
+  package var logs: RunLogs
 }
 
 extension JSONWriter {
   /// The access log with the figures that follow from it.
-  public mutating func accessLog(of logs: RunLogs) {
+  package mutating func accessLog(of logs: RunLogs) {
     key("accessLog")
     entries(logs.accessLog?.events.map { LogEntry($0) })
     key("keyPerformanceIndicators")
     indicators(logs.indicators)
   }
 
-  public mutating func errorLog(of logs: RunLogs) {
+  package mutating func errorLog(of logs: RunLogs) {
     key("errorLog")
     entries(logs.errorLog?.events.map { LogEntry($0) })
   }

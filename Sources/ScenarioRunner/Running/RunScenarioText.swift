@@ -5,7 +5,7 @@ import LinkConditioner
 /// A scenario that names files comes as the header of a trace, which embeds them; a whole trace
 /// will do. Never fails: what is wrong comes back as text, a line a mistake, each beginning with
 /// the file's name.
-public func runScenario(_ text: [UInt8]) -> [UInt8] {
+package func runScenario(_ text: [UInt8]) -> [UInt8] {
   do throws(ReplayError) {
     let recorded = TraceText(text)
     if (try? recorded.header()) != nil {

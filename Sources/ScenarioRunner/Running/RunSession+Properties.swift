@@ -1,5 +1,5 @@
 import Autowait
-public import SimulatedPlayback
+package import SimulatedPlayback
 import SimulatedWorld
 import VirtualTime
 
@@ -99,7 +99,7 @@ extension RunSession {
 }
 
 extension ItemStatus {
-  public var word: String {
+  package var word: String {
     switch self {
     case .unknown: "unknown"
     case .readyToPlay: "readyToPlay"

@@ -1,7 +1,7 @@
 import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
-public import StreamingMedia
+package import StreamingMedia
 import VirtualTime
 
 extension PlayerSummary {
@@ -33,7 +33,7 @@ extension PlayerSummary {
 
 extension JSONWriter {
   /// The figures of a player under the names that are the same wherever they occur.
-  public mutating func members(of summary: PlayerSummary) {
+  package mutating func members(of summary: PlayerSummary) {
     key("startupDelaySeconds")
     if let delay = summary.startupDelay { seconds(delay.nanoseconds) } else { null() }
     key("stallCount")
@@ -105,7 +105,7 @@ extension JSONWriter {
 
 extension SizeSource {
   /// What of a playlist says the size.
-  public var word: String {
+  package var word: String {
     switch self {
     case .exact: "EXT-X-BYTERANGE"
     case .segmentBitRate: "EXT-X-BITRATE"
@@ -118,7 +118,7 @@ extension SizeSource {
 
 extension JSONWriter {
   /// Where the sizes of segments come from.
-  public mutating func segmentSizes(_ report: SizeReport) {
+  package mutating func segmentSizes(_ report: SizeReport) {
     key("segmentSizes")
     beginObject()
     key("variants")
@@ -133,7 +133,7 @@ extension JSONWriter {
 
 extension JSONWriter {
   /// The figures of further players; nothing where there are none.
-  public mutating func players(_ others: [NamedSummary]) {
+  package mutating func players(_ others: [NamedSummary]) {
     if others.isEmpty { return }
     key("players")
     beginArray()

@@ -1,5 +1,5 @@
 import Autowait
-public import LinkConditioner
+package import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
@@ -9,7 +9,7 @@ import VirtualTime
 ///
 /// - Throws: only what a link that was never checked would throw; a scenario that was read does
 ///   not.
-public func run(
+package func run(
   _ scenario: Scenario, options: RunOptions = RunOptions()
 ) throws(LinkError) -> RunOutcome {
   let session = try RunSession(scenario, options: options)

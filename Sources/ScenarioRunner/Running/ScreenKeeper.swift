@@ -1,4 +1,4 @@
-public import Autowait
+package import Autowait
 import SimulatedPlayback
 import VirtualTime
 
@@ -97,7 +97,7 @@ extension Panel {
   }
 
   /// The nine properties in the talk's order and form: one decimal, half up.
-  public var fields: [(name: String, value: String)] {
+  package var fields: [(name: String, value: String)] {
     [
       ("timeControlStatus", control.title),
       ("reasonForWaitingToPlay", control.reason?.title ?? "-"),
@@ -114,7 +114,7 @@ extension Panel {
 
 extension TimeControl {
   /// As the demo's screen has it.
-  public var title: String {
+  package var title: String {
     switch self {
     case .paused: "Paused"
     case .waiting: "Waiting"

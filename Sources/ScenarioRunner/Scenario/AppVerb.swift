@@ -88,7 +88,7 @@ enum LinkVerb: String, CaseIterable {
 
 extension AppAction {
   /// The verb as scenario files have it.
-  public var word: String { verb.name }
+  package var word: String { verb.name }
 
   private var verb: AppVerb {
     switch self {

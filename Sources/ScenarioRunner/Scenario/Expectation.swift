@@ -1,12 +1,12 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Something that the author expects of a run.
-public struct Expectation: Sendable {
-  public var claim: Claim
+package struct Expectation: Sendable {
+  package var claim: Claim
   /// Where it stands in the file.
-  public var position: TextPosition
+  package var position: TextPosition
 
-  public enum Claim: Sendable {
+  package enum Claim: Sendable {
     /// Properties at a moment, all of them.
     case properties(Moment, [PropertyClaim])
     /// These events in this order, with anything between.
@@ -15,14 +15,14 @@ public struct Expectation: Sendable {
     case count(EventPattern, Matcher)
   }
 
-  public init(claim: Claim, position: TextPosition) {
+  package init(claim: Claim, position: TextPosition) {
     self.claim = claim
     self.position = position
   }
 }
 
 /// When properties are looked at.
-public enum Moment: Hashable, Sendable {
+package enum Moment: Hashable, Sendable {
   case at(Instant)
   /// So long after a named step was done.
   case after(step: String, TimeSpan)
@@ -32,12 +32,12 @@ public enum Moment: Hashable, Sendable {
 }
 
 /// What a property is expected to be.
-public struct PropertyClaim: Sendable {
-  public var property: PlayerProperty
-  public var matcher: Matcher
-  public var position: TextPosition
+package struct PropertyClaim: Sendable {
+  package var property: PlayerProperty
+  package var matcher: Matcher
+  package var position: TextPosition
 
-  public init(property: PlayerProperty, matcher: Matcher, position: TextPosition) {
+  package init(property: PlayerProperty, matcher: Matcher, position: TextPosition) {
     self.property = property
     self.matcher = matcher
     self.position = position
@@ -45,7 +45,7 @@ public struct PropertyClaim: Sendable {
 }
 
 /// What a value is held against.
-public indirect enum Matcher: Hashable, Sendable {
+package indirect enum Matcher: Hashable, Sendable {
   case equals(PropertyValue)
   case between(PropertyValue, PropertyValue)
   case atLeast(PropertyValue)
@@ -58,7 +58,7 @@ public indirect enum Matcher: Hashable, Sendable {
 }
 
 /// A value of a property, exact.
-public enum PropertyValue: Hashable, Sendable {
+package enum PropertyValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   case text(String)
@@ -73,23 +73,23 @@ public enum PropertyValue: Hashable, Sendable {
 }
 
 /// An event of the trace by its name, with the members that it must have, all of them.
-public struct EventPattern: Hashable, Sendable {
+package struct EventPattern: Hashable, Sendable {
   /// A member and the text of its value, such as `status` = `playing`.
-  public struct Member: Hashable, Sendable {
-    public var name: String
-    public var value: String
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var value: String
 
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// As in the trace: `stall`, `rateChange`, `timeControlStatus` …
-  public var event: String
-  public var members: [Member]
+  package var event: String
+  package var members: [Member]
 
-  public init(event: String, members: [Member] = []) {
+  package init(event: String, members: [Member] = []) {
     self.event = event
     self.members = members
   }
@@ -98,7 +98,7 @@ public struct EventPattern: Hashable, Sendable {
 /// What can be expected of a player, under the names of AVPlayer and of the summary.
 ///
 /// In groups, each of which is read in one place: what nobody reads does not compile.
-public enum PlayerProperty: Hashable, Sendable, CaseIterable {
+package enum PlayerProperty: Hashable, Sendable, CaseIterable {
   case present(PresentProperty)
   case booked(BookedProperty)
   case queued(QueueProperty)
@@ -106,13 +106,13 @@ public enum PlayerProperty: Hashable, Sendable, CaseIterable {
   /// Why the run ended.
   case end
 
-  public static let allCases: [PlayerProperty] =
+  package static let allCases: [PlayerProperty] =
     PresentProperty.allCases.map { .present($0) } + BookedProperty.allCases.map { .booked($0) }
     + QueueProperty.allCases.map { .queued($0) } + [.end]
     + ForetoldProperty.allCases.map { .foretold($0) }
 
   /// The key in a scenario.
-  public var name: String {
+  package var name: String {
     switch self {
     case .present(let property): property.rawValue
     case .booked(let property): property.rawValue
@@ -124,7 +124,7 @@ public enum PlayerProperty: Hashable, Sendable, CaseIterable {
 }
 
 /// What is so at a moment.
-public enum PresentProperty: String, Hashable, Sendable, CaseIterable {
+package enum PresentProperty: String, Hashable, Sendable, CaseIterable {
   case timeControlStatus
   case reasonForWaitingToPlay
   case rate
@@ -154,7 +154,7 @@ public enum PresentProperty: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What is booked of the run so far.
-public enum BookedProperty: String, Hashable, Sendable, CaseIterable {
+package enum BookedProperty: String, Hashable, Sendable, CaseIterable {
   case startupDelay
   case startupStageCount
   case stallCount
@@ -174,7 +174,7 @@ public enum BookedProperty: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What is played one after another, and what lies between.
-public enum QueueProperty: String, Hashable, Sendable, CaseIterable {
+package enum QueueProperty: String, Hashable, Sendable, CaseIterable {
   case currentItem
   case items
   case itemCount
@@ -192,7 +192,7 @@ public enum QueueProperty: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What the last `project` step foretold: the difference to where the playhead then was.
-public enum ForetoldProperty: String, Hashable, Sendable, CaseIterable {
+package enum ForetoldProperty: String, Hashable, Sendable, CaseIterable {
   case projectionError
   case projectionErrorByRequestedRate
 }

@@ -1,52 +1,52 @@
-public import LinkConditioner
-public import SimulatedPlayback
-public import VirtualTime
+package import LinkConditioner
+package import SimulatedPlayback
+package import VirtualTime
 
 /// Somebody else's downloads, by the name that the script calls them.
-public struct TrafficPlan: Hashable, Sendable {
-  public var name: String
-  public var traffic: CompetingTraffic
+package struct TrafficPlan: Hashable, Sendable {
+  package var name: String
+  package var traffic: CompetingTraffic
 
-  public init(name: String, traffic: CompetingTraffic) {
+  package init(name: String, traffic: CompetingTraffic) {
     self.name = name
     self.traffic = traffic
   }
 }
 
 /// A player that the app has forgotten: nobody plays it, and it goes on filling its buffer.
-public struct LeakedPlayer: Sendable {
-  public var item: ItemSettings
+package struct LeakedPlayer: Sendable {
+  package var item: ItemSettings
   /// When its item became current.
-  public var begins: Instant
+  package var begins: Instant
 
-  public init(item: ItemSettings, begins: Instant) {
+  package init(item: ItemSettings, begins: Instant) {
     self.item = item
     self.begins = begins
   }
 }
 
 /// A further player on the link of a scenario.
-public struct OtherPlayer: Sendable {
-  public var name: String
+package struct OtherPlayer: Sendable {
+  package var name: String
   /// The scenario as it is for this player: with its media, its script and its expectations.
-  public var scenario: Scenario
+  package var scenario: Scenario
 
-  public init(name: String, scenario: Scenario) {
+  package init(name: String, scenario: Scenario) {
     self.name = name
     self.scenario = scenario
   }
 }
 
 /// A recorded link that a scenario names, and how it was read.
-public struct LinkTrace: Hashable, Sendable {
-  public var file: String
-  public var format: TraceFormat
+package struct LinkTrace: Hashable, Sendable {
+  package var file: String
+  package var format: TraceFormat
   /// Nil for a profile, which is no recording.
-  public var reading: TraceReading?
+  package var reading: TraceReading?
   /// What was assumed, rounded or left out, in sentences.
-  public var notes: [String]
+  package var notes: [String]
 
-  public init(file: String, format: TraceFormat, reading: TraceReading?, notes: [String] = []) {
+  package init(file: String, format: TraceFormat, reading: TraceReading?, notes: [String] = []) {
     self.file = file
     self.format = format
     self.reading = reading
@@ -55,11 +55,11 @@ public struct LinkTrace: Hashable, Sendable {
 }
 
 /// A file that a scenario names, with its content: with both a run can be repeated anywhere.
-public struct ScenarioFile: Hashable, Sendable {
-  public var path: String
-  public var text: String
+package struct ScenarioFile: Hashable, Sendable {
+  package var path: String
+  package var text: String
 
-  public init(path: String, text: String) {
+  package init(path: String, text: String) {
     self.path = path
     self.text = text
   }

@@ -1,34 +1,34 @@
-public import SimulatedPlayback
-public import VirtualTime
+package import SimulatedPlayback
+package import VirtualTime
 
 /// The items that a scenario's queue is made of.
-public struct QueuePlan: Sendable {
+package struct QueuePlan: Sendable {
   /// Every item that the scenario names, whether it is enqueued from the start or not.
-  public var items: [Item]
+  package var items: [Item]
   /// Which of them stand in the queue from the start, in that order.
-  public var enqueued: [Int]
+  package var enqueued: [Int]
 
-  public struct Item: Sendable {
-    public var name: String
-    public var settings: ItemSettings
+  package struct Item: Sendable {
+    package var name: String
+    package var settings: ItemSettings
     /// How many of the kind there are: all stand beside each other.
-    public var copies: Int
+    package var copies: Int
 
-    public init(name: String, settings: ItemSettings, copies: Int) {
+    package init(name: String, settings: ItemSettings, copies: Int) {
       self.name = name
       self.settings = settings
       self.copies = copies
     }
   }
 
-  public init(items: [Item], enqueued: [Int]) {
+  package init(items: [Item], enqueued: [Int]) {
     self.items = items
     self.enqueued = enqueued
   }
 }
 
 /// What an app can do with what is played one after another; items are named.
-public enum QueueEdit: Hashable, Sendable {
+package enum QueueEdit: Hashable, Sendable {
   /// Puts an item behind another, or at the end of the queue.
   case insert(item: String, after: String?)
   case remove(item: String)
@@ -57,8 +57,8 @@ public enum QueueEdit: Hashable, Sendable {
 }
 
 /// How a scenario loops what it plays.
-public struct LoopingPlan: Hashable, Sendable {
-  public enum Way: Hashable, Sendable, CaseIterable {
+package struct LoopingPlan: Hashable, Sendable {
+  package enum Way: Hashable, Sendable, CaseIterable {
     /// The app rewinds when it hears of the end.
     case rewind
     /// The app puts each item that was played back at the end of the queue.
@@ -67,19 +67,19 @@ public struct LoopingPlan: Hashable, Sendable {
     case looper
   }
 
-  public var way: Way
+  package var way: Way
   /// How many items go round; nil for what the way has as a rule.
-  public var copies: Int?
+  package var copies: Int?
   /// The part of the media that a looper loops.
-  public var timeRange: Range<MediaTime>?
+  package var timeRange: Range<MediaTime>?
   /// Whether the copies of a looper come before what stands in the queue.
-  public var loopsFirst = true
+  package var loopsFirst = true
   /// How long it takes until a looper knows how long the media is.
-  public var durationLoadedAfter = TimeSpan.zero
+  package var durationLoadedAfter = TimeSpan.zero
   /// Whether it begins at the start, or with a step of the script.
-  public var beginsAtStart = true
+  package var beginsAtStart = true
 
-  public init(way: Way) {
+  package init(way: Way) {
     self.way = way
   }
 }

@@ -1,40 +1,40 @@
-public import LinkConditioner
-public import SimulatedPlayback
-public import SimulatedWorld
-public import StreamingMedia
-public import VirtualTime
+package import LinkConditioner
+package import SimulatedPlayback
+package import SimulatedWorld
+package import StreamingMedia
+package import VirtualTime
 
 /// One run as its author described it: everything is decided, nothing has happened.
-public struct Scenario: Sendable {
-  public var name: String
+package struct Scenario: Sendable {
+  package var name: String
   /// The sentence that says what it shows.
-  public var about: String
-  public var seed: UInt64
-  public var fidelity: Fidelity
-  public var limits: RunLimits
-  public var link: LinkPlan
-  public var player: PlayerSettings
-  public var item: ItemSettings
+  package var about: String
+  package var seed: UInt64
+  package var fidelity: Fidelity
+  package var limits: RunLimits
+  package var link: LinkPlan
+  package var player: PlayerSettings
+  package var item: ItemSettings
   /// Whether the item is current from the beginning, or brought by the script.
-  public var itemIsCurrentAtStart: Bool
-  public var script: [ScriptStep]
-  public var expectations: [Expectation]
+  package var itemIsCurrentAtStart: Bool
+  package var script: [ScriptStep]
+  package var expectations: [Expectation]
   /// How requests travel; nil for the least that the fidelity does.
-  public var requests: RequestOptions?
-  public var faults = FaultPlan.none
-  public var traffic: [TrafficPlan] = []
-  public var leakedPlayers: [LeakedPlayer] = []
+  package var requests: RequestOptions?
+  package var faults = FaultPlan.none
+  package var traffic: [TrafficPlan] = []
+  package var leakedPlayers: [LeakedPlayer] = []
   /// The play queue; nil for a player of single items.
-  public var queue: QueuePlan?
-  public var looping: LoopingPlan?
+  package var queue: QueuePlan?
+  package var looping: LoopingPlan?
   /// Further players on the same link, each with a script and expectations of its own.
-  public var others: [OtherPlayer] = []
+  package var others: [OtherPlayer] = []
   /// Every file that the scenario names, for the header of the trace.
-  public var files: [ScenarioFile] = []
+  package var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
-  public var document: JSONValue
+  package var document: JSONValue
 
-  public init(
+  package init(
     name: String, about: String, seed: UInt64, fidelity: Fidelity, limits: RunLimits,
     link: LinkPlan, player: PlayerSettings, item: ItemSettings, itemIsCurrentAtStart: Bool,
     script: [ScriptStep], expectations: [Expectation], document: JSONValue
@@ -55,32 +55,32 @@ public struct Scenario: Sendable {
 }
 
 /// The link over the run. Profiles relative to the media are resolved when the scenario is read.
-public struct LinkPlan: Sendable {
+package struct LinkPlan: Sendable {
   /// What the link is like while it is conditioned.
-  public var conditions: LinkConditions
+  package var conditions: LinkConditions
   /// The name of the profile it came from.
-  public var profile: String?
+  package var profile: String?
   /// Whether it is conditioned from the start; if not it is perfect until the script says so.
-  public var isSwitchedOn: Bool
-  public var schedule: RateSchedule?
+  package var isSwitchedOn: Bool
+  package var schedule: RateSchedule?
   /// Stretches in which nothing gets through.
-  public var outages: [Outage]
+  package var outages: [Outage]
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive).
-  public var isExpensive = false
+  package var isExpensive = false
   /// The file that it came from.
-  public var trace: LinkTrace?
+  package var trace: LinkTrace?
 
-  public struct Outage: Hashable, Sendable {
-    public var start: Instant
-    public var duration: TimeSpan
+  package struct Outage: Hashable, Sendable {
+    package var start: Instant
+    package var duration: TimeSpan
 
-    public init(start: Instant, duration: TimeSpan) {
+    package init(start: Instant, duration: TimeSpan) {
       self.start = start
       self.duration = duration
     }
   }
 
-  public init(
+  package init(
     conditions: LinkConditions = .perfect, profile: String? = nil, isSwitchedOn: Bool = true,
     schedule: RateSchedule? = nil, outages: [Outage] = [], trace: LinkTrace? = nil
   ) {
@@ -94,19 +94,19 @@ public struct LinkPlan: Sendable {
 }
 
 /// Something the app does, and when.
-public struct ScriptStep: Sendable {
+package struct ScriptStep: Sendable {
   /// What other steps and expectations call it: its name, or what it does.
-  public var name: String
-  public var trigger: Trigger
-  public var action: AppAction
+  package var name: String
+  package var trigger: Trigger
+  package var action: AppAction
   /// How long the app's own code takes before it makes the call.
-  public var appDelay = TimeSpan.zero
+  package var appDelay = TimeSpan.zero
   /// Whether the app hears of the condition by a notification, and answers it.
-  public var isNotified = false
+  package var isNotified = false
   /// Where it stands in the file.
-  public var position: TextPosition
+  package var position: TextPosition
 
-  public enum Trigger: Hashable, Sendable {
+  package enum Trigger: Hashable, Sendable {
     case at(Instant)
     /// So long after a named step was done.
     case after(step: String, TimeSpan)
@@ -114,7 +114,7 @@ public struct ScriptStep: Sendable {
     case when(PlaybackCondition, after: String?)
   }
 
-  public init(name: String, trigger: Trigger, action: AppAction, position: TextPosition) {
+  package init(name: String, trigger: Trigger, action: AppAction, position: TextPosition) {
     self.name = name
     self.trigger = trigger
     self.action = action
@@ -123,7 +123,7 @@ public struct ScriptStep: Sendable {
 }
 
 /// What an app can do.
-public enum AppAction: Sendable {
+package enum AppAction: Sendable {
   case play
   case pause
   case playImmediately(PlaybackRate)
@@ -170,7 +170,7 @@ public enum AppAction: Sendable {
   case project(TimeSpan)
 
   /// What an app can do about a live stream.
-  public enum LiveAction: Hashable, Sendable {
+  package enum LiveAction: Hashable, Sendable {
     /// Seeks to where it would begin now.
     case seekToLive
     case setPreservesOffset(Bool)
@@ -179,7 +179,7 @@ public enum AppAction: Sendable {
   }
 
   /// An instant of the external timeline.
-  public enum HostTime: Hashable, Sendable {
+  package enum HostTime: Hashable, Sendable {
     case at(Instant)
     /// So long after the step, or before it where negative.
     case fromNow(nanoseconds: Int64)

@@ -2,7 +2,7 @@
 ///
 /// It says the shape of what `readScenario` reads. What lies beyond a schema, such as names that
 /// refer to nothing or a first bound above the second, the reader alone says.
-public func scenarioSchema() -> [UInt8] {
+package func scenarioSchema() -> [UInt8] {
   var schema = Schema()
     .with("$schema", .string("https://json-schema.org/draft/2020-12/schema"))
     .with("$id", .string("https://goldilocks.example/scenario.schema.json"))

@@ -1,8 +1,8 @@
 import Autowait
-public import LinkConditioner
+package import LinkConditioner
 
 /// What came of running a trace again.
-public enum ReplayVerdict: Sendable {
+package enum ReplayVerdict: Sendable {
   /// Every byte is the same, but for the version of the tool.
   case same(digest: String, lines: Int)
   /// The first line that differs, from 1, and what stands there in either.
@@ -10,7 +10,7 @@ public enum ReplayVerdict: Sendable {
 }
 
 /// Why a trace cannot be replayed.
-public enum ReplayError: Error, Sendable {
+package enum ReplayError: Error, Sendable {
   case trace(TraceError)
   case scenario(DocumentError)
   case heuristic(String)
@@ -18,7 +18,7 @@ public enum ReplayError: Error, Sendable {
 }
 
 /// Runs the scenario in a trace's own header again and compares every line.
-public func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> ReplayVerdict {
+package func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> ReplayVerdict {
   let recorded = TraceText(trace)
   let outcome = try rerun(recorded, file: file)
   let replayed = TraceText(outcome.trace)

@@ -1,5 +1,5 @@
 /// How two traces differ, first.
-public enum TraceDifference: Sendable {
+package enum TraceDifference: Sendable {
   /// They tell the same, line by line.
   case none(lines: Int)
   /// In words, with the line in either trace, from 1.
@@ -10,7 +10,7 @@ public enum TraceDifference: Sendable {
 ///
 /// The headers are compared apart from the tool's version: two traces of different scenarios that
 /// go on alike differ in their headers only, and that is said.
-public func compareTraces(
+package func compareTraces(
   _ a: [UInt8], _ b: [UInt8]
 ) throws(TraceError) -> TraceDifference {
   let (left, right) = (TraceText(a), TraceText(b))

@@ -1,10 +1,10 @@
 import SimulatedWorld
-public import VirtualTime
+package import VirtualTime
 
 /// A line of a trace before it is text: a name, and members in a fixed order.
-public struct TraceEvent: Sendable {
-  public var name: String
-  public var members: [(key: String, value: TraceValue)]
+package struct TraceEvent: Sendable {
+  package var name: String
+  package var members: [(key: String, value: TraceValue)]
 
   init(_ name: String, _ members: [(String, TraceValue)] = []) {
     self.name = name
@@ -29,7 +29,7 @@ public struct TraceEvent: Sendable {
 }
 
 /// A value in a trace.
-public enum TraceValue: Hashable, Sendable {
+package enum TraceValue: Hashable, Sendable {
   case text(String)
   case count(Int64)
   case boolean(Bool)

@@ -17,12 +17,12 @@ struct TraceText {
 }
 
 /// Why something is not a trace.
-public struct TraceError: Error, Hashable, Sendable {
+package struct TraceError: Error, Hashable, Sendable {
   /// The line, from 1.
-  public var line: Int
-  public var message: String
+  package var line: Int
+  package var message: String
 
-  public var text: String { "line \(line): \(message)" }
+  package var text: String { "line \(line): \(message)" }
 }
 
 extension TraceText {

@@ -105,6 +105,6 @@ struct TraceWriter {
 }
 
 /// What this tool calls itself.
-public enum Tool {
-  public static let version = "0.1.0"
+package enum Tool {
+  package static let version = "0.1.0"
 }

@@ -1,15 +1,15 @@
-public import Autowait
-public import LinkConditioner
-public import SimulatedPlayback
-public import SimulatedWorld
-public import StreamingMedia
-public import VirtualTime
+package import Autowait
+package import LinkConditioner
+package import SimulatedPlayback
+package import SimulatedWorld
+package import StreamingMedia
+package import VirtualTime
 
 // The words for our enums in traces, summaries and on screens. Written out, because the browser
 // build has no reflection, and because a renamed case must not change a trace.
 
 extension TimeControl {
-  public var word: String {
+  package var word: String {
     switch self {
     case .paused: "paused"
     case .waiting: "waiting"
@@ -17,7 +17,7 @@ extension TimeControl {
     }
   }
 
-  public var reason: WaitingReason? {
+  package var reason: WaitingReason? {
     switch self {
     case .waiting(let reason): reason
     case .paused, .playing: nil
@@ -26,7 +26,7 @@ extension TimeControl {
 }
 
 extension WaitingReason {
-  public var word: String {
+  package var word: String {
     switch self {
     case .toMinimizeStalls: "toMinimizeStalls"
     case .evaluatingBufferingRate: "evaluatingBufferingRate"
@@ -37,7 +37,7 @@ extension WaitingReason {
   }
 
   /// As the demo's screen has it.
-  public var title: String {
+  package var title: String {
     switch self {
     case .toMinimizeStalls: "Minimizing Stalls"
     case .evaluatingBufferingRate: "Evaluating Buffering Rate"
@@ -49,7 +49,7 @@ extension WaitingReason {
 }
 
 extension Suspension {
-  public var word: String {
+  package var word: String {
     switch self {
     case .interstitialEvent: "interstitialEvent"
     case .coordinatedPlayback: "coordinatedPlayback"
@@ -58,7 +58,7 @@ extension Suspension {
 }
 
 extension KeepUpClause {
-  public var word: String {
+  package var word: String {
     switch self {
     case .nothingLoaded: "nothingLoaded"
     case .everythingLoaded: "everythingLoaded"
@@ -78,7 +78,7 @@ extension KeepUpClause {
 }
 
 extension TransitionRule {
-  public var word: String {
+  package var word: String {
     switch self {
     case .waitsForBuffer: "waitsForBuffer"
     case .startsLikelyOrFull: "startsLikelyOrFull"
@@ -122,7 +122,7 @@ extension TransitionRule {
 }
 
 extension PipelineWork {
-  public var word: String {
+  package var word: String {
     switch self {
     case .build: "build"
     case .rebuild: "rebuild"
@@ -133,7 +133,7 @@ extension PipelineWork {
 }
 
 extension EndReason {
-  public var word: String {
+  package var word: String {
     switch self {
     case .finished: "finished"
     case .horizon: "horizon"
@@ -144,7 +144,7 @@ extension EndReason {
 }
 
 extension Fidelity {
-  public var word: String {
+  package var word: String {
     switch self {
     case .fluid: "fluid"
     case .tcp: "tcp"
@@ -153,7 +153,7 @@ extension Fidelity {
 }
 
 extension PlaybackFailure {
-  public var words: String {
+  package var words: String {
     switch self {
     case .mediaUnavailable(let reason): "the media could not be loaded: \(reason.words)"
     case .noPlayableVariant: "no variant of the stream can be played here"
@@ -162,7 +162,7 @@ extension PlaybackFailure {
 }
 
 extension TransferFailure {
-  public var words: String {
+  package var words: String {
     switch self {
     case .impossibleSize: "a response of an impossible size"
     case .tooManyTransfers: "too many transfers at a time"
@@ -174,7 +174,7 @@ extension TransferFailure {
 }
 
 extension PlayerError {
-  public var words: String {
+  package var words: String {
     switch self {
     case .waitsAutomatically:
       "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false"
@@ -190,7 +190,7 @@ extension PlayerError {
 }
 
 extension ItemTransition.Kind {
-  public var word: String {
+  package var word: String {
     switch self {
     case .seamless: "seamless"
     case .audibleGlitch: "audibleGlitch"
@@ -201,7 +201,7 @@ extension ItemTransition.Kind {
 }
 
 extension LoopingPlan.Way {
-  public var word: String {
+  package var word: String {
     switch self {
     case .rewind: "rewind"
     case .treadmill: "treadmill"
@@ -211,7 +211,7 @@ extension LoopingPlan.Way {
 }
 
 extension SimulatedPlayerLooper.Status {
-  public var word: String {
+  package var word: String {
     switch self {
     case .unknown: "unknown"
     case .ready: "ready"
@@ -222,7 +222,7 @@ extension SimulatedPlayerLooper.Status {
 }
 
 extension LooperError {
-  public var words: String {
+  package var words: String {
     switch self {
     case .emptyMedia: "a looper needs media that lasts"
     case .emptyRange: "a looper needs a range that is not empty"
@@ -233,7 +233,7 @@ extension LooperError {
 }
 
 extension ActionAtItemEnd {
-  public var word: String {
+  package var word: String {
     switch self {
     case .advance: "advance"
     case .pause: "pause"
@@ -243,11 +243,11 @@ extension ActionAtItemEnd {
 }
 
 extension ResourceKind {
-  public var word: String { label }
+  package var word: String { label }
 }
 
 extension TrackKind {
-  public var word: String {
+  package var word: String {
     switch self {
     case .main: "main"
     case .audio: "audio"
@@ -257,7 +257,7 @@ extension TrackKind {
 }
 
 extension InitialVariant.Reason {
-  public var word: String {
+  package var word: String {
     switch self {
     case .firstEligible: "firstEligible"
     case .lowestOfAll: "lowestOfAll"
@@ -270,7 +270,7 @@ extension InitialVariant.Reason {
 }
 
 extension TraceReading.Interval {
-  public var word: String {
+  package var word: String {
     switch self {
     case .starts: "starts"
     case .ends: "ends"
@@ -280,7 +280,7 @@ extension TraceReading.Interval {
 }
 
 extension RateSchedule.Ending {
-  public var word: String {
+  package var word: String {
     switch self {
     case .loops: "repeat"
     case .holds: "hold"
@@ -289,7 +289,7 @@ extension RateSchedule.Ending {
 }
 
 extension RateSchedule.Clock {
-  public var word: String {
+  package var word: String {
     switch self {
     case .wall: "wall"
     case .pausedDuringLatency: "pausedDuringLatency"

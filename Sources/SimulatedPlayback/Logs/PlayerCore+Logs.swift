@@ -1,12 +1,12 @@
 import Autowait
-public import VirtualTime
+package import VirtualTime
 
 // The logs of items: of the current one, and of those that were.
 
 extension PlayerCore {
   /// `AVPlayerItem.accessLog()`, of the current item unless another is named; nil before it is
   /// ready to play, and for a file that needs no network.
-  public func accessLog(of item: PlayerItem? = nil, at now: Instant) -> AccessLog? {
+  package func accessLog(of item: PlayerItem? = nil, at now: Instant) -> AccessLog? {
     guard let item = item ?? self.item, item.settings.source.kind != .local else { return nil }
     return item.logs?.accessLog(received: received(of: item, at: now), at: now)
   }
@@ -18,12 +18,12 @@ extension PlayerCore {
   }
 
   /// `AVPlayerItem.errorLog()` likewise; nil while nothing went wrong.
-  public var errorLog: ErrorLog? { item.flatMap { errorLog(of: $0) } }
+  package var errorLog: ErrorLog? { item.flatMap { errorLog(of: $0) } }
 
-  public func errorLog(of item: PlayerItem) -> ErrorLog? { item.logs?.errorLog }
+  package func errorLog(of item: PlayerItem) -> ErrorLog? { item.logs?.errorLog }
 
   /// The key performance indicators likewise.
-  public func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {
+  package func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {
     guard let item = item ?? self.item else {
       return PlaybackIndicators(nil, stallDuration: books.stalled, hasFailed: false)
     }
@@ -52,8 +52,8 @@ extension PlayerCore {
   }
 
   /// Bytes of segments that were given up before they were whole.
-  public var bytesAbandoned: Int64 { counts.bytesAbandoned }
+  package var bytesAbandoned: Int64 { counts.bytesAbandoned }
 
   /// Bytes of playlists that delta updates left out.
-  public var playlistBytesSaved: Int64 { counts.playlistBytesSaved }
+  package var playlistBytesSaved: Int64 { counts.playlistBytesSaved }
 }

@@ -14,35 +14,35 @@ public enum LiveObservation: Hashable, Sendable {
 /// What a read of a live playlist brought.
 public struct LiveReading: Hashable, Sendable {
   /// Whether it says anything that it did not say before.
-  public var isChanged: Bool
+  package var isChanged: Bool
   /// The number of its first segment.
-  public var mediaSequence: Int64
+  package var mediaSequence: Int64
   /// How many whole segments it lists, and how many parts after them.
-  public var segments: Int64
-  public var parts: Int64
+  package var segments: Int64
+  package var parts: Int64
   /// The end of the media that it lists.
-  public var edge: MediaTime
-  public var isEnded: Bool
+  package var edge: MediaTime
+  package var isEnded: Bool
   /// What the server was asked for.
-  public var directives: DeliveryDirectives
+  package var directives: DeliveryDirectives
   /// How many of the segments a delta update left out, and the bytes that this saved.
-  public var skipped: Int64
-  public var saved: Int64
+  package var skipped: Int64
+  package var saved: Int64
 }
 
 // §6.2.5
 /// What a client asks a server to do about a playlist, in the query of its URI.
-public struct DeliveryDirectives: Hashable, Sendable {
+package struct DeliveryDirectives: Hashable, Sendable {
   /// `_HLS_msn` and `_HLS_part`: to hold the answer until this part is there.
-  public var mediaSequence: Int64?
-  public var part: Int64?
+  package var mediaSequence: Int64?
+  package var part: Int64?
   /// `_HLS_skip`: to leave out what is known.
-  public var skips = false
+  package var skips = false
 
-  public var isEmpty: Bool { self == DeliveryDirectives() }
+  package var isEmpty: Bool { self == DeliveryDirectives() }
 
   /// As they are written in a query: in the order of their names (§6.3.2).
-  public var text: String {
+  package var text: String {
     var parts: [String] = []
     if let mediaSequence { parts.append("_HLS_msn=\(mediaSequence)") }
     if let part { parts.append("_HLS_part=\(part)") }

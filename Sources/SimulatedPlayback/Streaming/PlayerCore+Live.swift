@@ -1,6 +1,6 @@
 import Autowait
 import StreamingMedia
-public import VirtualTime
+package import VirtualTime
 
 // Where the playhead of a live stream is put, and how far it is from the live edge.
 
@@ -109,7 +109,7 @@ extension PlayerCore {
 
 extension PlayerCore {
   /// Changes how a live stream is played.
-  public func setLivePreferences(
+  package func setLivePreferences(
     _ change: (inout LivePreferences) -> Void, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
@@ -118,7 +118,7 @@ extension PlayerCore {
   }
 
   /// Seeks to where a live stream would begin now: what a seek to positive infinity does.
-  public func seekToLive(at now: Instant, on stage: inout Stage) {
+  package func seekToLive(at now: Instant, on stage: inout Stage) {
     guard let item, let time = item.liveTarget else { return }
     do throws(PlayerError) {
       try seek(to: time, at: now, on: &stage)
@@ -128,7 +128,7 @@ extension PlayerCore {
   }
 
   /// How far the playhead is behind what is being encoded; nil where nothing is live.
-  public func timeOffsetFromLive(at now: Instant) -> MediaTime? {
+  package func timeOffsetFromLive(at now: Instant) -> MediaTime? {
     guard let item, let live = item.loader.live?.live, live.hasBegun else { return nil }
     return min(live.stream.produced(at: now), item.settings.source.duration) - item.time(at: now)
   }
@@ -137,7 +137,7 @@ extension PlayerCore {
   // longest stall so far is our assumption.
   /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
   /// is live.
-  public var recommendedTimeOffsetFromLive: MediaTime? {
+  package var recommendedTimeOffsetFromLive: MediaTime? {
     guard let loader = item?.loader.live, let live = loader.live,
       let list = loader.tracks.first?.list
     else { return nil }
@@ -146,7 +146,7 @@ extension PlayerCore {
   }
 
   /// Where a seek may go.
-  public var seekableTimeRanges: [Range<MediaTime>] {
+  package var seekableTimeRanges: [Range<MediaTime>] {
     guard let item else { return [] }
     guard let loader = item.loader.live else {
       return item.status == .unknown ? [] : [.zero..<item.duration]

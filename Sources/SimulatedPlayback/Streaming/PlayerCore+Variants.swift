@@ -1,12 +1,12 @@
 import Autowait
-public import StreamingMedia
-public import VirtualTime
+package import StreamingMedia
+package import VirtualTime
 
 // What an app can say and know of the variants of a stream.
 
 extension PlayerCore {
   /// Changes what the choice of variants goes by, and lets the player choose anew.
-  public func constrainVariants(
+  package func constrainVariants(
     _ change: (inout VariantConstraints) -> Void, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now, on: &stage)
@@ -17,14 +17,14 @@ extension PlayerCore {
 
   /// The variant that the next segment is taken from, in playlist order; nil before the first
   /// choice.
-  public var variant: Int? { item?.loader.variant }
+  package var variant: Int? { item?.loader.variant }
 
   // AVPlayerItemAccessLogEvent.indicatedBitrate: what the playlist advertises.
   /// The bit rate that the playlist declares for the variant, in bit/s.
-  public var indicatedBitRate: Int64? { item?.loader.indicatedBitRate }
+  package var indicatedBitRate: Int64? { item?.loader.indicatedBitRate }
 
   /// The throughput as the segments that came in show it, in bit/s.
-  public var observedBitRate: Int64? { item?.loader.observedBitRate }
+  package var observedBitRate: Int64? { item?.loader.observedBitRate }
 }
 
 extension MediaLoader {

@@ -4,9 +4,9 @@ import VirtualTime
 /// What a request is for beside its kind, and what it had to wait for.
 public struct RequestOrigin: Hashable, Sendable {
   /// The track that it is for; nil for what all tracks share.
-  public var track: TrackKind?
+  package var track: TrackKind?
   /// The request whose end let this one begin; nil where the app did, or the buffer's room.
-  public var after: TransferID?
+  package var after: TransferID?
 
   public init(track: TrackKind? = nil, after: TransferID? = nil) {
     self.track = track

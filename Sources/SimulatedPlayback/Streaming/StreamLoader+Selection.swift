@@ -1,6 +1,6 @@
 import LinkConditioner
 import StreamingMedia
-public import VirtualTime
+package import VirtualTime
 
 // The sound and the subtitles that are selected, before the start and while playing.
 
@@ -118,7 +118,7 @@ extension ItemSettings {
 
 extension PlayerCore {
   /// Selects a language of the current item: `AVPlayerItem.select(_:in:)`.
-  public func select(_ selection: MediaSelection, at now: Instant, on stage: inout Stage) {
+  package func select(_ selection: MediaSelection, at now: Instant, on stage: inout Stage) {
     begin(at: now, on: &stage)
     if let item, item.settings.select(selection) {
       if case .stream(let loader) = item.loader {

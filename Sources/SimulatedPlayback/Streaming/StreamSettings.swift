@@ -49,8 +49,8 @@ public struct StreamSettings: Hashable, Sendable {
 
 /// What fetching a content key costs beside the round trip.
 public struct KeyExchange: Hashable, Sendable {
-  public var bytes: Int64
-  public var thinkTime: TimeSpan
+  package var bytes: Int64
+  package var thinkTime: TimeSpan
 
   public init(bytes: Int64 = 0, thinkTime: TimeSpan = .zero) {
     self.bytes = bytes

@@ -1,16 +1,16 @@
-public import VirtualTime
+package import VirtualTime
 
 /// What a player does about media that does not come; every number is our assumption.
 public struct StreamErrorPolicy: Hashable, Sendable {
   /// A media file of which nothing comes for so long is given up; nil waits for ever.
   ///
   /// "Media file not received in 15 seconds" (WWDC18 502).
-  public var mediaTimeout: TimeSpan?
+  package var mediaTimeout: TimeSpan?
   /// When a variant that failed may be tried again: "after a given amount of time it will attempt
   /// to switch back up" (WWDC17 514). Each further time is twice as long.
-  public var recoversAfter: TimeSpan
+  package var recoversAfter: TimeSpan
 
-  public init(
+  package init(
     mediaTimeout: TimeSpan? = .seconds(15), recoversAfter: TimeSpan = .seconds(30)
   ) {
     self.mediaTimeout = mediaTimeout

@@ -2,7 +2,7 @@
 // same in QuickTime files, MPEG-4 files and H.264 streams (WWDC16 503).
 
 /// What 100 % of red, green and blue are, and where white is.
-public enum ColourPrimaries: Int32, Hashable, Sendable, CaseIterable {
+package enum ColourPrimaries: Int32, Hashable, Sendable, CaseIterable {
   case bt709 = 1
   case bt470BG = 5
   case smpte170M = 6
@@ -13,7 +13,7 @@ public enum ColourPrimaries: Int32, Hashable, Sendable, CaseIterable {
   /// Whether they reach farther than those of Rec. 709 and its kin, which are nearly alike.
   ///
   /// `AVMediaCharacteristicUsesWideGamutColorSpace` asks this of a track.
-  public var isWiderThan709: Bool {
+  package var isWiderThan709: Bool {
     switch self {
     case .bt709, .bt470BG, .smpte170M: false
     case .bt2020, .dciP3, .p3D65: true
@@ -22,7 +22,7 @@ public enum ColourPrimaries: Int32, Hashable, Sendable, CaseIterable {
 }
 
 /// How code values become light.
-public enum TransferCharacteristics: Int32, Hashable, Sendable, CaseIterable {
+package enum TransferCharacteristics: Int32, Hashable, Sendable, CaseIterable {
   case bt709 = 1
   case smpte170M = 6
   case linear = 8
@@ -34,7 +34,7 @@ public enum TransferCharacteristics: Int32, Hashable, Sendable, CaseIterable {
 
   // draft-pantos-hls-rfc8216bis §4.4.6.2: SDR is 1, 6, 13, 14 or 15; HLG 14 or 18; PQ 16.
   /// The VIDEO-RANGE that a playlist declares for it.
-  public var videoRange: VideoRange {
+  package var videoRange: VideoRange {
     switch self {
     case .bt709, .smpte170M, .linear, .sRGB, .bt2020TenBits, .bt2020TwelveBits: .standard
     case .perceptualQuantiser: .perceptualQuantiser
@@ -44,7 +44,7 @@ public enum TransferCharacteristics: Int32, Hashable, Sendable, CaseIterable {
 }
 
 /// How red, green and blue become brightness and two differences of colour.
-public enum ColourMatrix: Int32, Hashable, Sendable, CaseIterable {
+package enum ColourMatrix: Int32, Hashable, Sendable, CaseIterable {
   case identity = 0
   case bt709 = 1
   case bt470BG = 5

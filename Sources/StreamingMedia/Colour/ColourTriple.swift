@@ -1,11 +1,11 @@
 /// How the picture of a video track is to be understood: its primaries, its transfer
 /// characteristics and its matrix.
-public struct ColourTriple: Hashable, Sendable {
-  public var primaries: ColourPrimaries
-  public var transfer: TransferCharacteristics
-  public var matrix: ColourMatrix
+package struct ColourTriple: Hashable, Sendable {
+  package var primaries: ColourPrimaries
+  package var transfer: TransferCharacteristics
+  package var matrix: ColourMatrix
 
-  public init(
+  package init(
     _ primaries: ColourPrimaries, _ transfer: TransferCharacteristics, _ matrix: ColourMatrix
   ) {
     self.primaries = primaries
@@ -14,42 +14,42 @@ public struct ColourTriple: Hashable, Sendable {
   }
 
   // The table of WWDC16 503: Rec. 601 / 709 / 601, Rec. 709 throughout, P3 D65 / 709 / 709.
-  public static let standardDefinition = ColourTriple(.smpte170M, .bt709, .smpte170M)
-  public static let highDefinition = ColourTriple(.bt709, .bt709, .bt709)
-  public static let p3D65 = ColourTriple(.p3D65, .bt709, .bt709)
-  public static let bt2020 = ColourTriple(.bt2020, .bt2020TenBits, .bt2020NonConstant)
-  public static let perceptualQuantiser = ColourTriple(
+  package static let standardDefinition = ColourTriple(.smpte170M, .bt709, .smpte170M)
+  package static let highDefinition = ColourTriple(.bt709, .bt709, .bt709)
+  package static let p3D65 = ColourTriple(.p3D65, .bt709, .bt709)
+  package static let bt2020 = ColourTriple(.bt2020, .bt2020TenBits, .bt2020NonConstant)
+  package static let perceptualQuantiser = ColourTriple(
     .bt2020, .perceptualQuantiser, .bt2020NonConstant)
-  public static let hybridLogGamma = ColourTriple(.bt2020, .hybridLogGamma, .bt2020NonConstant)
+  package static let hybridLogGamma = ColourTriple(.bt2020, .hybridLogGamma, .bt2020NonConstant)
 
   /// The triples that have a name of their own.
-  public static let named: [(name: String, colour: ColourTriple)] = [
+  package static let named: [(name: String, colour: ColourTriple)] = [
     ("SD", .standardDefinition), ("HD", .highDefinition), ("P3 D65", .p3D65),
     ("BT.2020", .bt2020), ("PQ", .perceptualQuantiser), ("HLG", .hybridLogGamma),
   ]
 
   /// Whether a track of it has the characteristic of using a wide gamut.
-  public var usesWideGamut: Bool { primaries.isWiderThan709 }
+  package var usesWideGamut: Bool { primaries.isWiderThan709 }
 
   /// The VIDEO-RANGE of a playlist that offers it.
-  public var videoRange: VideoRange { transfer.videoRange }
+  package var videoRange: VideoRange { transfer.videoRange }
 }
 
 // MARK: - As text
 
 extension ColourTriple {
   /// The code points: `12-1-1`.
-  public var codePoints: String {
+  package var codePoints: String {
     "\(primaries.rawValue)-\(transfer.rawValue)-\(matrix.rawValue)"
   }
 
   /// The name, where it has one, else the code points.
-  public var text: String {
+  package var text: String {
     Self.named.first { $0.colour == self }?.name ?? codePoints
   }
 
   /// Reads a name such as `P3 D65`, or code points such as `12-1-1`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let bytes = Array(text.utf8)
     if let known = Self.named.first(where: { $0.name.utf8.elementsEqual(bytes) }) {
       self = known.colour
@@ -88,7 +88,7 @@ extension PlaylistVariant {
   /// The colour of a variant: as its codec says, else as its VIDEO-RANGE and its size suggest.
   ///
   /// Nil where there is no picture.
-  public var colour: ColourTriple? {
+  package var colour: ColourTriple? {
     let families = codecs.map(CodecFamily.init)
     if resolution == nil, !families.isEmpty, families.allSatisfy({ $0.isAudio }) { return nil }
     for codec in codecs {

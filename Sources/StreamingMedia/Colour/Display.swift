@@ -8,7 +8,7 @@ public enum Display: String, Hashable, Sendable, CaseIterable {
   case highDynamicRange = "HDR"
 
   /// The VIDEO-RANGE values of variants that may be played.
-  public var videoRanges: [VideoRange] {
+  package var videoRanges: [VideoRange] {
     switch self {
     case .standard, .wide: [.standard]
     case .highDynamicRange: VideoRange.allCases
@@ -19,7 +19,7 @@ public enum Display: String, Hashable, Sendable, CaseIterable {
   ///
   /// That a display without wide colour cuts it off at Rec. 709 is our assumption; the system may
   /// compress it more gently.
-  public func shows(_ source: ColourTriple?) -> DeliveredColour {
+  package func shows(_ source: ColourTriple?) -> DeliveredColour {
     switch self {
     case .standard: ColourRequest.unspecified.delivers(source)
     case .wide, .highDynamicRange: ColourRequest.allowsWideColour.delivers(source)

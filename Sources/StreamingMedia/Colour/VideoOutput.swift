@@ -1,5 +1,5 @@
 /// What somebody who works on decoded pictures asks of them.
-public enum ColourRequest: Hashable, Sendable {
+package enum ColourRequest: Hashable, Sendable {
   /// Nothing: code that knows no other space is given Rec. 709.
   case unspecified
   /// `AVVideoAllowWideColorKey`: the buffers as they are, "effectively a promise" to honour tags.
@@ -9,7 +9,7 @@ public enum ColourRequest: Hashable, Sendable {
 }
 
 /// Where decoded pictures go, and with that when they are converted.
-public enum PictureSink: Hashable, Sendable, CaseIterable {
+package enum PictureSink: Hashable, Sendable, CaseIterable {
   /// `AVPlayerItemVideoOutput`.
   case videoOutput
   /// `AVAssetReaderOutput`.
@@ -19,17 +19,17 @@ public enum PictureSink: Hashable, Sendable, CaseIterable {
 }
 
 /// The tags of the buffers that somebody is given, and what was done to get there.
-public struct DeliveredColour: Hashable, Sendable {
+package struct DeliveredColour: Hashable, Sendable {
   /// Nil where the buffers carry no tags.
-  public var tags: ColourTriple?
+  package var tags: ColourTriple?
   /// Whether the code values are others than those that were decoded.
-  public var isConverted: Bool
+  package var isConverted: Bool
   /// Whether colours that do not fit were cut off at the edge of the smaller gamut.
-  public var isClamped: Bool
-  public var warning: Warning?
+  package var isClamped: Bool
+  package var warning: Warning?
 
   /// What the app should know of it.
-  public enum Warning: Hashable, Sendable {
+  package enum Warning: Hashable, Sendable {
     /// Nobody says how the picture is to be understood; it is taken for Rec. 709.
     case untagged
     /// Wide colour is lost in a space that cannot hold it.
@@ -38,7 +38,7 @@ public struct DeliveredColour: Hashable, Sendable {
     case widerThanNeeded
   }
 
-  public init(
+  package init(
     tags: ColourTriple?, isConverted: Bool, isClamped: Bool, warning: Warning? = nil
   ) {
     self.tags = tags
@@ -53,7 +53,7 @@ extension ColourRequest {
   ///
   /// - Parameter source: The tags of the source; nil for buffers that somebody made himself and
   ///   did not tag.
-  public func delivers(_ source: ColourTriple?) -> DeliveredColour {
+  package func delivers(_ source: ColourTriple?) -> DeliveredColour {
     guard let source else { return deliversUntagged() }
     switch self {
     case .allowsWideColour:
@@ -90,19 +90,19 @@ extension ColourRequest {
 
 // AVMutableVideoComposition: colorPrimaries, colorTransferFunction, colorYCbCrMatrix.
 /// The space in which a composition works, and whether its own compositor can.
-public struct CompositionColour: Hashable, Sendable {
+package struct CompositionColour: Hashable, Sendable {
   /// Nil leaves the composition in Rec. 709.
-  public var space: ColourTriple?
+  package var space: ColourTriple?
   /// `supportsWideColorSourceFrames` of a custom compositor; nil for the built-in one.
-  public var compositorTakesWideColour: Bool?
+  package var compositorTakesWideColour: Bool?
 
-  public init(space: ColourTriple? = nil, compositorTakesWideColour: Bool? = nil) {
+  package init(space: ColourTriple? = nil, compositorTakesWideColour: Bool? = nil) {
     self.space = space
     self.compositorTakesWideColour = compositorTakesWideColour
   }
 
   /// What the compositor's source frames are like.
-  public func sourceFrames(_ source: ColourTriple?) -> DeliveredColour {
+  package func sourceFrames(_ source: ColourTriple?) -> DeliveredColour {
     let space = space ?? .highDefinition
     // A compositor that has not said that it takes wide colour never sees any.
     let isNarrow = compositorTakesWideColour == false

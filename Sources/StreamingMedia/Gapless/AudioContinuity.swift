@@ -1,11 +1,11 @@
 /// The sound that the next stream is to go on with: that of the variant that plays before it.
-public struct AudioContinuity: Hashable, Sendable {
-  public var traits: AudioTraits
+package struct AudioContinuity: Hashable, Sendable {
+  package var traits: AudioTraits
   /// What is encoded like it is preferred.
-  public var variant: Variant
-  public var strictness: GaplessStrictness
+  package var variant: Variant
+  package var strictness: GaplessStrictness
 
-  public init(
+  package init(
     _ presentation: Presentation, variant: Int, language: String? = nil,
     strictness: GaplessStrictness = .strict
   ) {
@@ -19,7 +19,7 @@ extension Presentation {
   // WWDC21 10142: "Servicing the gapless transition is a higher priority than choosing a high
   // quality"; without a match the player "is free to select the most appropriate initial variant".
   /// The variant with which the sound goes on, among those that may be played; nil where none does.
-  public func continuation(
+  package func continuation(
     of sound: AudioContinuity, under constraints: VariantConstraints, language: String? = nil
   ) -> InitialVariant? {
     let verdicts = verdicts(under: constraints)
@@ -31,7 +31,7 @@ extension Presentation {
   }
 
   /// Whether a variant's sound goes on from what plays before it.
-  public func matches(
+  package func matches(
     _ sound: AudioContinuity, _ variant: Int, language: String? = nil
   ) -> Bool {
     sound.traits.obstacles(

@@ -1,5 +1,5 @@
 /// What has to be alike on both sides of a boundary for the sound to go on without a gap.
-public enum AudioTrait: Hashable, Sendable, CaseIterable {
+package enum AudioTrait: Hashable, Sendable, CaseIterable {
   // WWDC21 10142: the use of FairPlay Streaming, the codec in CODECS, the channels in CHANNELS.
   case fairPlay
   case codec
@@ -9,7 +9,7 @@ public enum AudioTrait: Hashable, Sendable, CaseIterable {
   case bitDepth
 
   /// Whether a difference need not prevent the transition, but may.
-  public var mayInhibitOnly: Bool {
+  package var mayInhibitOnly: Bool {
     switch self {
     case .fairPlay, .codec, .channels: false
     case .sampleRate, .bitDepth: true
@@ -26,17 +26,17 @@ public enum GaplessStrictness: Hashable, Sendable, CaseIterable {
 }
 
 /// The sound that a variant is played with, as its playlists declare it.
-public struct AudioTraits: Hashable, Sendable {
-  public var usesFairPlay: Bool
+package struct AudioTraits: Hashable, Sendable {
+  package var usesFairPlay: Bool
   /// What CODECS says of the sound, sorted; empty where it says nothing.
-  public var codecs: [String]
+  package var codecs: [String]
   /// Nil where nothing is declared, here and below.
-  public var channels: Int64?
+  package var channels: Int64?
   /// In samples a second.
-  public var sampleRate: Int64?
-  public var bitDepth: Int64?
+  package var sampleRate: Int64?
+  package var bitDepth: Int64?
 
-  public init(
+  package init(
     usesFairPlay: Bool = false, codecs: [String] = [], channels: Int64? = nil,
     sampleRate: Int64? = nil, bitDepth: Int64? = nil
   ) {
@@ -48,7 +48,7 @@ public struct AudioTraits: Hashable, Sendable {
   }
 
   /// A trait as it is declared; nil where it is not.
-  public func value(of trait: AudioTrait) -> String? {
+  package func value(of trait: AudioTrait) -> String? {
     switch trait {
     case .fairPlay: usesFairPlay ? "FairPlay" : "no FairPlay"
     case .codec: codecs.isEmpty ? nil : codecs.joined(separator: ", ")
@@ -61,12 +61,12 @@ public struct AudioTraits: Hashable, Sendable {
   /// The traits in which another sound is not the same, the gravest first.
   ///
   /// What one side alone declares is taken for different: nobody promises that it is not.
-  public func differences(from other: AudioTraits) -> [AudioTrait] {
+  package func differences(from other: AudioTraits) -> [AudioTrait] {
     AudioTrait.allCases.filter { value(of: $0) != other.value(of: $0) }
   }
 
   /// What of the differences prevents a gapless transition.
-  public func obstacles(
+  package func obstacles(
     to other: AudioTraits, _ strictness: GaplessStrictness = .strict
   ) -> [AudioTrait] {
     differences(from: other).filter { strictness == .strict || !$0.mayInhibitOnly }
@@ -75,7 +75,7 @@ public struct AudioTraits: Hashable, Sendable {
 
 extension EncryptionKey {
   /// Whether the key is had by FairPlay Streaming: by its format, or by the scheme of its URI.
-  public var isFairPlay: Bool {
+  package var isFairPlay: Bool {
     format == "com.apple.streamingkeydelivery" || URIReference(uri).scheme == "skd"
   }
 }
@@ -84,7 +84,7 @@ extension Presentation {
   /// The sound that a variant is played with.
   ///
   /// - Parameter language: what is wanted; nil leaves it to the playlist.
-  public func audioTraits(of variant: Int, language: String? = nil) -> AudioTraits {
+  package func audioTraits(of variant: Int, language: String? = nil) -> AudioTraits {
     let rendition = rendition(of: .audio, for: variant, language: language)
       .map { renditions[$0] }
     let attributes = rendition?.attributes

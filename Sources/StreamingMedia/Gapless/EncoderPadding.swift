@@ -1,18 +1,18 @@
-public import VirtualTime
+package import VirtualTime
 
 // WWDC21 10142: "adhere to CMAF authoring guidance", with an edit list for priming and remainder.
 /// The samples that an encoder puts before the sound and after it, and whether anybody cuts them.
 public struct EncoderPadding: Hashable, Sendable {
   /// Samples before the sound begins.
-  public var priming: Int64
+  package var priming: Int64
   /// Samples that fill up the last packet.
-  public var remainder: Int64
+  package var remainder: Int64
   /// In samples a second.
-  public var sampleRate: Int64
+  package var sampleRate: Int64
   /// Whether an edit list says which samples they are, so that they are cut.
-  public var hasEditList: Bool
+  package var hasEditList: Bool
 
-  public init(priming: Int64, remainder: Int64, sampleRate: Int64, hasEditList: Bool) {
+  package init(priming: Int64, remainder: Int64, sampleRate: Int64, hasEditList: Bool) {
     precondition(sampleRate > 0 && priming >= 0 && remainder >= 0)
     self.priming = priming
     self.remainder = remainder
@@ -21,10 +21,10 @@ public struct EncoderPadding: Hashable, Sendable {
   }
 
   /// The silence before the sound that is played.
-  public var leadIn: MediaTime { hasEditList ? .zero : time(of: priming) }
+  package var leadIn: MediaTime { hasEditList ? .zero : time(of: priming) }
 
   /// The silence after the sound that is played.
-  public var leadOut: MediaTime { hasEditList ? .zero : time(of: remainder) }
+  package var leadOut: MediaTime { hasEditList ? .zero : time(of: remainder) }
 
   private func time(of samples: Int64) -> MediaTime {
     MediaTime(
@@ -32,7 +32,7 @@ public struct EncoderPadding: Hashable, Sendable {
   }
 
   /// The silence where one sound follows another; none where nothing is known of a side.
-  public static func silence(between first: EncoderPadding?, and second: EncoderPadding?)
+  package static func silence(between first: EncoderPadding?, and second: EncoderPadding?)
     -> MediaTime
   {
     (first?.leadOut ?? .zero) + (second?.leadIn ?? .zero)

@@ -1,32 +1,32 @@
 /// The boundary between two streams that are played one after the other.
-public struct GaplessBoundary: Hashable, Sendable {
+package struct GaplessBoundary: Hashable, Sendable {
   /// What happens to the sound when one variant of the first stream is playing at the end.
-  public struct Departure: Hashable, Sendable {
+  package struct Departure: Hashable, Sendable {
     /// Of the first stream.
-    public var variant: Int
+    package var variant: Int
     /// The variants of the second with which the sound goes on, in playlist order.
-    public var matches: [Int]
+    package var matches: [Int]
     /// The one of them that is played first; nil where there is none.
-    public var continuation: Int?
+    package var continuation: Int?
     /// Where nothing matches: the variant that comes nearest. Else the continuation.
-    public var nearest: Int?
+    package var nearest: Int?
     /// What is different there, whether it prevents the transition or not.
-    public var differences: [AudioTrait]
+    package var differences: [AudioTrait]
   }
 
   /// For every variant of the first stream.
-  public var departures: [Departure]
+  package var departures: [Departure]
 
   /// Whether the sound goes on, whichever variant is playing.
-  public var isAlwaysGapless: Bool {
+  package var isAlwaysGapless: Bool {
     !departures.isEmpty && departures.allSatisfy { !$0.matches.isEmpty }
   }
 
   /// From how many variants the sound goes on.
-  public var gaplessCount: Int { departures.count { !$0.matches.isEmpty } }
+  package var gaplessCount: Int { departures.count { !$0.matches.isEmpty } }
 
   /// Compares every variant of one stream with every variant of the next.
-  public init(
+  package init(
     from first: Presentation, to second: Presentation, strictness: GaplessStrictness = .strict,
     language: String? = nil
   ) {
@@ -63,7 +63,7 @@ extension Presentation {
   ///
   /// What "similarly" means beyond the sound is our assumption: the same picture size, else the
   /// nearest bit rate.
-  public func mostSimilar(to other: Variant, among candidates: [Int]) -> Int? {
+  package func mostSimilar(to other: Variant, among candidates: [Int]) -> Int? {
     let sameSize = candidates.filter {
       variants[$0].attributes.resolution == other.attributes.resolution
     }

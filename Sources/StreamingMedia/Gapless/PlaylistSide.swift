@@ -1,19 +1,19 @@
 import VirtualTime
 
 /// One side of a boundary as it lies in files: a multivariant playlist and what is beside it.
-public struct PlaylistSide: Sendable {
-  public var file: String
-  public var playlist: MultivariantPlaylist
+package struct PlaylistSide: Sendable {
+  package var file: String
+  package var playlist: MultivariantPlaylist
   /// The same as a presentation without segments.
-  public var presentation: Presentation
+  package var presentation: Presentation
   /// The media playlists that it names and that could not be read.
-  public var missing: [String]
+  package var missing: [String]
 
   /// - Parameters:
   ///   - file: what messages call it.
   ///   - media: the media playlists that could be read, by their resolved URI.
   ///   - base: what URIs are relative to.
-  public init(
+  package init(
     file: String, _ playlist: MultivariantPlaylist, media: [String: MediaPlaylist] = [:],
     base: String
   ) {
@@ -40,7 +40,7 @@ public struct PlaylistSide: Sendable {
 
   /// The line of the tag that declares a trait of a variant; nil where no single tag of this file
   /// does.
-  public func line(of trait: AudioTrait, _ variant: Int, language: String? = nil) -> Int32? {
+  package func line(of trait: AudioTrait, _ variant: Int, language: String? = nil) -> Int32? {
     let attributes = playlist.variants[variant]
     switch trait {
     case .fairPlay:

@@ -1,54 +1,54 @@
 /// A playlist whose URIs are media playlists, one for each variant.
-public struct MultivariantPlaylist: Hashable, Sendable {
-  public var version: Int32 = 1
+package struct MultivariantPlaylist: Hashable, Sendable {
+  package var version: Int32 = 1
   /// In the order of the playlist, which is the only default there is.
-  public var variants: [PlaylistVariant] = []
-  public var iFrameVariants: [PlaylistVariant] = []
-  public var renditions: [PlaylistRendition] = []
-  public var sessionKeys: [EncryptionKey] = []
+  package var variants: [PlaylistVariant] = []
+  package var iFrameVariants: [PlaylistVariant] = []
+  package var renditions: [PlaylistRendition] = []
+  package var sessionKeys: [EncryptionKey] = []
   /// Where each of them stands.
-  public var sessionKeyLines: [Int32] = []
-  public var sessionData: [SessionData] = []
-  public var contentSteering: ContentSteering?
-  public var hasIndependentSegments = false
-  public var start: StartPoint?
-  public var variables: [PlaylistVariable] = []
-  public var unrecognisedTags: [UnrecognisedTag] = []
+  package var sessionKeyLines: [Int32] = []
+  package var sessionData: [SessionData] = []
+  package var contentSteering: ContentSteering?
+  package var hasIndependentSegments = false
+  package var start: StartPoint?
+  package var variables: [PlaylistVariable] = []
+  package var unrecognisedTags: [UnrecognisedTag] = []
 
   /// An empty playlist.
-  public init() {}
+  package init() {}
 }
 
 /// A combination of renditions that can be played, from EXT-X-STREAM-INF.
-public struct PlaylistVariant: Hashable, Sendable {
-  public var uri = ""
+package struct PlaylistVariant: Hashable, Sendable {
+  package var uri = ""
   /// The peak segment bit rate of all its renditions together, in bit/s.
-  public var bandwidth: Int64 = 0
-  public var averageBandwidth: Int64?
+  package var bandwidth: Int64 = 0
+  package var averageBandwidth: Int64?
   /// What the author prefers, in millionths.
-  public var score: Int64?
-  public var codecs: [String] = []
-  public var supplementalCodecs: [String] = []
-  public var resolution: PixelSize?
+  package var score: Int64?
+  package var codecs: [String] = []
+  package var supplementalCodecs: [String] = []
+  package var resolution: PixelSize?
   /// In thousandths of a frame a second.
-  public var frameRate: Int64?
-  public var copyProtection: CopyProtection?
-  public var videoRange: VideoRange = .standard
-  public var audioGroup: String?
-  public var videoGroup: String?
-  public var subtitleGroup: String?
-  public var closedCaptionGroup: String?
-  public var pathway: String?
-  public var stableIdentifier: String?
-  public var name: String?
-  public var line: Int32 = 0
+  package var frameRate: Int64?
+  package var copyProtection: CopyProtection?
+  package var videoRange: VideoRange = .standard
+  package var audioGroup: String?
+  package var videoGroup: String?
+  package var subtitleGroup: String?
+  package var closedCaptionGroup: String?
+  package var pathway: String?
+  package var stableIdentifier: String?
+  package var name: String?
+  package var line: Int32 = 0
 
   /// A variant of which nothing is known.
-  public init() {}
+  package init() {}
 }
 
 /// What a rendition is for.
-public enum RenditionKind: String, Hashable, Sendable {
+package enum RenditionKind: String, Hashable, Sendable {
   case audio = "AUDIO"
   case video = "VIDEO"
   case subtitles = "SUBTITLES"
@@ -56,27 +56,27 @@ public enum RenditionKind: String, Hashable, Sendable {
 }
 
 /// One rendition of a group, from EXT-X-MEDIA.
-public struct PlaylistRendition: Hashable, Sendable {
-  public var kind: RenditionKind
-  public var group: String
-  public var name: String
+package struct PlaylistRendition: Hashable, Sendable {
+  package var kind: RenditionKind
+  package var group: String
+  package var name: String
   /// Nil where the rendition is in the variants' own playlists.
-  public var uri: String?
-  public var language: String?
-  public var associatedLanguage: String?
-  public var isDefault: Bool
-  public var isAutoselect: Bool
-  public var isForced: Bool
-  public var inStreamIdentifier: String?
-  public var characteristics: [String]
+  package var uri: String?
+  package var language: String?
+  package var associatedLanguage: String?
+  package var isDefault: Bool
+  package var isAutoselect: Bool
+  package var isForced: Bool
+  package var inStreamIdentifier: String?
+  package var characteristics: [String]
   /// The parameters of CHANNELS; the first is the count.
-  public var channels: [String]
-  public var bitDepth: Int64?
-  public var sampleRate: Int64?
-  public var stableIdentifier: String?
-  public var line: Int32
+  package var channels: [String]
+  package var bitDepth: Int64?
+  package var sampleRate: Int64?
+  package var stableIdentifier: String?
+  package var line: Int32
 
-  public init(
+  package init(
     kind: RenditionKind, group: String, name: String, uri: String? = nil, language: String? = nil,
     associatedLanguage: String? = nil, isDefault: Bool = false, isAutoselect: Bool = false,
     isForced: Bool = false, inStreamIdentifier: String? = nil, characteristics: [String] = [],
@@ -102,26 +102,26 @@ public struct PlaylistRendition: Hashable, Sendable {
   }
 
   /// How many channels the rendition has, where it says so.
-  public var channelCount: Int32? {
+  package var channelCount: Int32? {
     channels.first.flatMap { Int32($0) }
   }
 }
 
 /// A datum of the whole session.
-public struct SessionData: Hashable, Sendable {
+package struct SessionData: Hashable, Sendable {
   /// The datum itself, or where it is.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     case value(String)
     case uri(String)
   }
 
-  public var identifier: String
-  public var content: Content
-  public var language: String?
+  package var identifier: String
+  package var content: Content
+  package var language: String?
 }
 
 /// Where to ask which pathway to take.
-public struct ContentSteering: Hashable, Sendable {
-  public var serverURI: String
-  public var pathway: String?
+package struct ContentSteering: Hashable, Sendable {
+  package var serverURI: String
+  package var pathway: String?
 }

@@ -1,13 +1,13 @@
 /// A playlist of either kind.
-public enum Playlist: Hashable, Sendable {
+package enum Playlist: Hashable, Sendable {
   case multivariant(MultivariantPlaylist)
   case media(MediaPlaylist)
 }
 
 /// A playlist with what its author should know about it.
-public struct PlaylistReading: Hashable, Sendable {
-  public var playlist: Playlist
-  public var remarks: [PlaylistRemark]
+package struct PlaylistReading: Hashable, Sendable {
+  package var playlist: Playlist
+  package var remarks: [PlaylistRemark]
 }
 
 extension Playlist {
@@ -15,7 +15,7 @@ extension Playlist {
   ///
   /// What the RFC asks a client to refuse is refused, with all faults that were found; what it asks
   /// a client to ignore, and what does no harm, is remarked upon.
-  public static func read(
+  package static func read(
     _ bytes: [UInt8], in context: PlaylistContext = .init(), limits: PlaylistLimits = .standard
   ) throws(PlaylistRefusal) -> PlaylistReading {
     var journal = PlaylistJournal(limits: limits)

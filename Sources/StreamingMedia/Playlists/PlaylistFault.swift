@@ -1,7 +1,7 @@
 /// One reason why a playlist is refused.
-public struct PlaylistFault: Hashable, Sendable {
+package struct PlaylistFault: Hashable, Sendable {
   /// What is wrong.
-  public enum Problem: Error, Hashable, Sendable {
+  package enum Problem: Error, Hashable, Sendable {
     case fileTooLong(limit: Int64)
     case lineTooLong(limit: Int64)
     case tooMany(String, limit: Int64)
@@ -34,10 +34,10 @@ public struct PlaylistFault: Hashable, Sendable {
     case queryParameterMissing(String)
   }
 
-  public var place: PlaylistPlace
-  public var problem: Problem
+  package var place: PlaylistPlace
+  package var problem: Problem
 
-  public init(_ problem: Problem, at place: PlaylistPlace) {
+  package init(_ problem: Problem, at place: PlaylistPlace) {
     self.place = place
     self.problem = problem
   }
@@ -45,7 +45,7 @@ public struct PlaylistFault: Hashable, Sendable {
 
 extension PlaylistFault {
   /// What is wrong and what was expected, without the line.
-  public var message: String {
+  package var message: String {
     place.sentence(sentence)
   }
 
@@ -88,7 +88,7 @@ extension PlaylistFault {
   }
 
   /// The rule that is broken: a section of `draft-pantos-hls-rfc8216bis`, or a limit of ours.
-  public var clause: String {
+  package var clause: String {
     switch problem {
     case .fileTooLong, .lineTooLong, .tooMany, .outOfRange, .attributeOutOfRange, .mediaTooLong:
       "limit of this reader"
@@ -113,14 +113,14 @@ extension PlaylistFault {
 }
 
 /// Why a playlist is refused: every fault found, the first one first.
-public struct PlaylistRefusal: Error, Hashable, Sendable {
+package struct PlaylistRefusal: Error, Hashable, Sendable {
   /// Never empty.
-  public var faults: [PlaylistFault]
-  public var remarks: [PlaylistRemark]
+  package var faults: [PlaylistFault]
+  package var remarks: [PlaylistRemark]
 
   /// Every fault on a line of its own, as `file:line: what is wrong (rule)`; without
   /// the line where the whole file is meant.
-  public func description(file: String) -> String {
+  package func description(file: String) -> String {
     var text = ""
     for fault in faults {
       if !text.isEmpty { text += "\n" }

@@ -26,16 +26,16 @@ struct PlaylistJournal {
 }
 
 /// Bounds that keep any input from taking all memory or all time.
-public struct PlaylistLimits: Hashable, Sendable {
-  public var bytes: Int
-  public var lineBytes: Int
+package struct PlaylistLimits: Hashable, Sendable {
+  package var bytes: Int
+  package var lineBytes: Int
   /// Segments, parts, variants and the like: every list of a playlist.
-  public var items: Int
-  public var attributes: Int
-  public var faults: Int
-  public var remarks: Int
+  package var items: Int
+  package var attributes: Int
+  package var faults: Int
+  package var remarks: Int
 
-  public init(
+  package init(
     bytes: Int = 64 << 20, lineBytes: Int = 1 << 20, items: Int = 1_000_000,
     attributes: Int = 256, faults: Int = 100, remarks: Int = 1_000
   ) {
@@ -47,5 +47,5 @@ public struct PlaylistLimits: Hashable, Sendable {
     self.remarks = remarks
   }
 
-  public static let standard = PlaylistLimits()
+  package static let standard = PlaylistLimits()
 }

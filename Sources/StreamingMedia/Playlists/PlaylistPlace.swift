@@ -1,17 +1,17 @@
 /// Where something in a playlist stands.
-public struct PlaylistPlace: Hashable, Sendable {
+package struct PlaylistPlace: Hashable, Sendable {
   /// The line, counted from 1; nil where the whole file is meant.
-  public var line: Int32?
+  package var line: Int32?
   /// The tag, if it lies in one.
-  public var tag: PlaylistTag?
+  package var tag: PlaylistTag?
 
-  public init(line: Int32?, tag: PlaylistTag? = nil) {
+  package init(line: Int32?, tag: PlaylistTag? = nil) {
     self.line = line
     self.tag = tag
   }
 
   /// The file and the line, as compilers write them: `file:line`, or the file alone.
-  public func title(in file: String) -> String {
+  package func title(in file: String) -> String {
     line.map { "\(file):\($0)" } ?? file
   }
 

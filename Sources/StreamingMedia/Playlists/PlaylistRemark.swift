@@ -1,7 +1,7 @@
 /// Something in a playlist that a client tolerates or ignores, but that its author should know.
-public struct PlaylistRemark: Hashable, Sendable {
+package struct PlaylistRemark: Hashable, Sendable {
   /// What is unusual.
-  public enum Problem: Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
     /// The tag is not of the RFC; it is kept as text.
     case unrecognisedTag(String)
     case unrecognisedAttribute(String)
@@ -22,10 +22,10 @@ public struct PlaylistRemark: Hashable, Sendable {
     case rule(String)
   }
 
-  public var place: PlaylistPlace
-  public var problem: Problem
+  package var place: PlaylistPlace
+  package var problem: Problem
 
-  public init(_ problem: Problem, at place: PlaylistPlace) {
+  package init(_ problem: Problem, at place: PlaylistPlace) {
     self.place = place
     self.problem = problem
   }
@@ -33,7 +33,7 @@ public struct PlaylistRemark: Hashable, Sendable {
 
 extension PlaylistRemark {
   /// What is unusual and what was made of it, without the line.
-  public var message: String {
+  package var message: String {
     place.sentence(sentence)
   }
 

@@ -1,13 +1,13 @@
 import VirtualTime
 
 /// What a playlist cannot say of itself.
-public struct PlaylistContext: Hashable, Sendable {
+package struct PlaylistContext: Hashable, Sendable {
   /// Where it was loaded from, for EXT-X-DEFINE with QUERYPARAM.
-  public var uri: String
+  package var uri: String
   /// The variables of its multivariant playlist; nil where it was not reached through one.
-  public var imports: [PlaylistVariable]?
+  package var imports: [PlaylistVariable]?
 
-  public init(uri: String = "", imports: [PlaylistVariable]? = nil) {
+  package init(uri: String = "", imports: [PlaylistVariable]? = nil) {
     self.uri = uri
     self.imports = imports
   }

@@ -1,5 +1,5 @@
 /// The tags of RFC 8216 and of its successor draft, `draft-pantos-hls-rfc8216bis`.
-public enum PlaylistTag: String, CaseIterable, Sendable {
+package enum PlaylistTag: String, CaseIterable, Sendable {
   case header = "EXTM3U"
   case version = "EXT-X-VERSION"
   case independentSegments = "EXT-X-INDEPENDENT-SEGMENTS"
@@ -76,7 +76,7 @@ extension PlaylistTag {
   }
 
   /// The section of the draft that defines the tag.
-  public var clause: String {
+  package var clause: String {
     switch self {
     case .header: "§4.4.1.1"
     case .version: "§4.4.1.2"

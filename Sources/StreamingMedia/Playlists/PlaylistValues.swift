@@ -1,4 +1,4 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Width and height of a picture in pixels.
 public struct PixelSize: Hashable, Sendable {
@@ -30,17 +30,17 @@ public struct PixelSize: Hashable, Sendable {
 }
 
 /// A part of a resource.
-public struct ByteRange: Hashable, Sendable {
-  public var offset: Int64
-  public var length: Int64
+package struct ByteRange: Hashable, Sendable {
+  package var offset: Int64
+  package var length: Int64
 
-  public init(offset: Int64, length: Int64) {
+  package init(offset: Int64, length: Int64) {
     self.offset = offset
     self.length = length
   }
 
   /// The first byte beyond it.
-  public var end: Int64 { offset + length }
+  package var end: Int64 { offset + length }
 }
 
 /// A byte range as it is written, `n` or `n@o`.
@@ -66,19 +66,19 @@ public enum VideoRange: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The output protection that a variant asks for, from HDCP-LEVEL.
-public enum CopyProtection: String, Hashable, Sendable {
+package enum CopyProtection: String, Hashable, Sendable {
   case none = "NONE"
   case type0 = "TYPE-0"
   case type1 = "TYPE-1"
 }
 
 /// Where playback should start, in EXT-X-START.
-public struct StartPoint: Hashable, Sendable {
+package struct StartPoint: Hashable, Sendable {
   /// From the start of the playlist, or from its end where it is negative.
-  public var offset: MediaTime
-  public var isPrecise: Bool
+  package var offset: MediaTime
+  package var isPrecise: Bool
 
-  public init(
+  package init(
     offset: MediaTime, isPrecise: Bool = false
   ) {
     self.offset = offset
@@ -87,25 +87,25 @@ public struct StartPoint: Hashable, Sendable {
 }
 
 /// A name that stands for a text, from EXT-X-DEFINE.
-public struct PlaylistVariable: Hashable, Sendable {
-  public var name: String
-  public var value: String
+package struct PlaylistVariable: Hashable, Sendable {
+  package var name: String
+  package var value: String
 
-  public init(name: String, value: String) {
+  package init(name: String, value: String) {
     self.name = name
     self.value = value
   }
 }
 
 /// A tag that the RFC does not know, as it stands in the playlist.
-public struct UnrecognisedTag: Hashable, Sendable {
-  public var line: Int32
+package struct UnrecognisedTag: Hashable, Sendable {
+  package var line: Int32
   /// Without the leading `#`.
-  public var text: String
+  package var text: String
 }
 
 /// How segments are encrypted, from METHOD.
-public enum EncryptionMethod: String, Hashable, Sendable {
+package enum EncryptionMethod: String, Hashable, Sendable {
   case none = "NONE"
   case aes128 = "AES-128"
   case sampleAES = "SAMPLE-AES"
@@ -114,14 +114,14 @@ public enum EncryptionMethod: String, Hashable, Sendable {
 
 /// A key that decrypts segments, from EXT-X-KEY or EXT-X-SESSION-KEY.
 public struct EncryptionKey: Hashable, Sendable {
-  public var method: EncryptionMethod
-  public var uri: String
-  public var initializationVector: String?
+  package var method: EncryptionMethod
+  package var uri: String
+  package var initializationVector: String?
   /// How the key is to be had; `identity` is the key itself at the URI.
-  public var format: String
-  public var formatVersions: String?
+  package var format: String
+  package var formatVersions: String?
 
-  public init(
+  package init(
     method: EncryptionMethod, uri: String, initializationVector: String? = nil,
     format: String = "identity", formatVersions: String? = nil
   ) {

@@ -3,7 +3,7 @@ extension URIReference {
   /// names another place.
   ///
   /// A query is what a server makes of a file; it is no part of its name.
-  public var filePath: String? {
+  package var filePath: String? {
     if scheme != nil || authority != nil || path.isEmpty { return nil }
     return percentDecoded(Array(path.utf8)[...])
   }

@@ -1,13 +1,13 @@
 /// A URI or a relative reference in its five components (RFC 3986 §3 and §4).
-public struct URIReference: Hashable, Sendable {
-  public var scheme: String?
-  public var authority: String?
-  public var path: String
-  public var query: String?
-  public var fragment: String?
+package struct URIReference: Hashable, Sendable {
+  package var scheme: String?
+  package var authority: String?
+  package var path: String
+  package var query: String?
+  package var fragment: String?
 
   /// Takes a reference apart; every text is one (RFC 3986, appendix B).
-  public init(_ text: String) {
+  package init(_ text: String) {
     var rest = Array(text.utf8)[...]
     if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
       fragment = Self.string(rest[hash...].dropFirst())
@@ -31,7 +31,7 @@ public struct URIReference: Hashable, Sendable {
   }
 
   /// The components put together again (RFC 3986 §5.3).
-  public var text: String {
+  package var text: String {
     var text = ""
     if let scheme { text += "\(scheme):" }
     if let authority { text += "//\(authority)" }
@@ -66,7 +66,7 @@ public struct URIReference: Hashable, Sendable {
 
 extension URIReference {
   /// The reference as seen from a base (RFC 3986 §5.2.2, strict).
-  public func resolved(against base: URIReference) -> URIReference {
+  package func resolved(against base: URIReference) -> URIReference {
     var target = self
     if scheme != nil {
       target.path = Self.withoutDotSegments(path)
@@ -163,7 +163,7 @@ extension URIReference {
 /// The reference that leads from one URI to another.
 ///
 /// Where no relative one does, it is the whole of the other.
-public func relativeURI(to target: String, from base: String) -> String {
+package func relativeURI(to target: String, from base: String) -> String {
   let (from, to) = (URIReference(base), URIReference(target))
   let slash = UInt8(ascii: "/")
   let folders = from.path.utf8.split(separator: slash, omittingEmptySubsequences: false).dropLast()
@@ -190,7 +190,7 @@ public func relativeURI(to target: String, from base: String) -> String {
 }
 
 /// The text of a URI relative to another.
-public func resolvedURI(_ reference: String, against base: String) -> String {
+package func resolvedURI(_ reference: String, against base: String) -> String {
   URIReference(reference).resolved(against: URIReference(base)).text
 }
 

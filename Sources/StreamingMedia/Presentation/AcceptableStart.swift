@@ -5,17 +5,17 @@ import VirtualTime
 /// "Figure out a minimum acceptable quality level … on a particular size of screen and start
 /// there", together with the bit rate of the previous playback (WWDC16 503). The app puts the
 /// variant first in the playlist, which is Option B of the talk.
-public struct AcceptableStart: Hashable, Sendable {
+package struct AcceptableStart: Hashable, Sendable {
   /// The pixels of the screen.
-  public var screen: PixelSize
+  package var screen: PixelSize
   /// How much of each side of the screen the least acceptable picture has, in percent.
   ///
   /// The talk names no number: half is our assumption.
-  public var leastPercent: Int64
+  package var leastPercent: Int64
   /// What the previous playback observed, in bit/s; nil where there was none.
-  public var lastBitRate: Int64?
+  package var lastBitRate: Int64?
 
-  public init(screen: PixelSize, leastPercent: Int64 = 50, lastBitRate: Int64? = nil) {
+  package init(screen: PixelSize, leastPercent: Int64 = 50, lastBitRate: Int64? = nil) {
     self.screen = screen
     self.leastPercent = leastPercent
     self.lastBitRate = lastBitRate
@@ -27,7 +27,7 @@ extension Presentation {
   ///
   /// It is the highest that the previous bit rate sustains, but neither below the least acceptable
   /// picture nor above what the screen shows.
-  public func variant(startingAt policy: AcceptableStart) -> Int? {
+  package func variant(startingAt policy: AcceptableStart) -> Int? {
     let pictures = variants.indices.filter { variants[$0].attributes.resolution != nil }
     let fitting = pictures.filter { !isTooLarge($0, policy.screen, among: pictures) }
     let acceptable = fitting.filter { isAcceptable($0, policy) }

@@ -1,4 +1,4 @@
-public import VirtualTime
+package import VirtualTime
 
 /// How the first variant is chosen.
 public enum InitialVariantRule: Hashable, Sendable {
@@ -15,10 +15,10 @@ public enum InitialVariantRule: Hashable, Sendable {
 /// The bit rate that the optimised rule of ours goes by.
 public struct OptimisedStart: Hashable, Sendable {
   /// What the previous playback observed, in bit/s; nil at the first one.
-  public var observedBitRate: Int64?
+  package var observedBitRate: Int64?
   // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
   /// What is taken for it at the first playback, in bit/s.
-  public var assumedBitRate: Int64
+  package var assumedBitRate: Int64
 
   public init(observedBitRate: Int64? = nil, assumedBitRate: Int64 = 2_000_000) {
     self.observedBitRate = observedBitRate
@@ -29,7 +29,7 @@ public struct OptimisedStart: Hashable, Sendable {
 /// A first variant with the reason for it.
 public struct InitialVariant: Hashable, Sendable {
   /// Why it was chosen.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// It is the first in the playlist that is eligible.
     case firstEligible
     /// No variant satisfies the preferences, and it is the lowest.
@@ -45,13 +45,13 @@ public struct InitialVariant: Hashable, Sendable {
   }
 
   /// Into the variants of the presentation.
-  public var variant: Int
-  public var reason: Reason
+  package var variant: Int
+  package var reason: Reason
 }
 
 extension Presentation {
   /// The variant to start with; nil where none can be played.
-  public func initialVariant(
+  package func initialVariant(
     by rule: InitialVariantRule, under constraints: VariantConstraints
   ) -> InitialVariant? {
     let verdicts = verdicts(under: constraints)
@@ -78,7 +78,7 @@ extension Presentation {
   }
 
   /// The variant with the highest peak that is not above a bit rate; the earlier one of equals.
-  public func highest(of candidates: [Int], sustainedBy rate: BitRate) -> Int? {
+  package func highest(of candidates: [Int], sustainedBy rate: BitRate) -> Int? {
     let sustained = candidates.filter { variants[$0].peakBitRate <= rate }
     return sustained.max {
       bandwidth($0) < bandwidth($1) || bandwidth($0) == bandwidth($1) && $0 > $1
@@ -90,7 +90,7 @@ extension Presentation {
 
 extension Presentation {
   /// Option A of the talk: the same with the variants sorted from the highest to the lowest.
-  public func sortedFromHighest() -> Presentation {
+  package func sortedFromHighest() -> Presentation {
     var sorted = self
     // The order of equals is kept, so that the result is the same everywhere.
     let order = variants.indices.sorted {
@@ -103,7 +103,7 @@ extension Presentation {
   /// Option B of the talk: the same with one variant first, the rest in their order.
   ///
   /// - Precondition: the variant exists.
-  public func preferring(_ variant: Int) -> Presentation {
+  package func preferring(_ variant: Int) -> Presentation {
     var reordered = self
     reordered.variants.insert(reordered.variants.remove(at: variant), at: 0)
     return reordered

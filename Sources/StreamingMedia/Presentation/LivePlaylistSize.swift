@@ -2,7 +2,7 @@
 ///
 /// A window only moves forward, so that what was counted is counted on: what a read costs does not
 /// grow with the playlist.
-public struct LivePlaylistSize: Hashable, Sendable {
+package struct LivePlaylistSize: Hashable, Sendable {
   /// All segments before one, written one after the other.
   private struct Mark: Hashable, Sendable {
     var index = 0
@@ -25,12 +25,12 @@ public struct LivePlaylistSize: Hashable, Sendable {
   private var kept = Mark()
   private var end = Mark()
 
-  public init() {}
+  package init() {}
 
   /// The size of what `liveText` writes.
   ///
   /// - Parameter skipped: How many of the first segments are left out.
-  public mutating func bytes(
+  package mutating func bytes(
     of window: LiveWindow, skipping skipped: Int = 0, in list: SegmentList
   ) -> Int64 {
     let listed = window.segments.clamped(to: list.segments.indices)

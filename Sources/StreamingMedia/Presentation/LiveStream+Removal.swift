@@ -1,10 +1,10 @@
-public import VirtualTime
+package import VirtualTime
 
 // What a server still has that no playlist lists any more.
 
 extension LiveStream {
   /// Whether a segment is not to be had any more.
-  public func isGone(_ index: Int, of list: SegmentList, at now: Instant) -> Bool {
+  package func isGone(_ index: Int, of list: SegmentList, at now: Instant) -> Bool {
     guard case .sliding(let length) = window, let last = lastWithout(index, of: list, length) else {
       return false
     }

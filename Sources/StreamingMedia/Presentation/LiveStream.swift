@@ -1,4 +1,4 @@
-public import VirtualTime
+package import VirtualTime
 
 /// How a presentation comes into being while it is watched.
 ///
@@ -6,34 +6,34 @@ public import VirtualTime
 /// adds a segment when it is whole, and keeps as many as the window holds.
 public struct LiveStream: Hashable, Sendable {
   /// How much media the playlists list at most.
-  public enum Window: Hashable, Sendable {
+  package enum Window: Hashable, Sendable {
     case sliding(MediaTime)
     // §6.2.1: with EXT-X-PLAYLIST-TYPE:EVENT the server only adds to the end.
     case growing
   }
 
-  public var window: Window
+  package var window: Window
   /// How much media there is when the run begins.
-  public var startsWith: MediaTime
+  package var startsWith: MediaTime
   /// When the encoder stands still, in rising order and apart from each other.
-  public var stops: [EncoderStop]
+  package var stops: [EncoderStop]
   /// HOLD-BACK of EXT-X-SERVER-CONTROL; nil where the playlists do not say.
-  public var holdBack: MediaTime?
+  package var holdBack: MediaTime?
   /// CAN-SKIP-UNTIL of EXT-X-SERVER-CONTROL: what lies farther from the end than this is left out
   /// of delta updates. Nil where the server makes none.
-  public var canSkipUntil: MediaTime?
+  package var canSkipUntil: MediaTime?
   /// EXT-X-START; nil where the playlists do not say.
-  public var start: StartPoint?
+  package var start: StartPoint?
   /// Segments published part by part; nil for whole segments alone.
-  public var parts: LiveParts?
+  package var parts: LiveParts?
   /// The size of every playlist; nil for as large as its text.
-  public var playlistBytes: Int64?
+  package var playlistBytes: Int64?
   /// How long a segment stays when it has left the playlist; nil for as long as it should.
-  public var keepsRemovedSegments: TimeSpan?
+  package var keepsRemovedSegments: TimeSpan?
   /// When which playlists are not renewed, though the encoder goes on.
-  public var stalePlaylists: [StalePlaylist] = []
+  package var stalePlaylists: [StalePlaylist] = []
 
-  public init(
+  package init(
     window: Window, startsWith: MediaTime, stops: [EncoderStop] = [], holdBack: MediaTime? = nil,
     start: StartPoint? = nil, parts: LiveParts? = nil, playlistBytes: Int64? = nil
   ) {
@@ -48,11 +48,11 @@ public struct LiveStream: Hashable, Sendable {
 }
 
 /// A time in which nothing is encoded; what comes after it follows what came before.
-public struct EncoderStop: Hashable, Sendable {
-  public var begins: Instant
-  public var span: TimeSpan
+package struct EncoderStop: Hashable, Sendable {
+  package var begins: Instant
+  package var span: TimeSpan
 
-  public init(begins: Instant, span: TimeSpan) {
+  package init(begins: Instant, span: TimeSpan) {
     self.begins = begins
     self.span = span
   }
@@ -61,13 +61,13 @@ public struct EncoderStop: Hashable, Sendable {
 /// A time in which the playlist of one variant stays as it is, as from a cache that is stuck.
 ///
 /// A blocking reload passes the cache by: with each part that it asks for it has another name.
-public struct StalePlaylist: Hashable, Sendable {
+package struct StalePlaylist: Hashable, Sendable {
   /// Into the variants of the presentation.
-  public var variant: Int
-  public var begins: Instant
-  public var span: TimeSpan
+  package var variant: Int
+  package var begins: Instant
+  package var span: TimeSpan
 
-  public init(variant: Int, begins: Instant, span: TimeSpan) {
+  package init(variant: Int, begins: Instant, span: TimeSpan) {
     self.variant = variant
     self.begins = begins
     self.span = span
@@ -75,17 +75,17 @@ public struct StalePlaylist: Hashable, Sendable {
 }
 
 /// How a low-latency stream is served.
-public struct LiveParts: Hashable, Sendable {
+package struct LiveParts: Hashable, Sendable {
   /// PART-HOLD-BACK.
-  public var holdBack: MediaTime
+  package var holdBack: MediaTime
   /// CAN-BLOCK-RELOAD: the server holds a request for a playlist until it has what is asked for.
-  public var blocksReload: Bool
+  package var blocksReload: Bool
   /// EXT-X-PRELOAD-HINT: the server names the next part, and holds a request for it.
-  public var hints: Bool
+  package var hints: Bool
   /// EXT-X-RENDITION-REPORT: each playlist says how far the others have got.
-  public var reports: Bool
+  package var reports: Bool
 
-  public init(
+  package init(
     holdBack: MediaTime, blocksReload: Bool = true, hints: Bool = true, reports: Bool = true
   ) {
     self.holdBack = holdBack
@@ -99,7 +99,7 @@ public struct LiveParts: Hashable, Sendable {
 
 extension LiveStream {
   /// How much media has been encoded.
-  public func produced(at now: Instant) -> MediaTime {
+  package func produced(at now: Instant) -> MediaTime {
     var span = now - Instant.zero
     for stop in stops where stop.begins < now {
       span = span - min(stop.span, now - stop.begins)
@@ -108,7 +108,7 @@ extension LiveStream {
   }
 
   /// When that much media has been encoded; the beginning of the run where it was before.
-  public func instant(producing time: MediaTime) -> Instant {
+  package func instant(producing time: MediaTime) -> Instant {
     if time <= startsWith { return .zero }
     var instant = Instant.zero + TimeSpan(nanoseconds: (time - startsWith).nanoseconds)
     for stop in stops where stop.begins < instant { instant = instant + stop.span }
@@ -116,7 +116,7 @@ extension LiveStream {
   }
 
   /// Of when a list's playlist is that the server hands out.
-  public func publication(
+  package func publication(
     of list: Int, in presentation: Presentation, at now: Instant
   ) -> Instant {
     for stale in stalePlaylists
@@ -129,12 +129,12 @@ extension LiveStream {
   }
 
   /// What a list's playlist lists at an instant.
-  public func listing(of list: SegmentList, at now: Instant) -> LiveWindow {
+  package func listing(of list: SegmentList, at now: Instant) -> LiveWindow {
     listing(of: list, whenProduced: produced(at: now))
   }
 
   /// What it lists when so much media has been encoded.
-  public func listing(of list: SegmentList, whenProduced time: MediaTime) -> LiveWindow {
+  package func listing(of list: SegmentList, whenProduced time: MediaTime) -> LiveWindow {
     let end = list.count(endingBy: time)
     let edge = end == 0 ? MediaTime.zero : list.segments[end - 1].end
     var window = LiveWindow(
@@ -164,7 +164,7 @@ extension SegmentList {
   // the Playlist than the Skip Boundary"; nothing of such a segment lies within it. With
   // EXT-X-ENDLIST the server ignores what it is asked.
   /// How many of the segments that a playlist lists a delta update leaves out.
-  public func skippable(in window: LiveWindow) -> Int {
+  package func skippable(in window: LiveWindow) -> Int {
     let listed = window.segments.clamped(to: segments.indices)
     guard let boundary = window.canSkipUntil, !window.isEnded, let last = listed.last else {
       return 0
@@ -174,7 +174,7 @@ extension SegmentList {
 
   /// The last part of what a window lists, or the last segment where it has no parts; nil where it
   /// lists nothing.
-  public func last(in window: LiveWindow) -> (segment: Int, part: Int?)? {
+  package func last(in window: LiveWindow) -> (segment: Int, part: Int?)? {
     let next = min(window.segments.upperBound, segments.count)
     if window.trailingParts > 0, next < segments.count { return (next, window.trailingParts - 1) }
     if next == 0 { return nil }
@@ -182,7 +182,7 @@ extension SegmentList {
   }
 
   /// The end of what a window lists, the parts after its last segment included.
-  public func end(of window: LiveWindow) -> MediaTime {
+  package func end(of window: LiveWindow) -> MediaTime {
     let next = window.segments.upperBound
     if window.trailingParts > 0, next < segments.count {
       return parts(of: next)[window.trailingParts - 1].end
@@ -191,7 +191,7 @@ extension SegmentList {
   }
 
   /// The beginning of what a window lists.
-  public func start(of window: LiveWindow) -> MediaTime {
+  package func start(of window: LiveWindow) -> MediaTime {
     let first = window.segments.lowerBound
     return first < segments.count ? segments[first].start : duration
   }
@@ -218,7 +218,7 @@ public enum LiveStartReason: Hashable, Sendable, CaseIterable {
 extension LiveStream {
   // §4.4.3.8: without HOLD-BACK it is three target durations.
   /// The distance from the end of the playlist at which the server wants clients to begin.
-  public func recommendedOffset(in list: SegmentList) -> (MediaTime, LiveStartReason) {
+  package func recommendedOffset(in list: SegmentList) -> (MediaTime, LiveStartReason) {
     if let parts { return (parts.holdBack, .partHoldBack) }
     if let holdBack { return (holdBack, .holdBack) }
     let target = list.targetDuration.nanoseconds
@@ -228,7 +228,7 @@ extension LiveStream {
   /// Where playback begins, given a playlist that was just loaded.
   ///
   /// - Parameter configured: `configuredTimeOffsetFromLive`; nil leaves it to the server.
-  public func start(
+  package func start(
     in list: SegmentList, _ window: LiveWindow, configured: MediaTime? = nil
   ) -> (time: MediaTime, reason: LiveStartReason) {
     let (first, end) = (list.start(of: window), list.end(of: window))

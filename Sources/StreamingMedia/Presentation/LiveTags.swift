@@ -1,36 +1,36 @@
-public import VirtualTime
+package import VirtualTime
 
 /// What the playlists of a presentation say of how they are served while they grow.
 ///
 /// Where media playlists differ, the first variant's counts.
-public struct LiveTags: Hashable, Sendable {
+package struct LiveTags: Hashable, Sendable {
   /// EXT-X-PLAYLIST-TYPE:EVENT.
-  public var isEvent = false
+  package var isEvent = false
   /// HOLD-BACK; nil where it is not said.
-  public var holdBack: MediaTime?
+  package var holdBack: MediaTime?
   /// CAN-SKIP-UNTIL; nil where it is not said.
-  public var canSkipUntil: MediaTime?
+  package var canSkipUntil: MediaTime?
   /// EXT-X-START; nil where it is not said.
-  public var start: StartPoint?
+  package var start: StartPoint?
   /// PART-TARGET; nil for whole segments alone.
-  public var partDuration: MediaTime?
+  package var partDuration: MediaTime?
   /// How the parts are served; nil without them.
-  public var parts: LiveParts?
+  package var parts: LiveParts?
   /// Whether nothing says that the playlists have ended.
-  public var isGrowing = false
+  package var isGrowing = false
   /// A playlist that is of another type than the first variant's, one of the two an event's.
-  public var otherType: String?
+  package var otherType: String?
   /// What an author should know.
-  public var remarks: [LiveRemark] = []
+  package var remarks: [LiveRemark] = []
 
   /// What nothing is said of.
-  public init() {}
+  package init() {}
 }
 
 /// Something in the playlists of one presentation that does not count as it stands.
-public struct LiveRemark: Hashable, Sendable {
+package struct LiveRemark: Hashable, Sendable {
   /// What is unusual.
-  public enum Problem: Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
     /// Another playlist says something else, and that counts.
     case differs(from: String)
     /// What counts instead, in words, and why.
@@ -38,13 +38,13 @@ public struct LiveRemark: Hashable, Sendable {
   }
 
   /// The playlist that says it.
-  public var uri: String
+  package var uri: String
   /// The name of the attribute or tag.
-  public var name: String
-  public var problem: Problem
+  package var name: String
+  package var problem: Problem
 
   /// What is unusual and what was made of it.
-  public var message: String {
+  package var message: String {
     switch problem {
     case .differs(let other): "\(name) is not that of \(other), which counts"
     case .replaced(let value, let reason):

@@ -1,23 +1,23 @@
-public import VirtualTime
+package import VirtualTime
 
 /// A part of a segment that is published before the segment is whole.
-public struct MediaPart: Hashable, Sendable {
+package struct MediaPart: Hashable, Sendable {
   /// Counted from the start of the list.
-  public var start: MediaTime
-  public var duration: MediaTime
+  package var start: MediaTime
+  package var duration: MediaTime
   /// Where it lies in the segment.
-  public var byteRange: ByteRange
+  package var byteRange: ByteRange
   /// Whether playback can start with it: the first of a segment, in this model.
-  public var isIndependent: Bool
+  package var isIndependent: Bool
 
-  public var end: MediaTime { start + duration }
+  package var end: MediaTime { start + duration }
 }
 
 extension SegmentList {
   /// The parts of a segment, in order; one where the list has no parts.
   ///
   /// A part has the share of the segment's bytes that it has of its duration.
-  public func parts(of index: Int) -> [MediaPart] {
+  package func parts(of index: Int) -> [MediaPart] {
     let segment = segments[index]
     let whole = segment.duration.nanoseconds
     // What is shorter than 10 ms is no part; it would only make very many of them.
@@ -43,23 +43,23 @@ extension SegmentList {
 }
 
 /// What a live playlist lists at one moment.
-public struct LiveWindow: Hashable, Sendable {
+package struct LiveWindow: Hashable, Sendable {
   /// Whole segments, as indices; what lies beyond the list is left out.
-  public var segments: Range<Int>
+  package var segments: Range<Int>
   /// How many parts there are of the segment after them.
-  public var trailingParts: Int
+  package var trailingParts: Int
   /// Whether the stream has ended and says so.
-  public var isEnded: Bool
+  package var isEnded: Bool
   /// Whether it says that nothing will be taken away.
-  public var isEvent: Bool
+  package var isEvent: Bool
   /// HOLD-BACK; nil where it does not say.
-  public var holdBack: MediaTime?
+  package var holdBack: MediaTime?
   /// CAN-SKIP-UNTIL; nil where it does not say.
-  public var canSkipUntil: MediaTime?
+  package var canSkipUntil: MediaTime?
   /// How its parts are served; nil leaves that to what is usual.
-  public var parts: LiveParts?
+  package var parts: LiveParts?
 
-  public init(
+  package init(
     segments: Range<Int>, trailingParts: Int = 0, isEnded: Bool = false, isEvent: Bool = false,
     holdBack: MediaTime? = nil, parts: LiveParts? = nil
   ) {

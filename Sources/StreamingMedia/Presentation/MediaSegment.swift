@@ -1,7 +1,7 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Where the size of a segment comes from, best source first.
-public enum SizeSource: UInt8, Hashable, Sendable, CaseIterable {
+package enum SizeSource: UInt8, Hashable, Sendable, CaseIterable {
   /// The length of a byte range, or a size that the scenario states.
   case exact
   /// EXT-X-BITRATE times the duration.
@@ -17,18 +17,18 @@ public enum SizeSource: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// A segment as the player streams it: small, since there are many.
-public struct MediaSegment: Hashable, Sendable {
+package struct MediaSegment: Hashable, Sendable {
   /// Counted from the first segment of its list.
-  public var start: MediaTime
-  public var duration: MediaTime
-  public var bytes: Int64
+  package var start: MediaTime
+  package var duration: MediaTime
+  package var bytes: Int64
   private var mapIndex: Int32
   private var keyIndex: Int32
-  public var sizeSource: SizeSource
-  public var isDiscontinuity: Bool
-  public var isGap: Bool
+  package var sizeSource: SizeSource
+  package var isDiscontinuity: Bool
+  package var isGap: Bool
 
-  public init(
+  package init(
     start: MediaTime, duration: MediaTime, bytes: Int64, sizeSource: SizeSource = .exact,
     map: Int? = nil, key: Int? = nil, isDiscontinuity: Bool = false, isGap: Bool = false
   ) {
@@ -42,23 +42,23 @@ public struct MediaSegment: Hashable, Sendable {
     keyIndex = key.map(Int32.init) ?? -1
   }
 
-  public var end: MediaTime { start + duration }
+  package var end: MediaTime { start + duration }
 
   /// Into the maps of its list.
-  public var map: Int? { mapIndex < 0 ? nil : Int(mapIndex) }
+  package var map: Int? { mapIndex < 0 ? nil : Int(mapIndex) }
 
   /// Into the keys of its list; nil where it is in the clear.
-  public var key: Int? { keyIndex < 0 ? nil : Int(keyIndex) }
+  package var key: Int? { keyIndex < 0 ? nil : Int(keyIndex) }
 
   /// Its bits over its duration, rounded up; nil where it has no duration.
-  public var bitRate: Int64? {
+  package var bitRate: Int64? {
     if duration <= .zero { return nil }
     return scaled(bytes, by: 8_000_000_000, over: duration.nanoseconds, rounding: .up)
   }
 }
 
 /// How the segments of a list are called.
-public enum SegmentNaming: Hashable, Sendable {
+package enum SegmentNaming: Hashable, Sendable {
   /// One name for each segment.
   case listed([String])
   /// The media sequence number between two texts.
@@ -66,14 +66,14 @@ public enum SegmentNaming: Hashable, Sendable {
 }
 
 /// The initialization section that segments need, with its size.
-public struct SizedMap: Hashable, Sendable {
-  public var uri: String
-  public var byteRange: ByteRange?
-  public var bytes: Int64
+package struct SizedMap: Hashable, Sendable {
+  package var uri: String
+  package var byteRange: ByteRange?
+  package var bytes: Int64
   /// Into the keys of its list; nil where it is in the clear.
-  public var key: Int?
+  package var key: Int?
 
-  public init(
+  package init(
     uri: String, byteRange: ByteRange? = nil, bytes: Int64, key: Int? = nil
   ) {
     self.uri = uri
@@ -84,26 +84,26 @@ public struct SizedMap: Hashable, Sendable {
 }
 
 /// One media playlist as the player streams it.
-public struct SegmentList: Hashable, Sendable {
+package struct SegmentList: Hashable, Sendable {
   /// Where its playlist is.
-  public var uri: String
-  public var segments: [MediaSegment]
-  public var naming: SegmentNaming
-  public var maps: [SizedMap]
-  public var keys: [EncryptionKey]
-  public var targetDuration: MediaTime
+  package var uri: String
+  package var segments: [MediaSegment]
+  package var naming: SegmentNaming
+  package var maps: [SizedMap]
+  package var keys: [EncryptionKey]
+  package var targetDuration: MediaTime
   /// The number of the first segment.
-  public var mediaSequence: Int64
-  public var discontinuitySequence: Int64
-  public var type: PlaylistType?
+  package var mediaSequence: Int64
+  package var discontinuitySequence: Int64
+  package var type: PlaylistType?
   /// Whether nothing will be added.
-  public var isComplete: Bool
+  package var isComplete: Bool
   /// How long the parts are that a segment is published in before it is whole; nil without parts.
-  public var partDuration: MediaTime?
+  package var partDuration: MediaTime?
   /// The size of its playlist, uncompressed.
-  public var playlistBytes: Int64
+  package var playlistBytes: Int64
 
-  public init(
+  package init(
     uri: String, segments: [MediaSegment], naming: SegmentNaming, maps: [SizedMap] = [],
     keys: [EncryptionKey] = [], targetDuration: MediaTime, mediaSequence: Int64 = 0,
     discontinuitySequence: Int64 = 0, type: PlaylistType? = nil, isComplete: Bool = true,
@@ -126,17 +126,17 @@ public struct SegmentList: Hashable, Sendable {
 
 extension SegmentList {
   /// The length of all segments together.
-  public var duration: MediaTime { segments.last?.end ?? .zero }
+  package var duration: MediaTime { segments.last?.end ?? .zero }
 
   /// The bytes of all segments together, initialization sections aside.
-  public var bytes: Int64 {
+  package var bytes: Int64 {
     var sum: Int128 = 0
     for segment in segments { sum += Int128(segment.bytes) }
     return Int64(clamping: sum)
   }
 
   /// All bits over the whole duration; nil where there is no duration.
-  public var averageBitRate: Int64? {
+  package var averageBitRate: Int64? {
     if duration <= .zero { return nil }
     return scaled(bytes, by: 8_000_000_000, over: duration.nanoseconds, rounding: .down)
   }
@@ -144,27 +144,27 @@ extension SegmentList {
   // §4.4.6.2: the peak segment bit rate is that of "any contiguous set of segments whose total
   // duration is between 0.5 and 1.5 times the target duration".
   /// The largest bit rate of a segment that is at least half as long as the target duration.
-  public var peakBitRate: Int64? {
+  package var peakBitRate: Int64? {
     let half = targetDuration.nanoseconds / 2
     return segments.lazy.filter { $0.duration.nanoseconds >= half }.compactMap { $0.bitRate }.max()
       ?? segments.lazy.compactMap { $0.bitRate }.max()
   }
 
   /// The worst source among the sizes: what a summary should say of the list.
-  public var sizeSource: SizeSource? {
+  package var sizeSource: SizeSource? {
     segments.lazy.map { $0.sizeSource }.filter { $0 != .gap }.max { $0.rawValue < $1.rawValue }
   }
 
   /// The segment that is played at a time; nil before the start and from the end on.
   ///
   /// A segment without duration is never played.
-  public func index(at time: MediaTime) -> Int? {
+  package func index(at time: MediaTime) -> Int? {
     if time < .zero || time >= duration { return nil }
     return firstIndex { $0.start > time } - 1
   }
 
   /// The first segment that starts at or after a time; nil when there is none.
-  public func firstIndex(startingAtOrAfter time: MediaTime) -> Int? {
+  package func firstIndex(startingAtOrAfter time: MediaTime) -> Int? {
     let index = firstIndex { $0.start >= time }
     return index < segments.count ? index : nil
   }

@@ -1,7 +1,7 @@
-public import VirtualTime
+package import VirtualTime
 
 /// Ladders that talks and guides have made known.
-public enum NamedLadder: String, CaseIterable, Hashable, Sendable {
+package enum NamedLadder: String, CaseIterable, Hashable, Sendable {
   /// The six rungs of "Advances in AVFoundation Playback" (2016), as its slides list them.
   case talk = "WWDC 2016"
   /// The H.264 ladder of Apple's HLS authoring specification.
@@ -12,7 +12,7 @@ public enum NamedLadder: String, CaseIterable, Hashable, Sendable {
   case tree = "WWDC 2016 tree"
 
   /// The rungs from the lowest to the highest, as the guides list them.
-  public var rungs: [LadderRung] {
+  package var rungs: [LadderRung] {
     switch self {
     case .talk: Self.talkRungs
     case .appleH264: Self.appleH264Rungs
@@ -27,7 +27,7 @@ public enum NamedLadder: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The separate audio renditions.
-  public var audio: [LadderAudio] {
+  package var audio: [LadderAudio] {
     switch self {
     // V11: the buffering times of the slide are those of the picture alone.
     case .talk: []
@@ -43,7 +43,7 @@ public enum NamedLadder: String, CaseIterable, Hashable, Sendable {
   }
 
   // The slides of 2016 have 10 s segments; the authoring specification says 6 s (7.5).
-  public var segmentDuration: MediaTime {
+  package var segmentDuration: MediaTime {
     switch self {
     case .talk, .tree: .seconds(10)
     case .appleH264, .appleHEVC: .seconds(6)
@@ -51,7 +51,7 @@ public enum NamedLadder: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The ladder for a presentation of some length.
-  public func description(
+  package func description(
     duration: MediaTime, sizes: LadderSizes = .constant
   ) -> LadderDescription {
     LadderDescription(

@@ -7,7 +7,7 @@ public enum PlaylistEncoding: Hashable, Sendable {
   case gzip(percent: Int64)
 
   /// The bytes that a playlist has on the link.
-  public func transferred(_ bytes: Int64) -> Int64 {
+  package func transferred(_ bytes: Int64) -> Int64 {
     switch self {
     case .plain: bytes
     case .gzip(let percent): scaled(bytes, by: max(0, percent), over: 100, rounding: .up)
@@ -17,7 +17,7 @@ public enum PlaylistEncoding: Hashable, Sendable {
 
 extension Presentation {
   /// The multivariant playlist as a server would send it.
-  public func multivariantText() -> String {
+  package func multivariantText() -> String {
     var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n"
     if let start { text += line(of: start) }
     for key in sessionKeys { text += "#EXT-X-SESSION-KEY:\(key.attributeText)\n" }

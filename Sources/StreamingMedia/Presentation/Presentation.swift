@@ -1,22 +1,22 @@
-public import VirtualTime
+package import VirtualTime
 
 /// A multivariant playlist and all that hangs from it, as a player streams it.
 public struct Presentation: Hashable, Sendable {
-  public var uri: String
+  package var uri: String
   /// In the order of the playlist, which is the only default there is.
-  public var variants: [Variant]
-  public var renditions: [Rendition]
+  package var variants: [Variant]
+  package var renditions: [Rendition]
   /// What variants and renditions point into: one for each media playlist.
-  public var lists: [SegmentList]
+  package var lists: [SegmentList]
   /// The keys that the multivariant playlist announces, so that they can be fetched early.
-  public var sessionKeys: [EncryptionKey]
-  public var start: StartPoint?
+  package var sessionKeys: [EncryptionKey]
+  package var start: StartPoint?
   /// The size of the multivariant playlist, uncompressed; 0 where there is none.
-  public var playlistBytes: Int64
+  package var playlistBytes: Int64
   /// What its playlists say of live serving.
-  public var liveTags = LiveTags()
+  package var liveTags = LiveTags()
 
-  public init(
+  package init(
     uri: String, variants: [Variant], renditions: [Rendition] = [], lists: [SegmentList],
     sessionKeys: [EncryptionKey] = [], start: StartPoint? = nil, playlistBytes: Int64 = 0
   ) {
@@ -31,41 +31,41 @@ public struct Presentation: Hashable, Sendable {
 }
 
 /// A variant with the segments of its own playlist.
-public struct Variant: Hashable, Sendable {
-  public var attributes: PlaylistVariant
+package struct Variant: Hashable, Sendable {
+  package var attributes: PlaylistVariant
   /// Into the lists of its presentation.
-  public var list: Int
+  package var list: Int
 
-  public init(attributes: PlaylistVariant, list: Int) {
+  package init(attributes: PlaylistVariant, list: Int) {
     self.attributes = attributes
     self.list = list
   }
 
   /// What its segments need at most, with all renditions that go with it.
-  public var peakBitRate: BitRate { .bitsPerSecond(attributes.bandwidth) }
+  package var peakBitRate: BitRate { .bitsPerSecond(attributes.bandwidth) }
 
   /// What it needs in the long run: the average where it is declared, else the peak.
-  public var sustainedBitRate: BitRate {
+  package var sustainedBitRate: BitRate {
     .bitsPerSecond(attributes.averageBandwidth ?? attributes.bandwidth)
   }
 
-  public var isAudioOnly: Bool { attributes.isAudioOnly }
+  package var isAudioOnly: Bool { attributes.isAudioOnly }
 }
 
 extension PlaylistVariant {
   /// Whether its codecs say that there is sound and no picture.
-  public var isAudioOnly: Bool {
+  package var isAudioOnly: Bool {
     resolution == nil && codecs.areAudioOnly
   }
 }
 
 /// A rendition of a group with the segments of its own playlist.
-public struct Rendition: Hashable, Sendable {
-  public var attributes: PlaylistRendition
+package struct Rendition: Hashable, Sendable {
+  package var attributes: PlaylistRendition
   /// Into the lists of its presentation; nil where it is muxed into the variants.
-  public var list: Int?
+  package var list: Int?
 
-  public init(attributes: PlaylistRendition, list: Int?) {
+  package init(attributes: PlaylistRendition, list: Int?) {
     self.attributes = attributes
     self.list = list
   }
@@ -73,17 +73,17 @@ public struct Rendition: Hashable, Sendable {
 
 extension Presentation {
   /// The length of the longest of the variants' lists.
-  public var duration: MediaTime {
+  package var duration: MediaTime {
     variants.map { lists[$0.list].duration }.max() ?? .zero
   }
 
   /// Whether more segments may be added.
-  public var isLive: Bool {
+  package var isLive: Bool {
     variants.contains { !lists[$0.list].isComplete }
   }
 
   /// The renditions of one kind that a variant can be played with, in playlist order.
-  public func renditions(of kind: RenditionKind, for variant: Int) -> [Int] {
+  package func renditions(of kind: RenditionKind, for variant: Int) -> [Int] {
     let attributes = variants[variant].attributes
     let group =
       switch kind {
@@ -99,7 +99,7 @@ extension Presentation {
 
   /// The rendition that is played when nobody chooses: the language wanted, else the default, else
   /// the first that may be selected automatically, else, for audio and video, the first.
-  public func rendition(
+  package func rendition(
     of kind: RenditionKind, for variant: Int, language: String? = nil
   ) -> Int? {
     let all = renditions(of: kind, for: variant)
@@ -124,7 +124,7 @@ extension Presentation {
   // own playlist is the rendition's (§4.3.4.2.1: or has it, where there is no URI) or not.
   /// The list of the rendition that a variant of sound alone is played by; nil for other variants,
   /// and where the sound is in the variant's own list only.
-  public func soundAlone(of variant: Int, language: String? = nil) -> Int? {
+  package func soundAlone(of variant: Int, language: String? = nil) -> Int? {
     guard variants[variant].isAudioOnly else { return nil }
     return rendition(of: .audio, for: variant, language: language)
       .flatMap { renditions[$0].list }
@@ -152,7 +152,7 @@ public enum CodecFamily: Hashable, Sendable, CaseIterable {
   case other
 
   /// The family of a codec such as `avc1.64001f`.
-  public init(_ codec: String) {
+  package init(_ codec: String) {
     let name = String(
       decoding: codec.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
     self =
@@ -170,7 +170,7 @@ public enum CodecFamily: Hashable, Sendable, CaseIterable {
       }
   }
 
-  public var isAudio: Bool {
+  package var isAudio: Bool {
     switch self {
     case .aac, .dolbyDigital, .otherAudio: true
     case .h264, .hevc, .dolbyVision, .av1, .vp9, .text, .other: false

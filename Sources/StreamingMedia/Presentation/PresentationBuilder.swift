@@ -1,19 +1,19 @@
 import VirtualTime
 
 /// A media playlist that has been fetched.
-public struct LoadedPlaylist: Hashable, Sendable {
-  public var playlist: MediaPlaylist
+package struct LoadedPlaylist: Hashable, Sendable {
+  package var playlist: MediaPlaylist
   /// Its size, uncompressed.
-  public var bytes: Int64
+  package var bytes: Int64
 
-  public init(_ playlist: MediaPlaylist, bytes: Int64) {
+  package init(_ playlist: MediaPlaylist, bytes: Int64) {
     self.playlist = playlist
     self.bytes = bytes
   }
 }
 
 /// Why playlists do not make a presentation.
-public enum PresentationFault: Error, Hashable, Sendable {
+package enum PresentationFault: Error, Hashable, Sendable {
   case noVariants
   /// These media playlists are named and were not given.
   case missingPlaylists([String])
@@ -21,7 +21,7 @@ public enum PresentationFault: Error, Hashable, Sendable {
 
 extension MultivariantPlaylist {
   /// The media playlists that it names, resolved against its own URI: each once, in its order.
-  public func mediaPlaylists(from uri: String) -> [String] {
+  package func mediaPlaylists(from uri: String) -> [String] {
     let base = URIReference(uri)
     var found: [String] = []
     var known: Set<String> = []
@@ -38,7 +38,7 @@ extension Presentation {
   /// Joins a multivariant playlist and the media playlists that it names.
   ///
   /// - Parameter media: the media playlists by resolved URI, as `mediaPlaylists(from:)` lists them.
-  public init(
+  package init(
     _ playlist: MultivariantPlaylist, uri: String, bytes: Int64,
     media: [String: LoadedPlaylist], assumptions: SizeAssumptions = .init()
   ) throws(PresentationFault) {
@@ -63,7 +63,7 @@ extension Presentation {
   }
 
   /// A media playlist that is played by itself.
-  public init(
+  package init(
     _ playlist: MediaPlaylist, uri: String, bytes: Int64, assumptions: SizeAssumptions = .init()
   ) {
     let rates = DeclaredRates(assumed: assumptions.otherBitRate)

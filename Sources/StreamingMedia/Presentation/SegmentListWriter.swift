@@ -2,14 +2,14 @@ import VirtualTime
 
 extension SegmentList {
   /// The whole media playlist as a server would send it.
-  public func text() -> String {
+  package func text() -> String {
     var sink = TextSink()
     write(whole, of: type, withParts: false, to: &sink)
     return sink.text
   }
 
   /// The size of the whole playlist.
-  public var writtenBytes: Int64 {
+  package var writtenBytes: Int64 {
     var sink = CountingSink()
     write(whole, of: type, withParts: false, to: &sink)
     return sink.bytes
@@ -24,7 +24,7 @@ extension SegmentList {
   /// - Parameters:
   ///   - skipped: How many of the first segments are left out: a delta update.
   ///   - reports: How far the other renditions have got.
-  public func liveText(
+  package func liveText(
     _ window: LiveWindow, skipping skipped: Int = 0, reports: [RenditionReport] = []
   ) -> String {
     var sink = TextSink()
@@ -34,7 +34,7 @@ extension SegmentList {
   }
 
   /// What a segment is called, relative to the playlist.
-  public func name(of index: Int) -> String {
+  package func name(of index: Int) -> String {
     var sink = TextSink()
     writeName(of: index, to: &sink)
     return sink.text
@@ -196,7 +196,7 @@ extension RenditionReport {
   }
 
   /// The size of its line.
-  public var writtenBytes: Int64 {
+  package var writtenBytes: Int64 {
     var sink = CountingSink()
     write(to: &sink)
     return sink.bytes

@@ -1,20 +1,20 @@
 import VirtualTime
 
 /// What is assumed where playlists are silent. Every number here is our assumption.
-public struct SizeAssumptions: Hashable, Sendable {
+package struct SizeAssumptions: Hashable, Sendable {
   // HLS authoring specification: stereo AAC has 32 to 160 kbit/s, 5.1 AC-3 has 384 kbit/s.
   /// The bit rate of a separate audio rendition of up to two channels.
-  public var audioBitRate: Int64 = 128_000
+  package var audioBitRate: Int64 = 128_000
   /// The bit rate of a separate audio rendition of more channels.
-  public var surroundBitRate: Int64 = 384_000
+  package var surroundBitRate: Int64 = 384_000
   /// The bit rate of subtitles.
-  public var subtitleBitRate: Int64 = 1_000
+  package var subtitleBitRate: Int64 = 1_000
   /// The bit rate of anything else of which nothing is known.
-  public var otherBitRate: Int64 = 2_000_000
+  package var otherBitRate: Int64 = 2_000_000
   /// The size of an initialization section without a byte range; those seen have 600 to 1000 bytes.
-  public var mapBytes: Int64 = 1_000
+  package var mapBytes: Int64 = 1_000
 
-  public init() {}
+  package init() {}
 }
 
 /// The bit rates that are declared for a list as a whole.

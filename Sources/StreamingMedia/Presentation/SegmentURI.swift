@@ -1,6 +1,6 @@
 extension SegmentList {
   /// Where a segment is, as seen from where the presentation is.
-  public func uri(of index: Int) -> String {
+  package func uri(of index: Int) -> String {
     switch naming {
     case .listed(let names): resolvedURI(names[index], against: uri)
     case .numbered(let prefix, let suffix):
@@ -9,7 +9,7 @@ extension SegmentList {
   }
 
   /// Where an initialization section is.
-  public func uri(ofMap index: Int) -> String {
+  package func uri(ofMap index: Int) -> String {
     resolvedURI(maps[index].uri, against: uri)
   }
 }

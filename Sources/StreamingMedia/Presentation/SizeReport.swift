@@ -1,11 +1,11 @@
 /// Where the sizes of the segments of real playlists come from.
-public struct SizeReport: Hashable, Sendable {
+package struct SizeReport: Hashable, Sendable {
   /// The worst source among the variants' own segments.
-  public var variants: SizeSource
+  package var variants: SizeSource
   /// The worst source among separate audio; nil where there is none.
-  public var audio: SizeSource?
+  package var audio: SizeSource?
 
-  public init(variants: SizeSource, audio: SizeSource?) {
+  package init(variants: SizeSource, audio: SizeSource?) {
     self.variants = variants
     self.audio = audio
   }
@@ -13,7 +13,7 @@ public struct SizeReport: Hashable, Sendable {
 
 extension Presentation {
   /// Where sizes come from; nil for a presentation that was described and not read.
-  public var sizeReport: SizeReport? {
+  package var sizeReport: SizeReport? {
     guard lists.contains(where: { $0.isListed }) else { return nil }
     let main = variants.compactMap { lists[$0.list].sizeSource }
     let sound = renditions.filter { $0.attributes.kind == .audio }

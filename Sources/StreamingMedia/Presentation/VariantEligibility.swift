@@ -48,7 +48,7 @@ public struct VariantConstraints: Hashable, Sendable {
 }
 
 /// Whether a variant may be played, and why.
-public enum VariantVerdict: Hashable, Sendable {
+package enum VariantVerdict: Hashable, Sendable {
   case eligible
   /// It passes a preference, but all variants that can be played do, and it is the least of them.
   case eligibleAsLowest
@@ -59,7 +59,7 @@ public enum VariantVerdict: Hashable, Sendable {
   /// A smaller variant already fills the layer.
   case largerThanLayer(PixelSize)
 
-  public var isEligible: Bool {
+  package var isEligible: Bool {
     switch self {
     case .eligible, .eligibleAsLowest: true
     case .unsupportedCodec, .unsupportedVideoRange, .abovePeakBitRate, .aboveResolution,
@@ -69,7 +69,7 @@ public enum VariantVerdict: Hashable, Sendable {
   }
 
   /// Whether the variant cannot be played at all.
-  public var isUnplayable: Bool {
+  package var isUnplayable: Bool {
     switch self {
     case .unsupportedCodec, .unsupportedVideoRange: true
     case .eligible, .eligibleAsLowest, .abovePeakBitRate, .aboveResolution, .largerThanLayer: false
@@ -81,7 +81,7 @@ extension Presentation {
   /// A verdict on every variant, in playlist order.
   ///
   /// Unless none can be played at all, at least one is eligible.
-  public func verdicts(under constraints: VariantConstraints) -> [VariantVerdict] {
+  package func verdicts(under constraints: VariantConstraints) -> [VariantVerdict] {
     var verdicts = variants.map { $0.verdict(under: constraints) }
     capToLayer(&verdicts, constraints)
     if verdicts.contains(where: { $0.isEligible }) { return verdicts }
