@@ -60,7 +60,7 @@ private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
     var scenario = Scenario(
       name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
       player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
-      script: script, expectations: expectations, document: node.value)
+      script: script, expectations: expectations, document: node.value.without("$schema"))
     scenario.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
     playing.addQueue(to: &scenario)
     network.add(to: &scenario)

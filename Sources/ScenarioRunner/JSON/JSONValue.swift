@@ -56,6 +56,12 @@ extension JSONValue {
     return members.first { isSameText($0.key, key) }?.value
   }
 
+  /// The same object without one of its members.
+  func without(_ key: String) -> JSONValue {
+    guard case .object(let members) = content else { return self }
+    return JSONValue(.object(members.filter { !isSameText($0.key, key) }), at: position)
+  }
+
   /// Whether two documents say the same thing in the same order, wherever it stands.
   package func hasSameContent(as other: JSONValue) -> Bool {
     switch (content, other.content) {

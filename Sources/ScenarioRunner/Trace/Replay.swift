@@ -79,10 +79,3 @@ private func sameHeader(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool 
   }
   return a.without("tool").hasSameContent(as: b.without("tool"))
 }
-
-extension JSONValue {
-  func without(_ key: String) -> JSONValue {
-    guard case .object(let members) = content else { return self }
-    return JSONValue(.object(members.filter { !isSameText($0.key, key) }), at: position)
-  }
-}

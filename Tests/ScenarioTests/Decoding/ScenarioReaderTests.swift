@@ -24,6 +24,18 @@ func scenario(_ text: String) throws -> Scenario {
 }
 
 @Suite struct ScenarioReaderTests {
+  @Test func `where an editor finds the schema is no part of a run`() throws {
+    let there = try run(scenario(SampleScenario.demo))
+    for other in ["elsewhere/.scenario.schema.json", "https://goldilocks.example/s.json"] {
+      let text = SampleScenario.demo.replacing("scenario.schema.json", with: other)
+      #expect(text != SampleScenario.demo)
+      #expect(try run(scenario(text)).trace == there.trace)
+    }
+    let without = SampleScenario.demo.replacing(/"\$schema": "[^"]*",\s*/, with: "")
+    #expect(without != SampleScenario.demo)
+    #expect(try run(scenario(without)).trace == there.trace)
+  }
+
   @Test func `the demo is read to the bit`() throws {
     let demo = try scenario(SampleScenario.demo)
     #expect(demo.name == "Slow Server: play, then wait")
