@@ -42,7 +42,7 @@ import Testing
     ("demo-5-conditioner-on-late", "how the script changes the link"),
   ])
   func `what only a run shows is said`(name: String, omission: String) throws {
-    let scenario = Checkout.root.appending(path: "Scenarios/\(name).json").path
+    let scenario = Checkout.at("Scenarios/" + (try ShippedScenario.named(name).path)).path
     let run = try place.run("export", "link", scenario, "--as", "tc")
     #expect(run.exitCode == 0)
     #expect(run.errorText.contains("tc does not express \(omission)\n"))

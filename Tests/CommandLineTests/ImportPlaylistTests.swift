@@ -9,7 +9,8 @@ import Testing
   init() throws {
     place = try Workplace()
     try FileManager.default.copyItem(
-      at: Checkout.at("Scenarios/playlists"), to: place.folder.appending(path: "playlists"))
+      at: Checkout.at("Scenarios/real-playlists/playlists"),
+      to: place.folder.appending(path: "playlists"))
   }
 
   @Test func `what is written runs, wherever it is written`() throws {

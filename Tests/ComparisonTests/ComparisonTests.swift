@@ -1,6 +1,7 @@
 import Autowait
 import HeuristicComparison
 import ScenarioRunner
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -9,9 +10,9 @@ import VirtualTime
 
   init() throws {
     plan = ComparisonPlan(
-      scenarios: [
-        try shippedScenario("demo-2-slow-server-play"), try shippedScenario("demo-1-fast-network"),
-      ],
+      scenarios: try ["demo-2-slow-server-play", "demo-1-fast-network"].map {
+        try ShippedScenario.named($0).read()
+      },
       contenders: [Contender(.standard), Contender(.everythingLoaded)])
   }
 

@@ -1,6 +1,7 @@
 import RunReports
 import ScenarioRunner
 import SimulatedPlayback
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -48,7 +49,7 @@ import VirtualTime
   }
 
   private func outcome(_ name: String) throws -> (scenario: Scenario, logs: RunLogs) {
-    let scenario = try shippedScenario(name)
+    let scenario = try ShippedScenario.named(name).read()
     return (scenario, try run(scenario).logs)
   }
 
@@ -111,7 +112,7 @@ import VirtualTime
   }
 
   private func text(_ name: String, _ choice: LogChoice) throws -> String {
-    let scenario = try shippedScenario(name)
+    let scenario = try ShippedScenario.named(name).read()
     return try ExtendedLog(of: scenario).text(run(scenario), choice)
   }
 

@@ -3,6 +3,7 @@ import LinkConditioner
 import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
+import TestSupport
 import Testing
 
 /// The screen of a run as a person sees it.
@@ -10,7 +11,7 @@ import Testing
   private func screen(
     _ name: String, panels: PanelChoice = .changes, width: Int = 100, isColoured: Bool = false
   ) throws -> [String] {
-    let scenario = try shippedScenario(name)
+    let scenario = try ShippedScenario.named(name).read()
     let outcome = try run(scenario)
     let heuristic = heuristicText(scenario.item.heuristic)
     return RunScreen(scenario, outcome, heuristic: heuristic)
@@ -78,7 +79,7 @@ import Testing
         == String(repeating: "░", count: 9) + String(repeating: "━", count: 63))
     // Three seconds ahead are the most that either has, and are the same bar for both.
     #expect(lines[place + 1].contains("█") && lines[place + 3].contains("█"))
-    let scenario = try shippedScenario("network-priority-low-waits")
+    let scenario = try ShippedScenario.named("network-priority-low-waits").read()
     var other = scenario
     other.others[0].name = "the main picture"
     let renamed = RunScreen(other, try run(other), heuristic: "thresholds 3 s/3 s")
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test func `a mean is called a mean`() throws {
-    var scenario = try shippedScenario("demo-2-slow-server-play")
+    var scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     scenario.link.conditions.downlink.loss = LossRatio(1, over: 100)
     scenario.link.conditions.downlink.delay = .milliseconds(10)
     let text = RunScreen(scenario, try run(scenario), heuristic: "playThrough")
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test func `what never began is not called a delay of nothing`() throws {
-    var scenario = try shippedScenario("demo-2-slow-server-play")
+    var scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     scenario.link.conditions.downlink.bandwidth = .limited(.zero)
     let text = RunScreen(scenario, try run(scenario), heuristic: "playThrough")
       .text(panels: .changes, style: .plain)

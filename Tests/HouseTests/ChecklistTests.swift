@@ -14,14 +14,21 @@ import Testing
 
   struct Row {
     var name: String
+    /// Their names.
     var scenarios: [String]
     var test: String
     var isDocumentation: Bool
   }
 
+  /// A link to a scenario: what it is called, and where it lies.
+  nonisolated(unsafe) private static let link = /\[([a-z0-9-]+)\]\(([a-z0-9\/-]+)\.json\)/
+
+  private func checklist() throws -> String {
+    try String(contentsOf: Checkout.at("Scenarios/Checklist.md"), encoding: .utf8)
+  }
+
   private func rows() throws -> [Row] {
-    let text = try String(contentsOf: Checkout.at("Scenarios/Checklist.md"), encoding: .utf8)
-    return text.split(separator: "\n").compactMap { line in
+    try checklist().split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false)
         .dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count == 4, cells[0].contains(/^[A-Z]+[0-9]+$/) else { return nil }
@@ -29,7 +36,7 @@ import Testing
       return Row(
         name: cells[0],
         scenarios: isDocumentation
-          ? [] : cells[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) },
+          ? [] : cells[2].matches(of: Self.link).map { String($0.output.1) },
         test: cells[3], isDocumentation: isDocumentation)
     }
   }
@@ -79,11 +86,19 @@ import Testing
     for row in try rows() {
       #expect(row.isDocumentation == Self.documentation.contains(row.name), "\(row.name)")
       #expect(row.isDocumentation || !row.scenarios.isEmpty || !row.test.isEmpty, "\(row.name)")
-      for scenario in row.scenarios {
-        let path = Checkout.at("Scenarios/\(scenario).json").path
-        #expect(FileManager.default.fileExists(atPath: path), "\(row.name): \(scenario)")
-      }
       #expect(row.test.isEmpty || tests.contains(row.test), "\(row.name): \(row.test)")
     }
+  }
+
+  @Test func `every scenario is linked by its name, and every link leads to one`() throws {
+    var linked: Set<String> = []
+    for link in try checklist().matches(of: Self.link) {
+      linked.insert(String(link.output.2))
+      #expect(link.output.2.hasSuffix("/" + link.output.1), "\(link.output.0)")
+    }
+    let folder = Checkout.at("Scenarios").path
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+    #expect(linked.sorted() == names.map { String($0.dropLast(".json".count)) }.sorted())
   }
 }

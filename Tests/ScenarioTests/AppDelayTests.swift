@@ -1,12 +1,12 @@
 import ScenarioRunner
+import TestSupport
 import Testing
 import VirtualTime
 
 /// What the app's own code takes is paid one to one, wherever it is not hidden.
 @Suite struct AppDelayTests {
   private func run(_ name: String, delay: TimeSpan) throws -> RunOutcome {
-    let shipped = try #require(ShippedScenario.all.first { $0.name == name + ".json" })
-    var scenario = try readScenario(shipped.bytes, file: shipped.name)
+    var scenario = try ShippedScenario.named(name).read()
     scenario.script[0].appDelay = delay
     return try ScenarioRunner.run(scenario)
   }

@@ -1,5 +1,6 @@
 import ScenarioRunner
 import SimulatedPlayback
+import TestSupport
 import Testing
 
 /// Each behaviour is broken in turn, and the scenarios that show it fail.
@@ -173,13 +174,11 @@ import Testing
   @Test(arguments: showings) func `without a behaviour the scenarios that show it fail`(
     showing: Showing
   ) throws {
-    for scenario in showing.scenarios {
-      let shipped = try #require(ShippedScenario.all.first { $0.name == scenario + ".json" })
-      var scenario = try readScenario(
-        shipped.bytes, file: shipped.name, files: ShippedScenario.fileBeside)
+    for name in showing.scenarios {
+      var scenario = try ShippedScenario.named(name).read()
       scenario.player.without.insert(showing.behaviour)
       let outcome = try run(scenario)
-      #expect(!outcome.failures.isEmpty, "\(shipped.name) does without \(showing.behaviour.name)")
+      #expect(!outcome.failures.isEmpty, "\(name) does without \(showing.behaviour.name)")
       #expect(outcome.faults == [])
     }
   }
@@ -192,11 +191,9 @@ import Testing
   }
 
   @Test func `a scenario names what its player lacks`() throws {
-    let shipped = try #require(
-      ShippedScenario.all.first { $0.name == "hls-key-announced-preloaded.json" })
-    let text = String(decoding: shipped.bytes, as: UTF8.self).replacing(
+    let text = try ShippedScenario.named("hls-key-announced-preloaded").text.replacing(
       #""player": {"#, with: #""player": { "without": ["keyPreloading"],"#)
-    let scenario = try readScenario([UInt8](text.utf8), file: shipped.name)
+    let scenario = try readScenario([UInt8](text.utf8), file: "a.json")
     #expect(try !run(scenario).failures.isEmpty)
   }
 }

@@ -11,9 +11,7 @@ import Testing
   static let names = ShippedScenario.all.map { $0.name }
 
   private func outcome(of name: String) throws -> RunOutcome {
-    let shipped = try #require(ShippedScenario.all.first { $0.name == name })
-    return try run(
-      readScenario(shipped.bytes, file: name, files: ShippedScenario.fileBeside))
+    try run(ShippedScenario.named(name).read())
   }
 
   @Test(arguments: names) func `a shipped scenario comes true`(name: String) throws {
@@ -39,10 +37,11 @@ import Testing
 
   @Test(arguments: names) func `a trace is the golden one`(name: String) throws {
     let trace = try outcome(of: name).trace
-    let folder = Checkout.at("Tests/ScenarioTests/Goldens")
-    let file = folder.appending(path: name.replacingOccurrences(of: ".json", with: ".trace"))
+    let path = try ShippedScenario.named(name).path.replacing(".json", with: ".trace")
+    let file = Checkout.at("Tests/ScenarioTests/Goldens/" + path)
     if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(trace).write(to: file)
       Issue.record("recorded; review the diff")
       return

@@ -1,4 +1,3 @@
-import Foundation
 import ScenarioRunner
 import TestSupport
 import Testing
@@ -72,8 +71,7 @@ import VirtualTime
 
   /// - Parameter claims: Properties at the end, beside what the file expects.
   private func outcome(_ name: String, _ claims: [PropertyClaim] = []) throws -> RunOutcome {
-    let bytes = try [UInt8](Data(contentsOf: Checkout.at("Scenarios/long/\(name).json")))
-    var scenario = try readScenario(bytes, file: name)
+    var scenario = try ShippedScenario.named(name).read()
     if let first = claims.first {
       scenario.expectations.append(
         Expectation(claim: .properties(.end, claims), position: first.position))

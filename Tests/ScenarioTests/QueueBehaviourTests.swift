@@ -1,4 +1,5 @@
 import ScenarioRunner
+import TestSupport
 import Testing
 
 /// What a scenario of a queue, a loop or an app's doings shows is what makes it come true: taken

@@ -1,4 +1,5 @@
 import ScenarioRunner
+import TestSupport
 import Testing
 
 /// A shipped scenario without the behaviour that it shows, where that is an input of the scenario.
@@ -8,7 +9,7 @@ struct Removal: Sendable, CustomTestStringConvertible {
   var replacement: String
 
   init(_ scenario: String, _ text: String, _ replacement: String) {
-    self.scenario = scenario + ".json"
+    self.scenario = scenario
     self.text = text
     self.replacement = replacement
   }
@@ -17,12 +18,11 @@ struct Removal: Sendable, CustomTestStringConvertible {
 
   /// Takes it away, and expects that the scenario fails.
   func expectFailure() throws {
-    let shipped = try #require(ShippedScenario.all.first { $0.name == scenario })
-    let original = String(decoding: shipped.bytes, as: UTF8.self)
-    let changed = original.replacing(text, with: replacement, maxReplacements: 1)
-    #expect(changed != original)
+    let shipped = try ShippedScenario.named(scenario)
+    let changed = shipped.text.replacing(text, with: replacement, maxReplacements: 1)
+    #expect(changed != shipped.text)
     let outcome = try run(
-      readScenario([UInt8](changed.utf8), file: scenario, files: ShippedScenario.fileBeside))
+      readScenario([UInt8](changed.utf8), file: shipped.path, files: shipped.file))
     #expect(!outcome.failures.isEmpty)
     #expect(outcome.faults == [])
   }

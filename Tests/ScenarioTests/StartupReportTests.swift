@@ -1,14 +1,13 @@
 import RunReports
 import ScenarioRunner
 import VirtualTime
+import TestSupport
 import Testing
 
 /// What a start waited for, of every scenario that is shipped.
 @Suite struct StartupReportTests {
   private func outcome(of name: String) throws -> RunOutcome {
-    let shipped = try #require(ShippedScenario.all.first { $0.name == name })
-    return try run(
-      readScenario(shipped.bytes, file: name, files: ShippedScenario.fileBeside))
+    try run(ShippedScenario.named(name).read())
   }
 
   @Test(arguments: ShippedScenario.all.map { $0.name })
@@ -38,7 +37,7 @@ import Testing
   }
 
   @Test func `the stages of a start wait for each other`() throws {
-    let report = try outcome(of: "hls-key-unannounced-on-demand.json").startup
+    let report = try outcome(of: "hls-key-unannounced-on-demand").startup
     let words = report.path.map { piece in
       guard case .request(let id) = piece.cause else { return "" }
       return report.stages.last { $0.id == id }?.resource?.word ?? ""
@@ -49,21 +48,19 @@ import Testing
   }
 
   @Test func `a request that broke is waited for as well, and so is its next try`() throws {
-    let report = try outcome(of: "not-found-then-recovery.json").startup
+    let report = try outcome(of: "not-found-then-recovery").startup
     #expect(report.path.contains { $0.cause == .retry })
     #expect(report.stages.filter { $0.isOnPath }.count == 3)
   }
 
   @Test func `the evaluation that outlasts the first segment is named`() throws {
-    let report = try outcome(of: "hls-evaluating-then-playing.json").startup
+    let report = try outcome(of: "hls-evaluating-then-playing").startup
     #expect(report.path.last?.cause == .evaluation)
     #expect(report.path.last?.end == .zero + .milliseconds(500))
   }
 
   @Test func `it is drawn and said`() throws {
-    let shipped = try #require(
-      ShippedScenario.all.first { $0.name == "hls-title-card-loads-values.json" })
-    let scenario = try readScenario(shipped.bytes, file: shipped.name)
+    let scenario = try ShippedScenario.named("hls-title-card-loads-values").read()
     let text = RunScreen(scenario, try run(scenario), heuristic: "playThrough")
       .text(panels: .none, style: .plain)
     #expect(text.contains("\n  multivariant playlist ░█"))

@@ -1,4 +1,5 @@
 import ScenarioRunner
+import TestSupport
 import Testing
 
 /// Events as expectations ask for them.
@@ -78,9 +79,7 @@ import Testing
   }
 
   @Test func `every member has to match`() throws {
-    let shipped = try #require(
-      ShippedScenario.all.first { $0.name == "errors-a-variant-comes-back.json" })
-    let text = String(decoding: shipped.bytes, as: UTF8.self)
+    let text = try ShippedScenario.named("errors-a-variant-comes-back").text
     func failures(_ pattern: String, _ count: Int) throws -> [String] {
       let changed = text.replacing(
         "\"expect\": [", with: "\"expect\": [ { \"count\": \"\(pattern)\", \"is\": \(count) },")

@@ -68,7 +68,7 @@ import VirtualTime
       return
     }
     let other = try readScenario([UInt8](SampleScenario.recorded.utf8), file: "a.json") { _ in
-      ShippedScenario.fileBeside("traces/tunnel.csv").map { $0 + [UInt8]("# end\n".utf8) }
+      SampleScenario.file(beside: "traces/tunnel.csv").map { $0 + [UInt8]("# end\n".utf8) }
     }
     let changed = try run(other)
     #expect(changed.digest != original.digest)

@@ -1,4 +1,5 @@
 import ScenarioRunner
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -60,8 +61,7 @@ import VirtualTime
 
   @Test func `without the other player the link is the first one's alone`() throws {
     for name in ["two-players-share-the-link", "network-priority-low-waits"] {
-      let shipped = try #require(ShippedScenario.all.first { $0.name == name + ".json" })
-      var scenario = try readScenario(shipped.bytes, file: shipped.name)
+      var scenario = try ShippedScenario.named(name).read()
       scenario.others = []
       #expect(try !run(scenario).failures.isEmpty)
     }

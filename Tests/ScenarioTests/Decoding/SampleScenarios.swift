@@ -1,5 +1,17 @@
+import Foundation
+import TestSupport
+
 /// Scenarios that use, between them, every part of the format.
 enum SampleScenario {
+  /// A file that a sample names: a recorded link or a playlist of those that are shipped.
+  static func file(beside path: String) -> [UInt8]? {
+    for folder in ["Scenarios/links/", "Scenarios/real-playlists/"] {
+      let file = Checkout.at(folder + path).path
+      if let data = FileManager.default.contents(atPath: file) { return [UInt8](data) }
+    }
+    return nil
+  }
+
   /// The on-stage demo, as the plan of the house has it.
   static let demo = """
     {

@@ -1,6 +1,7 @@
 import Foundation
 import LinkConditioner
 import ScenarioRunner
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -22,7 +23,7 @@ import VirtualTime
       let text = damage.damaged(Self.samples)
       do throws(DocumentError) {
         let scenario = try readScenario(
-          text, file: "a.json", files: ShippedScenario.fileBeside)
+          text, file: "a.json", files: SampleScenario.file)
         accepted += 1
         runs(scenario, text)
       } catch {

@@ -11,7 +11,7 @@ import VirtualTime
 func mistakes(in text: String) -> String {
   do throws(DocumentError) {
     _ = try readScenario(
-      [UInt8](text.utf8), file: "a.json", files: ShippedScenario.fileBeside)
+      [UInt8](text.utf8), file: "a.json", files: SampleScenario.file)
     return ""
   } catch {
     return error.text
@@ -20,7 +20,7 @@ func mistakes(in text: String) -> String {
 
 func scenario(_ text: String) throws -> Scenario {
   try readScenario(
-    [UInt8](text.utf8), file: "a.json", files: ShippedScenario.fileBeside)
+    [UInt8](text.utf8), file: "a.json", files: SampleScenario.file)
 }
 
 @Suite struct ScenarioReaderTests {

@@ -11,8 +11,9 @@ import Testing
     for text in SampleScenario.all {
       #expect(validator.problems(of: try JSONValue(parsing: [UInt8](text.utf8))) == [])
     }
-    for (name, bytes) in ShippedScenario.all {
-      #expect(validator.problems(of: try JSONValue(parsing: bytes)) == [], "\(name)")
+    for shipped in ShippedScenario.all {
+      let document = try JSONValue(parsing: shipped.bytes)
+      #expect(validator.problems(of: document) == [], "\(shipped.path)")
     }
   }
 
@@ -23,7 +24,7 @@ import Testing
       #expect(validator.problems(of: document) == [])
       do throws(DocumentError) {
         _ = try readScenario(
-          document.written, file: "a.json", files: ShippedScenario.fileBeside)
+          document.written, file: "a.json", files: SampleScenario.file)
       } catch {
         Issue.record("\(error.text)\(String(decoding: document.written, as: UTF8.self))")
       }
@@ -37,7 +38,7 @@ import Testing
       noteKeys(document, validator.root, "", &inSchema)
       do throws(DocumentError) {
         _ = try readScenario(
-          probed(document).written, file: "a.json", files: ShippedScenario.fileBeside)
+          probed(document).written, file: "a.json", files: SampleScenario.file)
         Issue.record("an unknown key is taken")
       } catch {
         for diagnostic in error.diagnostics {
