@@ -99,7 +99,7 @@ extension MediaLoader {
     let due =
       switch self {
       case .file(let loader): loader.retry.due
-      case .stream(let loader): loader.retry.due
+      case .stream(let loader): loader.asset.retry.due
       }
     return due > now ? due : .distantFuture
   }

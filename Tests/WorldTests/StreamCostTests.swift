@@ -50,8 +50,8 @@ import Testing
     session.world.advance(by: .seconds(5_400))
     let late = held(by: session.player.core)
     #expect(session.player.currentTime() > .seconds(6_000))
-    // A segment more or less may be under way, and nothing else.
-    #expect(early > 1_000 && abs(late - early) <= 8, "\(early), then \(late)")
+    // A segment more or less may be under way or loaded in each track, and nothing else.
+    #expect(early > 1_000 && abs(late - early) <= 48, "\(early), then \(late)")
   }
 
   /// How many values can be reached from an object, what the logs keep left out.

@@ -19,7 +19,7 @@ extension StreamLoader {
     if fetch.hasResponded { logs.stopped(at: now) }
     if kind == .main, logs.variant != fetch.variant {
       logs.plays(
-        source(fetch.variant), variant: fetch.variant, estimate: estimator.bitsPerSecond, at: now)
+        source(fetch.variant), variant: fetch.variant, estimate: meter.bitsPerSecond, at: now)
     }
     logs.segmentArrived(
       ArrivedSegment(

@@ -56,7 +56,7 @@ extension MediaLoader {
   var observedBitRate: Int64? {
     switch self {
     case .file: nil
-    case .stream(let loader): loader.estimator.bitsPerSecond
+    case .stream(let loader): loader.meter.bitsPerSecond
     }
   }
 }

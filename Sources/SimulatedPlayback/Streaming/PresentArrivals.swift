@@ -21,10 +21,7 @@ public struct RequestOrigin: Hashable, Sendable {
 struct PresentArrivals {
   /// Something that others wait for.
   enum Thing: Hashable {
-    case master
-    case playlist(Int)
-    case key(Int)
-    case map(list: Int, Int)
+    case resource(StreamResource)
     case segment(TrackKind)
   }
 

@@ -21,7 +21,7 @@ extension StreamLoader {
     let isBarred = !rungs[current].isEligible
     guard let lowest = rungs.lowest else { return nil }
     guard case .throughput(let rule) = settings.adaptation,
-      let estimate = estimator.bitsPerSecond
+      let estimate = meter.bitsPerSecond
     else { return isBarred ? lowest : nil }
     let budget = BitRate.bitsPerSecond(
       scaled(estimate, by: rule.safetyPercent, over: 100, rounding: .down))
@@ -84,9 +84,9 @@ extension StreamLoader {
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), at: now)
     drop(0, at: now, on: &stage)
-    finishSample()
+    meter.closeSample()
     tracks[0].next = fetch.index
-    let budget = known ?? estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
+    let budget = known ?? meter.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
     if let best = lowerVariant(than: current, within: budget ?? .zero) {
       switchTo(best, at: now, on: &stage)
     }

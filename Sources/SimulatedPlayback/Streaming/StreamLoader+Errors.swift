@@ -91,7 +91,7 @@ extension StreamLoader {
   ) {
     log.note(.requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), at: now)
     report(error, at: now, &log)
-    settleBusy(at: now)
+    settleMeter(at: now)
   }
 
   // MARK: What to do
@@ -100,11 +100,12 @@ extension StreamLoader {
     for lists: [Int], _ reason: TransferFailure, at now: Instant
   ) -> Remedy {
     if lists.isEmpty {
-      return (reason.isTemporary ? retry.broke(at: now) : nil).map { .retry(at: $0) } ?? .nothing
+      return (reason.isTemporary ? asset.retry.broke(at: now) : nil).map { .retry(at: $0) }
+        ?? .nothing
     }
     let strikes = troubles.strike(lists, of: presentation.lists.count)
-    let mayRetry = reason.isTemporary && strikes <= retry.policy.attempts
-    let again = Remedy.retry(at: now + retry.policy.wait(before: strikes))
+    let mayRetry = reason.isTemporary && strikes <= retry.attempts
+    let again = Remedy.retry(at: now + retry.wait(before: strikes))
     // A connection that is lost says nothing of the variant.
     if mayRetry, reason == .connectionReset { return wait(lists, again) }
     let isSubtitles = tracks.contains { $0.kind == .subtitles && lists.contains($0.list) }
@@ -129,7 +130,7 @@ extension StreamLoader {
   private func bar(_ lists: [Int], at now: Instant) {
     if troubles.leftVariant == nil, settings.adaptation == .fixed { troubles.leftVariant = variant }
     troubles.bar(
-      lists, for: settings.errors.recoversAfter, mostBars: retry.policy.attempts, at: now)
+      lists, for: settings.errors.recoversAfter, mostBars: retry.attempts, at: now)
     refreshBars(at: now)
   }
 
@@ -144,7 +145,7 @@ extension StreamLoader {
     let lower = others.filter { rungs[$0].bandwidth < limit }
     let higher = others.filter { rungs[$0].bandwidth > limit }
     guard let lowest = lower.min(by: isLower) else { return higher.min(by: isLower) }
-    guard let estimate = estimator.bitsPerSecond else { return lower.max(by: isLower) }
+    guard let estimate = meter.bitsPerSecond else { return lower.max(by: isLower) }
     return lower.filter { rungs[$0].sustained <= .bitsPerSecond(estimate) }.max(by: isLower)
       ?? lowest
   }
@@ -263,7 +264,7 @@ extension StreamLoader {
   private func breakOff(_ id: TransferID, _ bytes: Int64, at now: Instant) -> Breakage {
     for index in tracks.indices {
       guard let fetch = tracks[index].fetch, fetch.id == id else { continue }
-      count(bytes - fetch.sampled, at: now)
+      meter.count(bytes - fetch.sampled, at: now)
       bytesTransferred += bytes
       bookPart(tracks[index].kind, fetch, bytes, at: now)
       tracks[index].next = fetch.index
@@ -271,26 +272,18 @@ extension StreamLoader {
       tracks[index].fetch = nil
       return Breakage(lists: [fetch.list], uri: uri(of: fetch), bytes: bytes)
     }
-    for index in playlists.indices where playlists[index] == .underWay(id) {
-      playlists[index] = .missing
-      live?.listings[index].wantsWhole = true
-      return Breakage(lists: [index], uri: presentation.lists[index].uri)
+    switch asset.resources.broke(by: id) {
+    case .playlist(let list):
+      live?.listings[list].wantsWhole = true
+      return Breakage(lists: [list], uri: presentation.lists[list].uri)
+    case .key(let key):
+      return Breakage(
+        lists: asset.resources.lists(needing: key), uri: asset.resources.keys[key].uri)
+    case .map(let list, let map):
+      return Breakage(lists: [list], uri: presentation.lists[list].uri(ofMap: map))
+    case .master, nil:
+      return Breakage(lists: [], uri: presentation.uri)
     }
-    for index in keyStates.indices where keyStates[index] == .underWay(id) {
-      keyStates[index] = .missing
-      let lists = presentation.lists.indices.filter {
-        presentation.lists[$0].keys.contains(keys[index])
-      }
-      return Breakage(lists: lists, uri: keys[index].uri)
-    }
-    for list in maps.indices {
-      for map in maps[list].indices where maps[list][map] == .underWay(id) {
-        maps[list][map] = .missing
-        return Breakage(lists: [list], uri: presentation.lists[list].uri(ofMap: map))
-      }
-    }
-    if master == .underWay(id) { master = .missing }
-    return Breakage(lists: [], uri: presentation.uri)
   }
 }
 

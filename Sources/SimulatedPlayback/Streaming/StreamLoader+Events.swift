@@ -27,12 +27,12 @@ extension StreamLoader {
       tracks[index].fetch?.hasResponded = true
       tracks[index].fetch?.firstByte = now
       beginsToCome(index, at: now)
-      if busySince == nil { busySince = now }
+      meter.begins(at: now)
     }
   }
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    retry.progressed()
+    asset.retry.progressed()
     for index in tracks.indices where tracks[index].fetchID == id {
       if tracks[index].isFetchGone {
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
@@ -53,31 +53,19 @@ extension StreamLoader {
 
   /// Marks what came as there, and returns how large it was.
   private func completedResource(_ id: TransferID, at now: Instant) -> Int64 {
-    if master == .underWay(id) {
-      master = .there
-      arrivals.note(.master, by: id, at: now)
-      return settings.playlistEncoding.transferred(presentation.playlistBytes)
+    guard let resource = asset.resources.came(by: id) else { return 0 }
+    arrivals.note(.resource(resource), by: id, at: now)
+    switch resource {
+    case .master: return settings.playlistEncoding.transferred(presentation.playlistBytes)
+    case .playlist(let list):
+      troubles.came(list, isSegment: false)
+      return settings.playlistEncoding.transferred(playlistBytes(list))
+    case .key: return settings.keyExchange.bytes
+    case .map(let list, let map):
+      let bytes = presentation.lists[list].maps[map].bytes
+      logs.transferred(bytes)
+      return bytes
     }
-    for index in playlists.indices where playlists[index] == .underWay(id) {
-      playlists[index] = .there
-      arrivals.note(.playlist(index), by: id, at: now)
-      troubles.came(index, isSegment: false)
-      return settings.playlistEncoding.transferred(playlistBytes(index))
-    }
-    for index in keyStates.indices where keyStates[index] == .underWay(id) {
-      keyStates[index] = .there
-      arrivals.note(.key(index), by: id, at: now)
-      return settings.keyExchange.bytes
-    }
-    for list in maps.indices {
-      for map in maps[list].indices where maps[list][map] == .underWay(id) {
-        maps[list][map] = .there
-        arrivals.note(.map(list: list, map), by: id, at: now)
-        logs.transferred(presentation.lists[list].maps[map].bytes)
-        return presentation.lists[list].maps[map].bytes
-      }
-    }
-    return 0
   }
 
   // MARK: Segments
@@ -87,7 +75,7 @@ extension StreamLoader {
   ) {
     guard let fetch = tracks[index].fetch else { return }
     bytesTransferred += fetch.bytes
-    count(fetch.bytes - fetch.sampled, at: now)
+    meter.count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
     troubles.came(fetch.list, isSegment: true)
     live?.listings[fetch.list].hasLost = false
@@ -96,7 +84,7 @@ extension StreamLoader {
     if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
     arrivals.note(.segment(tracks[index].kind), by: fetch.id, at: now)
     bringIn(index, by: fetch.id, at: now, &stage.log)
-    settleBusy(at: now)
+    settleMeter(at: now)
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
@@ -105,22 +93,23 @@ extension StreamLoader {
   ) {
     guard let fetch = tracks[index].fetch else { return }
     let segment = presentation.lists[fetch.list].segments[fetch.index]
-    if let key = segment.key, !isKeyThere(presentation.lists[fetch.list].keys[key]) { return }
+    if let key = segment.key,
+      asset.resources[asset.resources.key(key, of: fetch.list)] != .there
+    {
+      return
+    }
     tracks[index].fetch = nil
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
-    if fetch.start <= tracks[index].start { tracks[index].start = fetch.start }
-    tracks[index].end = max(tracks[index].end, fetch.end)
+    tracks[index].buffer.insert(
+      BufferedSegment(
+        variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,
+        end: fetch.end, bytes: fetch.bytes, arrived: now))
     if tracks[index].kind == .main {
       segmentsInARow += 1
       choiceIsDue = true
       noteVariant(fetch.variant, at: now, &log)
     }
-  }
-
-  private func isKeyThere(_ key: EncryptionKey) -> Bool {
-    guard let index = keys.firstIndex(of: key) else { return true }
-    return keyStates[index] == .there
   }
 
   private func noteVariant(
@@ -145,38 +134,20 @@ extension StreamLoader {
     return min(fetch.bytes, flow.bytes(at: now))
   }
 
-  /// Books bytes that came in, and the time until now if media was coming in.
-  func count(_ bytes: Int64, at now: Instant) {
-    sampleBytes += max(0, bytes)
-    if let since = busySince {
-      sampleSpan += now - since
-      busySince = now
-    }
-  }
-
   /// Closes a sample with what has come in of the other tracks as well.
   private func closeSample(except done: Int, at now: Instant, on stage: borrowing Stage) {
     for index in tracks.indices where index != done {
       guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
       let arrived = arrivedBytes(fetch, at: now, on: stage)
-      sampleBytes += arrived - fetch.sampled
+      meter.countBeside(arrived - fetch.sampled)
       tracks[index].fetch?.sampled = arrived
     }
-    finishSample()
+    meter.closeSample()
   }
 
-  /// Hands the estimator what has come in since the last sample.
-  func finishSample() {
-    estimator.add(bytes: sampleBytes, over: sampleSpan)
-    sampleBytes = 0
-    sampleSpan = .zero
-  }
-
-  /// Ends the busy stretch when no media is coming in any more.
-  func settleBusy(at now: Instant) {
-    guard let since = busySince else { return }
+  /// Tells the meter when no media is coming in any more.
+  func settleMeter(at now: Instant) {
     for index in tracks.indices where tracks[index].isReceiving { return }
-    sampleSpan += now - since
-    busySince = nil
+    meter.stops(at: now)
   }
 }

@@ -71,7 +71,7 @@ extension StreamLoader {
     let bytes = isGone ? 0 : part.part.byteRange.length
     let id = request(
       bytes, .mediaSegment, presentation.lists[track.list].uri(of: track.next),
-      for: origin(index, at: now) { $0 == .playlist(track.list) },
+      for: origin(index, at: now) { $0 == .resource(.playlist(track.list)) },
       availableAt: part.availableAt, at: now, on: &stage)
     logs.requested(at: now)
     // While the server holds the answer back nothing is amiss.

@@ -7,14 +7,14 @@ import VirtualTime
 
 extension StreamLoader {
   /// Whether a playlist is there, and says all that it ever will.
-  func isListed(_ list: Int) -> Bool { live == nil && playlists[list] == .there }
+  func isListed(_ list: Int) -> Bool { live == nil && asset.resources[.playlist(list)] == .there }
 
   /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
   /// time to read it again.
   func hasPlaylist(
     _ list: Int, for track: Int, at now: Instant, on stage: inout Stage
   ) -> Bool {
-    switch playlists[list] {
+    switch asset.resources[.playlist(list)] {
     case .missing: requestPlaylist(list, for: track, at: now, on: &stage)
     case .underWay: break
     case .there:
@@ -32,11 +32,11 @@ extension StreamLoader {
   ) {
     let availableAt = prepareRead(of: list, at: now, reaching: stage.reachesServer(at: now))
     let bytes = settings.playlistEncoding.transferred(playlistBytes(list))
-    playlists[list] = .underWay(
-      request(
-        bytes, .mediaPlaylist, presentation.lists[list].uri,
-        for: origin(track, at: now) { $0 == .master }, availableAt: availableAt, at: now,
-        on: &stage))
+    let id = request(
+      bytes, .mediaPlaylist, presentation.lists[list].uri,
+      for: origin(track, at: now) { $0 == .resource(.master) }, availableAt: availableAt, at: now,
+      on: &stage)
+    asset.resources.requested(.playlist(list), by: id)
   }
 
   /// Settles what a request that is made now will bring, and from when on the server has it.
@@ -103,7 +103,7 @@ extension StreamLoader {
   /// it says nothing new again and again.
   func adoptPlaylist(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     guard let live else { return }
-    for list in live.listings.indices where playlists[list] == .there {
+    for list in live.listings.indices where asset.resources[.playlist(list)] == .there {
       guard let coming = live.listings[list].coming else { continue }
       guard live.knowsWhatIsSkipped(coming, of: list) else {
         askForWhole(list, coming, id, at: now, &stage.log)
@@ -130,7 +130,7 @@ extension StreamLoader {
   ) {
     live?.listings[list].coming = nil
     live?.listings[list].wantsWhole = true
-    playlists[list] = .missing
+    asset.resources.discard(.playlist(list))
     log.note(.live(.deltaUnusable(id, skipped: Int64(coming.skipped))), at: now)
   }
 
@@ -150,7 +150,7 @@ extension StreamLoader {
   var nextReload: Instant {
     guard let live else { return .distantFuture }
     var next = Instant.distantFuture
-    for track in tracks where playlists[track.list] == .there {
+    for track in tracks where asset.resources[.playlist(track.list)] == .there {
       next = min(next, live.reloadDue(track.list, of: presentation))
     }
     return next

@@ -10,24 +10,24 @@ extension StreamLoader {
     _ index: Int, _ map: Int, at now: Instant, on stage: inout Stage
   ) -> Bool {
     let list = tracks[index].list
-    switch maps[list][map] {
+    switch asset.resources[.map(list: list, map)] {
     case .there: return true
     case .underWay: return false
     case .missing:
-      maps[list][map] = .underWay(
-        request(
-          presentation.lists[list].maps[map].bytes, .mapSegment,
-          presentation.lists[list].uri(ofMap: map),
-          for: origin(index, at: now) { $0 == .playlist(list) }, at: now, on: &stage))
+      let id = request(
+        presentation.lists[list].maps[map].bytes, .mapSegment,
+        presentation.lists[list].uri(ofMap: map),
+        for: origin(index, at: now) { $0 == .resource(.playlist(list)) }, at: now, on: &stage)
+      asset.resources.requested(.map(list: list, map), by: id)
       return false
     }
   }
 
   func requestSessionKeys(at now: Instant, on stage: inout Stage) {
     // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
-    for key in presentation.sessionKeys {
-      let origin = RequestOrigin(after: arrivals.latest(at: now) { $0 == .master })
-      requestKey(key, for: origin, at: now, on: &stage)
+    for key in asset.resources.announcedKeys {
+      let origin = RequestOrigin(after: arrivals.latest(at: now) { $0 == .resource(.master) })
+      requestKey(.key(key), for: origin, at: now, on: &stage)
     }
   }
 
@@ -43,14 +43,14 @@ extension StreamLoader {
   }
 
   func requestKey(
-    _ key: EncryptionKey, for origin: RequestOrigin, at now: Instant, on stage: inout Stage
+    _ resource: StreamResource, for origin: RequestOrigin, at now: Instant, on stage: inout Stage
   ) {
-    guard let index = keys.firstIndex(of: key), keyStates[index] == .missing else { return }
+    guard case .key(let key) = resource, asset.resources[resource] == .missing else { return }
     let exchange = settings.keyExchange
-    keyStates[index] = .underWay(
-      request(
-        exchange.bytes, .contentKey, key.uri, for: origin, thinkTime: exchange.thinkTime, at: now,
-        on: &stage))
+    let id = request(
+      exchange.bytes, .contentKey, asset.resources.keys[key].uri, for: origin,
+      thinkTime: exchange.thinkTime, at: now, on: &stage)
+    asset.resources.requested(resource, by: id)
   }
 
   func request(
@@ -82,18 +82,9 @@ extension StreamLoader {
       tracks[index].next =
         list.firstIndex(startingAtOrAfter: tracks[index].end) ?? list.segments.count
     }
-    cancel(&master, at: now, on: &stage)
-    for index in playlists.indices { cancel(&playlists[index], at: now, on: &stage) }
-    for index in keyStates.indices { cancel(&keyStates[index], at: now, on: &stage) }
-    for list in maps.indices {
-      for map in maps[list].indices { cancel(&maps[list][map], at: now, on: &stage) }
+    for id in asset.resources.giveUpAll() {
+      stage.link.cancel(id, at: now)
+      stage.log.note(.requestCancelled(id, bytes: 0), at: now)
     }
-  }
-
-  private func cancel(_ state: inout FetchState, at now: Instant, on stage: inout Stage) {
-    guard case .underWay(let id) = state else { return }
-    stage.link.cancel(id, at: now)
-    stage.log.note(.requestCancelled(id, bytes: 0), at: now)
-    state = .missing
   }
 }

@@ -51,8 +51,11 @@ extension StreamLoader {
     tracks[index].list = list
     tracks[index].next = next
     tracks[index].nextPart = 0
-    tracks[index].start = kept == nil ? start : track.start
-    tracks[index].end = kept ?? start
+    if let kept {
+      tracks[index].buffer.cut(at: kept)
+    } else {
+      tracks[index].buffer.restart(at: start)
+    }
     return max(.zero, track.end - max(position, kept ?? .zero))
   }
 
@@ -62,7 +65,8 @@ extension StreamLoader {
   ) -> MediaTime? {
     let position = playhead.time(at: now)
     let segments = presentation.lists[track.list]
-    guard playhead.isMoving, track.contains(position), let index = segments.index(at: position)
+    guard playhead.isMoving, track.buffer.contains(position),
+      let index = segments.index(at: position)
     else { return nil }
     return min(track.end, segments.segments[index].end)
   }

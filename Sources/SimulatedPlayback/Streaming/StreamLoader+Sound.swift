@@ -23,7 +23,7 @@ extension StreamLoader {
     let end = tracks[0].boundary
     var track = StreamTrack(
       kind: .audio, list: list, next: presentation.lists[list].next(after: end), at: end)
-    track.start = tracks[0].start
+    track.buffer.reach(from: tracks[0].start)
     tracks.insert(track, at: 1)
   }
 
@@ -36,7 +36,7 @@ extension StreamLoader {
     if tracks[0].fetch != nil || tracks[audio].fetch != nil || !isFarEnough(audio) { return }
     // Where there are pictures, they are needed from where they end, and bring their sound anew.
     if variant.flatMap({ soundAlone(of: $0) }) != nil {
-      tracks[0].end = tracks[audio].end
+      tracks[0].buffer.reach(to: tracks[audio].end)
       tracks[0].next = presentation.lists[tracks[0].list].next(after: tracks[audio].end)
     }
     tracks.remove(at: audio)

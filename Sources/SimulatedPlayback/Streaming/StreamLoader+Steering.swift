@@ -41,7 +41,7 @@ extension StreamLoader {
   }
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
-    var next = retry.due > now ? retry.due : .distantFuture
+    var next = asset.retry.due > now ? asset.retry.due : .distantFuture
     let reload = nextReload
     if reload > now { next = min(next, reload) }
     if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
@@ -78,7 +78,7 @@ extension StreamLoader {
   func complete(_ observation: inout KeepUpObservation) {
     observation.stream = SegmentObservation(
       wholeSegments: segmentsInARow, neededBitRate: neededBitRate,
-      throughput: estimator.bitsPerSecond.map { BitRate.bitsPerSecond($0) },
+      throughput: meter.bitsPerSecond.map { BitRate.bitsPerSecond($0) },
       goesOn: !isEndKnown)
   }
 }

@@ -17,20 +17,12 @@ final class StreamLoader {
   let without: BehaviourSet
   let owner: Int32
   let host: Int32
-  /// For the multivariant playlist; what hangs from it has troubles of its own.
-  @exclusivity(unchecked) var retry: RetryClock
+  /// What is loaded once for everybody who plays the stream.
+  let asset: StreamAsset
+  let retry: RetryPolicy
   @exclusivity(unchecked) var troubles = StreamTroubles()
   /// No media file under way has to be looked at before.
   @exclusivity(unchecked) var watchIsDue = Instant.distantFuture
-  /// The multivariant playlist.
-  @exclusivity(unchecked) var master = FetchState.missing
-  /// By list of the presentation.
-  @exclusivity(unchecked) var playlists: [FetchState]
-  /// Keys of the presentation, each once.
-  @exclusivity(unchecked) var keys: [EncryptionKey] = []
-  @exclusivity(unchecked) var keyStates: [FetchState] = []
-  /// The initialization sections of a list, by list and map.
-  @exclusivity(unchecked) var maps: [[FetchState]]
   @exclusivity(unchecked) var tracks: [StreamTrack] = []
   /// The variant that the next segment is taken from; nil before the first choice.
   @exclusivity(unchecked) var variant: Int?
@@ -45,11 +37,7 @@ final class StreamLoader {
   @exclusivity(unchecked) var isFull = false
   /// Whether the sound is still to come as far as the picture, and goes on in the main track then.
   @exclusivity(unchecked) var isJoiningSound = false
-  @exclusivity(unchecked) var estimator: ThroughputEstimator
-  /// When the present busy stretch began; nil while no media is coming in.
-  @exclusivity(unchecked) var busySince: Instant?
-  @exclusivity(unchecked) var sampleBytes: Int64 = 0
-  @exclusivity(unchecked) var sampleSpan = TimeSpan.zero
+  @exclusivity(unchecked) var meter: StreamMeter
   @exclusivity(unchecked) var failure: PlaybackFailure?
   @exclusivity(unchecked) var requestCount: Int64 = 0
   @exclusivity(unchecked) var bytesTransferred: Int64 = 0
@@ -77,23 +65,17 @@ final class StreamLoader {
     self.without = without
     self.owner = owner
     self.host = host
-    self.retry = RetryClock(retry)
+    self.retry = retry
+    asset = StreamAsset(settings.presentation, retry: retry)
     presentation = settings.presentation
     logs = LogKeeper(
       .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
     rungs = VariantRungs(presentation, under: self.settings.constraints)
-    playlists = Array(repeating: .missing, count: presentation.lists.count)
     live = self.settings.live.map {
       LiveTimeline($0, lists: settings.presentation.lists.count, without: without)
     }
-    maps = presentation.lists.map { Array(repeating: .missing, count: $0.maps.count) }
-    estimator = ThroughputEstimator(window: settings.estimatorWindow)
+    meter = StreamMeter(window: settings.estimatorWindow)
     duration = presentation.duration
-    for list in presentation.lists.indices {
-      let named = presentation.lists[list].keys
-      for key in named where !keys.contains(key) { keys.append(key) }
-    }
-    keyStates = Array(repeating: .missing, count: keys.count)
   }
 
   func refreshRungs() {
@@ -110,7 +92,7 @@ extension StreamLoader {
     if tracks.isEmpty { return position }
     var end = MediaTime.distantFuture
     for index in tracks.indices where tracks[index].kind != .subtitles {
-      if !tracks[index].contains(position) { return position }
+      if !tracks[index].buffer.contains(position) { return position }
       end = min(end, tracks[index].end)
     }
     return end
@@ -138,9 +120,7 @@ extension StreamLoader {
 
   /// Whether nothing is under way.
   var isIdle: Bool {
-    !master.isUnderWay && !tracks.contains { $0.fetch != nil }
-      && !playlists.contains { $0.isUnderWay } && !keyStates.contains { $0.isUnderWay }
-      && !maps.contains { $0.contains { $0.isUnderWay } }
+    asset.resources.isIdle && !tracks.contains { $0.fetch != nil }
   }
 }
 
@@ -153,7 +133,7 @@ extension StreamLoader {
   func load(
     from position: MediaTime, limit: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    if failure != nil || !retry.allows(at: now) { return }
+    if failure != nil || !asset.retry.allows(at: now) { return }
     guard isMasterThere(at: now, on: &stage) else { return }
     if settings.preloadsKeys { requestSessionKeys(at: now, on: &stage) }
     if variant == nil { chooseFirst(position, at: now, on: &stage) }
@@ -168,14 +148,14 @@ extension StreamLoader {
 
   /// Whether the multivariant playlist is there; asks for it if not.
   func isMasterThere(at now: Instant, on stage: inout Stage) -> Bool {
-    switch master {
+    switch asset.resources[.master] {
     case .there: return true
     case .underWay: return false
     case .missing:
-      master = .underWay(
-        request(
-          settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
-          presentation.uri, at: now, on: &stage))
+      let id = request(
+        settings.playlistEncoding.transferred(presentation.playlistBytes), .multivariantPlaylist,
+        presentation.uri, at: now, on: &stage)
+      asset.resources.requested(.master, by: id)
       return false
     }
   }
@@ -212,6 +192,7 @@ extension StreamLoader {
   /// Starts anew where the playhead is, if it is out of the buffer.
   private func follow(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
     for index in tracks.indices {
+      tracks[index].buffer.forget(before: position)
       if position >= duration { continue }
       if position >= tracks[index].start && position <= tracks[index].end { continue }
       let track = tracks[index]
@@ -222,8 +203,7 @@ extension StreamLoader {
       let next = list.index(at: position) ?? list.segments.count
       tracks[index].next = next
       let start = next < list.segments.count ? list.segments[next].start : position
-      tracks[index].start = start
-      tracks[index].end = start
+      tracks[index].buffer.restart(at: start)
       if track.kind == .main { segmentsInARow = 0 }
     }
   }
@@ -239,13 +219,13 @@ extension StreamLoader {
   func drop(_ index: Int, at now: Instant, on stage: inout Stage) {
     guard let fetch = tracks[index].fetch else { return }
     let arrived = arrivedBytes(fetch, at: now, on: stage)
-    count(arrived - fetch.sampled, at: now)
+    meter.count(arrived - fetch.sampled, at: now)
     bytesTransferred += arrived
     bookPart(tracks[index].kind, fetch, arrived, at: now)
     if !fetch.isComplete { stage.link.cancel(fetch.id, at: now) }
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), at: now)
     tracks[index].fetch = nil
-    settleBusy(at: now)
+    settleMeter(at: now)
   }
 
   /// Asks for the next thing that a track needs; true while it still wants something.
@@ -270,8 +250,8 @@ extension StreamLoader {
     }
     if let key = segment.key {
       requestKey(
-        presentation.lists[list].keys[key],
-        for: origin(index, at: now) { $0 == .playlist(list) }, at: now, on: &stage)
+        asset.resources.key(key, of: list),
+        for: origin(index, at: now) { $0 == .resource(.playlist(list)) }, at: now, on: &stage)
     }
     if let map = segment.map, !requestMap(index, map, at: now, on: &stage) { return true }
     switch piece {
@@ -288,7 +268,8 @@ extension StreamLoader {
     guard let fetch = tracks[index].fetch,
       let key = presentation.lists[fetch.list].segments[fetch.index].key
     else { return }
-    requestKey(presentation.lists[fetch.list].keys[key], for: RequestOrigin(), at: now, on: &stage)
+    requestKey(
+      asset.resources.key(key, of: fetch.list), for: RequestOrigin(), at: now, on: &stage)
   }
 
   private func startSegment(
@@ -296,8 +277,8 @@ extension StreamLoader {
   ) {
     let (list, next) = (tracks[index].list, tracks[index].next)
     let origin = origin(index, at: now) { thing in
-      if let map = segment.map, thing == .map(list: list, map) { return true }
-      return thing == .playlist(list)
+      if let map = segment.map, thing == .resource(.map(list: list, map)) { return true }
+      return thing == .resource(.playlist(list))
     }
     let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
     let bytes = isGone ? 0 : segment.bytes

@@ -11,9 +11,6 @@ public enum TrackKind: Hashable, Sendable, CaseIterable {
 }
 
 /// One playlist's segments on their way into the buffer.
-///
-/// The buffer of a track is one stretch: a seek out of it starts another. So what a track needs
-/// does not grow with the segments played.
 struct StreamTrack {
   let kind: TrackKind
   /// The list that the next segment is taken from.
@@ -21,18 +18,19 @@ struct StreamTrack {
   /// The next segment to ask for, and of a live one the next part, if it comes in parts.
   var next: Int { didSet { nextPart = 0 } }
   var nextPart = 0
-  /// The stretch that is loaded.
-  var start: MediaTime
-  var end: MediaTime
+  var buffer: SegmentBuffer
   var fetch: SegmentFetch?
 
   init(kind: TrackKind, list: Int, next: Int, at position: MediaTime) {
     self.kind = kind
     self.list = list
     self.next = next
-    start = position
-    end = position
+    buffer = SegmentBuffer(at: position)
   }
+
+  /// The stretch that is loaded.
+  var start: MediaTime { buffer.start }
+  var end: MediaTime { buffer.end }
 
   /// The end of what is loaded and of what is under way.
   var boundary: MediaTime { fetch?.end ?? end }
@@ -60,10 +58,6 @@ struct StreamTrack {
 
   /// Whether bytes of a segment are coming in.
   var isReceiving: Bool { fetch?.hasResponded == true && fetch?.isComplete == false }
-
-  func contains(_ position: MediaTime) -> Bool {
-    start <= position && position < end
-  }
 }
 
 /// A segment, or a part of one, under way.
@@ -102,18 +96,4 @@ struct PartFetch {
   var isLast: Bool
   /// When the server will have it, where it is asked for before.
   var availableAt: Instant?
-}
-
-/// How far a playlist, a key or an initialization section has come.
-enum FetchState: Hashable {
-  case missing
-  case underWay(TransferID)
-  case there
-
-  var isUnderWay: Bool {
-    switch self {
-    case .underWay: true
-    case .missing, .there: false
-    }
-  }
 }

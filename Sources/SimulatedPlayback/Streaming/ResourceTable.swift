@@ -1,0 +1,149 @@
+package import LinkConditioner
+package import StreamingMedia
+
+/// Something that the segments of a stream need, and that is loaded once.
+package enum StreamResource: Hashable {
+  /// The multivariant playlist.
+  case master
+  /// By list of the presentation.
+  case playlist(Int)
+  /// Into the keys of the table.
+  case key(Int)
+  /// An initialization section, into the maps of a list.
+  case map(list: Int, Int)
+}
+
+/// How far a playlist, a key or an initialization section has come.
+package enum FetchState: Hashable {
+  case missing
+  case underWay(TransferID)
+  case there
+
+  package var isUnderWay: Bool {
+    switch self {
+    case .underWay: true
+    case .missing, .there: false
+    }
+  }
+}
+
+/// The playlists, keys and initialization sections of a presentation, and how far each has come.
+///
+/// One array holds them all: the multivariant playlist, the playlists by list, the keys, and the
+/// initialization sections by list. What is under way stands apart, because the link's answers are
+/// looked up by their number, and there are few of them.
+package struct ResourceTable {
+  /// The keys of all lists, each once, in the order in which the lists name them.
+  package let keys: [EncryptionKey]
+  /// Into `keys`, by list and by the list's own number of a key.
+  private let keysOfLists: [[Int]]
+  /// Into `keys`: those that the multivariant playlist announces and a list names.
+  package let announcedKeys: [Int]
+  private let listCount: Int
+  /// Where the initialization sections of each list begin; the last entry is the end.
+  private let firstMaps: [Int]
+  private var states: [FetchState]
+  /// In the order in which they were asked for.
+  private var underWay: [(id: TransferID, place: Int)] = []
+
+  package init(_ presentation: Presentation) {
+    var keys: [EncryptionKey] = []
+    for list in presentation.lists.indices {
+      let named = presentation.lists[list].keys
+      for key in named where !keys.contains(key) { keys.append(key) }
+    }
+    keysOfLists = presentation.lists.map { list in
+      list.keys.map { keys.firstIndex(of: $0) ?? 0 }
+    }
+    announcedKeys = presentation.sessionKeys.compactMap { keys.firstIndex(of: $0) }
+    listCount = presentation.lists.count
+    var firstMaps = [1 + listCount + keys.count]
+    var count = firstMaps[0]
+    for list in presentation.lists {
+      count += list.maps.count
+      firstMaps.append(count)
+    }
+    self.firstMaps = firstMaps
+    self.keys = keys
+    states = Array(repeating: .missing, count: count)
+  }
+
+  /// How far a resource has come.
+  package subscript(resource: StreamResource) -> FetchState { states[place(of: resource)] }
+
+  /// The key that a list has under a number of its own.
+  package func key(_ key: Int, of list: Int) -> StreamResource { .key(keysOfLists[list][key]) }
+
+  /// The lists whose segments need a key.
+  package func lists(needing key: Int) -> [Int] {
+    keysOfLists.indices.filter { keysOfLists[$0].contains(key) }
+  }
+
+  /// Whether nothing is under way.
+  package var isIdle: Bool { underWay.isEmpty }
+
+  /// What a request brings; nil for a request of something else.
+  package func resource(by id: TransferID) -> StreamResource? {
+    underWay.first { $0.id == id }.map { resource(at: $0.place) }
+  }
+
+  // MARK: What becomes of them
+
+  /// A resource is asked for.
+  package mutating func requested(_ resource: StreamResource, by id: TransferID) {
+    let place = place(of: resource)
+    states[place] = .underWay(id)
+    underWay.append((id, place))
+  }
+
+  /// A request is over, and what it was for is there; nil where it was for something else.
+  package mutating func came(by id: TransferID) -> StreamResource? { end(id, .there) }
+
+  /// A request is over, and what it was for is missing again; nil where it was for something else.
+  package mutating func broke(by id: TransferID) -> StreamResource? { end(id, .missing) }
+
+  /// A playlist that is there is of no use.
+  ///
+  /// - Precondition: it is not under way.
+  package mutating func discard(_ resource: StreamResource) {
+    let place = place(of: resource)
+    precondition(!states[place].isUnderWay, "a request under way is cancelled, not discarded")
+    states[place] = .missing
+  }
+
+  /// Gives up everything under way; returns the requests in the order of the table.
+  package mutating func giveUpAll() -> [TransferID] {
+    if underWay.isEmpty { return [] }
+    let given = underWay.sorted { $0.place < $1.place }
+    for (_, place) in given { states[place] = .missing }
+    underWay.removeAll(keepingCapacity: true)
+    return given.map { $0.id }
+  }
+
+  private mutating func end(_ id: TransferID, _ state: FetchState) -> StreamResource? {
+    guard let index = underWay.firstIndex(where: { $0.id == id }) else { return nil }
+    let place = underWay.remove(at: index).place
+    states[place] = state
+    return resource(at: place)
+  }
+
+  // MARK: Places
+
+  private func place(of resource: StreamResource) -> Int {
+    switch resource {
+    case .master: 0
+    case .playlist(let list): 1 + list
+    case .key(let key): 1 + listCount + key
+    case .map(let list, let map): firstMaps[list] + map
+    }
+  }
+
+  private func resource(at place: Int) -> StreamResource {
+    if place == 0 { return .master }
+    if place <= listCount { return .playlist(place - 1) }
+    if place < firstMaps[0] { return .key(place - 1 - listCount) }
+    var list = 0
+    while firstMaps[list + 1] <= place { list += 1 }
+    return .map(list: list, place - firstMaps[list])
+  }
+}

@@ -1,0 +1,154 @@
+package import VirtualTime
+
+/// A segment that is in a buffer, or as much of it as came in parts.
+package struct BufferedSegment: Hashable {
+  package var variant: Int
+  /// Where it stands: a list of the presentation, and its number there.
+  package var list: Int
+  package var index: Int
+  /// Its media.
+  package var start: MediaTime
+  package var end: MediaTime
+  package var bytes: Int64
+  /// When its last byte came.
+  package var arrived: Instant
+
+  package init(
+    variant: Int, list: Int, index: Int, start: MediaTime, end: MediaTime, bytes: Int64,
+    arrived: Instant
+  ) {
+    self.variant = variant
+    self.list = list
+    self.index = index
+    self.start = start
+    self.end = end
+    self.bytes = bytes
+    self.arrived = arrived
+  }
+}
+
+/// The segments of one track that are loaded, in the order in which they play.
+///
+/// What counts as loaded is one stretch: a seek out of it starts another. Segments fill it, save
+/// for what has been played, of which nobody has to know more than that it is there, and for where
+/// a track plays what another one brings: sound that a variant has with its pictures, or that comes
+/// beside them.
+package struct SegmentBuffer {
+  /// In the order of their starts; where two overlap, the earlier one plays to its end.
+  package private(set) var segments: [BufferedSegment] = []
+  /// The stretch that counts as loaded.
+  package private(set) var start: MediaTime
+  package private(set) var end: MediaTime
+
+  package init(at position: MediaTime) {
+    start = position
+    end = position
+  }
+
+  package var isEmpty: Bool { end <= start }
+
+  package func contains(_ position: MediaTime) -> Bool {
+    start <= position && position < end
+  }
+
+  /// The segment that plays at a time; nil where none is loaded.
+  package func segment(at position: MediaTime) -> BufferedSegment? {
+    // Segments hardly overlap: the one sought is the first that ends after the time.
+    let index = firstIndex { $0.end > position }
+    guard index < segments.count, segments[index].start <= position else { return nil }
+    return segments[index]
+  }
+
+  /// The variant that plays at a time.
+  package func variant(at position: MediaTime) -> Int? { segment(at: position)?.variant }
+
+  /// The segments that begin at or after a time: those of which nothing has been played.
+  package func segments(startingAtOrAfter time: MediaTime) -> ArraySlice<BufferedSegment> {
+    segments[firstIndex { $0.start >= time }...]
+  }
+
+  /// The end of the media that segments hold without a hole from a time on.
+  package func heldEnd(from position: MediaTime) -> MediaTime {
+    var (end, index) = (position, firstIndex { $0.end > position })
+    while index < segments.count, segments[index].start <= end {
+      end = max(end, segments[index].end)
+      index += 1
+    }
+    return end
+  }
+}
+
+// MARK: - What comes in and what is thrown away
+
+extension SegmentBuffer {
+  /// Takes a segment in, or another part of one.
+  ///
+  /// It takes the place of those whose media it brings whole; returns them.
+  @discardableResult
+  package mutating func insert(_ new: BufferedSegment) -> [BufferedSegment] {
+    if new.start <= start { start = new.start }
+    end = max(end, new.end)
+    guard let last = segments.last else {
+      segments.append(new)
+      return []
+    }
+    if new.start >= last.end {
+      append(new, after: last)
+      return []
+    }
+    let first = firstIndex { $0.start >= new.start }
+    // What an earlier segment plays to the end never shows.
+    if first > 0, segments[first - 1].end >= new.end { return [] }
+    var past = first
+    while past < segments.count, segments[past].end <= new.end { past += 1 }
+    let replaced = Array(segments[first..<past])
+    segments.replaceSubrange(first..<past, with: CollectionOfOne(new))
+    return replaced
+  }
+
+  /// Parts of one segment are one segment.
+  private mutating func append(_ new: BufferedSegment, after last: BufferedSegment) {
+    let isPart =
+      last.end == new.start && last.index == new.index && last.list == new.list
+      && last.variant == new.variant
+    if !isPart {
+      segments.append(new)
+      return
+    }
+    segments[segments.count - 1].end = new.end
+    segments[segments.count - 1].bytes += new.bytes
+    segments[segments.count - 1].arrived = new.arrived
+  }
+
+  /// Begins anew somewhere else.
+  package mutating func restart(at position: MediaTime) {
+    self = SegmentBuffer(at: position)
+  }
+
+  /// Throws away what begins at or after a time, where the stretch ends from now on.
+  package mutating func cut(at time: MediaTime) {
+    segments.removeSubrange(firstIndex { $0.start >= time }...)
+    end = time
+  }
+
+  /// Forgets what segments were played before a time: they stay loaded.
+  package mutating func forget(before time: MediaTime) {
+    guard let first = segments.first, first.end <= time else { return }
+    segments.removeSubrange(..<firstIndex { $0.end > time })
+  }
+
+  /// Lets the stretch begin or end where another track brings what this one plays.
+  package mutating func reach(from start: MediaTime? = nil, to end: MediaTime? = nil) {
+    if let start { self.start = start }
+    if let end { self.end = end }
+  }
+
+  private func firstIndex(where isBeyond: (BufferedSegment) -> Bool) -> Int {
+    var (low, high) = (0, segments.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBeyond(segments[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
