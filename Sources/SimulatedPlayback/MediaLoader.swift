@@ -41,7 +41,7 @@ enum MediaLoader {
   var isReady: Bool {
     switch self {
     case .file(let loader): loader.isReady
-    case .stream(let loader): loader.isReady
+    case .stream(let loader): loader.tracks.isReady
     }
   }
 
@@ -71,7 +71,7 @@ enum MediaLoader {
   var requestCount: Int64 {
     switch self {
     case .file(let loader): loader.requestCount
-    case .stream(let loader): loader.requestCount
+    case .stream(let loader): loader.requests.count
     }
   }
 
@@ -85,7 +85,7 @@ enum MediaLoader {
   var variantSwitchCount: Int64 {
     switch self {
     case .file: 0
-    case .stream(let loader): loader.variantSwitchCount
+    case .stream(let loader): loader.choice.switchCount
     }
   }
 
@@ -93,7 +93,7 @@ enum MediaLoader {
   var bytesAbandoned: Int64 {
     switch self {
     case .file: 0
-    case .stream(let loader): loader.bytesAbandoned
+    case .stream(let loader): loader.requests.bytesAbandoned
     }
   }
 
@@ -101,7 +101,7 @@ enum MediaLoader {
   var playlistBytesSaved: Int64 {
     switch self {
     case .file: 0
-    case .stream(let loader): loader.live?.savedBytes ?? 0
+    case .stream(let loader): loader.live?.playlists.savedBytes ?? 0
     }
   }
 
@@ -146,21 +146,21 @@ enum MediaLoader {
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
     switch self {
     case .file(let loader): loader.loadedEnd(from: position, at: now)
-    case .stream(let loader): loader.loadedEnd(from: position)
+    case .stream(let loader): loader.tracks.loadedEnd(from: position)
     }
   }
 
   func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
     switch self {
     case .file(let loader): loader.loadedTimeRanges(at: now)
-    case .stream(let loader): loader.loadedTimeRanges()
+    case .stream(let loader): loader.tracks.loadedTimeRanges()
     }
   }
 
   func received(at now: Instant) -> Int64 {
     switch self {
     case .file(let loader): loader.received(at: now)
-    case .stream(let loader): loader.bytesTransferred
+    case .stream(let loader): loader.requests.bytesTransferred
     }
   }
 

@@ -90,7 +90,7 @@ extension MediaLoader {
   func isLoadingValues(by id: TransferID) -> Bool {
     switch self {
     case .file(let loader): loader.isLoadingHead(by: id)
-    case .stream(let loader): loader.isLoadingValues(by: id)
+    case .stream(let loader): loader.asset.resources.resource(by: id) != nil
     }
   }
 

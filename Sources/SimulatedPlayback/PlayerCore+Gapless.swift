@@ -67,35 +67,14 @@ struct StreamBoundary {
 extension PlayerCore {
   /// Tells the next stream what plays before it, as long as it has not chosen its first variant.
   func prepareBoundary(from old: PlayerItem, to next: PlayerItem) {
-    guard case .stream(let loader) = next.loader, loader.variant == nil,
+    guard case .stream(let loader) = next.loader, loader.choice.current == nil,
       let boundary = StreamBoundary(from: old, to: next, settings)
     else { return }
     let keepsSound = boundary.isSupported && !settings.without.contains(.continuityBeforeQuality)
-    loader.soundBefore = keepsSound ? boundary.sound : nil
+    loader.choice.soundBefore = keepsSound ? boundary.sound : nil
     if !settings.without.contains(.observationAcrossItems) {
-      loader.observedBefore = old.loader.observedBitRate
+      loader.choice.observedBefore = old.loader.observedBitRate
     }
-  }
-}
-
-extension StreamLoader {
-  /// The variant to begin with: the one in which the sound goes on, else by the item's own rule.
-  func firstChoice() -> InitialVariant? {
-    let continued = soundBefore.flatMap {
-      presentation.continuation(
-        of: $0, under: settings.constraints, language: settings.audioLanguage)
-    }
-    return continued
-      ?? presentation.initialVariant(by: freeRule, under: settings.constraints)
-  }
-
-  /// The item's own rule, with what the item before has seen of the link.
-  private var freeRule: InitialVariantRule {
-    guard let observedBefore, case .optimised(var start) = settings.initialRule,
-      start.observedBitRate == nil
-    else { return settings.initialRule }
-    start.observedBitRate = observedBefore
-    return .optimised(start)
   }
 }
 
@@ -104,7 +83,7 @@ extension MediaLoader {
   var playedVariant: Int? {
     switch self {
     case .file: nil
-    case .stream(let loader): loader.loadedVariant ?? loader.variant
+    case .stream(let loader): loader.choice.loaded ?? loader.choice.current
     }
   }
 
@@ -112,7 +91,7 @@ extension MediaLoader {
   var firstVariant: Int? {
     switch self {
     case .file: nil
-    case .stream(let loader): loader.firstVariant
+    case .stream(let loader): loader.choice.first
     }
   }
 }

@@ -26,7 +26,7 @@ extension StreamLoader {
         kind: kind, bytes: fetch.bytes, duration: fetch.end - fetch.start,
         requested: fetch.began, firstByte: fetch.firstByte), at: now)
     if kind == .main, fetch.part == nil,
-      exceeds(fetch, rungs[fetch.variant].bandwidth)
+      exceeds(fetch, choice.rungs[fetch.variant].bandwidth)
     {
       report(.segmentExceedsBandwidth(uri(of: fetch), at: now), at: now, &stage.log)
     }
@@ -37,7 +37,7 @@ extension StreamLoader {
     if fetch.isComplete { return }
     if fetch.hasResponded { logs.stopped(at: now) }
     logs.transferred(bytes)
-    bytesAbandoned += bytes
+    requests.bytesAbandoned += bytes
     if kind == .main { logs.staysWithVariant() }
   }
 

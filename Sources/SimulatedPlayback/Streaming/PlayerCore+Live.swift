@@ -36,10 +36,10 @@ extension PlayerCore {
       return true
     }
     // While it waits, every news of the edge says where it would have been.
-    guard loader.live?.hasNews == true else { return false }
-    loader.live?.hasNews = false
-    guard isBuffering, let target = restoredTime(at: now) else { return false }
-    if target <= loader.loadedEnd(from: position) { return false }
+    guard loader.live?.takeNews() == true, isBuffering, let target = restoredTime(at: now) else {
+      return false
+    }
+    if target <= loader.tracks.loadedEnd(from: position) { return false }
     move(LiveMove(target, .preservesOffset), at: now, on: &stage)
     return true
   }
@@ -139,10 +139,9 @@ extension PlayerCore {
   /// is live.
   package var recommendedTimeOffsetFromLive: MediaTime? {
     guard let loader = item?.loader.live, let live = loader.live,
-      let list = loader.tracks.first?.list
+      let offset = loader.recommendedOffset
     else { return nil }
-    return live.stream.recommendedOffset(in: loader.presentation.lists[list]).0
-      + MediaTime(nanoseconds: live.longestStall.nanoseconds)
+    return offset + MediaTime(nanoseconds: live.longestStall.nanoseconds)
   }
 
   /// Where a seek may go.
@@ -171,12 +170,7 @@ extension PlayerItem {
 
   /// Where a live stream would begin now.
   fileprivate var liveTarget: MediaTime? {
-    guard let loader = loader.live, let live = loader.live, live.hasBegun,
-      let list = loader.tracks.first?.list, let known = live.listings[list].known
-    else { return nil }
-    return live.stream.start(
-      in: loader.presentation.lists[list], known, configured: settings.live.configuredOffset
-    ).time
+    loader.live?.liveTarget(settings.live)
   }
 }
 

@@ -34,14 +34,14 @@ extension MediaLoader {
     case .stream(let loader):
       change(&loader.settings.constraints)
       loader.settings.constraints = loader.settings.constraints.without(loader.without)
-      loader.choiceIsDue = true
+      loader.choice.isDue = true
     }
   }
 
   var variant: Int? {
     switch self {
     case .file: nil
-    case .stream(let loader): loader.variant
+    case .stream(let loader): loader.choice.current
     }
   }
 
@@ -49,7 +49,7 @@ extension MediaLoader {
     switch self {
     case .file: nil
     case .stream(let loader):
-      loader.variant.map { loader.presentation.variants[$0].attributes.bandwidth }
+      loader.choice.current.map { loader.presentation.variants[$0].attributes.bandwidth }
     }
   }
 

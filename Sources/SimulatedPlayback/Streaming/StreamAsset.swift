@@ -1,7 +1,11 @@
+import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
 /// A stream as an asset: what of it is loaded once, whoever plays it.
+///
+/// A loader that finds a playlist, a key or an initialization section missing asks for it in the
+/// name of its item; it is there for all of them then.
 final class StreamAsset {
   let presentation: Presentation
   // Not checked at run time for overlapping accesses: nothing that is called while they change
@@ -9,10 +13,103 @@ final class StreamAsset {
   @exclusivity(unchecked) var resources: ResourceTable
   /// For the multivariant playlist; what hangs from it has troubles of its own.
   @exclusivity(unchecked) var retry: RetryClock
+  /// What the playlists say while the stream grows; nil for one that is all there.
+  let live: LivePlaylists?
 
-  init(_ presentation: Presentation, retry: RetryPolicy) {
-    self.presentation = presentation
+  init(_ settings: StreamSettings, without: BehaviourSet, retry: RetryPolicy) {
+    presentation = settings.presentation
     self.retry = RetryClock(retry)
     resources = ResourceTable(presentation)
+    live = settings.live.map {
+      LivePlaylists($0, lists: settings.presentation.lists.count, without: without)
+    }
+  }
+}
+
+// MARK: - What a resource is
+
+extension StreamAsset {
+  /// What a resource costs on the link; of a live playlist, as the request under way brings it.
+  func bytes(of resource: StreamResource, _ settings: StreamSettings) -> Int64 {
+    switch resource {
+    case .master: settings.playlistEncoding.transferred(presentation.playlistBytes)
+    case .playlist(let list):
+      settings.playlistEncoding.transferred(
+        live?.listings[list].coming?.bytes ?? presentation.lists[list].playlistBytes)
+    case .key: settings.keyExchange.bytes
+    case .map(let list, let map): presentation.lists[list].maps[map].bytes
+    }
+  }
+
+  func uri(of resource: StreamResource) -> String {
+    switch resource {
+    case .master: presentation.uri
+    case .playlist(let list): presentation.lists[list].uri
+    case .key(let key): resources.keys[key].uri
+    case .map(let list, let map): presentation.lists[list].uri(ofMap: map)
+    }
+  }
+
+  /// The lists that cannot be played without a resource; none for the multivariant playlist,
+  /// without which nothing can be.
+  func lists(needing resource: StreamResource) -> [Int] {
+    switch resource {
+    case .master: []
+    case .playlist(let list), .map(let list, _): [list]
+    case .key(let key): resources.lists(needing: key)
+    }
+  }
+}
+
+extension StreamResource {
+  var kind: ResourceKind {
+    switch self {
+    case .master: .multivariantPlaylist
+    case .playlist: .mediaPlaylist
+    case .key: .contentKey
+    case .map: .mapSegment
+    }
+  }
+}
+
+// MARK: - How it is asked for
+
+extension StreamAsset {
+  /// Whether a resource is there; asks for it if it is neither there nor under way.
+  func has(
+    _ resource: StreamResource, for origin: @autoclosure () -> RequestOrigin,
+    _ settings: StreamSettings, by requests: inout StreamRequests, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
+    switch resources[resource] {
+    case .there: return true
+    case .underWay: return false
+    case .missing:
+      request(resource, for: origin(), settings, by: &requests, at: now, on: &stage)
+      return false
+    }
+  }
+
+  /// Asks for a resource, be it for the first time or anew.
+  ///
+  /// - Parameter availableAt: When the server answers; nil for at once.
+  func request(
+    _ resource: StreamResource, for origin: RequestOrigin, _ settings: StreamSettings,
+    availableAt: Instant? = nil, by requests: inout StreamRequests, at now: Instant,
+    on stage: inout Stage
+  ) {
+    let id = requests.start(
+      bytes(of: resource, settings), resource.kind, self.uri(of: resource), for: origin,
+      thinkTime: resource.kind == .contentKey ? settings.keyExchange.thinkTime : .zero,
+      availableAt: availableAt, at: now, on: &stage)
+    resources.requested(resource, by: id)
+  }
+
+  /// Gives the link back everything that is under way.
+  func cancelAll(at now: Instant, on stage: inout Stage) {
+    for id in resources.giveUpAll() {
+      stage.link.cancel(id, at: now)
+      stage.log.note(.requestCancelled(id, bytes: 0), at: now)
+    }
   }
 }

@@ -23,17 +23,16 @@ extension StreamLoader {
 
   private func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
     log.note(.requestResponded(id), at: now)
-    for index in tracks.indices where tracks[index].fetchID == id {
-      tracks[index].fetch?.hasResponded = true
-      tracks[index].fetch?.firstByte = now
-      beginsToCome(index, at: now)
-      meter.begins(at: now)
-    }
+    guard let index = tracks.index(fetching: id) else { return }
+    tracks[index].fetch?.hasResponded = true
+    tracks[index].fetch?.firstByte = now
+    beginsToCome(index, at: now)
+    meter.begins(at: now)
   }
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     asset.retry.progressed()
-    for index in tracks.indices where tracks[index].fetchID == id {
+    if let index = tracks.index(fetching: id) {
       if tracks[index].isFetchGone {
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
       } else {
@@ -41,31 +40,51 @@ extension StreamLoader {
       }
       return
     }
-    let bytes = completedResource(id, at: now)
-    bytesTransferred += bytes
+    guard let resource = asset.resources.came(by: id) else { return }
+    resourceArrived(resource, by: id, at: now, on: &stage)
+  }
+
+  private func resourceArrived(
+    _ resource: StreamResource, by id: TransferID, at now: Instant, on stage: inout Stage
+  ) {
+    arrivals.note(.resource(resource), by: id, at: now)
+    let bytes = asset.bytes(of: resource, settings)
+    requests.bytesTransferred += bytes
+    if case .map = resource { logs.transferred(bytes) }
     stage.log.note(.requestCompleted(id, bytes: bytes), at: now)
-    adoptPlaylist(id, at: now, on: &stage)
+    if case .playlist(let list) = resource {
+      troubles.came(list, isSegment: false)
+      adoptPlaylist(list, id, at: now, on: &stage)
+    }
     // A key may be what a segment that is there was waiting for.
     for index in tracks.indices where tracks[index].awaitsKey {
       bringIn(index, by: id, at: now, &stage.log)
     }
   }
 
-  /// Marks what came as there, and returns how large it was.
-  private func completedResource(_ id: TransferID, at now: Instant) -> Int64 {
-    guard let resource = asset.resources.came(by: id) else { return 0 }
-    arrivals.note(.resource(resource), by: id, at: now)
-    switch resource {
-    case .master: return settings.playlistEncoding.transferred(presentation.playlistBytes)
-    case .playlist(let list):
-      troubles.came(list, isSegment: false)
-      return settings.playlistEncoding.transferred(playlistBytes(list))
-    case .key: return settings.keyExchange.bytes
-    case .map(let list, let map):
-      let bytes = presentation.lists[list].maps[map].bytes
-      logs.transferred(bytes)
-      return bytes
+  /// Takes note of what a live playlist that just came says, and goes on with another variant where
+  /// it says nothing new again and again.
+  private func adoptPlaylist(
+    _ list: Int, _ id: TransferID, at now: Instant, on stage: inout Stage
+  ) {
+    guard let playlists = live?.playlists, let coming = playlists.listings[list].coming else {
+      return
     }
+    guard playlists.knowsWhatIsSkipped(coming, of: list) else {
+      playlists.wantsWhole(list)
+      asset.resources.discard(.playlist(list))
+      stage.log.note(.live(.deltaUnusable(id, skipped: Int64(coming.skipped))), at: now)
+      return
+    }
+    let reading = playlists.adopt(list, coming, in: presentation.lists[list])
+    stage.log.note(.live(.playlistRead(id, reading)), at: now)
+    let unchangedReads = playlists.listings[list].unchangedReads
+    if unchangedReads < 2 { return }
+    // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
+    if unchangedReads == 2 {
+      report(.playlistUnchanged(presentation.lists[list].uri, at: now), at: now, &stage.log)
+    }
+    leaveStale(list, at: now, on: &stage)
   }
 
   // MARK: Segments
@@ -74,11 +93,11 @@ extension StreamLoader {
     _ index: Int, at now: Instant, on stage: inout Stage
   ) {
     guard let fetch = tracks[index].fetch else { return }
-    bytesTransferred += fetch.bytes
+    requests.bytesTransferred += fetch.bytes
     meter.count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
     troubles.came(fetch.list, isSegment: true)
-    live?.listings[fetch.list].hasLost = false
+    live?.playlists.listings[fetch.list].hasLost = false
     book(tracks[index].kind, fetch, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
     if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
@@ -105,21 +124,12 @@ extension StreamLoader {
       BufferedSegment(
         variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,
         end: fetch.end, bytes: fetch.bytes, arrived: now))
-    if tracks[index].kind == .main {
-      segmentsInARow += 1
-      choiceIsDue = true
-      noteVariant(fetch.variant, at: now, &log)
+    if tracks[index].kind != .main { return }
+    segmentsInARow += 1
+    choice.isDue = true
+    if let old = choice.came(fetch.variant) {
+      log.note(.variantSwitched(from: Int32(old), to: Int32(fetch.variant)), at: now)
     }
-  }
-
-  private func noteVariant(
-    _ variant: Int, at now: Instant, _ log: inout PlaybackLog
-  ) {
-    if let old = loadedVariant, old != variant {
-      variantSwitchCount += 1
-      log.note(.variantSwitched(from: Int32(old), to: Int32(variant)), at: now)
-    }
-    loadedVariant = variant
   }
 
   // MARK: The estimate
@@ -147,7 +157,6 @@ extension StreamLoader {
 
   /// Tells the meter when no media is coming in any more.
   func settleMeter(at now: Instant) {
-    for index in tracks.indices where tracks[index].isReceiving { return }
-    meter.stops(at: now)
+    if !tracks.isReceiving { meter.stops(at: now) }
   }
 }

@@ -1,3 +1,4 @@
+import LinkConditioner
 package import VirtualTime
 
 /// What a player does about media that does not come; every number is our assumption.
@@ -16,6 +17,15 @@ public struct StreamErrorPolicy: Hashable, Sendable {
     self.mediaTimeout = mediaTimeout
     self.recoversAfter = recoversAfter
   }
+}
+
+/// What is done about something that did not come.
+enum StreamRemedy {
+  case retry(at: Instant)
+  case variant(Int)
+  case withoutSubtitles
+  /// "Nothing viable": whatever is in the buffer is played out.
+  case nothing
 }
 
 /// Which lists of a presentation do not come, and until when they are left alone.
@@ -38,8 +48,6 @@ struct StreamTroubles {
   private(set) var nextTry = Instant.distantFuture
   /// The earliest instant at which a list may be played again.
   private(set) var nextRelease = Instant.distantFuture
-  /// The variants that lists in trouble are part of.
-  var barredVariants: [Int] = []
   /// The variant that was left, where no throughput rule would find back to it.
   var leftVariant: Int?
   /// Whether the item has failed: nothing is tried any more.
@@ -47,6 +55,30 @@ struct StreamTroubles {
 
   var isEmpty: Bool { troubles.isEmpty }
 
+  func isWaiting(_ list: Int, at now: Instant) -> Bool {
+    !troubles.isEmpty && troubles[list].waitsUntil > now
+  }
+
+  /// The lists that are left alone.
+  func barred(at now: Instant) -> [Int] {
+    troubles.indices.filter { troubles[$0].barredUntil > now }
+  }
+
+  /// When something is tried again.
+  ///
+  /// - Parameter hasFailed: Whether nothing can be asked for before a list may be played again.
+  func nextInstant(after now: Instant, hasFailed: Bool) -> Instant {
+    var next = Instant.distantFuture
+    if isOver { return next }
+    if nextTry > now { next = min(next, nextTry) }
+    if hasFailed, nextRelease > now { next = min(next, nextRelease) }
+    return next
+  }
+}
+
+// MARK: - What becomes of a list
+
+extension StreamTroubles {
   /// Counts one more failure of each list, and returns the most that one of them has.
   mutating func strike(_ lists: [Int], of count: Int) -> Int32 {
     if troubles.isEmpty { troubles = Array(repeating: Trouble(), count: count) }
@@ -54,7 +86,7 @@ struct StreamTroubles {
     return lists.reduce(0) { max($0, troubles[$1].strikes) }
   }
 
-  mutating func wait(_ lists: [Int], until instant: Instant) {
+  private mutating func wait(_ lists: [Int], until instant: Instant) {
     for list in lists { troubles[list].waitsUntil = instant }
     nextTry = min(nextTry, instant)
   }
@@ -71,14 +103,6 @@ struct StreamTroubles {
       troubles[list].strikes = 0
     }
     findNextRelease(after: now)
-  }
-
-  func isWaiting(_ list: Int, at now: Instant) -> Bool {
-    !troubles.isEmpty && troubles[list].waitsUntil > now
-  }
-
-  func isBarred(_ list: Int, at now: Instant) -> Bool {
-    !troubles.isEmpty && troubles[list].barredUntil > now
   }
 
   /// Something of a list came; with a segment it is as good as new.
@@ -99,6 +123,53 @@ struct StreamTroubles {
     nextRelease = .distantFuture
     for trouble in troubles where trouble.barredUntil > now {
       nextRelease = min(nextRelease, trouble.barredUntil)
+    }
+  }
+}
+
+// MARK: - What is done about it
+
+extension StreamTroubles {
+  /// What is done about lists of which something broke.
+  ///
+  /// - Parameters:
+  ///   - count: How many lists there are.
+  ///   - areSubtitles: Whether playback goes on without them.
+  ///   - alternative: The variant that can be played without them; nil where there is none.
+  mutating func remedy(
+    for lists: [Int], _ reason: TransferFailure, by policy: RetryPolicy, of count: Int,
+    areSubtitles: Bool, at now: Instant, alternative: () -> Int?
+  ) -> StreamRemedy {
+    let strikes = strike(lists, of: count)
+    let mayRetry = reason.isTemporary && strikes <= policy.attempts
+    let again = now + policy.wait(before: strikes)
+    // A connection that is lost says nothing of the variant.
+    if mayRetry && (reason == .connectionReset || areSubtitles) { return retry(lists, at: again) }
+    if areSubtitles { return .withoutSubtitles }
+    // "AVPlayer will attempt switching and/or retry": switching first.
+    if let other = alternative() { return .variant(other) }
+    // "If there is nothing to switch to AVPlayer will retry for a reasonable amount of time before
+    // giving up."
+    return mayRetry ? retry(lists, at: again) : .nothing
+  }
+
+  private mutating func retry(_ lists: [Int], at instant: Instant) -> StreamRemedy {
+    wait(lists, until: instant)
+    return .retry(at: instant)
+  }
+}
+
+extension TransferFailure {
+  /// Whether it may be over the next time.
+  ///
+  /// "For permanent errors like 410 no retries will be attempted" (WWDC17 514); which ones are
+  /// permanent follows RFC 7231 §6.5 and §6.6.
+  var isTemporary: Bool {
+    switch self {
+    case .impossibleSize: false
+    case .tooManyTransfers, .connectionReset, .timedOut: true
+    case .httpStatus(let code):
+      code == 404 || code == 408 || code == 429 || code >= 500 && code != 501 && code != 505
     }
   }
 }

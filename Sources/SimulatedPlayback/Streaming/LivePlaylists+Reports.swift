@@ -4,7 +4,7 @@ import VirtualTime
 // How far the other renditions have got: what a low-latency playlist says of them, and what that is
 // good for.
 
-extension LiveTimeline {
+extension LivePlaylists {
   // Appendix B.1: "one EXT-X-RENDITION-REPORT tag for each Media Playlist (Rendition) in the
   // Multivariant Playlist, except for the Media Playlist to which" it "is being added".
   /// The bytes of the reports in a playlist that was published at an instant.

@@ -1,0 +1,275 @@
+import StreamingMedia
+import VirtualTime
+
+/// What the playlists of a live stream say, as they were last read and as they are being read.
+///
+/// An object, so that a stream that is all there does not carry the room for it about; it belongs
+/// to the asset, so that two items of one stream read each playlist once.
+final class LivePlaylists {
+  /// One media playlist.
+  struct Listing {
+    /// What it said; nil before it was read.
+    var known: LiveWindow?
+    /// When reading that began, and of when it was.
+    var began = Instant.zero
+    var published = Instant.zero
+    /// How often in a row it said nothing new.
+    var unchangedReads: Int64 = 0
+    var coming: Coming?
+    /// Whether a delta update is of no use: something broke, or one left out what was not known.
+    var wantsWhole = false
+    /// Whether it has to be read again before anything that it lists is asked for.
+    var isDoubtful = false
+    /// Whether a segment was not found, since it may have slid out, and none has come after it.
+    var hasLost = false
+  }
+
+  /// What the request under way will bring, and when it was made.
+  struct Coming {
+    var window: LiveWindow
+    /// How many segments of it a delta update leaves out.
+    var skipped: Int
+    var directives: DeliveryDirectives
+    var bytes: Int64
+    /// What a delta update saves on the link.
+    var saved: Int64
+    var began: Instant
+    var published: Instant
+  }
+
+  let stream: LiveStream
+  let without: BehaviourSet
+  /// By list of the presentation.
+  @exclusivity(unchecked) var listings: [Listing]
+  /// How large the playlists are; apart, since listings are looked at often.
+  @exclusivity(unchecked) private var sizes: [LivePlaylistSize]
+  /// What delta updates have saved.
+  @exclusivity(unchecked) private(set) var savedBytes: Int64 = 0
+  /// Whether a playlist has said that nothing will be added.
+  @exclusivity(unchecked) private(set) var isEnded = false
+  /// How often a playlist has said something, new or not.
+  @exclusivity(unchecked) private(set) var readCount: Int64 = 0
+  /// What each playlist calls the others; empty until it is asked for.
+  @exclusivity(unchecked) var namesOfOthers: [[String]]
+
+  init(_ stream: LiveStream, lists: Int, without: BehaviourSet) {
+    self.stream = stream
+    self.without = without
+    listings = Array(repeating: Listing(), count: lists)
+    sizes = Array(repeating: LivePlaylistSize(), count: lists)
+    namesOfOthers = Array(repeating: [], count: lists)
+  }
+}
+
+// MARK: - What a read will bring
+
+extension LivePlaylists {
+  /// Settles what a request that is made now will bring, and from when on the server has it.
+  ///
+  /// The server answers with what is there when the request reaches it.
+  func prepareRead(
+    of list: Int, in presentation: Presentation, _ encoding: PlaylistEncoding, at now: Instant,
+    reaching reached: Instant
+  ) -> Instant? {
+    let segments = presentation.lists[list]
+    var directives = DeliveryDirectives(skips: asksForDelta(list, at: now))
+    // _HLS_msn and _HLS_part, §6.2.5.2: the server holds the answer until it has that part.
+    var held: Instant?
+    if let awaited = awaitedPart(of: list, in: presentation) {
+      directives.mediaSequence = segments.mediaSequence + Int64(awaited.segment)
+      directives.part = Int64(awaited.part)
+      held = stream.instant(producing: segments.parts(of: awaited.segment)[awaited.part].end)
+    }
+    let answered = max(reached, held ?? reached)
+    let publication =
+      held == nil ? stream.publication(of: list, in: presentation, at: answered) : answered
+    let window = stream.listing(of: segments, at: publication)
+    let skipped = directives.skips ? segments.skippable(in: window) : 0
+    let reports = reportBytes(in: list, of: presentation, at: publication)
+    let whole = size(of: window, skipping: 0, in: list, segments, reports)
+    let bytes =
+      skipped == 0 ? whole : size(of: window, skipping: skipped, in: list, segments, reports)
+    listings[list].coming = Coming(
+      window: window, skipped: skipped, directives: directives, bytes: bytes,
+      saved: encoding.transferred(whole) - encoding.transferred(bytes), began: now,
+      published: publication)
+    return held
+  }
+
+  private func size(
+    of window: LiveWindow, skipping skipped: Int, in list: Int, _ segments: SegmentList,
+    _ reports: Int64
+  ) -> Int64 {
+    stream.playlistBytes ?? sizes[list].bytes(of: window, skipping: skipped, in: segments) + reports
+  }
+
+  /// The part that the server is asked to wait for: the next one, or the newest that another
+  /// playlist reports. Nil where it holds no answers back, or nothing is to come.
+  private func awaitedPart(
+    of list: Int, in presentation: Presentation
+  ) -> (segment: Int, part: Int)? {
+    guard let known = listings[list].known else { return reportedPart(of: list, in: presentation) }
+    guard let parts = known.parts, parts.blocksReload else { return nil }
+    let (next, segments) = (known.segments.upperBound, presentation.lists[list])
+    if next >= segments.segments.count { return nil }
+    return (next, min(known.trailingParts, segments.parts(of: next).count - 1))
+  }
+
+  // §6.3.7: a client "SHOULD NOT request a Playlist Delta Update unless it already has a version of
+  // the Playlist that is no older than one-half of the Skip Boundary". How old it is counts from
+  // when reading it began.
+  /// Whether a read of a list's playlist asks for what is new alone.
+  private func asksForDelta(_ list: Int, at now: Instant) -> Bool {
+    if listings[list].wantsWhole || without.contains(.deltaUpdates) { return false }
+    guard let known = listings[list].known, let boundary = known.canSkipUntil, !known.isEnded else {
+      return false
+    }
+    return 2 * (now - listings[list].began).nanoseconds <= boundary.nanoseconds
+  }
+}
+
+// MARK: - What a read has brought
+
+extension LivePlaylists {
+  // §6.3.7: a client that "does not already have all of the information that was skipped" "MUST
+  // obtain a complete copy".
+  /// Whether what a delta update leaves out is known.
+  func knowsWhatIsSkipped(_ coming: Coming, of list: Int) -> Bool {
+    if coming.skipped == 0 { return true }
+    guard let known = listings[list].known else { return false }
+    let first = coming.window.segments.lowerBound
+    return known.segments.lowerBound <= first
+      && first + coming.skipped <= known.segments.upperBound
+  }
+
+  /// Has a playlist read again, and as a whole.
+  func wantsWhole(_ list: Int) {
+    listings[list].coming = nil
+    listings[list].wantsWhole = true
+  }
+
+  /// Takes note of what a playlist says; returns it as it is told.
+  func adopt(_ list: Int, _ coming: Coming, in segments: SegmentList) -> LiveReading {
+    let isChanged = coming.window != listings[list].known
+    listings[list].coming = nil
+    listings[list].known = coming.window
+    listings[list].wantsWhole = false
+    listings[list].isDoubtful = false
+    savedBytes += coming.saved
+    listings[list].began = coming.began
+    listings[list].published = coming.published
+    listings[list].unchangedReads = isChanged ? 0 : listings[list].unchangedReads + 1
+    isEnded = isEnded || coming.window.isEnded && !without.contains(.playlistEnd)
+    readCount += 1
+    let window = coming.window
+    return LiveReading(
+      isChanged: isChanged,
+      mediaSequence: segments.mediaSequence + Int64(window.segments.lowerBound),
+      segments: Int64(window.segments.count), parts: Int64(window.trailingParts),
+      edge: segments.end(of: window), isEnded: window.isEnded, directives: coming.directives,
+      skipped: Int64(coming.skipped), saved: coming.saved)
+  }
+}
+
+// MARK: - How old it is
+
+extension LivePlaylists {
+  /// When a list's playlist is to be read again, if it is in use.
+  func reloadDue(_ list: Int, of presentation: Presentation) -> Instant {
+    // Asked where it stands: a listing is too large to be copied for a look.
+    guard let isOver = listings[list].known?.isEnded, !isOver else { return .distantFuture }
+    let isUnchanged = listings[list].unchangedReads > 0
+    return listings[list].began + pause(isUnchanged, in: presentation.lists[list])
+  }
+
+  // RFC 8216 §6.3.4: "the client MUST wait for at least the target duration before attempting to
+  // reload the Playlist file again, measured from the last time the client began loading"; if it
+  // has not changed, "a period of one-half the target duration". That the half is measured from
+  // the same point is our reading.
+  private func pause(_ isUnchanged: Bool, in list: SegmentList) -> TimeSpan {
+    var pause = list.targetDuration
+    if let parts = stream.parts, let partDuration = list.partDuration {
+      // A server that holds the answer until there is news needs no waiting client.
+      if parts.blocksReload { return .zero }
+      // §6.3.4 of the successor: where there are parts, the part target takes its place.
+      pause = partDuration
+    }
+    let whole = TimeSpan(nanoseconds: pause.nanoseconds)
+    if !isUnchanged || without.contains(.hastenedReload) { return whole }
+    return TimeSpan(nanoseconds: whole.nanoseconds / 2)
+  }
+
+  /// Whether so much time has passed since a list was read that nothing in it need be there still.
+  func isOutdated(_ list: Int, at now: Instant) -> Bool {
+    switch stream.window {
+    case .growing: false
+    case .sliding(let length): (now - listings[list].began).nanoseconds > length.nanoseconds
+    }
+  }
+
+  /// Whether a segment may have left the playlist since that was read, and the server after it.
+  ///
+  /// Only once: where the next is not found either there is another reason.
+  func mayHaveSlidOut(
+    _ index: Int, of list: Int, in segments: SegmentList, at now: Instant
+  ) -> Bool {
+    guard case .sliding = stream.window, let known = listings[list].known, !known.isEnded,
+      !listings[list].hasLost
+    else { return false }
+    let age = MediaTime(nanoseconds: (now - listings[list].began).nanoseconds)
+    return segments.segments[index].start
+      < segments.start(of: known) + age + segments.targetDuration
+  }
+
+  /// Where the live edge is by a list, as time goes on since it was read.
+  func liveTime(_ list: Int, of presentation: Presentation, at now: Instant) -> MediaTime? {
+    guard let known = listings[list].known else { return nil }
+    let end = presentation.lists[list].end(of: known)
+    if known.isEnded { return end }
+    return end + MediaTime(nanoseconds: (now - listings[list].began).nanoseconds)
+  }
+}
+
+// MARK: - What a track can ask for
+
+/// What a track of a stream can ask for next.
+enum StreamPiece {
+  case segment
+  case part(PartFetch)
+  /// Nothing that is listed; over, where nothing will come any more either.
+  case nothing(isOver: Bool)
+}
+
+extension LivePlaylists {
+  func nextPiece(of track: borrowing StreamTrack, in list: SegmentList) -> StreamPiece {
+    guard let known = listings[track.list].known else { return .nothing(isOver: false) }
+    if track.next < known.segments.lowerBound { return .nothing(isOver: false) }
+    if track.next < known.segments.upperBound {
+      return track.nextPart == 0 ? .segment : .part(part(track.nextPart, of: track.next, in: list))
+    }
+    if track.next >= list.segments.count { return .nothing(isOver: known.isEnded) }
+    return trailingPiece(track.nextPart, of: track.next, in: list, known)
+  }
+
+  /// What there is after the last whole segment.
+  private func trailingPiece(
+    _ number: Int, of segment: Int, in list: SegmentList, _ known: LiveWindow
+  ) -> StreamPiece {
+    guard let parts = known.parts, segment == known.segments.upperBound else {
+      return .nothing(isOver: false)
+    }
+    if number < known.trailingParts { return .part(part(number, of: segment, in: list)) }
+    guard parts.hints, number == known.trailingParts else { return .nothing(isOver: false) }
+    // §4.4.5.3: a client may ask for what is hinted at before it is there; the server holds the
+    // answer back until it is.
+    var hinted = part(number, of: segment, in: list)
+    hinted.availableAt = stream.instant(producing: hinted.part.end)
+    return .part(hinted)
+  }
+
+  private func part(_ number: Int, of segment: Int, in list: SegmentList) -> PartFetch {
+    let parts = list.parts(of: segment)
+    return PartFetch(
+      number: number, part: parts[number], isLast: number + 1 == parts.count, availableAt: nil)
+  }
+}

@@ -1,0 +1,67 @@
+import LinkConditioner
+import StreamingMedia
+package import VirtualTime
+
+// The sound and the subtitles that are selected, before the start and while playing.
+
+/// A language that the app selects.
+public struct MediaSelection: Hashable, Sendable {
+  /// Sound or subtitles.
+  public var kind: TrackKind
+  /// Nil for what is played when nobody chooses: of subtitles, none.
+  public var language: String?
+
+  public init(_ kind: TrackKind, language: String?) {
+    self.kind = kind
+    self.language = language
+  }
+}
+
+extension StreamSettings {
+  mutating func select(_ selection: MediaSelection) {
+    switch selection.kind {
+    case .main: break
+    case .audio: audioLanguage = selection.language
+    case .subtitles: subtitleLanguage = selection.language
+    }
+  }
+}
+
+extension MediaSource {
+  /// Changes which language is played; a file has none to choose from.
+  public mutating func select(_ selection: MediaSelection) {
+    guard case .stream(var settings) = self else { return }
+    settings.select(selection)
+    self = .stream(settings)
+  }
+}
+
+extension ItemSettings {
+  /// Selects a language; false where it is selected already.
+  public mutating func select(_ selection: MediaSelection) -> Bool {
+    let before = self
+    source.select(selection)
+    if source.file != nil {
+      switch selection.kind {
+      case .main: break
+      case .audio: selectedAudio = selection.language
+      case .subtitles: selectedSubtitles = selection.language
+      }
+    }
+    return self != before
+  }
+}
+
+extension PlayerCore {
+  /// Selects a language of the current item: `AVPlayerItem.select(_:in:)`.
+  package func select(_ selection: MediaSelection, at now: Instant, on stage: inout Stage) {
+    begin(at: now, on: &stage)
+    if let item, item.settings.select(selection) {
+      if case .stream(let loader) = item.loader {
+        loader.select(selection, item.playhead(hostStart), at: now, on: &stage)
+      }
+      tracksChanged(at: now, on: &stage)
+    }
+    settle(at: now, on: &stage)
+  }
+}

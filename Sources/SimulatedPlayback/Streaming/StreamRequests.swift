@@ -1,0 +1,40 @@
+import LinkConditioner
+import VirtualTime
+
+/// How an item's requests for a stream are made, and what they have cost.
+struct StreamRequests {
+  let owner: Int32
+  let host: Int32
+  private(set) var count: Int64 = 0
+  /// Bytes that came, whatever they were of.
+  var bytesTransferred: Int64 = 0
+  /// Bytes of segments that were given up before they were whole.
+  var bytesAbandoned: Int64 = 0
+
+  init(owner: Int32, host: Int32) {
+    self.owner = owner
+    self.host = host
+  }
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - uri: Built only if a fault rule matches on it.
+  ///   - availableAt: When the server has what is asked for; nil where it has it already.
+  mutating func start(
+    _ bytes: Int64, _ kind: ResourceKind, _ uri: @autoclosure () -> String,
+    for origin: RequestOrigin, thinkTime: TimeSpan = .zero, availableAt: Instant? = nil,
+    at now: Instant, on stage: inout Stage
+  ) -> TransferID {
+    count += 1
+    let id = stage.link.start(
+      Request(
+        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, availableAt: availableAt,
+        label: kind.label, uri: stage.link.readsLabels ? uri() : "",
+        // What has begun to come in is of no use before it is whole.
+        followsLine: false),
+      at: now)
+    stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), at: now)
+    return id
+  }
+}
