@@ -1,5 +1,4 @@
 import LinkConditioner
-import VirtualTime
 
 /// What a link takes from a file that a scenario names.
 struct LinkTracePart {
@@ -15,41 +14,21 @@ struct LinkTraceDecoding {
   let shelf: FileShelf
 
   func part(_ node: DocumentNode) -> LinkTracePart? {
-    node.object { object in
-      let file = object.required("file", as: shelf.file)
-      let options = options(&object)
-      let profile = object.optional("profile", as: Decode.nonEmptyText)
-      guard let file, let options else { return nil }
+    LinkTraceDescription.keys.read(node, LinkTraceDescription()) { part, object in
+      guard let file = part.file.flatMap(shelf.file) else { return nil }
       let imported: Imported
       do throws(ImportError) {
-        imported = try Imported(Array(file.text.utf8), options: options)
+        imported = try Imported(Array(file.text.utf8), options: part.options)
       } catch {
         object.refuse(key: "file", quotation(of: file.path) + ", " + error.description)
         return nil
       }
       switch imported {
-      case .trace(let recording): return part(recording, of: file, beside: profile, &object)
-      case .profiles(let profiles): return part(profiles, profile, of: file, &object)
+      case .trace(let recording):
+        return self.part(recording, of: file, beside: part.profile, &object)
+      case .profiles(let profiles): return self.part(profiles, part.profile, of: file, &object)
       }
     }
-  }
-
-  private func options(_ object: inout DocumentObject) -> ImportOptions? {
-    let format = object.optional(
-      "format", as: Decode.choice(TraceFormat.allCases.map { (word: $0.name, value: $0) }))
-    let interval = object.optional(
-      "interval",
-      as: Decode.choice([("starts", TraceReading.Interval.starts), ("ends", .ends)]))
-    let ending = object.optional("then", as: Decode.scheduleEnding)
-    let clock = object.optional("clock", as: Decode.scheduleClock)
-    let payload = object.optional(
-      "payload",
-      as: Decode.checked(Decode.lossRatio, expected: "more than 0 %, and at most 100 %") {
-        !$0.isNone
-      })
-    var options = ImportOptions(format: format, interval: interval, ending: ending, clock: clock)
-    if let payload { options.payload = (payload.numerator, payload.denominator) }
-    return options
   }
 
   private func part(
@@ -89,12 +68,45 @@ struct LinkTraceDecoding {
   }
 }
 
-extension Decode {
-  static func scheduleEnding(_ node: DocumentNode) -> RateSchedule.Ending? {
-    choice([("hold", .holds), ("repeat", .loops)])(node)
-  }
+/// What a scenario says of a recorded link.
+struct LinkTraceDescription {
+  var file: DocumentNode?
+  var options = ImportOptions()
+  var profile: String?
 
-  static func scheduleClock(_ node: DocumentNode) -> RateSchedule.Clock? {
-    choice([("wall", .wall), ("pausedDuringLatency", .pausedDuringLatency)])(node)
+  static let keys = KeyTable<Self>(
+    "linkTrace", "A file with a recorded link, and how to read it."
+  ) {
+    Key.required(
+      "file", .later(.text("traces/tunnel.csv")), "Its path from where the scenario lies."
+    ) { $0.file = $1 }
+    Key.optional(
+      "format", .words(TraceFormat.allCases.map { ($0.name, $0) }).examples("csv"),
+      "Its format; as the content looks unless said otherwise."
+    ) { $0.options.format = $1 }
+    Key.optional(
+      "interval", .words([("starts", TraceReading.Interval.starts), ("ends", .ends)]),
+      "Whether a sample's time is where it begins to hold or where it ends."
+    ) { $0.options.interval = $1 }
+    Key.optional(
+      "then", .scheduleEnding, "After the last sample: it goes on, or the first comes again."
+    ) { $0.options.ending = $1 }
+    Key.optional(
+      "clock", .scheduleClock,
+      "Whether its time passes always, or not while a request waits for its response."
+    ) { $0.options.clock = $1 }
+    Key.optional(
+      "payload", .payload, absent: "100 %", "How much of each rate is payload."
+    ) { $0.options.payload = ($1.numerator, $1.denominator) }
+    Key.optional(
+      "profile", .text("Hotel Wi-Fi"),
+      "Which profile of a property list of the Network Link Conditioner; the first as a rule."
+    ) { $0.profile = $1 }
+  }
+}
+
+extension Form<LossRatio> {
+  fileprivate static var payload: Form {
+    chance.checked(expected: "more than 0 %, and at most 100 %") { !$0.isNone }
   }
 }

@@ -143,7 +143,7 @@ extension ScriptDecoding {
     case .switchLink: object.required("to", as: Decode.onOrOff).map { .switchLink(on: $0) }
     case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
     case .changeSchedule:
-      object.required("to", as: Decode.nullable(Decode.schedule)).map(AppAction.changeSchedule)
+      object.required("to", as: Form.nullable(.schedule).read).map(AppAction.changeSchedule)
     case .suspendTraffic: traffic(&object, AppAction.suspendTraffic)
     case .resumeTraffic: traffic(&object, AppAction.resumeTraffic)
     case .stopTraffic: traffic(&object, AppAction.stopTraffic)

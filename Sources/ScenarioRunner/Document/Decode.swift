@@ -34,18 +34,23 @@ package enum Decode {
   package static func choice<Value>(
     _ words: [(word: String, value: Value)]
   ) -> (DocumentNode) -> Value? {
-    { node in
-      let names = words.map { $0.word }
-      guard case .string(let text) = node.value.content else {
-        node.refuseKind(expected: alternatives(names))
-        return nil
-      }
-      if let match = words.first(where: { isSameText($0.word, text) }) { return match.value }
-      node.refuse(
-        "unknown word \(quotation(of: text))", expected: alternatives(names),
-        suggestion: nearestWord(to: text, among: names))
+    { word($0, among: words) }
+  }
+
+  /// What a word means, as one of several.
+  static func word<Value>(
+    _ node: DocumentNode, among words: [(word: String, value: Value)]
+  ) -> Value? {
+    guard case .string(let text) = node.value.content else {
+      node.refuseKind(expected: alternatives(words.map { $0.word }))
       return nil
     }
+    if let match = words.first(where: { isSameText($0.word, text) }) { return match.value }
+    let names = words.map { $0.word }
+    node.refuse(
+      "unknown word \(quotation(of: text))", expected: alternatives(names),
+      suggestion: nearestWord(to: text, among: names))
+    return nil
   }
 
   /// A list of at least so many elements.

@@ -4,10 +4,14 @@
 package struct DocumentObject {
   package let node: DocumentNode
   private let members: [JSONMember]
-  /// The keys that have been asked for.
-  private var known: [String] = []
+  /// The keys that have been asked for, one by one or by a table.
+  private var known: [[String]] = []
+  /// The members whose keys have been asked for.
+  private var taken = MemberSet()
   private var missing: [Missing] = []
   private var isComplete = true
+  /// Whether a key that has been asked for stands there twice.
+  private var isRepeated = false
   /// Whether the file chooses the keys, so that none is unknown.
   private var takesAnyKey = false
 
@@ -57,7 +61,7 @@ package struct DocumentObject {
 
   /// Gives keys a meaning that are not looked at here.
   package mutating func know(_ names: [String]) {
-    for name in names where !isKnown(name) { known.append(name) }
+    for name in names { _ = member(name) }
   }
 
   /// The value of the one key that is there among several that exclude each other.
@@ -115,15 +119,114 @@ package struct DocumentObject {
   }
 
   /// Whether a key is there that nobody has asked for yet.
-  package var hasUnknownKeys: Bool { members.contains { !isKnown($0.key) } }
+  package var hasUnknownKeys: Bool { taken.count < members.count }
 
   private mutating func member(_ key: String) -> JSONMember? {
-    if !isKnown(key) { known.append(key) }
-    return members.first { isSameText($0.key, key) }
+    if isKnown(key) { return members.first { isSameText($0.key, key) } }
+    known.append([key])
+    var first: JSONMember?
+    for (index, member) in members.enumerated() where isSameText(member.key, key) {
+      taken.insert(index)
+      if first == nil { first = member } else { isRepeated = true }
+    }
+    return first
   }
 
   private func isKnown(_ key: String) -> Bool {
-    known.contains { isSameText($0, key) }
+    known.contains { $0.contains { isSameText($0, key) } }
+  }
+}
+
+// MARK: - Tables
+
+extension DocumentObject {
+  /// Reads the keys of a table into a part, in the order of the file.
+  mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
+    known.append(table.names)
+    var found = KeySet()
+    for (index, member) in members.enumerated() {
+      guard let place = table.place(of: member.key) else { continue }
+      taken.insert(index)
+      if found.contains(place) {
+        isRepeated = true
+        continue
+      }
+      found.insert(place)
+      let node = DocumentNode(
+        member.value, at: node.path.appending(key: member.key), in: node.log)
+      if !table.keys[place].read(node, &part) { isComplete = false }
+    }
+    checkPresence(table, found)
+    checkNeighbours(table, found)
+  }
+
+  private mutating func checkPresence<Part>(_ table: KeyTable<Part>, _ found: KeySet) {
+    let chosen = table.choices.intersection(found)
+    var isChosen = !chosen.isEmpty
+    if table.required.subtracting(found).isEmpty && (isChosen || table.choices.isEmpty)
+      && !chosen.hasSeveral
+    {
+      return
+    }
+    let choices = table.keys.indices.filter(table.choices.contains).map { table.keys[$0].name }
+    var first: String?
+    for (place, key) in table.keys.enumerated() {
+      if table.required.contains(place), !found.contains(place) {
+        missing.append(Missing(keys: [key.name]))
+      }
+      guard table.choices.contains(place) else { continue }
+      if !isChosen { missing.append(Missing(keys: choices)) }
+      isChosen = true
+      guard found.contains(place) else { continue }
+      if let first {
+        refuse(
+          key: key.name, "cannot stand beside \(quotation(of: first))",
+          expected: "only one of " + alternatives(choices))
+      } else {
+        first = key.name
+      }
+    }
+  }
+
+  private mutating func checkNeighbours<Part>(_ table: KeyTable<Part>, _ found: KeySet) {
+    let restricted = table.restricted.intersection(found)
+    if restricted.isEmpty { return }
+    for (place, key) in table.keys.enumerated() where restricted.contains(place) {
+      if let companion = key.shape.companion, !has(companion) {
+        refuse(
+          key: key.name, "stands beside \(quotation(of: companion)) only",
+          expected: key.companionHint)
+      }
+      if let rival = key.shape.rival, has(rival) {
+        refuse(
+          key: key.name, "cannot stand beside \(quotation(of: rival))",
+          expected: "only one of " + alternatives([rival, key.name]))
+      }
+    }
+  }
+}
+
+/// Some of an object's members, by their places.
+private struct MemberSet {
+  private(set) var count = 0
+  /// The first 64, which is all of them as a rule.
+  private var first: UInt64 = 0
+  private var later: [Bool] = []
+
+  func contains(_ place: Int) -> Bool {
+    if place < 64 { return first & 1 << UInt64(place) != 0 }
+    return place - 64 < later.count && later[place - 64]
+  }
+
+  mutating func insert(_ place: Int) {
+    if contains(place) { return }
+    count += 1
+    if place < 64 {
+      first |= 1 << UInt64(place)
+      return
+    }
+    while later.count <= place - 64 { later.append(false) }
+    later[place - 64] = true
   }
 }
 
@@ -132,8 +235,8 @@ package struct DocumentObject {
 extension DocumentObject {
   /// Reports keys that are unknown, repeated or missing; false if anything was wrong.
   mutating func finish() -> Bool {
-    reportRepetitions()
-    if !takesAnyKey { reportUnknownKeys() }
+    if isRepeated || taken.count < members.count { reportRepetitions() }
+    if !takesAnyKey && taken.count < members.count { reportUnknownKeys() }
     for absent in missing {
       let words = alternatives(absent.keys)
       node.log.add(
@@ -144,7 +247,8 @@ extension DocumentObject {
   }
 
   private mutating func reportUnknownKeys() {
-    for member in members where !isKnown(member.key) {
+    let known = known.flatMap { $0 }
+    for (index, member) in members.enumerated() where !taken.contains(index) {
       isComplete = false
       let suggestion = nearestWord(to: member.key, among: known)
       // A misspelled key is one mistake, not an unknown key and a missing one.

@@ -8,20 +8,24 @@ package func scenarioSchema() -> [UInt8] {
     .with("$id", .string("https://goldilocks.example/scenario.schema.json"))
     .with("title", .string("Goldilocks scenario"))
     .with("description", .string("One run: a link, a piece of media, a player, what the app does."))
-  for keyword in Schema.object(topKeys()).keywords {
-    schema = schema.with(keyword.key, keyword.value.content)
-  }
+  var definitions = SchemaWriter()
+  _ = definitions.schema(of: ConditionsDescription.keys.shape)
+  schema = schema.joined(to: Schema.object(topKeys(&definitions)))
   let parts =
-    Schema.quantities + Schema.linkParts + Schema.mediaParts + Schema.scriptParts
-    + Schema.expectationParts
-  schema = schema.with("$defs", .object(parts.map { JSONMember($0.name, $0.schema.value) }))
+    Schema.quantities + Schema.mediaParts + Schema.scriptParts + Schema.expectationParts
+  let others = parts.filter { part in
+    !definitions.definitions.contains { isSameText($0.key, part.name) }
+  }
+  schema = schema.with(
+    "$defs",
+    .object(definitions.definitions + others.map { JSONMember($0.name, $0.schema.value) }))
   var writer = JSONWriter(.indented)
   writer.value(schema.value)
   writer.endLine()
   return writer.bytes
 }
 
-private func topKeys() -> [SchemaKey] {
+private func topKeys(_ writer: inout SchemaWriter) -> [SchemaKey] {
   [
     SchemaKey("$schema", .text("scenario.schema.json"), "Where editors find this schema."),
     .required("scenario", .text("A name"), "The name of the scenario."),
@@ -34,7 +38,7 @@ private func topKeys() -> [SchemaKey] {
     SchemaKey(
       "eventBudget", .integer(from: 1, through: ScenarioLimits.mostEvents),
       "The run ends after so many events at the latest."),
-    .required("link", .link, "The link."),
+    .required("link", writer.schema(of: LinkDescription.keys.shape), "The link."),
     .required("media", .media, "The media: one of local, progressive or hls."),
     SchemaKey("requests", .requests, "How requests travel over the link."),
     SchemaKey("faults", .faults, "What goes wrong; the first rule that fits a request decides."),

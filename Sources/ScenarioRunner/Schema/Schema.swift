@@ -2,6 +2,13 @@
 struct Schema {
   private(set) var keywords: [JSONMember] = []
 
+  init() {}
+
+  /// Values of a type.
+  init(_ type: String) {
+    keywords = [JSONMember("type", JSONValue(.string(type)))]
+  }
+
   /// As a JSON value.
   var value: JSONValue { JSONValue(.object(keywords)) }
 
@@ -20,6 +27,20 @@ struct Schema {
   /// The same for values that are no strings.
   func examples(_ values: JSONValue.Content...) -> Schema {
     with("examples", .array(values.map { JSONValue($0) }))
+  }
+
+  /// The same with examples instead of those that it has.
+  func examples(_ values: [JSONValue.Content]) -> Schema {
+    var schema = self
+    schema.keywords.removeAll { isSameText($0.key, "examples") }
+    return schema.with("examples", .array(values.map { JSONValue($0) }))
+  }
+
+  /// The same with the keywords of another.
+  func joined(to other: Schema) -> Schema {
+    var schema = self
+    schema.keywords += other.keywords
+    return schema
   }
 
   /// The same with its description first.

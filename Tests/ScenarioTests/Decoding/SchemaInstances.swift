@@ -31,6 +31,11 @@ final class SchemaInstances {
       if let players = document["players"]?.elements {
         document = document.setting("players", JSONValue(.array(players.map(prepared))))
       }
+      // Only a file with profiles has one that can be named.
+      if let link = document["link"], let trace = link["trace"], trace["profile"] != nil {
+        let file = JSONValue(.string("traces/hotel.plist"))
+        document = document.setting("link", link.setting("trace", trace.setting("file", file)))
+      }
       return document.setting(
         "traffic", JSONValue(.array([background] + (document["traffic"]?.elements ?? []))))
     }
@@ -80,7 +85,18 @@ final class SchemaInstances {
     if let items = schema["items"] {
       return instances(of: items).map { list(of: $0, schema) }
     }
+    if let plain = plain(schema) { return plain }
     return groups(of: schema).flatMap { objects(schema, $0) }
+  }
+
+  /// Values of a type that needs no examples.
+  private func plain(_ schema: JSONValue) -> [JSONValue]? {
+    switch schema["type"]?.text {
+    case "null": [JSONValue(.null)]
+    case "boolean": [JSONValue(.boolean(true)), JSONValue(.boolean(false))]
+    case "integer", "number": [schema["minimum"] ?? JSONValue(.number("0"))]
+    default: nil
+    }
   }
 
   /// The simplest value that a schema allows.
@@ -91,6 +107,7 @@ final class SchemaInstances {
     if let word = schema["enum"]?.elements.first { return word }
     if let branch = schema["anyOf"]?.elements.first { return first(of: branch) }
     if let items = schema["items"] { return list(of: first(of: items), schema) }
+    if let plain = plain(schema)?.first { return plain }
     return object(schema, groups(of: schema)[0])
   }
 

@@ -36,8 +36,8 @@ final class SchemaValidator {
   }
 
   private static let silent: Set = [
-    "$schema", "$id", "$defs", "title", "description", "examples", "properties",
-    "additionalProperties", "$ref",
+    "$schema", "$id", "$defs", "title", "description", "default", "examples", "properties",
+    "additionalProperties", "unevaluatedProperties", "$ref", "then", "else",
   ]
 
   private func problems(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
@@ -47,20 +47,38 @@ final class SchemaValidator {
         found.append("\(path): \(keyword.key)")
       }
     }
+    if let condition = schema["if"] {
+      let branch = problems(value, condition, path).isEmpty ? schema["then"] : schema["else"]
+      if let branch { found += problems(value, branch, path) }
+    }
     if schema["$ref"] != nil { found += problems(value, resolved(schema), path) }
     if let items = schema["items"] {
       for (index, element) in value.elements.enumerated() {
         found += problems(element, items, "\(path)[\(index)]")
       }
     }
-    for member in schema["properties"] == nil ? [] : value.members {
-      guard let property = schema["properties"]?[member.key] else {
-        found.append("\(path): unknown key \(member.key)")
-        continue
-      }
+    for member in value.members {
+      guard let property = schema["properties"]?[member.key] else { continue }
       found += problems(member.value, property, "\(path).\(member.key)")
     }
+    if schema["additionalProperties"] != nil || schema["unevaluatedProperties"] != nil {
+      let known = keys(of: value, in: schema)
+      for member in value.members where !known.contains(member.key) {
+        found.append("\(path): unknown key \(member.key)")
+      }
+    }
     return found
+  }
+
+  /// The keys that a schema gives a meaning in an object, by way of its conditions as well.
+  private func keys(of value: JSONValue, in schema: JSONValue) -> Set<String> {
+    var keys = Set((schema["properties"]?.members ?? []).map { $0.key })
+    if let condition = schema["if"] {
+      let branch = problems(value, condition, "").isEmpty ? schema["then"] : schema["else"]
+      if let branch { keys.formUnion(self.keys(of: value, in: branch)) }
+    }
+    for part in schema["allOf"]?.elements ?? [] { keys.formUnion(self.keys(of: value, in: part)) }
+    return keys
   }
 
   private func holds(
@@ -81,6 +99,13 @@ final class SchemaValidator {
         value[member.key] == nil
           || member.value.elements.allSatisfy { value[$0.text ?? ""] != nil }
       }
+    case "dependentSchemas":
+      return argument.members.allSatisfy { member in
+        value[member.key] == nil || problems(value, member.value, path).isEmpty
+      }
+    case "not": return !problems(value, argument, path).isEmpty
+    case "allOf": return argument.elements.allSatisfy { problems(value, $0, path).isEmpty }
+    case "if": return true
     case "items": return true
     case "minItems": return value.isArray == false || value.elements.count >= count()
     case "maxItems": return value.isArray == false || value.elements.count <= count()

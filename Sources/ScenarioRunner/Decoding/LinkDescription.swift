@@ -1,0 +1,191 @@
+import LinkConditioner
+import VirtualTime
+
+/// What a scenario says of a direction; nil leaves it as it is.
+struct DirectionDescription {
+  var bandwidth: Bandwidth?
+  var delay: TimeSpan?
+  var loss: LossRatio?
+  var queue: Int32?
+
+  func apply(to direction: inout DirectionConditions) {
+    if let bandwidth { direction.bandwidth = bandwidth }
+    if let delay { direction.delay = delay }
+    if let loss { direction.loss = loss }
+    if let queue { direction.queuePackets = queue }
+  }
+
+  static let keys = KeyTable<Self>("direction", "One direction of a link.") {
+    commonKeys
+    Key.optional(
+      "queue", .whole(in: 0...1_000_000), "How many packets may wait; further ones are dropped."
+    ) { $0.queue = $1 }
+  }
+
+  /// What can also be said of both directions at once.
+  @KeyRows<Self> static var commonKeys: [Key<Self>] {
+    Key.optional("bandwidth", .bandwidth, "How many bits it carries in a second.") {
+      $0.bandwidth = $1
+    }
+    Key.optional("delay", .span, "How long a bit is on its way.") { $0.delay = $1 }
+    Key.optional("loss", .chance, "The share of packets lost.") { $0.loss = $1 }
+  }
+}
+
+/// What a scenario says a link is like from some moment on.
+struct ConditionsDescription {
+  var profile: NamedProfile?
+  var both = DirectionDescription()
+  var relativeBandwidth: Ratio?
+  var downlink: DirectionDescription?
+  var uplink: DirectionDescription?
+  var dnsDelay: TimeSpan?
+
+  static let keys = KeyTable<Self>(
+    "conditions", "What a link is like; what is not said is perfect."
+  ) {
+    profileKey
+    quantityKeys
+  }
+
+  static let profileKey = Key<Self>.optional(
+    "profile", NamedProfile.form,
+    "A profile of the catalogue by name; the other keys change what it says."
+  ) { $0.profile = $1 }
+
+  @KeyRows<Self> static var quantityKeys: [Key<Self>] {
+    DirectionDescription.commonKeys.within { $1(&$0.both) }
+    Key.optional(
+      "relativeBandwidth", .bitRateShare,
+      "The downlink's bandwidth as a share of the media's average bit rate."
+    ) { $0.relativeBandwidth = $1 }.notBeside("bandwidth")
+    Key.optional("downlink", direction, "The direction that brings the media.") {
+      $0.downlink = $1
+    }
+    Key.optional("uplink", direction, "The direction that carries the requests.") {
+      $0.uplink = $1
+    }
+    Key.optional("dnsDelay", .span, "What looking up a new host costs.") { $0.dnsDelay = $1 }
+  }
+
+  private static let direction = DirectionDescription.keys.form(DirectionDescription())
+}
+
+/// What a scenario says of its link.
+struct LinkDescription {
+  var conditions = ConditionsDescription()
+  /// The file that is named is read once more is known.
+  var trace: DocumentNode?
+  var isSwitchedOn = true
+  var schedule: RateSchedule?
+  var outages: [LinkPlan.Outage] = []
+  var isExpensive = false
+
+  static let keys = KeyTable<Self>("link", "The network between the player and its server.") {
+    ConditionsDescription.profileKey.within { $1(&$0.conditions) }
+    Key.optional(
+      "trace", .later(LinkTraceDescription.keys.shape),
+      "A recorded link, or a profile, from a file."
+    ) { $0.trace = $1 }.notBeside("schedule")
+    ConditionsDescription.quantityKeys.within { $1(&$0.conditions) }
+    Key.optional(
+      "switchedOn", .boolean, absent: true,
+      "Whether the link is conditioned from the start; if not, it is perfect until the script "
+        + "switches it on."
+    ) { $0.isSwitchedOn = $1 }
+    Key.optional("schedule", .schedule, "How the downlink's bandwidth changes by itself.") {
+      $0.schedule = $1
+    }
+    Key.optional(
+      "outages", .list(of: .outage), absent: .nothing,
+      "Stretches of the run in which nothing gets through."
+    ) { $0.outages = $1 }
+    Key.optional(
+      "expensive", .boolean, absent: false,
+      "Whether the path is one that costs, such as a cellular one."
+    ) { $0.isExpensive = $1 }
+  }
+}
+
+// MARK: - What changes by itself
+
+extension Form<LinkPlan.Outage> {
+  static var outage: Form {
+    LinkPlan.Outage.keys.form(LinkPlan.Outage(start: .zero, duration: .zero))
+  }
+}
+
+extension LinkPlan.Outage {
+  fileprivate static let keys = KeyTable<Self>("outage", "A stretch of the run.") {
+    Key.required("from", .instant, "When it begins.") { $0.start = $1 }
+    Key.required("for", .spanAboveZero, "How long it lasts.") { $0.duration = $1 }
+  }
+}
+
+/// What a scenario says of bandwidths one after the other.
+struct ScheduleDescription {
+  var steps: [RateSchedule.Step] = []
+  var ending = RateSchedule.Ending.holds
+  var clock = RateSchedule.Clock.wall
+  var offset = TimeSpan.zero
+
+  static let keys = KeyTable<Self>("schedule", "Bandwidths one after the other.") {
+    Key.required("steps", .list(of: step, atLeast: 1), "The steps in their order.") {
+      $0.steps = $1
+    }
+    Key.optional(
+      "then", .scheduleEnding, absent: "hold",
+      "After the last step: it goes on, or the first comes again."
+    ) { $0.ending = $1 }
+    Key.optional(
+      "clock", .scheduleClock, absent: "wall",
+      "Whether its time passes always, or not while a request waits for its response."
+    ) { $0.clock = $1 }
+    Key.optional("offset", .span, absent: "0 s", "How far into the steps it begins.") {
+      $0.offset = $1
+    }
+  }
+
+  private static let step = KeyTable<RateSchedule.Step>("scheduleStep", "One step of a schedule.") {
+    Key.required("for", .spanAboveZero, "How long the step lasts.") { $0.duration = $1 }
+    Key.required("bandwidth", .bandwidth, "The bandwidth in this step.") { $0.bandwidth = $1 }
+    Key.optional(
+      "latency", .span, absent: "0 s",
+      "What a request made in it waits on top of the link's delays."
+    ) { $0.latency = $1 }
+  }.form(RateSchedule.Step(duration: .zero, bandwidth: .unlimited))
+}
+
+extension Form<RateSchedule> {
+  static var schedule: Form {
+    ScheduleDescription.keys.form(ScheduleDescription()) { part, object in
+      if part.steps.isEmpty { return nil }
+      do throws(LinkError) {
+        return try RateSchedule(
+          steps: part.steps, ending: part.ending, clock: part.clock, offset: part.offset)
+      } catch {
+        object.node.refuse(error.description)
+        return nil
+      }
+    }
+  }
+}
+
+extension Form<RateSchedule.Ending> {
+  static var scheduleEnding: Form { .words([("hold", .holds), ("repeat", .loops)]) }
+}
+
+extension Form<RateSchedule.Clock> {
+  static var scheduleClock: Form {
+    .words([("wall", .wall), ("pausedDuringLatency", .pausedDuringLatency)])
+  }
+}
+
+extension Form<Ratio> {
+  /// A share of the media's bit rate.
+  static var bitRateShare: Form {
+    Form(.share, Decode.percentage).checked(expected: "at most 100000 %") {
+      $0.numerator <= ScenarioLimits.largestShare * $0.denominator
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import LinkConditioner
+import VirtualTime
+
+extension Form<Bool> {
+  static var boolean: Form { Form(.boolean, Decode.boolean) }
+}
+
+extension Form<String> {
+  /// A string that says something, with one for an editor to offer.
+  static func text(_ example: String) -> Form { Form(.text(example), Decode.nonEmptyText) }
+
+  /// Any string, be it empty.
+  static func anyText(_ example: String) -> Form { Form(.text(example), Decode.text) }
+}
+
+extension Form<UInt64> {
+  /// The seed of something random.
+  static var seed: Form { Form(.whole(from: 0, through: nil), Decode.seed) }
+}
+
+extension Form<Int64> {
+  static var count: Form { Form(.whole(from: 0, through: nil), Decode.count) }
+
+  static func whole(in bounds: ClosedRange<Int64>) -> Form {
+    let most = bounds.upperBound == .max ? nil : bounds.upperBound
+    return Form(.whole(from: bounds.lowerBound, through: most)) { Decode.whole($0, in: bounds) }
+  }
+}
+
+extension Form<Int32> {
+  static func whole(in bounds: ClosedRange<Int64>) -> Form {
+    Form<Int64>.whole(in: bounds).map { Int32(clamping: $0) }
+  }
+}
+
+extension Form<Int> {
+  static func whole(in bounds: ClosedRange<Int64>) -> Form {
+    Form<Int64>.whole(in: bounds).map { Int(clamping: $0) }
+  }
+}
+
+// MARK: - Times
+
+extension Form<TimeSpan> {
+  /// A length of run time.
+  static var span: Form { Form(.time, Decode.runSpan) }
+
+  /// A length of run time that is not nothing.
+  static var spanAboveZero: Form { Form(.timeAboveZero, Decode.runSpanAboveZero) }
+}
+
+extension Form<Instant> {
+  /// A point on the run's clock.
+  static var instant: Form { Form(.time, Decode.runInstant) }
+}
+
+extension Form<MediaTime> {
+  /// A place in media, or a length of it.
+  static var mediaPlace: Form { Form(.time, Decode.mediaPlace) }
+
+  /// A length of media that is not nothing.
+  static var mediaDuration: Form { Form(.timeAboveZero, Decode.mediaDuration) }
+
+  /// A place in media that may lie before its start.
+  static var signedMediaTime: Form { Form(.signedTime, Decode.signedMediaTime) }
+}
+
+// MARK: - Sizes, rates and shares
+
+extension Form<Int64> {
+  /// A size that a file or a part of it can have.
+  static var bytes: Form { Form(.size, Decode.fileBytes) }
+
+  static var bytesAboveZero: Form { Form(.sizeAboveZero, Decode.bytesAboveZero) }
+
+  /// A bit rate that is a limit of the player, where zero is none.
+  static var bitRateLimit: Form { Form(.bitRate, Decode.bitRateLimit) }
+}
+
+extension Form<Bandwidth> {
+  static var bandwidth: Form { Form(.bandwidth, Decode.bandwidth) }
+}
+
+extension Form<LossRatio> {
+  /// A probability.
+  static var chance: Form { Form(.percentage, Decode.lossRatio) }
+}
+
+extension Form<PlaybackRate> {
+  static var rate: Form { Form(.playbackRate, Decode.scenarioRate) }
+}
+
+// MARK: - How they are written
+
+extension Shape {
+  static let time = Shape.quantity(
+    .time, "time", "A time from zero up, with its unit.", ["1 s", "100 ms"])
+  static let timeAboveZero = Shape.quantity(
+    .time, "timeAboveZero", "A time above zero, with its unit.", ["1 s"], prefix: aboveZero)
+  static let signedTime = Shape.quantity(
+    .time, "signedTime", "A time with its unit, which may be below zero.", ["-1 ms"], prefix: "-?")
+  static let size = Shape.quantity(.size, "size", "A size with its unit.", ["64 KB"])
+  static let sizeAboveZero = Shape.quantity(
+    .size, "sizeAboveZero", "A size of one byte at least.", ["64 KB"], prefix: aboveZero)
+  static let bitRate = Shape.quantity(
+    .bitRate, "bitRate", "A bit rate with its unit.", ["2 Mbit/s"])
+  static let bitRateAboveZero = Shape.quantity(
+    .bitRate, "bitRateAboveZero", "A bit rate above zero, with its unit.", ["2 Mbit/s"],
+    prefix: aboveZero)
+  static let bandwidth = Shape.named(
+    "bandwidth", "A bit rate with its unit, or unlimited; zero is an outage."
+  ) {
+    .anyOf([bitRate, .words(["unlimited"])])
+  }
+  /// A share of a whole.
+  static let percentage = Shape.named("percentage", "A percentage from 0 % to 100 %.") {
+    .pattern(
+      #"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?) *%$"#, noun: "a percentage", examples: ["10 %"])
+  }
+  /// A share that may be more than all.
+  static let share = Shape.quantity(
+    .percentage, "share", "A percentage, which may be above 100 %.", ["85.8 %"])
+  static let playbackRate = Shape.named(
+    "playbackRate", "How fast media runs against the clock: 0 to 32, with at most three decimals."
+  ) {
+    .anyOf([
+      .examples(.number(from: 0, through: 32), [.number("1"), .number("1.5")]),
+      .pattern(#"^[0-9]+(\.[0-9]+)?$"#, noun: "a number as text", examples: ["0.5"]),
+    ])
+  }
+
+  /// Looks ahead for a digit that is not zero; units have none.
+  private static let aboveZero = "(?=.*[1-9])"
+
+  private static func quantity(
+    _ system: UnitSystem, _ name: String, _ about: String, _ examples: [String],
+    prefix: String = ""
+  ) -> Shape {
+    .named(name, about) {
+      .pattern("^\(prefix)\(system.pattern)$", noun: "a \(system.quantity)", examples: examples)
+    }
+  }
+}
+
+extension UnitSystem {
+  /// Such a quantity from zero up, as a part of a regular expression.
+  var pattern: String { "[0-9]+(\\.[0-9]+)? *(\(anyWord(units.map { $0.name })))" }
+}
+
+/// One of several words, in a regular expression.
+func anyWord(_ words: [String]) -> String {
+  var text = ""
+  for (index, word) in words.enumerated() { text += (index == 0 ? "" : "|") + word }
+  return text
+}

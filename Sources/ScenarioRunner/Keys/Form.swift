@@ -1,0 +1,94 @@
+/// One way to write a value: what reads it, and how it looks.
+///
+/// Rows of key tables name it: `.span`, `.list(of: .size)`, `.nullable(.mediaPlace)`.
+struct Form<Value>: Sendable {
+  let shape: Shape
+  /// Nil where a mistake was reported.
+  let read: @Sendable (DocumentNode) -> Value?
+
+  init(_ shape: Shape, _ read: @escaping @Sendable (DocumentNode) -> Value?) {
+    self.shape = shape
+    self.read = read
+  }
+
+  /// The same, where a condition holds for the value.
+  func checked(expected: String, where holds: @escaping @Sendable (Value) -> Bool) -> Form {
+    let read = read
+    return Form(shape) { node in
+      guard let value = read(node) else { return nil }
+      if holds(value) { return value }
+      node.refuseKind(expected: expected)
+      return nil
+    }
+  }
+
+  /// The value as something else.
+  func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
+    let read = read
+    return Form<Other>(shape) { read($0).map(transform) }
+  }
+
+  /// The same with values of its own for an editor to offer.
+  func examples(_ texts: String...) -> Form {
+    Form(.examples(shape, texts.map { .string($0) }), read)
+  }
+}
+
+// MARK: - What is made of other forms
+
+extension Form where Value: Sendable {
+  /// One of several words, each with its meaning.
+  static func words(_ words: [(word: String, value: Value)]) -> Form {
+    Form(.words(words.map { $0.word })) { Decode.word($0, among: words) }
+  }
+}
+
+extension Form {
+  /// A list of at least so many elements.
+  static func list<Element>(
+    of element: Form<Element>, atLeast least: Int = 0
+  ) -> Form where Value == [Element] {
+    let read = element.read
+    return Form(.list(of: element.shape, atLeast: least)) { $0.list(atLeast: least, of: read) }
+  }
+
+  /// A list of at most so many parts, each with a name of its own.
+  ///
+  /// - Parameter kind: what one of them is called in a message.
+  static func named<Element>(
+    _ kind: String, atMost most: Int, of element: Form<Element>,
+    by name: @escaping @Sendable (Element) -> String
+  ) -> Form where Value == [Element] {
+    let read = element.read
+    return Form(.list(of: element.shape, atLeast: 0, atMost: most)) {
+      Decode.namedList(kind, atMost: most, name: name, of: read)($0)
+    }
+  }
+
+  /// `null` as a value of its own.
+  static func nullable<Wrapped>(_ form: Form<Wrapped>) -> Form where Value == Wrapped? {
+    let read = form.read
+    return Form(.nullable(form.shape)) { $0.isNull ? .some(nil) : read($0).map { .some($0) } }
+  }
+
+  /// An object in the one form, anything else in the other.
+  static func object(_ object: Form, or other: Form) -> Form {
+    let (readObject, readOther) = (object.read, other.read)
+    return Form(.anyOf([other.shape, object.shape])) { node in
+      if case .object = node.value.content { readObject(node) } else { readOther(node) }
+    }
+  }
+
+  /// A list in the one form, anything else in the other.
+  static func list(_ list: Form, or other: Form) -> Form {
+    let (readList, readOther) = (list.read, other.read)
+    return Form(.anyOf([other.shape, list.shape])) { node in
+      if case .array = node.value.content { readList(node) } else { readOther(node) }
+    }
+  }
+}
+
+extension Form where Value == DocumentNode {
+  /// What is read later, when more is known of the document.
+  static func later(_ shape: Shape) -> Form { Form(shape) { $0 } }
+}

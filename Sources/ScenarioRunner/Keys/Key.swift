@@ -1,0 +1,109 @@
+/// A row of a key table: a key, how its value is written, and where the value goes.
+struct Key<Part>: Sendable {
+  var shape: KeyShape
+  /// Reads the value into the part; false where a mistake was reported.
+  let read: @Sendable (DocumentNode, inout Part) -> Bool
+  /// What a message expects in the place of a key that stands without its companion, or beside its
+  /// rival.
+  var companionHint = ""
+
+  var name: String { shape.name }
+
+  private init(shape: KeyShape, read: @escaping @Sendable (DocumentNode, inout Part) -> Bool) {
+    self.shape = shape
+    self.read = read
+  }
+
+  private init<Value>(
+    _ presence: KeyPresence, _ name: String, _ form: Form<Value>, _ absent: AbsentValue?,
+    _ about: String, _ set: @escaping @Sendable (inout Part, Value) -> Void
+  ) {
+    let decode = form.read
+    shape = KeyShape(
+      name: name, shape: form.shape, presence: presence, absent: absent?.content, about: about)
+    read = { node, part in
+      guard let value = decode(node) else { return false }
+      set(&part, value)
+      return true
+    }
+  }
+
+  /// A key that may be left out; then the part stays as it is, which is what `absent` says.
+  static func optional<Value>(
+    _ name: String, _ form: Form<Value>, absent: AbsentValue? = nil, _ about: String,
+    set: @escaping @Sendable (inout Part, Value) -> Void
+  ) -> Key {
+    Key(.optional, name, form, absent, about, set)
+  }
+
+  /// A key that has to be there.
+  static func required<Value>(
+    _ name: String, _ form: Form<Value>, _ about: String,
+    set: @escaping @Sendable (inout Part, Value) -> Void
+  ) -> Key {
+    Key(.required, name, form, nil, about, set)
+  }
+
+  /// One of several keys of which exactly one has to be there.
+  static func oneOf<Value>(
+    _ name: String, _ form: Form<Value>, _ about: String,
+    set: @escaping @Sendable (inout Part, Value) -> Void
+  ) -> Key {
+    Key(.oneOf, name, form, nil, about, set)
+  }
+
+  /// A key that may be left out, and that is read by what the part knows already.
+  static func optional(
+    _ name: String, as shape: Shape, absent: AbsentValue? = nil, _ about: String,
+    read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
+  ) -> Key {
+    Key(
+      shape: KeyShape(
+        name: name, shape: shape, presence: .optional, absent: absent?.content, about: about),
+      read: read)
+  }
+
+  /// The same key, which only stands beside another.
+  ///
+  /// - Parameter hint: what is expected where the other is not there.
+  func beside(_ companion: String, expected hint: String) -> Key {
+    var key = self
+    key.shape.companion = companion
+    key.companionHint = hint
+    return key
+  }
+
+  /// The same key, which may not stand beside another.
+  func notBeside(_ rival: String) -> Key {
+    var key = self
+    key.shape.rival = rival
+    return key
+  }
+
+  /// The same key for what holds such a part.
+  func within<Whole>(
+    _ reach: @escaping @Sendable (inout Whole, (inout Part) -> Bool) -> Bool
+  ) -> Key<Whole> {
+    let read = read
+    var key = Key<Whole>(shape: shape) { node, whole in reach(&whole) { read(node, &$0) } }
+    key.companionHint = companionHint
+    return key
+  }
+}
+
+/// Collects the rows of a table.
+@resultBuilder
+enum KeyRows<Part> {
+  static func buildExpression(_ key: Key<Part>) -> [Key<Part>] { [key] }
+  static func buildExpression(_ keys: [Key<Part>]) -> [Key<Part>] { keys }
+  static func buildBlock(_ keys: [Key<Part>]...) -> [Key<Part>] { keys.flatMap { $0 } }
+}
+
+extension Array {
+  /// The same keys for what holds such a part.
+  func within<Part, Whole>(
+    _ reach: @escaping @Sendable (inout Whole, (inout Part) -> Bool) -> Bool
+  ) -> [Key<Whole>] where Element == Key<Part> {
+    map { $0.within(reach) }
+  }
+}

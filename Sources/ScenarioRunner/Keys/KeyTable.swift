@@ -1,0 +1,135 @@
+/// The one description of the keys of an object: reader, schema, page and the words of messages
+/// come from its rows.
+///
+/// Rules that join several keys stand beside the table, in what makes a value of the part.
+struct KeyTable<Part>: Sendable {
+  let name: String
+  let about: String
+  let keys: [Key<Part>]
+  /// How many keys an object has at least, for the schema.
+  let least: Int
+  private let index: KeyIndex
+  /// The keys that must be there, those of which one must be, and those with rules of their own.
+  private(set) var required = KeySet()
+  private(set) var choices = KeySet()
+  private(set) var restricted = KeySet()
+
+  init(
+    _ name: String, _ about: String, least: Int = 0, @KeyRows<Part> keys: () -> [Key<Part>]
+  ) {
+    self.name = name
+    self.about = about
+    self.least = least
+    self.keys = keys()
+    index = KeyIndex(self.keys.map { $0.name })
+    for (place, key) in self.keys.enumerated() {
+      switch key.shape.presence {
+      case .optional: break
+      case .required: required.insert(place)
+      case .oneOf: choices.insert(place)
+      }
+      if key.shape.companion != nil || key.shape.rival != nil { restricted.insert(place) }
+    }
+  }
+
+  var names: [String] { keys.map { $0.name } }
+
+  /// How such an object is written.
+  var shape: Shape { .object(name) { objectShape } }
+
+  /// The keys as the schema and the page of keys want them.
+  var objectShape: ObjectShape {
+    ObjectShape(name: name, about: about, keys: keys.map { $0.shape }, least: least)
+  }
+
+  /// Where in the table a key stands; nil where it does not.
+  func place(of name: String) -> Int? { index.place(of: name) }
+
+  /// An object whose keys become a part, and the part a value.
+  ///
+  /// - Parameter make: nil where it has reported a mistake. It is called although a key may be
+  ///   missing or wrong, so that all mistakes are reported at once; its value is then not used.
+  func form<Value>(
+    _ part: @escaping @Sendable @autoclosure () -> Part,
+    _ make: @escaping @Sendable (Part, inout DocumentObject) -> Value?
+  ) -> Form<Value> {
+    Form(shape) { read($0, part(), make) }
+  }
+
+  /// The same, where the part is the value.
+  func form(_ part: @escaping @Sendable @autoclosure () -> Part) -> Form<Part> {
+    Form(shape) { read($0, part()) { part, _ in part } }
+  }
+
+  /// The value of an object, given what its part knows from elsewhere.
+  func read<Value>(
+    _ node: DocumentNode, _ part: Part, _ make: (Part, inout DocumentObject) -> Value?
+  ) -> Value? {
+    node.object { object in
+      var part = part
+      object.read(self, into: &part)
+      return make(part, &object)
+    }
+  }
+}
+
+/// Places in a table of at most 128 keys.
+struct KeySet: Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  var isEmpty: Bool { low == 0 && high == 0 }
+
+  /// Whether it has more than one place.
+  var hasSeveral: Bool { low.nonzeroBitCount + high.nonzeroBitCount > 1 }
+
+  func contains(_ place: Int) -> Bool {
+    place < 64 ? low & 1 << UInt64(place) != 0 : high & 1 << UInt64(place - 64) != 0
+  }
+
+  mutating func insert(_ place: Int) {
+    precondition(place < 128, "a table has at most 128 keys")
+    if place < 64 { low |= 1 << UInt64(place) } else { high |= 1 << UInt64(place - 64) }
+  }
+
+  func intersection(_ other: KeySet) -> KeySet {
+    var both = self
+    both.low &= other.low
+    both.high &= other.high
+    return both
+  }
+
+  func subtracting(_ other: KeySet) -> KeySet {
+    var rest = self
+    rest.low &= ~other.low
+    rest.high &= ~other.high
+    return rest
+  }
+}
+
+/// Finds a name among some: by its length, then letter by letter.
+private struct KeyIndex: Sendable {
+  private let names: [String]
+  /// The places in the order of their names' lengths, and where each length begins.
+  private var order: [Int] = []
+  private var starts: [Int] = [0]
+
+  init(_ names: [String]) {
+    self.names = names
+    let longest = names.reduce(0) { max($0, $1.utf8.count) }
+    for length in 0...longest {
+      order += names.indices.filter { names[$0].utf8.count == length }
+      starts.append(order.count)
+    }
+  }
+
+  func place(of name: String) -> Int? {
+    let length = name.utf8.count
+    guard length + 1 < starts.count else { return nil }
+    for place in order[starts[length]..<starts[length + 1]]
+    where isSameText(names[place], name) {
+      return place
+    }
+    return nil
+  }
+}

@@ -1,0 +1,98 @@
+/// How a value is written, as data: the schema and the page of keys are made from it.
+indirect enum Shape: Sendable {
+  case boolean
+  case null
+  /// A string that says something.
+  case text(String)
+  /// A string that a regular expression describes; what it is called in a sentence.
+  case pattern(String, noun: String, examples: [String])
+  case words([String])
+  case whole(from: Int64, through: Int64?)
+  /// A number that need not be whole.
+  case number(from: Int64, through: Int64)
+  case list(of: Shape, atLeast: Int, atMost: Int?)
+  case anyOf([Shape])
+  /// An object with its name, under which the schema defines it once.
+  case object(String, @Sendable () -> ObjectShape)
+  /// Something else that the schema defines once, under a name; made when it is asked for, since
+  /// it may lead back to itself.
+  case named(String, String, @Sendable () -> Shape)
+  /// One thing where an object has a key, another where it does not.
+  case either(ifThereIs: String, Shape, else: Shape)
+  /// The same with values of its own for an editor to offer.
+  case examples(Shape, [JSONValue.Content])
+  /// What is still written as a schema.
+  case schema(Schema)
+
+  static func nullable(_ shape: Shape) -> Shape { .anyOf([shape, .null]) }
+
+  static func list(of shape: Shape, atLeast least: Int = 0) -> Shape {
+    .list(of: shape, atLeast: least, atMost: nil)
+  }
+
+  /// The same with strings for an editor to offer.
+  func examples(_ texts: String...) -> Shape {
+    .examples(self, texts.map { .string($0) })
+  }
+}
+
+/// The keys of an object.
+struct ObjectShape: Sendable {
+  var name: String
+  /// A sentence about the whole.
+  var about: String
+  var keys: [KeyShape]
+  /// How many keys there must be at least.
+  var least = 0
+  /// The key whose word decides which further keys there are, and those that each word brings.
+  var branches: Branches?
+
+  struct Branches: Sendable {
+    var key: String
+    var branches: [Branch]
+  }
+
+  /// What a word means, and the keys that it brings.
+  struct Branch: Sendable {
+    var word: String
+    var about: String
+    var keys: [KeyShape]
+  }
+}
+
+/// A key as readers of the schema and of the page see it.
+struct KeyShape: Sendable {
+  let name: String
+  let shape: Shape
+  let presence: KeyPresence
+  /// What its absence means, as it would be written.
+  let absent: JSONValue.Content?
+  let about: String
+  /// The key that must stand beside it.
+  var companion: String?
+  /// A key that may not stand beside it.
+  var rival: String?
+}
+
+/// Whether a key has to be there.
+enum KeyPresence: Sendable {
+  case optional
+  case required
+  /// It is one of several of which exactly one has to be there.
+  case oneOf
+}
+
+/// What the absence of a key means, as a literal: `"0 s"`, `true`, `3`.
+struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral
+{
+  let content: JSONValue.Content
+
+  init(stringLiteral text: String) { content = .string(text) }
+  init(booleanLiteral value: Bool) { content = .boolean(value) }
+  init(integerLiteral value: Int64) { content = .number("\(value)") }
+  /// An empty list.
+  static let nothing = AbsentValue(content: .array([]))
+
+  private init(content: JSONValue.Content) { self.content = content }
+}
