@@ -1,5 +1,3 @@
-package import VirtualTime
-
 /// How many bytes must have come in before a media position can be played.
 ///
 /// A polyline: between two knots bytes and media time rise together in proportion. Bytes are
