@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The manifest is the plan of the house: a floor stands below everything that names it.
-// Arrows point down only, and the three siblings of the middle floor never meet.
+// Arrows point down only, and the four siblings of the middle floor never meet.
 
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -44,6 +44,7 @@ let package = Package(
     floor("LinkConditioner", on: ["VirtualTime"]),
     floor("StreamingMedia", on: ["VirtualTime"]),
     floor("Autowait", on: ["VirtualTime"]),
+    floor("PlayerPolicies", on: ["VirtualTime"]),
     floor(
       "SimulatedPlayback", on: ["VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait"]),
     floor("SimulatedWorld", on: engine),
@@ -67,6 +68,7 @@ let package = Package(
     tests("LinkConditionerTests", of: ["VirtualTime", "LinkConditioner"]),
     tests("StreamingMediaTests", of: ["VirtualTime", "StreamingMedia"]),
     tests("AutowaitTests", of: ["VirtualTime", "Autowait"]),
+    tests("PolicyTests", of: ["VirtualTime", "PlayerPolicies"]),
     tests("PlaybackTests", of: engine + ["SimulatedWorld"]),
     tests("WorldTests", of: engine + ["SimulatedWorld"]),
     tests("ScenarioTests", of: simulator + ["RunReports"], beside: ["Goldens"]),

@@ -68,10 +68,18 @@ enum BannedWords {
   /// The floors that count and draw after a run, and decide nothing in it.
   private static let statistics = ["Sources/RunReports/", "Sources/HeuristicComparison/"]
 
-  private static let numbers = words(
-    ["Double", "Float", "Float16", "Float32", "Float64", "Float80", "CGFloat"],
-    "Use an exact ratio of integers",
-    because: "floating point never decides what happens next", except: statistics)
+  /// The floor that reproduces published rules, which are written in floating point.
+  private static let publishedRules = ["Sources/PlayerPolicies/"]
+
+  private static let numbers =
+    words(
+      ["Double"], "Use an exact ratio of integers",
+      because: "floating point never decides what happens next",
+      except: statistics + publishedRules)
+    + words(
+      ["Float", "Float16", "Float32", "Float64", "Float80", "CGFloat"],
+      "Use an exact ratio of integers",
+      because: "floating point never decides what happens next", except: statistics)
 
   private static let existentials =
     words(

@@ -9,6 +9,7 @@ enum ImportTable {
     "LinkConditioner": ["VirtualTime"],
     "StreamingMedia": ["VirtualTime"],
     "Autowait": ["VirtualTime"],
+    "PlayerPolicies": ["VirtualTime"],
     "SimulatedPlayback": ["VirtualTime"] + middle,
     "SimulatedWorld": engine,
     "ScenarioRunner": engine + ["SimulatedWorld"],

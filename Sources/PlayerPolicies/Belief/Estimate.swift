@@ -1,0 +1,46 @@
+package import VirtualTime
+
+/// What a player believes of the link.
+package struct Estimate: Hashable, Sendable {
+  /// In whole bits per second; nil where nothing is known.
+  package var bitsPerSecond: Int64?
+  /// How long a request waits for its first byte; nil where nothing is known of that.
+  package var latency: TimeSpan?
+  /// Whether enough was seen that rules should go by it.
+  package var isReliable: Bool
+  /// The bytes that it rests on.
+  package var bytes: Int64
+  /// The time of active transfer that it rests on.
+  package var span: TimeSpan
+  /// When it last changed.
+  package var changed: Instant
+  /// When it says something else although nothing comes.
+  package var nextLook: Instant
+  /// Whether what comes in is believed to go on as it does at this instant.
+  ///
+  /// Exact where bytes flow at a rate that lasts, and no player could know it: it is for runs that
+  /// are to be worked out with a pencil.
+  package var isLine: Bool
+
+  package init(
+    bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, isReliable: Bool = false,
+    bytes: Int64 = 0, span: TimeSpan = .zero, changed: Instant = .zero,
+    nextLook: Instant = .distantFuture,
+    isLine: Bool = false
+  ) {
+    self.bitsPerSecond = bitsPerSecond
+    self.latency = latency
+    self.isReliable = isReliable
+    self.bytes = bytes
+    self.span = span
+    self.changed = changed
+    self.nextLook = nextLook
+    self.isLine = isLine
+  }
+
+  /// Bytes in a span as whole bits per second, rounded down.
+  static func rate(_ bytes: Int64, over span: TimeSpan) -> Int64 {
+    // What came in no time says that the link is faster than can be measured.
+    scaled(bytes, by: 8_000_000_000, over: max(1, span.nanoseconds), rounding: .down)
+  }
+}

@@ -1,0 +1,165 @@
+package import VirtualTime
+
+/// Where one sample of the throughput ends and the next begins.
+package struct Sampling: Hashable, Sendable {
+  package enum Boundary: Hashable, Sendable {
+    /// Each request is a sample of its own.
+    case requestEnds
+    /// All that came in until a segment of the main rendition is there, over the time in which
+    /// anything came in.
+    case mainSegmentEnds
+    /// A piece of a request, once that much time has passed and that many bytes have come, and the
+    /// rest of it at its end.
+    case progress(every: TimeSpan, bytes: Int64)
+  }
+
+  /// What the time of a request is counted from.
+  package enum Clock: Hashable, Sendable, CaseIterable {
+    /// From when it was made: the wait for the first byte is part of the first sample.
+    case request
+    case firstByte
+  }
+
+  package var boundary: Boundary
+  package var clock: Clock
+  /// What brought less than that is no sample.
+  package var leastBytes: Int64
+  /// What took less than that came out of a cache, and is no sample.
+  package var leastSpan: TimeSpan
+  /// Whether what came of a request that was cancelled counts.
+  package var countsCancelled: Bool
+
+  package init(
+    _ boundary: Boundary, clock: Clock = .firstByte, leastBytes: Int64 = 0,
+    leastSpan: TimeSpan = .zero, countsCancelled: Bool = false
+  ) {
+    self.boundary = boundary
+    self.clock = clock
+    self.leastBytes = leastBytes
+    self.leastSpan = leastSpan
+    self.countsCancelled = countsCancelled
+  }
+
+  /// What it has to be told.
+  var subscription: Subscription {
+    switch boundary {
+    case .requestEnds, .mainSegmentEnds: .ends
+    case .progress(let span, let bytes): .progress(every: span, bytes: bytes)
+    }
+  }
+}
+
+/// What came in over a span of active transfer.
+struct Sample: Hashable, Sendable {
+  var bytes: Int64
+  var span: TimeSpan
+}
+
+/// A request that an estimator follows.
+struct OpenRequest: Hashable, Sendable {
+  let number: RequestNumber
+  let role: RenditionRole
+  var began: Instant
+  var hasResponded = false
+  var isSuspended = false
+  var received: Int64 = 0
+  /// What of it is in a sample already, and until when.
+  var sampled: Int64 = 0
+  var sampledAt: Instant
+
+  init(_ number: RequestNumber, _ role: RenditionRole, at now: Instant) {
+    self.number = number
+    self.role = role
+    began = now
+    sampledAt = now
+  }
+
+  /// Whether its bytes come in, or could.
+  var isReceiving: Bool { hasResponded && !isSuspended }
+}
+
+/// Cuts what is heard of requests into samples.
+struct Sampler: Sendable {
+  let sampling: Sampling
+  /// When the present busy stretch was last counted up to; nil while nothing is coming in.
+  private var busySince: Instant?
+  private var bytes: Int64 = 0
+  private var span = TimeSpan.zero
+
+  init(_ sampling: Sampling) {
+    self.sampling = sampling
+  }
+
+  /// A request has its first byte, or goes on.
+  mutating func begins(_ request: inout OpenRequest, at now: Instant) {
+    if sampling.clock == .firstByte || request.hasResponded { request.sampledAt = now }
+    if busySince == nil { busySince = sampling.clock == .request ? request.began : now }
+  }
+
+  /// The sample that is complete with the bytes that have come; nil while none is.
+  mutating func progressed(_ request: inout OpenRequest, at now: Instant) -> Sample? {
+    switch sampling.boundary {
+    case .requestEnds, .mainSegmentEnds: return nil
+    case .progress(let least, let leastBytes):
+      let span = now - request.sampledAt
+      if span < least || request.received - request.sampled < leastBytes { return nil }
+      return cut(&request, at: now)
+    }
+  }
+
+  /// The sample that is complete with the end of a request; nil where none is.
+  ///
+  /// - Parameter others: The requests that go on.
+  mutating func ended(
+    _ request: inout OpenRequest, _ outcome: RequestOutcome, others: inout [OpenRequest],
+    at now: Instant
+  ) -> Sample? {
+    let counts = outcome == .completed || outcome == .abandoned || sampling.countsCancelled
+    switch sampling.boundary {
+    case .requestEnds, .progress:
+      guard counts, request.hasResponded else { return nil }
+      return cut(&request, at: now)
+    case .mainSegmentEnds:
+      count(&request, at: now)
+      var sample: Sample?
+      if counts && request.role == .main {
+        // What is given up in the middle says nothing of what comes beside it.
+        if outcome == .completed {
+          for index in others.indices { count(&others[index], at: now) }
+        }
+        sample = worth(Sample(bytes: bytes, span: span))
+        (bytes, span) = (0, .zero)
+      }
+      if !others.contains(where: { $0.isReceiving }) { busySince = nil }
+      return sample
+    }
+  }
+
+  /// Reading of the last request was suspended: the time until it goes on is nobody's.
+  mutating func pauses(at now: Instant) {
+    if let since = busySince { span += now - since }
+    busySince = nil
+  }
+
+  private mutating func count(_ request: inout OpenRequest, at now: Instant) {
+    bytes += max(0, request.received - request.sampled)
+    request.sampled = request.received
+    if let since = busySince {
+      span += now - since
+      busySince = now
+    }
+  }
+
+  private func cut(_ request: inout OpenRequest, at now: Instant) -> Sample? {
+    let sample = Sample(
+      bytes: request.received - request.sampled, span: now - request.sampledAt)
+    request.sampled = request.received
+    request.sampledAt = now
+    return worth(sample)
+  }
+
+  private func worth(_ sample: Sample) -> Sample? {
+    if sample.bytes <= 0 || sample.bytes < sampling.leastBytes { return nil }
+    return sample.span < sampling.leastSpan ? nil : sample
+  }
+}

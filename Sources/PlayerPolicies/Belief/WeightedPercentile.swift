@@ -1,0 +1,56 @@
+import VirtualTime
+
+/// A percentile of the last rates, each weighted by the root of its bytes, as Media3 keeps one.
+///
+/// So much weight counts in all: of the oldest rate as much is left out as is too much.
+struct WeightedPercentile: Sendable {
+  private struct Entry {
+    var rate: Int64
+    var weight: Int64
+    /// Which sample it was, counted from the first.
+    var number: Int64
+  }
+
+  private let percent: Int64
+  private let weightLimit: Int64
+  /// In the order of their rates.
+  private var entries: [Entry] = []
+  private var weight: Int64 = 0
+  private var count: Int64 = 0
+
+  init(_ percent: Int64, weightLimit: Int64) {
+    precondition((0...100).contains(percent) && weightLimit > 0, "a percentile of something")
+    self.percent = percent
+    self.weightLimit = weightLimit
+  }
+
+  mutating func add(_ sample: Sample) {
+    let entry = Entry(
+      rate: Estimate.rate(sample.bytes, over: sample.span),
+      weight: max(1, Int64(clamping: Double(sample.bytes).squareRoot())), number: count)
+    count += 1
+    let place = entries.firstIndex { $0.rate > entry.rate } ?? entries.count
+    entries.insert(entry, at: place)
+    weight += entry.weight
+    while weight > weightLimit, let oldest = oldest {
+      let excess = min(weight - weightLimit, entries[oldest].weight)
+      weight -= excess
+      entries[oldest].weight -= excess
+      if entries[oldest].weight == 0 { entries.remove(at: oldest) }
+    }
+  }
+
+  private var oldest: Int? {
+    entries.indices.min { entries[$0].number < entries[$1].number }
+  }
+
+  /// The first rate with that share of the weight at or below it.
+  var bitsPerSecond: Int64? {
+    var below: Int64 = 0
+    for entry in entries {
+      below += entry.weight
+      if below * 100 >= percent * weight { return entry.rate }
+    }
+    return entries.last?.rate
+  }
+}

@@ -1,0 +1,152 @@
+package import VirtualTime
+
+/// What a playlist says of the variants of a stream: told once, and the same for everybody.
+package struct Ladder: Hashable, Sendable {
+  /// A variant.
+  package struct Rung: Hashable, Sendable {
+    /// The declared peak in bit/s, renditions that are played beside it included.
+    package var bandwidth: Int64
+    /// The declared average; nil where the playlist does not give one.
+    package var averageBandwidth: Int64?
+    package var width: Int32?
+    package var height: Int32?
+    /// A number for what it is coded in; variants of the same number are coded alike.
+    package var coding: Int32
+    /// The bytes up to each boundary of the segments, everything that is played with it included;
+    /// empty where the playlist does not give sizes.
+    ///
+    /// Some rules of the literature were defined with the true sizes of segments to come, which no
+    /// playlist gives: whoever tells a ladder decides which it holds.
+    package var bytes: [Int64]
+
+    package init(
+      bandwidth: Int64, averageBandwidth: Int64? = nil, width: Int32? = nil, height: Int32? = nil,
+      coding: Int32 = 0, bytes: [Int64] = []
+    ) {
+      self.bandwidth = bandwidth
+      self.averageBandwidth = averageBandwidth
+      self.width = width
+      self.height = height
+      self.coding = coding
+      self.bytes = bytes
+    }
+
+    /// What it needs in the long run, in bit/s: the average where it is declared, else the peak.
+    package var sustained: Int64 { averageBandwidth ?? bandwidth }
+  }
+
+  /// How long segments are.
+  struct Lengths: Hashable, Sendable {
+    /// The last one aside: it may be a rest, and nothing is due after it.
+    var shortest: MediaTime
+    var longest: MediaTime
+  }
+
+  /// In playlist order.
+  package let rungs: [Rung]
+  /// Where the segments of the main rendition begin, and where the last of them ends.
+  package let boundaries: [MediaTime]
+  /// Rungs from the least bandwidth to the greatest, the earlier of equals first.
+  package let ascending: [Int]
+  /// Nil where there is one segment at most.
+  let lengths: Lengths?
+  /// The largest segment of each rung whose sizes the playlist gives; else zero.
+  private let largest: [Int64]
+
+  /// - Precondition: the sizes of a rung are none, or as many as there are boundaries.
+  package init(rungs: [Rung], boundaries: [MediaTime]) {
+    precondition(
+      rungs.allSatisfy { $0.bytes.isEmpty || $0.bytes.count == boundaries.count },
+      "a segment lies between two boundaries")
+    self.rungs = rungs
+    self.boundaries = boundaries
+    lengths = Self.lengths(boundaries)
+    largest = rungs.map { rung in
+      rung.bytes.indices.dropFirst().map { rung.bytes[$0] - rung.bytes[$0 - 1] }.max() ?? 0
+    }
+    ascending = rungs.indices.sorted {
+      rungs[$0].bandwidth < rungs[$1].bandwidth
+        || rungs[$0].bandwidth == rungs[$1].bandwidth && $0 < $1
+    }
+  }
+
+  private static func lengths(_ boundaries: [MediaTime]) -> Lengths? {
+    let all = boundaries.indices.dropFirst().map { boundaries[$0] - boundaries[$0 - 1] }
+    guard let longest = all.max(), let shortest = all.dropLast().min() else { return nil }
+    return Lengths(shortest: shortest, longest: longest)
+  }
+
+  package static let empty = Ladder(rungs: [], boundaries: [])
+
+  package var segmentCount: Int { max(0, boundaries.count - 1) }
+
+  /// The bytes from a segment on up to a boundary, as the playlist lets one expect them.
+  ///
+  /// Where it gives no sizes, that is the declared bit rate times the duration.
+  package func expectedBytes(of rung: Int, from segment: Int, to boundary: Int) -> Int64 {
+    if !rungs[rung].bytes.isEmpty {
+      return rungs[rung].bytes[boundary] - rungs[rung].bytes[segment]
+    }
+    return declaredBytes(of: rung, boundaries[boundary] - boundaries[segment])
+  }
+
+  /// The most bytes that a segment of a rung is expected to have, if none is longer than that.
+  func mostBytes(of rung: Int, _ longest: MediaTime) -> Int64 {
+    rungs[rung].bytes.isEmpty ? declaredBytes(of: rung, longest) : largest[rung]
+  }
+
+  private func declaredBytes(of rung: Int, _ media: MediaTime) -> Int64 {
+    scaled(media.nanoseconds, by: rungs[rung].sustained, over: 8_000_000_000, rounding: .up)
+  }
+
+  package func duration(of segment: Int) -> MediaTime {
+    boundaries[segment + 1] - boundaries[segment]
+  }
+}
+
+/// Which variants may be played: it changes while an app changes what it asks for, and while a
+/// variant that failed is left alone.
+package struct EligibleRungs: Hashable, Sendable {
+  private let ladder: Ladder
+  private let isEligible: [Bool]
+  /// The eligible rungs from the least bandwidth to the greatest, the earlier of equals first.
+  package let ascending: [Int]
+
+  package init(_ ladder: Ladder, _ isEligible: [Bool]) {
+    precondition(ladder.rungs.count == isEligible.count, "a rung is eligible or it is not")
+    self.ladder = ladder
+    self.isEligible = isEligible
+    ascending = ladder.ascending.filter { isEligible[$0] }
+  }
+
+  package func contains(_ rung: Int) -> Bool { isEligible[rung] }
+
+  /// The one of the least bandwidth.
+  package var lowest: Int? { ascending.first }
+
+  /// The eligible one that stands first in the playlist.
+  package var firstListed: Int? { isEligible.firstIndex(of: true) }
+
+  /// The one of the greatest bandwidth that a bit rate sustains, the earlier one of equals.
+  ///
+  /// - Parameter limit: Nothing that has this bandwidth or more.
+  package func highest(within budget: Int64, below limit: Int64 = .max) -> Int? {
+    highest { $0.sustained <= budget && $0.bandwidth < limit }
+  }
+
+  /// The same for a bit rate that must cover the declared peak.
+  package func highest(peakWithin budget: Int64) -> Int? {
+    highest { $0.bandwidth <= budget }
+  }
+
+  private func highest(_ isWithin: (Ladder.Rung) -> Bool) -> Int? {
+    var best: Int?
+    for index in ascending where isWithin(ladder.rungs[index]) {
+      // Of equals the earlier one came first.
+      if best.map({ ladder.rungs[$0].bandwidth < ladder.rungs[index].bandwidth }) ?? true {
+        best = index
+      }
+    }
+    return best
+  }
+}

@@ -1,0 +1,69 @@
+// The two functions that published rules need beside + − × ÷ √, worked out with those alone: a C
+// library's differ from machine to machine in the last place, and a decision may hang on it.
+
+/// Two to the power of a number.
+///
+/// Within two units in the last place; nothing below the smallest normal number, and infinity
+/// beyond the greatest.
+package func powerOfTwo(_ x: Double) -> Double {
+  if x.isNaN { return x }
+  if x >= 1_024 { return .infinity }
+  if x < -1_022 { return 0 }
+  let whole = x.rounded(.toNearestOrEven)
+  // At most half a unit to either side: the seventeenth term is below the last place.
+  let y = (x - whole) * naturalLogarithmOfTwo
+  var sum = 1.0
+  var n = 17.0
+  while n >= 1 {
+    sum = 1 + sum * y / n
+    n -= 1
+  }
+  // Two to the 1024th is too much by itself, and half of it twice is not.
+  if whole > 1_023 { return sum * wholePowerOfTwo(1_023) * 2 }
+  return sum * wholePowerOfTwo(Int64(whole))
+}
+
+/// The logarithm to the base two.
+///
+/// Within two units in the last place, near one within a few of the difference to one; NaN below
+/// zero.
+package func binaryLogarithm(_ x: Double) -> Double {
+  if x.isNaN || x < 0 { return .nan }
+  if x == 0 { return -.infinity }
+  if x == .infinity { return x }
+  var (significand, exponent) = (x.significand, Double(x.exponent))
+  if significand > squareRootOfTwo { (significand, exponent) = (significand / 2, exponent + 1) }
+  // ln m = 2 artanh s, a series in which each term is at least 33 times smaller than the last.
+  let s = (significand - 1) / (significand + 1)
+  let square = s * s
+  var sum = 0.0
+  var n = 23.0
+  while n >= 1 {
+    sum = sum * square + 1 / n
+    n -= 2
+  }
+  return exponent + 2 * s * sum / naturalLogarithmOfTwo
+}
+
+private let naturalLogarithmOfTwo = 0.693147180559945309417232121458
+private let squareRootOfTwo = 1.41421356237309504880168872421
+
+/// - Precondition: the exponent is that of a normal number.
+private func wholePowerOfTwo(_ exponent: Int64) -> Double {
+  Double(bitPattern: UInt64(exponent + 1_023) << 52)
+}
+
+extension Int64 {
+  /// The whole part, or what is nearest to it; nothing for what is no number.
+  init(clamping value: Double) {
+    if value.isNaN {
+      self = 0
+    } else if value >= 9_223_372_036_854_775_808 {
+      self = .max
+    } else if value <= -9_223_372_036_854_775_808 {
+      self = .min
+    } else {
+      self = Int64(value)
+    }
+  }
+}

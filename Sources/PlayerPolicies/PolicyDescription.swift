@@ -1,0 +1,78 @@
+import VirtualTime
+
+/// What a player believes and decides, a choice for each seat.
+///
+/// Players mix them: one player's estimator, another's start, the browser's sink below both.
+package struct PolicyDescription: Hashable, Sendable {
+  package var sink: SinkDescription
+  package var start: ReadinessRule
+  package var resume: ReadinessRule
+  package var exits: ReadinessExits
+  package var stall: StallRule
+  package var estimator: EstimatorDescription
+  package var firstVariant: FirstVariantRule
+  package var nextVariant: NextVariantRule
+  package var abandon: AbandonRule
+  package var fetch: FetchRule
+
+  package init(
+    sink: SinkDescription = .ideal, start: ReadinessRule, resume: ReadinessRule,
+    exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry,
+    estimator: EstimatorDescription, firstVariant: FirstVariantRule = .firstListed,
+    nextVariant: NextVariantRule = .fixed, abandon: AbandonRule = .never,
+    fetch: FetchRule = FetchRule()
+  ) {
+    self.sink = sink
+    self.start = start
+    self.resume = resume
+    self.exits = exits
+    self.stall = stall
+    self.estimator = estimator
+    self.firstVariant = firstVariant
+    self.nextVariant = nextVariant
+    self.abandon = abandon
+    self.fetch = fetch
+  }
+}
+
+/// A place in a policy that is filled by a choice.
+package enum PolicySeat: String, Hashable, Sendable, CaseIterable {
+  case sink
+  case start
+  case resume
+  case stall
+  case estimator
+  case firstVariant
+  case nextVariant
+  case abandon
+  case fetch
+}
+
+/// What ends a wait, whatever the rule says: without it short files, capped buffers and the last
+/// seconds would never play.
+package struct ReadinessExits: Hashable, Sendable {
+  /// The buffer holds as much as it is going to.
+  package var whenFull: Bool
+  /// Nothing is being loaded.
+  package var whenIdle: Bool
+
+  package init(whenFull: Bool, whenIdle: Bool) {
+    self.whenFull = whenFull
+    self.whenIdle = whenIdle
+  }
+
+  package static let everyPlayer = ReadinessExits(whenFull: true, whenIdle: true)
+
+  /// The player that asks knows of a full buffer by itself.
+  package static let none = ReadinessExits(whenFull: false, whenIdle: false)
+
+  func verdict(_ snapshot: Snapshot) -> ReadinessVerdict? {
+    if snapshot.wait == .nothing || snapshot.ahead <= .zero { return nil }
+    switch snapshot.buffer.loading {
+    case .underWay: return nil
+    case .full: return whenFull ? ReadinessVerdict(true, .bufferFull) : nil
+    case .idle: return whenIdle ? ReadinessVerdict(true, .loaderIdle) : nil
+    case .failed: return whenIdle ? ReadinessVerdict(true, .loaderIdle) : nil
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import VirtualTime
+
+extension PolicyPreset {
+  /// AVPlayer, as far as its documentation and the talks go; where they are silent, our assumption.
+  ///
+  /// Nobody outside Apple has seen its predictor. With a link at 0.858 of the media's bit rate and
+  /// a file of 39 s this one reproduces the three screens that were shown on stage (WWDC16 503).
+  package static let avfoundation = PolicyPreset(
+    name: "avfoundation",
+    about: "AVPlayer, from its documentation and the talks.",
+    description: PolicyDescription(
+      sink: .ideal,
+      start: .playThrough(PlayThrough()),
+      resume: .playThrough(PlayThrough()),
+      // The property may be false while the buffer is full: "the decision is left to the app".
+      exits: .none,
+      stall: .whenDry,
+      estimator: EstimatorDescription(
+        .line(SampleStatistics(.mean(of: 3), over: Sampling(.mainSegmentEnds)))),
+      // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
+      firstVariant: .withinEstimate(percent: 100, assumed: 2_000_000),
+      nextVariant: .throughput(ThroughputRule()),
+      abandon: .rescue(RescueRule()),
+      fetch: FetchRule(media: .seconds(50))),
+    evidence: [
+      Evidence(.sink, "whatever is loaded can be played, down to a nanosecond", .assumed),
+      Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
+      Evidence(.resume, "no constant of its own is documented", .assumed),
+      Evidence(.stall, "AVPlayerItem.isPlaybackBufferEmpty", .documented),
+      Evidence(.estimator, "a file's line, else the mean of three segments", .assumed),
+      Evidence(.firstVariant, "HLS authoring specification 1.32", .documented),
+      Evidence(.nextVariant, "every number", .assumed),
+      Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),
+      Evidence(.fetch, "50 s ahead where the app leaves it to the player", .assumed),
+    ])
+}

@@ -1,0 +1,157 @@
+package import VirtualTime
+
+/// An amount that must be ahead of the playhead.
+///
+/// However low it is, something must be there, and no mark lies beyond the end. Levels are for
+/// leaving a wait: a player that goes by one plays on until it is dry.
+package enum Level: Hashable, Sendable {
+  /// The first byte.
+  case anything
+  case media(MediaTime)
+  /// Media that lasts so long at the rate asked for.
+  case playingTime(TimeSpan)
+  case bytes(Int64)
+  /// Whole segments of every rendition since the buffer was last empty.
+  case segments(Int64)
+  /// A share, in percent, of how much media may lie ahead.
+  case shareOfMediaLimit(Int64)
+  /// A share, in percent, of how many bytes may lie ahead.
+  case shareOfByteLimit(Int64)
+  /// Sound, where it comes apart from the picture; else the same as `media`.
+  case sound(MediaTime)
+  /// Pictures, where they come apart from the sound; else the same as `media`.
+  case pictures(MediaTime)
+
+  func verdict(_ snapshot: Snapshot) -> ReadinessVerdict {
+    switch self {
+    case .anything: return Self.anything(snapshot)
+    case .media(let time): return Self.media(time, snapshot)
+    case .playingTime(let span): return Self.media(snapshot.rate.media(in: span), snapshot)
+    case .bytes(let bytes): return Self.bytes(bytes, snapshot)
+    case .segments(let count):
+      return Self.amount(snapshot.stream?.wholeSegments ?? 0, count, snapshot)
+    case .shareOfMediaLimit(let percent):
+      guard let limit = snapshot.buffer.mediaLimit else { return Self.noMark(snapshot) }
+      return Self.media(
+        MediaTime(
+          nanoseconds: scaled(limit.nanoseconds, by: percent, over: 100, rounding: .up)), snapshot)
+    case .shareOfByteLimit(let percent):
+      guard let limit = snapshot.buffer.byteLimit else { return Self.noMark(snapshot) }
+      return Self.bytes(scaled(limit, by: percent, over: 100, rounding: .up), snapshot)
+    case .sound(let time): return Self.track(snapshot.buffer.soundAhead, time, snapshot)
+    case .pictures(let time): return Self.track(snapshot.buffer.pictureAhead, time, snapshot)
+    }
+  }
+
+  private static func anything(_ snapshot: Snapshot) -> ReadinessVerdict {
+    if snapshot.ahead > .zero { return ReadinessVerdict(true, .anythingLoaded) }
+    return ReadinessVerdict(false, .nothingLoaded, changesAt: snapshot.firstByte)
+  }
+
+  private static func media(_ wanted: MediaTime, _ snapshot: Snapshot) -> ReadinessVerdict {
+    if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
+    let mark = min(
+      snapshot.playhead + max(wanted, MediaTime(nanoseconds: 1)), snapshot.end)
+    if snapshot.loadedEnd >= mark { return ReadinessVerdict(true, .thresholdReached) }
+    return ReadinessVerdict(
+      false, .belowThreshold, changesAt: snapshot.arrival(ofMediaBefore: mark))
+  }
+
+  private static func bytes(_ wanted: Int64, _ snapshot: Snapshot) -> ReadinessVerdict {
+    if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
+    guard let ahead = snapshot.buffer.bytesAhead else { return noMark(snapshot) }
+    if ahead >= max(1, wanted), snapshot.ahead > .zero {
+      return ReadinessVerdict(true, .thresholdReached)
+    }
+    var reached = Instant.distantFuture
+    if let line = snapshot.file?.line {
+      let missing = max(1, wanted - ahead)
+      reached = line.instant(reaching: saturatingSum(line.bytes(at: snapshot.now), missing))
+    }
+    return ReadinessVerdict(false, .belowThreshold, changesAt: max(reached, snapshot.firstByte))
+  }
+
+  /// An amount that only grows with an event.
+  private static func amount(
+    _ present: Int64, _ wanted: Int64, _ snapshot: Snapshot
+  ) -> ReadinessVerdict {
+    if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
+    let isThere = present >= wanted && snapshot.ahead > .zero
+    return ReadinessVerdict(isThere, isThere ? .thresholdReached : .belowThreshold)
+  }
+
+  private static func track(
+    _ ahead: MediaTime?, _ wanted: MediaTime, _ snapshot: Snapshot
+  ) -> ReadinessVerdict {
+    guard let ahead else { return media(wanted, snapshot) }
+    return amount(ahead.nanoseconds, max(wanted.nanoseconds, 1), snapshot)
+  }
+
+  /// A share of a limit that there is not can only be reached with everything.
+  private static func noMark(_ snapshot: Snapshot) -> ReadinessVerdict {
+    if snapshot.isStillPlaying { return ReadinessVerdict(true, .stillPlaying) }
+    return ReadinessVerdict(
+      false, .belowThreshold,
+      changesAt: snapshot.arrival(
+        ofMediaBefore: snapshot.end))
+  }
+}
+
+/// A level whose mark changes from one wait to the next.
+package struct EscalatingLevel: Hashable, Sendable {
+  /// What makes the next mark count.
+  package enum Raise: Hashable, Sendable, CaseIterable {
+    /// A wait ended.
+    case waitEnded
+    /// Playback ran dry.
+    case ranDry
+  }
+
+  /// In the order in which they come; the last one stays.
+  package var marks: [Level]
+  package var raise: Raise
+  /// Whether a seek begins with the first mark again.
+  package var seekResets: Bool
+
+  /// - Precondition: there is a mark.
+  package init(_ marks: [Level], raise: Raise, seekResets: Bool = false) {
+    precondition(!marks.isEmpty, "a level needs a mark")
+    self.marks = marks
+    self.raise = raise
+    self.seekResets = seekResets
+  }
+
+  func verdict(_ snapshot: Snapshot, _ memory: ReadinessMemory) -> ReadinessVerdict {
+    marks[min(Int(memory.risen), marks.count - 1)].verdict(snapshot)
+  }
+
+  func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {
+    switch event {
+    case .moved: if raise == .waitEnded { rise(&memory) }
+    case .ranDry: if raise == .ranDry { rise(&memory) }
+    case .sought: if seekResets { memory.risen = 0 }
+    }
+  }
+
+  private func rise(_ memory: inout ReadinessMemory) {
+    memory.risen = min(memory.risen + 1, Int32(marks.count - 1))
+  }
+}
+
+extension ReadinessRule {
+  /// Lets the rule remember what the playhead did.
+  package func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {
+    switch self {
+    case .escalating(let level): level.hear(event, &memory)
+    case .any(let rules), .all(let rules):
+      for rule in rules { rule.hear(event, &memory) }
+    case .every(_, _, let rule): rule.hear(event, &memory)
+    case .level, .playThrough, .everythingLoaded, .after, .at, .named: break
+    }
+  }
+}
+
+extension Snapshot {
+  /// Whether it plays with something under the playhead.
+  var isStillPlaying: Bool { wait == .nothing && ahead > .zero }
+}

@@ -1,0 +1,156 @@
+import VirtualTime
+
+/// Likely when, as things are going, every remaining byte comes before it is due.
+///
+/// "If you were to [start] playing now, you could keep on playing without stalling until you got
+/// to the end" (WWDC16 503). With a safety factor *k* only a *k*-th of the throughput is counted
+/// on.
+package struct PlayThrough: Hashable, Sendable {
+  package var safety: SafetyFactor
+  /// What is said while nobody knows how much is to come.
+  package var whenEndUnknown: Bool
+
+  package init(safety: SafetyFactor = .none, whenEndUnknown: Bool = false) {
+    self.safety = safety
+    self.whenEndUnknown = whenEndUnknown
+  }
+
+  func verdict(_ question: ReadinessQuestion) -> ReadinessVerdict {
+    var verdict: ReadinessVerdict
+    switch question.snapshot.source {
+    case .local, .progressive: verdict = ofFile(question.snapshot, question.estimate)
+    case .segmented: verdict = ofStream(question)
+    }
+    if !question.estimate.isLine || question.snapshot.source == .segmented {
+      verdict.changesAt = min(
+        verdict.changesAt, max(question.estimate.nextLook, question.snapshot.now))
+    }
+    return verdict
+  }
+
+  // MARK: Of a file
+
+  private func ofFile(_ snapshot: Snapshot, _ estimate: Estimate) -> ReadinessVerdict {
+    guard let line = snapshot.file?.line?.anchored(at: snapshot.now),
+      let belief = estimate.continuing(line)
+    else { return ReadinessVerdict(false, .noThroughput) }
+    if snapshot.end == .distantFuture {
+      if snapshot.ahead <= .zero {
+        return ReadinessVerdict(false, .nothingLoaded, changesAt: snapshot.firstByte)
+      }
+      return ReadinessVerdict(whenEndUnknown, .endUnknown)
+    }
+    if belief.unitsPerNanosecond == 0 {
+      return ReadinessVerdict(false, snapshot.ahead > .zero ? .someByteLate : .nothingLoaded)
+    }
+    let forecast = FileForecast(snapshot, belief, safety)
+    let wait = forecast.longestWait
+    if snapshot.ahead <= .zero {
+      let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
+      return ReadinessVerdict(
+        false, .nothingLoaded, changesAt: max(snapshot.firstByte, ready))
+    }
+    let drift = Drift(line, belief, snapshot.wait == .nothing ? safety : nil)
+    let changes = drift.instant(undoing: wait, snapshot.now)
+    if wait <= .zero {
+      return ReadinessVerdict(true, .everyByteInTime, changesAt: changes)
+    }
+    return ReadinessVerdict(false, .someByteLate, changesAt: changes)
+  }
+
+  // MARK: Of a stream
+
+  /// "In most of the cases, player item buffers one segment before it notifies playback [likely]
+  /// to keep up"; where the bandwidth falls short, "a few segments take longer to download. Thus,
+  /// it takes longer to start" (WWDC18 502): then every remaining segment has to be predicted in
+  /// time.
+  private func ofStream(_ question: ReadinessQuestion) -> ReadinessVerdict {
+    let snapshot = question.snapshot
+    guard let stream = snapshot.stream, snapshot.ahead > .zero, stream.wholeSegments > 0 else {
+      return ReadinessVerdict(false, .noWholeSegment)
+    }
+    guard let throughput = question.estimate.bitsPerSecond, let variant = stream.variant else {
+      return ReadinessVerdict(false, .noThroughput)
+    }
+    let needed = question.ladder.rungs[variant].sustained
+    let sustains = safety.covers(needed, at: snapshot.rate, with: throughput)
+    // Of a live stream there is no end that could be reached without a stall.
+    if stream.goesOn || snapshot.end == .distantFuture {
+      return ReadinessVerdict(sustains, sustains ? .throughputSustains : .throughputFallsShort)
+    }
+    guard
+      let forecast = StreamForecast(
+        snapshot, stream, question.ladder, question.estimate, safety)
+    else { return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput) }
+    let wait = forecast.longestWait
+    if wait <= .zero {
+      return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)
+    }
+    // While the playhead moves, what is due moves nearer as fast as what is missing.
+    let stands = snapshot.wait != .nothing
+    return ReadinessVerdict(
+      false, .someByteLate, changesAt: stands ? snapshot.now + wait : .distantFuture)
+  }
+}
+
+extension SafetyFactor {
+  /// Whether a throughput is so many times what is needed at a rate, both in bit/s.
+  func covers(_ needed: Int64, at rate: PlaybackRate, with throughput: Int64) -> Bool {
+    // As nearly always: normal speed, and no margin.
+    if rate == .normal, self == .none { return throughput >= needed }
+    let asked = Int128(needed) * Int128(rate.numerator)
+    let offered = Int128(throughput) * Int128(rate.denominator)
+    return !isProduct(asked, Int128(numerator), greaterThan: offered, Int128(denominator))
+  }
+}
+
+extension Estimate {
+  /// How a line that is anchored at the present is believed to go on; nil where nothing is known.
+  func continuing(_ line: ByteFlow) -> ByteFlow? {
+    if isLine { return line }
+    return bitsPerSecond.map { line.continued(at: .bitsPerSecond($0)) }
+  }
+}
+
+/// How a predicted wait changes by itself, while bytes come in and the playhead moves or does not.
+///
+/// The wait is what is missing at the believed rate less a *k*-th of what is left to play: in a
+/// span *t* it loses *t* times the true rate over the believed one, and grows by *t / k* if the
+/// playhead moves.
+struct Drift {
+  /// Over `divisor`: how much of a wait is lost in a nanosecond.
+  private let loss: Int128
+  private let divisor: Int128
+
+  /// - Parameter moves: The safety factor, where the playhead moves.
+  init(_ line: ByteFlow, _ belief: ByteFlow, _ moves: SafetyFactor?) {
+    // The two may count in units of different sizes.
+    var comes = saturatingProduct(line.unitsPerNanosecond, belief.unitsPerByte / line.unitsPerByte)
+    var believed = belief.unitsPerNanosecond
+    if belief.unitsPerByte < line.unitsPerByte {
+      comes = line.unitsPerNanosecond
+      believed = saturatingProduct(believed, line.unitsPerByte / belief.unitsPerByte)
+    }
+    guard let moves else {
+      (loss, divisor) = (comes, believed)
+      return
+    }
+    loss =
+      saturatingProduct(comes, Int128(moves.numerator))
+      - saturatingProduct(believed, Int128(moves.denominator))
+    divisor = saturatingProduct(believed, Int128(moves.numerator))
+  }
+
+  /// When a wait will be over, or if it is less than none, when there will be one; never where it
+  /// changes the other way.
+  func instant(undoing wait: TimeSpan, _ now: Instant) -> Instant {
+    let (span, loss) =
+      wait > .zero
+      ? (Int128(wait.nanoseconds), loss) : (-Int128(wait.nanoseconds) + 1, -loss)
+    if loss <= 0 { return .distantFuture }
+    return now
+      + TimeSpan(
+        nanoseconds: Int64(
+          clamping: quotient(saturatingProduct(span, divisor), loss, rounding: .up)))
+  }
+}

@@ -1,0 +1,215 @@
+package import VirtualTime
+
+/// When playback may begin, or go on after a stall.
+///
+/// A rule looks at the snapshot, the estimate and its memory alone. A new one is a case here and a
+/// type of its own.
+package indirect enum ReadinessRule: Hashable, Sendable {
+  /// So much is ahead of the playhead, or all that is left.
+  case level(Level)
+  /// The same with a mark that changes from wait to wait.
+  case escalating(EscalatingLevel)
+  /// The end will be reached without a stall, as far as anybody can tell.
+  case playThrough(PlayThrough)
+  case everythingLoaded
+  /// The wait has lasted that long, and there is something to play.
+  case after(TimeSpan)
+  /// It is that late, and there is something to play.
+  case at(Instant)
+  case any([ReadinessRule])
+  case all([ReadinessRule])
+  /// Looks at another rule at intervals only, counted from where `LookOrigin` says.
+  case every(TimeSpan, from: LookOrigin, ReadinessRule)
+  /// Asks what is registered under a name.
+  case named(String)
+
+  /// Where the intervals of a player that polls are counted from.
+  package enum LookOrigin: Hashable, Sendable, CaseIterable {
+    /// The beginning of the wait; the first look is an interval later.
+    case wait
+    /// The beginning of the run.
+    case run
+  }
+}
+
+/// The clause of a readiness rule that decided.
+package enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
+  /// There is nothing under the playhead.
+  case nothingLoaded
+  /// Everything from the playhead to the end is there.
+  case everythingLoaded
+  /// Nothing is known of the throughput yet.
+  case noThroughput
+  /// Every remaining byte is predicted to come before it is due.
+  case everyByteInTime
+  /// Some byte is predicted to come after it is due.
+  case someByteLate
+  /// As much is loaded as the threshold asks for.
+  case thresholdReached
+  /// Less is loaded than the threshold asks for.
+  case belowThreshold
+  /// Playing, and not dry.
+  case stillPlaying
+  /// Something is loaded, and no more is asked.
+  case anythingLoaded
+  /// Not everything is loaded, and no less is accepted.
+  case notEverythingLoaded
+  /// No whole segment is there.
+  case noWholeSegment
+  /// A whole segment of every rendition is there, and the throughput sustains the variant.
+  case throughputSustains
+  /// The throughput does not sustain a stream without an end to be reached.
+  case throughputFallsShort
+  /// Nobody knows how much is to come.
+  case endUnknown
+  /// The wait has lasted long enough.
+  case waitedLongEnough
+  /// The wait has not lasted long enough.
+  case notLongEnough
+  /// It is as late as it was to be.
+  case timeHasCome
+  /// It is not yet as late as it is to be.
+  case timeHasNotCome
+  /// The player looks again later.
+  case betweenLooks
+  /// The buffer holds as much as it is going to.
+  case bufferFull
+  /// Nothing is being loaded.
+  case loaderIdle
+  /// There is less than a frame to show.
+  case noFrame
+  /// The frame before is still shown.
+  case frameShown
+  /// A policy from outside said so.
+  case decidedOutside
+}
+
+/// An answer to whether playback may begin, go on, or is likely to.
+package typealias ReadinessVerdict = Verdict<Bool, ReadinessClause>
+
+/// What a rule remembers of the item that it judges.
+package struct ReadinessMemory: Hashable, Sendable {
+  /// How far an escalating mark has risen.
+  package var risen: Int32 = 0
+
+  package init() {}
+}
+
+/// All that a readiness rule is asked with.
+package struct ReadinessQuestion: Sendable {
+  package var snapshot: Snapshot
+  package var estimate: Estimate
+  package var ladder: Ladder
+  package var memory: ReadinessMemory
+
+  package init(
+    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder = .empty,
+    _ memory: ReadinessMemory = ReadinessMemory()
+  ) {
+    self.snapshot = snapshot
+    self.estimate = estimate
+    self.ladder = ladder
+    self.memory = memory
+  }
+}
+
+extension ReadinessRule {
+  package func verdict(_ question: ReadinessQuestion) -> ReadinessVerdict {
+    let snapshot = question.snapshot
+    if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
+    switch self {
+    case .level(let level): return level.verdict(snapshot)
+    case .escalating(let level): return level.verdict(snapshot, question.memory)
+    case .playThrough(let rule): return rule.verdict(question)
+    case .everythingLoaded:
+      return ReadinessVerdict(
+        false, .notEverythingLoaded, changesAt: snapshot.arrival(ofMediaBefore: snapshot.end))
+    case .after(let span):
+      return snapshot.verdict(
+        from: snapshot.waitBegan + span, .waitedLongEnough, before: .notLongEnough)
+    case .at(let instant):
+      return snapshot.verdict(from: instant, .timeHasCome, before: .timeHasNotCome)
+    case .any(let rules): return Self.any(rules, question)
+    case .all(let rules): return Self.all(rules, question)
+    case .every(let period, let origin, let rule):
+      let next = snapshot.nextLook(every: period, from: origin)
+      if next > snapshot.now { return ReadinessVerdict(false, .betweenLooks, changesAt: next) }
+      return rule.verdict(question)
+    case .named: return ReadinessVerdict(false, .decidedOutside)
+    }
+  }
+
+  /// The first that says yes, or else the first: it will say yes as soon as one of them does.
+  private static func any(
+    _ rules: [ReadinessRule], _ question: ReadinessQuestion
+  ) -> ReadinessVerdict {
+    var result = ReadinessVerdict(false, .nothingLoaded)
+    for index in rules.indices {
+      let verdict = rules[index].verdict(question)
+      if verdict.answer { return verdict }
+      let changes = min(result.changesAt, verdict.changesAt)
+      if index == 0 { result = verdict }
+      result.changesAt = changes
+    }
+    return result
+  }
+
+  /// The first that says no, or else the last: it will say yes as soon as all of them do.
+  private static func all(
+    _ rules: [ReadinessRule], _ question: ReadinessQuestion
+  ) -> ReadinessVerdict {
+    var refusal: ReadinessVerdict?
+    var consent = ReadinessVerdict(true, .anythingLoaded)
+    for rule in rules {
+      let verdict = rule.verdict(question)
+      if verdict.answer {
+        consent = ReadinessVerdict(
+          true, verdict.clause, changesAt: min(consent.changesAt, verdict.changesAt))
+      } else {
+        let latest = max(refusal?.changesAt ?? verdict.changesAt, verdict.changesAt)
+        refusal = ReadinessVerdict(false, refusal?.clause ?? verdict.clause, changesAt: latest)
+      }
+    }
+    return refusal ?? consent
+  }
+}
+
+extension Snapshot {
+  /// When the media before a time will be there if bytes keep coming as they do.
+  ///
+  /// Segments come in whole, so that of a stream the next event tells.
+  func arrival(ofMediaBefore time: MediaTime) -> Instant {
+    if time <= loadedEnd { return now }
+    return file?.arrival(ofMediaBefore: time, at: now, playhead: playhead) ?? .distantFuture
+  }
+
+  /// When there will be something under the playhead if bytes keep coming as they do.
+  var firstByte: Instant {
+    file?.firstByte(at: now, playhead: playhead) ?? .distantFuture
+  }
+
+  /// Yes from an instant on, if there is something to play.
+  fileprivate func verdict(
+    from instant: Instant, _ clause: ReadinessClause, before: ReadinessClause
+  ) -> ReadinessVerdict {
+    if wait == .nothing, ahead > .zero { return ReadinessVerdict(true, .stillPlaying) }
+    if now < instant { return ReadinessVerdict(false, before, changesAt: instant) }
+    if ahead <= .zero { return ReadinessVerdict(false, .nothingLoaded, changesAt: firstByte) }
+    return ReadinessVerdict(true, clause)
+  }
+
+  /// Now, if it is time to look, or else when it will be; while playing it always is.
+  fileprivate func nextLook(
+    every period: TimeSpan, from origin: ReadinessRule.LookOrigin
+  ) -> Instant {
+    if wait == .nothing || period <= .zero { return now }
+    let begin: Instant
+    switch origin {
+    case .wait: begin = waitBegan + period
+    case .run: begin = .zero
+    }
+    if now <= begin { return begin }
+    let over = (now - begin).nanoseconds % period.nanoseconds
+    return over == 0 ? now : now + (period - TimeSpan(nanoseconds: over))
+  }
+}

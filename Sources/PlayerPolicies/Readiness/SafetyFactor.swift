@@ -1,0 +1,18 @@
+/// How many times the needed throughput a rule that looks ahead asks for: an exact ratio, at least
+/// 1.
+///
+/// The factor is our assumption; Apple publishes none, and 1 reproduces the talk's screens.
+package struct SafetyFactor: Hashable, Sendable {
+  package let numerator: Int64
+  package let denominator: Int64
+
+  /// - Precondition: the ratio is at least 1 and the denominator positive.
+  package init(_ numerator: Int64, over denominator: Int64 = 1) {
+    precondition(denominator > 0 && numerator >= denominator, "a safety factor is at least 1")
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// Exactly what is needed.
+  package static let none = SafetyFactor(1)
+}

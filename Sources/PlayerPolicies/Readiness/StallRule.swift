@@ -1,0 +1,60 @@
+package import VirtualTime
+
+/// When a player that plays says that it has stalled, and stops.
+package enum StallRule: Hashable, Sendable {
+  /// When nothing is left under the playhead: nothing else can be told from a freeze.
+  case whenDry
+  /// When less than that is left, although it could still be played, and more is to come.
+  ///
+  /// A player that polls looks at it at intervals from the beginning of the run.
+  case below(MediaTime, every: TimeSpan = .zero)
+  case named(String)
+
+  /// The media that is never played before a stall; what is due then is due that much earlier.
+  package var reserve: MediaTime {
+    switch self {
+    case .whenDry, .named: .zero
+    case .below(let mark, _): mark
+    }
+  }
+
+  /// Whether a stall is declared, if there is something under the playhead.
+  func verdict(_ snapshot: Snapshot) -> StallVerdict {
+    switch self {
+    case .whenDry, .named: return StallVerdict(false, .notDry)
+    case .below(let mark, let period):
+      if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
+      let reached = whenBelow(mark, snapshot)
+      let look = Self.look(every: period, from: reached)
+      if look <= snapshot.now { return StallVerdict(true, .belowReserve) }
+      return StallVerdict(false, .aboveReserve, changesAt: look)
+    }
+  }
+
+  /// When less than a mark is left if nothing more comes: the earliest that it can be.
+  private func whenBelow(_ mark: MediaTime, _ snapshot: Snapshot) -> Instant {
+    if snapshot.ahead < mark { return snapshot.now }
+    let left = snapshot.ahead - mark + MediaTime(nanoseconds: 1)
+    return snapshot.now + snapshot.rate.span(toPlay: left)
+  }
+
+  private static func look(every period: TimeSpan, from instant: Instant) -> Instant {
+    if period <= .zero { return instant }
+    let over = instant.nanoseconds % period.nanoseconds
+    return over == 0 ? instant : instant + (period - TimeSpan(nanoseconds: over))
+  }
+}
+
+/// The clause of a stall rule that decided.
+package enum StallClause: String, Hashable, Sendable, CaseIterable {
+  /// Something is left under the playhead.
+  case notDry
+  /// All that remains is there.
+  case everythingLoaded
+  case aboveReserve
+  case belowReserve
+  case decidedOutside
+}
+
+/// Whether a player says that it has stalled.
+package typealias StallVerdict = Verdict<Bool, StallClause>

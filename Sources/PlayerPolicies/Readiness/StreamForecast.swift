@@ -1,0 +1,108 @@
+import VirtualTime
+
+/// When the missing segments of a stream are predicted to be whole, held against when they are due.
+///
+/// A segment comes after those before it, each after the wait for its first byte, and is due when
+/// the playhead gets to its beginning.
+struct StreamForecast {
+  private let snapshot: Snapshot
+  private let stream: StreamFacts
+  private let ladder: Ladder
+  private let variant: Int
+  private let throughput: Int64
+  private let latency: TimeSpan
+  private let safety: SafetyFactor
+
+  /// Nil where too little is known.
+  init?(
+    _ snapshot: Snapshot, _ stream: StreamFacts, _ ladder: Ladder, _ estimate: Estimate,
+    _ safety: SafetyFactor
+  ) {
+    guard let variant = stream.variant, let throughput = estimate.bitsPerSecond, throughput > 0,
+      ladder.segmentCount > 0
+    else { return nil }
+    self.snapshot = snapshot
+    self.stream = stream
+    self.ladder = ladder
+    self.variant = variant
+    self.throughput = throughput
+    self.safety = safety
+    latency = estimate.latency ?? .zero
+  }
+
+  /// How long a start must still wait so that no segment is late; not positive if it need not.
+  var longestWait: TimeSpan {
+    let first = stream.nextSegment
+    var longest = TimeSpan(nanoseconds: .min)
+    var index = first
+    while index < ladder.segmentCount, ladder.boundaries[index] < snapshot.end {
+      let wait = arrives(index) - due(index)
+      longest = max(longest, wait)
+      // From here on each segment is nearer than the one before: it takes less time to come than
+      // the one before takes to be played.
+      if neverFallsBack { break }
+      // Of segments that fall back by the same each, the last is the latest, or the one before.
+      index = fallsBackEvenly ? max(index + 1, lastIndex - 1) : index + 1
+    }
+    return longest
+  }
+
+  /// The last segment before the end.
+  private var lastIndex: Int {
+    if let last = ladder.boundaries.last, last <= snapshot.end { return ladder.segmentCount - 1 }
+    return max(0, (ladder.boundaries.firstIndex { $0 >= snapshot.end } ?? 1) - 1)
+  }
+
+  /// Whether no segment takes longer to come than any takes to be played.
+  private var neverFallsBack: Bool {
+    guard let lengths = ladder.lengths else { return true }
+    let bytes = ladder.mostBytes(of: variant, lengths.longest)
+    return latency + span(toBring: bytes) <= playing(lengths.shortest)
+  }
+
+  /// Whether the segments fall back by the same each, a shorter one at the end aside.
+  private var fallsBackEvenly: Bool {
+    guard let lengths = ladder.lengths else { return true }
+    return lengths.longest == lengths.shortest && ladder.rungs[variant].bytes.isEmpty
+  }
+
+  /// From now until a segment is whole.
+  private func arrives(_ index: Int) -> TimeSpan {
+    let first = stream.nextSegment
+    let bytes =
+      ladder.expectedBytes(of: variant, from: first, to: index + 1) - stream.received
+    let waits = scaled(
+      latency.nanoseconds, by: Int64(index - first), over: 1, rounding: .up)
+    return firstLatency + TimeSpan(nanoseconds: waits) + span(toBring: max(0, bytes))
+  }
+
+  /// How much longer the segment under way waits for its first byte.
+  private var firstLatency: TimeSpan {
+    guard let request = stream.request else { return latency }
+    if request.responded != nil { return .zero }
+    return max(.zero, latency - (snapshot.now - request.began))
+  }
+
+  private func span(toBring bytes: Int64) -> TimeSpan {
+    TimeSpan(
+      nanoseconds: scaled(bytes, by: 8_000_000_000, over: throughput, rounding: .up))
+  }
+
+  /// From the start until a segment is due.
+  private func due(_ index: Int) -> TimeSpan {
+    // Nothing is played from where a rendition ends, wherever the others do.
+    let begin =
+      index == stream.nextSegment
+      ? min(ladder.boundaries[index], snapshot.loadedEnd) : ladder.boundaries[index]
+    return playing(begin - snapshot.playhead)
+  }
+
+  /// How long media lasts, of which a *k*-th is counted on.
+  private func playing(_ media: MediaTime) -> TimeSpan {
+    let span = snapshot.rate.span(toPlay: media)
+    if safety == .none { return span }
+    return TimeSpan(
+      nanoseconds: scaled(
+        span.nanoseconds, by: safety.denominator, over: safety.numerator, rounding: .down))
+  }
+}

@@ -1,0 +1,86 @@
+package import VirtualTime
+
+/// What stands between media and what is seen and heard: it shows whole frames.
+///
+/// Playback needs a frame to begin, and a frame that is on the screen stays there for its length.
+package struct SinkDescription: Hashable, Sendable {
+  /// How long a frame is where the media does not say.
+  package var frame: MediaTime
+  /// What must be ahead to begin; a frame at least.
+  package var leastToStart: MediaTime
+  /// What must be ahead to go on after a stall; a frame at least.
+  package var leastToResume: MediaTime
+  /// How long a player that plays must judge otherwise before the app sees it.
+  package var holds: TimeSpan
+
+  package init(
+    frame: MediaTime = .zero, leastToStart: MediaTime = .zero, leastToResume: MediaTime = .zero,
+    holds: TimeSpan = .zero
+  ) {
+    self.frame = frame
+    self.leastToStart = leastToStart
+    self.leastToResume = leastToResume
+    self.holds = holds
+  }
+
+  /// Shows whatever there is, down to a nanosecond.
+  package static let ideal = SinkDescription()
+
+  /// The least media that a wait can end with.
+  package func least(toLeave wait: Wait, frame named: MediaTime? = nil) -> MediaTime {
+    let frame = named ?? frame
+    switch wait {
+    case .start, .seek: return max(frame, leastToStart)
+    case .stall: return max(frame, leastToResume)
+    case .nothing: return .zero
+    }
+  }
+
+  /// What the policy says, held back until there is something to show.
+  func limiting(_ verdict: ReadinessVerdict, _ snapshot: Snapshot) -> ReadinessVerdict {
+    if !verdict.answer || snapshot.wait == .nothing { return verdict }
+    let least = least(toLeave: snapshot.wait)
+    if least == .zero { return verdict }
+    let mark = min(snapshot.playhead + least, snapshot.end)
+    if snapshot.loadedEnd < mark {
+      return ReadinessVerdict(
+        false, .noFrame, changesAt: snapshot.arrival(ofMediaBefore: mark))
+    }
+    if snapshot.wait == .stall {
+      let shown = snapshot.waitBegan + snapshot.rate.span(toPlay: frame)
+      if snapshot.now < shown { return ReadinessVerdict(false, .frameShown, changesAt: shown) }
+    }
+    return verdict
+  }
+}
+
+/// What the app sees of a verdict that keeps changing.
+package struct HeldVerdict: Hashable, Sendable {
+  /// What the app sees.
+  package private(set) var shown: ReadinessVerdict
+  /// Since when the policy has judged otherwise; nil while it agrees.
+  private var disagreesSince: Instant?
+
+  package init(_ verdict: ReadinessVerdict = ReadinessVerdict(false, .nothingLoaded)) {
+    shown = verdict
+  }
+
+  /// Takes what the policy says now, and shows it once it has held for long enough.
+  ///
+  /// - Parameter holds: How long; nothing is held back from a player that waits.
+  package mutating func settle(_ verdict: ReadinessVerdict, holds: TimeSpan, at now: Instant) {
+    if verdict.answer == shown.answer || holds <= .zero {
+      disagreesSince = nil
+      shown = verdict
+      return
+    }
+    let since = disagreesSince ?? now
+    disagreesSince = since
+    if now >= since + holds {
+      disagreesSince = nil
+      shown = verdict
+    } else {
+      shown.changesAt = min(verdict.changesAt, since + holds)
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package import VirtualTime
+
+/// What a player knows at an instant: all that a rule may look at, beside its own memory.
+///
+/// Nothing in it lies in the future, and nothing is guessed: what is not known is nil, or
+/// `distantFuture` where it is an end.
+package struct Snapshot: Hashable, Sendable {
+  package var now: Instant
+  package var source: SourceKind
+  package var wait: Wait
+  /// When the present wait began; meaningless while playing.
+  package var waitBegan: Instant
+  /// The rate asked for, or the one that play would ask for; never zero.
+  package var rate: PlaybackRate
+  package var playhead: MediaTime
+  /// The end of the contiguous media that begins at the playhead.
+  package var loadedEnd: MediaTime
+  /// Where playback will end; `distantFuture` while nobody knows.
+  package var end: MediaTime
+  package var buffer: BufferFacts
+  /// What is still to come of a file; nil for a stream.
+  package var file: FileFacts?
+  /// What is known of a stream; nil for a file.
+  package var stream: StreamFacts?
+
+  package init(
+    now: Instant, source: SourceKind, wait: Wait, waitBegan: Instant = .zero,
+    rate: PlaybackRate = .normal, playhead: MediaTime = .zero, loadedEnd: MediaTime = .zero,
+    end: MediaTime, buffer: BufferFacts = BufferFacts(), file: FileFacts? = nil,
+    stream: StreamFacts? = nil
+  ) {
+    self.now = now
+    self.source = source
+    self.wait = wait
+    self.waitBegan = waitBegan
+    self.rate = rate
+    self.playhead = playhead
+    self.loadedEnd = loadedEnd
+    self.end = end
+    self.buffer = buffer
+    self.file = file
+    self.stream = stream
+  }
+
+  /// Media between the playhead and the loaded edge.
+  package var ahead: MediaTime { max(.zero, loadedEnd - playhead) }
+
+  package var isEverythingLoaded: Bool { loadedEnd >= end }
+}
+
+/// Where the media comes from.
+package enum SourceKind: Hashable, Sendable, CaseIterable {
+  /// A file that is wholly there.
+  case local
+  /// A file whose bytes come over the link in one piece.
+  case progressive
+  /// A stream that comes segment by segment.
+  case segmented
+}
+
+/// What playback waits for, if it waits.
+package enum Wait: Hashable, Sendable, CaseIterable {
+  /// Playback has not moved since the item came.
+  case start
+  /// The playhead was put where nothing was loaded.
+  case seek
+  /// Playback ran dry, or was stopped by the policy.
+  case stall
+  /// It does not wait: the playhead moves.
+  case nothing
+}
+
+/// What the buffer holds beside the media ahead, and whether it grows.
+package struct BufferFacts: Hashable, Sendable {
+  /// The contiguous bytes ahead of the playhead; nil where nobody counts them.
+  package var bytesAhead: Int64?
+  /// The media ahead of the playhead in the track with sound; nil where both come together.
+  package var soundAhead: MediaTime?
+  /// The same with pictures.
+  package var pictureAhead: MediaTime?
+  /// How much media may lie ahead; nil without a limit.
+  package var mediaLimit: MediaTime?
+  /// How many bytes may lie ahead; nil without a limit.
+  package var byteLimit: Int64?
+  package var loading: LoadingState
+
+  package init(
+    bytesAhead: Int64? = nil, soundAhead: MediaTime? = nil, pictureAhead: MediaTime? = nil,
+    mediaLimit: MediaTime? = nil, byteLimit: Int64? = nil, loading: LoadingState = .underWay
+  ) {
+    self.bytesAhead = bytesAhead
+    self.soundAhead = soundAhead
+    self.pictureAhead = pictureAhead
+    self.mediaLimit = mediaLimit
+    self.byteLimit = byteLimit
+    self.loading = loading
+  }
+}
+
+/// What the loader does.
+package enum LoadingState: Hashable, Sendable, CaseIterable {
+  /// Something was asked for and has not come.
+  case underWay
+  /// The buffer holds as much as it is going to.
+  case full
+  /// Nothing was asked for, and nothing will be by itself.
+  case idle
+  /// Nothing more will come.
+  case failed
+}
+
+/// What is still to come of a file.
+package struct FileFacts: Hashable, Sendable {
+  /// The missing bytes by media time, in the count of the request under way.
+  ///
+  /// A player has read the file's index, so it knows them.
+  package var demand: DemandCurve
+  /// How bytes come in at this instant, in the same count; nil while none do.
+  ///
+  /// Its slope is a fact of the present. Rules that hold a mark against what is there may use it to
+  /// say when the mark will be reached; whether it lasts nobody knows, and of the rules that look
+  /// ahead only those believe in it whose estimator is the line.
+  package var line: ByteFlow?
+
+  package init(demand: DemandCurve = .empty, line: ByteFlow? = nil) {
+    self.demand = demand
+    self.line = line
+  }
+
+  /// When the media before a time will be there if bytes keep coming as they do.
+  func arrival(ofMediaBefore time: MediaTime, at now: Instant, playhead: MediaTime) -> Instant {
+    guard let line else { return .distantFuture }
+    let bytes = max(nextByte(line, now, playhead), demand.bytes(before: time))
+    return max(now, line.instant(reaching: bytes))
+  }
+
+  /// When something will be under the playhead: to start, the first byte must be there.
+  func firstByte(at now: Instant, playhead: MediaTime) -> Instant {
+    guard let line else { return .distantFuture }
+    return max(now, line.instant(reaching: nextByte(line, now, playhead)))
+  }
+
+  /// The byte without which the loaded edge stays where it is, even if what comes next is media of
+  /// no bytes.
+  private func nextByte(_ line: ByteFlow, _ now: Instant, _ playhead: MediaTime) -> Int64 {
+    let next = max(demand.knots.first?.bytes ?? 0, line.bytes(at: now)) + 1
+    return max(next, demand.bytes(before: playhead))
+  }
+}
+
+/// What is known of a stream.
+package struct StreamFacts: Hashable, Sendable {
+  /// The variant that the next segment is taken from; nil before the first choice.
+  package var variant: Int?
+  /// Into the ladder's segments: the first that is not wholly there.
+  package var nextSegment: Int
+  /// What has come of that segment, of all renditions together.
+  package var received: Int64
+  /// The request for that segment; nil while there is none.
+  package var request: RequestFacts?
+  /// How many whole segments came in since the buffer was last empty.
+  package var wholeSegments: Int64
+  /// Whether nobody knows where it ends: a live stream.
+  package var goesOn: Bool
+  /// How far the live edge lies ahead of the playhead; nil for one that is all there.
+  package var liveOffset: MediaTime?
+  /// When the variant was last changed; nil where it never was.
+  package var switched: Instant?
+
+  package init(
+    variant: Int? = nil, nextSegment: Int = 0, received: Int64 = 0,
+    request: RequestFacts? = nil, wholeSegments: Int64 = 0, goesOn: Bool = false,
+    liveOffset: MediaTime? = nil, switched: Instant? = nil
+  ) {
+    self.variant = variant
+    self.nextSegment = nextSegment
+    self.received = received
+    self.request = request
+    self.wholeSegments = wholeSegments
+    self.goesOn = goesOn
+    self.liveOffset = liveOffset
+    self.switched = switched
+  }
+}
+
+/// A request under way, as the player that made it sees it.
+package struct RequestFacts: Hashable, Sendable {
+  package var began: Instant
+  /// When its first byte came; nil while none has.
+  package var responded: Instant?
+  package var received: Int64
+  /// How many bytes it will bring; nil where nobody knows.
+  package var bytes: Int64?
+  /// The variant that it is of.
+  package var variant: Int
+  /// Into the ladder's segments.
+  package var segment: Int
+
+  package init(
+    began: Instant, responded: Instant? = nil, received: Int64 = 0, bytes: Int64? = nil,
+    variant: Int = 0, segment: Int = 0
+  ) {
+    self.began = began
+    self.responded = responded
+    self.received = received
+    self.bytes = bytes
+    self.variant = variant
+    self.segment = segment
+  }
+}

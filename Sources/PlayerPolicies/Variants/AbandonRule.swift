@@ -1,0 +1,275 @@
+package import VirtualTime
+
+/// When a segment under way is given up for one of a lower variant.
+package enum AbandonRule: Hashable, Sendable {
+  case never
+  case rescue(RescueRule)
+  case named(String)
+}
+
+/// A rule that looks at what has come of a segment while there is still something to play.
+package struct RescueRule: Hashable, Sendable {
+  /// A segment is given up when it takes longer by this than what was ahead lasts; nil for never.
+  ///
+  /// About two seconds were seen (`infinite-streaming`, one harness).
+  package var patience: TimeSpan?
+  /// A segment is looked at when it has taken this share of what is ahead, in percent: if it would
+  /// leave less than a segment's length, it is given up. Nil for never.
+  ///
+  /// If the network cannot keep real time, the player "will try and switch down" before it stalls
+  /// (WWDC18 502); when it looks is our assumption.
+  package var lookPercent: Int64?
+  /// The share of what comes in that the lower variant may need, in percent.
+  package var safetyPercent: Int64
+  /// What is done while nothing can be played; nil for nothing.
+  package var first: FirstSegmentRule?
+
+  package init(
+    patience: TimeSpan? = .seconds(2), lookPercent: Int64? = 25, safetyPercent: Int64 = 80,
+    first: FirstSegmentRule? = nil
+  ) {
+    self.patience = patience
+    self.lookPercent = lookPercent
+    self.safetyPercent = safetyPercent
+    self.first = first
+  }
+
+  /// The shortest time between two looks: our assumption, so that a near end does not mean one
+  /// look after the other.
+  static let leastPause = TimeSpan.milliseconds(250)
+}
+
+/// A rule for a segment that is waited for with nothing to play.
+///
+/// It is given up where a segment of a variant that the link sustains would be there sooner.
+package struct FirstSegmentRule: Hashable, Sendable {
+  /// How long its bytes have come in when it is looked at, and how often from then on.
+  package var every: TimeSpan
+  /// How much sooner the other must be there.
+  package var leastGain: TimeSpan
+
+  package init(every: TimeSpan, leastGain: TimeSpan) {
+    self.every = every
+    self.leastGain = leastGain
+  }
+}
+
+/// What is known of the segment under way.
+package struct AbandonQuestion: Sendable {
+  package var now: Instant
+  package var ladder: Ladder
+  package var eligible: EligibleRungs
+  package var estimate: Estimate
+  package var request: RequestFacts
+  package var rate: PlaybackRate
+  /// How long what is loaded lasts; nil where nothing is loaded.
+  package var lasts: TimeSpan?
+  /// Whether the playhead moves.
+  package var isMoving: Bool
+
+  package init(
+    now: Instant, ladder: Ladder, eligible: EligibleRungs, estimate: Estimate,
+    request: RequestFacts, rate: PlaybackRate = .normal, lasts: TimeSpan?, isMoving: Bool
+  ) {
+    self.now = now
+    self.ladder = ladder
+    self.eligible = eligible
+    self.estimate = estimate
+    self.request = request
+    self.rate = rate
+    self.lasts = lasts
+    self.isMoving = isMoving
+  }
+
+  /// What has not come yet; nil where nobody knows.
+  fileprivate var missing: Int64? { request.bytes.map { $0 - request.received } }
+
+  /// The highest variant below the present one within a budget, else the lowest; nil where there
+  /// is none below.
+  fileprivate func lower(within budget: Int64) -> Int? {
+    let limit = ladder.rungs[request.variant].bandwidth
+    if let best = eligible.highest(within: budget, below: limit) { return best }
+    return eligible.lowest.flatMap { ladder.rungs[$0].bandwidth < limit ? $0 : nil }
+  }
+
+  /// The bytes of the same segment of another variant, as far as the playlist tells.
+  fileprivate func bytes(of rung: Int) -> Int64 {
+    ladder.expectedBytes(of: rung, from: request.segment, to: request.segment + 1)
+  }
+
+  fileprivate func isSustained(by rate: Int64) -> Bool {
+    ladder.rungs[request.variant].sustained <= rate
+  }
+}
+
+/// What an abandon rule answers.
+package enum AbandonAnswer: Hashable, Sendable {
+  case goOn
+  /// The segment is taken from a lower variant.
+  case giveUp(for: Int)
+}
+
+/// The clause of an abandon rule that decided.
+package enum AbandonClause: String, Hashable, Sendable, CaseIterable {
+  /// It is too early to say anything.
+  case notYet
+  /// Nothing has come of it: that is for a time-out to say.
+  case nothingCame
+  /// The network keeps real time with the variant.
+  case sustained
+  /// It will be there early enough.
+  case inTime
+  /// There is no lower variant, or its segment is not smaller than what is missing.
+  case nothingToGain
+  /// It has taken longer than the rule puts up with.
+  case patienceOver
+  /// It would leave too little ahead.
+  case tooSlow
+  /// Nothing plays, and a lower variant would be there sooner.
+  case lowerIsSooner
+  case decidedOutside
+}
+
+/// Whether a segment under way is given up.
+package typealias AbandonVerdict = Verdict<AbandonAnswer, AbandonClause>
+
+/// The segment that is being watched, and what it had brought at the last look.
+package struct AbandonWatch: Hashable, Sendable {
+  private let rule: AbandonRule
+  private var watched: RequestFacts?
+  private var wasMoving = false
+  /// When it has taken longer than what was ahead, by more than the rule puts up with.
+  private var patienceEnds = Instant.distantFuture
+  private var look = Instant.distantFuture
+  private var since = Instant.zero
+  private var bytes: Int64 = 0
+
+  package init(_ rule: AbandonRule) {
+    self.rule = rule
+  }
+
+  /// When the segment has to be looked at; nothing before that changes an answer.
+  package var nextLook: Instant { min(patienceEnds, look) }
+
+  /// Watches nothing any more.
+  package mutating func rest() {
+    if watched != nil { self = AbandonWatch(rule) }
+  }
+
+  /// Looks at the segment under way, if it is time to.
+  package mutating func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
+    guard case .rescue(let rescue) = rule else { return AbandonVerdict(.goOn, .notYet) }
+    let request = question.request
+    let isNew = watched?.began != request.began || watched?.segment != request.segment
+    if isNew || question.isMoving != wasMoving { begin(question, rescue, isNew: isNew) }
+    let verdict = due(question, rescue)
+    if verdict.answer != .goOn { rest() }
+    return AbandonVerdict(verdict.answer, verdict.clause, changesAt: nextLook)
+  }
+
+  private mutating func begin(
+    _ question: AbandonQuestion, _ rescue: RescueRule, isNew: Bool
+  ) {
+    watched = question.request
+    wasMoving = question.isMoving
+    if isNew { (since, bytes) = (question.request.began, 0) }
+    patienceEnds = .distantFuture
+    if question.isMoving, let lasts = question.lasts, let patience = rescue.patience {
+      patienceEnds = question.now + lasts + patience
+    }
+    planLook(question, rescue)
+  }
+
+  private mutating func planLook(_ question: AbandonQuestion, _ rescue: RescueRule) {
+    look = .distantFuture
+    if question.isMoving {
+      guard let percent = rescue.lookPercent, let lasts = question.lasts else { return }
+      let share = scaled(lasts.nanoseconds, by: percent, over: 100, rounding: .down)
+      look = question.now + max(RescueRule.leastPause, TimeSpan(nanoseconds: share))
+    } else if question.lasts == nil, let first = rescue.first {
+      // Before the first byte nothing can be said; when it comes is not known.
+      let begins = question.request.responded ?? question.now
+      look = max(begins, question.now) + first.every
+    }
+  }
+
+  private mutating func due(
+    _ question: AbandonQuestion, _ rescue: RescueRule
+  ) -> AbandonVerdict {
+    if patienceEnds <= question.now {
+      patienceEnds = .distantFuture
+      return impatient(question)
+    }
+    if look > question.now { return AbandonVerdict(.goOn, .notYet) }
+    let verdict =
+      question.isMoving ? rescued(question, rescue) : sooner(question, rescue)
+    since = question.now
+    bytes = question.request.received
+    planLook(question, rescue)
+    return verdict
+  }
+
+  private func impatient(_ question: AbandonQuestion) -> AbandonVerdict {
+    if question.request.received == 0 { return AbandonVerdict(.goOn, .nothingCame) }
+    guard let lower = question.lower(within: question.estimate.bitsPerSecond ?? 0) else {
+      return AbandonVerdict(.goOn, .nothingToGain)
+    }
+    return AbandonVerdict(.giveUp(for: lower), .patienceOver)
+  }
+
+  /// What came in since the last look, in bit/s.
+  private func measured(_ question: AbandonQuestion) -> Int64? {
+    let brought = question.request.received - bytes
+    let span = question.now - since
+    return brought > 0 && span > .zero ? Estimate.rate(brought, over: span) : nil
+  }
+
+  /// Gives up what would leave less than a segment's length ahead once it is in.
+  private func rescued(
+    _ question: AbandonQuestion, _ rescue: RescueRule
+  ) -> AbandonVerdict {
+    guard let lasts = question.lasts, let missing = question.missing else {
+      return AbandonVerdict(.goOn, .notYet)
+    }
+    guard let rate = measured(question) else { return AbandonVerdict(.goOn, .nothingCame) }
+    if question.isSustained(by: rate) { return AbandonVerdict(.goOn, .sustained) }
+    let brought = question.request.received - bytes
+    let left = Int128(missing) * Int128((question.now - since).nanoseconds) / Int128(brought)
+    let length = question.ladder.duration(of: question.request.segment)
+    let reserve = question.rate.span(toPlay: length)
+    if left + Int128(reserve.nanoseconds) <= Int128(lasts.nanoseconds) {
+      return AbandonVerdict(.goOn, .inTime)
+    }
+    let budget = scaled(rate, by: rescue.safetyPercent, over: 100, rounding: .down)
+    guard let lower = question.lower(within: budget), question.bytes(of: lower) < missing else {
+      return AbandonVerdict(.goOn, .nothingToGain)
+    }
+    return AbandonVerdict(.giveUp(for: lower), .tooSlow)
+  }
+
+  /// Gives up what is waited for where a lower variant would be there sooner.
+  private func sooner(
+    _ question: AbandonQuestion, _ rescue: RescueRule
+  ) -> AbandonVerdict {
+    guard let first = rescue.first, let responded = question.request.responded,
+      let missing = question.missing
+    else { return AbandonVerdict(.goOn, .notYet) }
+    let span = question.now - responded
+    if question.request.received <= 0 || span <= .zero {
+      return AbandonVerdict(.goOn, .nothingCame)
+    }
+    let rate = Estimate.rate(question.request.received, over: span)
+    if question.isSustained(by: rate) { return AbandonVerdict(.goOn, .sustained) }
+    let budget = scaled(rate, by: rescue.safetyPercent, over: 100, rounding: .down)
+    guard let lower = question.lower(within: budget), rate > 0 else {
+      return AbandonVerdict(.goOn, .nothingToGain)
+    }
+    let here = scaled(missing, by: 8_000_000_000, over: rate, rounding: .down)
+    let there = scaled(question.bytes(of: lower), by: 8_000_000_000, over: rate, rounding: .up)
+    let waits = (question.estimate.latency ?? .zero) + first.leastGain
+    if TimeSpan(nanoseconds: there) + waits >= TimeSpan(nanoseconds: here) {
+      return AbandonVerdict(.goOn, .nothingToGain)
+    }
+    return AbandonVerdict(.giveUp(for: lower), .lowerIsSooner)
+  }
+}

@@ -1,0 +1,111 @@
+package import VirtualTime
+
+/// A rule that goes by the estimated throughput and the buffer.
+package struct ThroughputRule: Hashable, Sendable {
+  /// The share of the estimate that a variant may need, in percent.
+  package var safetyPercent: Int64
+  /// Going up waits until that much media is ahead.
+  package var upSwitchBuffer: MediaTime
+  /// Going down waits while more media than that is ahead.
+  package var downSwitchBuffer: MediaTime
+  /// Whether a variant is kept that the whole estimate sustains, though not the share of it.
+  package var keepsSustained: Bool
+
+  package init(
+    safetyPercent: Int64 = 80, upSwitchBuffer: MediaTime = .seconds(10),
+    downSwitchBuffer: MediaTime = .seconds(25), keepsSustained: Bool = true
+  ) {
+    self.safetyPercent = safetyPercent
+    self.upSwitchBuffer = upSwitchBuffer
+    self.downSwitchBuffer = downSwitchBuffer
+    self.keepsSustained = keepsSustained
+  }
+
+  func choice(_ question: VariantQuestion, _ lowest: Int) -> VariantVerdict {
+    guard let estimate = question.estimate.bitsPerSecond else {
+      return VariantVerdict(.stay, .noThroughput)
+    }
+    let (rungs, current) = (question.ladder.rungs, question.current)
+    let budget = scaled(estimate, by: safetyPercent, over: 100, rounding: .down)
+    let best = question.eligible.highest(within: budget) ?? lowest
+    if best == current { return VariantVerdict(.stay, .bestAlready) }
+    if !question.eligible.contains(current) { return VariantVerdict(.take(best), .notEligible) }
+    if rungs[best].bandwidth > rungs[current].bandwidth {
+      if question.ahead < upSwitchBuffer { return VariantVerdict(.stay, .bufferTooLow) }
+      return VariantVerdict(.take(best), .higherSustained)
+    }
+    // Going down is free of haste while the present variant is sustained, or much is ahead.
+    if keepsSustained, estimate >= rungs[current].sustained {
+      return VariantVerdict(.stay, .stillSustained)
+    }
+    if question.ahead >= downSwitchBuffer { return VariantVerdict(.stay, .bufferHigh) }
+    return VariantVerdict(.take(best), .lowerSustained)
+  }
+}
+
+/// A rule that goes by the buffer alone: a map from what is ahead to a place on the ladder.
+package struct BufferBasedRule: Hashable, Sendable {
+  /// With less than that ahead, the lowest variant.
+  package var reservoir: MediaTime
+  /// Beyond the reservoir and so much more, the highest.
+  package var cushion: MediaTime
+
+  package init(reservoir: MediaTime, cushion: MediaTime) {
+    self.reservoir = reservoir
+    self.cushion = cushion
+  }
+
+  func choice(_ question: VariantQuestion) -> VariantVerdict {
+    let ascending = question.eligible.ascending
+    let over = (question.ahead - reservoir).nanoseconds
+    if over < 0 { return question.taking(ascending[0], .reservoir) }
+    if over >= cushion.nanoseconds {
+      return question.taking(ascending[ascending.count - 1], .bufferFull)
+    }
+    let place = scaled(
+      Int64(ascending.count - 1), by: over, over: cushion.nanoseconds, rounding: .down)
+    return question.taking(ascending[Int(place)], .cushion)
+  }
+}
+
+/// A rule that asks for more to go up than to stay, with a least time between two switches.
+package struct BandRule: Hashable, Sendable {
+  /// The share of the estimate that a higher variant may need, in percent.
+  package var upPercent: Int64
+  /// The share of the estimate that the present variant, or a lower one, may need, in percent.
+  package var downPercent: Int64
+  package var leastBetweenSwitches: TimeSpan
+
+  package init(upPercent: Int64, downPercent: Int64, leastBetweenSwitches: TimeSpan) {
+    self.upPercent = upPercent
+    self.downPercent = downPercent
+    self.leastBetweenSwitches = leastBetweenSwitches
+  }
+
+  func choice(_ question: VariantQuestion, _ lowest: Int) -> VariantVerdict {
+    guard let estimate = question.estimate.bitsPerSecond else {
+      return VariantVerdict(.stay, .noThroughput)
+    }
+    let rungs = question.ladder.rungs
+    var best = lowest
+    for rung in question.eligible.ascending {
+      let isHigher = rungs[rung].bandwidth > rungs[question.current].bandwidth
+      let percent = isHigher ? upPercent : downPercent
+      if isWithin(rungs[rung].bandwidth, percent, of: estimate, at: question.rate) { best = rung }
+    }
+    if best == question.current { return VariantVerdict(.stay, .bestAlready) }
+    if let switched = question.switched, question.eligible.contains(question.current) {
+      let allowed = switched + leastBetweenSwitches
+      if question.now < allowed { return VariantVerdict(.stay, .tooSoon, changesAt: allowed) }
+    }
+    let isHigher = rungs[best].bandwidth > rungs[question.current].bandwidth
+    return VariantVerdict(.take(best), isHigher ? .higherSustained : .lowerSustained)
+  }
+
+  private func isWithin(
+    _ needed: Int64, _ percent: Int64, of estimate: Int64, at rate: PlaybackRate
+  ) -> Bool {
+    Int128(needed) * Int128(rate.numerator) * 100
+      <= Int128(estimate) * Int128(percent) * Int128(rate.denominator)
+  }
+}

@@ -1,0 +1,156 @@
+package import VirtualTime
+
+/// Which variant a stream begins with.
+package enum FirstVariantRule: Hashable, Sendable {
+  /// The eligible one that stands first in the playlist.
+  case firstListed
+  case lowest
+  case highest
+  /// The highest whose declared peak is within a share, in percent, of what an earlier playback
+  /// observed, or of what is assumed of a link that nobody has seen; else the lowest.
+  case withinEstimate(percent: Int64, assumed: Int64)
+
+  /// - Parameter observed: What an earlier playback observed, in bit/s; nil for nothing.
+  /// - Returns: Nil where nothing can be played.
+  package func choice(_ eligible: EligibleRungs, observed: Int64?) -> FirstVariantVerdict? {
+    guard let lowest = eligible.lowest, let first = eligible.firstListed else { return nil }
+    switch self {
+    case .firstListed: return FirstVariantVerdict(first, .firstListed)
+    case .lowest: return FirstVariantVerdict(lowest, .lowest)
+    case .highest:
+      return FirstVariantVerdict(eligible.highest(within: .max) ?? lowest, .highest)
+    case .withinEstimate(let percent, let assumed):
+      let rate = scaled(max(0, observed ?? assumed), by: percent, over: 100, rounding: .down)
+      guard let best = eligible.highest(peakWithin: rate) else {
+        return FirstVariantVerdict(lowest, .noneSustained)
+      }
+      return FirstVariantVerdict(
+        best, observed == nil ? .sustainedByAssumption : .sustainedByObservation)
+    }
+  }
+}
+
+/// The variant to begin with.
+package typealias FirstVariantVerdict = Verdict<Int, FirstVariantClause>
+
+/// The clause of a rule for the first variant that decided.
+package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
+  case firstListed
+  case lowest
+  case highest
+  case sustainedByObservation
+  case sustainedByAssumption
+  /// No eligible variant is sustained, and it is the lowest.
+  case noneSustained
+}
+
+/// Which variant the next segment is taken from.
+///
+/// A new rule is a case here and a type of its own.
+package enum NextVariantRule: Hashable, Sendable {
+  /// Stay with the first one.
+  case fixed
+  case throughput(ThroughputRule)
+  case bufferBased(BufferBasedRule)
+  case band(BandRule)
+  case named(String)
+
+  package func choice(_ question: VariantQuestion) -> VariantVerdict {
+    guard let lowest = question.eligible.lowest else { return VariantVerdict(.stay, .noneEligible) }
+    let verdict: VariantVerdict
+    switch self {
+    case .fixed: verdict = VariantVerdict(.stay, .fixed)
+    case .throughput(let rule): verdict = rule.choice(question, lowest)
+    case .bufferBased(let rule): verdict = rule.choice(question)
+    case .band(let rule): verdict = rule.choice(question, lowest)
+    case .named: verdict = VariantVerdict(.stay, .decidedOutside)
+    }
+    // What may not be played any more is left, whatever the rule says.
+    if verdict.answer == .stay, !question.eligible.contains(question.current) {
+      return VariantVerdict(.take(lowest), .notEligible)
+    }
+    return verdict
+  }
+}
+
+/// All that a variant rule is asked with.
+package struct VariantQuestion: Sendable {
+  package var now: Instant
+  package var ladder: Ladder
+  package var eligible: EligibleRungs
+  /// The variant that the last segment was taken from.
+  package var current: Int
+  package var estimate: Estimate
+  /// Media between the playhead and the loaded edge.
+  package var ahead: MediaTime
+  package var rate: PlaybackRate
+  /// Into the ladder's segments: the one to be asked for.
+  package var nextSegment: Int
+  /// When the variant was last changed; nil where it never was.
+  package var switched: Instant?
+
+  package init(
+    now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
+    ahead: MediaTime, rate: PlaybackRate = .normal, nextSegment: Int = 0, switched: Instant? = nil
+  ) {
+    self.now = now
+    self.ladder = ladder
+    self.eligible = eligible
+    self.current = current
+    self.estimate = estimate
+    self.ahead = ahead
+    self.rate = rate
+    self.nextSegment = nextSegment
+    self.switched = switched
+  }
+
+  /// The verdict to take a variant, or to stay where that is the present one.
+  func taking(_ rung: Int, _ clause: VariantClause) -> VariantVerdict {
+    VariantVerdict(rung == current ? .stay : .take(rung), clause)
+  }
+}
+
+/// What a variant rule answers.
+package enum VariantChoice: Hashable, Sendable {
+  case stay
+  /// The next segment is taken from another variant.
+  case take(Int)
+  /// So are the segments that are there beyond a lead, which are thrown away.
+  case replace(Int, beyond: MediaTime)
+}
+
+/// Which variant to go on with.
+package typealias VariantVerdict = Verdict<VariantChoice, VariantClause>
+
+/// The clause of a variant rule that decided.
+package enum VariantClause: String, Hashable, Sendable, CaseIterable {
+  /// The first variant is kept.
+  case fixed
+  /// None may be played.
+  case noneEligible
+  /// The present one may not be played any more.
+  case notEligible
+  /// Nothing is known of the throughput yet.
+  case noThroughput
+  /// The present one is the one that the throughput sustains.
+  case bestAlready
+  /// A higher one is sustained.
+  case higherSustained
+  /// A higher one is sustained, but too little is ahead to try it.
+  case bufferTooLow
+  /// A lower one is the highest that is sustained.
+  case lowerSustained
+  /// The present one is still sustained, though with less of a margin than asked for.
+  case stillSustained
+  /// So much is ahead that going down can wait.
+  case bufferHigh
+  /// The buffer is within its reserve.
+  case reservoir
+  /// The buffer says how far up the ladder.
+  case cushion
+  /// The buffer is beyond its cushion.
+  case bufferFull
+  /// The last switch was too short a time ago.
+  case tooSoon
+  case decidedOutside
+}

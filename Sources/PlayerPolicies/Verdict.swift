@@ -1,0 +1,20 @@
+package import VirtualTime
+
+/// An answer with its reason, and how long it stands by itself.
+package struct Verdict<Answer: Hashable & Sendable, Clause: Hashable & Sendable>: Hashable, Sendable
+{
+  package var answer: Answer
+  /// The clause of the rule that decided.
+  package var clause: Clause
+  /// The earliest instant at which the answer could change without anything being heard.
+  ///
+  /// Whoever asked asks again then.
+  package var changesAt: Instant
+
+  @inlinable
+  package init(_ answer: Answer, _ clause: Clause, changesAt: Instant = .distantFuture) {
+    self.answer = answer
+    self.clause = clause
+    self.changesAt = changesAt
+  }
+}

@@ -1,0 +1,232 @@
+import PlayerPolicies
+import Testing
+import VirtualTime
+
+@Suite struct PolicyTests {
+  private func policy(
+    start: ReadinessRule = .level(.media(.seconds(2))),
+    resume: ReadinessRule = .level(.media(.seconds(5))), sink: SinkDescription = .ideal,
+    exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry
+  ) throws -> Policy {
+    try Policy(
+      PolicyDescription(
+        sink: sink, start: start, resume: resume, exits: exits, stall: stall,
+        estimator: EstimatorDescription(
+          .samples(SampleStatistics(.last, over: Sampling(.requestEnds))))))
+  }
+
+  private let file = ExampleFile(loaded: 3_000_000)
+
+  @Test(arguments: [
+    (Wait.start, true, ReadinessClause.thresholdReached), (.seek, true, .thresholdReached),
+    (.stall, false, .belowThreshold), (.nothing, true, .stillPlaying),
+  ])
+  func `a start and a seek have one seat, a stall has another`(
+    wait: Wait, answer: Bool, clause: ReadinessClause
+  ) throws {
+    var policy = try policy()
+    var judgement = policy.judgement()
+    let verdict = policy.readiness(file.snapshot(wait), .empty, &judgement)
+    #expect(verdict.answer == answer)
+    #expect(verdict.clause == clause)
+  }
+
+  @Test(arguments: [
+    (LoadingState.underWay, false, ReadinessClause.belowThreshold), (.full, true, .bufferFull),
+    (.idle, true, .loaderIdle), (.failed, true, .loaderIdle),
+  ])
+  func `a buffer that does not grow any more is played`(
+    loading: LoadingState, answer: Bool, clause: ReadinessClause
+  ) throws {
+    var snapshot = file.snapshot(.stall)
+    snapshot.buffer.loading = loading
+    var policy = try policy()
+    var judgement = policy.judgement()
+    let verdict = policy.readiness(snapshot, .empty, &judgement)
+    #expect(verdict.answer == answer)
+    #expect(verdict.clause == clause)
+    var strict = try self.policy(exits: .none)
+    #expect(!strict.readiness(snapshot, .empty, &judgement).answer)
+  }
+
+  @Test func `beliefs belong to the player, and what was judged to the item`() throws {
+    let level = EscalatingLevel(
+      [.media(.seconds(1)), .media(.seconds(9))], raise: .waitEnded)
+    var policy = try policy(start: .escalating(level), resume: .escalating(level))
+    var (one, other) = (policy.judgement(), policy.judgement())
+    policy.hear(.moved, &one)
+    #expect(!policy.readiness(file.snapshot(.stall), .empty, &one).answer)
+    #expect(policy.readiness(file.snapshot(.stall), .empty, &other).answer)
+    policy.hear(.requested(RequestNumber(1), .main), at: .zero)
+    policy.hear(.responded(RequestNumber(1)), at: .zero)
+    policy.hear(.ended(RequestNumber(1), bytes: 125_000, .completed), at: seconds(1))
+    #expect(policy.estimate(at: seconds(1)).bitsPerSecond == 1_000_000)
+  }
+
+  @Test func `two copies that hear the same decide the same`() throws {
+    var one = try policy()
+    var other = one
+    for number in 1...20 {
+      let request = RequestNumber(Int64(number))
+      let now = seconds(Int64(number) * 3)
+      for event in [
+        TransferEvent.requested(request, .main), .responded(request),
+        .ended(request, bytes: Int64(number) * 1_000, .completed),
+      ] {
+        one.hear(event, at: now)
+        other.hear(event, at: now)
+      }
+      #expect(one.estimate(at: now) == other.estimate(at: now))
+    }
+  }
+
+  // MARK: The sink
+
+  @Test func `there must be a frame to begin with, and one stays on the screen for its length`()
+    throws
+  {
+    let sink = SinkDescription(frame: .milliseconds(40), leastToResume: .milliseconds(100))
+    var policy = try policy(
+      start: .level(.anything), resume: .level(.anything), sink: sink)
+    var judgement = policy.judgement()
+    let little = ExampleFile(loaded: 39_000)
+    #expect(
+      policy.readiness(little.snapshot(.start), .empty, &judgement)
+        == ReadinessVerdict(false, .noFrame, changesAt: milliseconds(2)))
+    let enough = ExampleFile(loaded: 40_000)
+    #expect(policy.readiness(enough.snapshot(.start), .empty, &judgement).answer)
+    #expect(
+      policy.readiness(enough.snapshot(.stall), .empty, &judgement)
+        == ReadinessVerdict(false, .noFrame, changesAt: milliseconds(120)))
+    #expect(
+      policy.readiness(
+        file.snapshot(.stall, at: milliseconds(10), waitBegan: .zero), .empty, &judgement)
+        == ReadinessVerdict(false, .frameShown, changesAt: milliseconds(40)))
+    #expect(
+      policy.readiness(
+        file.snapshot(.stall, at: milliseconds(40), waitBegan: .zero), .empty, &judgement
+      ).answer)
+    let end = ExampleFile(duration: .seconds(1), loaded: 1_000_000)
+    let rest = end.snapshot(.start, playhead: .milliseconds(999))
+    #expect(policy.readiness(rest, .empty, &judgement).answer)
+  }
+
+  @Test func `while playing the app sees a verdict that has held`() {
+    var held = HeldVerdict(ReadinessVerdict(true, .everyByteInTime))
+    func settle(_ answer: Bool, _ now: Int64, _ holds: TimeSpan = .seconds(1)) -> Bool {
+      held.settle(
+        ReadinessVerdict(answer, answer ? .everyByteInTime : .someByteLate), holds: holds,
+        at: milliseconds(now))
+      return held.shown.answer
+    }
+    #expect(settle(false, 0))
+    #expect(held.shown.changesAt == seconds(1))
+    #expect(settle(false, 999))
+    #expect(settle(true, 999))
+    #expect(settle(false, 1_000))
+    #expect(settle(false, 1_999))
+    #expect(!settle(false, 2_000))
+    #expect(settle(true, 2_001, .zero))
+  }
+
+  // MARK: Declared stalls
+
+  @Test func `a player may stop with media left`() throws {
+    let policy = try policy(stall: .below(.milliseconds(500)))
+    var judgement = policy.judgement()
+    // 3 s ahead: half a second is left after 2.5 s, if nothing comes.
+    #expect(
+      policy.stall(file.snapshot(.nothing), &judgement)
+        == StallVerdict(
+          false, .aboveReserve, changesAt: Instant(nanoseconds: 2_500_000_001)))
+    let low = file.snapshot(.nothing, playhead: .milliseconds(2_501))
+    #expect(policy.stall(low, &judgement) == StallVerdict(true, .belowReserve))
+    let polled = try self.policy(stall: .below(.milliseconds(500), every: .milliseconds(250)))
+    #expect(
+      polled.stall(
+        file.snapshot(.nothing, at: milliseconds(100), playhead: .milliseconds(2_501)), &judgement)
+        == StallVerdict(false, .aboveReserve, changesAt: milliseconds(250)))
+    let last = ExampleFile(loaded: 60_000_000)
+    #expect(
+      policy.stall(last.snapshot(.nothing, playhead: .milliseconds(59_900)), &judgement)
+        == StallVerdict(false, .everythingLoaded))
+    #expect(StallRule.below(.seconds(1)).reserve == .seconds(1))
+  }
+
+  // MARK: Fetching
+
+  @Test func `reading stops at a limit and goes on when enough has been played`() {
+    let rule = FetchRule(media: .seconds(3), refillPercent: 75)
+    let full = file.snapshot(.nothing)
+    #expect(
+      rule.verdict(full, isReading: true)
+        == FetchVerdict(.pause, .mediaLimit, changesAt: milliseconds(750)))
+    let later = file.snapshot(.nothing, playhead: .milliseconds(749))
+    #expect(rule.verdict(later, isReading: false).answer == .pause)
+    let refill = file.snapshot(.nothing, playhead: .milliseconds(750))
+    #expect(rule.verdict(refill, isReading: false) == FetchVerdict(.read, .room))
+    #expect(
+      FetchRule(bytes: 3_000_000).verdict(full, isReading: true).clause == .byteLimit)
+    #expect(FetchRule().verdict(full, isReading: true).answer == .read)
+    let reopening = FetchRule(bytes: 1_000, atLimit: .reopens(after: .milliseconds(4_400)))
+    #expect(
+      reopening.verdict(full, isReading: true).answer
+        == .cancelAndReopen(at: milliseconds(4_400)))
+  }
+
+  // MARK: From outside
+
+  @Test func `a policy of an app's own is asked by its name`() throws {
+    var registry = PolicyRegistry()
+    registry.register(
+      CustomPolicy(
+        name: "every other",
+        start: { snapshot, _, memory in
+          memory.numbers.append(snapshot.now.nanoseconds)
+          return ReadinessVerdict(memory.numbers.count % 2 == 0, .decidedOutside)
+        }))
+    let estimator = EstimatorDescription(.history(.sinceBeginning))
+    let description = PolicyDescription(
+      start: .named("every other"), resume: .everythingLoaded, estimator: estimator)
+    var policy = try Policy(description, with: registry)
+    var judgement = policy.judgement()
+    let answers = (1...4).map {
+      policy.readiness(file.snapshot(.start, at: seconds($0)), .empty, &judgement).answer
+    }
+    #expect(answers == [false, true, false, true])
+    #expect(throws: PolicyProblem.notRegistered("every other", .resume)) {
+      try Policy(
+        PolicyDescription(
+          start: .everythingLoaded, resume: .named("every other"), estimator: estimator),
+        with: registry)
+    }
+    #expect(throws: PolicyProblem.notAlone(.start)) {
+      try Policy(
+        PolicyDescription(
+          start: .any([.named("every other")]), resume: .everythingLoaded, estimator: estimator),
+        with: registry)
+    }
+  }
+
+  @Test func `each preset has a name of its own, and says where each of its choices comes from`()
+    throws
+  {
+    let names = PolicyPreset.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    for preset in PolicyPreset.all {
+      #expect(PolicyPreset.named(preset.name) == preset)
+      #expect(preset.evidence.map(\.seat) == PolicySeat.allCases)
+      _ = try Policy(preset.description)
+    }
+  }
+
+  @Test func `what somebody hears satisfies all that are asked`() {
+    let progress = Subscription.progress(every: .milliseconds(100), bytes: 16_000)
+    #expect(Subscription.nothing.joined(with: .ends) == .ends)
+    #expect(progress.joined(with: .ends) == progress)
+    #expect(Subscription.ends.joined(with: progress) == progress)
+    #expect(
+      progress.joined(with: .progress(every: .seconds(1), bytes: 1))
+        == .progress(every: .milliseconds(100), bytes: 1))
+  }
+}

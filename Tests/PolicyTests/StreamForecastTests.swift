@@ -1,0 +1,184 @@
+import PlayerPolicies
+import Testing
+import VirtualTime
+
+/// A stream over a link of constant rate, worked out second by second and without the rule.
+private struct ExampleStream {
+  var rate: Int64
+  var link: Int64
+  var latency: TimeSpan
+  /// Lengths of the segments in milliseconds.
+  var lengths: [Int64]
+  /// How many segments are there, and what of the next.
+  var there = 1
+  var received: Int64 = 0
+  var hasResponded = false
+  var sizes: [Int64] = []
+  var playback = PlaybackRate.normal
+
+  var boundaries: [Int64] { lengths.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) } }
+
+  func bytes(_ index: Int) -> Double {
+    sizes.isEmpty ? Double(lengths[index]) * Double(rate) / 8_000 : Double(sizes[index])
+  }
+
+  var ladder: Ladder {
+    let sums = sizes.reduce(into: [Int64(0)]) { $0.append(($0.last ?? 0) + $1) }
+    return Ladder(
+      rungs: [Ladder.Rung(bandwidth: rate, bytes: sizes.isEmpty ? [] : sums)],
+      boundaries: boundaries.map { .milliseconds($0) })
+  }
+
+  func snapshot(_ wait: Wait) -> Snapshot {
+    let edge = MediaTime.milliseconds(boundaries[there])
+    return Snapshot(
+      now: seconds(100), source: .segmented, wait: wait, rate: playback, loadedEnd: edge,
+      end: .milliseconds(boundaries.last ?? 0),
+      stream: StreamFacts(
+        variant: 0, nextSegment: there, received: received,
+        request: RequestFacts(
+          began: seconds(100), responded: hasResponded ? seconds(100) : nil),
+        wholeSegments: Int64(there)))
+  }
+
+  /// How long a start must wait, in seconds, so that no segment is late.
+  var wait: Double {
+    var (clock, longest) = (0.0, -Double.infinity)
+    for index in there..<lengths.count {
+      let isFirst = index == there
+      if !(isFirst && hasResponded) { clock += Double(latency.nanoseconds) / 1e9 }
+      clock += (bytes(index) - (isFirst ? Double(received) : 0)) * 8 / Double(link)
+      let speed = Double(playback.numerator) / Double(playback.denominator)
+      longest = max(longest, clock - Double(boundaries[index]) / 1_000 / speed)
+    }
+    return longest
+  }
+
+  var estimate: Estimate {
+    Estimate(bitsPerSecond: link, latency: latency, isReliable: true)
+  }
+}
+
+@Suite struct StreamForecastTests {
+  private let rule = ReadinessRule.playThrough(PlayThrough())
+
+  private func drawn(_ random: inout RandomStream) -> ExampleStream {
+    let count = random.next(in: 2...60)
+    let regular = random.next(in: 500...10_000)
+    let isRegular = random.next(in: 0...2) > 0
+    var lengths = (0..<count).map { _ in
+      isRegular ? regular : random.next(in: 500...10_000)
+    }
+    if isRegular { lengths[lengths.count - 1] = random.next(in: 1...regular) }
+    let rate = random.next(in: 200...8_000) * 1_000
+    var stream = ExampleStream(
+      rate: rate, link: scaled(rate, by: random.next(in: 50...300), over: 100, rounding: .down),
+      latency: .milliseconds(random.next(in: 0...300)), lengths: lengths)
+    stream.there = Int(random.next(in: 1...min(5, count - 1)))
+    stream.hasResponded = random.next(in: 0...1) == 0
+    if stream.hasResponded {
+      stream.received = Int64(stream.bytes(stream.there)) * random.next(in: 0...9) / 10
+    }
+    if random.next(in: 0...3) == 0 { stream.playback = PlaybackRate(3, over: 2) }
+    if random.next(in: 0...3) == 0 {
+      stream.sizes = lengths.map { $0 * rate / 8_000 * random.next(in: 50...150) / 100 }
+      stream.received = min(stream.received, stream.sizes[stream.there])
+    }
+    return stream
+  }
+
+  @Test func `the wait is that of the latest segment, round trips included`() {
+    var random = RandomStream(seed: 9, name: "stream forecast")
+    var wrong: [String] = []
+    var (yes, no) = (0, 0)
+    for _ in 0..<5_000 {
+      let stream = drawn(&random)
+      let verdict = rule.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder)
+      let wait = stream.wait
+      // The playlist gives no sizes, so a segment may be a byte more than is expected.
+      let grain = 16.0 * Double(stream.lengths.count) / Double(stream.link) + 1e-6
+      if verdict.answer {
+        yes += 1
+        if wait > grain { wrong.append("\(stream) waits \(wait)") }
+      } else {
+        no += 1
+        let said = Double((verdict.changesAt - seconds(100)).nanoseconds) / 1e9
+        if abs(said - wait) > grain { wrong.append("\(stream): \(said), not \(wait)") }
+      }
+    }
+    #expect(wrong.prefix(3) == [])
+    #expect(yes > 500 && no > 500)
+  }
+
+  @Test func `a stream below its bit rate keeps up from the instant that the arithmetic says`() {
+    // Ten segments of 6 s at 4 Mbit/s over 3 Mbit/s, three of them there after 24 s: the last is
+    // there 56 s later and due after 54.
+    let stream = ExampleStream(
+      rate: 4_000_000, link: 3_000_000, latency: .zero,
+      lengths: Array(repeating: 6_000, count: 10), there: 3)
+    #expect(
+      rule.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder)
+        == ReadinessVerdict(false, .someByteLate, changesAt: seconds(102)))
+  }
+
+  @Test func `a link that sustains the bit rate and not the round trips does not keep up`() {
+    var stream = ExampleStream(
+      rate: 1_000_000, link: 1_000_000, latency: .milliseconds(300),
+      lengths: Array(repeating: 1_000, count: 60))
+    #expect(
+      rule.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder).clause
+        == .someByteLate)
+    stream.latency = .zero
+    #expect(
+      rule.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder)
+        == ReadinessVerdict(true, .throughputSustains))
+  }
+
+  @Test func `while playing only an event brings a stream nearer`() {
+    let stream = ExampleStream(
+      rate: 4_000_000, link: 3_000_000, latency: .zero,
+      lengths: Array(repeating: 6_000, count: 10), there: 3)
+    #expect(
+      rule.verdict(on: stream.snapshot(.nothing), stream.estimate, stream.ladder)
+        == ReadinessVerdict(false, .someByteLate))
+  }
+
+  @Test func `a live stream has no end, and its throughput decides`() {
+    for (link, clause) in [
+      (4_000_000, ReadinessClause.throughputSustains), (3_999_999, .throughputFallsShort),
+    ] {
+      let stream = ExampleStream(
+        rate: 4_000_000, link: Int64(link), latency: .zero, lengths: [6_000, 6_000])
+      var snapshot = stream.snapshot(.start)
+      snapshot.stream?.goesOn = true
+      let verdict = rule.verdict(on: snapshot, stream.estimate, stream.ladder)
+      #expect(verdict.clause == clause)
+      #expect(verdict.answer == (clause == .throughputSustains))
+    }
+  }
+
+  @Test func `without a whole segment, or an estimate, nothing is predicted`() {
+    let stream = ExampleStream(
+      rate: 4_000_000, link: 9_000_000, latency: .zero, lengths: [6_000, 6_000])
+    var snapshot = stream.snapshot(.start)
+    #expect(rule.verdict(on: snapshot, Estimate(), stream.ladder).clause == .noThroughput)
+    snapshot.stream?.wholeSegments = 0
+    #expect(
+      rule.verdict(on: snapshot, stream.estimate, stream.ladder).clause == .noWholeSegment)
+    snapshot.loadedEnd = snapshot.end
+    #expect(
+      rule.verdict(on: snapshot, stream.estimate, stream.ladder).clause == .everythingLoaded)
+  }
+
+  @Test func `a safety factor asks for so many times the throughput`() {
+    let stream = ExampleStream(
+      rate: 1_000_000, link: 1_500_000, latency: .zero,
+      lengths: Array(repeating: 4_000, count: 20))
+    let twice = ReadinessRule.playThrough(PlayThrough(safety: SafetyFactor(2)))
+    // 19 segments of 8/3 s each are there after 152/3 s; the last is due after 38, twice as fast.
+    #expect(
+      twice.verdict(on: stream.snapshot(.start), stream.estimate, stream.ladder)
+        == ReadinessVerdict(
+          false, .someByteLate, changesAt: Instant(nanoseconds: 112_666_666_667)))
+  }
+}

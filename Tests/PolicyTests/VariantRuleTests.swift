@@ -1,0 +1,255 @@
+import PlayerPolicies
+import Testing
+import VirtualTime
+
+@Suite struct VariantRuleTests {
+  /// As in a playlist that begins in the middle.
+  private let rates: [Int64] = [2_000_000, 500_000, 1_000_000, 4_000_000]
+
+  private func question(
+    _ current: Int, estimate: Int64?, ahead: Int64, eligible: [Bool]? = nil,
+    rate: PlaybackRate = .normal, switched: Instant? = nil
+  ) -> VariantQuestion {
+    let rungs = ladder(rates)
+    return VariantQuestion(
+      now: seconds(100), ladder: rungs,
+      eligible: EligibleRungs(rungs, eligible ?? [true, true, true, true]), current: current,
+      estimate: Estimate(bitsPerSecond: estimate, isReliable: estimate != nil),
+      ahead: .seconds(ahead), rate: rate, switched: switched)
+  }
+
+  @Test func `a ladder is climbed by its bandwidths, whatever the order of the playlist`() {
+    let rungs = EligibleRungs(allOf: ladder(rates))
+    #expect(rungs.ascending == [1, 2, 0, 3])
+    #expect(rungs.lowest == 1)
+    #expect(rungs.firstListed == 0)
+    #expect(rungs.highest(within: 1_999_999) == 2)
+    #expect(rungs.highest(within: 9_000_000, below: 4_000_000) == 0)
+    #expect(rungs.highest(within: 499_999) == nil)
+    let barred = EligibleRungs(ladder(rates), [false, true, false, true])
+    #expect(barred.highest(within: 3_000_000) == 1)
+    #expect(EligibleRungs(allOf: ladder([7, 5, 7, 5])).ascending == [1, 3, 0, 2])
+    #expect(EligibleRungs(allOf: ladder([7, 5, 7, 5])).highest(within: 9) == 0)
+  }
+
+  @Test(
+    arguments: [
+      (1, 10_000_000, 10, VariantChoice.take(3), VariantClause.higherSustained),
+      (1, 10_000_000, 9, .stay, .bufferTooLow),
+      (1, 4_999_999, 30, .take(0), .higherSustained),
+      (3, 5_000_000, 0, .stay, .bestAlready),
+      (3, 4_000_000, 0, .stay, .stillSustained),
+      (3, 3_999_999, 24, .take(0), .lowerSustained),
+      (3, 3_999_999, 25, .stay, .bufferHigh),
+      (3, 100_000, 0, .take(1), .lowerSustained),
+      (1, nil, 30, .stay, .noThroughput),
+    ] as [(Int, Int64?, Int64, VariantChoice, VariantClause)])
+  func `the throughput and the buffer decide`(
+    current: Int, estimate: Int64?, ahead: Int64, choice: VariantChoice, clause: VariantClause
+  ) {
+    let rule = NextVariantRule.throughput(ThroughputRule())
+    #expect(
+      rule.choice(question(current, estimate: estimate, ahead: ahead))
+        == VariantVerdict(choice, clause))
+  }
+
+  @Test func `what may not be played any more is left by every rule`() {
+    let eligible = [true, true, true, false]
+    let rules: [NextVariantRule] = [
+      .fixed, .throughput(ThroughputRule()),
+      .band(BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8))),
+      .bufferBased(BufferBasedRule(reservoir: .seconds(5), cushion: .seconds(10))),
+    ]
+    for rule in rules {
+      let unknown = rule.choice(question(3, estimate: nil, ahead: 0, eligible: eligible))
+      #expect(unknown.answer == .take(1))
+      let none = rule.choice(
+        question(3, estimate: 9, ahead: 0, eligible: [false, false, false, false]))
+      #expect(none == VariantVerdict(.stay, .noneEligible))
+    }
+    #expect(
+      rules[1].choice(question(3, estimate: 3_000_000, ahead: 99, eligible: eligible))
+        == VariantVerdict(.take(0), .notEligible))
+  }
+
+  @Test func `a rule without the exception goes down as soon as the share falls short`() {
+    let rule = NextVariantRule.throughput(ThroughputRule(keepsSustained: false))
+    #expect(rule.choice(question(3, estimate: 4_500_000, ahead: 3)).answer == .take(0))
+  }
+
+  @Test(
+    arguments: [
+      (4, 1, VariantClause.reservoir), (5, 1, .cushion), (8, 1, .cushion), (9, 2, .cushion),
+      (12, 0, .cushion), (14, 0, .cushion), (15, 3, .bufferFull), (90, 3, .bufferFull),
+    ] as [(Int64, Int, VariantClause)])
+  func `a buffer between reservoir and cushion is a place on the ladder`(
+    ahead: Int64, rung: Int, clause: VariantClause
+  ) {
+    let rule = NextVariantRule.bufferBased(
+      BufferBasedRule(reservoir: .seconds(5), cushion: .seconds(10)))
+    let current = rung == 1 ? 2 : 1
+    #expect(
+      rule.choice(question(current, estimate: nil, ahead: ahead))
+        == VariantVerdict(.take(rung), clause))
+    #expect(rule.choice(question(rung, estimate: nil, ahead: ahead)).answer == .stay)
+  }
+
+  @Test(
+    arguments: [
+      // From the rung of 1 Mbit/s: up with 2 / 0.85, down below 1 / 0.95.
+      (2, 2_352_941, 2), (2, 2_352_942, 0), (2, 4_705_883, 3), (2, 1_052_632, 2),
+      (2, 1_052_631, 1), (2, 1, 1), (3, 4_210_527, 3), (3, 4_210_526, 0),
+    ] as [(Int, Int64, Int)])
+  func `more is asked for to go up than to stay`(current: Int, estimate: Int64, rung: Int) {
+    let rule = NextVariantRule.band(
+      BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8)))
+    let expected = rung == current ? VariantChoice.stay : .take(rung)
+    #expect(rule.choice(question(current, estimate: estimate, ahead: 0)).answer == expected)
+    let fast = rule.choice(
+      question(current, estimate: estimate * 2, ahead: 0, rate: PlaybackRate(2)))
+    #expect(fast.answer == expected)
+    let soon = rule.choice(
+      question(current, estimate: estimate, ahead: 0, switched: seconds(93)))
+    if expected == .stay {
+      #expect(soon == VariantVerdict(.stay, .bestAlready))
+    } else {
+      #expect(soon == VariantVerdict(.stay, .tooSoon, changesAt: seconds(101)))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (FirstVariantRule.firstListed, nil, 0, FirstVariantClause.firstListed),
+      (.lowest, nil, 1, .lowest), (.highest, nil, 3, .highest),
+      (.withinEstimate(percent: 100, assumed: 2_000_000), nil, 0, .sustainedByAssumption),
+      (.withinEstimate(percent: 100, assumed: 2_000_000), 1_500_000, 2, .sustainedByObservation),
+      (.withinEstimate(percent: 70, assumed: 2_000_000), 2_000_000, 2, .sustainedByObservation),
+      (.withinEstimate(percent: 100, assumed: 400_000), nil, 1, .noneSustained),
+    ] as [(FirstVariantRule, Int64?, Int, FirstVariantClause)])
+  func `a stream begins where its rule says`(
+    rule: FirstVariantRule, observed: Int64?, rung: Int, clause: FirstVariantClause
+  ) {
+    let rungs = EligibleRungs(allOf: ladder(rates))
+    #expect(rule.choice(rungs, observed: observed) == FirstVariantVerdict(rung, clause))
+    #expect(
+      rule.choice(EligibleRungs(ladder(rates), [false, false, false, false]), observed: nil)
+        == nil)
+  }
+
+  @Test func `the average counts in the long run, and the peak at the start`() {
+    let ladder = Ladder(
+      rungs: [
+        Ladder.Rung(bandwidth: 1_000_000),
+        Ladder.Rung(bandwidth: 3_000_000, averageBandwidth: 900_000),
+      ], boundaries: [.zero, .seconds(6)])
+    let rungs = EligibleRungs(allOf: ladder)
+    #expect(rungs.highest(within: 1_000_000) == 1)
+    #expect(rungs.highest(peakWithin: 1_000_000) == 0)
+    #expect(ladder.expectedBytes(of: 1, from: 0, to: 1) == 675_000)
+  }
+}
+
+@Suite struct AbandonRuleTests {
+  private let rungs = ladder([4_000_000, 500_000, 1_000_000])
+
+  private func question(
+    _ now: Instant, received: Int64, lasts: TimeSpan?, isMoving: Bool = true,
+    responded: Instant? = .zero, estimate: Int64? = nil
+  ) -> AbandonQuestion {
+    AbandonQuestion(
+      now: now, ladder: rungs, eligible: EligibleRungs(allOf: rungs),
+      estimate: Estimate(bitsPerSecond: estimate, isReliable: estimate != nil),
+      request: RequestFacts(
+        began: .zero, responded: responded, received: received, bytes: 3_000_000, variant: 0,
+        segment: 4), lasts: lasts, isMoving: isMoving)
+  }
+
+  @Test func `a segment is looked at when it has taken a quarter of what is ahead`() {
+    var watch = AbandonWatch(.rescue(RescueRule()))
+    #expect(
+      watch.verdict(question(.zero, received: 0, lasts: .seconds(20)))
+        == AbandonVerdict(.goOn, .notYet, changesAt: seconds(5)))
+    #expect(
+      watch.verdict(question(seconds(4), received: 9, lasts: .seconds(16))).clause == .notYet)
+    // 500,000 bytes in 5 s: the rest takes 25 s, and 15 are left.
+    #expect(
+      watch.verdict(question(seconds(5), received: 500_000, lasts: .seconds(15)))
+        == AbandonVerdict(.giveUp(for: 1), .tooSlow))
+    #expect(watch.nextLook == .distantFuture)
+  }
+
+  @Test(
+    arguments: [
+      (2_500_000, AbandonClause.sustained), (2_200_000, .inTime), (0, .nothingCame),
+      (2_700_000, .sustained),
+    ] as [(Int64, AbandonClause)])
+  func `it is kept for a reason`(received: Int64, clause: AbandonClause) {
+    var watch = AbandonWatch(.rescue(RescueRule()))
+    _ = watch.verdict(question(.zero, received: 0, lasts: .seconds(20)))
+    let verdict = watch.verdict(question(seconds(5), received: received, lasts: .seconds(15)))
+    #expect(verdict.answer == .goOn)
+    #expect(verdict.clause == clause)
+    #expect(verdict.changesAt == milliseconds(8_750))
+  }
+
+  @Test func `what is nearly there is not thrown away`() {
+    var watch = AbandonWatch(.rescue(RescueRule()))
+    _ = watch.verdict(question(.zero, received: 0, lasts: .seconds(20)))
+    _ = watch.verdict(question(seconds(5), received: 2_000_000, lasts: .seconds(15)))
+    // 100,000 bytes in 3.75 s leave 900,000, and the lowest variant has 375,000.
+    #expect(
+      watch.verdict(
+        question(milliseconds(8_750), received: 2_100_000, lasts: .milliseconds(11_250))
+      )
+      .clause == .tooSlow)
+    var late = AbandonWatch(.rescue(RescueRule()))
+    _ = late.verdict(question(.zero, received: 0, lasts: .seconds(4)))
+    // 2,640,000 bytes came; then the link fell to next to nothing.
+    _ = late.verdict(question(seconds(1), received: 2_640_000, lasts: .seconds(3)))
+    #expect(
+      late.verdict(question(milliseconds(1_750), received: 2_650_000, lasts: .milliseconds(2_250)))
+        .clause == .nothingToGain)
+  }
+
+  @Test func `patience ends so long after what was ahead`() {
+    var watch = AbandonWatch(.rescue(RescueRule(lookPercent: nil)))
+    #expect(
+      watch.verdict(question(.zero, received: 0, lasts: .seconds(3)))
+        == AbandonVerdict(.goOn, .notYet, changesAt: seconds(5)))
+    var silent = watch
+    #expect(
+      silent.verdict(question(seconds(5), received: 0, lasts: nil)).clause == .nothingCame)
+    #expect(
+      watch.verdict(question(seconds(5), received: 1, lasts: nil, estimate: 1_100_000))
+        == AbandonVerdict(.giveUp(for: 2), .patienceOver))
+  }
+
+  @Test func `with nothing to play a segment is given up where a lower one is there sooner`() {
+    let rule = AbandonRule.rescue(
+      RescueRule(first: FirstSegmentRule(every: .seconds(2), leastGain: .seconds(1))))
+    var watch = AbandonWatch(rule)
+    #expect(
+      watch.verdict(question(.zero, received: 0, lasts: nil, isMoving: false)).changesAt
+        == seconds(2))
+    // 60,000 bytes in 2 s: the rest takes 98 s, and a segment of the lowest variant 12.5.
+    #expect(
+      watch.verdict(question(seconds(2), received: 60_000, lasts: nil, isMoving: false))
+        == AbandonVerdict(.giveUp(for: 1), .lowerIsSooner))
+    var never = AbandonWatch(.rescue(RescueRule()))
+    #expect(
+      never.verdict(question(seconds(2), received: 9, lasts: nil, isMoving: false)).changesAt
+        == .distantFuture)
+    var nearly = AbandonWatch(rule)
+    _ = nearly.verdict(question(.zero, received: 0, lasts: nil, isMoving: false))
+    #expect(
+      nearly.verdict(question(seconds(9), received: 2_700_000, lasts: nil, isMoving: false)).clause
+        == .nothingToGain)
+  }
+
+  @Test func `whoever never gives up never looks`() {
+    var watch = AbandonWatch(.never)
+    #expect(
+      watch.verdict(question(seconds(50), received: 1, lasts: .milliseconds(1)))
+        == AbandonVerdict(.goOn, .notYet))
+  }
+}
