@@ -8,10 +8,10 @@ extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if fetch == nil || playhead.awaited != nil || !playhead.isOutOfReach {
-      load(from: playhead.place(at: now), at: now, over: &stage.link, log: &stage.log)
+      load(from: playhead.place(at: now), at: now, on: &stage)
     }
     let isBeyond = FileLead(loader: self, playhead: playhead).wantsSuspension(at: now)
-    setSuspended(isBeyond, at: now, over: &stage.link, log: &stage.log)
+    setSuspended(isBeyond, at: now, on: &stage)
   }
 
   /// When what is there could next be of interest, as things are going.

@@ -46,6 +46,8 @@ final class FileLoader {
   let label: String
   private(set) var retry: RetryClock
   @exclusivity(unchecked) var logs: LogKeeper
+  /// The item that it was last asked for: several of one asset share it.
+  @exclusivity(unchecked) var subject: Subject
   /// Whether a request for the head atom alone broke.
   private var headBroke = false
   // Not checked at run time for overlapping accesses: nothing that is called while they change
@@ -64,6 +66,7 @@ final class FileLoader {
     self.file = file
     self.isLocal = isLocal
     self.owner = owner
+    subject = Subject(player: owner, item: 0)
     host = settings.host
     label = settings.label
     retry = RetryClock(settings.retry)
@@ -158,13 +161,13 @@ extension FileLoader {
 extension FileLoader {
   /// Sees to it that the first missing byte at or after a position is under way.
   func load(
-    from position: MediaTime, at now: Instant, over link: inout Link, log: inout PlaybackLog
+    from position: MediaTime, at now: Instant, on stage: inout Stage
   ) {
     if isLocal || failure != nil || !retry.allows(at: now) { return }
-    if headBroke && head == .missing { requestHead(at: now, over: &link, log: &log) }
+    if headBroke && head == .missing { requestHead(at: now, on: &stage) }
     let needed = contiguousEnd(from: file.map.byte(at: position), at: now)
     if let fetch, fetch.range.contains(needed), brings(needed, fetch, now) { return }
-    cancelFetch(at: now, over: &link, log: &log)
+    cancelFetch(at: now, on: &stage)
     if needed >= file.map.bytes { return }
     let end = loaded.nextStart(after: needed) ?? file.map.bytes
     var base = needed
@@ -174,10 +177,10 @@ extension FileLoader {
         base = -file.headAtomBytes
       } else {
         // A start in the middle reads the head atom on its own and then the range.
-        requestHead(at: now, over: &link, log: &log)
+        requestHead(at: now, on: &stage)
       }
     }
-    request(needed..<end, base: base, at: now, over: &link, log: &log)
+    request(needed..<end, base: base, at: now, on: &stage)
   }
 
   /// Whether a fetch is on its way to a byte, rather than past or far before it.
@@ -189,31 +192,29 @@ extension FileLoader {
   }
 
   private func request(
-    _ range: Range<Int64>, base: Int64, at now: Instant, over link: inout Link,
-    log: inout PlaybackLog
+    _ range: Range<Int64>, base: Int64, at now: Instant, on stage: inout Stage
   ) {
-    let id = link.start(
+    let id = stage.start(
       Request(bytes: range.upperBound - base, host: host, owner: owner, label: label), at: now)
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
     requestCount += 1
     logs.rangeRequested(at: now)
-    log.note(.requestStarted(id, firstByte: base + file.mediaOffset), at: now)
+    stage.log.note(.requestStarted(id, firstByte: base + file.mediaOffset), of: subject, at: now)
   }
 
   /// Asks for the head atom alone: what an asset wants of a file that is no item yet.
-  func loadHead(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
+  func loadHead(at now: Instant, on stage: inout Stage) {
     if failure != nil || !retry.allows(at: now) || head != .missing { return }
-    requestHead(at: now, over: &link, log: &log)
+    requestHead(at: now, on: &stage)
   }
 
   func isLoadingHead(by id: TransferID) -> Bool { head == .underWay(id) }
 
   private func requestHead(
-    after other: TransferID? = nil, at now: Instant, over link: inout Link,
-    log: inout PlaybackLog
+    after other: TransferID? = nil, at now: Instant, on stage: inout Stage
   ) {
-    let id = link.start(
+    let id = stage.start(
       Request(
         bytes: file.headAtomBytes, host: host, owner: owner,
         label: label.isEmpty ? label : label + "#head"), at: now)
@@ -221,30 +222,31 @@ extension FileLoader {
     headBroke = false
     requestCount += 1
     logs.rangeRequested(at: now)
-    log.note(.requestStarted(id, firstByte: file.headAtomOffset, after: other), at: now)
+    stage.log.note(
+      .requestStarted(id, firstByte: file.headAtomOffset, after: other), of: subject, at: now)
   }
 
   private func cancelFetch(
-    at now: Instant, over link: inout Link, log: inout PlaybackLog
+    at now: Instant, on stage: inout Stage
   ) {
     guard let fetch else { return }
     store(fetch, at: now)
     let bytes = fetch.flow?.bytes(at: now) ?? fetch.received
     bytesTransferred += bytes
     if head == .inFetch { head = bytes >= file.headAtomBytes ? .there : .missing }
-    link.cancel(fetch.id, at: now)
-    log.note(.requestCancelled(fetch.id, bytes: bytes), at: now)
+    stage.cancel(fetch.id, at: now)
+    stage.log.note(.requestCancelled(fetch.id, bytes: bytes), of: subject, at: now)
     stopFlow(of: fetch, at: now)
     self.fetch = nil
     isSuspended = false
   }
 
   /// Gives the link back everything that is under way.
-  func cancelAll(at now: Instant, over link: inout Link, log: inout PlaybackLog) {
-    cancelFetch(at: now, over: &link, log: &log)
+  func cancelAll(at now: Instant, on stage: inout Stage) {
+    cancelFetch(at: now, on: &stage)
     if case .underWay(let id) = head {
-      link.cancel(id, at: now)
-      log.note(.requestCancelled(id, bytes: 0), at: now)
+      stage.cancel(id, at: now)
+      stage.log.note(.requestCancelled(id, bytes: 0), of: subject, at: now)
       head = .missing
     }
   }
@@ -256,19 +258,19 @@ extension FileLoader {
   }
 
   func setSuspended(
-    _ suspended: Bool, at now: Instant, over link: inout Link, log: inout PlaybackLog
+    _ suspended: Bool, at now: Instant, on stage: inout Stage
   ) {
     guard let fetch, isSuspended != suspended else { return }
     if suspended { stopFlow(of: fetch, at: now) }
     isSuspended = suspended
     if !suspended, fetch.hasResponded { logs.flows(at: now) }
     if suspended {
-      link.suspend(fetch.id, at: now)
+      stage.suspend(fetch.id, at: now)
     } else {
-      link.resume(fetch.id, at: now)
+      stage.resume(fetch.id, at: now)
     }
-    log.note(.readingSuspended(suspended), at: now)
-    readFlow(at: now, from: link)
+    stage.log.note(.readingSuspended(suspended), of: subject, at: now)
+    readFlow(at: now, on: stage)
   }
 }
 
@@ -276,39 +278,38 @@ extension FileLoader {
 
 extension FileLoader {
   func handle(
-    _ event: LinkEvent, at now: Instant, over link: inout Link, log: inout PlaybackLog
+    _ event: LinkEvent, at now: Instant, on stage: inout Stage
   ) {
     switch event {
     case .responded(let id, _):
-      log.note(.requestResponded(id), at: now)
+      stage.log.note(.requestResponded(id), of: subject, at: now)
       if id == fetch?.id {
         fetch?.hasResponded = true
         if !isSuspended { logs.flows(at: now) }
-        readFlow(at: now, from: link)
+        readFlow(at: now, on: stage)
         // The beginning of the file says that its index lies behind the media.
         if head == .missing {
-          requestHead(after: id, at: now, over: &link, log: &log)
-          readFlow(at: now, from: link)
+          requestHead(after: id, at: now, on: &stage)
+          readFlow(at: now, on: stage)
         }
       }
     case .flowChanged(let id, _):
-      if id == fetch?.id { readFlow(at: now, from: link) }
+      if id == fetch?.id { readFlow(at: now, on: stage) }
     case .completed(let id, _):
-      completed(id, at: now, log: &log)
+      completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason):
-      broke(id, reason, at: now, over: link, log: &log)
+      broke(id, reason, at: now, on: &stage)
     }
   }
 
   /// Keeps what has arrived, and tries again if the policy says so: a range request for the rest.
   private func broke(
-    _ id: TransferID, _ reason: TransferFailure, at now: Instant, over link: Link,
-    log: inout PlaybackLog
+    _ id: TransferID, _ reason: TransferFailure, at now: Instant, on stage: inout Stage
   ) {
     var bytes: Int64 = 0
     if var fetch, id == fetch.id {
       // The line may have gone on past the last byte that there was.
-      bytes = link.timings(of: id)?.bytes ?? fetch.flow?.bytes(at: now) ?? fetch.received
+      bytes = stage.timings(of: id)?.bytes ?? fetch.flow?.bytes(at: now) ?? fetch.received
       fetch.flow = nil
       fetch.received = bytes
       store(fetch, at: now)
@@ -326,16 +327,16 @@ extension FileLoader {
     if bytes > 0 { retry.progressed() }
     let next = reason.isWorthRetrying ? retry.broke(at: now) : nil
     if next == nil { failure = reason }
-    log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), at: now)
-    report(reason, at: now, &log)
+    stage.log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), of: subject, at: now)
+    report(reason, at: now, on: &stage)
   }
 
-  private func completed(_ id: TransferID, at now: Instant, log: inout PlaybackLog) {
+  private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     retry.progressed()
     if head == .underWay(id) {
       head = .there
       bytesTransferred += file.headAtomBytes
-      log.note(.requestCompleted(id, bytes: file.headAtomBytes), at: now)
+      stage.log.note(.requestCompleted(id, bytes: file.headAtomBytes), of: subject, at: now)
     } else if let fetch, id == fetch.id {
       let bytes = fetch.range.upperBound - fetch.base
       bytesTransferred += bytes
@@ -344,17 +345,17 @@ extension FileLoader {
       stopFlow(of: fetch, at: now)
       self.fetch = nil
       isSuspended = false
-      log.note(.requestCompleted(id, bytes: bytes), at: now)
+      stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     }
   }
 
   /// Reads the line of the transfer under way anew.
-  func readFlow(at now: Instant, from link: Link) {
+  func readFlow(at now: Instant, on stage: borrowing Stage) {
     guard let fetch, fetch.hasResponded else { return }
-    guard let (flow, holds) = link.flow(of: fetch.id, at: now) else { return }
+    guard let (flow, holds) = stage.flow(of: fetch.id, at: now) else { return }
     self.fetch?.flow = flow
     self.fetch?.flowHolds = holds
     self.fetch?.received = flow.bytes(at: now)
-    self.fetch?.prediction = link.estimate(of: fetch.id, at: now).map { flow.continued(at: $0) }
+    self.fetch?.prediction = stage.estimate(of: fetch.id, at: now).map { flow.continued(at: $0) }
   }
 }

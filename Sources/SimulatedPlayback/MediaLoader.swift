@@ -200,8 +200,10 @@ enum MediaLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
+      loader.subject = playhead.subject
       loader.steer(playhead, at: now, on: &stage)
     case .stream(let loader):
+      loader.subject = playhead.subject
       loader.steer(playhead, at: now, on: &stage)
     }
   }
@@ -210,7 +212,7 @@ enum MediaLoader {
   func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch self {
     case .file(let loader):
-      loader.handle(event, at: now, over: &stage.link, log: &stage.log)
+      loader.handle(event, at: now, on: &stage)
       return true
     case .stream(let loader):
       return loader.handle(event, at: now, on: &stage)
@@ -221,7 +223,7 @@ enum MediaLoader {
   func wake(_ playhead: @autoclosure () -> Playhead, at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
-      if loader.arrivalHolds <= now { loader.readFlow(at: now, from: stage.link) }
+      if loader.arrivalHolds <= now { loader.readFlow(at: now, on: stage) }
     case .stream(let loader):
       if loader.hasToLook(at: now) { loader.wake(playhead(), at: now, on: &stage) }
     }
@@ -230,7 +232,7 @@ enum MediaLoader {
   func cancelAll(at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
-      loader.cancelAll(at: now, over: &stage.link, log: &stage.log)
+      loader.cancelAll(at: now, on: &stage)
     case .stream(let loader):
       loader.cancelAll(at: now, on: &stage)
     }

@@ -88,24 +88,29 @@ public struct PlaybackRecord: Hashable, Sendable {
   public var observation: PlaybackObservation
 }
 
+/// Of whom a record speaks: a player, and the number of one of its items.
+struct Subject: Hashable {
+  var player: Int32
+  /// Zero while there is none.
+  var item: Int32
+}
+
 /// The observations of a run that nobody has looked at yet.
 package struct PlaybackLog: Sendable {
   package var records: [PlaybackRecord] = []
   /// Off when nobody observes: then recording costs one branch.
   package var isEnabled: Bool
 
-  /// Whose turn it is: the player that the next records speak of.
-  package var player: Int32 = 0
-  /// And which of its items.
-  package var item: Int32 = 0
-
   package init(isEnabled: Bool = true) {
     self.isEnabled = isEnabled
   }
 
-  mutating func note(_ observation: @autoclosure () -> PlaybackObservation, at now: Instant) {
+  mutating func note(
+    _ observation: @autoclosure () -> PlaybackObservation, of subject: Subject, at now: Instant
+  ) {
     if !isEnabled { return }
     records.append(
-      PlaybackRecord(instant: now, player: player, item: item, observation: observation()))
+      PlaybackRecord(
+        instant: now, player: subject.player, item: subject.item, observation: observation()))
   }
 }

@@ -19,17 +19,14 @@ extension PlayerCore {
       !isLoaded(loading, at: now)
     {
       // The current item comes first again, or another one has come between.
-      stage.log.item = loading.number ?? 0
       loading.loader.cancelAll(at: now, on: &stage)
     }
     loading = next
-    stage.log.item = item.number ?? 0
   }
 
   /// The first of the items to come that wants something, which is asked for.
   private func firstToLoad(at now: Instant, on stage: inout Stage) -> PlayerItem? {
     while let next = queue.nextToLoad {
-      stage.log.item = next.number ?? 0
       if let before = queue.item(before: next) ?? item { prepareBoundary(from: before, to: next) }
       next.loader.steer(next.playhead(nil), at: now, on: &stage)
       refreshAhead(next, at: now, on: &stage)
@@ -77,13 +74,11 @@ extension PlayerCore {
     for (depth, next) in queue.items.enumerated() {
       if depth >= lookAheadDepth || between >= prerollSpan { break }
       if next.filledAt == nil, isReadyToFill(next, after: before, at: now) {
-        stage.log.item = next.number ?? 0
         next.filledAt = fill(next, at: now, on: &stage)
       }
       between = between + next.span(at: rate, now)
       before = next
     }
-    stage.log.item = item.number ?? 0
   }
 
   private var lookAheadDepth: Int {
@@ -113,7 +108,7 @@ extension PlayerCore {
       let start = max(item.playedFrom, file.duration(of: kind))
       if start >= item.end { continue }
       books.wasEmpty(kind, item.end - start)
-      stage.log.note(.emptyTrack(kind, from: start, to: item.end), at: now)
+      stage.log.note(.emptyTrack(kind, from: start, to: item.end), of: item.subject, at: now)
     }
   }
 
@@ -132,6 +127,6 @@ extension PlayerCore {
         ItemTransition(
           from: pending.from, to: item.number ?? 0, gap: gap, kind: kind,
           silence: pending.silence, loop: isLoop ? books.loopCount : nil)),
-      at: now)
+      of: item.subject, at: now)
   }
 }

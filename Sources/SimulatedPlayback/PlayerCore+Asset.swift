@@ -34,7 +34,7 @@ extension PlayerCore {
   /// are wanted early; of a file the head atom. What comes in belongs to the item that is made of
   /// the same media. The current item has asked for all that there is already.
   package func loadValues(of settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     let isKnown = [asset?.source, item?.settings.source].contains {
       $0?.isSameMedia(as: settings.source) == true
     }
@@ -66,7 +66,7 @@ extension PlayerCore {
 
   /// Asks for what the asset is still missing.
   func loadAsset(at now: Instant, on stage: inout Stage) {
-    asset?.loader.loadValues(at: now, on: &stage)
+    asset?.loader.loadValues(for: subject, at: now, on: &stage)
   }
 }
 
@@ -80,10 +80,14 @@ extension MediaLoader {
     }
   }
 
-  func loadValues(at now: Instant, on stage: inout Stage) {
+  func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {
     switch self {
-    case .file(let loader): loader.loadHead(at: now, over: &stage.link, log: &stage.log)
-    case .stream(let loader): loader.loadValues(at: now, on: &stage)
+    case .file(let loader):
+      loader.subject = subject
+      loader.loadHead(at: now, on: &stage)
+    case .stream(let loader):
+      loader.subject = subject
+      loader.loadValues(at: now, on: &stage)
     }
   }
 

@@ -42,16 +42,16 @@ extension PlayerCore {
     item.verdict = verdict
     item.condition = condition
     if condition.isEmpty != old.isEmpty {
-      stage.log.note(.bufferEmpty(condition.isEmpty), at: now)
+      stage.log.note(.bufferEmpty(condition.isEmpty), of: subject, at: now)
     }
     if condition.isFull != old.isFull {
-      stage.log.note(.bufferFull(condition.isFull), at: now)
+      stage.log.note(.bufferFull(condition.isFull), of: subject, at: now)
     }
     if condition.isLikelyToKeepUp != old.isLikelyToKeepUp {
       if condition.isLikelyToKeepUp { item.logs?.likelyToKeepUp(at: now) }
       stage.log.note(
         .likelyToKeepUp(condition.isLikelyToKeepUp, verdict.clause, loadedEnd: loadedEnd),
-        at: now)
+        of: subject, at: now)
     }
   }
 

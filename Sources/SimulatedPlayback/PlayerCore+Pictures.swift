@@ -42,7 +42,7 @@ extension PlayerCore {
     for taker in takers(of: item) {
       let picture = PictureColour(
         taker: taker, source: source, delivered: delivered(source, to: taker, of: item))
-      stage.log.note(.pictureColour(picture), at: now)
+      stage.log.note(.pictureColour(picture), of: subject, at: now)
     }
   }
 

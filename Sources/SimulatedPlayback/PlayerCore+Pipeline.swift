@@ -18,20 +18,21 @@ extension PlayerCore {
   /// Takes the pipeline apart and sets it up anew; until that is done the timebase stands, without
   /// a stall.
   package func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
-    if item == nil { return }
-    begin(at: now, on: &stage)
-    work(.rebuild, lasting: span, at: now, on: &stage)
+    guard let item else { return }
+    begin(at: now)
+    work(.rebuild, of: item, lasting: span, at: now, on: &stage)
     followMachine(at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 
   /// Sets the pipeline up for the item that has just come.
-  func buildPipeline(at now: Instant, on stage: inout Stage) {
+  func buildPipeline(for item: PlayerItem, at now: Instant, on stage: inout Stage) {
     pipeline.drop(at: now)
     let cost = settings.without.contains(.pipelineBuild) ? .zero : settings.pipeline.build
-    work(.build, lasting: cost, at: now, on: &stage)
+    work(.build, of: item, lasting: cost, at: now, on: &stage)
     if machine.rate.isZero, !settings.without.contains(.stillFrame) {
-      work(.stillFrame, lasting: settings.pipeline.stillFrame, at: now, on: &stage)
+      work(
+        .stillFrame, of: item, lasting: settings.pipeline.stillFrame, at: now, on: &stage)
     }
   }
 
@@ -45,7 +46,8 @@ extension PlayerCore {
   func fill(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Instant {
     parse(item, at: now)
     return work(
-      .preroll, lasting: prerollSpan, from: item.media?.parsedAt ?? now, at: now, on: &stage)
+      .preroll, of: item, lasting: prerollSpan, from: item.media?.parsedAt ?? now, at: now,
+      on: &stage)
   }
 
   /// How far the app is, as far as anything is said of it.
@@ -85,11 +87,11 @@ extension PlayerCore {
 
   @discardableResult
   func work(
-    _ work: PipelineWork, lasting span: TimeSpan, from start: Instant = .zero, at now: Instant,
-    on stage: inout Stage
+    _ work: PipelineWork, of item: PlayerItem, lasting span: TimeSpan,
+    from start: Instant = .zero, at now: Instant, on stage: inout Stage
   ) -> Instant {
     let done = pipeline.take(work, lasting: span, at: max(start, now))
-    if span > .zero { stage.log.note(.pipeline(work, until: done), at: now) }
+    if span > .zero { stage.log.note(.pipeline(work, until: done), of: item.subject, at: now) }
     return done
   }
 }

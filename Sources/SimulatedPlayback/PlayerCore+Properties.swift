@@ -6,6 +6,9 @@ package import VirtualTime
 // What can be read of a player at an instant, under the names that AVPlayer uses.
 
 extension PlayerCore {
+  /// What records of its current item name.
+  var subject: Subject { Subject(player: index, item: item?.number ?? 0) }
+
   package var status: ItemStatus { item?.status ?? .unknown }
 
   package var hasItem: Bool { item != nil }

@@ -32,7 +32,7 @@ extension PlayerCore {
     for new in items {
       if let refusal = refusal(of: new) { throw refusal }
     }
-    begin(at: now, on: &stage)
+    begin(at: now)
     for new in items where !new.isEnqueued {
       open(new, at: now)
       if item == nil {
@@ -72,7 +72,7 @@ extension PlayerCore {
       return
     }
     guard let place = queue.index(of: old) else { return }
-    begin(at: now, on: &stage)
+    begin(at: now)
     _ = queue.remove(at: place)
     close(old, at: now, on: &stage)
     settle(at: now, on: &stage)
@@ -80,7 +80,7 @@ extension PlayerCore {
 
   /// Empties the queue, which stops the player.
   package func removeAllItems(at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     while !queue.items.isEmpty {
       let last = queue.remove(at: queue.items.count - 1)
       close(last, at: now, on: &stage)
@@ -92,7 +92,7 @@ extension PlayerCore {
   /// Gives up the current item for the next.
   package func advanceToNextItem(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
-    begin(at: now, on: &stage)
+    begin(at: now)
     hostStart = nil
     closeTimebase(at: now)
     if machine.control == .playing { transition = PendingTransition(leaving: item, at: now) }
@@ -111,7 +111,7 @@ extension PlayerCore {
     if time < .zero { throw .negativeTime }
     item.place(at: time, now)
     if !item.isEnqueued { return }
-    begin(at: now, on: &stage)
+    begin(at: now)
     queue.reconsider()
     settle(at: now, on: &stage)
   }
@@ -128,17 +128,17 @@ extension PlayerCore {
     guard let next = queue.removeFirst() else {
       hasPlayedOut = true
       send(.itemRemoved, at: now, on: &stage)
-      stage.log.note(.currentItem(isPresent: false), at: now)
+      stage.log.note(.currentItem(isPresent: false), of: old.subject, at: now)
       return
     }
     let wasPlaying = machine.control == .playing
     let plan = TransitionPlan(from: old, to: next, settings)
     transition?.silence = plan.silence
     if !plan.overlaps { next.filledAt = nil }
-    if plan.pause > .zero { work(.rebuild, lasting: plan.pause, at: now, on: &stage) }
+    if plan.pause > .zero { work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage) }
     follow(with: next, at: now, on: &stage)
     if wasPlaying, next.timebase.rate.isZero {
-      stage.log.note(.timebase(.zero, from: next.timebase.anchorTime), at: now)
+      stage.log.note(.timebase(.zero, from: next.timebase.anchorTime), of: subject, at: now)
     }
   }
 
@@ -146,12 +146,11 @@ extension PlayerCore {
   /// our assumption.
   private func follow(with next: PlayerItem, at now: Instant, on stage: inout Stage) {
     item = next
-    stage.log.item = next.number ?? 0
     beginsLogs(of: next, at: now)
     next.condition = .nothing
     next.timebase.set(time: next.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: next.timebase.anchorTime)
-    stage.log.note(.currentItem(isPresent: true), at: now)
+    stage.log.note(.currentItem(isPresent: true), of: subject, at: now)
     steerLoading(at: now, on: &stage)
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)

@@ -14,17 +14,19 @@ extension PlayerCore {
     to target: MediaTime, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if target < .zero { throw .negativeTime }
-    begin(at: now, on: &stage)
+    begin(at: now)
     guard let item else {
-      stage.log.note(.seekCompleted(to: target, finished: false, inBuffer: false), at: now)
+      stage.log.note(
+        .seekCompleted(to: target, finished: false, inBuffer: false), of: subject, at: now)
       return
     }
     if item.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
     guard let time = item.placeToSeek(target) else {
-      stage.log.note(.seekCompleted(to: target, finished: false, inBuffer: false), at: now)
+      stage.log.note(
+        .seekCompleted(to: target, finished: false, inBuffer: false), of: subject, at: now)
       return
     }
-    stage.log.note(.seek(to: time), at: now)
+    stage.log.note(.seek(to: time), of: subject, at: now)
     leaveHostTimeline(at: now)
     hostStart = nil
     let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
@@ -66,8 +68,8 @@ extension PlayerCore {
     guard let target = item?.pendingSeek else { return }
     item?.pendingSeek = nil
     stage.log.note(
-      .seekCompleted(to: target, finished: finished, inBuffer: inBuffer), at: now)
-    if finished { stage.log.note(.timeJumped(target), at: now) }
+      .seekCompleted(to: target, finished: finished, inBuffer: inBuffer), of: subject, at: now)
+    if finished { stage.log.note(.timeJumped(target), of: subject, at: now) }
   }
 
   // MARK: The item's settings
@@ -75,7 +77,7 @@ extension PlayerCore {
   package func setPreferredForwardBufferDuration(
     _ duration: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     item?.settings.preferredForwardBufferDuration = max(.zero, duration)
     settle(at: now, on: &stage)
   }
@@ -83,7 +85,7 @@ extension PlayerCore {
   package func setForwardPlaybackEndTime(
     _ time: MediaTime?, at now: Instant, on stage: inout Stage
   ) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     // What has been played past an end that is set behind the playhead stays played.
     closeTimebase(at: now)
     let isLacking = settings.without.contains(.forwardPlaybackEndTime)
@@ -107,7 +109,7 @@ extension PlayerCore {
     on stage: inout Stage
   ) throws(PlayerError) {
     if waitsProperty || machine.waitsAutomatically { throw .waitsAutomatically }
-    begin(at: now, on: &stage)
+    begin(at: now)
     if rate.isZero {
       setRate(rate, at: now, on: &stage)
       return
@@ -161,9 +163,9 @@ extension PlayerCore {
     self.item?.isPastEnd = false
     self.item?.hasMoved = true
     books.moved()
-    stage.log.note(.timeControl(machine.control, rule), at: now)
-    stage.log.note(.timebase(rate, from: position), at: now)
-    stage.log.note(.timeJumped(position), at: now)
+    stage.log.note(.timeControl(machine.control, rule), of: subject, at: now)
+    stage.log.note(.timebase(rate, from: position), of: subject, at: now)
+    stage.log.note(.timeJumped(position), of: subject, at: now)
   }
 
   /// The app's own calls end the tie to an external timeline.

@@ -90,7 +90,7 @@ extension PlayerCore {
     item.logs?.ranDry()
     refreshCondition(at: now, on: &stage, isDry: true)
     send(.ranDry(.consumed, self.item?.condition ?? .nothing), at: now, on: &stage)
-    stage.log.note(.stalled(position), at: now)
+    stage.log.note(.stalled(position), of: subject, at: now)
   }
 
   func reachEnd(at now: Instant, on stage: inout Stage) {
@@ -109,7 +109,7 @@ extension PlayerCore {
       item.isPastEnd = true
     }
     if !wasPastEnd {
-      stage.log.note(.playedToEnd(item.end), at: now)
+      stage.log.note(.playedToEnd(item.end), of: subject, at: now)
       noteEmptyTracks(item, at: now, on: &stage)
       transition = PendingTransition(leaving: item, at: now)
     }
@@ -128,8 +128,8 @@ extension PlayerCore {
     item.loader.giveUp()
     self.item?.status = .failed(failure)
     books.gaveUp()
-    stage.log.note(.itemFailed(failure), at: now)
-    if books.hasStarted { stage.log.note(.failedToPlayToEnd(failure), at: now) }
+    stage.log.note(.itemFailed(failure), of: subject, at: now)
+    if books.hasStarted { stage.log.note(.failedToPlayToEnd(failure), of: subject, at: now) }
     return giveUp(item, at: now, on: &stage)
   }
 
@@ -158,7 +158,7 @@ extension PlayerCore {
     if item.loadedEnd(at: now) <= item.time(at: now) { return }
     item.status = .readyToPlay
     item.logs?.ready(at: item.time(at: now), now)
-    stage.log.note(.itemReady, at: now)
+    stage.log.note(.itemReady, of: item.subject, at: now)
   }
 
   // MARK: The transition
@@ -182,7 +182,7 @@ extension PlayerCore {
     if rule == .endRunsOn || rule == .endAdvances { return true }
     if case .waiting = machine.control { transition?.hasWaited = true }
     if rule != .rateChangedPlaying && rule != .rateChangedWaiting {
-      stage.log.note(.timeControl(machine.control, rule), at: now)
+      stage.log.note(.timeControl(machine.control, rule), of: subject, at: now)
     }
     followMachine(at: now, on: &stage)
     return true
@@ -199,14 +199,14 @@ extension PlayerCore {
         books.moved()
         item.hasMoved = true
       }
-      stage.log.note(.timebase(rate, from: item.timebase.anchorTime), at: now)
+      stage.log.note(.timebase(rate, from: item.timebase.anchorTime), of: subject, at: now)
     }
     if !rate.isZero { noteTransition(at: now, on: &stage) }
   }
 
   func noteRate(since previous: PlaybackRate, at now: Instant, on stage: inout Stage) {
     if machine.rate == previous { return }
-    stage.log.note(.rate(machine.rate, previous: previous), at: now)
+    stage.log.note(.rate(machine.rate, previous: previous), of: subject, at: now)
   }
 
   /// Moves the anchor, and books the media that passed since the last one.

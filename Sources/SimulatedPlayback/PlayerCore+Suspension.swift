@@ -13,7 +13,7 @@ extension PlayerCore {
   ) throws(PlayerError) {
     if !settings.contract.knowsSuspensions { throw .unknownToSDK }
     if settings.without.contains(Behaviour(suspension)) { return }
-    begin(at: now, on: &stage)
+    begin(at: now)
     refreshCondition(at: now, on: &stage)
     if let condition = item?.condition { send(.bufferChanged(condition), at: now, on: &stage) }
     send(

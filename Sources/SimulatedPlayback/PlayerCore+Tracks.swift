@@ -13,7 +13,7 @@ extension PlayerCore {
   ///
   /// - Parameter pixels: nil for no layer.
   package func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     let tookPictures = takesPictures
     hasLayer = pixels != nil
     if takesPictures != tookPictures { picturesChanged(at: now, on: &stage) }
@@ -39,7 +39,7 @@ extension PlayerCore {
   package func setTrack(
     _ track: Int, enabled: Bool, at now: Instant, on stage: inout Stage
   ) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     if item?.settings.setTrack(track, enabled: enabled) == true {
       tracksChanged(at: now, on: &stage)
     }
@@ -68,7 +68,7 @@ extension PlayerCore {
     let frame = MediaTime(nanoseconds: position.nanoseconds / interval * interval)
     if frame == position || item.loader.loadedEnd(from: frame, at: now) <= frame { return }
     setTimebase(time: frame, rate: item.timebase.rate, at: now)
-    stage.log.note(.timeJumped(frame), at: now)
+    stage.log.note(.timeJumped(frame), of: subject, at: now)
   }
 }
 

@@ -81,7 +81,7 @@ package final class PlayerCore {
   /// Sets what `play()` asks for: "setting it does not start playback", but a player that stands
   /// judges by it whether it would keep up.
   package func setDefaultRate(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     defaultRate = rate
     settle(at: now, on: &stage)
   }
@@ -98,12 +98,12 @@ package final class PlayerCore {
   }
 
   package func setWaitsAutomatically(_ waits: Bool, at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     if waits != waitsProperty {
       waitsProperty = waits
       // A start that would be refused now does not come either.
       if waits { hostStart = nil }
-      stage.log.note(.waitsAutomatically(waits), at: now)
+      stage.log.note(.waitsAutomatically(waits), of: subject, at: now)
     }
     adoptWaiting(at: now, on: &stage)
     settle(at: now, on: &stage)
@@ -113,7 +113,7 @@ package final class PlayerCore {
     _ action: ActionAtItemEnd, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if action == .advance && !settings.hasQueue { throw .advanceNeedsQueue }
-    begin(at: now, on: &stage)
+    begin(at: now)
     actionAtItemEnd = action
     // "Switching later to another action takes effect at once" (AVPlayer.actionAtItemEnd).
     if item?.isPastEnd == true, action != .none {
@@ -127,9 +127,10 @@ package final class PlayerCore {
   package func replaceCurrentItem(
     with settings: ItemSettings?, at now: Instant, on stage: inout Stage
   ) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     hostStart = nil
     transition = nil
+    let leaving = subject
     if let old = item {
       closeTimebase(at: now)
       leave(old, at: now, on: &stage)
@@ -141,7 +142,7 @@ package final class PlayerCore {
       become(new, at: now, on: &stage)
     } else {
       adoptWaiting(at: now, on: &stage)
-      stage.log.note(.currentItem(isPresent: false), at: now)
+      stage.log.note(.currentItem(isPresent: false), of: leaving, at: now)
     }
     settle(at: now, on: &stage)
   }
@@ -151,15 +152,14 @@ package final class PlayerCore {
     item = new
     beginsLogs(of: new, at: now)
     hasPlayedOut = false
-    stage.log.item = new.number ?? 0
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)
-    buildPipeline(at: now, on: &stage)
+    buildPipeline(for: new, at: now, on: &stage)
     steerLoading(at: now, on: &stage)
     adoptWaiting(at: now, on: &stage)
     refreshCondition(at: now, on: &stage)
     send(.itemArrived(new.condition), at: now, on: &stage)
-    stage.log.note(.currentItem(isPresent: true), at: now)
+    stage.log.note(.currentItem(isPresent: true), of: subject, at: now)
   }
 
   /// Gives the machine the mode that the contract makes of the property for this kind of media.
@@ -171,7 +171,7 @@ package final class PlayerCore {
   private func ask(
     _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     if item == nil, settings.without.contains(.waitingForItem) { return }
     hostStart = nil
     if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
@@ -191,7 +191,7 @@ package final class PlayerCore {
   package var nextWake: Instant { due }
 
   package func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     // What is due at this instant is decided after everything that arrives in it has arrived.
     if takes(event, at: now, on: &stage) { due = now }
   }
@@ -201,7 +201,6 @@ package final class PlayerCore {
     if let asset, asset.knows(event) { return asset.loader.handle(event, at: now, on: &stage) }
     // There is one item at a time that anything is asked for.
     if let loading {
-      stage.log.item = loading.number ?? 0
       return loading.loader.handle(event, at: now, on: &stage)
     }
     return item?.loader.handle(event, at: now, on: &stage) ?? false
@@ -209,27 +208,20 @@ package final class PlayerCore {
 
   /// Does what is due at or before an instant.
   package func wake(at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     if let item { item.loader.wake(item.playhead(hostStart), at: now, on: &stage) }
     if let loading { loading.loader.wake(loading.playhead(nil), at: now, on: &stage) }
     settle(at: now, on: &stage)
   }
 
   /// Closes the books for the time that has passed under the present state.
-  package func begin(at now: Instant, on stage: inout Stage) {
-    stage.log.player = index
-    var rate = PlaybackRate.zero
-    stage.log.item = 0
-    if let item {
-      stage.log.item = item.number ?? 0
-      rate = item.timebase.rate
-    }
-    books.close(machine.control, rate, at: now)
+  public func begin(at now: Instant) {
+    books.close(machine.control, item?.timebase.rate ?? .zero, at: now)
   }
 
   /// Ends the run for this player: books the rest.
-  package func finish(at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+  public func finish(at now: Instant) {
+    begin(at: now)
     closeTimebase(at: now)
   }
 }

@@ -138,6 +138,9 @@ public final class PlayerItem {
 
   var hasFailed: Bool { status.isFailed }
 
+  /// What records of it name.
+  var subject: Subject { Subject(player: owner ?? 0, item: number ?? 0) }
+
   /// What brings its bytes, once a player has it.
   var loader: MediaLoader {
     guard let opened else { preconditionFailure("an item of a player has its media open") }
@@ -183,7 +186,8 @@ public final class PlayerItem {
   /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
   func playhead(_ start: PlayerCore.HostStart?) -> Playhead {
     Playhead(
-      timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd, isStarved: isStarved,
+      subject: subject, timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd,
+      isStarved: isStarved,
       limits: BufferLimits(
         forward: settings.preferredForwardBufferDuration, bytes: settings.bufferByteCap),
       awaited: start?.time,

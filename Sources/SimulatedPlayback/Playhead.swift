@@ -2,6 +2,8 @@ import VirtualTime
 
 /// Where playback stands and how far it may be read ahead: all that a loader knows of the player.
 struct Playhead {
+  /// The item whose it is.
+  var subject: Subject
   var timebase: Timebase
   /// Under an external timeline: the time that is shown until the timebase gets there.
   var sitsAt: MediaTime?

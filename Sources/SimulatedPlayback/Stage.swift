@@ -3,6 +3,7 @@ import VirtualTime
 
 /// What players play on: the link that they share, and the log that they write to.
 package struct Stage {
+  /// For whoever owns the loop; players and loaders have the verbs below.
   package var link: Link
   package var log: PlaybackLog
 
@@ -12,7 +13,32 @@ package struct Stage {
   }
 }
 
+// What a loader may ask of the link.
+
 extension Stage {
+  mutating func start(_ request: consuming Request, at now: Instant) -> TransferID {
+    link.start(request, at: now)
+  }
+
+  mutating func cancel(_ id: TransferID, at now: Instant) { link.cancel(id, at: now) }
+
+  mutating func suspend(_ id: TransferID, at now: Instant) { link.suspend(id, at: now) }
+
+  mutating func resume(_ id: TransferID, at now: Instant) { link.resume(id, at: now) }
+
+  /// The line of what comes in, and until when it holds; nil while nothing does.
+  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+    link.flow(of: id, at: now)
+  }
+
+  /// The recent rate of what comes in packets; nil where its line says more.
+  func estimate(of id: TransferID, at now: Instant) -> BitRate? { link.estimate(of: id, at: now) }
+
+  func timings(of id: TransferID) -> RequestTimings? { link.timings(of: id) }
+
+  /// Whether somebody asks what a request is called.
+  var readsLabels: Bool { link.readsLabels }
+
   /// When a request that is made now reaches its server.
   ///
   /// Where that takes longer than the uplink's delay, because a connection has to be opened, what

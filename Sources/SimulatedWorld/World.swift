@@ -119,7 +119,7 @@ extension World {
     // A limit that was met leaves events behind that the clock must not pass over.
     let isClear = queue.peek.map { $0.instant > instant } ?? true
     if isClear, instant > now { queue.advance(to: instant) }
-    for core in cores { core.begin(at: now, on: &stage) }
+    for core in cores { core.begin(at: now) }
   }
 
   /// Lets a span of virtual time pass.
@@ -364,7 +364,7 @@ extension World {
   /// balance.
   public func finish() -> [String] {
     if !isFinished {
-      for core in cores { core.finish(at: now, on: &stage) }
+      for core in cores { core.finish(at: now) }
       isFinished = true
       timers = []
       freeTimers = []

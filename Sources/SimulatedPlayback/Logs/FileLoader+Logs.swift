@@ -9,10 +9,10 @@ extension FileLoader {
   }
 
   /// Puts a request that broke into the error log and into the trace.
-  func report(_ failure: TransferFailure, at now: Instant, _ log: inout PlaybackLog) {
+  func report(_ failure: TransferFailure, at now: Instant, on stage: inout Stage) {
     let error = ErrorLogEvent(label, failure, at: now)
     logs.note(error)
-    log.note(.errorLogged(error), at: now)
+    stage.log.note(.errorLogged(error), of: subject, at: now)
   }
 }
 

@@ -44,7 +44,7 @@ extension StreamLoader {
   /// Puts an error into the log and into the trace.
   func report(_ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog) {
     logs.note(error)
-    log.note(.errorLogged(error), at: now)
+    log.note(.errorLogged(error), of: subject, at: now)
   }
 
   private func source(_ variant: Int) -> LogKeeper.Source {

@@ -55,7 +55,7 @@ extension ItemSettings {
 extension PlayerCore {
   /// Selects a language of the current item: `AVPlayerItem.select(_:in:)`.
   package func select(_ selection: MediaSelection, at now: Instant, on stage: inout Stage) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     if let item, item.settings.select(selection) {
       if case .stream(let loader) = item.loader {
         loader.select(selection, item.playhead(hostStart), at: now, on: &stage)

@@ -92,8 +92,8 @@ extension PlayerCore {
     setTimebase(time: move.time, rate: item.timebase.rate, at: now)
     self.item?.isPastEnd = false
     if item.pendingSeek != nil { self.item?.pendingSeek = move.time }
-    stage.log.note(.live(.moved(move.time, move.reason)), at: now)
-    if books.hasStarted { stage.log.note(.timeJumped(move.time), at: now) }
+    stage.log.note(.live(.moved(move.time, move.reason)), of: subject, at: now)
+    if books.hasStarted { stage.log.note(.timeJumped(move.time), of: subject, at: now) }
     steerLoading(at: now, on: &stage)
     if isLoaded || machine.control != .playing { return }
     drainPipeline()
@@ -112,7 +112,7 @@ extension PlayerCore {
   package func setLivePreferences(
     _ change: (inout LivePreferences) -> Void, at now: Instant, on stage: inout Stage
   ) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     if let item { change(&item.settings.live) }
     settle(at: now, on: &stage)
   }

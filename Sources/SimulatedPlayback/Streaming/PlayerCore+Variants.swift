@@ -9,7 +9,7 @@ extension PlayerCore {
   package func constrainVariants(
     _ change: (inout VariantConstraints) -> Void, at now: Instant, on stage: inout Stage
   ) {
-    begin(at: now, on: &stage)
+    begin(at: now)
     item?.settings.source.constrain(change)
     item?.loader.constrain(change)
     settle(at: now, on: &stage)

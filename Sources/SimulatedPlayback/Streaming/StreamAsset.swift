@@ -106,10 +106,10 @@ extension StreamAsset {
   }
 
   /// Gives the link back everything that is under way.
-  func cancelAll(at now: Instant, on stage: inout Stage) {
+  func cancelAll(of subject: Subject, at now: Instant, on stage: inout Stage) {
     for id in resources.giveUpAll() {
-      stage.link.cancel(id, at: now)
-      stage.log.note(.requestCancelled(id, bytes: 0), at: now)
+      stage.cancel(id, at: now)
+      stage.log.note(.requestCancelled(id, bytes: 0), of: subject, at: now)
     }
   }
 }

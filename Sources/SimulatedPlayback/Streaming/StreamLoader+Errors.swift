@@ -52,7 +52,7 @@ extension StreamLoader {
     _ index: Int, _ fetch: SegmentFetch, _ span: TimeSpan, at now: Instant, on stage: inout Stage
   ) {
     let arrived = arrivedBytes(fetch, at: now, on: stage)
-    stage.link.cancel(fetch.id, at: now)
+    stage.cancel(fetch.id, at: now)
     let breakage = breakOff(fetch.id, arrived, at: now)
     mend(
       breakage, of: fetch.id, .timedOut,
@@ -98,7 +98,8 @@ extension StreamLoader {
     _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, retriedAt retry: Instant?,
     _ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog
   ) {
-    log.note(.requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), at: now)
+    log.note(
+      .requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), of: subject, at: now)
     report(error, at: now, &log)
     settleMeter(at: now)
   }

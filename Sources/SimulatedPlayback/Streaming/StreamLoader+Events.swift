@@ -15,14 +15,14 @@ extension StreamLoader {
     case .flowChanged: return false
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason):
-      let bytes = stage.link.timings(of: id)?.bytes ?? 0
+      let bytes = stage.timings(of: id)?.bytes ?? 0
       failed(id, reason, bytes: bytes, at: now, on: &stage)
     }
     return true
   }
 
   private func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
-    log.note(.requestResponded(id), at: now)
+    log.note(.requestResponded(id), of: subject, at: now)
     guard let index = tracks.index(fetching: id) else { return }
     tracks[index].fetch?.hasResponded = true
     tracks[index].fetch?.firstByte = now
@@ -51,7 +51,7 @@ extension StreamLoader {
     let bytes = asset.bytes(of: resource, settings)
     requests.bytesTransferred += bytes
     if case .map = resource { logs.transferred(bytes) }
-    stage.log.note(.requestCompleted(id, bytes: bytes), at: now)
+    stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     if case .playlist(let list) = resource {
       troubles.came(list, isSegment: false)
       adoptPlaylist(list, id, at: now, on: &stage)
@@ -73,11 +73,12 @@ extension StreamLoader {
     guard playlists.knowsWhatIsSkipped(coming, of: list) else {
       playlists.wantsWhole(list)
       asset.resources.discard(.playlist(list))
-      stage.log.note(.live(.deltaUnusable(id, skipped: Int64(coming.skipped))), at: now)
+      stage.log.note(
+        .live(.deltaUnusable(id, skipped: Int64(coming.skipped))), of: subject, at: now)
       return
     }
     let reading = playlists.adopt(list, coming, in: presentation.lists[list])
-    stage.log.note(.live(.playlistRead(id, reading)), at: now)
+    stage.log.note(.live(.playlistRead(id, reading)), of: subject, at: now)
     let unchangedReads = playlists.listings[list].unchangedReads
     if unchangedReads < 2 { return }
     // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
@@ -99,7 +100,7 @@ extension StreamLoader {
     troubles.came(fetch.list, isSegment: true)
     live?.playlists.listings[fetch.list].hasLost = false
     book(tracks[index].kind, fetch, at: now, on: &stage)
-    stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), at: now)
+    stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: subject, at: now)
     if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
     arrivals.note(.segment(tracks[index].kind), by: fetch.id, at: now)
     bringIn(index, by: fetch.id, at: now, &stage.log)
@@ -128,7 +129,7 @@ extension StreamLoader {
     segmentsInARow += 1
     choice.isDue = true
     if let old = choice.came(fetch.variant) {
-      log.note(.variantSwitched(from: Int32(old), to: Int32(fetch.variant)), at: now)
+      log.note(.variantSwitched(from: Int32(old), to: Int32(fetch.variant)), of: subject, at: now)
     }
   }
 
@@ -138,7 +139,7 @@ extension StreamLoader {
     _ fetch: SegmentFetch, at now: Instant, on stage: borrowing Stage
   ) -> Int64 {
     if fetch.isComplete { return fetch.bytes }
-    guard fetch.hasResponded, let (flow, _) = stage.link.flow(of: fetch.id, at: now) else {
+    guard fetch.hasResponded, let (flow, _) = stage.flow(of: fetch.id, at: now) else {
       return 0
     }
     return min(fetch.bytes, flow.bytes(at: now))

@@ -154,8 +154,8 @@ extension StreamLoader {
     meter.count(arrived - fetch.sampled, at: now)
     requests.bytesTransferred += arrived
     bookPart(tracks[index].kind, fetch, arrived, at: now)
-    if !fetch.isComplete { stage.link.cancel(fetch.id, at: now) }
-    stage.log.note(.requestCancelled(fetch.id, bytes: arrived), at: now)
+    if !fetch.isComplete { stage.cancel(fetch.id, at: now) }
+    stage.log.note(.requestCancelled(fetch.id, bytes: arrived), of: subject, at: now)
     tracks[index].fetch = nil
     settleMeter(at: now)
   }
@@ -169,6 +169,6 @@ extension StreamLoader {
       tracks[index].next =
         list.firstIndex(startingAtOrAfter: tracks[index].end) ?? list.segments.count
     }
-    asset.cancelAll(at: now, on: &stage)
+    asset.cancelAll(of: subject, at: now, on: &stage)
   }
 }

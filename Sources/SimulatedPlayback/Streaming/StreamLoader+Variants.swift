@@ -21,7 +21,7 @@ extension StreamLoader {
 
   func switchTo(_ new: Int, at now: Instant, on stage: inout Stage) {
     guard let old = choice.current else { return }
-    stage.log.note(.variantSwitchStarted(from: Int32(old), to: Int32(new)), at: now)
+    stage.log.note(.variantSwitchStarted(from: Int32(old), to: Int32(new)), of: subject, at: now)
     choice.current = new
     for index in tracks.indices {
       guard let list = choice.lists.list(of: tracks[index].kind, for: new),
@@ -44,7 +44,8 @@ extension StreamLoader {
       !fetch.isComplete, choice.lower(than: current, within: .zero) != nil
     else { return }
     let arrived = arrivedBytes(fetch, at: now, on: stage)
-    stage.log.note(.segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), at: now)
+    stage.log.note(
+      .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), of: subject, at: now)
     drop(0, at: now, on: &stage)
     meter.closeSample()
     tracks[0].next = fetch.index
@@ -183,7 +184,7 @@ extension StreamLoader {
       return
     }
     let discarded = restart(index, with: list, playhead, at: now)
-    stage.log.note(.mediaSelected(selection, discarded: discarded), at: now)
+    stage.log.note(.mediaSelected(selection, discarded: discarded), of: subject, at: now)
   }
 
   /// Gives up the sound that is still beside the main track: another is going to be played.

@@ -61,6 +61,12 @@ final class StreamLoader {
     settings = new.without(without)
   }
 
+  /// The item that it was last asked for.
+  var subject: Subject {
+    get { requests.subject }
+    set { requests.subject = newValue }
+  }
+
   /// Whether nothing is under way.
   var isIdle: Bool { asset.resources.isIdle && !tracks.isFetching }
 
@@ -110,7 +116,7 @@ extension StreamLoader {
       failure = .noPlayableVariant
       return
     }
-    stage.log.note(.variantChosen(first), at: now)
+    stage.log.note(.variantChosen(first), of: subject, at: now)
     // What the first variant plays, each track from the segment under the playhead on.
     tracks = StreamTracks(
       [.main, .audio, .subtitles].compactMap { kind in

@@ -3,7 +3,8 @@ import VirtualTime
 
 /// How an item's requests for a stream are made, and what they have cost.
 struct StreamRequests {
-  let owner: Int32
+  /// The item that was last asked for: what comes in is told of it.
+  var subject: Subject
   let host: Int32
   private(set) var count: Int64 = 0
   /// Bytes that came, whatever they were of.
@@ -12,7 +13,7 @@ struct StreamRequests {
   var bytesAbandoned: Int64 = 0
 
   init(owner: Int32, host: Int32) {
-    self.owner = owner
+    subject = Subject(player: owner, item: 0)
     self.host = host
   }
 
@@ -27,14 +28,15 @@ struct StreamRequests {
     at now: Instant, on stage: inout Stage
   ) -> TransferID {
     count += 1
-    let id = stage.link.start(
+    let id = stage.start(
       Request(
-        bytes: bytes, host: host, owner: owner, thinkTime: thinkTime, availableAt: availableAt,
-        label: kind.label, uri: stage.link.readsLabels ? uri() : "",
+        bytes: bytes, host: host, owner: subject.player, thinkTime: thinkTime,
+        availableAt: availableAt,
+        label: kind.label, uri: stage.readsLabels ? uri() : "",
         // What has begun to come in is of no use before it is whole.
         followsLine: false),
       at: now)
-    stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), at: now)
+    stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), of: subject, at: now)
     return id
   }
 }
