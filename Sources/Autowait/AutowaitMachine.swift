@@ -13,10 +13,10 @@ package struct AutowaitMachine: Hashable, Sendable {
   /// The rate the app asked for.
   package private(set) var rate: PlaybackRate = .zero
   package private(set) var waitsAutomatically: Bool
-  /// What is known of the current item's buffer; nil without a current item.
-  package private(set) var buffer: BufferCondition?
-  /// Whether the current item has failed, which is terminal for it.
-  package private(set) var itemHasFailed = false
+  /// What a playhead that stands still waits out.
+  package private(set) var purpose = WaitPurpose.start
+  /// Whether somebody asks for motion: not before the app does, once it paused, or after an end.
+  package private(set) var isWanted = false
   /// What holds the player up from outside.
   package private(set) var suspensions = Suspensions()
   /// Whether a start from paused is preceded by the brief evaluation.
@@ -32,23 +32,45 @@ package struct AutowaitMachine: Hashable, Sendable {
     control == .playing ? rate : .zero
   }
 
+  /// What time that passes now is spent on; nil while media moves, or nobody asks it to.
+  package var waitsOut: WaitPurpose? {
+    control == .playing || !isWanted ? nil : purpose
+  }
+
   /// Takes an event; answers with the row of the table that fired, nil if none did.
-  package mutating func handle(_ event: PlaybackEvent) -> TransitionRule? {
+  ///
+  /// - Parameter item: What is known of the current item; nil without one. It is not kept.
+  package mutating func handle(_ event: PlaybackEvent, _ item: CurrentItem?) -> TransitionRule? {
     switch event {
-    case .setRate(let rate): rate.isZero ? pause() : play(at: rate)
-    case .playImmediately(let rate): playImmediately(at: rate)
-    case .setRateAtHostTime(let rate): setRateAtHostTime(rate)
-    case .setWaitsAutomatically(let waits): setWaitsAutomatically(waits)
-    case .itemArrived(let buffer): itemArrived(buffer)
-    case .itemRemoved: itemRemoved()
-    case .itemFailed: itemFailed()
-    case .bufferChanged(let buffer): bufferChanged(buffer)
-    case .ranDry(let cause, let buffer): ranDry(cause, buffer)
-    case .evaluationEnded: evaluationEnded()
-    case .reachedEnd(let action): reachedEnd(action)
-    case .suspensionBegan(let suspension): suspend(suspension)
-    case .suspensionEnded(let suspension): endSuspension(suspension)
+    case .setRate(let rate): return rate.isZero ? pause() : play(at: rate, item)
+    case .playImmediately(let rate): return playImmediately(at: rate, item)
+    case .awaitsHostTime:
+      isWanted = true
+      return nil
+    case .setRateAtHostTime(let rate): return setRateAtHostTime(rate, item)
+    case .setWaitsAutomatically(let waits): return setWaitsAutomatically(waits, item)
+    case .itemArrived: return itemArrived(item)
+    case .itemLeft:
+      giveUp()
+      return nil
+    case .itemRemoved: return itemRemoved()
+    case .itemFailed: return itemFailed(item)
+    case .bufferChanged: return bufferChanged(item)
+    case .ranDry(let cause): return ranDry(cause, item)
+    case .moved:
+      isWanted = true
+      purpose = .goOn
+      return nil
+    case .evaluationEnded: return evaluationEnded(item)
+    case .reachedEnd(let action): return reachedEnd(action)
+    case .suspensionBegan(let suspension): return suspend(suspension, item)
+    case .suspensionEnded(let suspension): return endSuspension(suspension, item)
     }
+  }
+
+  /// Nothing is waited out any more: the item ended, failed or left.
+  private mutating func giveUp() {
+    if purpose != .start { purpose = .goOn }
   }
 }
 
@@ -56,15 +78,19 @@ package struct AutowaitMachine: Hashable, Sendable {
 
 extension AutowaitMachine {
   private mutating func pause() -> TransitionRule? {
+    isWanted = false
     if control == .paused { return nil }
     return halt(.pausedByApp)
   }
 
-  private mutating func play(at newRate: PlaybackRate) -> TransitionRule? {
+  private mutating func play(
+    at newRate: PlaybackRate, _ item: CurrentItem?
+  ) -> TransitionRule? {
+    isWanted = true
     switch control {
     case .paused:
       rate = newRate
-      return start()
+      return start(item)
     case .waiting:
       if rate == newRate { return nil }
       rate = newRate
@@ -78,9 +104,9 @@ extension AutowaitMachine {
   }
 
   /// Leaves paused, with the rate already set.
-  private mutating func start() -> TransitionRule {
-    if itemHasFailed { return halt(.failedItemStaysPaused) }
-    guard let buffer else {
+  private mutating func start(_ item: CurrentItem?) -> TransitionRule {
+    if item?.hasFailed == true { return halt(.failedItemStaysPaused) }
+    guard let buffer = item?.buffer else {
       // Documented for automatic waiting only; that nothing is asked of a player that neither
       // waits nor has an item is our assumption.
       return waitsAutomatically ? wait(.noItemToPlay, .waitsForItem) : halt(.noItemStaysPaused)
@@ -96,16 +122,19 @@ extension AutowaitMachine {
       ? move(.startsLikelyOrFull) : wait(.toMinimizeStalls, .waitsForBuffer)
   }
 
-  private mutating func playImmediately(at newRate: PlaybackRate) -> TransitionRule? {
+  private mutating func playImmediately(
+    at newRate: PlaybackRate, _ item: CurrentItem?
+  ) -> TransitionRule? {
     if newRate.isZero { return pause() }
-    if control == .playing { return play(at: newRate) }
+    if control == .playing { return play(at: newRate, item) }
+    isWanted = true
     rate = newRate
-    guard let buffer, !itemHasFailed else { return start() }
+    guard let item, !item.hasFailed else { return start(item) }
     // That nobody plays on past a suspension is our assumption.
     if let reason = suspensions.reason {
       return control == .paused ? wait(reason, .waitsForSuspension) : .rateChangedWaiting
     }
-    if buffer.holdsAnything { return move(.immediateStarts) }
+    if item.buffer.holdsAnything { return move(.immediateStarts) }
     // "The receiver will act as if the buffer became empty during playback, except that no
     // AVPlayerItemPlaybackStalledNotification will be posted."
     return waitsAutomatically
@@ -113,21 +142,28 @@ extension AutowaitMachine {
   }
 
   /// Without effect while automatic waiting is on: whoever asks is refused before it comes to this.
-  private mutating func setRateAtHostTime(_ newRate: PlaybackRate) -> TransitionRule? {
+  private mutating func setRateAtHostTime(
+    _ newRate: PlaybackRate, _ item: CurrentItem?
+  ) -> TransitionRule? {
     if waitsAutomatically { return nil }
-    return newRate.isZero ? pause() : followHostTime(at: newRate)
+    return newRate.isZero ? pause() : followHostTime(at: newRate, item)
   }
 
-  private mutating func followHostTime(at newRate: PlaybackRate) -> TransitionRule? {
-    if itemHasFailed { return halt(.failedItemStaysPaused) }
-    if buffer == nil { return halt(.noItemStaysPaused) }
+  private mutating func followHostTime(
+    at newRate: PlaybackRate, _ item: CurrentItem?
+  ) -> TransitionRule? {
+    isWanted = true
+    guard let item else { return halt(.noItemStaysPaused) }
+    if item.hasFailed { return halt(.failedItemStaysPaused) }
     rate = newRate
     if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
     // "The player will not ensure that media data is loaded before the timebase starts moving."
     return move(.followsHostTime)
   }
 
-  private mutating func setWaitsAutomatically(_ waits: Bool) -> TransitionRule? {
+  private mutating func setWaitsAutomatically(
+    _ waits: Bool, _ item: CurrentItem?
+  ) -> TransitionRule? {
     if waits == waitsAutomatically { return nil }
     waitsAutomatically = waits
     guard !waits, case .waiting(let reason) = control else { return nil }
@@ -135,7 +171,7 @@ extension AutowaitMachine {
     case .toMinimizeStalls, .evaluatingBufferingRate:
       // "Attempt playback at the specified rate immediately"; paused where there is nothing to
       // play is our assumption.
-      let canMove = buffer?.holdsAnything ?? false
+      let canMove = item?.buffer.holdsAnything ?? false
       return canMove ? move(.switchedOffStarts) : halt(.switchedOffPauses)
     case .noItemToPlay:
       return halt(.switchedOffPauses)
@@ -148,9 +184,8 @@ extension AutowaitMachine {
 // MARK: - What happens to the item and its buffer
 
 extension AutowaitMachine {
-  private mutating func itemArrived(_ condition: BufferCondition) -> TransitionRule? {
-    buffer = condition
-    itemHasFailed = false
+  private mutating func itemArrived(_ item: CurrentItem?) -> TransitionRule? {
+    guard let condition = item?.buffer else { return nil }
     switch control {
     case .paused:
       return nil
@@ -167,8 +202,7 @@ extension AutowaitMachine {
   }
 
   private mutating func itemRemoved() -> TransitionRule? {
-    buffer = nil
-    itemHasFailed = false
+    giveUp()
     // Interstitials are events of the item that they interrupt.
     suspensions.set(.interstitialEvent, false)
     switch control {
@@ -180,30 +214,31 @@ extension AutowaitMachine {
     }
   }
 
-  private mutating func itemFailed() -> TransitionRule? {
-    if buffer == nil { return nil }
-    buffer = .nothing
-    itemHasFailed = true
+  private mutating func itemFailed(_ item: CurrentItem?) -> TransitionRule? {
+    if item == nil { return nil }
+    giveUp()
     return control == .paused ? nil : halt(.itemFailedPauses)
   }
 
-  private mutating func bufferChanged(_ condition: BufferCondition) -> TransitionRule? {
-    if buffer == nil { return nil }
-    buffer = condition
+  private func permitsPlaying(_ item: CurrentItem?) -> Bool { item?.buffer.permitsPlaying ?? false }
+
+  private mutating func bufferChanged(_ item: CurrentItem?) -> TransitionRule? {
     switch control {
     case .waiting(.toMinimizeStalls):
-      return condition.permitsPlaying ? move(.waitedEnough) : nil
+      return permitsPlaying(item) ? move(.waitedEnough) : nil
     case .paused, .playing, .waiting(.evaluatingBufferingRate), .waiting(.noItemToPlay),
       .waiting(.interstitialEvent), .waiting(.waitingForCoordinatedPlayback):
       return nil
     }
   }
 
-  private mutating func ranDry(
-    _ cause: DryCause, _ condition: BufferCondition
-  ) -> TransitionRule? {
-    if buffer == nil { return nil }
-    buffer = condition
+  private mutating func ranDry(_ cause: DryCause, _ item: CurrentItem?) -> TransitionRule? {
+    if item == nil { return nil }
+    switch cause {
+    case .consumed: purpose = .resume
+    // Before anything has moved it is still the start that is waited for.
+    case .soughtAway: if purpose != .start { purpose = .seek }
+    }
     guard control == .playing else { return nil }
     switch (cause, waitsAutomatically) {
     // "The rate property will stay set to 1. And so it will again buffer and automatically
@@ -217,19 +252,21 @@ extension AutowaitMachine {
     }
   }
 
-  private mutating func evaluationEnded() -> TransitionRule? {
+  private mutating func evaluationEnded(_ item: CurrentItem?) -> TransitionRule? {
     guard control == .waiting(.evaluatingBufferingRate) else { return nil }
     // "When the brief initial monitoring period is over, either playback will begin or the value
     // will switch to toMinimizeStalls."
-    let isReady = buffer?.permitsPlaying ?? false
-    return isReady ? move(.evaluatedReady) : wait(.toMinimizeStalls, .evaluatedUnready)
+    return permitsPlaying(item) ? move(.evaluatedReady) : wait(.toMinimizeStalls, .evaluatedUnready)
   }
 
   private mutating func reachedEnd(_ action: ActionAtItemEnd) -> TransitionRule? {
     guard control == .playing else { return nil }
     switch action {
     case .advance: return .endAdvances
-    case .pause: return halt(.endPauses)
+    case .pause:
+      giveUp()
+      isWanted = false
+      return halt(.endPauses)
     case .none: return .endRunsOn
     }
   }
@@ -238,18 +275,22 @@ extension AutowaitMachine {
 // MARK: - What holds it up from outside
 
 extension AutowaitMachine {
-  private mutating func suspend(_ suspension: Suspension) -> TransitionRule? {
+  private mutating func suspend(
+    _ suspension: Suspension, _ item: CurrentItem?
+  ) -> TransitionRule? {
     suspensions.set(suspension, true)
-    guard buffer != nil, control != .paused, let reason = suspensions.reason,
+    guard item != nil, control != .paused, let reason = suspensions.reason,
       control != .waiting(reason)
     else { return nil }
     return wait(reason, .suspended)
   }
 
   /// Plays on as after any wait: by what is in the buffer, in either mode.
-  private mutating func endSuspension(_ suspension: Suspension) -> TransitionRule? {
+  private mutating func endSuspension(
+    _ suspension: Suspension, _ item: CurrentItem?
+  ) -> TransitionRule? {
     suspensions.set(suspension, false)
-    guard let buffer, control == .waiting(suspension.reason) else { return nil }
+    guard let buffer = item?.buffer, control == .waiting(suspension.reason) else { return nil }
     if let reason = suspensions.reason { return wait(reason, .suspended) }
     if waitsAutomatically {
       return buffer.permitsPlaying

@@ -6,20 +6,26 @@ package enum PlaybackEvent: Hashable, Sendable {
   case setRate(PlaybackRate)
   /// The app called `playImmediately(atRate:)`.
   case playImmediately(PlaybackRate)
+  /// The app called `setRate(_:time:atHostTime:)`, which waits for its first byte.
+  case awaitsHostTime
   /// The app called `setRate(_:time:atHostTime:)`: an external timeline governs.
   case setRateAtHostTime(PlaybackRate)
   /// The app set `automaticallyWaitsToMinimizeStalling`.
   case setWaitsAutomatically(Bool)
   /// There is a current item from now on.
-  case itemArrived(BufferCondition)
+  case itemArrived
+  /// The current item is given up; another may take its place.
+  case itemLeft
   /// There is no current item any more.
   case itemRemoved
   /// The current item cannot be played.
   case itemFailed
   /// What is said of the buffer has changed.
-  case bufferChanged(BufferCondition)
+  case bufferChanged
   /// The playhead has nothing under it any more.
-  case ranDry(DryCause, BufferCondition)
+  case ranDry(DryCause)
+  /// The timebase moves.
+  case moved
   /// The brief evaluation is over.
   case evaluationEnded
   /// The playhead reached the end of the item.
@@ -28,6 +34,30 @@ package enum PlaybackEvent: Hashable, Sendable {
   case suspensionBegan(Suspension)
   /// It does no longer.
   case suspensionEnded(Suspension)
+}
+
+/// What the machine is shown of the current item when something happens.
+package struct CurrentItem: Hashable, Sendable {
+  package var buffer: BufferCondition
+  /// Whether it cannot be played, which is terminal for it.
+  package var hasFailed: Bool
+
+  package init(_ buffer: BufferCondition, hasFailed: Bool = false) {
+    self.buffer = buffer
+    self.hasFailed = hasFailed
+  }
+}
+
+/// What a playhead that stands still waits out.
+package enum WaitPurpose: Hashable, Sendable, CaseIterable {
+  /// Nothing has moved yet.
+  case start
+  /// It ran dry.
+  case resume
+  /// It was moved to where nothing is loaded.
+  case seek
+  /// Media has moved, and neither of these: the app had paused, or the next item begins.
+  case goOn
 }
 
 /// How the playhead came to have nothing under it.

@@ -8,14 +8,6 @@ public import VirtualTime
 /// until the timebase first moves, a stall from running dry until it moves again, seek waiting from
 /// a seek out of the buffer until it moves. Time paused by the user belongs to none of them.
 public struct PlayerBooks: Hashable, Sendable {
-  /// What a playhead that stands still is waiting out.
-  enum Cause: Hashable, Sendable {
-    case none
-    case startup
-    case stall
-    case seek
-  }
-
   public private(set) var paused = TimeSpan.zero
   public private(set) var waiting = TimeSpan.zero
   public private(set) var played = TimeSpan.zero
@@ -49,9 +41,6 @@ public struct PlayerBooks: Hashable, Sendable {
   private var roundingSlack: Int64 = 0
   /// How far items that have left stood from where they began, less where the current one began.
   private var mediaOfOthers = MediaTime.zero
-  private var cause = Cause.none
-  /// Whether nobody asks for motion: the app paused, or the item ended.
-  private var isLetRest = false
   private var bookedUntil: Instant
 
   package init(at now: Instant) {
@@ -84,8 +73,12 @@ public struct PlayerBooks: Hashable, Sendable {
   }
 
   /// Books the time since the last entry under the state that held in it.
-  package mutating func close(_ control: TimeControl, _ timebaseRate: PlaybackRate, at now: Instant)
-  {
+  ///
+  /// - Parameter purpose: What a playhead that stood still was waiting out; nil for nothing.
+  package mutating func close(
+    _ control: TimeControl, waitingOut purpose: WaitPurpose?, _ timebaseRate: PlaybackRate,
+    at now: Instant
+  ) {
     let span = now - bookedUntil
     bookedUntil = now
     if span == .zero { return }
@@ -102,12 +95,11 @@ public struct PlayerBooks: Hashable, Sendable {
       if timebaseRate.isZero { bookPipeline(span) }
       return
     }
-    if isLetRest { return }
-    switch cause {
-    case .none: break
-    case .startup: startup += span
-    case .stall: stalled += span
+    switch purpose {
+    case .start: startup += span
+    case .resume: stalled += span
     case .seek: seekWaiting += span
+    case .goOn, nil: break
     }
   }
 
@@ -116,40 +108,16 @@ public struct PlayerBooks: Hashable, Sendable {
     if hasStarted { pipeline += span } else { startup += span }
   }
 
-  mutating func appAskedToPlay(at now: Instant) {
-    isLetRest = false
+  mutating func appAsked(at now: Instant) {
     if firstRequest == nil { firstRequest = now }
-    if !hasStarted { cause = .startup }
-  }
-
-  mutating func appPaused() {
-    isLetRest = true
   }
 
   mutating func ranDry() {
     stallCount += 1
-    cause = .stall
-  }
-
-  mutating func soughtAway() {
-    if hasStarted { cause = .seek }
-  }
-
-  /// Nothing is waited out any more: the item ended, failed or left.
-  mutating func gaveUp() {
-    if hasStarted { cause = .none }
-  }
-
-  /// The item was played to its end.
-  mutating func ended() {
-    gaveUp()
-    isLetRest = true
   }
 
   mutating func moved() {
     hasStarted = true
-    isLetRest = false
-    cause = .none
   }
 
   mutating func passedOn(after gap: TimeSpan, isLoop: Bool) {
@@ -183,7 +151,4 @@ public struct PlayerBooks: Hashable, Sendable {
   package mutating func jumped(by media: MediaTime) {
     mediaJumped = mediaJumped + media
   }
-
-  /// Whether the playhead stands still because it ran dry.
-  var isStalled: Bool { cause == .stall }
 }

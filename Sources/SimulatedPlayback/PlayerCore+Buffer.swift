@@ -7,30 +7,17 @@ import VirtualTime
 
 extension PlayerCore {
   /// Says anew what is to be said of the buffer.
-  ///
-  /// - Parameters:
-  ///   - isDry: Whether a playhead that still moves has nothing under it any more.
-  ///   - asked: The rate that the app is asking for right now.
-  func refreshCondition(
-    at now: Instant, on stage: inout Stage, isDry: Bool = false, asked: PlaybackRate = .zero
-  ) {
-    guard let item else { return }
-    let loader = item.loader
-    refreshCondition(
-      item, loader, BufferPlace(of: item, loader, at: now), at: now, on: &stage, isDry: isDry,
-      asked: asked)
-  }
-
-  func refreshCondition(
+  func judge(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
-    on stage: inout Stage, isDry: Bool = false, asked: PlaybackRate = .zero
+    on stage: inout Stage
   ) {
+    let isDry = news?.isDry == true
     let (position, loadedEnd) = (place.position, place.loadedEnd)
     let isMoving =
       machine.control == .playing && !isDry && !item.isStarved && !item.isPastEnd
     let isAtEnd = position >= item.end
     let verdict = item.settings.heuristic.verdict(
-      on: observation(item, loader, position, loadedEnd, now, asked))
+      on: observation(item, loader, place, at: now))
     // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
     // left to try, what there is is played out, by a player that waits as well.
     let isAllThereIs = loader.failure != nil && loadedEnd > position
@@ -56,36 +43,39 @@ extension PlayerCore {
   }
 
   private func observation(
-    _ item: PlayerItem, _ loader: MediaLoader, _ position: MediaTime, _ loadedEnd: MediaTime,
-    _ now: Instant, _ asked: PlaybackRate
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant
   ) -> KeepUpObservation {
     let purpose: KeepUpPurpose
     switch machine.control {
     case .playing: purpose = .keepPlaying
-    case .paused, .waiting: purpose = books.isStalled ? .resume : .start
+    case .paused, .waiting: purpose = machine.purpose == .resume ? .resume : .start
     }
+    // At the rate that is asked for, before it is granted.
+    let asked = news?.rate ?? .zero
     let requested = asked.isZero ? machine.rate : asked
     var observation = KeepUpObservation(
       now: now, purpose: purpose, rate: requested.isZero ? rateOfPlay : requested,
-      playhead: position, loadedEnd: loadedEnd, end: item.end, arrival: nil, demand: .empty)
+      playhead: place.position, loadedEnd: place.loadedEnd, end: item.end, arrival: nil,
+      demand: .empty)
     loader.complete(&observation)
     return observation
   }
 
   // MARK: Reading
 
-  /// Asks for what is missing, up to the limit.
+  /// Asks for what is missing, up to the limit: of the current item, then of those to come.
   func steerLoading(at now: Instant, on stage: inout Stage) {
-    if let item { steerLoading(item, item.loader, at: now, on: &stage) }
+    guard let item else { return }
+    load(item, item.loader, at: now, on: &stage)
+    if settings.hasQueue { steerNext(at: now, on: &stage) }
   }
 
-  func steerLoading(
+  func load(
     _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
   ) {
     let playhead = item.playhead(hostStart)
     if item.isLive { quietenWhilePaused() }
     loader.steer(playhead, at: now, on: &stage)
-    if settings.hasQueue { steerNext(at: now, on: &stage) }
   }
 
   // MARK: What could happen next

@@ -137,9 +137,7 @@ extension PlayerCore {
     if !plan.overlaps { next.filledAt = nil }
     if plan.pause > .zero { work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage) }
     follow(with: next, at: now, on: &stage)
-    if wasPlaying, next.timebase.rate.isZero {
-      stage.log.note(.timebase(.zero, from: next.timebase.anchorTime), of: subject, at: now)
-    }
+    news = .followed(wasPlaying: wasPlaying)
   }
 
   /// Makes an item of the queue current. The pipeline that is there goes on to serve it, which is
@@ -152,16 +150,6 @@ extension PlayerCore {
     books.placed(at: next.timebase.anchorTime)
     stage.log.note(.currentItem(isPresent: true), of: subject, at: now)
     steerLoading(at: now, on: &stage)
-    adoptWaiting(at: now, on: &stage)
-    refreshCondition(at: now, on: &stage)
-    let canPlay =
-      machine.waitsAutomatically ? next.condition.permitsPlaying : next.condition.holdsAnything
-    if machine.control == .playing && canPlay {
-      send(.bufferChanged(next.condition), at: now, on: &stage)
-      followMachine(at: now, on: &stage)
-    } else {
-      send(.itemArrived(next.condition), at: now, on: &stage)
-    }
   }
 
   /// Takes leave of the current item.
@@ -173,9 +161,9 @@ extension PlayerCore {
     old.isStarved = false
     old.isPastEnd = false
     old.filledAt = nil
+    send(.itemLeft, at: now, on: &stage)
     item = nil
     endsLogs(of: old, at: now)
-    books.gaveUp()
     close(old, at: now, on: &stage)
   }
 

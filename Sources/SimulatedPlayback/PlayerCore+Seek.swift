@@ -48,11 +48,9 @@ extension PlayerCore {
 
   private func seekAway(to time: MediaTime, at now: Instant, on stage: inout Stage) {
     setTimebase(time: time, rate: item?.timebase.rate ?? .zero, at: now)
-    books.soughtAway()
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
     steerLoading(at: now, on: &stage)
-    let condition = BufferCondition(isEmpty: true, isFull: false, isLikelyToKeepUp: false)
-    send(.ranDry(.soughtAway, condition), at: now, on: &stage)
+    send(.ranDry(.soughtAway), at: now, on: &stage)
   }
 
   /// Completes a seek whose target has something under it.
@@ -114,7 +112,8 @@ extension PlayerCore {
       setRate(rate, at: now, on: &stage)
       return
     }
-    books.appAskedToPlay(at: now)
+    books.appAsked(at: now)
+    send(.awaitsHostTime, at: now, on: &stage)
     hostStart = nil
     if let hostTime {
       follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
@@ -138,11 +137,11 @@ extension PlayerCore {
     _ rate: PlaybackRate, time: MediaTime?, hostTime: Instant, at now: Instant,
     on stage: inout Stage
   ) {
-    guard let item, !machine.itemHasFailed else { return }
+    guard let item, !item.hasFailed else { return }
     if item.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
     let time = time ?? item.time(at: now)
     let previous = machine.rate
-    guard let rule = machine.handle(.setRateAtHostTime(rate)) else { return }
+    guard let rule = machine.handle(.setRateAtHostTime(rate), shown) else { return }
     noteRate(since: previous, at: now, on: &stage)
     setTimebase(time: item.time(at: now), rate: .zero, at: now)
     // Whoever ties a player to a timeline has prerolled it: "preroll(atRate:)" comes first.
@@ -161,8 +160,7 @@ extension PlayerCore {
     let shown = max(time, position)
     self.item?.isStarved = item.loader.loadedEnd(from: shown, at: now) <= shown
     self.item?.isPastEnd = false
-    self.item?.hasMoved = true
-    books.moved()
+    begins(item)
     stage.log.note(.timeControl(machine.control, rule), of: subject, at: now)
     stage.log.note(.timebase(rate, from: position), of: subject, at: now)
     stage.log.note(.timeJumped(position), of: subject, at: now)

@@ -14,12 +14,10 @@ extension PlayerCore {
     if !settings.contract.knowsSuspensions { throw .unknownToSDK }
     if settings.without.contains(Behaviour(suspension)) { return }
     begin(at: now)
-    refreshCondition(at: now, on: &stage)
-    if let condition = item?.condition { send(.bufferChanged(condition), at: now, on: &stage) }
-    send(
-      isSuspended ? .suspensionBegan(suspension) : .suspensionEnded(suspension), at: now,
-      on: &stage)
-    settle(at: now, on: &stage)
+    let event =
+      isSuspended
+      ? PlaybackEvent.suspensionBegan(suspension) : .suspensionEnded(suspension)
+    tell(.suspension(event), at: now, on: &stage)
   }
 }
 

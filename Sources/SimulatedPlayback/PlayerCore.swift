@@ -42,6 +42,8 @@ package final class PlayerCore {
   package internal(set) var parseCount: Int64 = 0
   /// Whether a layer shows the picture.
   package internal(set) var hasLayer: Bool
+  /// What the machine has not been told yet.
+  @exclusivity(unchecked) var news: News?
   var evaluationEnds = Instant.distantFuture
   @exclusivity(unchecked) var hostStart: HostStart?
   let began: Instant
@@ -156,10 +158,7 @@ package final class PlayerCore {
     books.placed(at: new.timebase.anchorTime)
     buildPipeline(for: new, at: now, on: &stage)
     steerLoading(at: now, on: &stage)
-    adoptWaiting(at: now, on: &stage)
-    refreshCondition(at: now, on: &stage)
-    send(.itemArrived(new.condition), at: now, on: &stage)
-    stage.log.note(.currentItem(isPresent: true), of: subject, at: now)
+    news = .arrived
   }
 
   /// Gives the machine the mode that the contract makes of the property for this kind of media.
@@ -174,15 +173,11 @@ package final class PlayerCore {
     begin(at: now)
     if item == nil, settings.without.contains(.waitingForItem) { return }
     hostStart = nil
-    if rate.isZero { books.appPaused() } else { books.appAskedToPlay(at: now) }
+    if !rate.isZero { books.appAsked(at: now) }
     // How long somebody pauses says nothing of the way from one item to the next.
     if rate.isZero { transition = nil }
     leaveHostTimeline(at: now)
-    // Whether it keeps up is judged at the rate that is asked for, before it is granted.
-    refreshCondition(at: now, on: &stage, asked: rate)
-    if let condition = item?.condition { send(.bufferChanged(condition), at: now, on: &stage) }
-    send(event, at: now, on: &stage)
-    settle(at: now, on: &stage)
+    tell(.asked(event, rate: rate), at: now, on: &stage)
   }
 
   // MARK: What the world says
@@ -215,12 +210,13 @@ package final class PlayerCore {
   }
 
   /// Closes the books for the time that has passed under the present state.
-  public func begin(at now: Instant) {
-    books.close(machine.control, item?.timebase.rate ?? .zero, at: now)
+  package func begin(at now: Instant) {
+    books.close(
+      machine.control, waitingOut: machine.waitsOut, item?.timebase.rate ?? .zero, at: now)
   }
 
   /// Ends the run for this player: books the rest.
-  public func finish(at now: Instant) {
+  package func finish(at now: Instant) {
     begin(at: now)
     closeTimebase(at: now)
   }

@@ -8,10 +8,10 @@ import VirtualTime
 /// sequence of events, however long.
 @Suite struct MachineStateSpaceTests {
   struct Edge {
-    var before: AutowaitMachine
-    var event: PlaybackEvent
+    var before: DrivenMachine
+    var event: DrivenMachine.Happening
     var rule: TransitionRule?
-    var after: AutowaitMachine
+    var after: DrivenMachine
   }
 
   static let space = explore()
@@ -22,28 +22,31 @@ import VirtualTime
       isAtEnd: bits & 8 != 0)
   }
 
-  static let events: [PlaybackEvent] = {
+  static let events: [DrivenMachine.Happening] = {
     let rates = [PlaybackRate.zero, PlaybackRate(1, over: 2), .normal, PlaybackRate(2)]
-    var events: [PlaybackEvent] = [.itemRemoved, .itemFailed, .evaluationEnded]
-    events += rates.map { .setRate($0) }
-    events += rates.map { .playImmediately($0) }
-    events += rates.map { .setRateAtHostTime($0) }
-    events += [true, false].map { .setWaitsAutomatically($0) }
-    events += ActionAtItemEnd.allCases.map { .reachedEnd($0) }
-    events += Suspension.allCases.flatMap { [.suspensionBegan($0), .suspensionEnded($0)] }
+    var events: [DrivenMachine.Happening] = [.removed, .failed]
+    events += [.evaluationEnded, .awaitsHostTime, .itemLeft, .moved].map { .event($0) }
+    events += rates.map { .event(.setRate($0)) }
+    events += rates.map { .event(.playImmediately($0)) }
+    events += rates.map { .event(.setRateAtHostTime($0)) }
+    events += [true, false].map { .event(.setWaitsAutomatically($0)) }
+    events += ActionAtItemEnd.allCases.map { .event(.reachedEnd($0)) }
+    events += Suspension.allCases.flatMap {
+      [.event(.suspensionBegan($0)), .event(.suspensionEnded($0))]
+    }
     for condition in conditions {
-      events += [.itemArrived(condition), .bufferChanged(condition)]
+      events += [.arrived(condition), .changed(condition)]
       events += DryCause.allCases.map { .ranDry($0, condition) }
     }
     return events
   }()
 
   /// Breadth first; the depth is how many events the farthest state needs.
-  static func explore() -> (states: Set<AutowaitMachine>, edges: [Edge], depth: Int) {
-    var frontier: [AutowaitMachine] = []
+  static func explore() -> (states: Set<DrivenMachine>, edges: [Edge], depth: Int) {
+    var frontier: [DrivenMachine] = []
     for waits in [true, false] {
       for evaluates in [true, false] {
-        frontier.append(AutowaitMachine(waitsAutomatically: waits, evaluatesFirst: evaluates))
+        frontier.append(DrivenMachine(waitsAutomatically: waits, evaluatesFirst: evaluates))
       }
     }
     var states = Set(frontier)
@@ -51,7 +54,7 @@ import VirtualTime
     var depth = -1
     while !frontier.isEmpty {
       depth += 1
-      var next: [AutowaitMachine] = []
+      var next: [DrivenMachine] = []
       for state in frontier {
         for event in events {
           var after = state
@@ -71,8 +74,8 @@ import VirtualTime
       "autowait machine: \(states.count) states, \(edges.count) edges (\(Self.events.count) events"
         + " in each state), the farthest state \(depth) events away; sequences of any length")
     #expect(edges.count == states.count * Self.events.count)
-    #expect(states.count == 1464)
-    #expect(depth == 5)
+    #expect(states.count == 7856)
+    #expect(depth == 6)
   }
 
   @Test func `the rate is zero exactly when paused`() {
@@ -81,30 +84,30 @@ import VirtualTime
 
   @Test func `the timebase runs at the rate while playing and never else`() {
     for state in Self.space.states {
-      #expect(state.timebaseRate == (state.control == .playing ? state.rate : .zero))
-      #expect(state.timebaseRate.isZero == (state.control != .playing))
+      #expect(state.machine.timebaseRate == (state.control == .playing ? state.rate : .zero))
+      #expect(state.machine.timebaseRate.isZero == (state.control != .playing))
     }
   }
 
   @Test func `without an item the player waits for one or is paused`() {
     for state in Self.space.states {
-      #expect(state.buffer != nil || state.control != .playing)
-      #expect(state.control != .waiting(.noItemToPlay) || state.buffer == nil)
-      #expect(!state.itemHasFailed || state.control == .paused)
+      #expect(state.item != nil || state.control != .playing)
+      #expect(state.control != .waiting(.noItemToPlay) || state.item == nil)
+      #expect(state.item?.hasFailed != true || state.control == .paused)
     }
   }
 
   @Test func `without automatic waiting the player waits for nothing but a suspension`() {
-    for state in Self.space.states where !state.waitsAutomatically {
+    for state in Self.space.states where !state.machine.waitsAutomatically {
       if case .waiting(let reason) = state.control {
-        #expect(reason == state.suspensions.reason)
+        #expect(reason == state.machine.suspensions.reason)
       }
     }
   }
 
   @Test func `a suspended player with an item never plays, and says what it waits for`() {
     for state in Self.space.states {
-      if let reason = state.suspensions.reason, state.buffer != nil {
+      if let reason = state.machine.suspensions.reason, state.item != nil {
         #expect(state.control == .paused || state.control == .waiting(reason))
       } else {
         #expect(state.control != .waiting(.interstitialEvent))
@@ -116,19 +119,17 @@ import VirtualTime
   @Test func `a suspension leaves the rate alone at both ends, an empty buffer aside`() {
     for edge in Self.space.edges {
       switch edge.event {
-      case .suspensionBegan: #expect(edge.before.rate == edge.after.rate)
-      case .suspensionEnded:
+      case .event(.suspensionBegan): #expect(edge.before.rate == edge.after.rate)
+      case .event(.suspensionEnded):
         #expect(edge.before.rate == edge.after.rate || edge.rule == .emptyStaysPaused)
-      case .setRate, .playImmediately, .setRateAtHostTime, .setWaitsAutomatically, .itemArrived,
-        .itemRemoved, .itemFailed, .bufferChanged, .ranDry, .evaluationEnded, .reachedEnd:
-        continue
+      case .event, .arrived, .removed, .failed, .changed, .ranDry: continue
       }
     }
   }
 
   @Test func `it is evaluated only where an evaluation is configured`() {
     for state in Self.space.states where state.control == .waiting(.evaluatingBufferingRate) {
-      #expect(state.evaluatesFirst)
+      #expect(state.machine.evaluatesFirst)
     }
   }
 
@@ -136,7 +137,7 @@ import VirtualTime
     for edge in Self.space.edges
     where edge.before.control != .playing && edge.after.control == .playing {
       if edge.rule == .followsHostTime { continue }
-      let buffer = edge.after.buffer
+      let buffer = edge.after.item?.buffer
       #expect(buffer?.isEmpty == false || buffer?.isAtEnd == true, "\(edge)")
     }
   }
@@ -146,9 +147,9 @@ import VirtualTime
       .startsLikelyOrFull, .waitedEnough, .evaluatedReady, .itemEndsWait, .suspensionEndsReady,
     ]
     for edge in Self.space.edges {
-      guard let rule = edge.rule, patient.contains(rule), edge.after.waitsAutomatically
+      guard let rule = edge.rule, patient.contains(rule), edge.after.machine.waitsAutomatically
       else { continue }
-      #expect(edge.after.buffer?.permitsPlaying == true, "\(edge)")
+      #expect(edge.after.item?.buffer.permitsPlaying == true, "\(edge)")
     }
   }
 
@@ -167,9 +168,8 @@ import VirtualTime
   @Test func `only the app brings a paused player to anything else`() {
     for edge in Self.space.edges where edge.before.control == .paused {
       switch edge.event {
-      case .setRate, .playImmediately, .setRateAtHostTime: continue
-      case .setWaitsAutomatically, .itemArrived, .itemRemoved, .itemFailed, .bufferChanged, .ranDry,
-        .evaluationEnded, .reachedEnd, .suspensionBegan, .suspensionEnded:
+      case .event(.setRate), .event(.playImmediately), .event(.setRateAtHostTime): continue
+      case .event, .arrived, .removed, .failed, .changed, .ranDry:
         #expect(edge.after.control == .paused, "\(edge)")
       }
     }
@@ -178,13 +178,12 @@ import VirtualTime
   @Test func `what the app asks twice changes nothing the second time`() {
     for edge in Self.space.edges {
       switch edge.event {
-      case .setRate, .setWaitsAutomatically, .playImmediately, .setRateAtHostTime:
+      case .event(.setRate), .event(.setWaitsAutomatically), .event(.playImmediately),
+        .event(.setRateAtHostTime):
         var again = edge.after
         _ = again.handle(edge.event)
         #expect(again == edge.after, "\(edge)")
-      case .itemArrived, .itemRemoved, .itemFailed, .bufferChanged, .ranDry, .evaluationEnded,
-        .reachedEnd, .suspensionBegan, .suspensionEnded:
-        continue
+      case .event, .arrived, .removed, .failed, .changed, .ranDry: continue
       }
     }
   }
@@ -192,5 +191,31 @@ import VirtualTime
   @Test(arguments: TransitionRule.allCases)
   func `every rule of the table can fire`(_ rule: TransitionRule) {
     #expect(Self.space.edges.contains { $0.rule == rule })
+  }
+
+  @Test func `time is spent on something only while somebody asks for motion and nothing moves`() {
+    for state in Self.space.states {
+      let machine = state.machine
+      #expect((machine.waitsOut == nil) == (!machine.isWanted || machine.control == .playing))
+    }
+  }
+
+  @Test func `a start stays a start until something has moved or run dry`() {
+    for edge in Self.space.edges where edge.before.machine.purpose == .start {
+      switch edge.event {
+      case .event(.moved): #expect(edge.after.machine.purpose == .goOn)
+      case .ranDry(.consumed, _):
+        #expect(edge.after.machine.purpose == (edge.before.item == nil ? .start : .resume))
+      case .event, .arrived, .removed, .failed, .changed, .ranDry:
+        #expect(edge.after.machine.purpose == .start, "\(edge)")
+      }
+    }
+  }
+
+  @Test func `pausing and playing on does not change what is waited out`() {
+    for edge in Self.space.edges {
+      guard case .event(.setRate) = edge.event else { continue }
+      #expect(edge.before.machine.purpose == edge.after.machine.purpose, "\(edge)")
+    }
   }
 }

@@ -13,16 +13,16 @@ import VirtualTime
   /// A machine with an item, after some events.
   private func machine(
     waits: Bool = true, evaluates: Bool = false, _ buffer: BufferCondition?,
-    _ events: PlaybackEvent...
-  ) -> AutowaitMachine {
-    var machine = AutowaitMachine(waitsAutomatically: waits, evaluatesFirst: evaluates)
-    if let buffer { _ = machine.handle(.itemArrived(buffer)) }
+    _ events: DrivenMachine.Happening...
+  ) -> DrivenMachine {
+    var machine = DrivenMachine(waitsAutomatically: waits, evaluatesFirst: evaluates)
+    if let buffer { _ = machine.handle(.arrived(buffer)) }
     for event in events { _ = machine.handle(event) }
     return machine
   }
 
   private func expect(
-    _ machine: AutowaitMachine, on event: PlaybackEvent, _ rule: TransitionRule?,
+    _ machine: DrivenMachine, on event: DrivenMachine.Happening, _ rule: TransitionRule?,
     _ control: TimeControl, rate: PlaybackRate = .normal,
     at place: SourceLocation = #_sourceLocation
   ) {
@@ -32,7 +32,7 @@ import VirtualTime
     #expect(machine.rate == (control == .paused ? .zero : rate), sourceLocation: place)
   }
 
-  private let play = PlaybackEvent.setRate(.normal)
+  private let play = DrivenMachine.Happening.setRate(.normal)
 
   @Test func `waiting on, paused: play waits while neither likely to keep up nor full`() {
     expect(machine(little), on: play, .waitsForBuffer, .waiting(.toMinimizeStalls))
@@ -47,17 +47,17 @@ import VirtualTime
   @Test func `waiting on, paused: play goes through the evaluation where one is configured`() {
     let evaluating = machine(evaluates: true, enough, play)
     #expect(evaluating.control == .waiting(.evaluatingBufferingRate))
-    expect(evaluating, on: .bufferChanged(enough), nil, .waiting(.evaluatingBufferingRate))
-    expect(evaluating, on: .evaluationEnded, .evaluatedReady, .playing)
+    expect(evaluating, on: .changed(enough), nil, .waiting(.evaluatingBufferingRate))
+    expect(evaluating, on: .event(.evaluationEnded), .evaluatedReady, .playing)
     expect(
-      machine(evaluates: true, little, play), on: .evaluationEnded, .evaluatedUnready,
+      machine(evaluates: true, little, play), on: .event(.evaluationEnded), .evaluatedUnready,
       .waiting(.toMinimizeStalls))
   }
 
   @Test func `waiting on, waiting: starts when likely to keep up or full`() {
-    expect(machine(little, play), on: .bufferChanged(enough), .waitedEnough, .playing)
-    expect(machine(little, play), on: .bufferChanged(full), .waitedEnough, .playing)
-    expect(machine(little, play), on: .bufferChanged(little), nil, .waiting(.toMinimizeStalls))
+    expect(machine(little, play), on: .changed(enough), .waitedEnough, .playing)
+    expect(machine(little, play), on: .changed(full), .waitedEnough, .playing)
+    expect(machine(little, play), on: .changed(little), nil, .waiting(.toMinimizeStalls))
   }
 
   @Test func `waiting on, playing: dry before the end waits, the rate stays`() {
@@ -66,19 +66,19 @@ import VirtualTime
       playing, on: .ranDry(.consumed, .nothing), .stallWaits, .waiting(.toMinimizeStalls),
       rate: PlaybackRate(2))
     let stalled = machine(enough, play, .ranDry(.consumed, .nothing))
-    expect(stalled, on: .bufferChanged(little), nil, .waiting(.toMinimizeStalls))
-    expect(stalled, on: .bufferChanged(enough), .waitedEnough, .playing)
+    expect(stalled, on: .changed(little), nil, .waiting(.toMinimizeStalls))
+    expect(stalled, on: .changed(enough), .waitedEnough, .playing)
   }
 
   @Test func `waiting on: play without an item waits for one`() {
     expect(machine(nil), on: play, .waitsForItem, .waiting(.noItemToPlay))
-    expect(machine(nil, play), on: .itemArrived(enough), .itemEndsWait, .playing)
+    expect(machine(nil, play), on: .arrived(enough), .itemEndsWait, .playing)
     expect(
-      machine(nil, play), on: .itemArrived(little), .itemNeedsBuffer, .waiting(.toMinimizeStalls))
+      machine(nil, play), on: .arrived(little), .itemNeedsBuffer, .waiting(.toMinimizeStalls))
     expect(
-      machine(evaluates: true, nil, play), on: .itemArrived(enough), .itemIsEvaluated,
+      machine(evaluates: true, nil, play), on: .arrived(enough), .itemIsEvaluated,
       .waiting(.evaluatingBufferingRate))
-    expect(machine(enough, play), on: .itemRemoved, .itemRemovedWaits, .waiting(.noItemToPlay))
+    expect(machine(enough, play), on: .removed, .itemRemovedWaits, .waiting(.noItemToPlay))
   }
 
   @Test func `waiting off, paused: play starts at once on anything`() {
@@ -94,11 +94,11 @@ import VirtualTime
     expect(
       machine(waits: false, little, play), on: .ranDry(.consumed, .nothing), .stallPauses, .paused)
     let stalled = machine(waits: false, little, play, .ranDry(.consumed, .nothing))
-    expect(stalled, on: .bufferChanged(enough), nil, .paused)
+    expect(stalled, on: .changed(enough), nil, .paused)
   }
 
   @Test func `switched off while waiting: plays what is there, else pauses`() {
-    let off = PlaybackEvent.setWaitsAutomatically(false)
+    let off = DrivenMachine.Happening.event(.setWaitsAutomatically(false))
     expect(machine(little, play), on: off, .switchedOffStarts, .playing)
     expect(machine(.nothing, play), on: off, .switchedOffPauses, .paused)
     expect(machine(nil, play), on: off, .switchedOffPauses, .paused)
@@ -114,14 +114,14 @@ import VirtualTime
   }
 
   @Test func `playImmediately on nothing is as a stall of the mode in force`() {
-    let event = PlaybackEvent.playImmediately(.normal)
+    let event = DrivenMachine.Happening.playImmediately(.normal)
     expect(machine(.nothing), on: event, .immediateEmptyWaits, .waiting(.toMinimizeStalls))
     expect(machine(waits: false, .nothing), on: event, .immediateEmptyPauses, .paused)
     expect(machine(nil), on: event, .waitsForItem, .waiting(.noItemToPlay))
   }
 
   @Test func `pause pauses whatever the player was doing`() {
-    for event in [PlaybackEvent.setRate(.zero), .playImmediately(.zero)] {
+    for event in [DrivenMachine.Happening.setRate(.zero), .playImmediately(.zero)] {
       expect(machine(little, play), on: event, .pausedByApp, .paused)
       expect(machine(enough, play), on: event, .pausedByApp, .paused)
       expect(machine(waits: false, little, play), on: event, .pausedByApp, .paused)
@@ -140,33 +140,33 @@ import VirtualTime
   }
 
   @Test func `the end does what the action says`() {
-    expect(machine(enough, play), on: .reachedEnd(.pause), .endPauses, .paused)
-    expect(machine(enough, play), on: .reachedEnd(.none), .endRunsOn, .playing)
-    expect(machine(enough, play), on: .reachedEnd(.advance), .endAdvances, .playing)
-    expect(machine(enough), on: .reachedEnd(.pause), nil, .paused)
+    expect(machine(enough, play), on: .event(.reachedEnd(.pause)), .endPauses, .paused)
+    expect(machine(enough, play), on: .event(.reachedEnd(.none)), .endRunsOn, .playing)
+    expect(machine(enough, play), on: .event(.reachedEnd(.advance)), .endAdvances, .playing)
+    expect(machine(enough), on: .event(.reachedEnd(.pause)), nil, .paused)
     expect(machine(ended), on: play, .startsLikelyOrFull, .playing)
   }
 
   @Test func `a seek out of the buffer is as running dry under another name`() {
-    let away = PlaybackEvent.ranDry(.soughtAway, .nothing)
+    let away = DrivenMachine.Happening.ranDry(.soughtAway, .nothing)
     expect(machine(enough, play), on: away, .seekWaits, .waiting(.toMinimizeStalls))
     expect(machine(waits: false, little, play), on: away, .seekPauses, .paused)
     expect(machine(enough), on: away, nil, .paused)
   }
 
   @Test func `a failed item is paused for good`() {
-    expect(machine(enough, play), on: .itemFailed, .itemFailedPauses, .paused)
-    let failed = machine(enough, .itemFailed)
+    expect(machine(enough, play), on: .failed, .itemFailedPauses, .paused)
+    let failed = machine(enough, .failed)
     expect(failed, on: play, .failedItemStaysPaused, .paused)
     expect(failed, on: .playImmediately(.normal), .failedItemStaysPaused, .paused)
     var next = failed
-    _ = next.handle(.itemRemoved)
-    _ = next.handle(.itemArrived(enough))
+    _ = next.handle(.removed)
+    _ = next.handle(.arrived(enough))
     expect(next, on: play, .startsLikelyOrFull, .playing)
   }
 
   @Test func `an external timeline moves without looking at the buffer, waiting off`() {
-    let event = PlaybackEvent.setRateAtHostTime(.normal)
+    let event = DrivenMachine.Happening.event(.setRateAtHostTime(.normal))
     expect(machine(waits: false, .nothing), on: event, .followsHostTime, .playing)
     expect(machine(waits: false, nil), on: event, .noItemStaysPaused, .paused)
     expect(machine(enough), on: event, nil, .paused)
@@ -174,20 +174,20 @@ import VirtualTime
 
   @Test(arguments: Suspension.allCases)
   func `a suspension waits, and what is in the buffer decides after it`(_ held: Suspension) {
-    let began = PlaybackEvent.suspensionBegan(held)
-    let ended = PlaybackEvent.suspensionEnded(held)
+    let began = DrivenMachine.Happening.event(.suspensionBegan(held))
+    let ended = DrivenMachine.Happening.event(.suspensionEnded(held))
     expect(machine(enough, play), on: began, .suspended, .waiting(held.reason))
     expect(machine(enough, began), on: play, .waitsForSuspension, .waiting(held.reason))
     expect(machine(enough, play, began), on: ended, .suspensionEndsReady, .playing)
     expect(
-      machine(enough, play, began, .bufferChanged(little)), on: ended, .suspensionEndsUnready,
+      machine(enough, play, began, .changed(little)), on: ended, .suspensionEndsUnready,
       .waiting(.toMinimizeStalls))
     expect(machine(enough, play, began), on: .setRate(.zero), .pausedByApp, .paused)
     expect(machine(enough, began), on: ended, nil, .paused)
     expect(machine(waits: false, little, play), on: began, .suspended, .waiting(held.reason))
     expect(machine(waits: false, little, play, began), on: ended, .suspensionEndsReady, .playing)
     expect(
-      machine(waits: false, little, play, began, .bufferChanged(.nothing)), on: ended,
+      machine(waits: false, little, play, began, .changed(.nothing)), on: ended,
       .emptyStaysPaused, .paused)
     expect(
       machine(enough, play, began), on: .playImmediately(PlaybackRate(2)), .rateChangedWaiting,
@@ -197,21 +197,23 @@ import VirtualTime
 
   @Test func `of two suspensions the interstitial is told first`() {
     let both = machine(
-      enough, play, .suspensionBegan(.coordinatedPlayback), .suspensionBegan(.interstitialEvent))
+      enough, play, .event(.suspensionBegan(.coordinatedPlayback)),
+      .event(.suspensionBegan(.interstitialEvent)))
     #expect(both.control == .waiting(.interstitialEvent))
     expect(
-      both, on: .suspensionEnded(.interstitialEvent), .suspended,
+      both, on: .event(.suspensionEnded(.interstitialEvent)), .suspended,
       .waiting(.waitingForCoordinatedPlayback))
-    expect(both, on: .suspensionEnded(.coordinatedPlayback), nil, .waiting(.interstitialEvent))
+    expect(
+      both, on: .event(.suspensionEnded(.coordinatedPlayback)), nil, .waiting(.interstitialEvent))
   }
 
   @Test func `an interstitial goes with its item, a coordination does not`() {
     for held in Suspension.allCases {
-      let other = machine(enough, play, .suspensionBegan(held), .itemRemoved)
+      let other = machine(enough, play, .event(.suspensionBegan(held)), .removed)
       #expect(other.control == .waiting(.noItemToPlay))
       let isKept = held == .coordinatedPlayback
       expect(
-        other, on: .itemArrived(enough), isKept ? .waitsForSuspension : .itemEndsWait,
+        other, on: .arrived(enough), isKept ? .waitsForSuspension : .itemEndsWait,
         isKept ? .waiting(.waitingForCoordinatedPlayback) : .playing)
     }
   }

@@ -10,7 +10,7 @@ import Testing
   private func played() -> PlayerBooks {
     var books = books
     books.placed(at: .zero)
-    books.close(.playing, PlaybackRate(2), at: .seconds(4))
+    books.close(.playing, waitingOut: nil, PlaybackRate(2), at: .seconds(4))
     books.advanced(by: .seconds(8))
     return books
   }
@@ -42,7 +42,8 @@ import Testing
     var books = books
     let rate = PlaybackRate(2, over: 3)
     for instant in 1...1_000 {
-      books.close(.playing, rate, at: Instant(nanoseconds: Int64(instant) * 1_000_003))
+      books.close(
+        .playing, waitingOut: nil, rate, at: Instant(nanoseconds: Int64(instant) * 1_000_003))
     }
     let end = Instant(nanoseconds: 1_000_003_000)
     let timebase = Timebase(rate: rate)

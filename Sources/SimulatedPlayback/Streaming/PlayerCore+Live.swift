@@ -82,7 +82,7 @@ extension PlayerCore {
     let edge = loader.liveTime(at: now)
     let position = item.time(at: now)
     loader.live?.note(
-      isBuffering: isBuffering, isStalled: isBuffering && books.isStalled,
+      isBuffering: isBuffering, isStalled: isBuffering && machine.purpose == .resume,
       seekTarget: item.pendingSeek, isNew: isNew, offset: edge.map { $0 - position }, at: now)
   }
 
@@ -97,11 +97,7 @@ extension PlayerCore {
     steerLoading(at: now, on: &stage)
     if isLoaded || machine.control != .playing { return }
     drainPipeline()
-    books.soughtAway()
-    send(
-      .ranDry(
-        .soughtAway, BufferCondition(isEmpty: true, isFull: false, isLikelyToKeepUp: false)),
-      at: now, on: &stage)
+    send(.ranDry(.soughtAway), at: now, on: &stage)
   }
 }
 

@@ -1,60 +1,12 @@
 import Autowait
-import LinkConditioner
-import StreamingMedia
 import VirtualTime
 
-// The player is settled when nothing that is due at this instant is left undone. Every entry from
-// outside ends here, so that whoever reads a property never sees a state in between.
+// Where the playhead is, where it cannot go on, and what the machine makes of it.
 
 extension PlayerCore {
-  func settle(at now: Instant, on stage: inout Stage) {
-    // A pass that changes the state is followed by another; the machine has no cycle without an
-    // event from outside, so a handful is enough for an item, and the queue has an end.
-    if asset != nil { loadAsset(at: now, on: &stage) }
-    var passes = 0
-    var left = queue.items.count
-    while pass(at: now, on: &stage) {
-      passes += 1
-      if queue.items.count < left { (passes, left) = (0, queue.items.count) }
-      precondition(passes < 64, "a player comes to rest within an instant")
-    }
-    if let asset { due = min(due, asset.loader.retryInstant(after: now)) }
-  }
-
-  /// Does one thing that is due; false when nothing is, and it is known when something will be.
-  private func pass(at now: Instant, on stage: inout Stage) -> Bool {
-    due = .distantFuture
-    guard let item else { return false }
-    let loader = item.loader
-    if hasFailedBefore(item, at: now, on: &stage) { return true }
-    // What is read decides what the playhead will meet, so it is settled first.
-    steerLoading(item, loader, at: now, on: &stage)
-    parse(item, at: now)
-    if !queue.items.isEmpty { prerollAhead(at: now, on: &stage) }
-    if item.isLive, followLive(at: now, on: &stage) { return true }
-    if item.timebase.rate.isZero, leavesPipeline(at: now, on: &stage) { return true }
-    let place = BufferPlace(of: item, loader, at: now)
-    if playheadIsDue(item, loader, place, at: now, on: &stage) { return true }
-    if item.pendingSeek != nil { completeSeek(at: now, on: &stage) }
-    if hostStart != nil, startOnHostTime(at: now, on: &stage) { return true }
-    refreshCondition(item, loader, place, at: now, on: &stage)
-    noteReady(item, at: now, on: &stage)
-    if item.takesPictures || settings.display != nil { notePictures(at: now, on: &stage) }
-    if loader.failure != nil, failIfPlayedOut(at: now, on: &stage) { return true }
-    if item.isLive, restoreOffsetBeforeResuming(at: now, on: &stage) { return true }
-    if send(.bufferChanged(item.condition), at: now, on: &stage) { return true }
-    if machine.control == .waiting(.evaluatingBufferingRate), evaluationEnds <= now,
-      send(.evaluationEnded, at: now, on: &stage)
-    {
-      return true
-    }
-    due = nextInstant(item, loader, after: now)
-    return false
-  }
-
   // MARK: The playhead
 
-  private func playheadIsDue(
+  func playheadIsDue(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
@@ -88,9 +40,7 @@ extension PlayerCore {
     }
     books.ranDry()
     item.logs?.ranDry()
-    refreshCondition(at: now, on: &stage, isDry: true)
-    send(.ranDry(.consumed, self.item?.condition ?? .nothing), at: now, on: &stage)
-    stage.log.note(.stalled(position), of: subject, at: now)
+    news = .ranDry(position)
   }
 
   func reachEnd(at now: Instant, on stage: inout Stage) {
@@ -104,7 +54,6 @@ extension PlayerCore {
         stopPlayhead(at: item.time(at: now), now)
       }
       item.isPastEnd = false
-      if action == .pause { books.ended() }
     } else {
       item.isPastEnd = true
     }
@@ -118,7 +67,7 @@ extension PlayerCore {
   }
 
   @discardableResult
-  private func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
+  func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
     guard let item, let failure = item.loader.failure else { return false }
     if case .failed = item.status { return false }
     // "The item fails only when … we have played out whatever buffer we have" (WWDC17 514).
@@ -127,7 +76,6 @@ extension PlayerCore {
     closeTimebase(at: now)
     item.loader.giveUp()
     self.item?.status = .failed(failure)
-    books.gaveUp()
     stage.log.note(.itemFailed(failure), of: subject, at: now)
     if books.hasStarted { stage.log.note(.failedToPlayToEnd(failure), of: subject, at: now) }
     return giveUp(item, at: now, on: &stage)
@@ -144,10 +92,12 @@ extension PlayerCore {
   }
 
   /// Whether the item failed when it was current before: it does so again, at once.
-  private func hasFailedBefore(
+  func hasFailedBefore(
     _ item: PlayerItem, at now: Instant, on stage: inout Stage
   ) -> Bool {
-    guard case .failed = item.status, !machine.itemHasFailed else { return false }
+    guard item.hasFailed, machine.control != .paused || actionAtItemEnd == .advance else {
+      return false
+    }
     closeTimebase(at: now)
     _ = giveUp(item, at: now, on: &stage)
     return true
@@ -167,7 +117,7 @@ extension PlayerCore {
   @discardableResult
   func send(_ event: PlaybackEvent, at now: Instant, on stage: inout Stage) -> Bool {
     let previous = machine.rate
-    let rule = machine.handle(event)
+    let rule = machine.handle(event, shown)
     noteRate(since: previous, at: now, on: &stage)
     return apply(rule, at: now, on: &stage)
   }
@@ -196,12 +146,21 @@ extension PlayerCore {
     if item.timebase.rate != rate {
       setTimebase(time: item.time(at: now), rate: rate, at: now)
       if !rate.isZero {
-        books.moved()
-        item.hasMoved = true
+        begins(item)
       }
       stage.log.note(.timebase(rate, from: item.timebase.anchorTime), of: subject, at: now)
     }
     if !rate.isZero { noteTransition(at: now, on: &stage) }
+  }
+
+  /// What the machine is shown of the current item.
+  var shown: CurrentItem? { item.map { CurrentItem($0.condition, hasFailed: $0.hasFailed) } }
+
+  /// Books that media moves.
+  func begins(_ item: PlayerItem) {
+    _ = machine.handle(.moved, shown)
+    books.moved()
+    item.hasMoved = true
   }
 
   func noteRate(since previous: PlaybackRate, at now: Instant, on stage: inout Stage) {

@@ -1,0 +1,110 @@
+import Autowait
+import VirtualTime
+
+/// What is done at an instant until nothing is left undone, in this order.
+///
+/// What changes the state is followed by the whole list anew, so that whatever comes earlier in it
+/// sees the change first.
+enum Duty: UInt8, CaseIterable {
+  /// An item that failed when it was current before does so again.
+  case giveUpFailed
+  /// The current item's media is asked for: what is read decides what the playhead will meet.
+  case load
+  /// Then the media of those to come.
+  case lookAhead
+  /// The index of what is there is read through.
+  case parse
+  /// The pipeline is filled for the items to come.
+  case prerollAhead
+  /// The playhead of a live stream is put where it belongs.
+  case followLive
+  /// The timebase moves once the pipeline is ready.
+  case leavePipeline
+  /// The playhead reached the end, or what is loaded.
+  case movePlayhead
+  case completeSeek
+  case startOnHostTime
+  /// The buffer is judged: the one place where the heuristic is asked.
+  case judge
+  /// An item that has just come brings the mode that the contract makes of the property.
+  case adoptMode
+  /// The machine is told what has happened, with the buffer as it was judged.
+  case announce
+  case noteReady
+  case notePictures
+  /// What nothing can be done about fails once the buffer is played out.
+  case failPlayedOut
+  /// The playhead of a live stream that is about to go on makes up for the wait.
+  case restoreOffset
+  /// The machine is told of the buffer alone.
+  case offerBuffer
+  case endEvaluation
+
+  /// Where the list begins: what has happened is told before anything else is done.
+  static func first(hasNews: Bool) -> Duty { hasNews ? .judge : .giveUpFailed }
+
+  /// The one that comes after it.
+  var next: Duty? { Duty(rawValue: rawValue + 1) }
+}
+
+/// How often the list may still be begun anew at an instant.
+///
+/// The machine has no cycle without an event from outside, so a handful is enough for an item, and
+/// a queue has an end. Should it ever not be, the player asks to be woken once more at the same
+/// instant, whose rounds are bounded: the run ends, and says why.
+struct Turns {
+  static let most = 64
+  private(set) var left = Turns.most
+  private var queued: Int
+
+  init(queued: Int) {
+    self.queued = queued
+  }
+
+  /// Takes a turn; false where none is left. An item that has left the queue brings new ones.
+  mutating func take(queued now: Int) -> Bool {
+    if now < queued { left = Turns.most }
+    queued = min(queued, now)
+    if left == 0 { return false }
+    left -= 1
+    return true
+  }
+}
+
+/// What the machine is to be told next.
+enum News {
+  /// The app asks for a rate, in one way or another.
+  case asked(PlaybackEvent, rate: PlaybackRate)
+  /// Something outside holds the player up, or does so no longer.
+  case suspension(PlaybackEvent)
+  /// There is an item where there was none.
+  case arrived
+  /// The next item has taken the place of one that ended or was given up.
+  case followed(wasPlaying: Bool)
+  /// The playhead has consumed everything up to here.
+  case ranDry(MediaTime)
+
+  /// Whether an item has become current.
+  var bringsItem: Bool {
+    switch self {
+    case .arrived, .followed: true
+    case .asked, .suspension, .ranDry: false
+    }
+  }
+
+  /// Whether a playhead that still moves has nothing under it any more.
+  var isDry: Bool {
+    switch self {
+    case .ranDry: true
+    case .asked, .suspension, .arrived, .followed: false
+    }
+  }
+
+  /// The rate that is asked for; zero where none is.
+  var rate: PlaybackRate {
+    switch self {
+    case .asked(_, let rate): rate
+    case .suspension, .arrived, .followed, .ranDry: .zero
+    }
+  }
+}
