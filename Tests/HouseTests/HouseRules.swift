@@ -49,6 +49,10 @@ import Testing
     expectNone(Sizes.functions(files))
   }
 
+  @Test func `types can be held in the head`() {
+    expectNone(TypeSizes.findings(in: files))
+  }
+
   @Test func `lines are short`() {
     expectNone(files.flatMap(Sizes.widths))
   }

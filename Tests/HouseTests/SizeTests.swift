@@ -45,6 +45,39 @@ import Testing
         """)
   }
 
+  @Test func `a type is measured with its extensions and what is nested in it`() {
+    let first = SourceFile(
+      "Sources/Autowait/A.swift",
+      """
+      import struct VirtualTime.Instant
+      public struct A: Hashable {
+        struct B {
+        }
+      }
+      extension A.C {
+        func a() {}
+      }
+      """)
+    let second = SourceFile(
+      "Sources/Autowait/B.swift", "extension A {\n}\nextension A where T == B {\n  func b() {}\n}")
+    let elsewhere = SourceFile("Sources/VirtualTime/A.swift", "enum A {\n}")
+    let measured = TypeSizes.measured([first, second, elsewhere])
+    #expect(measured.map(\.name) == ["Autowait A", "Autowait A.C", "VirtualTime A"])
+    #expect(measured.map(\.length) == [9, 3, 2])
+  }
+
+  @Test func `a type that is long only with its extensions is found`() {
+    let body = String(repeating: "  func a() {}\n", count: 350)
+    let files = ["A", "B"].map {
+      SourceFile("Sources/Autowait/\($0).swift", "extension A {\n\(body)}\n")
+    }
+    #expect(
+      TypeSizes.findings(in: files).first { $0.path.hasSuffix("A.swift") }?.description == """
+        Sources/Autowait/A.swift: a type of 704 lines, over 700. Make a part of it a value with \
+        state of its own, because what fits on a screen is read as a whole.
+        """)
+  }
+
   @Test(
     arguments: [
       (50, [:], nil),
