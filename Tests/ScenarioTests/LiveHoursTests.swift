@@ -92,7 +92,7 @@ import VirtualTime
     let place = TextPosition(line: 1, column: 1)
     let claims = [
       (PlayerProperty.present(.timeOffsetFromLive), expected.offset),
-      (.booked(.stalledTime), expected.stalled),
+      (.booked(.stalled), expected.stalled),
     ].map { property, microseconds in
       PropertyClaim(
         property: property, matcher: .equals(.time(microseconds * 1_000)), position: place)

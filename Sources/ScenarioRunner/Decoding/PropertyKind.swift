@@ -91,7 +91,7 @@ extension BookedProperty {
   fileprivate var kind: PropertyKind {
     switch self {
     case .startupDelay: .nullable(.time)
-    case .stalledTime, .waitingTime, .playedTime, .pausedTime, .seekWaitingTime: .time
+    case .stalled, .waiting, .played, .paused, .seekWaiting: .time
     case .stallCount, .startupStageCount, .requestCount, .variantSwitchCount: .count
     case .bytesTransferred, .bytesAbandoned: .bytes
     case .rebufferRatio: .share
@@ -109,15 +109,15 @@ extension QueueProperty {
     case .looperStatus: .word(["none", "unknown", "ready", "failed", "cancelled"])
     case .itemCount, .longestQueue, .transitionCount, .loopCount, .parseCount: .count
     case .pipelineBuildCount, .prerollCount: .count
-    case .pipelineTime, .totalGap, .emptyVideoTime, .silentAudioTime: .time
+    case .pipeline, .gap, .emptyVideo, .silentAudio: .time
     }
   }
 
   fileprivate var isSummary: Bool {
     switch self {
     case .currentItem, .items, .itemCount, .looperStatus: false
-    case .longestQueue, .transitionCount, .totalGap, .loopCount, .parseCount, .emptyVideoTime,
-      .silentAudioTime, .pipelineTime, .pipelineBuildCount, .prerollCount:
+    case .longestQueue, .transitionCount, .gap, .loopCount, .parseCount, .emptyVideo,
+      .silentAudio, .pipeline, .pipelineBuildCount, .prerollCount:
       true
     }
   }

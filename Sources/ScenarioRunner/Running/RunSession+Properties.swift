@@ -63,11 +63,11 @@ extension RunSession {
     return switch property {
     case .startupDelay: summary.startupDelay.map { .time($0.nanoseconds) } ?? .null
     case .stallCount: .count(summary.stallCount)
-    case .stalledTime: .time(summary.stalled.nanoseconds)
-    case .waitingTime: .time(summary.waiting.nanoseconds)
-    case .playedTime: .time(summary.played.nanoseconds)
-    case .pausedTime: .time(summary.paused.nanoseconds)
-    case .seekWaitingTime: .time(summary.seekWaiting.nanoseconds)
+    case .stalled: .time(summary.stalled.nanoseconds)
+    case .waiting: .time(summary.waiting.nanoseconds)
+    case .played: .time(summary.played.nanoseconds)
+    case .paused: .time(summary.paused.nanoseconds)
+    case .seekWaiting: .time(summary.seekWaiting.nanoseconds)
     case .rebufferRatio: .share(summary.rebufferShare)
     case .bytesTransferred: .count(summary.bytesTransferred)
     case .bytesAbandoned: .count(summary.bytesAbandoned)

@@ -27,7 +27,9 @@ extension PlayerSummary {
     emptyVideo = books.emptyVideo
     silentAudio = books.silentAudio
     timeOffsetFromLive = core.timeOffsetFromLive(at: now)
-    averageBitRate = core.itemSettings?.source.averageBitRate
+    averageBitRate =
+      core.itemSettings?.source.averageBitRate
+      ?? core.indicators(at: now).averageBitrate.map { .bitsPerSecond($0) }
   }
 }
 

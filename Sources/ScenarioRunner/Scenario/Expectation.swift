@@ -158,11 +158,11 @@ package enum BookedProperty: String, Hashable, Sendable, CaseIterable {
   case startupDelay
   case startupStageCount
   case stallCount
-  case stalledTime
-  case waitingTime
-  case playedTime
-  case pausedTime
-  case seekWaitingTime
+  case stalled
+  case waiting
+  case played
+  case paused
+  case seekWaiting
   case rebufferRatio
   case bytesTransferred
   case bytesAbandoned
@@ -180,13 +180,13 @@ package enum QueueProperty: String, Hashable, Sendable, CaseIterable {
   case itemCount
   case longestQueue
   case transitionCount
-  case totalGap
+  case gap
   case loopCount
   case parseCount
   case looperStatus
-  case emptyVideoTime
-  case silentAudioTime
-  case pipelineTime
+  case emptyVideo
+  case silentAudio
+  case pipeline
   case pipelineBuildCount
   case prerollCount
 }

@@ -58,6 +58,12 @@ public struct AccessLogEvent: Hashable, Sendable {
   public var playbackType: PlaybackType
   /// The throughput estimate that made the player change to this variant.
   public var switchBitrate: Int64?
+
+  /// Picture and sound together.
+  fileprivate var averageBitrate: Int64? {
+    guard let video = averageVideoBitrate else { return averageAudioBitrate }
+    return video + (averageAudioBitrate ?? 0)
+  }
 }
 
 /// How an item reaches the player, in the words of the access log.
@@ -78,6 +84,8 @@ public struct PlaybackIndicators: Hashable, Sendable {
   public var stallDuration: TimeSpan
   /// Each variant's declared bit rate, weighted with the media watched of it.
   public var timeWeightedIndicatedBitrate: Int64?
+  /// What came in of picture and sound per second of it, weighted likewise.
+  package var averageBitrate: Int64?
   public var hasFailed: Bool
 
   public init(_ log: AccessLog?, stallDuration: TimeSpan, hasFailed: Bool) {
@@ -87,15 +95,22 @@ public struct PlaybackIndicators: Hashable, Sendable {
     durationWatched = events.reduce(.zero) { $0 + $1.durationWatched }
     self.stallDuration = stallDuration
     self.hasFailed = hasFailed
+    timeWeightedIndicatedBitrate = Self.weighted(events) { $0.indicatedBitrate }
+    averageBitrate = Self.weighted(events) { $0.averageBitrate }
+  }
+
+  /// The mean of a bit rate over the media watched at it; nil where none was.
+  private static func weighted(
+    _ events: [AccessLogEvent], _ rate: (AccessLogEvent) -> Int64?
+  ) -> Int64? {
     var (bits, span): (Int128, Int128) = (0, 0)
     for event in events {
-      guard let rate = event.indicatedBitrate else { continue }
+      guard let rate = rate(event) else { continue }
       let watched = Int128(event.durationWatched.nanoseconds)
       bits += Int128(rate) * watched
       span += watched
     }
-    timeWeightedIndicatedBitrate =
-      span > 0 ? Int64(clamping: quotient(bits, span, rounding: .down)) : nil
+    return span > 0 ? Int64(clamping: quotient(bits, span, rounding: .down)) : nil
   }
 
   /// Stalls over hours watched, in thousandths; nil before anything was watched.

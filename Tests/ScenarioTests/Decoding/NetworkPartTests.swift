@@ -92,7 +92,7 @@ import VirtualTime
           { "order": [
             "traffic name=endless", "traffic active=true", "traffic active=false", "app do=pause"
           ] },
-          { "count": "traffic", "is": 3 }, { "end": "finished", "playedTime": "4 s" }
+          { "count": "traffic", "is": 3 }, { "end": "finished", "played": "4 s" }
         ] }
       """
     let outcome = try run(scenario(text))
