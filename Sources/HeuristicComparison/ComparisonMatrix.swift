@@ -73,7 +73,7 @@ extension JSONWriter {
       string(result.end.word)
       key("endedSeconds")
       seconds(result.ended.nanoseconds)
-      members(of: result.player)
+      figures(of: result.player)
       endObject()
     }
     endArray()

@@ -90,12 +90,12 @@ import VirtualTime
   @Test func `stalls, offset and reloads are those of the closed form`() throws {
     let expected = ClosedForm()
     let place = TextPosition(line: 1, column: 1)
-    let claims = [
-      (PlayerProperty.present(.timeOffsetFromLive), expected.offset),
-      (.booked(.stalled), expected.stalled),
-    ].map { property, microseconds in
+    let claims = try [
+      ("timeOffsetFromLive", expected.offset), ("stalled", expected.stalled),
+    ].map { name, microseconds in
       PropertyClaim(
-        property: property, matcher: .equals(.time(microseconds * 1_000)), position: place)
+        property: try #require(PlayerProperty.named(name)),
+        matcher: .equals(.time(microseconds * 1_000)), position: place)
     }
     let outcome = try outcome("hls-live-eight-hours", claims)
     #expect(count("playlist", in: outcome) == expected.reloads)

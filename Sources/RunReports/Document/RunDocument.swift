@@ -19,7 +19,7 @@ extension JSONWriter {
     heading(scenario, outcome)
     key("heuristic")
     string(heuristic)
-    members(of: outcome.player)
+    figures(of: outcome.player)
     members(of: outcome.startup)
     if case .stream(let settings) = scenario.item.source,
       let report = settings.presentation.sizeReport
@@ -123,16 +123,5 @@ extension JSONWriter {
     key("isPlaybackBufferEmpty")
     boolean(panel.isPlaybackBufferEmpty)
     endObject()
-  }
-
-  /// A decimal where the rate has one of at most nine places, else the ratio as text.
-  private mutating func rate(_ rate: PlaybackRate) {
-    let (billionths, rest) = (Int64(rate.numerator) * 1_000_000_000)
-      .quotientAndRemainder(dividingBy: Int64(rate.denominator))
-    if rest == 0 {
-      decimal(billionths, places: 9)
-    } else {
-      string("\(rate.numerator)/\(rate.denominator)")
-    }
   }
 }

@@ -6,13 +6,13 @@ extension Decode {
   static func condition(_ node: DocumentNode) -> PlaybackCondition? {
     guard let text = text(node) else { return nil }
     let (subject, bound) = conditionParts(text)
-    guard let word = ConditionWord.allCases.first(where: { isSameText($0.rawValue, subject) })
+    guard let word = ConditionWord.all.first(where: { isSameText($0.name, subject) })
     else {
       node.refuse(
         "unknown condition \(quotation(of: text))",
-        expected: "one of " + alternatives(ConditionWord.allCases.map { $0.form }),
+        expected: "one of " + alternatives(ConditionWord.all.map { $0.form }),
         suggestion: nearestWord(
-          to: subject, among: ConditionWord.allCases.map { $0.rawValue }))
+          to: subject, among: ConditionWord.all.map { $0.name }))
       return nil
     }
     return condition(word, bound, node)
@@ -21,21 +21,10 @@ extension Decode {
   private static func condition(
     _ word: ConditionWord, _ bound: String?, _ node: DocumentNode
   ) -> PlaybackCondition? {
-    switch word {
-    case .loaded: mediaPlace(of: bound, word, node).map(PlaybackCondition.loaded)
-    case .ahead: mediaPlace(of: bound, word, node).map(PlaybackCondition.ahead)
-    case .currentTime: mediaPlace(of: bound, word, node).map(PlaybackCondition.currentTime)
-    case .stallCount: count(of: bound, word, node).map(PlaybackCondition.stalls)
-    case .loopCount: count(of: bound, word, node).map(PlaybackCondition.loops)
-    case .transitionCount: count(of: bound, word, node).map(PlaybackCondition.transitions)
-    case .paused: alone(.paused, bound, word, node)
-    case .waiting: alone(.waiting, bound, word, node)
-    case .playing: alone(.playing, bound, word, node)
-    case .likelyToKeepUp: alone(.likelyToKeepUp, bound, word, node)
-    case .bufferFull: alone(.bufferFull, bound, word, node)
-    case .bufferEmpty: alone(.bufferEmpty, bound, word, node)
-    case .readyToPlay: alone(.readyToPlay, bound, word, node)
-    case .failed: alone(.failed, bound, word, node)
+    switch word.bound {
+    case .time(let condition): mediaPlace(of: bound, word, node).map(condition)
+    case .count(let condition): count(of: bound, word, node).map(condition)
+    case .none(let condition): alone(condition, bound, word, node)
     }
   }
 
@@ -43,7 +32,7 @@ extension Decode {
     _ condition: PlaybackCondition, _ bound: String?, _ word: ConditionWord, _ node: DocumentNode
   ) -> PlaybackCondition? {
     if bound == nil { return condition }
-    node.refuse("“\(word.rawValue)” has no bound", expected: "“\(word.rawValue)” alone")
+    node.refuse("“\(word.name)” has no bound", expected: "“\(word.name)” alone")
     return nil
   }
 
@@ -96,52 +85,42 @@ extension Decode {
   }
 }
 
-/// What a condition looks at.
-enum ConditionWord: String, CaseIterable {
-  case loaded
-  case ahead
-  case currentTime
-  case stallCount
-  case loopCount
-  case transitionCount
-  case paused
-  case waiting
-  case playing
-  case likelyToKeepUp
-  case bufferFull
-  case bufferEmpty
-  case readyToPlay
-  case failed
+/// What a condition looks at: a row for each.
+struct ConditionWord: Sendable {
+  let name: String
+  let bound: Bound
+  /// How such a condition is written.
+  let form: String
 
   /// What stands behind its ">=".
-  enum Bound {
-    case time
-    case count
-    case nothing
+  enum Bound: Sendable {
+    case time(@Sendable (MediaTime) -> PlaybackCondition)
+    case count(@Sendable (Int64) -> PlaybackCondition)
+    case none(PlaybackCondition)
   }
 
-  var bound: Bound {
-    switch self {
-    case .loaded, .ahead, .currentTime: .time
-    case .stallCount, .loopCount, .transitionCount: .count
-    case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
-      .failed:
-      .nothing
-    }
+  private init(_ name: String, _ bound: Bound, _ example: String? = nil) {
+    self.name = name
+    self.bound = bound
+    form = example.map { "\(name) >= \($0)" } ?? name
   }
 
-  /// How such a condition is written.
-  var form: String {
-    switch self {
-    case .loaded: "loaded >= 0.3 s"
-    case .ahead: "ahead >= 5 s"
-    case .currentTime: "currentTime >= 10 s"
-    case .stallCount: "stallCount >= 2"
-    case .loopCount: "loopCount >= 3"
-    case .transitionCount: "transitionCount >= 1"
-    case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
-      .failed:
-      rawValue
-    }
-  }
+  static let all: [ConditionWord] =
+    [
+      ConditionWord("loaded", .time { .loaded($0) }, "0.3 s"),
+      ConditionWord("ahead", .time { .ahead($0) }, "5 s"),
+      ConditionWord("currentTime", .time { .currentTime($0) }, "10 s"),
+    ]
+    + Figure.all.compactMap { figure in
+      figure.awaited.map { ConditionWord(figure.name, .count($0.condition), $0.example) }
+    } + [
+      ConditionWord("paused", .none(.paused)),
+      ConditionWord("waiting", .none(.waiting)),
+      ConditionWord("playing", .none(.playing)),
+      ConditionWord("likelyToKeepUp", .none(.likelyToKeepUp)),
+      ConditionWord("bufferFull", .none(.bufferFull)),
+      ConditionWord("bufferEmpty", .none(.bufferEmpty)),
+      ConditionWord("readyToPlay", .none(.readyToPlay)),
+      ConditionWord("failed", .none(.failed)),
+    ]
 }

@@ -26,7 +26,7 @@ struct ExpectationDecoding {
     var claims: [PropertyClaim] = []
     var isExpecting = false
     var isComplete = true
-    for property in PlayerProperty.allCases {
+    for property in PlayerProperty.all {
       guard let node = object.child(property.name) else { continue }
       isExpecting = true
       let matcher = MatcherDecoding(kind: property.kind).matcher(node)
@@ -42,7 +42,7 @@ struct ExpectationDecoding {
     if !isExpecting && !object.hasUnknownKeys {
       object.node.refuse(
         "nothing is expected here",
-        expected: "a property such as “stallCount”, or “order” or “count”")
+        expected: "a property such as “\(Figure.stalls.name)”, or “order” or “count”")
       return nil
     }
     return isComplete && !claims.isEmpty ? .properties(moment ?? .end, claims) : nil
@@ -52,13 +52,13 @@ struct ExpectationDecoding {
   private func isTimely(
     _ property: PlayerProperty, _ object: inout DocumentObject, _ moment: Moment?
   ) -> Bool {
-    if !property.isSummary && !object.has("at") {
+    if property.scope == .moment && !object.has("at") {
       object.refuse(
         key: property.name, "is what it is at a moment",
         expected: "“at” beside it: a time, “end”, or what it follows")
       return false
     }
-    if property == .end, let moment, moment != .end {
+    if property.scope == .end, let moment, moment != .end {
       object.refuse(
         key: property.name, "is known at the end alone", expected: "no “at” beside it")
       return false

@@ -118,7 +118,7 @@ extension JSONWriter {
     endArray()
   }
 
-  private mutating func value(_ value: PropertyValue) {
+  mutating func value(_ value: PropertyValue) {
     switch value {
     case .null: null()
     case .boolean(let boolean): self.boolean(boolean)

@@ -73,7 +73,7 @@ extension PropertyValue {
   }
 
   /// The value as a person writes it.
-  var words: String {
+  package var words: String {
     switch self {
     case .null: return "null"
     case .boolean(let boolean): return boolean ? "true" : "false"

@@ -47,7 +47,7 @@ extension Expectation {
     case .properties(.event, _): true
     case .properties(.at, let claims), .properties(.after, let claims),
       .properties(.end, let claims):
-      claims.contains { $0.property == .booked(.startupStageCount) }
+      claims.contains { $0.property.scope == .summaryOfEvents }
     }
   }
 }
@@ -74,6 +74,7 @@ extension RunSession {
   func sight(_ index: Int, end: EndReason?) {
     guard case .properties(_, let claims) = scenario.expectations[index].claim else { return }
     moments.sightings[index] = MomentKeeper.Sighting(
-      values: claims.map { value(of: $0.property, end: end) }, instant: world.now)
+      values: claims.map { $0.property.value(PropertySource(session: self, end: end)) },
+      instant: world.now)
   }
 }

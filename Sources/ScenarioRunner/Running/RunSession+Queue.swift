@@ -119,6 +119,9 @@ extension RunSession {
   /// What the looper goes round with.
   var copies: [SimulatedPlayerItem] { looper?.loopingPlayerItems ?? [] }
 
+  /// Nil without a looper.
+  var looperStatus: SimulatedPlayerLooper.Status? { looper?.status }
+
   private var looper: SimulatedPlayerLooper? {
     if case .looper(let looper) = loop { looper } else { nil }
   }
@@ -171,30 +174,6 @@ extension RunSession {
 
   private func learn(_ item: SimulatedPlayerItem, _ name: String) {
     if let number = item.number { itemNames[Int(number)] = name }
-  }
-
-  // MARK: What can be expected
-
-  func queued(_ property: QueueProperty) -> PropertyValue {
-    let books = player.core.books
-    switch property {
-    case .currentItem: return .text(player.currentItem?.number.map(name) ?? "none")
-    case .items:
-      return .text(
-        joined(player.core.items.map { name(of: $0.number ?? 0) }, by: ", "))
-    case .itemCount: return .count(Int64(player.core.items.count))
-    case .longestQueue: return .count(player.core.longestQueue)
-    case .transitionCount: return .count(books.transitionCount)
-    case .gap: return .time(books.totalGap.nanoseconds)
-    case .loopCount: return .count(books.loopCount)
-    case .parseCount: return .count(player.core.parseCount)
-    case .looperStatus: return .text(looper?.status.word ?? "none")
-    case .emptyVideo: return .time(books.emptyVideo.nanoseconds)
-    case .silentAudio: return .time(books.silentAudio.nanoseconds)
-    case .pipeline: return .time(books.pipeline.nanoseconds)
-    case .pipelineBuildCount: return .count(player.core.pipelineBuildCount)
-    case .prerollCount: return .count(player.core.prerollCount)
-    }
   }
 }
 

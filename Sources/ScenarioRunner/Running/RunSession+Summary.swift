@@ -4,107 +4,6 @@ import SimulatedWorld
 package import StreamingMedia
 import VirtualTime
 
-extension PlayerSummary {
-  init(_ core: PlayerCore, at now: Instant) {
-    let books = core.books
-    startupDelay = books.startupDelay
-    stallCount = books.stallCount
-    stalled = books.stalled
-    waiting = books.waiting
-    played = books.played
-    paused = books.paused
-    seekWaiting = books.seekWaiting
-    bytesTransferred = core.bytesTransferred(at: now)
-    bytesAbandoned = core.bytesAbandoned
-    playlistBytesSaved = core.playlistBytesSaved
-    requestCount = core.requestCount
-    variantSwitchCount = core.variantSwitchCount
-    pipeline = books.pipeline
-    transitionCount = books.transitionCount
-    totalGap = books.totalGap
-    loopCount = books.loopCount
-    longestQueue = core.longestQueue
-    emptyVideo = books.emptyVideo
-    silentAudio = books.silentAudio
-    timeOffsetFromLive = core.timeOffsetFromLive(at: now)
-    averageBitRate =
-      core.itemSettings?.source.averageBitRate
-      ?? core.indicators(at: now).averageBitrate.map { .bitsPerSecond($0) }
-  }
-}
-
-extension JSONWriter {
-  /// The figures of a player under the names that are the same wherever they occur.
-  package mutating func members(of summary: PlayerSummary) {
-    key("startupDelaySeconds")
-    if let delay = summary.startupDelay { seconds(delay.nanoseconds) } else { null() }
-    key("stallCount")
-    integer(summary.stallCount)
-    key("stalledSeconds")
-    seconds(summary.stalled.nanoseconds)
-    key("waitingSeconds")
-    seconds(summary.waiting.nanoseconds)
-    key("playedSeconds")
-    seconds(summary.played.nanoseconds)
-    key("pausedSeconds")
-    seconds(summary.paused.nanoseconds)
-    key("rebufferRatio")
-    decimal(summary.rebufferShare, places: 6)
-    key("seekWaitingSeconds")
-    seconds(summary.seekWaiting.nanoseconds)
-    key("bytesTransferred")
-    integer(summary.bytesTransferred)
-    for (name, bytes) in [
-      ("bytesAbandoned", summary.bytesAbandoned),
-      ("playlistBytesSaved", summary.playlistBytesSaved),
-    ] where bytes > 0 {
-      key(name)
-      integer(bytes)
-    }
-    key("requestCount")
-    integer(summary.requestCount)
-    key("variantSwitchCount")
-    integer(summary.variantSwitchCount)
-    key("averageBitrate")
-    if let rate = summary.averageBitRate { integer(rate.roundedDown) } else { null() }
-    if let offset = summary.timeOffsetFromLive {
-      key("timeOffsetFromLiveSeconds")
-      seconds(offset.nanoseconds)
-    }
-    if summary.pipeline > .zero {
-      key("pipelineSeconds")
-      seconds(summary.pipeline.nanoseconds)
-    }
-    queueMembers(of: summary)
-  }
-
-  /// What only players have that play one thing after another.
-  private mutating func queueMembers(of summary: PlayerSummary) {
-    if summary.transitionCount > 0 {
-      key("transitionCount")
-      integer(summary.transitionCount)
-      key("gapSeconds")
-      seconds(summary.totalGap.nanoseconds)
-    }
-    for (name, count) in [("loopCount", summary.loopCount), ("longestQueue", summary.longestQueue)]
-    where count > 0 {
-      key(name)
-      integer(count)
-    }
-    for (name, time) in [
-      ("emptyVideoSeconds", summary.emptyVideo), ("silentAudioSeconds", summary.silentAudio),
-    ] where time > .zero {
-      key(name)
-      seconds(time.nanoseconds)
-    }
-    if summary.warnings.isEmpty { return }
-    key("warnings")
-    beginArray()
-    for warning in summary.warnings { string(warning) }
-    endArray()
-  }
-}
-
 extension SizeSource {
   /// What of a playlist says the size.
   package var word: String {
@@ -143,7 +42,7 @@ extension JSONWriter {
       beginObject()
       key("player")
       string(other.name)
-      members(of: other.player)
+      figures(of: other.player)
       endObject()
     }
     endArray()
@@ -159,7 +58,7 @@ extension RunSession {
     writer.string(end.word)
     writer.key("fidelity")
     writer.string(scenario.fidelity.word)
-    writer.members(of: summary)
+    writer.figures(of: summary)
     if case .stream(let settings) = item.source, let report = settings.presentation.sizeReport {
       writer.segmentSizes(report)
     }

@@ -2,11 +2,13 @@ extension Schema {
   static var expectations: Schema {
     list(
       of: anyOf([
-        object([.required("at", reference("moment"), "When it is so.")] + properties { $0 != .end })
-          .with("minProperties", .number("2")),
+        object(
+          [.required("at", reference("moment"), "When it is so.")]
+            + properties { $0.scope != .end }
+        ).with("minProperties", .number("2")),
         object([.required("at", constant("end"), "In the end.")] + properties { _ in true })
           .with("minProperties", .number("2")),
-        object(properties { $0.isSummary }).with("minProperties", .number("1")),
+        object(properties { $0.scope != .moment }).with("minProperties", .number("1")),
         object([
           .required(
             "order", list(of: reference("event"), atLeast: 2),
@@ -28,8 +30,8 @@ extension Schema {
     ] + claims
 
   private static func properties(_ isIncluded: (PlayerProperty) -> Bool) -> [SchemaKey] {
-    PlayerProperty.allCases.filter(isIncluded).map {
-      SchemaKey($0.name, $0.kind.claim, $0.summary)
+    PlayerProperty.all.filter(isIncluded).map {
+      SchemaKey($0.name, $0.kind.claim, $0.about)
     }
   }
 
@@ -169,101 +171,6 @@ extension PropertyKind {
     case .nullable(.entries(.access)): .nullable(.reference("accessLogClaim"))
     case .nullable(.entries(.error)): .nullable(.reference("errorLogClaim"))
     case .nullable: .reference("optionalTimeClaim")
-    }
-  }
-}
-
-extension PlayerProperty {
-  fileprivate var summary: String {
-    switch self {
-    case .present(let property): property.summary
-    case .booked(let property): property.summary
-    case .queued(let property): property.summary
-    case .foretold(let property): property.summary
-    case .end: "Why the run ended."
-    }
-  }
-}
-
-extension PresentProperty {
-  fileprivate var summary: String {
-    switch self {
-    case .timeControlStatus: "Whether it plays, waits to play, or is paused."
-    case .reasonForWaitingToPlay: "Why it waits; null unless it does."
-    case .rate: "The rate the app asked for."
-    case .timebaseRate: "The rate at which playback actually occurs."
-    case .currentTime: "Where the playhead is."
-    case .loadedTimeRanges: "The media that is loaded."
-    case .isPlaybackLikelyToKeepUp: "The heuristic's prediction."
-    case .isPlaybackBufferFull: "Whether the buffer holds as much as it is going to."
-    case .isPlaybackBufferEmpty: "Whether nothing is left under the playhead."
-    case .shownCurrentTime: "The current time as the engineering screen shows it."
-    case .shownLoadedTimeRanges: "The loaded ranges as the engineering screen shows them."
-    case .loadedEnd: "The end of the contiguous media at the playhead."
-    case .bufferAhead: "How much contiguous media lies ahead of the playhead."
-    case .status: "Where the item stands in its life."
-    case .automaticallyWaitsToMinimizeStalling: "What the property of that name says."
-    case .defaultRate: "The rate that play asks for."
-    case .variant: "Which variant the next segment is of, in playlist order from 0."
-    case .indicatedBitrate: "The bit rate that the playlist declares for that variant."
-    case .observedBitrate: "The throughput that the segments show."
-    case .timeOffsetFromLive: "How far the playhead is behind what is being encoded."
-    case .recommendedTimeOffsetFromLive: "How far from the live edge it had better be."
-    case .seekableTimeRanges: "Where a seek may go."
-    }
-  }
-}
-
-extension BookedProperty {
-  fileprivate var summary: String {
-    switch self {
-    case .startupDelay: "From the first request to play until playback moved; null if never."
-    case .startupStageCount: "How many requests, one after the other, that was waited for."
-    case .stallCount: "How often playback ran dry before the end."
-    case .stalled: "How long it stood still after running dry."
-    case .waiting: "How long it waited to play, for whatever reason."
-    case .played: "How long it played."
-    case .paused: "How long it was paused."
-    case .seekWaiting: "How long it waited after seeks out of the buffer."
-    case .rebufferRatio: "Stalled time over stalled and played time."
-    case .bytesTransferred: "What the link delivered to the item."
-    case .bytesAbandoned: "What of that were parts of segments that were given up."
-    case .requestCount: "How many requests were made."
-    case .variantSwitchCount: "How often a segment of another variant came into the buffer."
-    case .timeWeightedIndicatedBitrate:
-      "What the variants declare, weighted with the media watched."
-    case .accessLog: "The access log, an object for each event; null before the item is ready."
-    case .errorLog: "The error log, with an object for each event; null while nothing went wrong."
-    }
-  }
-}
-
-extension QueueProperty {
-  fileprivate var summary: String {
-    switch self {
-    case .currentItem: "The current item by its name; “none” where there is none."
-    case .items: "The names of the items in the queue, the current one first, with commas between."
-    case .itemCount: "How many items stand in the queue, the current one included."
-    case .longestQueue: "The most items that stood in the queue at a time."
-    case .transitionCount: "How often media moved again after an end."
-    case .gap: "How long it stood between ends and the next motion, altogether."
-    case .loopCount: "How often what goes round has come round."
-    case .parseCount: "How often the index of an asset was read through."
-    case .looperStatus: "The status of the looper; “none” without one."
-    case .emptyVideo: "How long played media had no picture any more."
-    case .silentAudio: "How long played media had no sound any more."
-    case .pipeline: "How long it stood for its pipeline after the first motion."
-    case .pipelineBuildCount: "How often its pipeline was set up."
-    case .prerollCount: "How often its pipeline was filled."
-    }
-  }
-}
-
-extension ForetoldProperty {
-  fileprivate var summary: String {
-    switch self {
-    case .projectionError: "How far the last projection by the timebase was off."
-    case .projectionErrorByRequestedRate: "How far the one by the requested rate was off."
     }
   }
 }

@@ -21,14 +21,19 @@ extension Schema {
   ]
 
   private static var condition: Schema {
-    let bounded = ConditionWord.allCases.filter { $0.bound == .time }.map { $0.rawValue }
-    let counted = ConditionWord.allCases.filter { $0.bound == .count }.map { $0.rawValue }
-    let alone = ConditionWord.allCases.filter { $0.bound == .nothing }.map { $0.rawValue }
+    var (bounded, counted, alone): ([String], [String], [String]) = ([], [], [])
+    for word in ConditionWord.all {
+      switch word.bound {
+      case .time: bounded.append(word.name)
+      case .count: counted.append(word.name)
+      case .none: alone.append(word.name)
+      }
+    }
     var schema = pattern(
       "^ *((\(choice(bounded))) *>= *\(part(.time))|(\(choice(counted))) *>= *[0-9]+"
         + "|\(choice(alone))) *$")
     schema = schema.with(
-      "examples", .array(ConditionWord.allCases.map { JSONValue(.string($0.form)) }))
+      "examples", .array(ConditionWord.all.map { JSONValue(.string($0.form)) }))
     return schema
   }
 

@@ -64,7 +64,7 @@ package enum TraceValue: Hashable, Sendable {
 
 extension JSONWriter {
   /// A playback rate: a decimal where it has one of at most nine places, else the ratio as text.
-  mutating func rate(_ rate: PlaybackRate) {
+  package mutating func rate(_ rate: PlaybackRate) {
     let (billionths, rest) = (Int64(rate.numerator) * 1_000_000_000)
       .quotientAndRemainder(dividingBy: Int64(rate.denominator))
     if rest == 0 {

@@ -296,3 +296,13 @@ extension RateSchedule.Clock {
     }
   }
 }
+
+extension ItemStatus {
+  package var word: String {
+    switch self {
+    case .unknown: "unknown"
+    case .readyToPlay: "readyToPlay"
+    case .failed: "failed"
+    }
+  }
+}

@@ -125,18 +125,21 @@ enum ComparisonTable {
     let results = matrix.plan.scenarios.indices.map {
       matrix.result(scenario: $0, contender: contender)
     }
-    func column(_ heading: String, _ cell: (SessionResult) -> String) -> TextTable.Column {
-      TextTable.Column(
-        heading: heading, alignment: .right, cells: results.map { $0.map(cell) ?? "-" })
-    }
     return TextTable.Group(
       heading: matrix.plan.contenders[contender].name,
-      columns: [
-        column("startup") { result in
-          result.player.startupDelay.map { bareSeconds($0.nanoseconds) } ?? "never"
-        },
-        column("stalls") { grouped($0.player.stallCount) },
-        column("stalled") { bareSeconds($0.player.stalled.nanoseconds) },
-      ])
+      columns: Figure.headlines.map { figure in
+        TextTable.Column(
+          heading: figure.name, alignment: .right,
+          cells: results.map { $0.map { cell(figure.value($0.player)) } ?? "-" })
+      })
+  }
+
+  private static func cell(_ value: PropertyValue) -> String {
+    switch value {
+    case .null: "never"
+    case .count(let count): grouped(count)
+    case .time(let nanoseconds): bareSeconds(nanoseconds)
+    case .boolean, .text, .rate, .ranges, .share, .entries: value.words
+    }
   }
 }

@@ -193,7 +193,7 @@ private struct PlaylistScenario {
     writer.beginObject()
     // Playlists that are shorter than what a player wants ahead may well run dry.
     if live == nil {
-      writer.key("stallCount")
+      writer.key(Figure.stalls.name)
       writer.integer(0)
     }
     writer.key("end")

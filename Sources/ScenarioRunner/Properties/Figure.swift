@@ -1,0 +1,210 @@
+import SimulatedPlayback
+import SimulatedWorld
+import StreamingMedia
+import VirtualTime
+
+/// A figure of a player: a row for each, with the one name that it has in results, in
+/// expectations and in tables.
+package struct Figure: Sendable {
+  /// As expectations and tables have it.
+  package let name: String
+  let kind: PropertyKind
+  /// What it says, in a sentence.
+  let about: String
+  /// Whether it is what it is at a moment, rather than booked of the run so far.
+  var isOfMoment: Bool
+  /// The condition that it reaches a count, where a step can wait for that.
+  var awaited: Awaited?
+  package let value: @Sendable (PlayerSummary) -> PropertyValue
+  /// Whether the results of a run have it: the rest has nothing to say.
+  var isInResults: @Sendable (PlayerSummary) -> Bool
+
+  struct Awaited: Sendable {
+    let example: String
+    let condition: @Sendable (Int64) -> PlaybackCondition
+  }
+
+  /// As results have it, where a time is a number and its name says of what.
+  package var resultName: String {
+    switch kind {
+    case .time, .nullable(.time): name + "Seconds"
+    case .boolean, .word, .text, .count, .whole, .bytes, .bitRate, .difference, .rate, .share,
+      .ranges, .entries, .nullable:
+      name
+    }
+  }
+}
+
+extension Figure {
+  /// Those that a comparison shows: startup and stalls, which are never booked together.
+  package static let headlines = [startupDelay, stalls, stalled]
+
+  package static let startupDelay = nullable(
+    .time, "startupDelay", "From the first request to play until playback moved; null if never."
+  ) { .span($0.startupDelay) }
+
+  package static let stalls = count("stallCount", "How often playback ran dry before the end.") {
+    $0.stallCount
+  }.awaited("2") { .stalls($0) }
+
+  package static let stalled = time("stalled", "How long it stood still after running dry.") {
+    $0.stalled
+  }
+
+  /// Every figure, in the order of results.
+  package static let all: [Figure] = [
+    startupDelay,
+    stalls,
+    stalled,
+    .time("waiting", "How long it waited to play, for whatever reason.") { $0.waiting },
+    .time("played", "How long it played.") { $0.played },
+    .time("paused", "How long it was paused.") { $0.paused },
+    Figure("rebufferRatio", .share, "Stalled time over stalled and played time.") {
+      .share($0.rebufferShare)
+    },
+    .time("seekWaiting", "How long it waited after seeks out of the buffer.") { $0.seekWaiting },
+    .bytes("bytesTransferred", "What the link delivered to the item.") { $0.bytesTransferred },
+    .bytes(
+      "bytesAbandoned", "What of that were parts of segments that were given up."
+    ) { $0.bytesAbandoned }.unlessZero,
+    .bytes(
+      "playlistBytesSaved", "What delta updates left out of live playlists."
+    ) { $0.playlistBytesSaved }.unlessZero,
+    .count("requestCount", "How many requests were made.") { $0.requestCount },
+    .count(
+      "variantSwitchCount", "How often a segment of another variant came into the buffer."
+    ) { $0.variantSwitchCount },
+    .nullable(.bitRate, "averageBitrate", "Bits of the media per second of it; null if unknown.") {
+      .whole($0.averageBitRate?.roundedDown)
+    },
+    .nullable(
+      .time, "timeOffsetFromLive", "How far the playhead is behind what is being encoded."
+    ) { .media($0.timeOffsetFromLive) }.ofMoment,
+    .time("pipeline", "How long it stood for its pipeline after the first motion.") {
+      $0.pipeline
+    }.unlessZero,
+    .count("transitionCount", "How often media moved again after an end.") {
+      $0.transitionCount
+    }.unlessZero.awaited("1") { .transitions($0) },
+    .time(
+      "gap", "How long it stood between ends and the next motion, altogether."
+    ) { $0.totalGap }.inResults { $0.transitionCount > 0 },
+    .count("loopCount", "How often what goes round has come round.") {
+      $0.loopCount
+    }.unlessZero.awaited("3") { .loops($0) },
+    .count("longestQueue", "The most items that stood in the queue at a time.") {
+      $0.longestQueue
+    }.unlessZero,
+    .media("emptyVideo", "How long played media had no picture any more.") {
+      $0.emptyVideo
+    }.unlessZero,
+    .media("silentAudio", "How long played media had no sound any more.") {
+      $0.silentAudio
+    }.unlessZero,
+  ]
+}
+
+// MARK: - Rows
+
+extension Figure {
+  private init(
+    _ name: String, _ kind: PropertyKind, _ about: String,
+    _ value: @escaping @Sendable (PlayerSummary) -> PropertyValue
+  ) {
+    self.init(
+      name: name, kind: kind, about: about, isOfMoment: false, awaited: nil, value: value,
+      isInResults: { _ in true })
+  }
+
+  private static func count(
+    _ name: String, _ about: String, _ value: @escaping @Sendable (PlayerSummary) -> Int64
+  ) -> Figure {
+    Figure(name, .count, about) { .count(value($0)) }
+  }
+
+  private static func bytes(
+    _ name: String, _ about: String, _ value: @escaping @Sendable (PlayerSummary) -> Int64
+  ) -> Figure {
+    Figure(name, .bytes, about) { .count(value($0)) }
+  }
+
+  private static func time(
+    _ name: String, _ about: String, _ value: @escaping @Sendable (PlayerSummary) -> TimeSpan
+  ) -> Figure {
+    Figure(name, .time, about) { .span(value($0)) }
+  }
+
+  private static func media(
+    _ name: String, _ about: String, _ value: @escaping @Sendable (PlayerSummary) -> MediaTime
+  ) -> Figure {
+    Figure(name, .time, about) { .media(value($0)) }
+  }
+
+  private static func nullable(
+    _ kind: PropertyKind, _ name: String, _ about: String,
+    _ value: @escaping @Sendable (PlayerSummary) -> PropertyValue
+  ) -> Figure {
+    Figure(name, .nullable(kind), about, value)
+  }
+
+  private func inResults(_ isThere: @escaping @Sendable (PlayerSummary) -> Bool) -> Figure {
+    var figure = self
+    figure.isInResults = isThere
+    return figure
+  }
+
+  /// - Parameter example: a count that is worth waiting for.
+  private func awaited(
+    _ example: String, _ condition: @escaping @Sendable (Int64) -> PlaybackCondition
+  ) -> Figure {
+    var figure = self
+    figure.awaited = Awaited(example: example, condition: condition)
+    return figure
+  }
+
+  private var unlessZero: Figure {
+    let value = value
+    return inResults { value($0).magnitude ?? 0 != 0 }
+  }
+
+  /// Asked for with its moment, and left out of results where it is unknown.
+  private var ofMoment: Figure {
+    let value = value
+    var figure = inResults { value($0) != .null }
+    figure.isOfMoment = true
+    return figure
+  }
+}
+
+extension PropertyValue {
+  static func span(_ span: TimeSpan?) -> PropertyValue {
+    span.map { .time($0.nanoseconds) } ?? .null
+  }
+
+  static func media(_ time: MediaTime?) -> PropertyValue {
+    time.map { .time($0.nanoseconds) } ?? .null
+  }
+
+  static func whole(_ number: Int64?) -> PropertyValue { number.map { .count($0) } ?? .null }
+
+  static func word(_ word: String?) -> PropertyValue { word.map { .text($0) } ?? .null }
+
+  static func log(_ entries: [LogEntry]?) -> PropertyValue {
+    entries.map { .entries($0) } ?? .null
+  }
+}
+
+extension JSONWriter {
+  /// The figures of a player under the names that are the same wherever they occur.
+  package mutating func figures(of summary: PlayerSummary) {
+    for figure in Figure.all where figure.isInResults(summary) {
+      key(figure.resultName)
+      value(figure.value(summary))
+    }
+    if summary.warnings.isEmpty { return }
+    key("warnings")
+    beginArray()
+    for warning in summary.warnings { string(warning) }
+    endArray()
+  }
+}
