@@ -35,11 +35,11 @@ package struct ComparisonMatrix: Sendable {
 }
 
 extension JSONWriter {
-  /// Writes a comparison: an object for each scenario, and in it one for each heuristic.
+  /// Writes the members of a comparison: an object for each scenario, and in it one for each
+  /// heuristic.
   ///
   /// - Parameter files: where each scenario was read from.
   package mutating func comparison(_ matrix: ComparisonMatrix, files: [String]) {
-    beginObject()
     key("heuristics")
     beginArray()
     for contender in matrix.plan.contenders { string(contender.name) }
@@ -48,7 +48,6 @@ extension JSONWriter {
     beginArray()
     for index in matrix.plan.scenarios.indices { row(index, of: matrix, file: files[index]) }
     endArray()
-    endObject()
   }
 
   private mutating func row(_ index: Int, of matrix: ComparisonMatrix, file: String) {

@@ -119,8 +119,9 @@ import Testing
   /// What a run of a scenario gave.
   private func figures(_ name: String) throws -> [String: Double] {
     let run = try place.run("run", name, "--format=json")
-    let report = try #require(
+    let answer = try #require(
       JSONSerialization.jsonObject(with: run.output) as? [String: Any], "\(run.errorText)")
+    let report = try #require((answer["scenarios"] as? [[String: Any]])?.first)
     let keys = [
       "startupDelaySeconds", "stallCount", "stalledSeconds", "playedSeconds", "bytesTransferred",
     ]

@@ -14,8 +14,15 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  private func list(_ data: Data) throws -> [[String: Any]] {
-    try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+  private func list(_ data: Data, _ name: String = "scenarios") throws -> [[String: Any]] {
+    try #require(try object(data)[name] as? [[String: Any]])
+  }
+
+  /// The only scenario of an answer.
+  private func only(_ data: Data) throws -> [String: Any] {
+    let scenarios = try list(data)
+    #expect(scenarios.count == 1)
+    return try #require(scenarios.first)
   }
 
   /// The names that a run has wherever it occurs.
@@ -26,7 +33,7 @@ import Testing
   ]
 
   @Test func `a run has its names`() throws {
-    let run = try object(try place.run("run", "one.json", "--format", "json").output)
+    let run = try only(try place.run("run", "one.json", "--format", "json").output)
     for name in names { #expect(run[name] != nil, "\(name)") }
     #expect(run["scenario"] as? String == "Short")
     #expect(run["seed"] as? Int == 7)
@@ -40,7 +47,7 @@ import Testing
 
   @Test func `panels come into the document when they are asked for`() throws {
     let data = try place.run("run", "one.json", "--format=json", "--panel=end").output
-    let panels = try #require(try object(data)["panels"] as? [[String: Any]])
+    let panels = try #require(try only(data)["panels"] as? [[String: Any]])
     #expect(panels.count == 1)
     #expect(panels.first?["timeControlStatus"] as? String == "paused")
     #expect(panels.first?["loadedTimeRanges"] as? [[Double]] == [[0, 4]])
@@ -53,9 +60,9 @@ import Testing
     #expect(!log.contains("timeControlStatus") && !log.contains("status domain comment"))
     let both = try place.run("run", "one.json", "--access-log", "--error-log").text
     #expect(both.hasPrefix(log) && both.contains("#Fields: date time uri s-ip cs-guid status"))
-    let plain = try object(place.run("run", "one.json", "--format=json").output)
+    let plain = try only(place.run("run", "one.json", "--format=json").output)
     #expect(plain["accessLog"] == nil && plain["errorLog"] == nil)
-    let document = try object(
+    let document = try only(
       place.run("run", "one.json", "--format=json", "--access-log", "--error-log").output)
     let events = try #require(document["accessLog"] as? [[String: Any]])
     #expect(events.count == 1 && events[0]["durationWatched"] as? Double == 4)
@@ -74,7 +81,7 @@ import Testing
       """, to: "queue.json")
     let log = try place.run("run", "queue.json", "--access-log").text
     #expect(log.contains("#Remark: item “clip-1”\n") && log.contains("#Remark: item “clip-2”\n"))
-    let document = try object(
+    let document = try only(
       place.run("run", "queue.json", "--format=json", "--access-log", "--error-log").output)
     // No item is current when the queue has emptied.
     #expect(document["accessLog"] is NSNull)
@@ -82,15 +89,71 @@ import Testing
     #expect(items.map { $0["item"] as? String } == ["clip-1", "clip-2"])
     #expect(items.allSatisfy { $0["player"] is NSNull && $0["errorLog"] is NSNull })
     #expect(items.map { ($0["accessLog"] as? [Any])?.count } == [1, 1])
-    let single = try object(
+    let single = try only(
       place.run("run", "one.json", "--format=json", "--access-log").output)
     #expect(single["itemLogs"] == nil)
   }
 
-  @Test func `several runs are a list, and so is a folder with one`() throws {
+  @Test(arguments: [
+    ["run", "one.json"], ["run", "one.json", "one.json"], ["run", "."], ["test", "one.json"],
+    ["validate", "one.json"], ["compare", "one.json"], ["replay", "one.trace"],
+    ["diff", "one.trace", "one.trace"], ["profiles"], ["profiles", "3g"], ["heuristics"],
+    ["bench", "--events=200", "--rounds=1"],
+  ])
+  func `every verb answers in one envelope`(arguments: [String]) throws {
+    _ = try place.run("run", "one.json", "--quiet", "--trace", "one.trace")
+    let run = try place.run(arguments + ["--format=json"])
+    let document = try object(run.output)
+    #expect(document["goldilocks"] as? String == "0.1.0")
+    #expect(document["version"] as? Int == 1)
+    #expect(document["command"] as? String == arguments[0])
+    #expect((document["warnings"] as? [String])?.isEmpty == true)
+    #expect(run.text.hasPrefix("{\n  \"goldilocks\": "))
+    #expect(run.text.hasSuffix("]\n}\n"))
+  }
+
+  @Test func `an answer has a scenario for each file, whatever became of it`() throws {
+    try place.write("{", to: "broken.json")
+    for verb in ["run", "test", "validate"] {
+      let run = try place.run(
+        verb, "one.json", "nothing.json", "broken.json", "--format=json")
+      #expect(run.exitCode == 66)
+      let files = try list(run.output).map { $0["file"] as? String }
+      #expect(files.sorted { $0 ?? "" < $1 ?? "" } == ["broken.json", "nothing.json", "one.json"])
+      let errors = try list(run.output).compactMap { $0["error"] as? String }
+      #expect(errors.count == 2)
+    }
+    #expect(try list(try place.run("run", ".", "--format=json").output).count == 2)
+  }
+
+  @Test func `what an author should think over is a warning of the answer`() throws {
+    try place.write(
+      """
+      { "scenario": "Many", "about": "Many items.", "link": { "bandwidth": "8 Mbit/s" },
+        "media": { "progressive": { "duration": "4 s", "bitrate": "2 Mbit/s" } },
+        "horizon": "1 s", "items": [ { "name": "clip", "copies": 200 } ], "queue": ["clip"] }
+      """, to: "many.json")
+    let document = try object(try place.run("run", "many.json", "--format=json").output)
+    let warnings = try #require(document["warnings"] as? [String])
+    #expect(warnings.count == 1 && warnings[0].hasPrefix("Many: 200 items stood in the play queue"))
+  }
+
+  @Test func `a trace that is replayed, and two that differ, are told in JSON as well`() throws {
+    for (name, file) in [("one", "one.json"), ("two", "two.json")] {
+      try place.write(shortScenario(name: name), to: file)
+      _ = try place.run("run", file, "--quiet", "--trace", name + ".trace")
+    }
+    let replayed = try list(
+      try place.run("replay", "one.trace", "two.trace", "--format=json").output, "traces")
+    #expect(replayed.map { $0["same"] as? Bool } == [true, true])
+    #expect(replayed.allSatisfy { ($0["digest"] as? String)?.count == 64 })
+    let run = try place.run("diff", "one.trace", "two.trace", "--format=json")
+    #expect(run.exitCode == 1)
+    let difference = try object(run.output)
+    #expect(difference["same"] as? Bool == false)
+    #expect((difference["first"] as? [String: Any])?["line"] as? Int == 1)
     #expect(
-      try list(try place.run("run", "one.json", "one.json", "--format=json").output).count == 2)
-    #expect(try list(try place.run("run", ".", "--format=json").output).count == 1)
+      difference["difference"] as? String == "the events are the same, but the scenarios are not")
   }
 
   @Test func `what failed is in the document of a test`() throws {
@@ -119,7 +182,7 @@ import Testing
 
   @Test func `mistakes are in the document of a validation`() throws {
     let run = try place.run("validate", "-", "--format=json", input: #"{"scenario": 1}"#)
-    let file = try #require(try list(run.output).first)
+    let file = try only(run.output)
     #expect(file["valid"] as? Bool == false)
     let diagnostics = try #require(file["diagnostics"] as? [[String: Any]])
     #expect(diagnostics.contains { $0["line"] as? Int == 1 && $0["path"] as? String == "scenario" })
@@ -135,7 +198,8 @@ import Testing
 
   @Test func `a profile answers to its name however it is spelt`() throws {
     let run = try Command("profiles", "slow server", "--format", "json").run()
-    #expect(try object(run.output)["downlinkPerMediaBitrate"] as? Double == 0.858)
+    let profiles = try list(run.output, "profiles")
+    #expect(profiles.count == 1 && profiles[0]["downlinkPerMediaBitrate"] as? Double == 0.858)
   }
 
   @Test func `what is counted is the same in every run of the bench`() throws {

@@ -55,7 +55,7 @@ import Testing
       usage: "Usage: goldilocks run "),
     Mistake(
       "diff one", "Error: Missing expected argument '<second>'.\n", help: "Help:  <second>",
-      usage: "Usage: goldilocks diff <first> <second>\n"),
+      usage: "Usage: goldilocks diff [--format <format>] <first> <second>\n"),
     Mistake(
       "schema extra", "Error: Unexpected argument 'extra'.\n", usage: "Usage: goldilocks schema\n"),
     Mistake(

@@ -2,9 +2,8 @@ package import ScenarioRunner
 import StreamingMedia
 
 extension JSONWriter {
-  /// Writes the answer of a check of two playlists, with every reason.
+  /// Writes the members of the answer of a check of two playlists, with every reason.
   package mutating func gaplessReport(_ report: GaplessReport) {
-    beginObject()
     key("gapless")
     string(report.verdict)
     key("strictness")
@@ -25,7 +24,6 @@ extension JSONWriter {
     beginArray()
     for departure in report.boundary.departures { write(departure, of: report) }
     endArray()
-    endObject()
   }
 
   private mutating func strings(_ texts: [String]) {

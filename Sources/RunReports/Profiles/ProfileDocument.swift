@@ -3,8 +3,16 @@ package import ScenarioRunner
 import VirtualTime
 
 extension JSONWriter {
+  /// Writes profiles under their names, as a member.
+  package mutating func profiles(_ profiles: [(String, Profile)]) {
+    key("profiles")
+    beginArray()
+    for (name, profile) in profiles { self.profile(profile, name: name) }
+    endArray()
+  }
+
   /// Writes a profile; bandwidths are bits per second, null where there is no limit.
-  package mutating func profile(_ profile: Profile, name: String) {
+  private mutating func profile(_ profile: Profile, name: String) {
     beginObject()
     key("name")
     string(name)

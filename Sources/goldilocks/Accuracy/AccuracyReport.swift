@@ -122,8 +122,7 @@ struct AccuracyReport {
 // MARK: - JSON
 
 extension AccuracyReport {
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
+  func writeMembers(to writer: inout JSONWriter) {
     writer.key("seeds")
     writer.integer(Int64(seeds))
     writer.key("rowsLeftOut")
@@ -136,7 +135,6 @@ extension AccuracyReport {
     writer.beginArray()
     for group in groups { for cell in group.furthestOff { writer.cell(cell) } }
     writer.endArray()
-    writer.endObject()
   }
 }
 

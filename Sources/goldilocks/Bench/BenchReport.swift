@@ -165,8 +165,7 @@ struct BenchReport {
       + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
+  func writeMembers(to writer: inout JSONWriter) {
     writer.key("queue")
     writer.beginArray()
     for queue in queues { write(queue, to: &writer) }
@@ -202,7 +201,6 @@ struct BenchReport {
       writer.endObject()
     }
     writer.endArray()
-    writer.endObject()
     writer.endObject()
   }
 

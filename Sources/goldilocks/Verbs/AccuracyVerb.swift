@@ -33,7 +33,7 @@ extension Verb {
     let report = try AccuracyCheck(invocation).report()
     let console = invocation.console
     if invocation.wantsJSON {
-      try console.writeDocument { report.write(to: &$0) }
+      try invocation.answer { report.writeMembers(to: &$0) }
     } else {
       try console.write(report.text(width: console.tableWidth, style: console.style))
     }

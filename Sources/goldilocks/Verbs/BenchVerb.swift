@@ -36,7 +36,7 @@ extension Verb {
       path: invocation.positionals.first)
     let report = try bench.measure(invocation.console)
     if invocation.wantsJSON {
-      try invocation.console.writeDocument { report.write(to: &$0) }
+      try invocation.answer { report.writeMembers(to: &$0) }
     } else {
       try invocation.console.write(report.text(style: invocation.console.style))
     }

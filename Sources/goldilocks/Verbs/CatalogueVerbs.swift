@@ -19,7 +19,8 @@ extension Verb {
     options: [.format]
   ) { (invocation) throws(Failure) in
     if invocation.wantsJSON {
-      try invocation.console.writeDocument { writer in
+      try invocation.answer { writer in
+        writer.key("heuristics")
         writer.beginArray()
         for entry in HeuristicEntry.all {
           writer.beginObject()
@@ -60,7 +61,7 @@ extension Verb {
         usage: .verb(invocation.verb), "There is no profile \(inQuotes(name)).\(question(meant))")
     }
     if invocation.wantsJSON {
-      try invocation.console.writeDocument { $0.profile(profile, name: profile.name) }
+      try invocation.answer { $0.profiles([(profile.name, profile)]) }
     } else {
       try invocation.console.write(ProfileReport.text(profile, style: invocation.console.style))
     }
@@ -94,11 +95,7 @@ private struct HeuristicEntry {
 private func listProfiles(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let named = zip(Profile.names, Profile.all)
   if invocation.wantsJSON {
-    try invocation.console.writeDocument { writer in
-      writer.beginArray()
-      for (name, profile) in named { writer.profile(profile, name: name) }
-      writer.endArray()
-    }
+    try invocation.answer { $0.profiles(Array(named)) }
     return .success
   }
   try invocation.console.write(ProfileReport.list(style: invocation.console.style))

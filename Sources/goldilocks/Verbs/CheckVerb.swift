@@ -35,7 +35,7 @@ extension Verb {
       strictness: invocation.has(.lenient) ? .lenient : .strict,
       language: invocation.value(of: .language))
     if invocation.wantsJSON {
-      try invocation.console.writeDocument { $0.gaplessReport(report) }
+      try invocation.answer { $0.gaplessReport(report) }
     } else {
       try invocation.console.write(report.text(style: invocation.console.style))
     }

@@ -102,7 +102,7 @@ private struct CompareVerb {
   private func show(_ matrix: ComparisonMatrix, files: [String]) throws(Failure) {
     let console = invocation.console
     if invocation.wantsJSON {
-      return try console.writeDocument { $0.comparison(matrix, files: files) }
+      return try invocation.answer { $0.comparison(matrix, files: files) }
     }
     try console.write("Startup delay in seconds, stalls, seconds stalled.\n\n")
     let width = console.tableWidth

@@ -51,8 +51,6 @@ private struct RunVerb {
   private let panels: PanelChoice
   private let logs: LogChoice
   private let isQuiet: Bool
-  /// Whether one file was named and no folder: the result is then no list.
-  private let isSingle: Bool
 
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
@@ -67,10 +65,10 @@ private struct RunVerb {
     logs = LogChoice(
       accessLog: invocation.has(.accessLog), errorLog: invocation.has(.errorLog))
     work = try ScenarioWork(invocation)
+    // One file was named and no folder: its trace needs no folder either.
     let isSingle =
       invocation.positionals.count == 1 && work.files.count == 1
       && work.files[0].path == invocation.positionals[0]
-    self.isSingle = isSingle
     if let path = invocation.value(of: .trace) {
       traces = try TracePlaces(path, files: work.files, isSingle: isSingle)
     } else {
@@ -82,8 +80,9 @@ private struct RunVerb {
     var work = work
     let options = RunOptions(
       heuristic: heuristic, keepsTrace: true, keepsScreen: !isQuiet)
-    let output = JSONList(invocation.console, isSingle: isSingle)
-    if invocation.wantsJSON { try output.begin() }
+    let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
+    try output?.open("scenarios")
+    for (path, failure) in work.missing { try output?.add { $0.unreadable(path, nil, failure) } }
     var isFirst = true
     try work.forEach(
       work: { file in
@@ -92,9 +91,10 @@ private struct RunVerb {
           return FinishedRun(loaded: loaded, outcome: try loaded.run(options))
         }
       },
-      receive: { (_, result) throws(Failure) in
+      receive: { (file, result) throws(Failure) in
         switch result {
         case .failure(let failure):
+          try output?.add { $0.unreadable(file.title, nil, failure) }
           try invocation.console.flush()
           invocation.console.say(failure.text)
           return failure.code
@@ -105,21 +105,23 @@ private struct RunVerb {
           return tell(run.outcome.faults, of: run.loaded.file)
         }
       })
-    if invocation.wantsJSON { try output.end() }
+    try output?.closeList()
+    try output?.end()
     return work.code
   }
 
-  private func show(_ run: FinishedRun, _ output: JSONList, isFirst: Bool) throws(Failure) {
+  private func show(_ run: FinishedRun, _ output: Envelope?, isFirst: Bool) throws(Failure) {
     if isQuiet { return }
     let (scenario, outcome) = (run.loaded.scenario, run.outcome)
     let name = heuristicText(heuristic ?? scenario.item.heuristic)
-    if invocation.wantsJSON {
+    if let output {
       let chosen = invocation.options.contains { $0.name == Option.panel.name } ? panels : nil
       try output.add { writer in
         writer.run(
           scenario, outcome, file: run.loaded.file.title, heuristic: name, panels: chosen,
           logs: logs)
       }
+      for warning in outcome.player.warnings { output.warn("\(scenario.name): \(warning)") }
       return
     }
     if !logs.isEmpty {

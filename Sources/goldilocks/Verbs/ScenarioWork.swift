@@ -46,8 +46,8 @@ struct ScenarioWork {
   private(set) var files: [InputFile] = []
   /// The highest exit code so far.
   private(set) var code = ExitCode.success
-  /// The paths that name nothing.
-  private(set) var missing = 0
+  /// The paths that name nothing, and why.
+  private(set) var missing: [(path: String, failure: Failure)] = []
 
   init(_ invocation: Invocation) throws(Failure) {
     console = invocation.console
@@ -57,7 +57,7 @@ struct ScenarioWork {
         files += try InputFiles.scenarios(at: path)
       } catch {
         note(error)
-        missing += 1
+        missing.append((path, error))
       }
     }
   }

@@ -23,10 +23,12 @@ private struct TestVerb {
   func perform() throws(Failure) -> ExitCode {
     var work = try ScenarioWork(invocation)
     var tally = TestTally()
-    tally.unreadable = Int64(work.missing)
-    let output = JSONList(console, isSingle: false)
-    if invocation.wantsJSON { try console.write("{\"scenarios\": ") }
-    if invocation.wantsJSON { try output.begin() }
+    tally.unreadable = Int64(work.missing.count)
+    let output = invocation.wantsJSON ? Envelope(invocation) : nil
+    try output?.open("scenarios")
+    for (path, failure) in work.missing {
+      try output?.add { $0.unreadable(path, "passed", failure) }
+    }
     try work.forEach(
       work: { file in
         attempt { () throws(Failure) in
@@ -46,22 +48,21 @@ private struct TestVerb {
           return report.passed ? .success : .different
         }
       })
-    if invocation.wantsJSON { try output.end() }
-    try close(tally)
+    try close(tally, output)
     return work.code
   }
 
   private func show(
-    _ result: Result<TestReport, Failure>, of file: InputFile, _ output: JSONList
+    _ result: Result<TestReport, Failure>, of file: InputFile, _ output: Envelope?
   ) throws(Failure) {
     let style = console.style
     switch result {
     case .success(let report):
-      if invocation.wantsJSON { return try output.add { $0.test(report) } }
+      if let output { return try output.add { $0.test(report) } }
       try console.write(report.text(style: style, symbols: console.isOutputTerminal))
     case .failure(let failure):
-      if invocation.wantsJSON {
-        try output.add { $0.unreadable(file.title, failure) }
+      if let output {
+        try output.add { $0.unreadable(file.title, "passed", failure) }
       } else {
         let mark = TestReport.mark(false, style, console.isOutputTerminal)
         try console.write(mark + file.title + " could not be run\n")
@@ -71,26 +72,17 @@ private struct TestVerb {
     }
   }
 
-  private func close(_ tally: TestTally) throws(Failure) {
-    if !invocation.wantsJSON { return try console.write(tally.text(style: console.style)) }
-    try console.write(
-      ", \"passed\": \(tally.passed), \"failed\": \(tally.failed), "
-        + "\"unreadable\": \(tally.unreadable)}\n")
-  }
-}
-
-extension JSONWriter {
-  /// Writes that a file could not be used, and why.
-  mutating func unreadable(_ file: String, _ failure: Failure) {
-    beginObject()
-    key("file")
-    string(file)
-    key("passed")
-    boolean(false)
-    key("error")
-    string(failure.message ?? "")
-    key("diagnostics")
-    diagnostics(failure.diagnostics)
-    endObject()
+  private func close(_ tally: TestTally, _ output: Envelope?) throws(Failure) {
+    guard let output else { return try console.write(tally.text(style: console.style)) }
+    try output.closeList()
+    try output.add { writer in
+      writer.key("passed")
+      writer.integer(tally.passed)
+      writer.key("failed")
+      writer.integer(tally.failed)
+      writer.key("unreadable")
+      writer.integer(tally.unreadable)
+    }
+    try output.end()
   }
 }

@@ -10,7 +10,7 @@ extension Verb {
     positionals: [
       Positional(name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
     ],
-    options: [.jobs]
+    options: [.format, .jobs]
   ) { (invocation) throws(Failure) in try replayAll(invocation) }
 
   static let diff = Verb(
@@ -20,7 +20,8 @@ extension Verb {
     positionals: [
       Positional(name: "first", help: "A trace, or - for standard input."),
       Positional(name: "second", help: "The trace that it is compared with."),
-    ]
+    ],
+    options: [.format]
   ) { (invocation) throws(Failure) in try difference(invocation) }
 }
 
@@ -29,6 +30,8 @@ extension Verb {
 private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
   let console = invocation.console
+  let output = invocation.wantsJSON ? Envelope(invocation) : nil
+  try output?.open("traces")
   var worst = ExitCode.success
   try WorkCrew<Result<ReplayVerdict, Failure>>.run(
     count: files.count, hands: try invocation.jobCount(),
@@ -37,9 +40,14 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
       let file = files[index]
       switch result {
       case .success(let verdict):
-        try console.write(words(of: verdict, on: file.title, console.style))
+        if let output {
+          try output.add { $0.replayed(file.title, verdict) }
+        } else {
+          try console.write(words(of: verdict, on: file.title, console.style))
+        }
         if case .diverged = verdict { worst = max(worst, .different) }
       case .failure(let failure):
+        try output?.add { $0.unreadable(file.title, "same", failure) }
         try console.flush()
         console.say(failure.text)
         worst = max(worst, failure.code)
@@ -47,6 +55,8 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
       console.progress(index + 1, of: files.count)
     })
   console.clearProgress()
+  try output?.closeList()
+  try output?.end()
   return worst
 }
 
@@ -77,6 +87,55 @@ private func words(of verdict: ReplayVerdict, on title: String, _ style: TextSty
   }
 }
 
+extension JSONWriter {
+  fileprivate mutating func replayed(_ file: String, _ verdict: ReplayVerdict) {
+    beginObject()
+    key("file")
+    string(file)
+    key("same")
+    switch verdict {
+    case .same(let digest, let lines):
+      boolean(true)
+      key("lines")
+      integer(Int64(lines))
+      key("digest")
+      string(digest)
+    case .diverged(let line, let recorded, let replayed):
+      boolean(false)
+      key("line")
+      integer(Int64(line))
+      for (name, text) in [("recorded", recorded), ("replayed", replayed)] {
+        key(name)
+        if let text { string(text) } else { null() }
+      }
+    }
+    endObject()
+  }
+
+  fileprivate mutating func difference(_ difference: TraceDifference, of files: [InputFile]) {
+    key("same")
+    switch difference {
+    case .none(let lines):
+      boolean(true)
+      key("lines")
+      integer(Int64(lines))
+    case .first(let words, let lineA, let lineB):
+      boolean(false)
+      key("difference")
+      string(words)
+      for (name, file, line) in [("first", files[0], lineA), ("second", files[1], lineB)] {
+        key(name)
+        beginObject()
+        key("file")
+        string(file.title)
+        key("line")
+        integer(Int64(line))
+        endObject()
+      }
+    }
+  }
+}
+
 // MARK: - Diff
 
 private func difference(_ invocation: Invocation) throws(Failure) -> ExitCode {
@@ -89,7 +148,10 @@ private func difference(_ invocation: Invocation) throws(Failure) -> ExitCode {
     let which = isTrace(first) ? files[1].title : files[0].title
     throw Failure(.wrongInput, "\(which): \(error.text).")
   }
+  if invocation.wantsJSON { try invocation.answer { $0.difference(result, of: files) } }
   switch result {
+  case .none where invocation.wantsJSON: return .success
+  case .first where invocation.wantsJSON: return .different
   case .none(let lines):
     try invocation.console.write("The traces tell the same: \(counted(Int64(lines), "line")).\n")
     return .success

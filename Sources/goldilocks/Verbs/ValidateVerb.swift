@@ -10,46 +10,46 @@ extension Verb {
   ) { (invocation) throws(Failure) in
     let console = invocation.console
     var work = try ScenarioWork(invocation)
-    let output = JSONList(console, isSingle: false)
-    if invocation.wantsJSON { try output.begin() }
+    let output = invocation.wantsJSON ? Envelope(invocation) : nil
+    try output?.open("scenarios")
+    for (path, failure) in work.missing {
+      try output?.add { $0.unreadable(path, "valid", failure) }
+    }
     try work.forEach(
       work: { file in
         attempt { () throws(Failure) in try LoadedScenario(file).scenario.name }
       },
       receive: { (file, result) throws(Failure) in
-        if invocation.wantsJSON {
-          try output.add { $0.validity(of: file.title, result) }
-        } else if case .success = result {
-          try console.write(file.title + ": valid\n")
+        switch result {
+        case .success(let name):
+          guard let output else {
+            try console.write(file.title + ": valid\n")
+            return .success
+          }
+          try output.add { $0.valid(file.title, name) }
+          return .success
+        case .failure(let failure):
+          try output?.add { $0.unreadable(file.title, "valid", failure) }
+          try console.flush()
+          console.say(failure.text)
+          return failure.code
         }
-        guard case .failure(let failure) = result else { return .success }
-        try console.flush()
-        console.say(failure.text)
-        return failure.code
       })
-    if invocation.wantsJSON { try output.end() }
+    try output?.closeList()
+    try output?.end()
     return work.code
   }
 }
 
 extension JSONWriter {
-  fileprivate mutating func validity(of file: String, _ result: Result<String, Failure>) {
+  fileprivate mutating func valid(_ file: String, _ name: String) {
     beginObject()
     key("file")
     string(file)
     key("valid")
-    switch result {
-    case .success(let name):
-      boolean(true)
-      key("scenario")
-      string(name)
-    case .failure(let failure):
-      boolean(false)
-      key("error")
-      string(failure.message ?? "")
-      key("diagnostics")
-      diagnostics(failure.diagnostics)
-    }
+    boolean(true)
+    key("scenario")
+    string(name)
     endObject()
   }
 }

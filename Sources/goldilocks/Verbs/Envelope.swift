@@ -1,0 +1,95 @@
+import RunReports
+import ScenarioRunner
+
+/// What a verb answers with `--format json`: one object for all verbs, which says who answers and
+/// to what, then the results as they come, and in the end what was said beside them.
+final class Envelope {
+  /// Rises when a name goes or means something else; a new name does not raise it.
+  static let version: Int64 = 1
+
+  private let console: Console
+  private var writer = JSONWriter(.indented)
+  private var warnings: [String] = []
+
+  init(_ invocation: Invocation) {
+    console = invocation.console
+    writer.beginObject()
+    writer.key("goldilocks")
+    writer.string(Tool.version)
+    writer.key("version")
+    writer.integer(Envelope.version)
+    writer.key("command")
+    writer.string(invocation.verb.title)
+  }
+
+  /// Adds members, or elements of the list that is open.
+  func add(_ write: (inout JSONWriter) -> Void) throws(Failure) {
+    write(&writer)
+    try console.write(writer.bytes)
+    writer.bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Opens a list, whose elements are added as they come.
+  func open(_ list: String) throws(Failure) {
+    try add { writer in
+      writer.key(list)
+      writer.beginArray()
+    }
+  }
+
+  func closeList() throws(Failure) {
+    try add { $0.endArray() }
+  }
+
+  /// Something that the reader had better know, and that is no result.
+  func warn(_ words: String) {
+    warnings.append(words)
+  }
+
+  func end() throws(Failure) {
+    try open("warnings")
+    try add { writer in
+      for warning in warnings { writer.string(warning) }
+      writer.endArray()
+      writer.endObject()
+      writer.endLine()
+    }
+  }
+}
+
+extension Invocation {
+  /// Answers with members that are all there at once.
+  func answer(_ write: (inout JSONWriter) -> Void) throws(Failure) {
+    let envelope = Envelope(self)
+    try envelope.add(write)
+    try envelope.end()
+  }
+}
+
+extension Console {
+  /// Writes a document that stands for itself, such as what is imported.
+  func writeDocument(_ write: (inout JSONWriter) -> Void) throws(Failure) {
+    var writer = JSONWriter(.indented)
+    write(&writer)
+    writer.endLine()
+    try self.write(writer.bytes)
+  }
+}
+
+extension JSONWriter {
+  /// Writes that a file could not be used, and why, in place of its results.
+  mutating func unreadable(_ file: String, _ verdict: String?, _ failure: Failure) {
+    beginObject()
+    key("file")
+    string(file)
+    if let verdict {
+      key(verdict)
+      boolean(false)
+    }
+    key("error")
+    string(failure.message ?? "")
+    key("diagnostics")
+    diagnostics(failure.diagnostics)
+    endObject()
+  }
+}
