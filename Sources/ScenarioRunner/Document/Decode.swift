@@ -74,9 +74,10 @@ package enum Decode {
         return nil
       }
       let names = parts.map(name)
+      guard case .array(let elements) = node.value.content else { return parts }
       for (index, name) in names.enumerated()
       where names[..<index].contains(where: { isSameText($0, name) }) {
-        node.refuse(
+        DocumentNode(elements[index], at: node.path.appending(index: index), in: node.log).refuse(
           "two \(kind)s are called \(quotation(of: name))", expected: "a name for each")
         return nil
       }

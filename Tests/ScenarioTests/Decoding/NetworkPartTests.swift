@@ -127,7 +127,7 @@ import VirtualTime
     ),
     (
       #""traffic": [{ "name": "a" }, { "name": "a" }]"#,
-      "a.json:2:12: traffic: two downloads are called “a”"
+      "a.json:2:30: traffic[1]: two downloads are called “a”"
     ),
     (
       #""traffic": [{ "name": "a", "from": "2 s", "to": "1 s" }]"#,
