@@ -57,7 +57,8 @@ import Testing
       "diff one", "Error: Missing expected argument '<second>'.\n", help: "Help:  <second>",
       usage: "Usage: goldilocks diff [--format <format>] <first> <second>\n"),
     Mistake(
-      "schema extra", "Error: Unexpected argument 'extra'.\n", usage: "Usage: goldilocks schema\n"),
+      "schema extra", "Error: Unexpected argument 'extra'.\n",
+      usage: "Usage: goldilocks schema [--keys]\n"),
     Mistake(
       "diff a b c", "Error: Unexpected argument 'c'.\n", usage: "Usage: goldilocks diff "),
     Mistake(

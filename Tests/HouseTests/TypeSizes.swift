@@ -9,9 +9,7 @@ enum TypeSizes {
   /// reason that stands beside it.
   static let longTypes: [String: Int] = [
     "LinkConditioner Sender": 802,
-    "ScenarioRunner Decode": 1337,
     "ScenarioRunner RunSession": 773,
-    "ScenarioRunner Schema": 980,
     "SimulatedPlayback PlayerCore": 1764,
     "SimulatedPlayback StreamLoader": 1151,
   ]

@@ -3,53 +3,54 @@ import Testing
 import VirtualTime
 
 /// A small document with every kind of part.
-private struct Sample: Equatable {
-  var name: String
-  var delay: TimeSpan
-  var media: Media
-  var steps: [String]
-  var players: [String]
-  var seed: UInt64
+struct SampleDocument: Equatable {
+  var name = ""
+  var delay = TimeSpan.zero
+  var media: Media?
+  var steps: [String] = []
+  var seed: UInt64 = 503
   var reason: String??
+  var rate: Int64?
+  var hint: String?
 
   enum Media: Equatable {
     case file(MediaTime)
-    case live(BitRate)
+    case live(TimeSpan)
   }
 
-  static func decode(_ node: DocumentNode) -> Sample? {
-    node.object { object in
-      let name = object.required("name", as: Decode.nonEmptyText)
-      let delay = object.optional("delay", default: .zero, as: Decode.timeSpan)
-      let media = object.exactlyOne(of: [
-        ("file", { Decode.mediaTime($0).map(Media.file) }),
-        ("live", { Decode.bitRate($0).map(Media.live) }),
-      ])
-      let step = Decode.choice([("play", "play"), ("pause", "pause")])
-      let steps = object.required("steps", as: Decode.list(atLeast: 1, of: step))
-      let players = object.optional("players") { $0.named(of: Decode.boolean) }
-      let seed = object.optional("seed", default: 503, as: Decode.seed)
-      let reason = object.optional("reason", as: Decode.nullable(Decode.text))
-      guard let name, let media, let steps else { return nil }
-      return Sample(
-        name: name, delay: delay, media: media, steps: steps,
-        players: (players ?? []).map { $0.name }, seed: seed, reason: reason)
-    }
+  static let keys = KeyTable<Self>("sample", "A small document.") {
+    Key.required("name", .text("clip"), "What it is called.") { $0.name = $1 }
+    Key.optional("delay", .span, absent: "0 s", "How long it takes.") { $0.delay = $1 }
+    Key.oneOf("file", .mediaPlace, "A file.") { $0.media = .file($1) }
+    Key.oneOf("live", .spanAboveZero, "A stream.") { $0.media = .live($1) }
+    Key.required("steps", .list(of: step, atLeast: 1), "What is done.") { $0.steps = $1 }
+    Key.optional("seed", .seed, absent: 503, "The seed.") { $0.seed = $1 }
+    Key.optional("reason", .nullable(.text("why")), "Why | why not.") { $0.reason = $1 }
+    Key.optional("rate", .whole(in: 1...9), "How fast.") { $0.rate = $1 }.needing("reason")
+    Key.optional("hint", .text("a"), "A hint.") { $0.hint = $1 }
+      .beside("live", expected: "a stream").notBeside("seed")
+  }
+
+  private static let step = Form.words([("play", "play"), ("pause", "pause")])
+
+  static func read(_ node: DocumentNode) -> SampleDocument? {
+    keys.form(SampleDocument()).read(node)
   }
 }
 
 @Suite struct DocumentTests {
   @Test func `a document without mistakes becomes its value`() throws {
     let text = """
-      {"name": "a", "live": "2 Mbit/s", "steps": ["play", "pause"], "reason": null,
-       "players": {"first": true, "second": false}, "seed": 18446744073709551615}
+      {"name": "a", "live": "2 s", "steps": ["play", "pause"], "reason": null,
+       "rate": 3, "seed": 18446744073709551615}
       """
-    let sample = try decodeDocument([UInt8](text.utf8)[...], file: "a.json", as: Sample.decode)
+    let sample = try decodeDocument(
+      [UInt8](text.utf8)[...], file: "a.json", as: SampleDocument.read)
     #expect(
       sample
-        == Sample(
-          name: "a", delay: .zero, media: .live(.megabitsPerSecond(2)), steps: ["play", "pause"],
-          players: ["first", "second"], seed: .max, reason: .some(nil)))
+        == SampleDocument(
+          name: "a", delay: .zero, media: .live(.seconds(2)), steps: ["play", "pause"],
+          seed: .max, reason: .some(nil), rate: 3))
   }
 
   @Test func `all mistakes of a file are reported at once, in the order of the text`() {
@@ -58,32 +59,32 @@ private struct Sample: Equatable {
         "name": " ",
         "dealy": "100 ms",
         "file": 39,
-        "live": "2 Mbps",
+        "live": "2 sec",
         "steps": ["play", "puase", 3],
-        "players": { "a": 1, "a": true, "b c": null },
         "seed": 1.5,
-        "seed": 2
+        "seed": 2,
+        "rate": 10,
+        "hint": "h"
       }
       """
     #expect(
       mistakes(in: text) == """
+        a.json:1:1: “reason” is missing
         a.json:2:11: name: the string is empty (expected some text)
         a.json:3:3: unknown key “dealy” (did you mean “delay”?)
         a.json:4:11: file: the number 39 has no unit (expected a string: a number and a unit \
         (ns, us, µs, ms, s, min, h, days, years), such as “100 ms”)
         a.json:5:3: live: cannot stand beside “file” (expected only one of “file” or “live”)
-        a.json:5:11: live: “2 Mbps” has the unknown unit “Mbps” (expected one of bit/s, kbit/s, \
-        Mbit/s, Gbit/s; did you mean “Mbit/s”?)
+        a.json:5:11: live: “2 sec” has the unknown unit “sec” (expected one of ns, us, µs, ms, s, \
+        min, h, days, years; did you mean “s”?)
         a.json:6:21: steps[1]: unknown word “puase” (expected “play” or “pause”; \
         did you mean “pause”?)
         a.json:6:30: steps[2]: found the number 3 (expected “play” or “pause”)
-        a.json:7:21: players.a: found the number 1 (expected true or false)
-        a.json:7:24: players: “a” is repeated; it stands first at line 7, column 16 \
+        a.json:7:11: seed: found the number 1.5 (expected a whole number from 0 up)
+        a.json:8:3: “seed” is repeated; it stands first at line 7, column 3 \
         (expected each key once)
-        a.json:7:42: players["b c"]: found null (expected true or false)
-        a.json:8:11: seed: found the number 1.5 (expected a whole number from 0 up)
-        a.json:9:3: “seed” is repeated; it stands first at line 8, column 3 \
-        (expected each key once)
+        a.json:9:11: rate: found the number 10 (expected a whole number of at most 9)
+        a.json:10:3: hint: cannot stand beside “seed” (expected only one of “seed” or “hint”)
 
         """)
   }
@@ -116,11 +117,21 @@ private struct Sample: Equatable {
     #expect(mistakes(in: text) == expected)
   }
 
+  @Test func `a key stands beside another where a table says so`() {
+    let steps = #""name": "a", "file": "1 s", "steps": ["play"]"#
+    #expect(mistakes(in: "{\(steps)}") == "")
+    #expect(
+      mistakes(in: "{\(steps), \"hint\": \"h\"}") == """
+        a.json:1:49: hint: stands beside “live” only (expected a stream)
+
+        """)
+    #expect(mistakes(in: "{\(steps), \"rate\": 1}") == "a.json:1:1: “reason” is missing\n")
+  }
+
   @Test func `a composed and a decomposed key are two keys`() {
-    let text =
-      "{\"name\": \"a\", \"file\": \"1 s\", \"steps\": [\"play\"], "
-      + "\"players\": {\"\u{E9}\": true, \"e\u{301}\": true}}"
-    #expect(mistakes(in: text) == "")
+    let text = "{\"\u{E9}\": true, \"e\u{301}\": true}"
+    #expect(mistakes(in: text).contains("unknown key “\u{E9}”"))
+    #expect(!mistakes(in: text).contains("is repeated"))
   }
 
   @Test func `six thousand unknown and repeated keys end soon`() {
@@ -131,15 +142,15 @@ private struct Sample: Equatable {
   @Test func `three thousand damaged documents are decoded or say why not`() {
     let text = [UInt8](
       """
-      {"name": "a", "live": "2 Mbit/s", "delay": "5 ms", "steps": ["play", "pause"],
-       "players": {"first": true, "second": false}, "seed": 7, "reason": null}
+      {"name": "a", "live": "2 s", "delay": "5 ms", "steps": ["play", "pause"],
+       "reason": null, "hint": "at length, so that much of the damage is done here"}
       """.utf8)
     var damage = Damage(state: 3)
     var (decoded, misread) = (0, 0)
     for _ in 0..<3_000 {
       do throws(DocumentError) {
         let text = damage.damaged(text, with: [[UInt8]("\"seed\": 5,".utf8)])
-        _ = try decodeDocument(text[...], file: "a.json", as: Sample.decode)
+        _ = try decodeDocument(text[...], file: "a.json", as: SampleDocument.read)
         decoded += 1
       } catch {
         #expect(!error.diagnostics.isEmpty)
@@ -152,7 +163,7 @@ private struct Sample: Equatable {
 
   private func errors(in text: String) -> DocumentError? {
     do throws(DocumentError) {
-      _ = try decodeDocument([UInt8](text.utf8)[...], file: "a.json", as: Sample.decode)
+      _ = try decodeDocument([UInt8](text.utf8)[...], file: "a.json", as: SampleDocument.read)
       return nil
     } catch {
       return error
@@ -170,30 +181,22 @@ private struct Sample: Equatable {
   ])
   func `a count is a whole number from zero up`(text: String, count: Int64?) throws {
     let log = DiagnosticLog(file: "a.json")
-    #expect(Decode.count(DocumentNode(try read(text), in: log)) == count)
+    #expect(Form<Int64>.count.read(DocumentNode(try read(text), in: log)) == count)
     #expect(log.isEmpty == (count != nil))
   }
 
   @Test func `bounds and conditions are part of the message`() throws {
     let log = DiagnosticLog(file: "a.json")
-    let positive = Decode.checked(Decode.timeSpan, expected: "a time above zero") { $0 > .zero }
-    #expect(Decode.count(in: -2...5)(DocumentNode(try read("-2"), in: log)) == -2)
-    #expect(Decode.count(in: 1...5)(DocumentNode(try read("0"), in: log)) == nil)
-    #expect(Decode.count(in: 1...5)(DocumentNode(try read("6"), in: log)) == nil)
-    #expect(positive(DocumentNode(try read("\"0 s\""), in: log)) == nil)
+    let positive = Form.span.checked(expected: "a time above zero") { $0 > .zero }
+    #expect(Form<Int64>.whole(in: -2...5).read(DocumentNode(try read("-2"), in: log)) == -2)
+    #expect(Form<Int64>.whole(in: 1...5).read(DocumentNode(try read("0"), in: log)) == nil)
+    #expect(Form<Int64>.whole(in: 1...5).read(DocumentNode(try read("6"), in: log)) == nil)
+    #expect(positive.read(DocumentNode(try read("\"0 s\""), in: log)) == nil)
     #expect(
       log.diagnostics.map { $0.text } == [
         "a.json:1:1: found the number 0 (expected a whole number from 1 to 5)",
         "a.json:1:1: found the number 6 (expected a whole number of at most 5)",
         "a.json:1:1: found the string “0 s” (expected a time above zero)",
       ])
-  }
-
-  @Test func `unlimited has the meaning that the place gives it`() throws {
-    let log = DiagnosticLog(file: "a.json")
-    let cap = Decode.unlimited(Int64.max, or: Decode.bytes)
-    #expect(cap(DocumentNode(try read("\"unlimited\""), in: log)) == .max)
-    #expect(cap(DocumentNode(try read("\"1 KB\""), in: log)) == 1_000)
-    #expect(log.isEmpty)
   }
 }

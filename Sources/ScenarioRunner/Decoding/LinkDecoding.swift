@@ -7,12 +7,11 @@ struct LinkDecoding {
   let file: MediaFile?
   /// A stream has no one bit rate that another could be relative to.
   let isFile: Bool
-  let shelf: FileShelf
 
   /// The link over the run.
   func plan(_ node: DocumentNode) -> LinkPlan? {
     LinkDescription.keys.read(node, LinkDescription()) { part, object in
-      let recorded = part.trace.flatMap(LinkTraceDecoding(shelf: shelf).part)
+      let recorded = part.trace.flatMap(LinkTraceDecoding.part)
       if part.conditions.profile != nil, let recorded, recorded.schedule == nil {
         object.refuse(
           key: "profile", "\(quotation(of: recorded.trace.file)) is a profile already",

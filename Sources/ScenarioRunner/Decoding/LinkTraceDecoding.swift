@@ -9,13 +9,11 @@ struct LinkTracePart {
   var schedule: RateSchedule?
 }
 
-/// Decodes a recorded link, given the files that can be read.
-struct LinkTraceDecoding {
-  let shelf: FileShelf
-
-  func part(_ node: DocumentNode) -> LinkTracePart? {
+/// Reads a recorded link.
+enum LinkTraceDecoding {
+  static func part(_ node: DocumentNode) -> LinkTracePart? {
     LinkTraceDescription.keys.read(node, LinkTraceDescription()) { part, object in
-      guard let file = part.file.flatMap(shelf.file) else { return nil }
+      guard let file = part.file.flatMap(object.node.shelf.file) else { return nil }
       let imported: Imported
       do throws(ImportError) {
         imported = try Imported(Array(file.text.utf8), options: part.options)
@@ -25,13 +23,13 @@ struct LinkTraceDecoding {
       }
       switch imported {
       case .trace(let recording):
-        return self.part(recording, of: file, beside: part.profile, &object)
-      case .profiles(let profiles): return self.part(profiles, part.profile, of: file, &object)
+        return Self.part(recording, of: file, beside: part.profile, &object)
+      case .profiles(let profiles): return Self.part(profiles, part.profile, of: file, &object)
       }
     }
   }
 
-  private func part(
+  private static func part(
     _ recording: ImportedTrace, of file: ScenarioFile, beside profile: String?,
     _ object: inout DocumentObject
   ) -> LinkTracePart? {
@@ -48,7 +46,7 @@ struct LinkTraceDecoding {
   }
 
   /// The profile that is meant: the one that is named, or the first.
-  private func part(
+  private static func part(
     _ profiles: [ImportedProfile], _ name: String?, of file: ScenarioFile,
     _ object: inout DocumentObject
   ) -> LinkTracePart? {

@@ -12,110 +12,132 @@ import VirtualTime
 package func readScenario(
   _ bytes: [UInt8], file: String, files: @escaping (String) -> [UInt8]? = { _ in nil }
 ) throws(DocumentError) -> Scenario {
-  let shelf = FileShelf(files)
-  return try decodeDocument(bytes[...], file: file) { scenario($0, shelf) }
+  try decodeDocument(
+    bytes[...], file: file, beside: FileShelf(files), as: ScenarioDescription.read)
 }
 
 /// Reads a scenario out of a document that has been read, such as the header of a trace.
 package func readScenario(
   _ document: JSONValue, file: String, files: @escaping (String) -> [UInt8]? = { _ in nil }
 ) throws(DocumentError) -> Scenario {
-  let shelf = FileShelf(files)
-  return try decodeDocument(document, file: file) { scenario($0, shelf) }
+  try decodeDocument(
+    document, file: file, beside: FileShelf(files), as: ScenarioDescription.read)
 }
 
-private func scenario(_ node: DocumentNode, _ shelf: FileShelf) -> Scenario? {
-  node.object { object in
-    object.optional("$schema", as: Decode.text)
-    let name = object.required("scenario", as: Decode.nonEmptyText)
-    let about = object.required("about", as: Decode.nonEmptyText)
-    let seed = object.optional("seed", default: 0, as: Decode.seed)
-    let fidelity = object.optional("fidelity", default: .fluid, as: Decode.fidelity)
-    let limits = runLimits(&object)
-    let media = decodedEarly("media", in: &object, as: Decode.media(shelf))
-    let links = LinkDecoding(
-      file: media?.file, isFile: media?.kind != .stream, shelf: shelf)
-    let link = object.required("link", as: links.plan)
-    _ = object.required("media") { _ in media }
-    let playing = PlayingPart(&object, media, shelf)
-    let player = playing.player
-    let network = NetworkPart(&object, shelf)
-    let names = StepNames(in: object.child("script"))
-    let decoding = ScriptDecoding(
-      links: links, names: names, items: playing.items,
-      traffic: PartNames("traffic", in: object.child("traffic"), called: "traffic"),
-      tracks: TrackNames(media),
-      languages: LanguageNames(media))
-    let script = object.optional("script", default: [], as: decoding.script)
-    let expectations = object.optional("expect", default: []) {
-      $0.list(of: ExpectationDecoding(names: names).expectation)
-    }
-    let further = OtherPlayersDecoding(links: links, traffic: object.child("traffic"))
-    let others = object.optional("players", default: [], as: further.players)
-    guard let name, let about, let media, let link else { return nil }
-    let steps = script + others.flatMap { $0.script }
-    checkRates(of: link, and: steps, at: object.child("link"))
-    checkPriorities(
-      of: [player] + others.map { $0.player }, steps, fidelity, object.child("fidelity") ?? node)
-    var scenario = Scenario(
-      name: name, about: about, seed: seed, fidelity: fidelity, limits: limits, link: link,
-      player: player.settings, item: player.item(media), itemIsCurrentAtStart: player.hasItem,
-      script: script, expectations: expectations, document: node.value.without("$schema"))
-    scenario.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
-    playing.addQueue(to: &scenario)
-    network.add(to: &scenario)
-    scenario.files = shelf.files
-    scenario.others = others.map {
-      var other = $0.scenario(as: scenario)
-      other.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
-      return OtherPlayer(name: $0.name, scenario: other)
-    }
-    return scenario
-  }
-}
-
-/// What a scenario says of its requests, and of who else is on the link.
-private struct NetworkPart {
+/// What a file says: a link, what its players play and do, and what is expected of them.
+struct ScenarioDescription {
+  var name = ""
+  var about = ""
+  var seed: UInt64 = 0
+  var fidelity = Fidelity.fluid
+  var horizon = ScenarioLimits.standardHorizon
+  var eventBudget = ScenarioLimits.standardEvents
+  /// What refers to the media is read once that is known.
+  var link: DocumentNode?
+  var playing = PlayingDescription()
   var requests: RequestOptions?
-  var faults: FaultPlan
-  var traffic: [TrafficPlan]
-  var leakedPlayers: [LeakedPlayer]
+  var faults: [FaultRule] = []
+  var traffic: [TrafficPlan] = []
+  var leakedPlayers: DocumentNode?
+  var players: DocumentNode?
 
-  init(_ object: inout DocumentObject, _ shelf: FileShelf) {
-    let decoding = TrafficDecoding(shelf: shelf)
-    requests = object.optional("requests", as: Decode.requestOptions)
-    faults = FaultPlan(
-      object.optional("faults", default: [], as: Decode.list(of: Decode.faultRule)))
-    traffic = object.optional("traffic", default: [], as: decoding.traffic)
-    leakedPlayers = object.optional("leakedPlayers", default: [], as: decoding.leakedPlayers)
+  static func read(_ node: DocumentNode) -> Scenario? {
+    keys.read(node, ScenarioDescription()) { part, object in part.scenario(&object) }
+  }
+}
+
+// MARK: - The keys
+
+extension ScenarioDescription {
+  static let keys = KeyTable<Self>(
+    "scenario", "One run: a link, a piece of media, a player, what the app does."
+  ) {
+    headKeys
+    PlayingDescription.mediaKey.within { $1(&$0.playing) }
+    Key.required("link", .later(LinkDescription.keys.shape), "The link.") { $0.link = $1 }
+    PlayingDescription.itemKeys.within { $1(&$0.playing) }
+    networkKeys
+    PlayingDescription.scriptKeys.within { $1(&$0.playing) }
+    Key.optional(
+      "players", .later(.list(of: OtherPlayerDescription.keys.shape)), absent: .nothing,
+      "Further players on the same link, each with a script and expectations of its own."
+    ) { $0.players = $1 }
   }
 
-  func add(to scenario: inout Scenario) {
+  @KeyRows<Self> private static var headKeys: [Key<Self>] {
+    Key.optional(
+      "$schema", .anyText("scenario.schema.json"), "Where editors find the schema of scenarios."
+    ) { _, _ in }
+    Key.required("scenario", .text("A name"), "The name of the scenario.") { $0.name = $1 }
+    Key.required("about", .text("A sentence."), "A sentence that says what it shows.") {
+      $0.about = $1
+    }
+    Key.optional("seed", .seed, absent: 0, "The seed of everything random.") { $0.seed = $1 }
+    Key.optional(
+      "fidelity", .words([("fluid", .fluid), ("tcp", .tcp)]), absent: "fluid",
+      "How closely the link follows the real thing."
+    ) { $0.fidelity = $1 }
+    Key.optional("horizon", .spanAboveZero, absent: "1 h", "The run ends here at the latest.") {
+      $0.horizon = $1
+    }
+    Key.optional(
+      "eventBudget", .whole(in: 1...ScenarioLimits.mostEvents), absent: 10_000_000,
+      "The run ends after so many events at the latest."
+    ) { $0.eventBudget = $1 }
+  }
+
+  /// How requests travel, and who else is on the link.
+  @KeyRows<Self> private static var networkKeys: [Key<Self>] {
+    Key.optional("requests", RequestDescription.form, "How requests travel over the link.") {
+      $0.requests = $1
+    }
+    Key.optional(
+      "faults", .list(of: FaultDescription.form), absent: .nothing,
+      "What goes wrong; the first rule that fits a request decides."
+    ) { $0.faults = $1 }
+    Key.optional(
+      "traffic", .traffic, absent: .nothing, "Somebody else's downloads over the same link."
+    ) { $0.traffic = $1 }
+    Key.optional(
+      "leakedPlayers", .later(Form.leakedPlayers.shape), absent: .nothing,
+      "Players that were never released and go on filling their buffers."
+    ) { $0.leakedPlayers = $1 }
+  }
+}
+
+// MARK: - The scenario
+
+extension ScenarioDescription {
+  /// Reads what refers to something else, and joins it all.
+  private func scenario(_ object: inout DocumentObject) -> Scenario? {
+    let media = self.playing.media.flatMap(Form.media.read)
+    let links = LinkDecoding(file: media?.file, isFile: media?.kind != .stream)
+    let link = self.link.flatMap(links.plan)
+    let traffic = PartNames("traffic", in: object.child("traffic"), called: "traffic")
+    let playing = Playing(self.playing, of: media, links, traffic: traffic)
+    let leaked = leakedPlayers.flatMap(Form.leakedPlayers.read)
+    let others =
+      players.flatMap { OtherPlayerDescription.players($0, links, traffic: traffic) } ?? []
+    guard let media, let link else { return nil }
+    let steps = playing.script + others.flatMap { $0.playing.script }
+    checkRates(of: link, and: steps, at: self.link)
+    checkPriorities(
+      of: [playing.player] + others.map { $0.playing.player }, steps, fidelity,
+      object.child("fidelity") ?? object.node)
+    var scenario = Scenario(
+      name: name, about: about, seed: seed, fidelity: fidelity,
+      limits: RunLimits(horizon: .zero + horizon, eventBudget: eventBudget), link: link,
+      player: playing.player.settings, item: playing.player.item(media),
+      itemIsCurrentAtStart: playing.player.hasItem, script: [], expectations: [],
+      document: object.node.value.without("$schema"))
+    scenario.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
+    playing.add(to: &scenario)
     scenario.requests = requests
-    scenario.faults = faults
-    scenario.traffic = traffic
-    scenario.leakedPlayers = leakedPlayers
-  }
-}
-
-/// The value of a key that another one needs; whether it must be there is asked in its turn.
-private func decodedEarly<Value>(
-  _ key: String, in object: inout DocumentObject, as decode: (DocumentNode) -> Value?
-) -> Value? {
-  object.child(key).flatMap(decode)
-}
-
-private func runLimits(_ object: inout DocumentObject) -> RunLimits {
-  let horizon = object.optional(
-    "horizon", default: ScenarioLimits.standardHorizon, as: Decode.runSpanAboveZero)
-  let budget = object.optional(
-    "eventBudget", default: ScenarioLimits.standardEvents,
-    as: Decode.count(in: 1...ScenarioLimits.mostEvents))
-  return RunLimits(horizon: .zero + horizon, eventBudget: budget)
-}
-
-extension Decode {
-  static func fidelity(_ node: DocumentNode) -> Fidelity? {
-    choice([("fluid", .fluid), ("tcp", .tcp)])(node)
+    scenario.faults = FaultPlan(faults)
+    scenario.traffic = self.traffic
+    scenario.leakedPlayers = leaked ?? []
+    scenario.files = object.node.shelf.files
+    scenario.others = others.map { $0.player(as: scenario) }
+    return scenario
   }
 }

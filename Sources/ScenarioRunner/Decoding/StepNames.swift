@@ -17,11 +17,7 @@ struct StepNames {
   private var order: [Int] = []
 
   init(in node: DocumentNode?) {
-    guard let node, case .array(let elements) = node.value.content else { return }
-    for (index, element) in elements.enumerated() {
-      let step = DocumentNode(element, at: node.path.appending(index: index), in: node.log)
-      if let step = StepNames.step(step) { steps.append(step) }
-    }
+    steps = (node?.elements ?? []).compactMap(StepNames.step)
     order = steps.indices.sorted { a, b in
       isSameText(steps[a].name, steps[b].name)
         ? a < b : steps[a].name.utf8.lexicographicallyPrecedes(steps[b].name.utf8)
@@ -132,16 +128,5 @@ extension StepNames {
     step.after?.refuse(
       "the step \(quotation(of: step.name)) waits for itself",
       expected: "a step that does not come after this one")
-  }
-}
-
-extension DocumentNode {
-  /// The value of a key, for a look ahead that reports nothing.
-  fileprivate func member(_ key: String) -> DocumentNode? {
-    value[key].map { DocumentNode($0, at: path.appending(key: key), in: log) }
-  }
-
-  fileprivate var plainText: String? {
-    if case .string(let text) = value.content { text } else { nil }
   }
 }

@@ -57,14 +57,4 @@ extension Decode {
     }
     return number > 0 ? number : nil
   }
-
-  /// The pixels of a layer, from its points and the scale of its contents.
-  static func layer(_ node: DocumentNode) -> PixelSize? {
-    node.object { object in
-      let points = object.required("size", as: pixelSize)
-      // V7: the scale is 1 unless the app sets it.
-      let scale = object.optional("scale", default: 1, as: count(in: 1...10))
-      return points.map { .layer(points: $0, contentsScale: Int32(clamping: scale)) }
-    }
-  }
 }

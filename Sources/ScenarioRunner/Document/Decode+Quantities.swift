@@ -8,11 +8,6 @@ extension Decode {
     quantity(node, of: .time, Quantity.timeSpan)
   }
 
-  /// A point on the run's clock.
-  package static func instant(_ node: DocumentNode) -> Instant? {
-    timeSpan(node).map { Instant(nanoseconds: $0.nanoseconds) }
-  }
-
   /// A length of media or a place in it, from zero up.
   package static func mediaTime(_ node: DocumentNode) -> MediaTime? {
     quantity(node, of: .time) { (text) throws(QuantityProblem) in try Quantity.mediaTime(text) }
@@ -48,18 +43,6 @@ extension Decode {
   /// A probability, "0 %" to "100 %".
   package static func lossRatio(_ node: DocumentNode) -> LossRatio? {
     quantity(node, of: .percentage, Quantity.lossRatio)
-  }
-
-  /// What `decode` takes, or the word "unlimited" with its meaning.
-  package static func unlimited<Value>(
-    _ meaning: Value, or decode: @escaping (DocumentNode) -> Value?
-  ) -> (DocumentNode) -> Value? {
-    { node in
-      if case .string(let text) = node.value.content, isSameText(text, "unlimited") {
-        return meaning
-      }
-      return decode(node)
-    }
   }
 
   private static func quantity<Value>(

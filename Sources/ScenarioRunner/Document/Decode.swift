@@ -60,31 +60,6 @@ package enum Decode {
     { $0.list(atLeast: least, of: decode) }
   }
 
-  /// A list of at most so many parts, each with a name of its own.
-  ///
-  /// - Parameter kind: what one of them is called in a message.
-  package static func namedList<Part>(
-    _ kind: String, atMost most: Int, name: @escaping (Part) -> String,
-    of decode: @escaping (DocumentNode) -> Part?
-  ) -> (DocumentNode) -> [Part]? {
-    { node in
-      guard let parts = node.list(of: decode) else { return nil }
-      guard parts.count <= most else {
-        node.refuse("the list has \(parts.count) \(kind)s", expected: "at most \(most)")
-        return nil
-      }
-      let names = parts.map(name)
-      guard case .array(let elements) = node.value.content else { return parts }
-      for (index, name) in names.enumerated()
-      where names[..<index].contains(where: { isSameText($0, name) }) {
-        DocumentNode(elements[index], at: node.path.appending(index: index), in: node.log).refuse(
-          "two \(kind)s are called \(quotation(of: name))", expected: "a name for each")
-        return nil
-      }
-      return parts
-    }
-  }
-
   /// `null` as a value of its own, beside what `decode` takes.
   package static func nullable<Value>(
     _ decode: @escaping (DocumentNode) -> Value?

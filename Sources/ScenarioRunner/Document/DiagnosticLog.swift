@@ -4,10 +4,17 @@
 /// lives as long as the decoding of the file and no longer.
 package final class DiagnosticLog {
   package let file: String
+  /// The files that the one names.
+  let shelf: FileShelf
   private var collected: [Diagnostic] = []
 
-  package init(file: String) {
+  package convenience init(file: String) {
+    self.init(file: file, beside: FileShelf { _ in nil })
+  }
+
+  init(file: String, beside shelf: FileShelf) {
     self.file = file
+    self.shelf = shelf
   }
 
   package var isEmpty: Bool { collected.isEmpty }
@@ -57,6 +64,13 @@ package final class DiagnosticLog {
 package func decodeDocument<Value>(
   _ text: ArraySlice<UInt8>, file: String, as decode: (DocumentNode) -> Value?
 ) throws(DocumentError) -> Value {
+  try decodeDocument(text, file: file, beside: FileShelf { _ in nil }, as: decode)
+}
+
+func decodeDocument<Value>(
+  _ text: ArraySlice<UInt8>, file: String, beside shelf: FileShelf,
+  as decode: (DocumentNode) -> Value?
+) throws(DocumentError) -> Value {
   let document: JSONValue
   do throws(JSONError) {
     document = try JSONValue(parsing: text)
@@ -66,16 +80,17 @@ package func decodeDocument<Value>(
         file: file, position: error.position, message: error.message, expected: error.expected)
     ])
   }
-  return try decodeDocument(document, file: file, as: decode)
+  return try decodeDocument(document, file: file, beside: shelf, as: decode)
 }
 
 /// Decodes a document that has been read, or says everything that is wrong with it.
 ///
 /// - Precondition: `decode` reports to the log whatever makes it return nil.
-package func decodeDocument<Value>(
-  _ document: JSONValue, file: String, as decode: (DocumentNode) -> Value?
+func decodeDocument<Value>(
+  _ document: JSONValue, file: String, beside shelf: FileShelf,
+  as decode: (DocumentNode) -> Value?
 ) throws(DocumentError) -> Value {
-  let log = DiagnosticLog(file: file)
+  let log = DiagnosticLog(file: file, beside: shelf)
   let value = decode(DocumentNode(document, in: log))
   guard log.isEmpty, let value else {
     precondition(!log.isEmpty, "a decoder that finds nothing says why")

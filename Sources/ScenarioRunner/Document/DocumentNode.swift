@@ -17,6 +17,42 @@ package struct DocumentNode {
     if case .null = value.content { true } else { false }
   }
 
+  /// The files that the document names.
+  var shelf: FileShelf { log.shelf }
+
+  /// The value of a key, for a look that reports nothing.
+  func member(_ key: String) -> DocumentNode? {
+    value[key].map { DocumentNode($0, at: path.appending(key: key), in: log) }
+  }
+
+  /// The elements of a list; nil where it is none.
+  var elements: [DocumentNode]? {
+    guard case .array(let elements) = value.content else { return nil }
+    return elements.enumerated().map { index, element in
+      DocumentNode(element, at: path.appending(index: index), in: log)
+    }
+  }
+
+  /// Reports elements of a list that have the name of an earlier one.
+  ///
+  /// - Parameter kind: what one of them is called in a message.
+  func checkNames(_ kind: String) {
+    var names: [String] = []
+    for element in elements ?? [] {
+      guard let name = element.member("name")?.plainText else { continue }
+      if names.contains(where: { isSameText($0, name) }) {
+        element.refuse(
+          "two \(kind)s are called \(quotation(of: name))", expected: "a name for each")
+      }
+      names.append(name)
+    }
+  }
+
+  /// What a string says; nil where it is none.
+  var plainText: String? {
+    if case .string(let text) = value.content { text } else { nil }
+  }
+
   /// Reports a mistake here.
   package func refuse(_ message: String, expected: String? = nil, suggestion: String? = nil) {
     log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)
@@ -75,13 +111,6 @@ package struct DocumentNode {
       if let value = decode(node) { decoded.append(value) }
     }
     return decoded.count == elements.count ? decoded : nil
-  }
-
-  /// Decodes an object whose keys are names that the file chooses, in the file's order.
-  package func named<Value>(
-    of decode: (DocumentNode) -> Value?
-  ) -> [(name: String, value: Value)]? {
-    object { $0.everyKey(as: decode) }
   }
 }
 

@@ -12,8 +12,6 @@ package struct DocumentObject {
   private var isComplete = true
   /// Whether a key that has been asked for stands there twice.
   private var isRepeated = false
-  /// Whether the file chooses the keys, so that none is unknown.
-  private var takesAnyKey = false
 
   /// What must be there and is not: one of these keys.
   private struct Missing {
@@ -88,21 +86,6 @@ package struct DocumentObject {
   package mutating func need<Value>(_ key: String, _ value: Value?) -> Value? {
     if !has(key) { missing.append(Missing(keys: [key])) }
     return value
-  }
-
-  /// All values by keys that the file chooses, in its order; nil if one cannot be decoded.
-  package mutating func everyKey<Value>(
-    as decode: (DocumentNode) -> Value?
-  ) -> [(name: String, value: Value)]? {
-    takesAnyKey = true
-    var decoded: [(name: String, value: Value)] = []
-    for member in members {
-      let path = node.path.appending(key: member.key)
-      if let value = decode(DocumentNode(member.value, at: path, in: node.log)) {
-        decoded.append((member.key, value))
-      }
-    }
-    return decoded.count == members.count ? decoded : nil
   }
 
   /// Reports a mistake at a key that is there, or at the object.
@@ -193,9 +176,12 @@ extension DocumentObject {
     if restricted.isEmpty { return }
     for (place, key) in table.keys.enumerated() where restricted.contains(place) {
       if let companion = key.shape.companion, !has(companion) {
-        refuse(
-          key: key.name, "stands beside \(quotation(of: companion)) only",
-          expected: key.companionHint)
+        if let hint = key.companionHint {
+          refuse(
+            key: key.name, "stands beside \(quotation(of: companion)) only", expected: hint)
+        } else {
+          missing.append(Missing(keys: [companion]))
+        }
       }
       if let rival = key.shape.rival, has(rival) {
         refuse(
@@ -236,7 +222,7 @@ extension DocumentObject {
   /// Reports keys that are unknown, repeated or missing; false if anything was wrong.
   mutating func finish() -> Bool {
     if isRepeated || taken.count < members.count { reportRepetitions() }
-    if !takesAnyKey && taken.count < members.count { reportUnknownKeys() }
+    if taken.count < members.count { reportUnknownKeys() }
     for absent in missing {
       let words = alternatives(absent.keys)
       node.log.add(

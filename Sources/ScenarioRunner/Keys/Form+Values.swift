@@ -1,5 +1,5 @@
 import LinkConditioner
-import VirtualTime
+package import VirtualTime
 
 extension Form<Bool> {
   static var boolean: Form { Form(.boolean, Decode.boolean) }
@@ -7,7 +7,7 @@ extension Form<Bool> {
 
 extension Form<String> {
   /// A string that says something, with one for an editor to offer.
-  static func text(_ example: String) -> Form { Form(.text(example), Decode.nonEmptyText) }
+  package static func text(_ example: String) -> Form { Form(.text(example), Decode.nonEmptyText) }
 
   /// Any string, be it empty.
   static func anyText(_ example: String) -> Form { Form(.text(example), Decode.text) }
@@ -15,13 +15,13 @@ extension Form<String> {
 
 extension Form<UInt64> {
   /// The seed of something random.
-  static var seed: Form { Form(.whole(from: 0, through: nil), Decode.seed) }
+  package static var seed: Form { Form(.whole(from: 0, through: nil), Decode.seed) }
 }
 
 extension Form<Int64> {
-  static var count: Form { Form(.whole(from: 0, through: nil), Decode.count) }
+  package static var count: Form { Form(.whole(from: 0, through: nil), Decode.count) }
 
-  static func whole(in bounds: ClosedRange<Int64>) -> Form {
+  package static func whole(in bounds: ClosedRange<Int64>) -> Form {
     let most = bounds.upperBound == .max ? nil : bounds.upperBound
     return Form(.whole(from: bounds.lowerBound, through: most)) { Decode.whole($0, in: bounds) }
   }
@@ -43,10 +43,10 @@ extension Form<Int> {
 
 extension Form<TimeSpan> {
   /// A length of run time.
-  static var span: Form { Form(.time, Decode.runSpan) }
+  package static var span: Form<TimeSpan> { Form(.time, Decode.runSpan) }
 
   /// A length of run time that is not nothing.
-  static var spanAboveZero: Form { Form(.timeAboveZero, Decode.runSpanAboveZero) }
+  package static var spanAboveZero: Form { Form(.timeAboveZero, Decode.runSpanAboveZero) }
 }
 
 extension Form<Instant> {
@@ -56,7 +56,7 @@ extension Form<Instant> {
 
 extension Form<MediaTime> {
   /// A place in media, or a length of it.
-  static var mediaPlace: Form { Form(.time, Decode.mediaPlace) }
+  package static var mediaPlace: Form { Form(.time, Decode.mediaPlace) }
 
   /// A length of media that is not nothing.
   static var mediaDuration: Form { Form(.timeAboveZero, Decode.mediaDuration) }
@@ -75,6 +75,14 @@ extension Form<Int64> {
 
   /// A bit rate that is a limit of the player, where zero is none.
   static var bitRateLimit: Form { Form(.bitRate, Decode.bitRateLimit) }
+}
+
+extension Form<BitRate> {
+  static var bitRateAboveZero: Form {
+    Form(.bitRateAboveZero, Decode.bitRate).checked(expected: "a bit rate above zero") {
+      !$0.isZero
+    }
+  }
 }
 
 extension Form<Bandwidth> {

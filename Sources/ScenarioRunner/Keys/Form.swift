@@ -1,10 +1,10 @@
 /// One way to write a value: what reads it, and how it looks.
 ///
 /// Rows of key tables name it: `.span`, `.list(of: .size)`, `.nullable(.mediaPlace)`.
-struct Form<Value>: Sendable {
+package struct Form<Value>: Sendable {
   let shape: Shape
   /// Nil where a mistake was reported.
-  let read: @Sendable (DocumentNode) -> Value?
+  package let read: @Sendable (DocumentNode) -> Value?
 
   init(_ shape: Shape, _ read: @escaping @Sendable (DocumentNode) -> Value?) {
     self.shape = shape
@@ -12,7 +12,7 @@ struct Form<Value>: Sendable {
   }
 
   /// The same, where a condition holds for the value.
-  func checked(expected: String, where holds: @escaping @Sendable (Value) -> Bool) -> Form {
+  package func checked(expected: String, where holds: @escaping @Sendable (Value) -> Bool) -> Form {
     let read = read
     return Form(shape) { node in
       guard let value = read(node) else { return nil }
@@ -28,9 +28,22 @@ struct Form<Value>: Sendable {
     return Form<Other>(shape) { read($0).map(transform) }
   }
 
-  /// The same with values of its own for an editor to offer.
+  /// What is made of the value and of where it stands; nil where that has reported a mistake.
+  func then<Other>(
+    _ next: @escaping @Sendable (Value, DocumentNode) -> Other?
+  ) -> Form<Other> {
+    let read = read
+    return Form<Other>(shape) { node in read(node).flatMap { next($0, node) } }
+  }
+
+  /// The same with strings of its own for an editor to offer.
   func examples(_ texts: String...) -> Form {
     Form(.examples(shape, texts.map { .string($0) }), read)
+  }
+
+  /// The same with a list of its own for an editor to offer.
+  func examples(_ list: [String]) -> Form {
+    Form(.examples(shape, [.strings(list)]), read)
   }
 }
 
@@ -38,35 +51,59 @@ struct Form<Value>: Sendable {
 
 extension Form where Value: Sendable {
   /// One of several words, each with its meaning.
-  static func words(_ words: [(word: String, value: Value)]) -> Form {
+  package static func words(_ words: [(word: String, value: Value)]) -> Form {
     Form(.words(words.map { $0.word })) { Decode.word($0, among: words) }
   }
 }
 
 extension Form {
   /// A list of at least so many elements.
-  static func list<Element>(
+  package static func list<Element>(
     of element: Form<Element>, atLeast least: Int = 0
   ) -> Form where Value == [Element] {
     let read = element.read
     return Form(.list(of: element.shape, atLeast: least)) { $0.list(atLeast: least, of: read) }
   }
 
-  /// A list of at most so many parts, each with a name of its own.
+  /// A list of so many elements; `then` says so where it has not so many.
+  static func list<Element>(
+    of element: Form<Element>, count: Int
+  ) -> Form where Value == [Element] {
+    let read = element.read
+    return Form(.list(of: element.shape, atLeast: count, atMost: count)) { $0.list(of: read) }
+  }
+
+  /// A list of at most so many elements.
+  ///
+  /// - Parameter kind: what one of them is called in a message.
+  static func list<Element>(
+    _ kind: String, atMost most: Int, of element: Form<Element>
+  ) -> Form where Value == [Element] {
+    let read = element.read
+    return Form(.list(of: element.shape, atLeast: 0, atMost: most)) { node in
+      guard let parts = node.list(of: read) else { return nil }
+      if parts.count <= most { return parts }
+      node.refuse("the list has \(parts.count) \(kind)s", expected: "at most \(most)")
+      return nil
+    }
+  }
+
+  /// A list of elements each of which has a name of its own.
   ///
   /// - Parameter kind: what one of them is called in a message.
   static func named<Element>(
-    _ kind: String, atMost most: Int, of element: Form<Element>,
-    by name: @escaping @Sendable (Element) -> String
+    _ kind: String, atMost most: Int? = nil, of element: Form<Element>
   ) -> Form where Value == [Element] {
-    let read = element.read
-    return Form(.list(of: element.shape, atLeast: 0, atMost: most)) {
-      Decode.namedList(kind, atMost: most, name: name, of: read)($0)
+    let form = most.map { .list(kind, atMost: $0, of: element) } ?? list(of: element)
+    let read = form.read
+    return Form(form.shape) { node in
+      node.checkNames(kind)
+      return read(node)
     }
   }
 
   /// `null` as a value of its own.
-  static func nullable<Wrapped>(_ form: Form<Wrapped>) -> Form where Value == Wrapped? {
+  package static func nullable<Wrapped>(_ form: Form<Wrapped>) -> Form where Value == Wrapped? {
     let read = form.read
     return Form(.nullable(form.shape)) { $0.isNull ? .some(nil) : read($0).map { .some($0) } }
   }

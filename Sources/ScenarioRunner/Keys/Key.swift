@@ -1,11 +1,11 @@
 /// A row of a key table: a key, how its value is written, and where the value goes.
-struct Key<Part>: Sendable {
+package struct Key<Part>: Sendable {
   var shape: KeyShape
   /// Reads the value into the part; false where a mistake was reported.
   let read: @Sendable (DocumentNode, inout Part) -> Bool
-  /// What a message expects in the place of a key that stands without its companion, or beside its
-  /// rival.
-  var companionHint = ""
+  /// What a message expects in the place of a key without its companion; where there is none, the
+  /// companion is missing.
+  var companionHint: String?
 
   var name: String { shape.name }
 
@@ -29,7 +29,7 @@ struct Key<Part>: Sendable {
   }
 
   /// A key that may be left out; then the part stays as it is, which is what `absent` says.
-  static func optional<Value>(
+  package static func optional<Value>(
     _ name: String, _ form: Form<Value>, absent: AbsentValue? = nil, _ about: String,
     set: @escaping @Sendable (inout Part, Value) -> Void
   ) -> Key {
@@ -37,7 +37,7 @@ struct Key<Part>: Sendable {
   }
 
   /// A key that has to be there.
-  static func required<Value>(
+  package static func required<Value>(
     _ name: String, _ form: Form<Value>, _ about: String,
     set: @escaping @Sendable (inout Part, Value) -> Void
   ) -> Key {
@@ -45,7 +45,7 @@ struct Key<Part>: Sendable {
   }
 
   /// One of several keys of which exactly one has to be there.
-  static func oneOf<Value>(
+  package static func oneOf<Value>(
     _ name: String, _ form: Form<Value>, _ about: String,
     set: @escaping @Sendable (inout Part, Value) -> Void
   ) -> Key {
@@ -66,15 +66,22 @@ struct Key<Part>: Sendable {
   /// The same key, which only stands beside another.
   ///
   /// - Parameter hint: what is expected where the other is not there.
-  func beside(_ companion: String, expected hint: String) -> Key {
+  package func beside(_ companion: String, expected hint: String) -> Key {
     var key = self
     key.shape.companion = companion
     key.companionHint = hint
     return key
   }
 
+  /// The same key, which makes another one necessary.
+  package func needing(_ companion: String) -> Key {
+    var key = self
+    key.shape.companion = companion
+    return key
+  }
+
   /// The same key, which may not stand beside another.
-  func notBeside(_ rival: String) -> Key {
+  package func notBeside(_ rival: String) -> Key {
     var key = self
     key.shape.rival = rival
     return key
@@ -93,10 +100,10 @@ struct Key<Part>: Sendable {
 
 /// Collects the rows of a table.
 @resultBuilder
-enum KeyRows<Part> {
-  static func buildExpression(_ key: Key<Part>) -> [Key<Part>] { [key] }
-  static func buildExpression(_ keys: [Key<Part>]) -> [Key<Part>] { keys }
-  static func buildBlock(_ keys: [Key<Part>]...) -> [Key<Part>] { keys.flatMap { $0 } }
+package enum KeyRows<Part> {
+  package static func buildExpression(_ key: Key<Part>) -> [Key<Part>] { [key] }
+  package static func buildExpression(_ keys: [Key<Part>]) -> [Key<Part>] { keys }
+  package static func buildBlock(_ keys: [Key<Part>]...) -> [Key<Part>] { keys.flatMap { $0 } }
 }
 
 extension Array {

@@ -2,7 +2,7 @@
 /// come from its rows.
 ///
 /// Rules that join several keys stand beside the table, in what makes a value of the part.
-struct KeyTable<Part>: Sendable {
+package struct KeyTable<Part>: Sendable {
   let name: String
   let about: String
   let keys: [Key<Part>]
@@ -14,7 +14,7 @@ struct KeyTable<Part>: Sendable {
   private(set) var choices = KeySet()
   private(set) var restricted = KeySet()
 
-  init(
+  package init(
     _ name: String, _ about: String, least: Int = 0, @KeyRows<Part> keys: () -> [Key<Part>]
   ) {
     self.name = name
@@ -57,7 +57,7 @@ struct KeyTable<Part>: Sendable {
   }
 
   /// The same, where the part is the value.
-  func form(_ part: @escaping @Sendable @autoclosure () -> Part) -> Form<Part> {
+  package func form(_ part: @escaping @Sendable @autoclosure () -> Part) -> Form<Part> {
     Form(shape) { read($0, part()) { part, _ in part } }
   }
 

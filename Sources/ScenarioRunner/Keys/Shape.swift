@@ -17,8 +17,6 @@ indirect enum Shape: Sendable {
   /// Something else that the schema defines once, under a name; made when it is asked for, since
   /// it may lead back to itself.
   case named(String, String, @Sendable () -> Shape)
-  /// One thing where an object has a key, another where it does not.
-  case either(ifThereIs: String, Shape, else: Shape)
   /// The same with values of its own for an editor to offer.
   case examples(Shape, [JSONValue.Content])
   /// What is still written as a schema.
@@ -34,6 +32,9 @@ indirect enum Shape: Sendable {
   func examples(_ texts: String...) -> Shape {
     .examples(self, texts.map { .string($0) })
   }
+
+  /// The same with a list for an editor to offer.
+  func examples(_ list: [String]) -> Shape { .examples(self, [.strings(list)]) }
 }
 
 /// The keys of an object.
@@ -83,14 +84,14 @@ enum KeyPresence: Sendable {
 }
 
 /// What the absence of a key means, as a literal: `"0 s"`, `true`, `3`.
-struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+package struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral
 {
   let content: JSONValue.Content
 
-  init(stringLiteral text: String) { content = .string(text) }
-  init(booleanLiteral value: Bool) { content = .boolean(value) }
-  init(integerLiteral value: Int64) { content = .number("\(value)") }
+  package init(stringLiteral text: String) { content = .string(text) }
+  package init(booleanLiteral value: Bool) { content = .boolean(value) }
+  package init(integerLiteral value: Int64) { content = .number("\(value)") }
   /// An empty list.
   static let nothing = AbsentValue(content: .array([]))
 

@@ -93,7 +93,7 @@ extension RunSession {
   private func startLooper(_ plan: LoopingPlan) {
     guard let queuePlayer else { return }
     var template = item
-    template.asset = QueueDecoding.mediaAsset
+    template.asset = QueueReader.mediaAsset
     do throws(LooperError) {
       loop = .looper(
         try SimulatedPlayerLooper(

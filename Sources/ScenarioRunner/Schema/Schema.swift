@@ -147,3 +147,17 @@ extension Schema {
     .array(names.map { JSONValue(.string($0)) })
   }
 }
+
+// MARK: - Quantities
+
+extension Schema {
+  static var time: Schema { reference("time") }
+  static var playbackRate: Schema { reference("playbackRate") }
+  static var layer: Schema { reference("layer") }
+
+  /// A quantity as a part of a larger pattern.
+  static func part(_ system: UnitSystem) -> String { system.pattern }
+
+  /// One of several words, in a pattern.
+  static func choice(_ words: [String]) -> String { anyWord(words) }
+}

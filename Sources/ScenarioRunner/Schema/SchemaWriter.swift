@@ -31,10 +31,6 @@ struct SchemaWriter {
     case .named(let name, let about, let make):
       define(name) { $0.schema(of: make()).described(about) }
       return .reference(name)
-    case .either(let key, let shape, let other):
-      return Schema().with("if", Schema().with("required", .strings([key])).value.content)
-        .with("then", schema(of: shape).value.content)
-        .with("else", schema(of: other).value.content)
     case .examples(let shape, let examples): return schema(of: shape).examples(examples)
     case .schema(let schema): return schema
     }

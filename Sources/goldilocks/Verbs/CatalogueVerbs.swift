@@ -7,9 +7,14 @@ import VirtualTime
 extension Verb {
   static let schema = Verb(
     name: "schema",
-    overview: "Print the JSON Schema of scenario files, for editors that complete them."
+    overview: "Print the JSON Schema of scenario files, for editors that complete them.",
+    options: [.keys]
   ) { (invocation) throws(Failure) in
-    try invocation.console.write(scenarioSchema())
+    if invocation.has(.keys) {
+      try invocation.console.write(scenarioKeyPage())
+    } else {
+      try invocation.console.write(scenarioSchema())
+    }
     return .success
   }
 
@@ -67,6 +72,11 @@ extension Verb {
     }
     return .success
   }
+}
+
+extension Option {
+  static let keys = Option(
+    name: "keys", help: "Print a page in Markdown with a row for each key instead.")
 }
 
 /// A heuristic as it is written, with what it means.

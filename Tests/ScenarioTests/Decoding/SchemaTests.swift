@@ -17,45 +17,6 @@ import Testing
     }
   }
 
-  @Test func `what the schema allows is read`() throws {
-    let documents = SchemaInstances.documents
-    #expect(documents.count > 300)
-    for document in documents {
-      #expect(validator.problems(of: document) == [])
-      do throws(DocumentError) {
-        _ = try readScenario(
-          document.written, file: "a.json", files: SampleScenario.file)
-      } catch {
-        Issue.record("\(error.text)\(String(decoding: document.written, as: UTF8.self))")
-      }
-    }
-  }
-
-  @Test func `schema and reader know the same keys everywhere`() throws {
-    var inSchema: [String: Set<String>] = [:]
-    var inReader: [String: Set<String>] = [:]
-    for document in SchemaInstances.documents {
-      noteKeys(document, validator.root, "", &inSchema)
-      do throws(DocumentError) {
-        _ = try readScenario(
-          probed(document).written, file: "a.json", files: SampleScenario.file)
-        Issue.record("an unknown key is taken")
-      } catch {
-        for diagnostic in error.diagnostics {
-          #expect(diagnostic.message.hasPrefix("unknown key"))
-          let path = diagnostic.path.steps.map { step in
-            if case .key(let key) = step { "." + key } else { "[]" }
-          }.joined()
-          inReader[path, default: []].formUnion(knownKeys(diagnostic))
-        }
-      }
-    }
-    #expect(inSchema.keys.sorted() == inReader.keys.sorted())
-    for path in inSchema.keys.sorted() {
-      #expect(inSchema[path]?.sorted() == inReader[path]?.sorted(), "\(path)")
-    }
-  }
-
   @Test func `every key has a description, and no path of a machine is in it`() {
     var count = 0
     func walk(_ value: JSONValue) {
@@ -87,41 +48,68 @@ import Testing
     #expect(mistakes(in: text) != "")
   }
 
-  // MARK: Keys
-
-  /// The keys of every object of a document, by what the schema says of its place.
-  private func noteKeys(
-    _ value: JSONValue, _ schema: JSONValue, _ path: String, _ keys: inout [String: Set<String>]
-  ) {
-    let schema = validator.resolved(schema)
-    for branch in schema["anyOf"]?.elements ?? [] { noteKeys(value, branch, path, &keys) }
-    if value.isObject, let properties = schema["properties"] {
-      keys[path, default: []].formUnion(properties.members.map { $0.key })
-      for member in value.members {
-        guard let property = properties[member.key] else { continue }
-        noteKeys(member.value, property, path + "." + member.key, &keys)
+  @Test func `the absence of a key means what the schema says`() throws {
+    var seen: Set<String> = []
+    var problems: [String] = []
+    for shipped in ShippedScenario.all where shipped.bytes.count < 4_000 {
+      let document = try JSONValue(parsing: shipped.bytes).withoutPositions
+      let variants = variants(of: document, validator.root, "", &seen)
+        .filter { validator.problems(of: $0.value).isEmpty }
+      if variants.isEmpty { continue }
+      let meaning = try meaning(of: document, shipped)
+      for variant in variants {
+        if try self.meaning(of: variant.value, shipped) != meaning {
+          problems.append("\(shipped.name): \(variant.key)")
+        }
       }
     }
-    if let items = schema["items"] {
-      for element in value.elements { noteKeys(element, items, path + "[]", &keys) }
-    }
+    #expect(problems == [])
+    #expect(seen.count > 60)
   }
 
-  /// The document with a key in each of its objects that nobody knows.
-  private func probed(_ value: JSONValue) -> JSONValue {
-    switch value.content {
-    case .object(let members):
-      let probe = JSONMember("?", JSONValue(.null))
-      return JSONValue(.object(members.map { JSONMember($0.key, probed($0.value)) } + [probe]))
-    case .array(let elements): return JSONValue(.array(elements.map(probed)))
-    case .null, .boolean, .number, .string: return value
+  // MARK: What is absent
+
+  /// What a scenario says, with the document left out that it was read from.
+  private func meaning(of document: JSONValue, _ shipped: ShippedScenario) throws -> String {
+    var scenario = try readScenario(document, file: shipped.name, files: shipped.file(beside:))
+    scenario.document = JSONValue(.null)
+    for index in scenario.others.indices {
+      scenario.others[index].scenario.document = JSONValue(.null)
     }
+    return String(reflecting: scenario)
   }
 
-  /// The words in quotation marks of "expected “a”, “b” or “c”".
-  private func knownKeys(_ diagnostic: Diagnostic) -> [String] {
-    (diagnostic.expected ?? "").split(separator: "“").dropFirst(0).compactMap { part in
-      part.contains("”") ? String(part.prefix { $0 != "”" }) : nil
+  /// A document with one key more that says what its absence means, for each such key that has not
+  /// been seen.
+  private func variants(
+    of value: JSONValue, _ schema: JSONValue, _ part: String, _ seen: inout Set<String>
+  ) -> [(key: String, value: JSONValue)] {
+    let part = schema["$ref"]?.text ?? part
+    let schema = validator.resolved(schema)
+    for branch in schema["anyOf"]?.elements ?? []
+    where validator.problems(of: value, branch).isEmpty {
+      return variants(of: value, branch, part, &seen)
     }
+    var found: [(key: String, value: JSONValue)] = []
+    for property in value.isObject ? schema["properties"]?.members ?? [] : [] {
+      if let inner = value[property.key] {
+        for variant in variants(of: inner, property.value, part + "." + property.key, &seen) {
+          found.append((variant.key, value.setting(property.key, variant.value)))
+        }
+      } else if let absent = property.value["default"],
+        seen.insert(part + "." + property.key).inserted
+      {
+        found.append((part + "." + property.key, value.setting(property.key, absent)))
+      }
+    }
+    for (index, element) in value.elements.enumerated() {
+      guard let items = schema["items"] else { break }
+      for variant in variants(of: element, items, part + "[]", &seen) {
+        var elements = value.elements
+        elements[index] = variant.value
+        found.append((variant.key, JSONValue(.array(elements))))
+      }
+    }
+    return found
   }
 }

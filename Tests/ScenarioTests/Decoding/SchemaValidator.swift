@@ -28,6 +28,11 @@ final class SchemaValidator {
     problems(document, root, "")
   }
 
+  /// What is wrong with a value by a part of the schema.
+  func problems(of value: JSONValue, _ part: JSONValue) -> [String] {
+    problems(value, part, "")
+  }
+
   /// The schema that a schema refers to, or the schema itself.
   func resolved(_ schema: JSONValue) -> JSONValue {
     guard let reference = schema["$ref"]?.text else { return schema }
@@ -155,6 +160,21 @@ extension JSONValue {
   /// The same object with a key more, or with another value for it.
   func setting(_ key: String, _ value: JSONValue) -> JSONValue {
     JSONValue(.object(members.filter { $0.key != key } + [JSONMember(key, value)]))
+  }
+
+  /// The same document as if it stood nowhere.
+  var withoutPositions: JSONValue {
+    switch content {
+    case .object(let members):
+      JSONValue(.object(members.map { JSONMember($0.key, $0.value.withoutPositions) }))
+    case .array(let elements): JSONValue(.array(elements.map { $0.withoutPositions }))
+    case .null, .boolean, .number, .string: JSONValue(content)
+    }
+  }
+
+  /// The same object without one of its members.
+  func without(_ key: String) -> JSONValue {
+    JSONValue(.object(members.filter { $0.key != key }))
   }
 
   var written: [UInt8] {

@@ -1,0 +1,159 @@
+import StreamingMedia
+import VirtualTime
+
+/// The rungs of a stream, by the name of their ladder or one by one.
+enum LadderChoice {
+  case named(NamedLadder)
+  case listed([LadderRung])
+
+  func description(_ duration: MediaTime, _ sizes: LadderSizes) -> LadderDescription {
+    switch self {
+    case .named(let ladder): ladder.description(duration: duration, sizes: sizes)
+    // HLS authoring specification 7.5: segments of 6 s.
+    case .listed(let rungs):
+      LadderDescription(
+        rungs: rungs, segmentDuration: .seconds(6), duration: duration, sizes: sizes)
+    }
+  }
+}
+
+extension Form<LadderChoice> {
+  static var ladder: Form {
+    .list(
+      Form<[LadderRung]>.list(of: LadderRung.form, atLeast: 1).map { .listed($0) },
+      or: .words([
+        ("talk", .named(.talk)), ("appleH264", .named(.appleH264)),
+        ("appleHEVC", .named(.appleHEVC)), ("tree", .named(.tree)),
+      ]))
+  }
+}
+
+extension LadderRung {
+  fileprivate static let form = KeyTable<Self>("rung", "A variant of a ladder.") {
+    Key.required("bitrate", .ladderBitRate, "The average bit rate.") { $0.bitRate = $1 }
+    Key.optional("resolution", .pixels, "The size of the picture.") { $0.resolution = $1 }
+    Key.optional(
+      "codecs", .list(of: .text("avc1.64001f")), absent: .nothing, "What it is coded with."
+    ) { $0.codecs = $1 }
+    Key.optional(
+      "segmentBytes", .list(of: .bytes, atLeast: 1).examples(["250 KB"]),
+      "The size of each of its segments, sound included, instead of what the bit rate makes."
+    ) { $0.segmentBytes = $1 }
+    Key.optional(
+      "audioBitrate", .ladderBitRate, "The average bit rate of the sound that is muxed in."
+    ) { $0.audioBitRate = $1 }
+    Key.optional("videoRange", .videoRange, absent: "SDR", "The range of its picture.") {
+      $0.videoRange = $1
+    }
+  }.form(LadderRung(resolution: nil, bitRate: 0))
+}
+
+extension Form<VideoRange> {
+  static var videoRange: Form { .words(VideoRange.allCases.map { ($0.rawValue, $0) }) }
+}
+
+extension Form<LadderAudio> {
+  static var ladderAudio: Form { LadderAudio.form }
+}
+
+extension LadderAudio {
+  fileprivate static let form = KeyTable<Self>("audio", "An audio rendition.") {
+    Key.required("name", .text("Stereo"), "What it is called.") { $0.name = $1 }
+    Key.optional("language", .text("en"), "Its language.") { $0.language = $1 }
+    Key.required("bitrate", .ladderBitRate, "The average bit rate.") { $0.bitRate = $1 }
+    Key.optional("channels", .whole(in: 1...64), absent: 2, "How many channels it has.") {
+      $0.channels = $1
+    }
+    Key.optional("codec", codecs, absent: "mp4a.40.2", "What it is coded with.") {
+      $0.codec = $1
+    }
+    Key.optional(
+      "group", .text("surround"), absent: "audio", "Every rung is offered once with each group."
+    ) { $0.group = $1 }
+    Key.optional("sampleRate", .whole(in: 1...1_000_000), "In samples a second.") {
+      $0.sampleRate = $1
+    }
+    Key.optional("bitDepth", .whole(in: 1...64), "In bits a sample.") { $0.bitDepth = $1 }
+  }.form(LadderAudio(name: "", bitRate: 0))
+
+  private static let codecs = Form<String>.text("mp4a.40.5").checked(
+    expected: "a codec of sound, such as “mp4a.40.5” or “ec-3”"
+  ) { CodecFamily($0).isAudio }
+}
+
+extension Form<LadderSubtitles> {
+  static var ladderSubtitles: Form { LadderSubtitles.form }
+}
+
+extension LadderSubtitles {
+  fileprivate static let form = KeyTable<Self>("subtitles", "Subtitles of a stream.") {
+    Key.required("name", .text("English"), "What they are called.") { $0.name = $1 }
+    Key.optional("language", .text("en"), "Their language.") { $0.language = $1 }
+    Key.optional("bitrate", .ladderBitRate, absent: "1 kbit/s", "The average bit rate.") {
+      $0.bitRate = $1
+    }
+  }.form(LadderSubtitles(name: ""))
+}
+
+extension Form<EncoderPadding> {
+  /// The samples that the encoder of the sound added.
+  static var encoderPadding: Form { EncoderPadding.form }
+}
+
+extension EncoderPadding {
+  fileprivate static let form = KeyTable<Self>("audioPadding", "What an encoder added to sound.") {
+    Key.optional("priming", .whole(in: 0...1_000_000), absent: 0, "Samples before the start.") {
+      $0.priming = $1
+    }
+    Key.optional("remainder", .whole(in: 0...1_000_000), absent: 0, "Samples after the end.") {
+      $0.remainder = $1
+    }
+    Key.required("sampleRate", .whole(in: 1...1_000_000), "In samples a second.") {
+      $0.sampleRate = $1
+    }
+    Key.required(
+      "editList", .boolean, "Whether an edit list says which they are, so they are cut."
+    ) { $0.hasEditList = $1 }
+  }.form(EncoderPadding(priming: 0, remainder: 0, sampleRate: 1, hasEditList: false))
+}
+
+extension Form<LadderSizes> {
+  static var ladderSizes: Form {
+    .object(SizesDescription.form, or: .words([("constant", .constant)]))
+  }
+}
+
+private struct SizesDescription {
+  var peak: Int64 = 100
+  var seed: UInt64 = 0
+
+  static let form = KeyTable<Self>("sizes", "Sizes of segments that vary.") {
+    Key.required(
+      "peak", .percent(in: 100...1_000).examples("150 %"),
+      "The peak, as a share of the average from 100 % up."
+    ) { $0.peak = $1 }
+    Key.optional("seed", .seed, absent: 0, "The seed of the sizes.") { $0.seed = $1 }
+  }.form(SizesDescription()) { part, _ -> LadderSizes? in
+    .variable(seed: part.seed, peakPercent: part.peak)
+  }
+}
+
+extension Form<Int64> {
+  static var ladderBitRate: Form {
+    Form(.bitRateAboveZero) {
+      Decode.wholeBitRate(
+        in: 1...1_000_000_000_000, "a whole bit rate from 1 bit/s to 1000 Gbit/s")($0)
+    }
+  }
+
+  /// A whole percentage within bounds of 1 to 100, or of 100 to 1000.
+  static func percent(in bounds: ClosedRange<Int64>) -> Form {
+    let pattern =
+      bounds.upperBound <= 100
+      ? #"^(?=.*[1-9])0*(100|[0-9]{1,2})(\.0+)? *%$"# : #"^0*(1000|[1-9][0-9]{2})(\.0+)? *%$"#
+    let shape = Shape.pattern(
+      pattern, noun: "a whole percentage from \(bounds.lowerBound) % to \(bounds.upperBound) %",
+      examples: ["\(min(30, bounds.upperBound)) %"])
+    return Form(shape) { Decode.wholePercent(in: bounds)($0) }
+  }
+}

@@ -1,0 +1,173 @@
+import StreamingMedia
+import VirtualTime
+
+/// What a scenario says of a stream that comes into being while it is watched.
+struct LiveDescription {
+  var window: MediaTime?
+  var isEvent: Bool?
+  var startsWith: MediaTime?
+  var stops: [EncoderStop] = []
+  var stale: [StalePlaylist] = []
+  var keepsRemoved: TimeSpan?
+  /// What playlists may say as well; null takes away what they say.
+  var holdBack: MediaTime??
+  var canSkipUntil: MediaTime??
+  var start: StartPoint??
+  var parts: LivePartsDescription??
+  /// What counts of both.
+  var tags = LiveTags()
+  /// Where it stands; what needs the target duration to be judged is judged later.
+  var node: DocumentNode?
+
+  static let form = keys.form(LiveDescription()) { part, object -> LiveDescription? in
+    for key in ["window", "keepsRemovedSegments"] where part.isEvent == true && object.has(key) {
+      object.refuse(
+        key: key, "an event playlist keeps everything",
+        expected: "no \(quotation(of: key)) beside it")
+    }
+    var part = part
+    part.node = object.node
+    return part
+  }
+
+  private static let keys = KeyTable<Self>("live", "How a stream is served live.") {
+    sharedKeys
+    Key.optional(
+      "holdBack", .nullable(.mediaDuration.examples("40 s")),
+      "HOLD-BACK: how far from the end clients should play; three target durations without."
+    ) { $0.holdBack = $1 }
+    Key.optional(
+      "canSkipUntil", .nullable(.mediaDuration.examples("1 min")),
+      "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
+        + "durations; there are none without."
+    ) { $0.canSkipUntil = $1 }
+    Key.optional(
+      "start", .nullable(.startPoint),
+      "EXT-X-START: where clients should begin, from the end where negative."
+    ) { $0.start = $1 }
+    Key.optional(
+      "parts", .nullable(LivePartsDescription.form),
+      "Low latency: segments are published part by part."
+    ) { $0.parts = $1 }
+  }
+
+  @KeyRows<Self> private static var sharedKeys: [Key<Self>] {
+    Key.optional(
+      "window", .mediaDuration.examples("36 s"),
+      "How much media a playlist lists, at least three target durations; six segments as a rule, "
+        + "more where real playlists hold clients back farther."
+    ) { $0.window = $1 }
+    Key.optional(
+      "playlistType", .words([("sliding", false), ("event", true)]),
+      "Whether old segments leave the playlist: they do, unless it is an event's."
+    ) { $0.isEvent = $1 }
+    Key.optional(
+      "keepsRemovedSegments", .span.examples("42 s"),
+      "How long a segment stays when it has left the playlist, and is not found after that; as a "
+        + "rule as long as it lasts itself and the longest playlist that had it."
+    ) { $0.keepsRemoved = $1 }
+    Key.optional(
+      "startsWith", .mediaPlace.examples("4 s"),
+      "How much media there is when the run begins; a whole window as a rule."
+    ) { $0.startsWith = $1 }
+    Key.optional(
+      "encoderStops", .encoderStops, absent: .nothing,
+      "When the encoder stands still, and for how long."
+    ) { $0.stops = $1 }
+    Key.optional(
+      "stalePlaylists", .list(of: .stalePlaylist), absent: .nothing,
+      "When the playlist of a variant is not renewed, though the encoder goes on; a blocking "
+        + "reload passes that by."
+    ) { $0.stale = $1 }
+  }
+}
+
+/// The parts of a low-latency stream.
+struct LivePartsDescription {
+  var duration: MediaTime?
+  var holdBack: MediaTime?
+  var blocksReload: Bool?
+  var hints: Bool?
+  var reports: Bool?
+
+  static let form = KeyTable<Self>("parts", "The parts of a low-latency stream.") {
+    Key.optional(
+      "duration", .mediaDuration.examples("1 s"),
+      "The length of a part, which a ladder must have; of real playlists, PART-TARGET as a rule."
+    ) { $0.duration = $1 }
+    Key.optional(
+      "holdBack", .mediaDuration.examples("3 s"),
+      "PART-HOLD-BACK: how far from the end clients should play; three parts as a rule."
+    ) { $0.holdBack = $1 }
+    Key.optional(
+      "blockingReload", .boolean,
+      "Whether the server holds a playlist until it has something new; it does as a rule."
+    ) { $0.blocksReload = $1 }
+    Key.optional(
+      "preloadHints", .boolean,
+      "Whether the next part is named, and may be asked for, before it is there; so as a rule."
+    ) { $0.hints = $1 }
+    Key.optional(
+      "renditionReports", .boolean,
+      "Whether each playlist says how far the others have got; it does as a rule."
+    ) { $0.reports = $1 }
+  }.form(LivePartsDescription())
+}
+
+// MARK: - Stretches and points
+
+extension Form<StartPoint> {
+  /// EXT-X-START: "-30 s" counts from the end.
+  fileprivate static var startPoint: Form {
+    .object(StartPoint.form, or: Form<MediaTime>.signedMediaTime.map { StartPoint(offset: $0) })
+  }
+}
+
+extension StartPoint {
+  fileprivate static let form = KeyTable<Self>("startPoint", "Where clients should begin.") {
+    Key.required("offset", .signedMediaTime, "Where; from the end where negative.") {
+      $0.offset = $1
+    }
+    Key.optional("precise", .boolean, absent: false, "Whether within the segment as well.") {
+      $0.isPrecise = $1
+    }
+  }.form(StartPoint(offset: .zero))
+}
+
+extension Form<StalePlaylist> {
+  fileprivate static var stalePlaylist: Form { StalePlaylist.form }
+}
+
+extension StalePlaylist {
+  fileprivate static let form = KeyTable<Self>(
+    "stalePlaylist", "A stretch in which a playlist is not renewed."
+  ) {
+    Key.required("variant", .count, "Which, counted from 0 in the order of the playlist.") {
+      $0.variant = Int(clamping: $1)
+    }
+    Key.required("from", .instant, "When it begins.") { $0.begins = $1 }
+    Key.required("for", .spanAboveZero, "How long it lasts.") { $0.span = $1 }
+  }.form(StalePlaylist(variant: 0, begins: .zero, span: .zero))
+}
+
+extension Form<[EncoderStop]> {
+  fileprivate static var encoderStops: Form {
+    Form.list(of: EncoderStop.form).then { stops, node in
+      for (a, b) in zip(stops, stops.dropFirst()) where a.begins + a.span > b.begins {
+        node.refuse(
+          "the stops overlap or are out of order", expected: "separate stops that rise")
+        return nil
+      }
+      return stops
+    }
+  }
+}
+
+extension EncoderStop {
+  fileprivate static let form = KeyTable<Self>(
+    "encoderStop", "A stretch in which the encoder stands still."
+  ) {
+    Key.required("from", .instant, "When it begins.") { $0.begins = $1 }
+    Key.required("for", .spanAboveZero, "How long it lasts.") { $0.span = $1 }
+  }.form(EncoderStop(begins: .zero, span: .zero))
+}

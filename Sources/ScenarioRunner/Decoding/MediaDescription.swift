@@ -1,0 +1,141 @@
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+extension Form<MediaSource> {
+  /// The one piece of media.
+  static var media: Form { MediaDescription.form }
+}
+
+private struct MediaDescription {
+  var source: MediaSource?
+
+  static let form = KeyTable<Self>("media", "A piece of media.") {
+    Key.oneOf("local", FileDescription.form, "A file that is wholly there.") {
+      $0.source = .local($1)
+    }
+    Key.oneOf("progressive", FileDescription.form, "A file that is downloaded while it plays.") {
+      $0.source = .progressive($1)
+    }
+    Key.oneOf("hls", StreamDescription.form, "HTTP Live Streaming.") { $0.source = .stream($1) }
+  }.form(MediaDescription()) { part, _ in part.source }
+}
+
+/// What a scenario says of a file.
+private struct FileDescription {
+  var duration: MediaTime?
+  var amount: Amount?
+  var head = HeadAtomDescription()
+  var tracks: [MediaTrack] = []
+
+  /// How many bytes of media there are, and where.
+  enum Amount {
+    case bitRate(BitRate)
+    case bytes(Int64)
+    case perSecond([Int64])
+  }
+
+  static let form = keys.form(FileDescription()) { part, object in part.file(&object) }
+
+  private static let keys = KeyTable<Self>("file", "A file of one rendition.") {
+    Key.optional("duration", .mediaDuration.examples("2 s"), "How long it plays, at most 30 days.")
+    {
+      $0.duration = $1
+    }
+    Key.oneOf("bitrate", .bitRateAboveZero, "A constant bit rate.") {
+      $0.amount = .bitRate($1)
+    }.needing("duration")
+    Key.oneOf("size", .bytesAboveZero, "The size of all media, spread evenly.") {
+      $0.amount = .bytes($1)
+    }.needing("duration")
+    Key.oneOf(
+      "sizesPerSecond", .list(of: .bytes, atLeast: 1).examples(["250 KB", "90 KB"]),
+      "The size of each second of media; the last may last for less than one."
+    ) { $0.amount = .perSecond($1) }
+    Key.optional(
+      "headAtom", HeadAtomDescription.form, "What must be read before anything can be played."
+    ) { $0.head = $1 }
+    Key.optional("tracks", .tracks, absent: .nothing, "What is known of its tracks.") {
+      $0.tracks = $1
+    }
+  }
+
+  private func file(_ object: inout DocumentObject) -> MediaFile? {
+    guard let map = byteMap(&object) else { return nil }
+    guard map.bytes <= ScenarioLimits.mostBytes - head.bytes else { return tooLarge(object.node) }
+    for track in tracks {
+      guard let length = track.duration, length > map.duration else { continue }
+      object.refuse(
+        key: "tracks", "the track \(quotation(of: track.name)) is longer than the file",
+        expected: "a file that lasts as long as its longest track")
+      return nil
+    }
+    var file = MediaFile(map: map, headAtomBytes: head.bytes, headAtomPosition: head.position)
+    file.trackList = tracks
+    return file
+  }
+
+  private func byteMap(_ object: inout DocumentObject) -> ByteMap? {
+    switch amount {
+    case .bitRate(let rate): return duration.flatMap { byteMap($0, rate, object.node) }
+    case .bytes(let bytes): return duration.map { ByteMap(duration: $0, bytes: bytes) }
+    case .perSecond(let sizes):
+      let isWrong = duration == nil && object.has("duration")
+      return isWrong ? nil : byteMap(sizes, object.child("sizesPerSecond") ?? object.node)
+    case nil: return nil
+    }
+  }
+
+  private func tooLarge<Value>(_ node: DocumentNode) -> Value? {
+    node.refuse("the file is too large", expected: "at most 10000 GB")
+    return nil
+  }
+
+  /// A constant bit rate, rounded up to whole bytes; the smallest file has one.
+  private func byteMap(
+    _ duration: MediaTime, _ rate: BitRate, _ node: DocumentNode
+  ) -> ByteMap? {
+    let bytes = quotient(
+      Int128(duration.nanoseconds) * Int128(rate.numerator),
+      8_000_000_000 * Int128(rate.denominator), rounding: .up)
+    guard bytes <= Int128(ScenarioLimits.mostBytes) else { return tooLarge(node) }
+    return ByteMap(duration: duration, bytes: Int64(bytes))
+  }
+
+  private func byteMap(_ sizes: [Int64], _ node: DocumentNode) -> ByteMap? {
+    let second = MediaTime.seconds(1)
+    let duration = duration ?? .seconds(Int64(sizes.count))
+    guard duration <= ScenarioLimits.longestMedia else {
+      node.refuse("the list has \(sizes.count) sizes", expected: "at most 30 days of seconds")
+      return nil
+    }
+    // A second that begins before the end has a size, the last one perhaps for less than a second.
+    let begun = (duration.nanoseconds - 1) / second.nanoseconds + 1
+    guard begun == Int64(sizes.count) else {
+      node.refuse(
+        "the list has \(sizes.count) sizes",
+        expected: "\(begun), one for each second that begins before the end")
+      return nil
+    }
+    let bytes = sizes.reduce(Int128(0)) { $0 + Int128($1) }
+    guard bytes <= Int128(ScenarioLimits.mostBytes) else { return tooLarge(node) }
+    guard bytes > 0 else {
+      node.refuse("all sizes are zero", expected: "one byte of media at least")
+      return nil
+    }
+    return ByteMap(duration: duration, stretch: second, sizes: sizes)
+  }
+}
+
+private struct HeadAtomDescription {
+  var bytes: Int64 = 0
+  var position = MediaFile.HeadAtomPosition.front
+
+  static let form = KeyTable<Self>("headAtom", "The index of a file.") {
+    Key.required("size", .bytes, "Its size, beside that of the media.") { $0.bytes = $1 }
+    Key.optional(
+      "at", .words([("front", .front), ("end", .end)]), absent: "front",
+      "Where it lies; at the end it costs a further request."
+    ) { $0.position = $1 }
+  }.form(HeadAtomDescription())
+}

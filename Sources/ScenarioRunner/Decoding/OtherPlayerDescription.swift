@@ -1,0 +1,69 @@
+import LinkConditioner
+import SimulatedPlayback
+import StreamingMedia
+
+/// A further player as it stands in the file: with media, a script and expectations of its own,
+/// and names of steps that are no other player's.
+struct OtherPlayerDescription {
+  var name = ""
+  var playing = PlayingDescription()
+
+  static let keys = KeyTable<Self>("otherPlayer", "A further player on the link.") {
+    Key.required("name", .text("preview"), "What the trace calls it.") { $0.name = $1 }
+    PlayingDescription.mediaKey.within { $1(&$0.playing) }
+    PlayingDescription.itemKeys.within { $1(&$0.playing) }
+    PlayingDescription.scriptKeys.within { $1(&$0.playing) }
+  }
+
+  /// Reads the further players of a scenario.
+  static func players(
+    _ node: DocumentNode, _ links: LinkDecoding, traffic: PartNames
+  ) -> [OtherPlaying]? {
+    let form = keys.form(OtherPlayerDescription()) { part, _ in part }
+    return Form.named("player", atMost: 16, of: form).read(node)?.map { part in
+      let media = part.playing.media.flatMap(Form.media.read)
+      return OtherPlaying(
+        name: part.name, playing: Playing(part.playing, of: media, links, traffic: traffic))
+    }
+  }
+}
+
+/// A further player with what it plays.
+struct OtherPlaying {
+  var name: String
+  var playing: Playing
+
+  /// The player, in a scenario that is the first one's but for what is its own.
+  func player(as first: Scenario) -> OtherPlayer {
+    var own = first
+    own.player = playing.player.settings
+    if let media = playing.media { own.item = playing.player.item(media) }
+    own.itemIsCurrentAtStart = playing.player.hasItem
+    own.leakedPlayers = []
+    playing.add(to: &own)
+    own.item.source.constrain { $0.isNetworkExpensive = first.link.isExpensive }
+    return OtherPlayer(name: name, scenario: own)
+  }
+}
+
+/// Priorities are shares of a fluid; packets know nothing of them.
+func checkPriorities(
+  of players: [PlayerDescription], _ script: [ScriptStep], _ fidelity: Fidelity,
+  _ node: DocumentNode
+) {
+  if fidelity == .fluid { return }
+  var unknown: [String] = []
+  if players.contains(where: { $0.settings.networkResourcePriority != .standard }) {
+    unknown.append("networkResourcePriority")
+  }
+  if script.contains(where: { $0.action.setsPriority }) {
+    unknown.append(PlayerVerb.setNetworkResourcePriority.rawValue)
+  }
+  for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
+}
+
+extension AppAction {
+  fileprivate var setsPriority: Bool {
+    if case .setNetworkResourcePriority = self { true } else { false }
+  }
+}

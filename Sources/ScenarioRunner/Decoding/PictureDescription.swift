@@ -1,0 +1,58 @@
+import SimulatedPlayback
+import StreamingMedia
+
+/// What a scenario says of what shows and takes the pictures of a player.
+struct PictureDescription {
+  var display: Display?
+  var use = PictureUse()
+
+  @KeyRows<Self> static var keys: [Key<Self>] {
+    Key.optional(
+      "display", .words(Display.allCases.map { ($0.rawValue, $0) }),
+      "What shows the picture: variants that it cannot show are not played."
+    ) { $0.display = $1 }
+    Key.optional(
+      "videoOutput", OutputDescription.form, "Code of the app that takes decoded pictures."
+    ) { $0.use.output = $1 }
+    Key.optional("composition", composition, "A video composition that works on the pictures.") {
+      $0.use.composition = $1
+    }
+  }
+
+  private static let composition = KeyTable<CompositionColour>(
+    "composition", "A video composition."
+  ) {
+    Key.optional(
+      "space", .colour, "The space that it works in; HD unless said otherwise."
+    ) { $0.space = $1 }
+    Key.optional(
+      "supportsWideColorSourceFrames", .boolean,
+      "What a compositor of the app's own says of itself; without one nobody says."
+    ) { $0.compositorTakesWideColour = $1 }
+  }.form(CompositionColour())
+}
+
+/// What an output asks for: nothing, wide colour as it is, or a working space.
+private struct OutputDescription {
+  var allowsWideColour = false
+  var space: ColourTriple?
+
+  static let form = KeyTable<Self>("videoOutput", "Code of the app that takes pictures.") {
+    Key.optional(
+      "allowWideColor", .boolean, absent: false,
+      "Whether pictures are handed over in the space that they have."
+    ) { $0.allowsWideColour = $1 }
+    Key.optional(
+      "workingSpace", .colour, "The space that they are converted into; not beside the other."
+    ) { $0.space = $1 }
+  }.form(OutputDescription()) { part, object -> ColourRequest? in
+    if part.allowsWideColour, object.has("workingSpace") {
+      object.refuse(
+        key: "workingSpace", "stands beside “allowWideColor”, which leaves pictures as they are",
+        expected: "one of the two")
+      return nil
+    }
+    if let space = part.space { return .workingSpace(space) }
+    return part.allowsWideColour ? .allowsWideColour : .unspecified
+  }
+}

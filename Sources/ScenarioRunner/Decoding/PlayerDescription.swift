@@ -1,0 +1,282 @@
+import Autowait
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// What a scenario says of its player, and of the item in it.
+struct PlayerDescription {
+  var settings = PlayerSettings()
+  var heuristic = KeepUpHeuristic.standard
+  var preferredForwardBufferDuration = MediaTime.zero
+  var bufferByteCap: Int64?
+  var forwardPlaybackEndTime: MediaTime?
+  var startTime: MediaTime?
+  var live = LivePreferences()
+  var retry = RetryPolicy.standard
+  var variants: VariantDescription
+  var pictures = PictureDescription()
+  /// Whether the item is current from the beginning.
+  var hasItem = true
+  /// What it plays; nil where that is wrong.
+  let media: MediaSource?
+  /// Whether it may be one with a queue.
+  let mayQueue: Bool
+
+  init(of media: MediaSource?, mayQueue: Bool = false) {
+    self.media = media
+    self.mayQueue = mayQueue
+    variants = VariantDescription(languages: LanguageNames(media))
+  }
+
+  /// Reads what is said of a player that plays the media that is known here.
+  func read(_ node: DocumentNode) -> PlayerDescription? {
+    Self.keys.read(node, self) { part, _ in
+      var part = part
+      part.settings.hasLayer = part.variants.constraints.layerPixels != nil
+      if let display = part.pictures.display {
+        part.settings.display = display
+        part.variants.constraints.videoRanges.removeAll { !display.videoRanges.contains($0) }
+      }
+      return part
+    }
+  }
+
+  func item(_ media: MediaSource) -> ItemSettings {
+    var item = ItemSettings(
+      source: variants.applied(to: media, under: settings.contract), heuristic: heuristic,
+      preferredForwardBufferDuration: preferredForwardBufferDuration,
+      bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
+      startTime: startTime, live: live, retry: retry, label: "movie.mp4")
+    item.pictures = pictures.use
+    return item
+  }
+}
+
+// MARK: - The keys
+
+extension PlayerDescription {
+  static let keys = KeyTable<Self>("player", "The player, its contract, and the item in it.") {
+    PlayerSettings.keys.within { $1(&$0.settings) }
+    Key.optional(
+      "actionAtItemEnd", as: .words(["advance", "pause", "none"]),
+      "What happens at the end of an item, if it is not to pause, or, in a queue, to give way to "
+        + "the next."
+    ) { node, part in
+      part.settings.actionAtItemEnd =
+        part.mayQueue ? Decode.actionOfQueue(node) : Decode.actionOfItem(node)
+      return part.settings.actionAtItemEnd != nil
+    }
+    itemKeys
+    VariantDescription.keys.within { $1(&$0.variants) }
+    placeKeys
+    LivePreferences.keys.within { $1(&$0.live) }
+    PictureDescription.keys.within { $1(&$0.pictures) }
+  }
+
+  @KeyRows<Self> private static var itemKeys: [Key<Self>] {
+    Key.optional(
+      "heuristic", .heuristic, absent: "playThrough",
+      "What counts as likely to keep up: playThrough, playThrough x1.1 (with a safety factor), "
+        + "thresholds START/RESUME, everythingLoaded or immediate."
+    ) { $0.heuristic = $1 }
+    Key.optional(
+      "item", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
+      "Whether the item is current from the start, or brought by a setItem of the script."
+    ) { $0.hasItem = $1 }
+    Key.optional(
+      "preferredForwardBufferDuration", .mediaPlace, absent: "0 s",
+      "How much media to buffer ahead of the playhead; zero leaves it to the player."
+    ) { $0.preferredForwardBufferDuration = $1 }
+    Key.optional(
+      "bufferCap", .bytesAboveZero, "The most bytes to hold ahead of the playhead."
+    ) { $0.bufferByteCap = $1 }
+    Key.optional("retry", .retryPolicy, "What the player does about a request that broke.") {
+      $0.retry = $1
+    }
+  }
+
+  /// Where playback of the item begins and ends.
+  @KeyRows<Self> private static var placeKeys: [Key<Self>] {
+    Key.optional("forwardPlaybackEndTime", as: .endTime, "Where playback of the item ends.") {
+      node, part in
+      part.forwardPlaybackEndTime = Decode.endTime(node, of: part.media?.file)
+      return part.forwardPlaybackEndTime != nil
+    }
+    Key.optional("startTime", as: .time.examples("0.5 s"), "Where playback of the item begins.") {
+      node, part in
+      let duration = part.media?.duration ?? .distantFuture
+      part.startTime = Decode.checked(
+        Decode.mediaPlace, expected: "a time before the end of the media"
+      ) { $0 < duration }(node)
+      return part.startTime != nil
+    }
+  }
+}
+
+extension PlayerSettings {
+  @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
+    Key.optional(
+      "linkedSDK", .contract,
+      "The SDK the app is linked against, whose contract holds; today's unless said otherwise."
+    ) { $0.contract = $1 }
+    Key.optional(
+      "client",
+      .words([("AVFoundation", .avFoundation), ("AVKit", .avKit), ("MediaPlayer", .mediaPlayer)]),
+      absent: "AVFoundation",
+      "What plays: the app's own code on AVFoundation, or AVKit or MediaPlayer, which wait under "
+        + "any contract."
+    ) { $0.client = $1 }
+    Key.optional(
+      "automaticallyWaitsToMinimizeStalling", .boolean,
+      "Whether the player waits until it is likely to keep up; what the contract says unless said "
+        + "otherwise."
+    ) { $0.waitsAutomatically = $1 }
+    Key.optional("defaultRate", .rate, absent: 1, "The rate that play asks for.") {
+      $0.defaultRate = $1
+    }
+    Key.optional(
+      "evaluationPeriod", .span, absent: "0 s",
+      "How long the player evaluates the buffering rate."
+    ) { $0.evaluationPeriod = $1 }
+    Key.optional(
+      "gaplessTraits", .words([("strict", .strict), ("lenient", .lenient)]), absent: "strict",
+      "Whether sample rate and bit depth have to be alike for a stream to follow without a gap."
+    ) { $0.gaplessStrictness = $1 }
+    Key.optional(
+      "networkResourcePriority", .networkResourcePriority, absent: "default",
+      "How it shares a fluid link with the other players: 1, 2 or 4 shares a request."
+    ) { $0.networkResourcePriority = $1 }
+    Key.optional(
+      "pipeline", PipelineCosts.form,
+      "What it takes to get media moving beside having it; nothing unless said otherwise."
+    ) { $0.pipeline = $1 }
+    Key.optional(
+      "latency", AppLatency.form,
+      "How far the app is from the player when it loops; nothing unless said otherwise."
+    ) { $0.latency = $1 }
+    Key.optional(
+      "without", .list(of: .words(Behaviour.allCases.map { ($0.name, $0) })), absent: .nothing,
+      "Behaviours that this player lacks, to see what depends on them."
+    ) { $0.without = BehaviourSet($1) }
+  }
+}
+
+extension PipelineCosts {
+  fileprivate static let form = KeyTable<Self>("pipeline", "What getting media to move costs.") {
+    Key.optional(
+      "build", .span, absent: "0 s", "Setting the pipeline up when an item becomes current."
+    ) { $0.build = $1 }
+    Key.optional(
+      "stillFrame", .span, absent: "0 s",
+      "Showing the still frame of an item that is there before play."
+    ) { $0.stillFrame = $1 }
+    Key.optional(
+      "preroll", .span, absent: "0 s",
+      "Filling the pipeline before media moves: at the start, after a seek and after a stall."
+    ) { $0.preroll = $1 }
+    Key.optional("parse", .span, absent: "0 s", "Reading through the index of an asset.") {
+      $0.parse = $1
+    }
+    Key.optional(
+      "lookAhead", .whole(in: 0...1_000),
+      "How many items of a queue are prepared at most; as many as are short as a rule."
+    ) { $0.lookAheadDepth = $1 }
+    Key.optional(
+      "reconfiguration", .span, absent: "0 s",
+      "Adjusting the pipeline to other tracks while playing, before iOS 10."
+    ) { $0.reconfiguration = $1 }
+    Key.optional(
+      "keyFrameInterval", .mediaPlace, absent: "0 s",
+      "Where such an adjustment goes back to a key frame: how far apart they are."
+    ) { $0.keyFrameInterval = $1 }
+  }.form(.none)
+}
+
+extension AppLatency {
+  fileprivate static let form = KeyTable<Self>("latency", "How far the app is from the player.") {
+    Key.optional(
+      "notification", .span, absent: "0 s", "From something happening until the app hears of it."
+    ) { $0.notification = $1 }
+    Key.optional(
+      "command", .span, absent: "0 s", "From a call of the app until the player acts."
+    ) { $0.command = $1 }
+  }.form(.none)
+}
+
+extension LivePreferences {
+  @KeyRows<Self> fileprivate static var keys: [Key<Self>] {
+    Key.optional(
+      "automaticallyPreservesTimeOffsetFromLive", .boolean, absent: false,
+      "Whether the distance from the live edge is restored after buffering."
+    ) { $0.preservesOffset = $1 }
+    Key.optional(
+      "configuredTimeOffsetFromLive", .mediaPlace,
+      "How far from the live edge playback begins; what the server asks for as a rule."
+    ) { $0.configuredOffset = $1 }
+    Key.optional(
+      "canUseNetworkResourcesForLiveStreamingWhilePaused", .boolean,
+      "Whether live playlists are read while paused; what the contract says unless said "
+        + "otherwise."
+    ) { $0.usesNetworkWhilePaused = $1 }
+  }
+}
+
+// MARK: - Words and texts
+
+extension Form<NetworkResourcePriority> {
+  static var networkResourcePriority: Form {
+    .words(NetworkResourcePriority.allCases.map { ($0.rawValue, $0) })
+  }
+}
+
+extension Form<Contract> {
+  fileprivate static var contract: Form {
+    Form(
+      .pattern(
+        #"^ *(iOS|iPadOS|tvOS|macOS) +[0-9]{1,2}(\.[0-9]{1,2})? *$"#,
+        noun: "a platform and a version", examples: ["iOS 10", "iOS 9.3", "macOS 10.12", "tvOS 10"])
+    ) { node in
+      guard let text = Decode.text(node) else { return nil }
+      if let contract = Contract(linkedSDK: text) { return contract }
+      node.refuse(
+        "\(quotation(of: text)) is no SDK",
+        expected: "a platform and a version, such as “iOS 10”, “macOS 10.12” or “tvOS 9.2”")
+      return nil
+    }
+  }
+}
+
+extension Form<KeepUpHeuristic> {
+  fileprivate static var heuristic: Form {
+    let time = UnitSystem.time.pattern
+    let shape = Shape.pattern(
+      #"^ *(playThrough( +x[0-9]+(\.[0-9]+)?(/[0-9]+(\.[0-9]+)?)?)?"#
+        + "|thresholds +\(time) */ *\(time)|everythingLoaded|immediate) *$",
+      noun: "a heuristic",
+      examples: ["playThrough", "playThrough x1.1", "thresholds 1 s/2 s", "immediate"])
+    return Form(shape) { node in
+      guard let text = Decode.text(node) else { return nil }
+      do throws(QuantityProblem) {
+        return try KeepUpHeuristic(text: text)
+      } catch {
+        node.refuse(error.message, expected: error.expected, suggestion: error.suggestion)
+        return nil
+      }
+    }
+  }
+}
+
+extension Decode {
+  static func actionOfQueue(_ node: DocumentNode) -> ActionAtItemEnd? {
+    word(node, among: [("advance", .advance), ("pause", .pause), ("none", .none)])
+  }
+
+  fileprivate static func actionOfItem(_ node: DocumentNode) -> ActionAtItemEnd? {
+    if case .string(let word) = node.value.content, isSameText(word, "advance") {
+      node.refuse(
+        "a player without a queue cannot advance", expected: alternatives(["pause", "none"]))
+      return nil
+    }
+    return word(node, among: [("pause", .pause), ("none", .none)])
+  }
+}

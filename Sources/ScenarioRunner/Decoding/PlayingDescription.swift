@@ -1,0 +1,202 @@
+import Autowait
+import SimulatedPlayback
+import SimulatedWorld
+import StreamingMedia
+import VirtualTime
+
+/// What a scenario says of one player: the same for its first and for further ones.
+///
+/// Most of it refers to the media or to names, so it is read once those are known.
+struct PlayingDescription {
+  var media: DocumentNode?
+  var player: DocumentNode?
+  var assets: DocumentNode?
+  var items: DocumentNode?
+  var queue: DocumentNode?
+  var looping: DocumentNode?
+  var script: DocumentNode?
+  var expectations: DocumentNode?
+
+  static let mediaKey = Key<Self>.required(
+    "media", .later(Form.media.shape), "The media: one of local, progressive or hls."
+  ) { $0.media = $1 }
+
+  @KeyRows<Self> static var itemKeys: [Key<Self>] {
+    Key.optional(
+      "queue", .later(.list(of: .text("clip"))),
+      "The items that are enqueued from the start, in their order."
+    ) { $0.queue = $1 }
+    Key.optional("looping", .later(LoopingDescription.form.shape), "How what is played is looped.")
+    {
+      $0.looping = $1
+    }
+    Key.optional(
+      "player", .later(PlayerDescription.keys.shape),
+      "The player, its contract, and the item in it."
+    ) { $0.player = $1 }
+    Key.optional(
+      "items", .later(.list(of: ItemDescription.keys.shape)),
+      "What can stand in the queue, by name."
+    ) { $0.items = $1 }
+    Key.optional("assets", .later(AssetDescription.list.shape), "Further media, by name.") {
+      $0.assets = $1
+    }
+  }
+
+  @KeyRows<Self> static var scriptKeys: [Key<Self>] {
+    Key.optional("script", .later(.script), "What the app does, and when.") { $0.script = $1 }
+    Key.optional("expect", .later(.expectations), "What is expected of the run.") {
+      $0.expectations = $1
+    }
+  }
+}
+
+/// What a player plays, and what the app does with it.
+struct Playing {
+  let media: MediaSource?
+  let player: PlayerDescription
+  private let items: [QueuePlan.Item]
+  private let enqueued: [Int]?
+  private let looping: LoopingPlan?
+  let script: [ScriptStep]
+  let expectations: [Expectation]
+
+  /// Reads what is described; `links` are those that the script may switch to.
+  init(
+    _ description: PlayingDescription, of media: MediaSource?, _ links: LinkDecoding,
+    traffic: PartNames
+  ) {
+    self.media = media
+    let first = PlayerDescription(
+      of: media, mayQueue: description.queue != nil || description.looping != nil)
+    let player = description.player.flatMap(first.read) ?? PlayerDescription(of: media)
+    self.player = player
+    let reader = QueueReader(
+      items: PartNames("item", in: description.items, called: "items"),
+      assets: PartNames("asset", in: description.assets, called: "assets"),
+      media: media, player: player)
+    let assets = description.assets.flatMap(AssetDescription.list.read) ?? []
+    items = description.items.flatMap { reader.items($0, of: assets) } ?? []
+    enqueued = description.queue.flatMap(reader.enqueued)
+    looping = description.looping.flatMap(reader.looping)
+    if looping?.way == .rewind, description.queue != nil {
+      description.looping?.refuse(
+        "rewinding loops a single item", expected: "no “queue” beside it, or “treadmill”")
+    }
+    let names = StepNames(in: description.script)
+    let steps = ScriptDecoding(
+      links: links, names: names, items: reader.items, traffic: traffic,
+      tracks: TrackNames(media), languages: LanguageNames(media))
+    script = description.script.flatMap(steps.script) ?? []
+    expectations =
+      description.expectations.flatMap {
+        $0.list(of: ExpectationDecoding(names: names).expectation)
+      } ?? []
+  }
+
+  /// Gives a scenario all that is known of the player and of what it plays.
+  func add(to scenario: inout Scenario) {
+    scenario.script = script
+    scenario.expectations = expectations
+    scenario.looping = looping
+    scenario.queue = queue(scenario.item)
+    scenario.player.hasQueue = scenario.queue != nil
+  }
+
+  /// The plan of the queue; nil for a player without one.
+  private func queue(_ media: ItemSettings) -> QueuePlan? {
+    let isEdited = script.contains { step in
+      if case .edit(let edit) = step.action { edit.needsQueue } else { false }
+    }
+    let isLooped = looping.map { $0.way != .rewind } ?? false
+    guard isEdited || isLooped || enqueued != nil else { return nil }
+    guard items.isEmpty && enqueued == nil && looping?.way != .looper else {
+      return QueuePlan(items: items, enqueued: enqueued ?? Array(items.indices))
+    }
+    var settings = media
+    settings.asset = QueueReader.mediaAsset
+    // "A small number of AVPlayer items" (WWDC16 503): as many as a looper has.
+    let belt = looping?.copies ?? SimulatedPlayerLooper.replicaCount
+    let item = QueuePlan.Item(
+      name: "media", settings: settings, copies: looping?.way == .treadmill ? belt : 1)
+    return QueuePlan(items: [item], enqueued: [0])
+  }
+}
+
+/// Reads a queue, given the names of its items and how media becomes an item.
+struct QueueReader {
+  let items: PartNames
+  /// The names of the further assets.
+  let assets: PartNames
+  let media: MediaSource?
+  let player: PlayerDescription
+
+  /// The asset of the scenario's own media.
+  static let mediaAsset = AssetID(rawValue: 0)
+
+  func items(_ node: DocumentNode, of found: [AssetDescription]) -> [QueuePlan.Item]? {
+    let form = ItemDescription.keys
+    node.checkNames("item")
+    return node.list { node in
+      form.read(node, ItemDescription()) { part, object in item(part, of: found, object.node) }
+    }
+  }
+
+  private func item(
+    _ part: ItemDescription, of found: [AssetDescription], _ node: DocumentNode
+  ) -> QueuePlan.Item? {
+    let asset = part.asset.flatMap(assets.place)
+    let label = asset.map { assets.name(at: $0) }
+    let source = label.map { name in found.first { isSameText($0.name, name) }?.source } ?? media
+    let end = part.endTime.flatMap { Decode.endTime($0, of: source?.file) }
+    guard !part.name.isEmpty, let source else { return nil }
+    var settings = player.item(source)
+    settings.asset =
+      part.hasOwnAssets
+      ? nil : asset.map { AssetID(rawValue: Int32($0 + 1)) } ?? Self.mediaAsset
+    if let label { settings.label = label }
+    settings.startTime = part.startTime
+    settings.forwardPlaybackEndTime = end ?? settings.forwardPlaybackEndTime
+    let last = min(source.duration, settings.forwardPlaybackEndTime ?? source.duration)
+    guard part.startTime < last else {
+      node.refuse(
+        "the item \(quotation(of: part.name)) ends where it begins",
+        expected: "a “startTime” before its end")
+      return nil
+    }
+    return QueuePlan.Item(name: part.name, settings: settings, copies: part.copies)
+  }
+
+  func enqueued(_ node: DocumentNode) -> [Int]? {
+    var found: [Int] = []
+    return node.list { element in
+      guard let index = items.place(element) else { return nil }
+      guard !found.contains(index) else {
+        element.refuse(
+          "the item stands in the queue already",
+          expected: "each once; “copies” makes several items of one kind")
+        return nil
+      }
+      found.append(index)
+      return index
+    }
+  }
+
+  func looping(_ node: DocumentNode) -> LoopingPlan? {
+    guard var part = LoopingDescription.form.read(node) else { return nil }
+    if let range = part.timeRange { part.plan.timeRange = timeRange(range) }
+    return part.plan
+  }
+
+  private func timeRange(_ node: DocumentNode) -> Range<MediaTime>? {
+    guard let ends = node.list(of: Decode.mediaPlace) else { return nil }
+    let duration = media?.duration ?? .distantFuture
+    guard ends.count == 2, ends[0] < ends[1], ends[1] <= duration else {
+      node.refuse(
+        "this is no range of the media",
+        expected: "two times of it, the first before the second")
+      return nil
+    }
+    return ends[0]..<ends[1]
+  }
+}

@@ -1,0 +1,118 @@
+import Autowait
+import SimulatedPlayback
+import SimulatedWorld
+import StreamingMedia
+import VirtualTime
+
+/// What a scenario says of its assets.
+struct AssetDescription {
+  var name = ""
+  var source: MediaSource?
+
+  static let form = KeyTable<Self>("asset", "Further media.") {
+    Key.required("name", .text("film"), "What items call it.") { $0.name = $1 }
+    Key.required("media", .media, "What it is.") { $0.source = $1 }
+  }.form(AssetDescription())
+
+  static let list = Form<[AssetDescription]>.named("asset", of: form)
+}
+
+/// What a scenario says of an item.
+struct ItemDescription {
+  var name = ""
+  /// Read when the assets are known.
+  var asset: DocumentNode?
+  var startTime = MediaTime.zero
+  /// Read when the media of the item is known.
+  var endTime: DocumentNode?
+  var copies = 1
+  var hasOwnAssets = false
+
+  /// The queue is no playlist; this is many times what anybody would enqueue.
+  private static let mostCopies: Int64 = 100_000
+
+  static let keys = KeyTable<Self>("item", "What can stand in a queue.") {
+    Key.required("name", .text("clip"), "What the queue and the script call it.") { $0.name = $1 }
+    Key.optional(
+      "asset", .later(.text("film")),
+      "What it is made from; the scenario's media unless said otherwise."
+    ) { $0.asset = $1 }
+    Key.optional(
+      "startTime", .mediaPlace.examples("0.5 s"), absent: "0 s", "Where its playback begins."
+    ) { $0.startTime = $1 }
+    Key.optional("forwardPlaybackEndTime", .later(.endTime), "Where its playback ends.") {
+      $0.endTime = $1
+    }
+    Key.optional(
+      "copies", .whole(in: 1...mostCopies), absent: 1, "How many items of the kind there are."
+    ) { $0.copies = $1 }
+    Key.optional(
+      "ownAssets", .boolean, absent: false,
+      "Whether each of them is made from an asset of its own."
+    ) { $0.hasOwnAssets = $1 }
+  }
+}
+
+/// What a scenario says of looping.
+struct LoopingDescription {
+  var plan = LoopingPlan(way: .looper)
+  /// Read when the media is known.
+  var timeRange: DocumentNode?
+
+  /// A way by its name, or with what there is to say of it.
+  static let form = Form.object(
+    keys.form(LoopingDescription()) { part, object in
+      let least = SimulatedPlayerLooper.replicaCount
+      if part.plan.way == .looper, let copies = part.plan.copies, copies < least {
+        object.refuse(
+          key: "copies", "a looper makes \(copies) copies", expected: "\(least) at least")
+      }
+      return part
+    }, or: Form<LoopingPlan.Way>.way.map { LoopingDescription(plan: LoopingPlan(way: $0)) })
+
+  private static let keys = KeyTable<Self>("looping", "How what is played is looped.") {
+    Key.required("way", .way, "Who does it: the app in two ways, or AVPlayerLooper.") {
+      $0.plan.way = $1
+    }
+    Key.optional(
+      "copies", .whole(in: 1...1_000),
+      "How many items go round; a looper has 3 at least, and as a rule."
+    ) { $0.plan.copies = $1 }
+    Key.optional(
+      "timeRange",
+      .later(.list(of: .time, atLeast: 2, atMost: 2).examples(["0.5 s", "1.5 s"])),
+      "The part of the media that a looper loops."
+    ) { $0.timeRange = $1 }
+    Key.optional(
+      "loopingItems", .words([("precedeExistingItems", true), ("followExistingItems", false)]),
+      absent: "precedeExistingItems", "Where the copies of a looper go."
+    ) { $0.plan.loopsFirst = $1 }
+    Key.optional(
+      "durationLoadedAfter", .span, absent: "0 s",
+      "How long a looper takes to know the duration; no time where it was loaded before."
+    ) { $0.plan.durationLoadedAfter = $1 }
+    Key.optional(
+      "begins", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
+      "Whether it begins at the start, or with a startLooping of the script."
+    ) { $0.plan.beginsAtStart = $1 }
+  }
+}
+
+extension Form<LoopingPlan.Way> {
+  fileprivate static var way: Form { .words(LoopingPlan.Way.allCases.map { ($0.word, $0) }) }
+}
+
+extension Shape {
+  /// Where playback of an item ends.
+  static var endTime: Shape { .anyOf([.time.examples("1 s"), .words(["shortestTrack"])]) }
+}
+
+extension Decode {
+  /// Where playback of an item ends: a time, or where the first of its tracks does.
+  static func endTime(_ node: DocumentNode, of file: MediaFile?) -> MediaTime? {
+    if case .string(let word) = node.value.content, isSameText(word, "shortestTrack") {
+      return file?.shortestTrack ?? .distantFuture
+    }
+    return mediaPlace(node)
+  }
+}

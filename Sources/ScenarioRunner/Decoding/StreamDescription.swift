@@ -1,0 +1,259 @@
+import LinkConditioner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// What a scenario says of HTTP Live Streaming: real playlists, or a ladder, and how its playlists
+/// and keys travel.
+struct StreamDescription {
+  var ladder: LadderChoice?
+  /// Read when the rest is known.
+  var playlists: DocumentNode?
+  var duration: MediaTime?
+  var segmentDuration: MediaTime?
+  var sizes = LadderSizes.constant
+  var audio: [LadderAudio]?
+  var subtitles: [LadderSubtitles]?
+  var key: ContentKeyDescription?
+  var playlistBytes: Int64?
+  var padding: EncoderPadding?
+  var order = VariantOrder.listed
+  var encoding = PlaylistEncoding.plain
+  var live: LiveDescription?
+
+  static let form = KeyTable<Self>(
+    "stream", "A presentation of playlists and segments: a ladder, or real playlists."
+  ) {
+    ladderKeys
+    travelKeys
+  }.form(StreamDescription()) { part, object in
+    object.has("playlists") ? part.realPlaylists(&object) : part.ladder(&object)
+  }
+
+  @KeyRows<Self> private static var ladderKeys: [Key<Self>] {
+    Key.oneOf(
+      "ladder", .ladder, "The variants in playlist order: a known ladder, or rung by rung."
+    ) { $0.ladder = $1 }.needing("duration")
+    Key.oneOf(
+      "playlists", .later(.text("playlists/parts")),
+      "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
+        + "folder with a master.m3u8; the path begins where the scenario lies."
+    ) { $0.playlists = $1 }
+    Key.optional("duration", .mediaDuration.examples("2 s"), "How long it plays, at most 30 days.")
+    {
+      $0.duration = $1
+    }.notBeside("playlists")
+    Key.optional(
+      "segmentDuration", .mediaDuration.examples("4 s"),
+      "The length of a segment; that of the known ladder, or 6 s."
+    ) { $0.segmentDuration = $1 }.notBeside("playlists")
+    Key.optional(
+      "sizes", .ladderSizes, absent: "constant", "How bytes are spread over segments."
+    ) { $0.sizes = $1 }.notBeside("playlists")
+    Key.optional(
+      "audio", .list(of: .ladderAudio),
+      "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
+        + "muxed in. A rung of sound alone is one of them, and has its bit rate."
+    ) { $0.audio = $1 }.notBeside("playlists")
+    Key.optional(
+      "subtitles", .list(of: .ladderSubtitles), "Subtitles, each with a playlist of its own."
+    ) { $0.subtitles = $1 }.notBeside("playlists")
+    Key.optional("key", ContentKeyDescription.form, "A content key for all segments.") {
+      $0.key = $1
+    }.notBeside("playlists")
+    Key.optional(
+      "playlistBytes", .bytes,
+      "The size of every playlist; as large as its text unless said otherwise."
+    ) { $0.playlistBytes = $1 }.notBeside("playlists")
+    Key.optional(
+      "audioPadding", .encoderPadding,
+      "What the encoder added to the sound before its start and after its end."
+    ) { $0.padding = $1 }.notBeside("playlists")
+  }
+
+  @KeyRows<Self> private static var travelKeys: [Key<Self>] {
+    Key.optional(
+      "order", VariantOrder.form, absent: "listed",
+      "The order of the variants in the multivariant playlist."
+    ) { $0.order = $1 }
+    Key.optional(
+      "gzip", .percent(in: 1...100), "Playlists travel compressed to this share of their size."
+    ) { $0.encoding = .gzip(percent: $1) }
+    Key.optional(
+      "live", LiveDescription.form,
+      "The stream comes into being while it is watched; it ends when all of its duration is "
+        + "encoded. What real playlists say of live serving counts where no key here says "
+        + "otherwise; null takes it away."
+    ) { $0.live = $1 }
+  }
+}
+
+// MARK: - The stream
+
+extension StreamDescription {
+  private func realPlaylists(_ object: inout DocumentObject) -> StreamSettings? {
+    guard let playlists,
+      var presentation = PlaylistDecoding(shelf: playlists.shelf).presentation(playlists)
+    else { return nil }
+    presentation = order.applied(to: presentation) ?? presentation
+    let live = self.live?.over(presentation.liveTags, from: playlists)
+    if let live { presentation.start = live.tags.start }
+    if let part = live?.tags.partDuration {
+      for index in presentation.lists.indices { presentation.lists[index].partDuration = part }
+    }
+    var settings = StreamSettings(presentation: presentation, playlistEncoding: encoding)
+    settings.live = live?.stream(of: presentation)
+    return settings
+  }
+
+  private func ladder(_ object: inout DocumentObject) -> StreamSettings? {
+    let live = self.live?.over(LiveTags(), from: nil)
+    if object.has("playlistBytes"), live?.tags.canSkipUntil != nil {
+      object.refuse(
+        key: "playlistBytes", "a delta update is as large as its text",
+        expected: "no size beside “canSkipUntil”")
+    }
+    guard let ladder, let duration,
+      var presentation = presentation(
+        description(ladder, duration, live?.tags.partDuration), object.node)
+    else { return nil }
+    presentation = order.applied(to: presentation) ?? presentation
+    if let start = live?.tags.start { presentation.setStart(start) }
+    if let playlistBytes { presentation.setPlaylistBytes(playlistBytes) }
+    var settings = StreamSettings(
+      presentation: presentation, playlistEncoding: encoding,
+      keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero))
+    if let live {
+      settings.live = live.stream(of: presentation)
+      settings.live?.playlistBytes = playlistBytes
+    }
+    settings.encoderPadding = padding
+    return settings
+  }
+
+  private func description(
+    _ ladder: LadderChoice, _ duration: MediaTime, _ partDuration: MediaTime?
+  ) -> LadderDescription {
+    var description = ladder.description(duration, sizes)
+    if let segmentDuration { description.segmentDuration = segmentDuration }
+    if let audio { description.audio = audio }
+    if let subtitles { description.subtitles = subtitles }
+    description.partDuration = partDuration
+    if let key {
+      description.encryption = LadderEncryption(
+        key: EncryptionKey(method: .sampleAES, uri: "skd://key"), isAnnounced: key.isAnnounced)
+    }
+    return description
+  }
+
+  /// Where the arithmetic of a ladder says no, its own words say why.
+  private func presentation(
+    _ description: LadderDescription, _ node: DocumentNode
+  ) -> Presentation? {
+    let lists = Int64(
+      description.rungs.count + description.audio.count + description.subtitles.count)
+    let length = Int128(description.duration.nanoseconds)
+    let segments = length / Int128(description.segmentDuration.nanoseconds) + 1
+    guard segments * Int128(lists) <= Int128(ScenarioLimits.mostSegments) else {
+      node.refuse(
+        "the playlists have too many segments",
+        expected: "at most \(ScenarioLimits.mostSegments) in all of them together")
+      return nil
+    }
+    do throws(LadderFault) {
+      return try Presentation(description)
+    } catch {
+      node.refuse(error.message)
+      return nil
+    }
+  }
+}
+
+/// A key for the whole presentation.
+struct ContentKeyDescription {
+  var isAnnounced = false
+  var thinkTime = TimeSpan.zero
+
+  static let form = KeyTable<Self>("contentKey", "A content key.") {
+    Key.required("announced", .boolean, "Whether the multivariant playlist has it already.") {
+      $0.isAnnounced = $1
+    }
+    Key.optional("thinkTime", .span, absent: "0 s", "How long the key server takes.") {
+      $0.thinkTime = $1
+    }
+  }.form(ContentKeyDescription())
+}
+
+// MARK: - The order of the variants
+
+/// Which variant comes first: Option A and Option B of the talk.
+enum VariantOrder {
+  case listed
+  case fromHighest
+  /// The variant that is put first, which there has to be.
+  case first(DocumentNode)
+  /// What an app chooses for a screen.
+  case acceptable(AcceptableStart)
+
+  static let form = Form.object(
+    OrderDescription.form,
+    or: Form<Bool>.words([("listed", false), ("fromHighest", true)])
+      .map { $0 ? VariantOrder.fromHighest : .listed })
+
+  /// The variants in this order; nil where it names one that is not there, which is reported.
+  func applied(to presentation: Presentation) -> Presentation? {
+    switch self {
+    case .listed: return presentation
+    case .fromHighest: return presentation.sortedFromHighest()
+    case .first(let node):
+      return Decode.whole(node, in: 0...Int64(presentation.variants.count - 1))
+        .map { presentation.preferring(Int($0)) }
+    case .acceptable(let start):
+      return presentation.variant(startingAt: start).map(presentation.preferring) ?? presentation
+    }
+  }
+}
+
+private struct OrderDescription {
+  var first: DocumentNode?
+  var screen: PixelSize?
+  var leastPercent: Int64 = 50
+  var lastBitRate: Int64?
+
+  static let form = KeyTable<Self>("order", "Which variant comes first.") {
+    Key.oneOf(
+      "first", .later(.whole(from: 0, through: nil)), "The variant that is put first, from 0."
+    ) { $0.first = $1 }
+    Key.oneOf(
+      "acceptableOn", .pixels,
+      "The screen for which an app puts the least acceptable variant first, or the highest above "
+        + "it that the last bit rate sustains."
+    ) { $0.screen = $1 }
+    Key.optional(
+      "leastShare", .percent(in: 1...100).examples("50 %"), absent: "50 %",
+      "How much of each side of the screen is acceptable."
+    ) { $0.leastPercent = $1 }
+    Key.optional("lastBitrate", .bitRateLimit, "What the previous playback observed.") {
+      $0.lastBitRate = $1
+    }
+  }.form(OrderDescription()) { part, _ -> VariantOrder? in
+    if let first = part.first { return .first(first) }
+    return part.screen.map {
+      .acceptable(
+        AcceptableStart(
+          screen: $0, leastPercent: part.leastPercent, lastBitRate: part.lastBitRate))
+    }
+  }
+}
+
+extension Presentation {
+  fileprivate mutating func setStart(_ point: StartPoint) {
+    start = point
+    playlistBytes = Int64(multivariantText().utf8.count)
+  }
+
+  fileprivate mutating func setPlaylistBytes(_ bytes: Int64) {
+    playlistBytes = bytes
+    for index in lists.indices { lists[index].playlistBytes = bytes }
+  }
+}

@@ -1,0 +1,55 @@
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+extension Form<[MediaTrack]> {
+  /// The tracks of a file, each with a name of its own.
+  static var tracks: Form { .named("track", atMost: 64, of: TrackDescription.form) }
+}
+
+private struct TrackDescription {
+  var track = MediaTrack(name: "", kind: .video)
+
+  static let form = KeyTable<Self>("track", "A track of a file.") {
+    Key.required(
+      "kind", .words(MediaTrack.Kind.allCases.map { ($0.rawValue, $0) }), "What it is for."
+    ) { $0.track.kind = $1 }
+    Key.required("name", .text("English"), "What it is called.") { $0.track.name = $1 }
+    Key.optional("language", .text("en"), "Its language.") { $0.track.language = $1 }
+    Key.optional("colour", .colour, "How its picture is to be understood.") {
+      $0.track.colour = $1
+    }
+    Key.optional(
+      "duration", .mediaDuration.examples("1.8 s"),
+      "How long it is, if not as long as the file."
+    ) { $0.track.mediaDuration = $1 }
+    Key.optional(
+      "editList", .mediaDuration.examples("1.7 s"),
+      "How much of it is presented, by the edit list."
+    ) { $0.track.editListDuration = $1 }
+  }.form(TrackDescription()) { part, object in
+    if part.track.kind != .video, object.has("colour") {
+      object.refuse(key: "colour", "is of pictures only", expected: "a track of video")
+    }
+    return part.track
+  }
+}
+
+extension Form<ColourTriple> {
+  /// A colour by its name, or by its code points.
+  static var colour: Form {
+    let names = ColourTriple.named.map { $0.name }
+    let codePoints = Shape.pattern(
+      "^[0-9]{1,3}-[0-9]{1,3}-[0-9]{1,3}$", noun: "three code points", examples: ["12-1-1"])
+    return Form(.anyOf([.words(names), codePoints])) { node in
+      guard let text = Decode.text(node) else { return nil }
+      if let colour = ColourTriple(text) { return colour }
+      let names = ColourTriple.named.map { $0.name }
+      node.refuse(
+        "\(quotation(of: text)) is no colour",
+        expected: "one of \(alternatives(names)), or code points such as “12-1-1”",
+        suggestion: nearestWord(to: text, among: names))
+      return nil
+    }
+  }
+}

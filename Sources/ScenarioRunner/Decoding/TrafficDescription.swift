@@ -1,0 +1,69 @@
+import LinkConditioner
+import SimulatedPlayback
+import VirtualTime
+
+/// On one link; with the requests of the player they stay below what a link takes.
+private let mostEntries = 32
+
+extension Form<[TrafficPlan]> {
+  /// Somebody else's downloads.
+  static var traffic: Form { .named("download", atMost: mostEntries, of: TrafficDescription.form) }
+}
+
+private struct TrafficDescription {
+  var name = ""
+  var connections: Int32 = 1
+  var begins = Instant.zero
+  var ends: Instant?
+  var bytes: Int64?
+
+  static let form = keys.form(TrafficDescription()) { part, object -> TrafficPlan? in
+    if let ends = part.ends, ends <= part.begins {
+      object.child("to")?.refuseKind(expected: "a time after “from”")
+      return nil
+    }
+    return TrafficPlan(
+      name: part.name,
+      traffic: CompetingTraffic(
+        connections: part.connections, begins: part.begins, ends: part.ends, bytes: part.bytes))
+  }
+
+  private static let keys = KeyTable<Self>("traffic", "Somebody else's downloads.") {
+    Key.required("name", .text("updates"), "What the script calls it.") { $0.name = $1 }
+    Key.optional("from", .instant, absent: "0 s", "When it begins.") { $0.begins = $1 }
+    Key.optional(
+      "to", .instant, "When it is broken off; not before its bytes are there as a rule."
+    ) { $0.ends = $1 }
+    Key.optional(
+      "bytes", .bytesAboveZero, "How much each connection brings; without end as a rule."
+    ) { $0.bytes = $1 }
+    Key.optional("connections", .whole(in: 1...100), absent: 1, "How many connections.") {
+      $0.connections = $1
+    }
+  }
+}
+
+extension Form<[LeakedPlayer]> {
+  /// Players that were never released.
+  static var leakedPlayers: Form {
+    .list("player", atMost: mostEntries, of: LeakedDescription.form).map { players in
+      var players = players
+      for index in players.indices { players[index].item.label = "leaked-\(index + 1).mp4" }
+      return players
+    }
+  }
+}
+
+private struct LeakedDescription {
+  var media: MediaSource?
+  var begins = Instant.zero
+
+  static let form = keys.form(LeakedDescription()) { part, _ in
+    part.media.map { LeakedPlayer(item: ItemSettings(source: $0, label: ""), begins: part.begins) }
+  }
+
+  private static let keys = KeyTable<Self>("leakedPlayer", "A player that the app forgot.") {
+    Key.required("media", .media, "What it loads.") { $0.media = $1 }
+    Key.optional("from", .instant, absent: "0 s", "When it began to load.") { $0.begins = $1 }
+  }
+}

@@ -1,0 +1,143 @@
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// What a scenario says of the choice of variants; of no meaning for a file.
+struct VariantDescription {
+  var constraints = VariantConstraints()
+  var startsOnFirstEligible = false
+  var observedBitRate: Int64?
+  var adaptation = AdaptationRule.throughput(ThroughputRule())
+  var preloadsKeys = false
+  var audioLanguage: String?
+  var subtitleLanguage: String?
+  var errors = StreamErrorPolicy()
+  /// What can be selected.
+  var languages: LanguageNames
+
+  @KeyRows<Self> static var keys: [Key<Self>] {
+    Key.optional(
+      "startsOnFirstEligibleVariant", .boolean, absent: false,
+      "Whether a stream begins with the first eligible variant, as it always did before iOS 13."
+    ) { $0.startsOnFirstEligible = $1 }
+    limitKeys
+    Key.optional(
+      "observedBitrate", .bitRateLimit,
+      "What the previous playback observed: the start of a stream goes by it from iOS 13 on."
+    ) { $0.observedBitRate = $1 }
+    Key.optional(
+      "adaptation", .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
+      absent: "throughput", "Which variant comes next: by throughput, or always the first choice."
+    ) { $0.adaptation = $1 }
+    Key.optional(
+      "audioLanguage", as: .text("en"), "The language of the sound that is selected."
+    ) { node, part in
+      part.audioLanguage = part.languages.reference(to: .audio)(node)
+      return part.audioLanguage != nil
+    }
+    Key.optional(
+      "subtitleLanguage", as: .text("en"),
+      "The language of the subtitles; none unless said otherwise."
+    ) { node, part in
+      part.subtitleLanguage = part.languages.reference(to: .subtitles)(node)
+      return part.subtitleLanguage != nil
+    }
+    Key.optional(
+      "preloadsKeys", .boolean, absent: false,
+      "Whether content keys that are announced are fetched early."
+    ) { $0.preloadsKeys = $1 }
+    Key.optional(
+      "mediaTimeout", .nullable(.spanAboveZero), absent: "15 s",
+      "A media file of which nothing comes for so long is given up; null for never."
+    ) { $0.errors.mediaTimeout = $1 }
+    Key.optional(
+      "variantRecovery", .spanAboveZero, absent: "30 s",
+      "When a variant that did not come is tried again; each time twice as long."
+    ) { $0.errors.recoversAfter = $1 }
+  }
+
+  /// What limits the choice.
+  @KeyRows<Self> private static var limitKeys: [Key<Self>] {
+    Key.optional(
+      "preferredPeakBitRate", .bitRateLimit, absent: "0 bit/s",
+      "The most that a variant may need; zero sets no limit."
+    ) { $0.constraints.preferredPeakBitRate = $1 }
+    Key.optional(
+      "preferredMaximumResolution", .pixels, "The largest picture that is wanted."
+    ) { $0.constraints.preferredMaximumResolution = $1 }
+    Key.optional(
+      "preferredPeakBitRateForExpensiveNetworks", .bitRateLimit, absent: "0 bit/s",
+      "The same where the path is expensive; the smaller of the two rules."
+    ) { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }
+    Key.optional(
+      "preferredMaximumResolutionForExpensiveNetworks", .pixels,
+      "The same where the path is expensive; the smaller of the two rules."
+    ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }
+    Key.optional(
+      "codecs", .list(of: .codecFamily), "What the device decodes; all of these as a rule."
+    ) { part, codecs in
+      part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
+    }
+    Key.optional(
+      "videoRanges", .list(of: .videoRange, atLeast: 1),
+      "The ranges that the display shows; all of them as a rule."
+    ) { $0.constraints.videoRanges = $1 }
+    Key.optional(
+      "layer", .layer, "The layer that shows the picture; none unless said otherwise."
+    ) { $0.constraints.layerPixels = $1 }
+  }
+
+  /// The media with what the player does with it.
+  func applied(to media: MediaSource, under contract: Contract) -> MediaSource {
+    guard case .stream(var settings) = media else { return media }
+    settings.constraints = constraints
+    settings.adaptation = adaptation
+    settings.preloadsKeys = preloadsKeys
+    settings.audioLanguage = audioLanguage
+    settings.subtitleLanguage = subtitleLanguage
+    settings.errors = errors
+    settings.initialRule =
+      startsOnFirstEligible || !contract.optimisesInitialVariant
+      ? .firstEligible : .optimised(OptimisedStart(observedBitRate: observedBitRate))
+    return .stream(settings)
+  }
+}
+
+extension Form<CodecFamily> {
+  /// What a device can decode, by families of codecs.
+  fileprivate static var codecFamily: Form {
+    .words([
+      ("h264", .h264), ("hevc", .hevc), ("dolbyVision", .dolbyVision), ("av1", .av1),
+      ("vp9", .vp9), ("aac", .aac), ("dolbyDigital", .dolbyDigital),
+      ("otherAudio", .otherAudio), ("text", .text),
+    ])
+  }
+}
+
+extension Form<PixelSize> {
+  /// A size of a picture or of a layer: "1280x720".
+  static var pixels: Form {
+    Form(
+      .pattern(
+        "^(?=[0-9]{1,5} *x *[0-9]{1,5}$)0*[1-9][0-9]* *x *0*[1-9]", noun: "a width and a height",
+        examples: ["1280x720"]), Decode.pixelSize)
+  }
+
+  /// The pixels of a layer, from its points and the scale of its contents.
+  static var layer: Form { LayerDescription.form }
+}
+
+private struct LayerDescription {
+  var points: PixelSize?
+  // V7: the scale is 1 unless the app sets it.
+  var scale: Int32 = 1
+
+  static let form = KeyTable<Self>("layer", "The layer that shows a picture.") {
+    Key.required("size", .pixels, "Its width and height in points.") { $0.points = $1 }
+    Key.optional("scale", .whole(in: 1...10), absent: 1, "The scale of its contents.") {
+      $0.scale = $1
+    }
+  }.form(LayerDescription()) { part, _ in
+    part.points.map { PixelSize.layer(points: $0, contentsScale: part.scale) }
+  }
+}

@@ -1,0 +1,135 @@
+/// Writes a page of all keys in Markdown, from the tables that the reader goes by.
+struct KeyPage {
+  private(set) var text = ""
+  /// What has a section of its own, in the order in which it was met.
+  private var sections: [Section] = []
+
+  private enum Section {
+    case object(ObjectShape)
+    case value(String, about: String, Shape)
+
+    var name: String {
+      switch self {
+      case .object(let object): object.name
+      case .value(let name, about: _, _): name
+      }
+    }
+  }
+
+  /// A page on an object and on everything that can stand in it.
+  init(_ title: String, of object: ObjectShape) {
+    text = "# \(title)\n"
+    sections = [.object(object)]
+    var next = 0
+    while next < sections.count {
+      write(sections[next])
+      next += 1
+    }
+  }
+
+  private mutating func write(_ section: Section) {
+    text += "\n## \(section.name)\n\n"
+    switch section {
+    case .value(_, let about, let shape): text += "\(about) Written as \(phrase(shape)).\n"
+    case .object(let object):
+      text += "\(object.about)\n"
+      write(object.keys)
+      guard let branches = object.branches else { return }
+      for branch in branches.branches {
+        text += "\n### \(branches.key): \(branch.word)\n\n\(branch.about)\n"
+        if !branch.keys.isEmpty { write(branch.keys) }
+      }
+    }
+  }
+
+  private mutating func write(_ rows: [KeyShape]) {
+    text += "\n| key | value | without it | |\n|---|---|---|---|\n"
+    let choices = rows.filter { $0.presence == .oneOf }.map { $0.name }
+    for key in rows {
+      let absent =
+        switch key.presence {
+        case .required: "required"
+        case .oneOf: choices.count == 1 ? "required" : "exactly one of these is required"
+        case .optional: key.absent.map(code) ?? ""
+        }
+      var about = key.about
+      if let companion = key.companion { about += " Goes with `\(companion)`." }
+      if let rival = key.rival { about += " Not beside `\(rival)`." }
+      text += "| `\(key.name)` | \(cell(phrase(key.shape))) | \(absent) | \(cell(about)) |\n"
+    }
+  }
+
+  /// How something is written, as a part of a sentence.
+  private mutating func phrase(_ shape: Shape) -> String {
+    switch shape {
+    case .boolean: return "`true` or `false`"
+    case .null: return "`null`"
+    case .text(let example): return "a text, such as `\"\(example)\"`"
+    case .pattern(_, let noun, let examples):
+      return noun + (examples.first.map { ", such as `\"\($0)\"`" } ?? "")
+    case .words(let words): return joined(words.map { "`\"\($0)\"`" })
+    case .whole(let least, let most):
+      return most.map { "a whole number from \(least) to \($0)" }
+        ?? "a whole number from \(least) up"
+    case .number(let least, let most): return "a number from \(least) to \(most)"
+    case .list(let element, let least, let most):
+      return "a list of \(count(least, most))" + phrase(element)
+    case .anyOf(let shapes): return joined(shapes.map { phrase($0) })
+    case .object(let name, let make):
+      if !isMet(name) { sections.append(.object(make())) }
+      return "[\(name)](#\(anchor(name)))"
+    case .named(let name, let about, let make):
+      if !isMet(name) { sections.append(.value(name, about: about, make())) }
+      return "[\(name)](#\(anchor(name)))"
+    case .examples(let shape, _): return phrase(shape)
+    case .schema: return "what the schema says"
+    }
+  }
+
+  private func isMet(_ name: String) -> Bool {
+    sections.contains { isSameText($0.name, name) }
+  }
+
+  /// The name under which Markdown finds a heading.
+  private func anchor(_ name: String) -> String {
+    let small = name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    return String(decoding: small, as: UTF8.self)
+  }
+
+  private func count(_ least: Int, _ most: Int?) -> String {
+    if let most, most == least { return "\(least) × " }
+    if let most { return "at most \(most) × " }
+    return least > 0 ? "\(least) or more × " : ""
+  }
+
+  /// Parts of a sentence, the last one after an “or”.
+  private func joined(_ parts: [String]) -> String {
+    var text = ""
+    for (index, part) in parts.enumerated() {
+      if index > 0 { text += index == parts.count - 1 ? " or " : ", " }
+      text += part
+    }
+    return text
+  }
+
+  private func code(_ value: JSONValue.Content) -> String {
+    var writer = JSONWriter()
+    writer.value(JSONValue(value))
+    return "`\(writer.text)`"
+  }
+
+  /// Text in a cell of a table, where a bar would end it.
+  private func cell(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "|" { escaped += "\\" }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return escaped
+  }
+}
+
+extension KeyTable {
+  /// A page in Markdown on such an object and on everything that can stand in it.
+  package func page(title: String) -> String { KeyPage(title, of: objectShape).text }
+}
