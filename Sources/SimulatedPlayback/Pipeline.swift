@@ -66,6 +66,8 @@ struct Pipeline: Hashable {
   /// How often it was set up, the first time included.
   private(set) var buildCount: Int64 = 0
   private(set) var prerollCount: Int64 = 0
+  /// How often the index of an asset was read through.
+  private(set) var parseCount: Int64 = 0
 
   /// Takes up work; answers when it will be done.
   mutating func take(_ work: PipelineWork, lasting span: TimeSpan, at now: Instant) -> Instant {
@@ -80,6 +82,12 @@ struct Pipeline: Hashable {
       prerollCount += 1
     }
     return done
+  }
+
+  /// Reads through the index of an asset beside everything else; answers when that will be done.
+  mutating func parse(lasting span: TimeSpan, at now: Instant) -> Instant {
+    parseCount += 1
+    return now + span
   }
 
   /// Drops whatever is not done.

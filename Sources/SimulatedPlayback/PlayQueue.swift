@@ -1,25 +1,27 @@
+import LinkConditioner
+import StreamingMedia
 import VirtualTime
 
-/// The items that come after the current one, in their order.
+/// The items that come after the current one, in their order, and the media that all are made of.
 struct PlayQueue {
+  let index: Int32
+  let settings: PlayerSettings
   private(set) var items: [PlayerItem] = []
   /// How many of them, from the front, want nothing more from the link.
-  private(set) var loadedCount = 0
+  private var loadedCount = 0
+  /// The one whose media comes in.
+  private(set) var loading: PlayerItem?
+  /// What the app has asked something of before it made an item of it.
+  private(set) var asset: LoadedAsset?
+  private(set) var shelf = MediaShelf()
+  /// How many items have come so far.
+  private(set) var itemCount: Int32 = 0
+  /// The most items that stood in the queue at a time, the current one included.
+  private(set) var longest: Int64 = 0
 
-  /// The first that may still want something.
-  var nextToLoad: PlayerItem? {
-    loadedCount < items.count ? items[loadedCount] : nil
-  }
-
-  /// Notes that the first that wanted something does no more.
-  mutating func nextIsLoaded() {
-    loadedCount += 1
-  }
-
-  /// The one before it; nil for the first, which comes after the current item.
-  func item(before item: PlayerItem) -> PlayerItem? {
-    guard let index = index(of: item), index > 0 else { return nil }
-    return items[index - 1]
+  init(index: Int32, _ settings: PlayerSettings) {
+    self.index = index
+    self.settings = settings
   }
 
   func index(of item: PlayerItem) -> Int? {
@@ -43,5 +45,134 @@ struct PlayQueue {
   /// Looks anew who wants something.
   mutating func reconsider() {
     loadedCount = 0
+  }
+
+  mutating func noteLength(hasCurrent: Bool) {
+    longest = max(longest, Int64(items.count) + (hasCurrent ? 1 : 0))
+  }
+}
+
+// MARK: - The media of items
+
+extension PlayQueue {
+  /// Gives an item its number and its media.
+  mutating func open(_ new: PlayerItem, at now: Instant) {
+    new.isEnqueued = true
+    if settings.without.contains(.forwardPlaybackEndTime) {
+      new.settings.forwardPlaybackEndTime = nil
+    }
+    new.owner = index
+    if new.number == nil {
+      new.number = itemCount
+      itemCount += 1
+    }
+    let media = new.media ?? media(for: new.settings)
+    let isFirstTime = new.media == nil
+    new.media = media
+    if isFirstTime { keepLogs(of: new, media, at: now) }
+    shelf.take(media)
+  }
+
+  mutating func close(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
+    old.isEnqueued = false
+    old.filledAt = nil
+    guard let media = old.media else { return }
+    if loading === old { loading = nil }
+    if media.users == 1 { media.loader.cancelAll(at: now, on: &stage) }
+    _ = shelf.giveBack(media, at: now)
+  }
+
+  /// Every item has logs of its own; what the media brings is told to those of the one that is
+  /// played, and before any is to those of the first.
+  private func keepLogs(of new: PlayerItem, _ media: OpenMedia, at now: Instant) {
+    let logs = media.loader.logs
+    new.logs = media.isNew ? logs : LogKeeper(logs.source, duration: new.duration)
+    if !media.isNew {
+      new.receivedBefore = media.loader.received(at: now)
+      new.receivedWhenLeft = new.receivedBefore
+    }
+    media.isNew = false
+    new.logs?.moves(along: new.timebase)
+  }
+
+  private mutating func media(for settings: ItemSettings) -> OpenMedia {
+    let asset = self.settings.without.contains(.assetSharing) ? nil : settings.asset
+    if let asset, settings.source.file != nil, let known = shelf.media(of: asset) { return known }
+    return OpenMedia(
+      asset: settings.source.file == nil ? nil : asset, loader: loader(for: settings))
+  }
+
+  /// What brings an item's media: where the asset has been asked for something, what it has.
+  private mutating func loader(for settings: ItemSettings) -> MediaLoader {
+    guard let asset, asset.source.isSameMedia(as: settings.source) else {
+      return makeLoader(settings)
+    }
+    self.asset = nil
+    asset.loader.adopt(settings)
+    return asset.loader
+  }
+
+  private func makeLoader(_ item: ItemSettings) -> MediaLoader {
+    MediaLoader(item, without: settings.without, owner: index)
+  }
+
+  /// Takes up an asset of which the app has asked something.
+  mutating func take(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
+    dropAsset(at: now, on: &stage)
+    asset = LoadedAsset(source: settings.source, loader: makeLoader(settings))
+  }
+
+  private mutating func dropAsset(at now: Instant, on stage: inout Stage) {
+    asset?.loader.cancelAll(at: now, on: &stage)
+    asset = nil
+  }
+}
+
+// MARK: - Looking ahead
+
+extension PlayQueue {
+  /// Brings the media of the next item once that of the current one is there.
+  ///
+  /// "When the media download finishes for the current item, player will start downloading for the
+  /// next one while the current one is still playing" (WWDC18 502).
+  mutating func loadAhead(
+    of item: PlayerItem, _ playback: inout Playback, at now: Instant, on stage: inout Stage
+  ) {
+    var next: PlayerItem?
+    if isLoaded(item, at: now), !settings.without.contains(.nextItemDownload) {
+      next = firstToLoad(after: item, &playback, at: now, on: &stage)
+    }
+    if let loading, loading !== next, loading.media !== item.media, loading.media !== next?.media,
+      !isLoaded(loading, at: now)
+    {
+      // The current item comes first again, or another one has come between.
+      loading.loader.cancelAll(at: now, on: &stage)
+    }
+    loading = next
+  }
+
+  /// The first of the items to come that wants something, which is asked for.
+  private mutating func firstToLoad(
+    after current: PlayerItem, _ playback: inout Playback, at now: Instant, on stage: inout Stage
+  ) -> PlayerItem? {
+    while loadedCount < items.count {
+      let next = items[loadedCount]
+      let before = loadedCount == 0 ? current : items[loadedCount - 1]
+      StreamBoundary.prepare(from: before, to: next, settings)
+      next.loader.steer(next.playhead(nil), at: now, on: &stage)
+      next.lookAtBuffer(at: now)
+      // "Once an item is enqueued it becomes eligible to be loaded and made ready" (AVQueuePlayer).
+      playback.parse(next, at: now)
+      next.noteReady(at: now, on: &stage)
+      if !isLoaded(next, at: now) { return next }
+      loadedCount += 1
+    }
+    return nil
+  }
+
+  /// Whether everything up to the end of an item is there, or nothing more will come.
+  private func isLoaded(_ item: PlayerItem, at now: Instant) -> Bool {
+    if item.loader.failure != nil { return true }
+    return item.loader.isIdle && item.loadedEnd(at: now) >= item.end
   }
 }

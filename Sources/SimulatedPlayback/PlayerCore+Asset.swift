@@ -35,38 +35,11 @@ extension PlayerCore {
   /// the same media. The current item has asked for all that there is already.
   package func loadValues(of settings: ItemSettings, at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    let isKnown = [asset?.source, item?.settings.source].contains {
+    let isKnown = [queue.asset?.source, item?.settings.source].contains {
       $0?.isSameMedia(as: settings.source) == true
     }
-    if !isKnown {
-      dropAsset(at: now, on: &stage)
-      asset = LoadedAsset(source: settings.source, loader: makeLoader(settings))
-    }
+    if !isKnown { queue.take(settings, at: now, on: &stage) }
     settle(at: now, on: &stage)
-  }
-
-  /// What brings an item's media: where the asset has been asked for something, what it has.
-  func loader(for settings: ItemSettings) -> MediaLoader {
-    guard let asset, asset.source.isSameMedia(as: settings.source) else {
-      return makeLoader(settings)
-    }
-    self.asset = nil
-    asset.loader.adopt(settings)
-    return asset.loader
-  }
-
-  private func makeLoader(_ item: ItemSettings) -> MediaLoader {
-    MediaLoader(item, without: settings.without, owner: index)
-  }
-
-  private func dropAsset(at now: Instant, on stage: inout Stage) {
-    asset?.loader.cancelAll(at: now, on: &stage)
-    asset = nil
-  }
-
-  /// Asks for what the asset is still missing.
-  func loadAsset(at now: Instant, on stage: inout Stage) {
-    asset?.loader.loadValues(for: subject, at: now, on: &stage)
   }
 }
 

@@ -1,19 +1,23 @@
 package import Autowait
-package import LinkConditioner
 import StreamingMedia
 package import VirtualTime
 
 // What can be read of a player at an instant, under the names that AVPlayer uses.
 
 extension PlayerCore {
-  /// What records of its current item name.
-  var subject: Subject { Subject(player: index, item: item?.number ?? 0) }
+  package var machine: AutowaitMachine { playback.machine }
+
+  package var books: PlayerBooks { playback.books }
+
+  package var waitsProperty: Bool { playback.waitsProperty }
+
+  package var defaultRate: PlaybackRate { playback.defaultRate }
 
   package var status: ItemStatus { item?.status ?? .unknown }
 
   package var hasItem: Bool { item != nil }
 
-  package var rate: PlaybackRate { machine.rate }
+  package var rate: PlaybackRate { playback.machine.rate }
 
   package var timebaseRate: PlaybackRate { item?.timebase.rate ?? .zero }
 
@@ -23,24 +27,8 @@ extension PlayerCore {
 
   package var isPlaybackBufferEmpty: Bool { item?.condition.isEmpty ?? true }
 
-  /// The clause of the heuristic behind `isPlaybackLikelyToKeepUp`.
-  package var verdict: KeepUpVerdict? { item?.verdict }
-
-  package var timebase: Timebase? { item?.timebase }
-
-  package var itemSettings: ItemSettings? { item?.settings }
-
-  /// Nil without an item, and while nobody has said where a live stream ends.
-  package var duration: MediaTime? {
-    item.flatMap { $0.loader.isEndKnown ? $0.duration : nil }
-  }
-
   package func currentTime(at now: Instant) -> MediaTime {
     item?.time(at: now) ?? .zero
-  }
-
-  package func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
-    item?.loader.loadedTimeRanges(at: now) ?? []
   }
 
   /// The end of the contiguous media that begins at the playhead.
@@ -48,55 +36,22 @@ extension PlayerCore {
     item?.loadedEnd(at: now) ?? .zero
   }
 
-  /// When the media before a position will all be there, as things are going.
-  package func instant(loading time: MediaTime, after now: Instant) -> Instant {
-    guard let item else { return .distantFuture }
-    if item.loadedEnd(at: now) >= time { return now }
-    return item.loader.instant(loading: time, after: now)
-  }
-
-  /// When that much media will be ahead of the playhead, as things are going.
-  package func instant(leading media: MediaTime, after now: Instant) -> Instant {
-    guard let item else { return .distantFuture }
-    if item.loadedEnd(at: now) - item.time(at: now) >= media { return now }
-    return item.loader.instant(leading: media, item.playhead(nil), after: now)
-  }
-
-  /// When the playhead will be at a position, as things are going.
-  package func instant(reaching time: MediaTime, after now: Instant) -> Instant {
-    guard let item else { return .distantFuture }
-    if item.time(at: now) >= time { return now }
-    if item.timebase.rate.isZero { return .distantFuture }
-    return max(now, item.timebase.instant(reaching: time))
-  }
-
   package func bytesTransferred(at now: Instant) -> Int64 {
-    let ofAsset = asset?.loader.received(at: now) ?? 0
-    if settings.hasQueue { return shelf.figures(at: now).bytes + ofAsset }
+    let ofAsset = queue.asset?.loader.received(at: now) ?? 0
+    if settings.hasQueue { return queue.shelf.figures(at: now).bytes + ofAsset }
     return (item?.loader.received(at: now) ?? 0) + ofAsset
   }
 
   /// How often a segment of another variant than the one before came into the buffer.
   package var variantSwitchCount: Int64 { counts.variantSwitches }
 
-  /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
-  /// ahead of its media, or past the end.
-  package var isFreeOfMedia: Bool { item.map { $0.isStarved || $0.isPastEnd } ?? false }
-
-  /// Whether nothing is left to play.
-  package var isAtEnd: Bool { item?.condition.isAtEnd ?? false }
-
-  /// The request by which the buffer of a stream last grew, and when; nil for a file, whose buffer
-  /// grows all the time.
-  package var latestGain: (id: TransferID, instant: Instant)? { item?.loader.latestGain }
-
   package var requestCount: Int64 {
-    counts.requests + (asset?.loader.requestCount ?? 0)
+    counts.requests + (queue.asset?.loader.requestCount ?? 0)
   }
 
   /// Of the current item, or of all that ever stood in the queue.
   var counts: MediaFigures {
-    if settings.hasQueue { return shelf.counts }
+    if settings.hasQueue { return queue.shelf.counts }
     return item.map { MediaFigures(countsOf: $0.loader) } ?? MediaFigures()
   }
 }
@@ -107,17 +62,43 @@ extension PlayerCore {
   package var hasFailed: Bool { status.isFailed }
 
   /// Whether it neither moves nor waits for anything but further items.
-  package var isAtRest: Bool { machine.control == .paused || hasPlayedOut }
+  package var isAtRest: Bool { playback.machine.control == .paused || hasPlayedOut }
 
   /// Whether media comes in for an item that is not current yet.
-  package var isLoadingAhead: Bool { loading != nil }
+  package var isLoadingAhead: Bool { queue.loading != nil }
 
   package func booksBalance(at now: Instant) -> Bool {
-    books.balances(at: now, since: began)
+    playback.books.balances(at: now, since: began)
   }
 
   /// Whether the playhead stands where the books of its media say.
   package func mediaBalances(at now: Instant) -> Bool {
-    books.mediaBalances(item?.timebase ?? Timebase(), at: now)
+    playback.books.mediaBalances(item?.timebase ?? Timebase(), at: now)
+  }
+
+  /// How many items have come so far.
+  package var itemCount: Int32 { queue.itemCount }
+
+  /// The most items that stood in the queue at a time.
+  package var longestQueue: Int64 { queue.longest }
+
+  /// How often the pipeline was set up.
+  package var pipelineBuildCount: Int64 { playback.pipeline.buildCount }
+
+  /// How often it was filled.
+  package var prerollCount: Int64 { playback.pipeline.prerollCount }
+
+  /// How often the index of an asset was read through.
+  package var parseCount: Int64 { playback.pipeline.parseCount }
+
+  /// Whether the timebase stands for no other reason than work on the pipeline.
+  package var awaitsPipeline: Bool { playback.awaitsPipeline }
+
+  /// How far the app is, as far as anything is said of it.
+  package var latency: AppLatency {
+    var latency = settings.latency
+    if settings.without.contains(.notificationLatency) { latency.notification = .zero }
+    if settings.without.contains(.commandLatency) { latency.command = .zero }
+    return latency
   }
 }

@@ -34,7 +34,7 @@ extension PlayerCore {
     }
     begin(at: now)
     for new in items where !new.isEnqueued {
-      open(new, at: now)
+      queue.open(new, at: now)
       if item == nil {
         become(new, at: now, on: &stage)
       } else {
@@ -42,7 +42,7 @@ extension PlayerCore {
         place += 1
       }
     }
-    longestQueue = max(longestQueue, Int64(queue.items.count) + (item == nil ? 0 : 1))
+    queue.noteLength(hasCurrent: item != nil)
     settle(at: now, on: &stage)
   }
 
@@ -74,7 +74,7 @@ extension PlayerCore {
     guard let place = queue.index(of: old) else { return }
     begin(at: now)
     _ = queue.remove(at: place)
-    close(old, at: now, on: &stage)
+    queue.close(old, at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 
@@ -83,7 +83,7 @@ extension PlayerCore {
     begin(at: now)
     while !queue.items.isEmpty {
       let last = queue.remove(at: queue.items.count - 1)
-      close(last, at: now, on: &stage)
+      queue.close(last, at: now, on: &stage)
     }
     replaceCurrentItem(with: nil, at: now, on: &stage)
     setRate(.zero, at: now, on: &stage)
@@ -93,9 +93,9 @@ extension PlayerCore {
   package func advanceToNextItem(at now: Instant, on stage: inout Stage) {
     guard let item else { return }
     begin(at: now)
-    hostStart = nil
-    closeTimebase(at: now)
-    if machine.control == .playing { transition = PendingTransition(leaving: item, at: now) }
+    playback.hostStart = nil
+    playback.closeTimebase(at: now)
+    playback.awaitNext(after: item, at: now)
     passOn(at: now, on: &stage)
     settle(at: now, on: &stage)
   }
@@ -120,98 +120,73 @@ extension PlayerCore {
 // MARK: - From one item to the next
 
 extension PlayerCore {
+  /// Makes an item current, or none; what is enqueued behind it stays.
+  package func replaceCurrentItem(
+    with settings: ItemSettings?, at now: Instant, on stage: inout Stage
+  ) {
+    begin(at: now)
+    playback.hostStart = nil
+    playback.transition = nil
+    let leaving = playback.subject
+    if let old = item {
+      playback.closeTimebase(at: now)
+      leave(old, at: now, on: &stage)
+      playback.send(.itemRemoved, at: now, on: &stage)
+    }
+    if let settings {
+      let new = PlayerItem(settings)
+      queue.open(new, at: now)
+      become(new, at: now, on: &stage)
+    } else {
+      playback.adoptWaiting(at: now, on: &stage)
+      stage.log.note(.currentItem(isPresent: false), of: leaving, at: now)
+    }
+    settle(at: now, on: &stage)
+  }
+
+  /// Makes an item current that has its media open, where there is none.
+  private func become(_ new: PlayerItem, at now: Instant, on stage: inout Stage) {
+    playback.take(new, at: now)
+    hasPlayedOut = false
+    playback.buildPipeline(for: new, at: now, on: &stage)
+    steerLoading(new, at: now, on: &stage)
+    playback.news = .arrived
+  }
+
   /// Lets the next item take the place of the current one, whose timebase is closed.
   func passOn(at now: Instant, on stage: inout Stage) {
     guard let old = item else { return }
-    if let next = queue.items.first { prepareBoundary(from: old, to: next) }
+    if let next = queue.items.first { StreamBoundary.prepare(from: old, to: next, settings) }
     leave(old, at: now, on: &stage)
     guard let next = queue.removeFirst() else {
       hasPlayedOut = true
-      send(.itemRemoved, at: now, on: &stage)
+      playback.send(.itemRemoved, at: now, on: &stage)
       stage.log.note(.currentItem(isPresent: false), of: old.subject, at: now)
       return
     }
-    let wasPlaying = machine.control == .playing
+    let wasPlaying = playback.machine.control == .playing
     let plan = TransitionPlan(from: old, to: next, settings)
-    transition?.silence = plan.silence
+    playback.transition?.silence = plan.silence
     if !plan.overlaps { next.filledAt = nil }
-    if plan.pause > .zero { work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage) }
+    if plan.pause > .zero {
+      playback.work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage)
+    }
     follow(with: next, at: now, on: &stage)
-    news = .followed(wasPlaying: wasPlaying)
+    playback.news = .followed(wasPlaying: wasPlaying)
   }
 
   /// Makes an item of the queue current. The pipeline that is there goes on to serve it, which is
   /// our assumption.
   private func follow(with next: PlayerItem, at now: Instant, on stage: inout Stage) {
-    item = next
-    beginsLogs(of: next, at: now)
     next.condition = .nothing
-    next.timebase.set(time: next.timebase.anchorTime, rate: .zero, at: now)
-    books.placed(at: next.timebase.anchorTime)
-    stage.log.note(.currentItem(isPresent: true), of: subject, at: now)
-    steerLoading(at: now, on: &stage)
+    playback.take(next, at: now)
+    stage.log.note(.currentItem(isPresent: true), of: next.subject, at: now)
+    steerLoading(next, at: now, on: &stage)
   }
 
-  /// Takes leave of the current item.
-  func leave(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
-    if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
-    books.left(at: old.timebase.anchorTime)
-    old.timebase.set(time: old.timebase.anchorTime, rate: .zero, at: now)
-    old.sitsAt = nil
-    old.isStarved = false
-    old.isPastEnd = false
-    old.filledAt = nil
-    send(.itemLeft, at: now, on: &stage)
-    item = nil
-    endsLogs(of: old, at: now)
-    close(old, at: now, on: &stage)
-  }
-
-  /// Gives an item its number and its media.
-  func open(_ new: PlayerItem, at now: Instant) {
-    new.isEnqueued = true
-    if settings.without.contains(.forwardPlaybackEndTime) {
-      new.settings.forwardPlaybackEndTime = nil
-    }
-    new.owner = index
-    if new.number == nil {
-      new.number = itemCount
-      itemCount += 1
-    }
-    let media = new.media ?? media(for: new.settings)
-    let isFirstTime = new.media == nil
-    new.media = media
-    if isFirstTime { keepLogs(of: new, media, at: now) }
-    shelf.take(media)
-  }
-
-  /// Every item has logs of its own; what the media brings is told to those of the one that is
-  /// played, and before any is to those of the first.
-  private func keepLogs(of new: PlayerItem, _ media: OpenMedia, at now: Instant) {
-    let logs = media.loader.logs
-    new.logs = media.isNew ? logs : LogKeeper(logs.source, duration: new.duration)
-    if !media.isNew {
-      new.receivedBefore = media.loader.received(at: now)
-      new.receivedWhenLeft = new.receivedBefore
-    }
-    media.isNew = false
-    new.logs?.moves(along: new.timebase)
-  }
-
-  private func media(for settings: ItemSettings) -> OpenMedia {
-    let asset = self.settings.without.contains(.assetSharing) ? nil : settings.asset
-    if let asset, settings.source.file != nil, let known = shelf.media(of: asset) { return known }
-    return OpenMedia(
-      asset: settings.source.file == nil ? nil : asset, loader: loader(for: settings))
-  }
-
-  func close(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
-    old.isEnqueued = false
-    old.filledAt = nil
-    guard let media = old.media else { return }
-    if loading === old { loading = nil }
-    if media.users == 1 { media.loader.cancelAll(at: now, on: &stage) }
-    _ = shelf.giveBack(media, at: now)
+  private func leave(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
+    playback.leave(old, at: now, on: &stage)
+    queue.close(old, at: now, on: &stage)
   }
 }
 

@@ -52,7 +52,7 @@ extension PlayerCore {
   /// of tracks and then resume playback"; from then on it "no longer always causes a brief pause"
   /// (WWDC16 503).
   func tracksChanged(at now: Instant, on stage: inout Stage) {
-    guard let item, item.hasMoved, machine.control == .playing else { return }
+    guard let item, item.hasMoved, playback.machine.control == .playing else { return }
     let isSmooth =
       settings.contract.changesTracksSmoothly && !settings.without.contains(.smoothTrackChanges)
     if isSmooth || settings.without.contains(.trackChangePause) { return }
@@ -67,8 +67,8 @@ extension PlayerCore {
     let position = item.time(at: now)
     let frame = MediaTime(nanoseconds: position.nanoseconds / interval * interval)
     if frame == position || item.loader.loadedEnd(from: frame, at: now) <= frame { return }
-    setTimebase(time: frame, rate: item.timebase.rate, at: now)
-    stage.log.note(.timeJumped(frame), of: subject, at: now)
+    playback.setTimebase(time: frame, rate: item.timebase.rate, at: now)
+    stage.log.note(.timeJumped(frame), of: playback.subject, at: now)
   }
 }
 

@@ -94,7 +94,7 @@ public final class PlayerItem {
   var media: OpenMedia? {
     didSet { (opened, isLive) = (media?.loader, media?.loader.live != nil) }
   }
-  @exclusivity(unchecked) private var opened: MediaLoader?
+  @exclusivity(unchecked) private(set) var opened: MediaLoader?
   /// Whether it may still grow.
   @exclusivity(unchecked) private(set) var isLive = false
   /// What is told of it, once a player has it.
@@ -106,7 +106,7 @@ public final class PlayerItem {
   /// How long the player had stalled when it became current, and how long it did with it before.
   @exclusivity(unchecked) var stalledSince = TimeSpan.zero
   @exclusivity(unchecked) var stalled = TimeSpan.zero
-  @exclusivity(unchecked) var timebase = Timebase() {
+  @exclusivity(unchecked) package internal(set) var timebase = Timebase() {
     didSet { logs?.moves(along: timebase) }
   }
   @exclusivity(unchecked) var verdict = KeepUpVerdict(false, .nothingLoaded)
@@ -156,6 +156,24 @@ public final class PlayerItem {
     filledAt = nil
   }
 
+  /// Notes that there is something to show or to hear, once.
+  func noteReady(at now: Instant, on stage: inout Stage) {
+    guard status == .unknown, loader.isReady else { return }
+    if loadedEnd(at: now) <= time(at: now) { return }
+    status = .readyToPlay
+    logs?.ready(at: time(at: now), now)
+    stage.log.note(.itemReady, of: subject, at: now)
+  }
+
+  /// Knows what the buffer of an item holds before it is current, and says nothing of it.
+  func lookAtBuffer(at now: Instant) {
+    let position = time(at: now)
+    let loadedEnd = loadedEnd(at: now)
+    condition = BufferCondition(
+      isEmpty: loadedEnd <= position, isFull: loader.isSuspended || loadedEnd >= end,
+      isLikelyToKeepUp: false)
+  }
+
   /// How long it takes from where its playhead is to its end.
   func span(at rate: PlaybackRate, _ now: Instant) -> TimeSpan {
     rate.span(toPlay: max(.zero, end - time(at: now)))
@@ -184,7 +202,7 @@ public final class PlayerItem {
   /// What a loader has to know of the playhead.
   ///
   /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
-  func playhead(_ start: PlayerCore.HostStart?) -> Playhead {
+  func playhead(_ start: Playback.HostStart?) -> Playhead {
     Playhead(
       subject: subject, timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd,
       isStarved: isStarved,

@@ -50,10 +50,11 @@ public enum PlaybackCondition: Hashable, Sendable {
   /// The earliest instant at which it can hold, if nothing else happens.
   func instant(of core: PlayerCore, after now: Instant) -> Instant {
     if isMet(by: core, at: now) { return now }
+    let item = core.currentItem
     switch self {
-    case .loaded(let time): return core.instant(loading: time, after: now)
-    case .ahead(let time): return core.instant(leading: time, after: now)
-    case .currentTime(let time): return core.instant(reaching: time, after: now)
+    case .loaded(let time): return item?.instant(loading: time, after: now) ?? .distantFuture
+    case .ahead(let time): return item?.instant(leading: time, after: now) ?? .distantFuture
+    case .currentTime(let time): return item?.instant(reaching: time, after: now) ?? .distantFuture
     case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
       .failed, .stalls, .loops, .transitions:
       return .distantFuture

@@ -88,7 +88,7 @@ public class SimulatedPlayer {
 
   /// How much media the current item buffers ahead; zero leaves it to the player.
   public var preferredForwardBufferDuration: MediaTime {
-    get { core.itemSettings?.preferredForwardBufferDuration ?? .zero }
+    get { currentItem?.settings.preferredForwardBufferDuration ?? .zero }
     set {
       core.setPreferredForwardBufferDuration(newValue, at: world.now, on: &world.stage)
       world.afterwards()
@@ -97,7 +97,7 @@ public class SimulatedPlayer {
 
   /// Where playback of the current item ends; nil for its duration.
   public var forwardPlaybackEndTime: MediaTime? {
-    get { core.itemSettings?.forwardPlaybackEndTime }
+    get { currentItem?.settings.forwardPlaybackEndTime }
     set {
       core.setForwardPlaybackEndTime(newValue, at: world.now, on: &world.stage)
       world.afterwards()
@@ -167,7 +167,9 @@ public class SimulatedPlayer {
 
   public func currentTime() -> MediaTime { core.currentTime(at: world.now) }
 
-  public var loadedTimeRanges: [Range<MediaTime>] { core.loadedTimeRanges(at: world.now) }
+  public var loadedTimeRanges: [Range<MediaTime>] {
+    currentItem?.loadedTimeRanges(at: world.now) ?? []
+  }
 
   public var isPlaybackLikelyToKeepUp: Bool { core.isPlaybackLikelyToKeepUp }
 
@@ -182,7 +184,7 @@ public class SimulatedPlayer {
   /// "Never use the player rate to project currentTime into the future; use currentItem's timebase
   /// rate" (WWDC16 503).
   public func projectedTime(at instant: Instant) -> MediaTime {
-    core.timebase?.time(at: instant) ?? .zero
+    currentItem?.timebase.time(at: instant) ?? .zero
   }
 
   /// The same projection with the rate the app asked for: wrong whenever the player waits.

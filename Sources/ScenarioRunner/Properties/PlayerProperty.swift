@@ -95,19 +95,21 @@ extension PlayerProperty {
     PlayerProperty(
       "variant", .nullable(.count),
       "Which variant the next segment is of, in playlist order from 0."
-    ) { .whole($0.core.variant.map { Int64($0) }) },
+    ) { .whole($0.core.currentItem?.variant.map { Int64($0) }) },
     PlayerProperty(
       "indicatedBitrate", .nullable(.bitRate),
       "The bit rate that the playlist declares for that variant."
-    ) { .whole($0.core.indicatedBitRate) },
+    ) { .whole($0.core.currentItem?.indicatedBitRate) },
     PlayerProperty(
       "observedBitrate", .nullable(.bitRate), "The throughput that the segments show."
-    ) { .whole($0.core.observedBitRate) },
+    ) { .whole($0.core.currentItem?.observedBitRate) },
     PlayerProperty(
       "recommendedTimeOffsetFromLive", .nullable(.time),
       "How far from the live edge it had better be."
-    ) { .media($0.core.recommendedTimeOffsetFromLive) },
-    .ranges("seekableTimeRanges", "Where a seek may go.") { $0.core.seekableTimeRanges },
+    ) { .media($0.core.currentItem?.recommendedTimeOffsetFromLive) },
+    .ranges("seekableTimeRanges", "Where a seek may go.") {
+      $0.core.currentItem?.seekableTimeRanges ?? []
+    },
   ]
 
   /// What is booked of the run so far.

@@ -80,9 +80,9 @@ extension PlayerSummary {
     longestQueue = core.longestQueue
     emptyVideo = books.emptyVideo
     silentAudio = books.silentAudio
-    timeOffsetFromLive = core.timeOffsetFromLive(at: now)
+    timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
-      core.itemSettings?.source.averageBitRate
+      core.currentItem?.settings.source.averageBitRate
       ?? core.indicators(at: now).averageBitrate.map { .bitsPerSecond($0) }
   }
 }

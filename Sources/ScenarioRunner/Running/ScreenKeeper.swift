@@ -82,7 +82,7 @@ extension Panel {
     rate = core.rate
     timebaseRate = core.timebaseRate
     currentTime = core.currentTime(at: now)
-    loadedTimeRanges = core.loadedTimeRanges(at: now)
+    loadedTimeRanges = core.currentItem?.loadedTimeRanges(at: now) ?? []
     isPlaybackLikelyToKeepUp = core.isPlaybackLikelyToKeepUp
     isPlaybackBufferFull = core.isPlaybackBufferFull
     isPlaybackBufferEmpty = core.isPlaybackBufferEmpty

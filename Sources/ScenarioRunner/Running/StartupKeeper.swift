@@ -136,7 +136,7 @@ extension StartupKeeper {
   private func lastNeeded(
     at began: Instant, _ session: RunSession
   ) -> Gain? {
-    if let gain = session.player.core.latestGain { return gain }
+    if let gain = session.player.currentItem?.latestGain { return gain }
     // A file's bytes come in all the time: what flows is what was waited for, unless something
     // ended just now.
     let stages = report.stages

@@ -34,23 +34,6 @@ extension PlayerCore {
       hasFailed: item.hasFailed)
   }
 
-  /// From now on an item is played: what its media brings, and how long it stalls, is its own.
-  func beginsLogs(of new: PlayerItem, at now: Instant) {
-    new.stalledSince = books.stalled
-    guard let media = new.media, let logs = new.logs else { return }
-    if let before = new.receivedWhenLeft {
-      new.receivedBefore += media.loader.received(at: now) - before
-      new.receivedWhenLeft = nil
-    }
-    media.loader.tell(logs, at: now)
-  }
-
-  /// An item is left; another of its asset may go on with its media.
-  func endsLogs(of old: PlayerItem, at now: Instant) {
-    old.stalled += books.stalled - old.stalledSince
-    old.receivedWhenLeft = old.media?.loader.received(at: now)
-  }
-
   /// Bytes of segments that were given up before they were whole.
   package var bytesAbandoned: Int64 { counts.bytesAbandoned }
 

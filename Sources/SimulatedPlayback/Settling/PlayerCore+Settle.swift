@@ -8,19 +8,21 @@ import VirtualTime
 
 extension PlayerCore {
   func settle(at now: Instant, on stage: inout Stage) {
-    if asset != nil { loadAsset(at: now, on: &stage) }
+    if let asset = queue.asset {
+      asset.loader.loadValues(for: playback.subject, at: now, on: &stage)
+    }
     var turns = Turns(queued: queue.items.count)
     while doWhatIsDue(at: now, on: &stage) {
       if turns.take(queued: queue.items.count) { continue }
       due = now
       return
     }
-    if let asset { due = min(due, asset.loader.retryInstant(after: now)) }
+    if let asset = queue.asset { due = min(due, asset.loader.retryInstant(after: now)) }
   }
 
   /// Tells the machine what has happened, and does what follows from it.
   func tell(_ new: News, at now: Instant, on stage: inout Stage) {
-    news = new
+    playback.news = new
     settle(at: now, on: &stage)
   }
 
@@ -28,16 +30,16 @@ extension PlayerCore {
   /// known when something will be due.
   private func doWhatIsDue(at now: Instant, on stage: inout Stage) -> Bool {
     due = .distantFuture
-    guard let item else { return announce(at: now, on: &stage) }
+    guard let item else { return playback.announce(at: now, on: &stage) }
     let loader = item.loader
     var place: BufferPlace?
-    var duty = Duty.first(hasNews: news != nil)
+    var duty = Duty.first(hasNews: playback.news != nil)
     while true {
       if perform(duty, item, loader, &place, at: now, on: &stage) { return true }
       guard let next = duty.next else { break }
       duty = next
     }
-    due = nextInstant(item, loader, after: now)
+    due = playback.nextInstant(item, loader, loading: queue.loading, after: now)
     return false
   }
 
@@ -47,74 +49,96 @@ extension PlayerCore {
     at now: Instant, on stage: inout Stage
   ) -> Bool {
     switch duty {
-    case .giveUpFailed: return hasFailedBefore(item, at: now, on: &stage)
-    case .load: load(item, loader, at: now, on: &stage)
-    case .lookAhead: if settings.hasQueue { steerNext(at: now, on: &stage) }
-    case .parse: parse(item, at: now)
-    case .prerollAhead: if !queue.items.isEmpty { prerollAhead(at: now, on: &stage) }
-    case .followLive: return item.isLive && followLive(at: now, on: &stage)
+    case .giveUpFailed: return giveUpFailed(item, at: now, on: &stage)
+    case .load: playback.load(item, loader, at: now, on: &stage)
+    case .lookAhead:
+      if settings.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
+    case .parse: playback.parse(item, at: now)
+    case .prerollAhead:
+      if !queue.items.isEmpty { playback.prerollAhead(queue.items, at: now, on: &stage) }
+    case .followLive: return item.isLive && followLive(item, at: now, on: &stage)
     case .leavePipeline:
-      return item.timebase.rate.isZero && leavesPipeline(at: now, on: &stage)
+      return item.timebase.rate.isZero && playback.leavesPipeline(at: now, on: &stage)
     case .movePlayhead:
       let here = BufferPlace(of: item, loader, at: now)
       place = here
-      return playheadIsDue(item, loader, here, at: now, on: &stage)
-    case .completeSeek: if item.pendingSeek != nil { completeSeek(at: now, on: &stage) }
-    case .startOnHostTime: return hostStart != nil && startOnHostTime(at: now, on: &stage)
+      return movePlayhead(item, loader, here, at: now, on: &stage)
+    case .completeSeek:
+      if item.pendingSeek != nil { playback.completeSeek(at: now, on: &stage) }
+    case .startOnHostTime:
+      return playback.hostStart != nil && playback.startOnHostTime(at: now, on: &stage)
     case .judge:
-      judge(item, loader, place ?? BufferPlace(of: item, loader, at: now), at: now, on: &stage)
-    case .adoptMode: if news?.bringsItem == true { adoptWaiting(at: now, on: &stage) }
-    case .announce: return announce(at: now, on: &stage)
-    case .noteReady: noteReady(item, at: now, on: &stage)
+      playback.judge(
+        item, loader, place ?? BufferPlace(of: item, loader, at: now), at: now, on: &stage)
+    case .adoptMode:
+      if playback.news?.bringsItem == true { playback.adoptWaiting(at: now, on: &stage) }
+    case .announce: return playback.announce(at: now, on: &stage)
+    case .noteReady: item.noteReady(at: now, on: &stage)
     case .notePictures:
-      if item.takesPictures || settings.display != nil { notePictures(at: now, on: &stage) }
+      if item.takesPictures || settings.display != nil { notePictures(of: item, at: now, &stage) }
     case .failPlayedOut: return loader.failure != nil && failIfPlayedOut(at: now, on: &stage)
-    case .restoreOffset: return item.isLive && restoreOffsetBeforeResuming(at: now, on: &stage)
-    case .offerBuffer: return send(.bufferChanged, at: now, on: &stage)
-    case .endEvaluation: return endEvaluation(at: now, on: &stage)
+    case .restoreOffset: return item.isLive && restoreOffset(of: item, at: now, on: &stage)
+    case .offerBuffer: return playback.send(.bufferChanged, at: now, on: &stage)
+    case .endEvaluation: return playback.endEvaluation(at: now, on: &stage)
     }
     return false
   }
 
-  private func endEvaluation(at now: Instant, on stage: inout Stage) -> Bool {
-    machine.control == .waiting(.evaluatingBufferingRate) && evaluationEnds <= now
-      && send(.evaluationEnded, at: now, on: &stage)
+  /// Asks for what is missing of the current item, and then of those to come.
+  func steerLoading(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
+    playback.load(item, item.loader, at: now, on: &stage)
+    if settings.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
   }
 
-  /// Tells the machine what there is to tell, with the buffer as it is known to be; false where
-  /// there is nothing.
-  private func announce(at now: Instant, on stage: inout Stage) -> Bool {
-    guard let told = news else { return false }
-    news = nil
-    switch told {
-    case .asked(let event, _), .suspension(let event):
-      if item != nil { send(.bufferChanged, at: now, on: &stage) }
-      send(event, at: now, on: &stage)
-    case .arrived:
-      send(.itemArrived, at: now, on: &stage)
-      stage.log.note(.currentItem(isPresent: true), of: subject, at: now)
-    case .followed(let wasPlaying):
-      takeOver(wasPlaying: wasPlaying, at: now, on: &stage)
-    case .ranDry(let position):
-      send(.ranDry(.consumed), at: now, on: &stage)
-      stage.log.note(.stalled(position), of: subject, at: now)
+  private func notePictures(of item: PlayerItem, at now: Instant, _ stage: inout Stage) {
+    PictureReport(item: item, settings: settings).note(at: now, on: &stage)
+  }
+}
+
+// MARK: - Ends
+
+extension PlayerCore {
+  private func movePlayhead(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
+    switch playback.movePlayhead(item, loader, place, at: now) {
+    case .goesOn: return false
+    case .isCaughtUp, .ranDry: break
+    case .reachedEnd: reachEnd(at: now, on: &stage)
+    case .playedOut: _ = failIfPlayedOut(at: now, on: &stage)
     }
     return true
   }
 
-  /// Lets the item that followed another play on, or wait.
-  private func takeOver(wasPlaying: Bool, at now: Instant, on stage: inout Stage) {
-    guard let item else { return }
-    let canPlay =
-      machine.waitsAutomatically ? item.condition.permitsPlaying : item.condition.holdsAnything
-    if machine.control == .playing && canPlay {
-      send(.bufferChanged, at: now, on: &stage)
-      followMachine(at: now, on: &stage)
-    } else {
-      send(.itemArrived, at: now, on: &stage)
-    }
-    if wasPlaying, item.timebase.rate.isZero {
-      stage.log.note(.timebase(.zero, from: item.timebase.anchorTime), of: subject, at: now)
-    }
+  func reachEnd(at now: Instant, on stage: inout Stage) {
+    playback.reachEnd(actionAtItemEnd, at: now, on: &stage)
+    if actionAtItemEnd == .advance { passOn(at: now, on: &stage) }
+  }
+
+  private func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
+    guard let item, playback.failIfPlayedOut(item, at: now, on: &stage) else { return false }
+    return giveUp(item, at: now, on: &stage)
+  }
+
+  /// Lets a failed item stand, or drops it from the queue.
+  ///
+  /// "Play queue emptied out due to bad player item" (WWDC16 503).
+  private func giveUp(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
+    if actionAtItemEnd != .advance { return playback.send(.itemFailed, at: now, on: &stage) }
+    playback.awaitNext(after: item, at: now)
+    passOn(at: now, on: &stage)
+    return true
+  }
+
+  /// Gives up an item that failed when it was current before: it does so again, at once.
+  private func giveUpFailed(
+    _ item: PlayerItem, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    let isLetStand = playback.machine.control == .paused && actionAtItemEnd != .advance
+    if !item.hasFailed || isLetStand { return false }
+    playback.closeTimebase(at: now)
+    _ = giveUp(item, at: now, on: &stage)
+    return true
   }
 }

@@ -58,7 +58,7 @@ extension PlayerCore {
     begin(at: now)
     if let item, item.settings.select(selection) {
       if case .stream(let loader) = item.loader {
-        loader.select(selection, item.playhead(hostStart), at: now, on: &stage)
+        loader.select(selection, item.playhead(playback.hostStart), at: now, on: &stage)
       }
       tracksChanged(at: now, on: &stage)
     }

@@ -14,17 +14,6 @@ extension PlayerCore {
     item?.loader.constrain(change)
     settle(at: now, on: &stage)
   }
-
-  /// The variant that the next segment is taken from, in playlist order; nil before the first
-  /// choice.
-  package var variant: Int? { item?.loader.variant }
-
-  // AVPlayerItemAccessLogEvent.indicatedBitrate: what the playlist advertises.
-  /// The bit rate that the playlist declares for the variant, in bit/s.
-  package var indicatedBitRate: Int64? { item?.loader.indicatedBitRate }
-
-  /// The throughput as the segments that came in show it, in bit/s.
-  package var observedBitRate: Int64? { item?.loader.observedBitRate }
 }
 
 extension MediaLoader {

@@ -32,21 +32,25 @@ public struct PictureUse: Hashable, Sendable {
   }
 }
 
-extension PlayerCore {
+/// What is told of the colour of an item's pictures.
+struct PictureReport {
+  let item: PlayerItem
+  let settings: PlayerSettings
+
   /// Says what colour the pictures have, when the first are there and when it changes.
-  func notePictures(at now: Instant, on stage: inout Stage) {
-    guard let item, item.status == .readyToPlay else { return }
+  func note(at now: Instant, on stage: inout Stage) {
+    guard item.status == .readyToPlay else { return }
     let source = settings.without.contains(.colourTags) ? nil : item.pictureColour
     if item.notedColour == .some(source) { return }
     item.notedColour = .some(source)
-    for taker in takers(of: item) {
+    for taker in takers {
       let picture = PictureColour(
-        taker: taker, source: source, delivered: delivered(source, to: taker, of: item))
-      stage.log.note(.pictureColour(picture), of: subject, at: now)
+        taker: taker, source: source, delivered: delivered(source, to: taker))
+      stage.log.note(.pictureColour(picture), of: item.subject, at: now)
     }
   }
 
-  private func takers(of item: PlayerItem) -> [PictureTaker] {
+  private var takers: [PictureTaker] {
     var takers: [PictureTaker] = settings.display == nil ? [] : [.display]
     if item.settings.pictures.composition != nil { takers.append(.composition) }
     if item.settings.pictures.output != nil { takers.append(.videoOutput) }
@@ -54,7 +58,7 @@ extension PlayerCore {
   }
 
   private func delivered(
-    _ source: ColourTriple?, to taker: PictureTaker, of item: PlayerItem
+    _ source: ColourTriple?, to taker: PictureTaker
   ) -> DeliveredColour {
     var delivered = handedOver(source, to: taker, of: item.settings.pictures)
     if settings.without.contains(.untaggedWarning), delivered.warning == .untagged {

@@ -3,9 +3,9 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-// What is said of the buffer, what is read into it, and when either could change by itself.
+// What is said of the buffer, and when that could change by itself.
 
-extension PlayerCore {
+extension Playback {
   /// Says anew what is to be said of the buffer.
   func judge(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
@@ -61,33 +61,21 @@ extension PlayerCore {
     return observation
   }
 
-  // MARK: Reading
-
-  /// Asks for what is missing, up to the limit: of the current item, then of those to come.
-  func steerLoading(at now: Instant, on stage: inout Stage) {
-    guard let item else { return }
-    load(item, item.loader, at: now, on: &stage)
-    if settings.hasQueue { steerNext(at: now, on: &stage) }
-  }
-
-  func load(
-    _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
-  ) {
-    let playhead = item.playhead(hostStart)
-    if item.isLive { quietenWhilePaused() }
-    loader.steer(playhead, at: now, on: &stage)
-  }
-
   // MARK: What could happen next
 
-  func nextInstant(_ item: PlayerItem, _ loader: MediaLoader, after now: Instant) -> Instant {
+  /// The next instant at which something is due.
+  ///
+  /// - Parameter loading: The item to come whose media comes in.
+  func nextInstant(
+    _ item: PlayerItem, _ loader: MediaLoader, loading: PlayerItem?, after now: Instant
+  ) -> Instant {
     var next = Instant.distantFuture
     if machine.control == .playing, !item.isPastEnd {
       next = item.timebase.instant(reaching: item.end)
       next = min(next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDryAt ?? next)
     }
     if awaitsPipeline, pipelineReadyAt > now { next = min(next, pipelineReadyAt) }
-    if machine.control == .waiting(.evaluatingBufferingRate) { next = min(next, evaluationEnds) }
+    next = min(next, evaluationDue)
     // A guess that should have come true by now did not: the next byte will tell.
     let isStale = loader.isGuessing && item.verdict.changesAt <= now
     // Of a playhead without media under it nothing better can be said before it is caught up.
@@ -104,5 +92,13 @@ extension PlayerCore {
     let lineEnds = min(loader.lineEnds, loading?.loader.lineEnds ?? .distantFuture) <= now
     assert(lineEnds, "a player that is settled has nothing due")
     return lineEnds ? now : .distantFuture
+  }
+
+  /// Asks for what is missing of an item, up to the limit.
+  func load(
+    _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
+  ) {
+    if item.isLive { LiveFollower(self, item)?.quietenWhilePaused() }
+    loader.steer(item.playhead(hostStart), at: now, on: &stage)
   }
 }

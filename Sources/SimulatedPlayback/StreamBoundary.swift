@@ -64,9 +64,9 @@ struct StreamBoundary {
   }
 }
 
-extension PlayerCore {
+extension StreamBoundary {
   /// Tells the next stream what plays before it, as long as it has not chosen its first variant.
-  func prepareBoundary(from old: PlayerItem, to next: PlayerItem) {
+  static func prepare(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
     guard case .stream(let loader) = next.loader, loader.choice.current == nil,
       let boundary = StreamBoundary(from: old, to: next, settings)
     else { return }

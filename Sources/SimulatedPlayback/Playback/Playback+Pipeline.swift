@@ -1,32 +1,16 @@
 import Autowait
-package import VirtualTime
+import VirtualTime
 
 // When the timebase moves: as soon as the machine says playing and the pipeline is set up and full.
 
-extension PlayerCore {
-  /// How often the pipeline was set up.
-  package var pipelineBuildCount: Int64 { pipeline.buildCount }
-
-  /// How often it was filled.
-  package var prerollCount: Int64 { pipeline.prerollCount }
-
+extension Playback {
   /// Whether the timebase stands for no other reason than work on the pipeline.
-  package var awaitsPipeline: Bool {
+  var awaitsPipeline: Bool {
     machine.control == .playing && item?.timebase.rate.isZero == true
   }
 
-  /// Takes the pipeline apart and sets it up anew; until that is done the timebase stands, without
-  /// a stall.
-  package func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
-    guard let item else { return }
-    begin(at: now)
-    work(.rebuild, of: item, lasting: span, at: now, on: &stage)
-    followMachine(at: now, on: &stage)
-    settle(at: now, on: &stage)
-  }
-
   /// Sets the pipeline up for the item that has just come.
-  func buildPipeline(for item: PlayerItem, at now: Instant, on stage: inout Stage) {
+  mutating func buildPipeline(for item: PlayerItem, at now: Instant, on stage: inout Stage) {
     pipeline.drop(at: now)
     let cost = settings.without.contains(.pipelineBuild) ? .zero : settings.pipeline.build
     work(.build, of: item, lasting: cost, at: now, on: &stage)
@@ -37,25 +21,17 @@ extension PlayerCore {
   }
 
   /// Fills the pipeline if it is to play and nobody has begun to.
-  func fillPipeline(at now: Instant, on stage: inout Stage) {
+  mutating func fillPipeline(at now: Instant, on stage: inout Stage) {
     guard let item, machine.control == .playing, item.filledAt == nil else { return }
     item.filledAt = fill(item, at: now, on: &stage)
   }
 
   /// Fills the pipeline with an item; answers when it will be full.
-  func fill(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Instant {
+  mutating func fill(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Instant {
     parse(item, at: now)
     return work(
       .preroll, of: item, lasting: prerollSpan, from: item.media?.parsedAt ?? now, at: now,
       on: &stage)
-  }
-
-  /// How far the app is, as far as anything is said of it.
-  package var latency: AppLatency {
-    var latency = settings.latency
-    if settings.without.contains(.notificationLatency) { latency.notification = .zero }
-    if settings.without.contains(.commandLatency) { latency.command = .zero }
-    return latency
   }
 
   var prerollSpan: TimeSpan {
@@ -79,19 +55,57 @@ extension PlayerCore {
   }
 
   /// Lets the timebase go once the pipeline is ready.
-  func leavesPipeline(at now: Instant, on stage: inout Stage) -> Bool {
+  mutating func leavesPipeline(at now: Instant, on stage: inout Stage) -> Bool {
     guard awaitsPipeline, pipelineReadyAt <= now else { return false }
     followMachine(at: now, on: &stage)
     return true
   }
 
   @discardableResult
-  func work(
+  mutating func work(
     _ work: PipelineWork, of item: PlayerItem, lasting span: TimeSpan,
     from start: Instant = .zero, at now: Instant, on stage: inout Stage
   ) -> Instant {
     let done = pipeline.take(work, lasting: span, at: max(start, now))
     if span > .zero { stage.log.note(.pipeline(work, until: done), of: item.subject, at: now) }
     return done
+  }
+
+  /// Reads through the index of an item's media, once, when it is there.
+  mutating func parse(_ item: PlayerItem, at now: Instant) {
+    guard let media = item.media, media.parsedAt == nil, media.loader.isReady else { return }
+    media.parsedAt = pipeline.parse(lasting: settings.pipeline.parse, at: now)
+  }
+
+  /// Fills the pipeline for the items to come, as deep as they are short.
+  ///
+  /// "If item B is super short, then AVFoundation may even start work on the transition to item C"
+  /// (WWDC16 503): an item is prepared when those between it and the current one play for less
+  /// than a preroll lasts. That several are filled side by side is our assumption.
+  mutating func prerollAhead(_ items: [PlayerItem], at now: Instant, on stage: inout Stage) {
+    guard let item, item.filledAt != nil, prerollSpan > .zero else { return }
+    let rate = machine.rate.isZero ? rateOfPlay : machine.rate
+    var before = item
+    var between = TimeSpan.zero
+    for (depth, next) in items.enumerated() {
+      if depth >= lookAheadDepth || between >= prerollSpan { break }
+      if next.filledAt == nil, isReadyToFill(next, after: before, at: now) {
+        next.filledAt = fill(next, at: now, on: &stage)
+      }
+      between = between + next.span(at: rate, now)
+      before = next
+    }
+  }
+
+  private var lookAheadDepth: Int {
+    if settings.without.contains(.deepLookAhead) { return 1 }
+    return settings.pipeline.lookAheadDepth.map { Int($0) } ?? Int(Int32.max)
+  }
+
+  private func isReadyToFill(
+    _ next: PlayerItem, after before: PlayerItem, at now: Instant
+  ) -> Bool {
+    TransitionPlan(from: before, to: next, settings).overlaps && next.loader.isReady
+      && next.loader.failure == nil && next.loadedEnd(at: now) > next.time(at: now)
   }
 }

@@ -1,0 +1,177 @@
+import Autowait
+import StreamingMedia
+import VirtualTime
+
+// Where the playhead is, where it cannot go on, and what the machine makes of it.
+
+/// What becomes of a playhead at an instant.
+enum PlayheadTurn {
+  case goesOn
+  case reachedEnd
+  /// One that ran ahead of its media has something under it again.
+  case isCaughtUp
+  /// It stalls.
+  case ranDry
+  /// It has nothing under it, and nothing more will come.
+  case playedOut
+}
+
+extension Playback {
+  /// Looks whether the playhead has come to the end, or to where nothing is loaded.
+  mutating func movePlayhead(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant
+  ) -> PlayheadTurn {
+    item.runsDryAt = nil
+    guard machine.control == .playing, !item.isPastEnd else { return .goesOn }
+    if item.timebase.instant(reaching: item.end) <= now { return .reachedEnd }
+    if item.isStarved {
+      if item.isCaughtUp(after: now) > now { return .goesOn }
+      item.isStarved = false
+      return .isCaughtUp
+    }
+    let driesAt = item.runsDry(loader, place, after: now)
+    item.runsDryAt = driesAt
+    if driesAt > now { return .goesOn }
+    // Bytes come in as a fluid: the playhead may stand within the byte that is just arriving.
+    let position = item.time(at: now)
+    stopPlayhead(at: position, now)
+    drainPipeline()
+    if loader.failure != nil { return .playedOut }
+    books.ranDry()
+    item.logs?.ranDry()
+    news = .ranDry(position)
+    return .ranDry
+  }
+
+  /// Lets the timebase run as the machine says, as far as the pipeline is ready.
+  mutating func followMachine(at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    fillPipeline(at: now, on: &stage)
+    let rate = dueRate(at: now)
+    if item.timebase.rate != rate {
+      setTimebase(time: item.time(at: now), rate: rate, at: now)
+      if !rate.isZero { begins(item) }
+      stage.log.note(.timebase(rate, from: item.timebase.anchorTime), of: subject, at: now)
+    }
+    if !rate.isZero { noteTransition(at: now, on: &stage) }
+  }
+
+  /// Books that media moves.
+  mutating func begins(_ item: PlayerItem) {
+    _ = machine.handle(.moved, nil)
+    books.moved()
+    item.hasMoved = true
+  }
+
+  /// Moves the anchor, and books the media that passed since the last one.
+  mutating func setTimebase(time: MediaTime, rate: PlaybackRate, at now: Instant) {
+    guard let item else { return }
+    let position = item.timebase.time(at: now)
+    books.advanced(by: position - item.timebase.anchorTime)
+    books.jumped(by: time - position)
+    item.timebase.set(time: time, rate: rate, at: now)
+    item.sitsAt = nil
+    // A playhead that stands can be caught up with.
+    if rate.isZero { item.isStarved = false }
+  }
+
+  /// Puts the playhead where it cannot go on; the machine stops the timebase.
+  ///
+  /// What is due between two nanoseconds is done at the later one: it never went past `time`.
+  private mutating func stopPlayhead(at time: MediaTime, _ now: Instant) {
+    guard let item else { return }
+    // A time that is shown ahead of the timebase was jumped to.
+    let moved = min(time, item.timebase.time(at: now))
+    books.advanced(by: moved - item.timebase.anchorTime)
+    books.jumped(by: time - moved)
+    item.timebase.set(time: time, rate: item.timebase.rate, at: now)
+    item.sitsAt = nil
+  }
+
+  mutating func closeTimebase(at now: Instant) {
+    guard let item else { return }
+    setTimebase(time: item.time(at: now), rate: item.timebase.rate, at: now)
+  }
+}
+
+// MARK: - Ends
+
+extension Playback {
+  mutating func reachEnd(_ action: ActionAtItemEnd, at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    let wasPastEnd = item.isPastEnd
+    if action != .none {
+      if wasPastEnd {
+        setTimebase(time: item.end, rate: item.timebase.rate, at: now)
+      } else {
+        stopPlayhead(at: item.time(at: now), now)
+      }
+      item.isPastEnd = false
+    } else {
+      item.isPastEnd = true
+    }
+    if !wasPastEnd {
+      stage.log.note(.playedToEnd(item.end), of: subject, at: now)
+      noteEmptyTracks(item, at: now, on: &stage)
+      transition = PendingTransition(leaving: item, at: now)
+    }
+    send(.reachedEnd(action), at: now, on: &stage)
+  }
+
+  /// Lets an item fail for which nothing is left to try; false where there is something to play.
+  mutating func failIfPlayedOut(
+    _ item: PlayerItem, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    guard let failure = item.loader.failure, !item.hasFailed else { return false }
+    // "The item fails only when … we have played out whatever buffer we have" (WWDC17 514).
+    let isPlayedOut = item.loadedEnd(at: now) <= item.time(at: now)
+    if !isPlayedOut && !settings.without.contains(.playingOutTheBuffer) { return false }
+    closeTimebase(at: now)
+    item.loader.giveUp()
+    item.status = .failed(failure)
+    stage.log.note(.itemFailed(failure), of: subject, at: now)
+    if books.hasStarted {
+      stage.log.note(.failedToPlayToEnd(failure), of: subject, at: now)
+    }
+    return true
+  }
+
+  /// Measures the gap from here, where an item that plays is given up for the next.
+  mutating func awaitNext(after item: PlayerItem, at now: Instant) {
+    if machine.control == .playing { transition = PendingTransition(leaving: item, at: now) }
+  }
+
+  // "We have an empty segment of video … should it go away? Should you freeze on one frame?" and
+  // where the video is longer "audio should be silent" (WWDC16 503).
+  /// Notes which tracks had ended before the item did.
+  private mutating func noteEmptyTracks(_ item: PlayerItem, at now: Instant, on stage: inout Stage)
+  {
+    guard var file = item.settings.source.file, !settings.without.contains(.trackDurations)
+    else { return }
+    if settings.without.contains(.editLists) {
+      for index in file.trackList.indices { file.trackList[index].editListDuration = nil }
+    }
+    for kind in [MediaTrack.Kind.video, .audio] {
+      let start = max(item.playedFrom, file.duration(of: kind))
+      if start >= item.end { continue }
+      books.wasEmpty(kind, item.end - start)
+      stage.log.note(.emptyTrack(kind, from: start, to: item.end), of: item.subject, at: now)
+    }
+  }
+
+  /// Notes that media moves again after an end.
+  private mutating func noteTransition(at now: Instant, on stage: inout Stage) {
+    guard let pending = transition, let item, item.time(at: now) < item.end else { return }
+    transition = nil
+    let gap = now - pending.instant
+    let isLoop = pending.goesRound && item.goesRound
+    books.passedOn(after: gap, isLoop: isLoop)
+    let kind = ItemTransition.Kind(gap, waited: pending.hasWaited, silence: pending.silence)
+    stage.log.note(
+      .itemTransition(
+        ItemTransition(
+          from: pending.from, to: item.number ?? 0, gap: gap, kind: kind,
+          silence: pending.silence, loop: isLoop ? books.loopCount : nil)),
+      of: item.subject, at: now)
+  }
+}

@@ -1,0 +1,89 @@
+import Autowait
+package import LinkConditioner
+import StreamingMedia
+package import VirtualTime
+
+// What can be read of an item at an instant, under the names that AVPlayerItem uses. Of one that no
+// player has had yet there is nothing to read.
+
+extension PlayerItem {
+  /// Nil while nobody has said where a live stream ends.
+  package var knownDuration: MediaTime? {
+    opened?.isEndKnown == false ? nil : duration
+  }
+
+  package func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
+    opened?.loadedTimeRanges(at: now) ?? []
+  }
+
+  /// When the media before a position will all be there, as things are going.
+  package func instant(loading time: MediaTime, after now: Instant) -> Instant {
+    guard let opened else { return .distantFuture }
+    return loadedEnd(at: now) >= time ? now : opened.instant(loading: time, after: now)
+  }
+
+  /// When that much media will be ahead of the playhead, as things are going.
+  package func instant(leading media: MediaTime, after now: Instant) -> Instant {
+    guard let opened else { return .distantFuture }
+    if loadedEnd(at: now) - time(at: now) >= media { return now }
+    return opened.instant(leading: media, playhead(nil), after: now)
+  }
+
+  /// When the playhead will be at a position, as things are going.
+  package func instant(reaching time: MediaTime, after now: Instant) -> Instant {
+    if self.time(at: now) >= time { return now }
+    if timebase.rate.isZero { return .distantFuture }
+    return max(now, timebase.instant(reaching: time))
+  }
+
+  /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
+  /// ahead of its media, or past the end.
+  package var isFreeOfMedia: Bool { isStarved || isPastEnd }
+
+  /// Whether nothing is left to play.
+  package var isAtEnd: Bool { condition.isAtEnd }
+
+  /// The request by which the buffer of a stream last grew, and when; nil for a file, whose buffer
+  /// grows all the time.
+  package var latestGain: (id: TransferID, instant: Instant)? { opened?.latestGain }
+
+  // MARK: Variants
+
+  /// The variant that the next segment is taken from, in playlist order; nil before the first
+  /// choice.
+  package var variant: Int? { opened?.variant }
+
+  // AVPlayerItemAccessLogEvent.indicatedBitrate: what the playlist advertises.
+  /// The bit rate that the playlist declares for the variant, in bit/s.
+  package var indicatedBitRate: Int64? { opened?.indicatedBitRate }
+
+  /// The throughput as the segments that came in show it, in bit/s.
+  package var observedBitRate: Int64? { opened?.observedBitRate }
+
+  // MARK: Live
+
+  /// How far the playhead is behind what is being encoded; nil where nothing is live.
+  package func timeOffsetFromLive(at now: Instant) -> MediaTime? {
+    guard let live = opened?.live?.live, live.hasBegun else { return nil }
+    return min(live.stream.produced(at: now), settings.source.duration) - time(at: now)
+  }
+
+  // recommendedTimeOffsetFromLive: "based on observed network conditions". That these are the
+  // longest stall so far is our assumption.
+  /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
+  /// is live.
+  package var recommendedTimeOffsetFromLive: MediaTime? {
+    guard let loader = opened?.live, let live = loader.live, let offset = loader.recommendedOffset
+    else { return nil }
+    return offset + MediaTime(nanoseconds: live.longestStall.nanoseconds)
+  }
+
+  /// Where a seek may go.
+  package var seekableTimeRanges: [Range<MediaTime>] {
+    guard let loader = opened?.live else {
+      return status == .unknown ? [] : [.zero..<duration]
+    }
+    guard let range = loader.seekableRange, !range.isEmpty else { return [] }
+    return [range]
+  }
+}

@@ -1,0 +1,95 @@
+import Autowait
+import StreamingMedia
+import VirtualTime
+
+/// What a player makes of where its item is on a live stream: where the playhead belongs.
+///
+/// What it has to remember from one look to the next is in the item's timeline.
+struct LiveFollower {
+  let item: PlayerItem
+  let loader: StreamLoader
+  let timeline: LiveTimeline
+  let machine: AutowaitMachine
+  let settings: PlayerSettings
+
+  /// Nil where nothing is live.
+  init?(_ playback: Playback, _ item: PlayerItem) {
+    guard let loader = item.loader.live, let timeline = loader.live else { return nil }
+    self.item = item
+    self.loader = loader
+    self.timeline = timeline
+    machine = playback.machine
+    settings = playback.settings
+  }
+
+  /// What a look comes to.
+  enum Outcome {
+    case stays
+    /// The playhead begins, or begins anew.
+    case begins(LiveMove)
+    /// It goes on where it would be had it not waited.
+    case makesUp(LiveMove)
+  }
+
+  /// Tells the loader whether it may keep up with a stream while the player stands.
+  func quietenWhilePaused() {
+    let mayUse =
+      item.settings.live.usesNetworkWhilePaused ?? settings.contract.usesNetworkWhilePaused
+    timeline.isQuiet =
+      machine.control == .paused && !mayUse && !settings.without.contains(.quietPause)
+  }
+
+  /// Looks where the playhead belongs.
+  func look(at now: Instant) -> Outcome {
+    let preferences = item.settings.live
+    if let start = loader.liveStart(preferences, asked: item.settings.startTime, at: now) {
+      timeline.hasBegun = true
+      return .begins(start)
+    }
+    noteBuffering(at: now)
+    let position = item.time(at: now)
+    if machine.control != .playing,
+      let place = loader.placeAfterSliding(from: position, preferences)
+    {
+      return .begins(place)
+    }
+    // While it waits, every news of the edge says where it would have been.
+    guard timeline.takeNews(), isBuffering, let move = restored(at: now),
+      move.time > loader.tracks.loadedEnd(from: position)
+    else { return .stays }
+    return .makesUp(move)
+  }
+
+  // automaticallyPreservesTimeOffsetFromLive: "after buffering", at start, a seek or a stall, "the
+  // player will seek forward, if necessary, to restore the playhead's distance from the live edge
+  // of the presentation to what it was when buffering began".
+  /// Where the playhead has the distance from the live edge that it had when buffering began; nil
+  /// where it need not or cannot go there.
+  func restored(at now: Instant) -> LiveMove? {
+    guard item.settings.live.preservesOffset, !settings.without.contains(.offsetPreservation),
+      let offset = timeline.offset, let edge = loader.liveTime(at: now),
+      let listed = loader.listedEnd
+    else { return nil }
+    let target = edge - offset
+    if target <= item.time(at: now) || target >= listed { return nil }
+    return LiveMove(target, .preservesOffset)
+  }
+
+  /// Notes how far from the live edge the playhead is when buffering begins, and how long stalls
+  /// last.
+  func noteBuffering(at now: Instant, isNew: Bool = false) {
+    if !timeline.hasBegun { return }
+    let position = item.time(at: now)
+    timeline.note(
+      isBuffering: isBuffering, isStalled: isBuffering && machine.purpose == .resume,
+      seekTarget: item.pendingSeek, isNew: isNew,
+      offset: loader.liveTime(at: now).map { $0 - position }, at: now)
+  }
+
+  private var isBuffering: Bool {
+    switch machine.control {
+    case .waiting: true
+    case .paused, .playing: false
+    }
+  }
+}
