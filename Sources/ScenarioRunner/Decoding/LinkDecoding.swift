@@ -83,7 +83,9 @@ struct NamedProfile {
   /// Names are found whatever their case and punctuation, so the schema takes any text.
   static var form: Form<NamedProfile> {
     Form(
-      .anyOf([.words(Profile.names).examples("Slow Server", "3G"), .text("lte")])
+      .named("profile", "A link of the catalogue by name, whatever its case.") {
+        .anyOf([.words(Profile.names).examples("Slow Server", "3G"), .text("lte")])
+      }
     ) { node in
       guard let name = Decode.text(node) else { return nil }
       if let profile = Profile.named(name) { return NamedProfile(name: name, profile: profile) }

@@ -90,7 +90,7 @@ struct Playing {
     script = description.script.flatMap(steps.script) ?? []
     expectations =
       description.expectations.flatMap {
-        $0.list(of: ExpectationDecoding(names: names).expectation)
+        $0.list { ExpectationDescription.expectation($0, names) }
       } ?? []
   }
 

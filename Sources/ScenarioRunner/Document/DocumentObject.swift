@@ -176,9 +176,8 @@ extension DocumentObject {
     if restricted.isEmpty { return }
     for (place, key) in table.keys.enumerated() where restricted.contains(place) {
       if let companion = key.shape.companion, !has(companion) {
-        if let hint = key.companionHint {
-          refuse(
-            key: key.name, "stands beside \(quotation(of: companion)) only", expected: hint)
+        if let alone = key.alone {
+          refuse(key: key.name, alone.message, expected: alone.expected)
         } else {
           missing.append(Missing(keys: [companion]))
         }

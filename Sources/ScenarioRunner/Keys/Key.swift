@@ -3,9 +3,8 @@ package struct Key<Part>: Sendable {
   var shape: KeyShape
   /// Reads the value into the part; false where a mistake was reported.
   let read: @Sendable (DocumentNode, inout Part) -> Bool
-  /// What a message expects in the place of a key without its companion; where there is none, the
-  /// companion is missing.
-  var companionHint: String?
+  /// What is said of a key without its companion; where there is nothing, the companion is missing.
+  var alone: (message: String, expected: String)?
 
   var name: String { shape.name }
 
@@ -63,13 +62,27 @@ package struct Key<Part>: Sendable {
       read: read)
   }
 
+  /// One of several keys of which exactly one has to be there, read by what the part knows.
+  static func oneOf(
+    _ name: String, as shape: Shape, _ about: String,
+    read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
+  ) -> Key {
+    Key(
+      shape: KeyShape(name: name, shape: shape, presence: .oneOf, absent: nil, about: about),
+      read: read)
+  }
+
   /// The same key, which only stands beside another.
   ///
-  /// - Parameter hint: what is expected where the other is not there.
-  package func beside(_ companion: String, expected hint: String) -> Key {
+  /// - Parameters:
+  ///   - message: what is said where the other is not there.
+  ///   - hint: what is expected then.
+  package func beside(
+    _ companion: String, _ message: String? = nil, expected hint: String
+  ) -> Key {
     var key = self
     key.shape.companion = companion
-    key.companionHint = hint
+    key.alone = (message ?? "stands beside \(quotation(of: companion)) only", hint)
     return key
   }
 
@@ -93,7 +106,7 @@ package struct Key<Part>: Sendable {
   ) -> Key<Whole> {
     let read = read
     var key = Key<Whole>(shape: shape) { node, whole in reach(&whole) { read(node, &$0) } }
-    key.companionHint = companionHint
+    key.alone = alone
     return key
   }
 }

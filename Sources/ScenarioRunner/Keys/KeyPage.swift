@@ -78,6 +78,9 @@ struct KeyPage {
     case .object(let name, let make):
       if !isMet(name) { sections.append(.object(make())) }
       return "[\(name)](#\(anchor(name)))"
+    case .inline(let make):
+      return "an object with \(joined(make().keys.map { "`\($0.name)`" }))"
+    case .either(_, let shape, let other): return joined([phrase(shape), phrase(other)])
     case .named(let name, let about, let make):
       if !isMet(name) { sections.append(.value(name, about: about, make())) }
       return "[\(name)](#\(anchor(name)))"
@@ -92,7 +95,13 @@ struct KeyPage {
 
   /// The name under which Markdown finds a heading.
   private func anchor(_ name: String) -> String {
-    let small = name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    let small = name.utf8.map { byte -> UInt8 in
+      switch byte {
+      case 0x41...0x5A: byte + 0x20
+      case 0x20: 0x2D
+      default: byte
+      }
+    }
     return String(decoding: small, as: UTF8.self)
   }
 

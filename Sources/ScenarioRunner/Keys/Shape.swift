@@ -14,6 +14,10 @@ indirect enum Shape: Sendable {
   case anyOf([Shape])
   /// An object with its name, under which the schema defines it once.
   case object(String, @Sendable () -> ObjectShape)
+  /// An object that is described where it is used.
+  case inline(@Sendable () -> ObjectShape)
+  /// One thing where an object has a key, another where it has not.
+  case either(ifThereIs: String, Shape, else: Shape)
   /// Something else that the schema defines once, under a name; made when it is asked for, since
   /// it may lead back to itself.
   case named(String, String, @Sendable () -> Shape)

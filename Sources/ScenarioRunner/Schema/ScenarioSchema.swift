@@ -8,7 +8,7 @@ package func scenarioSchema() -> [UInt8] {
   return ScenarioDescription.keys.schema(
     id: "https://goldilocks.example/scenario.schema.json", title: "Goldilocks scenario",
     with: others.definitions
-      + (Schema.scriptParts + Schema.expectationParts).map {
+      + Schema.scriptParts.map {
         JSONMember($0.name, $0.schema.value)
       })
 }
@@ -37,9 +37,34 @@ extension KeyTable {
       .joined(to: top)
       .with("$defs", .object(parts.definitions + further))
     var writer = JSONWriter(.indented)
-    writer.value(schema.value)
+    writer.fold(schema.value, within: 100)
     writer.endLine()
     return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes a document that is indented, with what fits on a line on one line.
+  ///
+  /// - Parameter columns: how much of the line is left.
+  fileprivate mutating func fold(_ value: JSONValue, within columns: Int) {
+    var line = JSONWriter()
+    line.value(value)
+    if line.bytes.count <= columns { return number(line.text) }
+    switch value.content {
+    case .array(let elements):
+      beginArray()
+      for element in elements { fold(element, within: columns - 2) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for member in members {
+        key(member.key)
+        fold(member.value, within: columns - 2 - member.key.utf8.count - 4)
+      }
+      endObject()
+    case .null, .boolean, .number, .string: self.value(value)
+    }
   }
 }
 
@@ -49,9 +74,7 @@ extension Shape {
     .named("script", "What the app does, and when.") { .schema(Schema.script) }
   }
 
-  static var expectations: Shape {
-    .named("expectations", "What is expected of a run.") { .schema(Schema.expectations) }
-  }
+  static var expectations: Shape { .list(of: ExpectationDescription.shape) }
 
   /// What schemas of scripts and expectations refer to.
   fileprivate static var usedInScripts: [Shape] {

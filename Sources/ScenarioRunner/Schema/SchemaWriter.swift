@@ -28,6 +28,11 @@ struct SchemaWriter {
     case .object(let name, let make):
       define(name) { $0.object(make()) }
       return .reference(name)
+    case .inline(let make): return object(make())
+    case .either(let key, let shape, let other):
+      return Schema().with("if", Schema().with("required", .strings([key])).value.content)
+        .with("then", schema(of: shape).value.content)
+        .with("else", schema(of: other).value.content)
     case .named(let name, let about, let make):
       define(name) { $0.schema(of: make()).described(about) }
       return .reference(name)

@@ -1,0 +1,269 @@
+import LinkConditioner
+import VirtualTime
+
+/// What a scenario holds a value against, given what sort of value it is.
+struct ClaimDescription {
+  let kind: PropertyKind
+  private var matcher: Matcher?
+  private var distance: PropertyValue?
+
+  private init(_ kind: PropertyKind) {
+    self.kind = kind
+  }
+
+  /// Reads a value, or an object that says how far another may be from it.
+  static func matcher(_ node: DocumentNode, for kind: PropertyKind) -> Matcher? {
+    if let log = kind.log, !node.isNull { return entries(of: log, node) }
+    guard case .object = node.value.content else { return kind.value(node).map { .equals($0) } }
+    return (kind.isOrdered ? bounds : negations).read(node, ClaimDescription(kind)) { part, _ in
+      guard case .about(let center, within: _)? = part.matcher else { return part.matcher }
+      return part.distance.map { .about(center, within: $0) }
+    }
+  }
+
+  /// An object for each entry of a log, with the fields that matter.
+  private static func entries(of log: LogKind, _ node: DocumentNode) -> Matcher? {
+    let table = log.table
+    return node.list { table.read($0, []) { claims, _ in claims } }.map { .entries($0) }
+  }
+
+  // MARK: Keys
+
+  private static let bounds = bounds(for: .null, distance: .null, claim: .null)
+  private static let negations = KeyTable<Self>("claim", "Anything but a value.") { not(.null) }
+
+  /// The keys of what an ordered value is held against.
+  static func bounds(for value: Shape, distance: Shape, claim: Shape) -> KeyTable<Self> {
+    KeyTable<Self>("claim", "Bounds for a value.") {
+      Key.oneOf(
+        "between", as: .list(of: value, atLeast: 2, atMost: 2), "The least and the most."
+      ) { $1.set($1.between($0)) }
+      Key.oneOf("atLeast", as: value, "That or more.") {
+        $1.set($1.kind.bound($0).map { .atLeast($0) })
+      }
+      Key.oneOf("atMost", as: value, "That or less.") {
+        $1.set($1.kind.bound($0).map { .atMost($0) })
+      }
+      Key.oneOf("about", as: value, "That, give or take.") {
+        $1.set($1.kind.bound($0).map { .about($0, within: $0) })
+      }.needing("within")
+      not(claim)
+      Key.optional("within", as: distance, "How far it may be from it.") { node, part in
+        part.distance = part.kind.distance.bound(node)
+        return part.distance != nil
+      }.beside("about", expected: "“about” beside it")
+    }
+  }
+
+  static func not(_ claim: Shape) -> Key<Self> {
+    Key.oneOf("not", as: claim, "Anything but that.") {
+      $1.set(matcher($0, for: $1.kind).map { .not($0) })
+    }
+  }
+
+  private mutating func set(_ matcher: Matcher?) -> Bool {
+    self.matcher = matcher
+    return matcher != nil
+  }
+
+  private func between(_ node: DocumentNode) -> Matcher? {
+    guard let bounds = node.list(of: kind.bound) else { return nil }
+    guard bounds.count == 2 else {
+      node.refuse("the list has \(bounds.count) elements", expected: "the least and the most")
+      return nil
+    }
+    guard bounds[0].isAtMost(bounds[1]) else {
+      node.refuse("the first bound is above the second", expected: "the least and the most")
+      return nil
+    }
+    return .between(bounds[0], bounds[1])
+  }
+}
+
+extension LogKind {
+  /// The keys of an entry.
+  fileprivate var table: KeyTable<[LogClaim]> {
+    KeyTable("entry", "An entry of a log, with the fields that matter.") {
+      fields.map { field in
+        Key.optional(field.name, as: field.kind.shape, field.summary) { node, claims in
+          let matcher = ClaimDescription.matcher(node, for: field.kind)
+          if let matcher { claims.append(LogClaim(name: field.name, matcher: matcher)) }
+          return matcher != nil
+        }
+      }
+    }
+  }
+}
+
+// MARK: - How claims are written
+
+extension PropertyKind {
+  /// A value, or what it is held against.
+  var shape: Shape {
+    switch self {
+    case .word(let words): .anyOf([.words(words), .negation(of: .words(words))])
+    case .nullable(.word(let words)):
+      .anyOf([
+        .nullable(.words(words)), .negation(of: .nullable(.words(words))),
+      ])
+    case .nullable(.entries(let log)): .nullable(PropertyKind.entries(log).shape)
+    case .entries(let log):
+      .named(log == .access ? "accessLogClaim" : "errorLogClaim", "The entries of a log.") {
+        .list(of: .inline { log.table.objectShape })
+      }
+    case .nullable(let kind):
+      .named("optional" + kind.name + "Claim", "\(kind.about) Or null.") {
+        .anyOf([.null, kind.shape, .negation(of: self.shape)])
+      }
+    case .boolean, .text, .ranges:
+      .named(name + "Claim", about) { .anyOf([valueShape, .negation(of: self.shape)]) }
+    case .count, .whole, .bytes, .bitRate, .time, .difference, .rate, .share:
+      .named(name + "Claim", about) {
+        let bounds = ClaimDescription.bounds(
+          for: valueShape, distance: distance.valueShape, claim: self.shape)
+        return .anyOf([valueShape, .inline { bounds.objectShape }])
+      }
+    }
+  }
+
+  private var name: String { row.name }
+  private var about: String { row.about }
+  private var valueShape: Shape { row.value }
+
+  private var row: (name: String, about: String, value: Shape) {
+    switch self {
+    case .boolean: ("Boolean", "True or false.", .boolean)
+    case .text: ("Text", "A text, as it is shown.", .text("0.0s"))
+    case .count: ("Count", "A count, or bounds for it.", .whole(from: 0, through: nil))
+    case .whole:
+      ("Number", "A whole number, or bounds for it.", .whole(from: .min, through: .max))
+    case .bytes: ("Size", "A size, or bounds for it.", .size)
+    case .bitRate: ("BitRate", "A bit rate, or bounds for it.", .bitRate)
+    case .time: ("Time", "A time, or bounds for it.", .time)
+    case .difference: ("Difference", "A difference of times, or bounds for it.", .signedTime)
+    case .rate: ("Rate", "A rate, or bounds for it.", .playbackRate)
+    case .share: ("Share", "A share, or bounds for it.", .percentage)
+    case .ranges:
+      (
+        "Ranges", "Ranges of media in rising order.",
+        .list(of: .list(of: .time, atLeast: 2, atMost: 2))
+      )
+    case .word(let words): ("Word", "A word.", .words(words))
+    case .entries: ("Entries", "The entries of a log.", .null)
+    case .nullable(let kind): kind.row
+    }
+  }
+}
+
+extension Shape {
+  /// An object that stands for anything but a value.
+  fileprivate static func negation(of claim: Shape) -> Shape {
+    .inline {
+      ObjectShape(
+        name: "claim", about: "Anything but a value.",
+        keys: [ClaimDescription.not(claim).shape])
+    }
+  }
+}
+
+// MARK: - Values
+
+extension PropertyKind {
+  /// A value that another can be compared with, so never null.
+  fileprivate func bound(_ node: DocumentNode) -> PropertyValue? {
+    if case .nullable(let kind) = self { return kind.bound(node) }
+    return value(node)
+  }
+
+  fileprivate func value(_ node: DocumentNode) -> PropertyValue? {
+    switch self {
+    case .boolean: return Decode.boolean(node).map { .boolean($0) }
+    case .word(let words):
+      return Decode.word(node, among: words.map { (word: $0, value: PropertyValue.text($0)) })
+    case .text: return Decode.nonEmptyText(node).map { .text($0) }
+    case .count: return Decode.count(node).map { .count($0) }
+    case .whole: return Decode.whole(node, in: Int64.min...Int64.max).map { .count($0) }
+    case .entries: return nil
+    case .bytes: return Decode.bytes(node).map { .count($0) }
+    case .bitRate: return Decode.bitRateLimit(node).map { .count($0) }
+    case .time: return Decode.timeSpan(node).map { .time($0.nanoseconds) }
+    case .difference: return Decode.signedMediaTime(node).map { .time($0.nanoseconds) }
+    case .rate: return Decode.scenarioRate(node).map { .rate($0) }
+    case .share: return Decode.millionths(node).map { .share($0) }
+    case .ranges: return Decode.mediaRanges(node).map { .ranges($0) }
+    case .nullable(let kind): return node.isNull ? .null : kind.value(node)
+    }
+  }
+
+  /// The log whose entries they are; nil for what is no log.
+  fileprivate var log: LogKind? {
+    switch self {
+    case .entries(let log): log
+    case .nullable(let kind): kind.log
+    case .boolean, .word, .text, .count, .whole, .bytes, .bitRate, .time, .difference, .rate,
+      .share, .ranges:
+      nil
+    }
+  }
+
+  /// What the distance between two such values is.
+  fileprivate var distance: PropertyKind {
+    switch self {
+    case .difference: .time
+    case .nullable(let kind): kind.distance
+    case .boolean, .word, .text, .count, .whole, .entries, .bytes, .bitRate, .time, .rate, .share,
+      .ranges:
+      self
+    }
+  }
+}
+
+extension PropertyValue {
+  /// Whether a value is not above another of its sort.
+  fileprivate func isAtMost(_ other: PropertyValue) -> Bool {
+    switch (self, other) {
+    case (.count(let a), .count(let b)), (.time(let a), .time(let b)),
+      (.share(let a), .share(let b)):
+      a <= b
+    case (.rate(let a), .rate(let b)):
+      Int64(a.numerator) * Int64(b.denominator) <= Int64(b.numerator) * Int64(a.denominator)
+    case (.null, _), (.boolean, _), (.text, _), (.count, _), (.time, _), (.rate, _),
+      (.ranges, _), (.share, _), (.entries, _):
+      false
+    }
+  }
+}
+
+extension Decode {
+  /// A percentage in whole parts per million.
+  fileprivate static func millionths(_ node: DocumentNode) -> Int64? {
+    guard let ratio = lossRatio(node) else { return nil }
+    let millionths = Int128(ratio.numerator) * 1_000_000
+    guard millionths % Int128(ratio.denominator) == 0 else {
+      node.refuseKind(expected: "at most four decimals")
+      return nil
+    }
+    return Int64(millionths / Int128(ratio.denominator))
+  }
+
+  /// Ranges of media in rising order: [["0 s", "3.3 s"]].
+  fileprivate static func mediaRanges(_ node: DocumentNode) -> [Range<Int64>]? {
+    guard let ranges = node.list(of: mediaRange) else { return nil }
+    for (a, b) in zip(ranges, ranges.dropFirst()) where a.upperBound >= b.lowerBound {
+      node.refuse("the ranges touch or are out of order", expected: "separate ranges that rise")
+      return nil
+    }
+    return ranges
+  }
+
+  private static func mediaRange(_ node: DocumentNode) -> Range<Int64>? {
+    guard let ends = node.list(of: mediaPlace) else { return nil }
+    guard ends.count == 2, ends[0] < ends[1] else {
+      node.refuse(
+        "found \(node.description) of \(ends.count) times that is no range",
+        expected: "a beginning and a later end, such as [\"0 s\", \"3.3 s\"]")
+      return nil
+    }
+    return ends[0].nanoseconds..<ends[1].nanoseconds
+  }
+}

@@ -1,0 +1,185 @@
+import VirtualTime
+
+/// What a scenario says of properties at a moment, given the names of the script's steps.
+struct ExpectationDescription {
+  let names: StepNames
+  var moment: Moment?
+  /// What is expected of which property, by its place among all.
+  private var claims: [(place: Int, claim: PropertyClaim)] = []
+  /// Whether a property is named, be it rightly or not.
+  private var isExpecting = false
+
+  init(names: StepNames) {
+    self.names = names
+  }
+
+  /// How an expectation is written: an order of events, a count of one, or properties.
+  static let shape = Shape.either(
+    ifThereIs: "order", EventOrder.form.shape,
+    else: .either(ifThereIs: "count", EventCount.form.shape, else: keys.shape))
+
+  /// Reads an expectation, given the names of the script's steps.
+  static func expectation(_ node: DocumentNode, _ names: StepNames) -> Expectation? {
+    let claim: Expectation.Claim?
+    if node.member("order") != nil {
+      claim = EventOrder.form.read(node)
+    } else if node.member("count") != nil {
+      claim = EventCount.form.read(node)
+    } else {
+      claim = keys.read(node, ExpectationDescription(names: names)) { part, object in
+        part.claim(&object)
+      }
+    }
+    return claim.map { Expectation(claim: $0, position: node.value.position) }
+  }
+
+  private static let keys = KeyTable<Self>(
+    "expectation", "What is so at a moment, or in the end.", least: 1
+  ) {
+    Key.optional(
+      "at", as: MomentDescription.shape, "When it is so; properties that sum up a run need none."
+    ) { node, part in
+      part.moment = MomentDescription.moment(node, part.names)
+      return part.moment != nil
+    }
+    PlayerProperty.all.enumerated().map { key(of: $1, at: $0) }
+  }
+
+  private static func key(of property: PlayerProperty, at place: Int) -> Key<Self> {
+    let key = Key<Self>.optional(property.name, as: property.kind.shape, property.about) {
+      node, part in
+      part.isExpecting = true
+      guard let matcher = ClaimDescription.matcher(node, for: property.kind) else { return false }
+      part.claims.append(
+        (
+          place,
+          PropertyClaim(property: property, matcher: matcher, position: node.value.position)
+        ))
+      return true
+    }
+    guard property.scope == .moment else { return key }
+    return key.beside(
+      "at", "is what it is at a moment",
+      expected: "“at” beside it: a time, “end”, or what it follows")
+  }
+
+  private func claim(_ object: inout DocumentObject) -> Expectation.Claim? {
+    // A misspelled property is reported as that.
+    if !isExpecting && !object.hasUnknownKeys {
+      object.node.refuse(
+        "nothing is expected here",
+        expected: "a property such as “stallCount”, or “order” or “count”")
+    }
+    for (_, claim) in claims where claim.property.scope == .end {
+      if let moment, moment != .end {
+        object.refuse(
+          key: claim.property.name, "is known at the end alone", expected: "no “at” beside it")
+      }
+    }
+    if claims.isEmpty { return nil }
+    return .properties(
+      moment ?? .end, claims.sorted { $0.place < $1.place }.map { $0.claim })
+  }
+}
+
+// MARK: - Events
+
+/// Events one after the other.
+private struct EventOrder {
+  var events: [EventPattern] = []
+
+  static let form = KeyTable<Self>("eventOrder", "Events that come in this order.") {
+    Key.required(
+      "order", .list(of: .event, atLeast: 2), "These events in this order, with anything between."
+    ) { $0.events = $1 }
+  }.form(EventOrder()) { part, _ in Expectation.Claim?.some(.order(part.events)) }
+}
+
+/// How often an event occurs.
+private struct EventCount {
+  var event: EventPattern?
+  var count: Matcher?
+
+  static let form = KeyTable<Self>("eventCount", "How often an event occurs.") {
+    Key.required("count", .event, "The event that is counted.") { $0.event = $1 }
+    Key.required("is", count, "How often it occurs.") { $0.count = $1 }
+  }.form(EventCount()) { part, _ in
+    part.event.flatMap { event in part.count.map { Expectation.Claim.count(event, $0) } }
+  }
+
+  private static let count = Form(PropertyKind.count.shape) {
+    ClaimDescription.matcher($0, for: .count)
+  }
+}
+
+extension Form<EventPattern> {
+  /// Which event has which members is left to the reader.
+  fileprivate static var event: Form {
+    Form(
+      .named(
+        "event",
+        "An event of the trace, perhaps with members and their values, all of which it must have."
+      ) {
+        var members: [String] = []
+        for member in EventShape.all.flatMap({ $0.members })
+        where !members.contains(where: { isSameText($0, member.name) }) {
+          members.append(member.name)
+        }
+        let value = #"('[^']*'|"[^"]*"|[^ '"][^ ]*( +[^ =]+)*)"#
+        let events = anyWord(EventShape.all.map { $0.name })
+        return .pattern(
+          "^ *(\(events))( +(\(anyWord(members))) *= *\(value))* *$", noun: "an event",
+          examples: ["stall", "timeControlStatus status=playing", "variantSwitch from=1 to=0"])
+      }, Decode.eventPattern)
+  }
+}
+
+// MARK: - Moments
+
+/// A moment that follows a step or an event.
+private struct MomentDescription {
+  let names: StepNames
+  var step: String?
+  var event: EventPattern?
+  var number: Int64 = 1
+  var span = TimeSpan.zero
+
+  static let shape = Shape.named("moment", "A time of the run, its end, or what it follows.") {
+    .anyOf([.time, .words(["end"]), keys.shape])
+  }
+
+  private static let keys = KeyTable<Self>("relativeMoment", "A moment that follows another.") {
+    Key.oneOf(
+      "after", as: .text("start"), "The step it follows, by name or by what it does."
+    ) { node, part in
+      part.step = part.names.reference(node)
+      return part.step != nil
+    }
+    Key.oneOf("event", .event, "The event it follows.") { $0.event = $1 }
+    Key.optional("by", .span, absent: "0 s", "How long after it.") { $0.span = $1 }
+    Key.optional("number", .whole(in: 1...Int64.max), absent: 1, "Which of the events.") {
+      $0.number = $1
+    }.beside("event", expected: "“event” beside it")
+  }
+
+  static func moment(_ node: DocumentNode, _ names: StepNames) -> Moment? {
+    switch node.value.content {
+    case .string(let text) where isSameText(text, "end"): return .end
+    case .string(let text):
+      if let word = nearestWord(to: text, among: ["end"]) {
+        node.refuse(
+          "\(quotation(of: text)) is no moment", expected: "a time such as “3 s”, or “end”",
+          suggestion: word)
+        return nil
+      }
+      return Decode.runInstant(node).map { .at($0) }
+    case .object:
+      return keys.read(node, MomentDescription(names: names)) { part, _ in
+        if let event = part.event { return .event(event, number: part.number, after: part.span) }
+        return part.step.map { .after(step: $0, part.span) }
+      }
+    case .null, .boolean, .number, .array:
+      return Decode.runInstant(node).map { .at($0) }
+    }
+  }
+}
