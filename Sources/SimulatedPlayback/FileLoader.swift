@@ -48,8 +48,10 @@ final class FileLoader {
   @exclusivity(unchecked) var logs: LogKeeper
   /// The item that it was last asked for: several of one asset share it.
   @exclusivity(unchecked) var subject: Subject
-  /// Whether a request for the head atom alone broke.
-  private var headBroke = false
+  /// The request for the head atom alone that broke and will be made again.
+  private var brokenHead: TransferID?
+  /// The same of a range, with the first byte that it did not bring.
+  private var brokenRange: (id: TransferID, byte: Int64)?
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a loader.
   @exclusivity(unchecked) private(set) var loaded = ByteRanges()
@@ -164,7 +166,7 @@ extension FileLoader {
     from position: MediaTime, at now: Instant, on stage: inout Stage
   ) {
     if isLocal || failure != nil || !retry.allows(at: now) { return }
-    if headBroke && head == .missing { requestHead(at: now, on: &stage) }
+    if brokenHead != nil && head == .missing { requestHead(at: now, on: &stage) }
     let needed = contiguousEnd(from: file.map.byte(at: position), at: now)
     if let fetch, fetch.range.contains(needed), brings(needed, fetch, now) { return }
     cancelFetch(at: now, on: &stage)
@@ -200,7 +202,11 @@ extension FileLoader {
     demand = demandCurve(range, base: base)
     requestCount += 1
     logs.rangeRequested(at: now)
-    stage.log.note(.requestStarted(id, firstByte: base + file.mediaOffset), of: subject, at: now)
+    let retries = brokenRange.flatMap { $0.byte == range.lowerBound ? $0.id : nil }
+    brokenRange = nil
+    stage.log.note(
+      .requestStarted(id, firstByte: base + file.mediaOffset, RequestOrigin(retries: retries)),
+      of: subject, at: now)
   }
 
   /// Asks for the head atom alone: what an asset wants of a file that is no item yet.
@@ -219,11 +225,12 @@ extension FileLoader {
         bytes: file.headAtomBytes, host: host, owner: owner,
         label: label.isEmpty ? label : label + "#head"), at: now)
     head = .underWay(id)
-    headBroke = false
+    let origin = RequestOrigin(after: other, retries: brokenHead)
+    brokenHead = nil
     requestCount += 1
     logs.rangeRequested(at: now)
     stage.log.note(
-      .requestStarted(id, firstByte: file.headAtomOffset, after: other), of: subject, at: now)
+      .requestStarted(id, firstByte: file.headAtomOffset, origin), of: subject, at: now)
   }
 
   private func cancelFetch(
@@ -315,12 +322,13 @@ extension FileLoader {
       store(fetch, at: now)
       bytesTransferred += bytes
       if head == .inFetch { head = fetch.base + bytes >= 0 ? .there : .missing }
+      brokenRange = (id, loaded.contiguousEnd(from: fetch.range.lowerBound))
       stopFlow(of: fetch, at: now)
       self.fetch = nil
       isSuspended = false
     } else if head == .underWay(id) {
       head = .missing
-      headBroke = true
+      brokenHead = id
     } else {
       return
     }

@@ -25,7 +25,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   case seek(to: MediaTime)
   case seekCompleted(to: MediaTime, finished: Bool, inBuffer: Bool)
   /// A part of a file is asked for; what the answer to another request let begin names that.
-  case requestStarted(TransferID, firstByte: Int64, after: TransferID? = nil)
+  case requestStarted(TransferID, firstByte: Int64, RequestOrigin = RequestOrigin())
   case requestResponded(TransferID)
   case requestCompleted(TransferID, bytes: Int64)
   case requestCancelled(TransferID, bytes: Int64)

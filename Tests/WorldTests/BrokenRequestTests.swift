@@ -46,12 +46,16 @@ import Testing
   @Test func `a broken file goes on from what there is, by a range request`() throws {
     let world = try world([FaultRule(.reset(afterBytes: 300_000), numbers: 1...1)])
     var starts: [Int64] = []
+    var retries: [Int32?] = []
     world.observe { record in
-      if case .requestStarted(_, let firstByte, _) = record.observation { starts.append(firstByte) }
+      guard case .requestStarted(_, let firstByte, let origin) = record.observation else { return }
+      starts.append(firstByte)
+      retries.append(origin.retries?.rawValue)
     }
     let player = play(in: world)
     #expect(world.run() == .finished)
     #expect(starts == [0, 300_000])
+    #expect(retries == [nil, 1])
     #expect(player.core.bytesTransferred(at: world.now) == 1_000_000)
     #expect(player.books.stallCount == 0)
     #expect(player.status == .readyToPlay)

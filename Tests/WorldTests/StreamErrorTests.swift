@@ -8,6 +8,9 @@ import Testing
     let world: World
     let player: SimulatedPlayer
     var failures: [(instant: Instant, retriedAt: Instant?)] = []
+    /// The requests that are made in the place of broken ones, with those.
+    var retries: [(id: TransferID, broken: TransferID, kind: ResourceKind, track: TrackKind?)] = []
+    var broken: [TransferID] = []
     var switches: [Int32] = []
     var errors: [ErrorLogEvent] = []
 
@@ -30,7 +33,11 @@ import Testing
       player = world.makePlayer(PlayerSettings(without: without))
       player.observe { [unowned self] record in
         switch record.observation {
-        case .requestFailed(_, _, _, let retry): failures.append((record.instant, retry))
+        case .requestFailed(let id, _, _, let retry):
+          failures.append((record.instant, retry))
+          broken.append(id)
+        case .resourceRequested(let id, let kind, _, let origin):
+          if let old = origin.retries { retries.append((id, old, kind, origin.track)) }
         case .variantSwitchStarted(_, let to): switches.append(to)
         case .errorLogged(let error): errors.append(error)
         default: break
@@ -39,6 +46,61 @@ import Testing
       player.replaceCurrentItem(with: ItemSettings(source: .stream(settings), retry: retry))
       player.play()
     }
+  }
+
+  @Test func `each of two retries names the request in whose place it is made`() throws {
+    let session = try Session(
+      [
+        FaultRule(.status(503), numbers: 1...1, label: LabelPattern("*video-*/segment0*")),
+        FaultRule(.status(503), numbers: 1...1, label: LabelPattern("*audio-*/segment0*")),
+      ], audio: [LadderAudio(name: "stereo", bitRate: 128_000)]
+    ) { settings in
+      settings.presentation.variants.removeLast(2)
+    }
+    #expect(session.world.run() == .finished)
+    #expect(session.broken.count == 2 && session.retries.count == 2)
+    for retry in session.retries {
+      #expect(retry.kind == .mediaSegment)
+      #expect(session.broken.contains(retry.broken))
+    }
+    #expect(Set(session.retries.map(\.broken)).count == 2)
+    #expect(Set(session.retries.map(\.track)) == [.main, .audio])
+    #expect(session.world.finish() == [])
+  }
+
+  @Test(arguments: ["multivariantPlaylist", "mediaPlaylist", "contentKey", "mapSegment"])
+  func `a playlist, a key or a map that is asked for again names the request that broke`(
+    label: String
+  ) throws {
+    let session = try Session([
+      FaultRule(.status(503), numbers: 1...2, label: LabelPattern(label))
+    ]) { settings in
+      settings.presentation.variants.removeLast(2)
+      for list in settings.presentation.lists.indices {
+        var segments = settings.presentation.lists[list]
+        segments.keys = [EncryptionKey(method: .sampleAES, uri: "skd://key")]
+        segments.maps = [SizedMap(uri: "init.mp4", bytes: 1_000)]
+        segments.segments = segments.segments.map {
+          MediaSegment(start: $0.start, duration: $0.duration, bytes: $0.bytes, map: 0, key: 0)
+        }
+        settings.presentation.lists[list] = segments
+      }
+    }
+    #expect(session.world.run() == .finished)
+    #expect(session.broken.count == 2)
+    #expect(session.retries.map(\.broken) == session.broken)
+    #expect(session.retries.allSatisfy { $0.kind.label == label })
+    #expect(session.world.finish() == [])
+  }
+
+  /// What takes the place of a broken segment is not of the same variant, so it is no retry.
+  @Test func `a segment of another variant retries nothing`() throws {
+    let session = try Session([
+      FaultRule(.status(503), numbers: 1...1, label: LabelPattern("*video-0/segment0*"))
+    ])
+    #expect(session.world.run() == .finished)
+    #expect(session.broken.count == 1 && session.switches.first == 1)
+    #expect(session.retries.isEmpty)
   }
 
   @Test func `a variant that is not found is left at once and tried again, later each time`() throws

@@ -9,19 +9,16 @@ extension RunSession {
   /// Puts what became different in the player into the trace.
   func tell(_ record: PlaybackRecord) {
     let observation = record.observation
-    let retries = broken.flatMap { $0.due <= world.now ? $0.id : nil }
-    startup.see(observation, retries: retries, self)
+    startup.see(observation, self)
     var event = TraceEvent(observation)
     if scenario.queue != nil { event = named(event, record) }
     switch observation {
-    case .requestStarted(let id, _, _), .resourceRequested(let id, _, _, _):
+    case .requestStarted(let id, _, let origin), .resourceRequested(let id, _, _, let origin):
       note(event)
-      begun(id)
-    case .requestCompleted(let id, _), .requestCancelled(let id, _):
+      begun(id, origin)
+    case .requestCompleted(let id, _), .requestCancelled(let id, _),
+      .requestFailed(let id, _, _, _):
       note(event.with(world.link.timings(of: id)))
-    case .requestFailed(let id, _, _, let retry):
-      note(event.with(world.link.timings(of: id)))
-      if let retry { broken = (id, retry) }
     case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
       .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
       .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
@@ -32,9 +29,8 @@ extension RunSession {
   }
 
   /// Says whether a request takes the place of one that broke, and what will go wrong with it.
-  private func begun(_ id: TransferID) {
-    if let (old, due) = broken, due <= world.now {
-      broken = nil
+  private func begun(_ id: TransferID, _ origin: RequestOrigin) {
+    if let old = origin.retries {
       note(
         TraceEvent(
           "requestRetry",

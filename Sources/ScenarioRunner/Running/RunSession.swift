@@ -53,8 +53,6 @@ final class RunSession {
   let name: String?
   /// The sessions of the further players.
   private(set) var guests: [RunSession] = []
-  /// The request that broke and will be made again, and when.
-  var broken: (id: TransferID, due: Instant)?
 
   struct Projection {
     var instant: Instant

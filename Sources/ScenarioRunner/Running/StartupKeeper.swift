@@ -24,21 +24,21 @@ struct StartupKeeper {
   private static let mostStages = 512
 
   mutating func see(
-    _ observation: PlaybackObservation, retries broken: TransferID?, _ session: RunSession
+    _ observation: PlaybackObservation, _ session: RunSession
   ) {
     if isClosed { return }
     let now = session.world.now
     switch observation {
-    case .requestStarted(let id, let firstByte, let after):
+    case .requestStarted(let id, let firstByte, let origin):
       let file = session.item.source.file
       open(
         StartupStage(
-          id, firstByte: firstByte, isHead: file?.isHeadAlone(at: firstByte) ?? false, after: after,
-          requested: now, retries: broken))
+          id, firstByte: firstByte, isHead: file?.isHeadAlone(at: firstByte) ?? false, origin,
+          requested: now))
     case .requestResponded(let id):
       if let index = index(of: id) { report.stages[index].responded = now }
     case .resourceRequested(let id, let kind, let bytes, let origin):
-      open(StartupStage(id, kind, bytes, origin, requested: now, retries: broken))
+      open(StartupStage(id, kind, bytes, origin, requested: now))
     case .requestCompleted(let id, _): end(id, .completed, session)
     case .requestCancelled(let id, _): end(id, .cancelled, session)
     case .requestFailed(let id, _, _, _): end(id, .failed, session)
@@ -150,23 +150,22 @@ extension StartupKeeper {
 
 extension StartupStage {
   fileprivate init(
-    _ id: TransferID, firstByte: Int64, isHead: Bool, after: TransferID?, requested: Instant,
-    retries: TransferID?
+    _ id: TransferID, firstByte: Int64, isHead: Bool, _ origin: RequestOrigin, requested: Instant
   ) {
     self.init(
       id: id, resource: nil, track: nil, firstByte: firstByte, isHeadAtom: isHead, bytes: nil,
-      requested: requested,
-      ended: nil, outcome: .underWay, after: after, retries: retries, timings: nil)
+      requested: requested, ended: nil, outcome: .underWay, after: origin.after,
+      retries: origin.retries, timings: nil)
   }
 
   fileprivate init(
     _ id: TransferID, _ kind: ResourceKind, _ bytes: Int64, _ origin: RequestOrigin,
-    requested: Instant, retries: TransferID?
+    requested: Instant
   ) {
     self.init(
       id: id, resource: kind, track: origin.track, firstByte: 0, bytes: bytes,
-      requested: requested, ended: nil, outcome: .underWay, after: origin.after, retries: retries,
-      timings: nil)
+      requested: requested, ended: nil, outcome: .underWay, after: origin.after,
+      retries: origin.retries, timings: nil)
   }
 }
 

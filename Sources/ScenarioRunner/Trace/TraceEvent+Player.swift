@@ -103,11 +103,11 @@ extension TraceEvent {
 
   private init(transfer observation: PlaybackObservation) {
     switch observation {
-    case .requestStarted(let id, let firstByte, let after):
+    case .requestStarted(let id, let firstByte, let origin):
       self.init(
         "requestStart",
         [("request", .count(Int64(id.rawValue))), ("firstByte", .count(firstByte))]
-          + RequestOrigin(after: after).members)
+          + origin.members)
     case .requestResponded(let id):
       self.init("responseStart", [("request", .count(Int64(id.rawValue)))])
     case .requestCompleted(let id, let bytes):

@@ -7,10 +7,15 @@ public struct RequestOrigin: Hashable, Sendable {
   package var track: TrackKind?
   /// The request whose end let this one begin; nil where the app did, or the buffer's room.
   package var after: TransferID?
+  /// The request that broke, in whose place this one is made; nil for a first attempt.
+  package var retries: TransferID?
 
-  public init(track: TrackKind? = nil, after: TransferID? = nil) {
+  public init(
+    track: TrackKind? = nil, after: TransferID? = nil, retries: TransferID? = nil
+  ) {
     self.track = track
     self.after = after
+    self.retries = retries
   }
 }
 

@@ -45,6 +45,8 @@ package struct ResourceTable {
   private var states: [FetchState]
   /// In the order in which they were asked for.
   private var underWay: [(id: TransferID, place: Int)] = []
+  /// The requests that broke and are made again; empty as a rule.
+  private var broken: [(id: TransferID, place: Int)] = []
 
   package init(_ presentation: Presentation) {
     var keys: [EncryptionKey] = []
@@ -101,6 +103,19 @@ package struct ResourceTable {
 
   /// A request is over, and what it was for is missing again; nil where it was for something else.
   package mutating func broke(by id: TransferID) -> StreamResource? { end(id, .missing) }
+
+  /// A request that broke will be made again: the next one for the resource takes its place.
+  package mutating func willRetry(_ resource: StreamResource, after id: TransferID) {
+    broken.append((id, place(of: resource)))
+  }
+
+  /// The request in whose place one is made that is about to ask for a resource; told once.
+  package mutating func takeBroken(_ resource: StreamResource) -> TransferID? {
+    if broken.isEmpty { return nil }
+    let place = place(of: resource)
+    guard let index = broken.firstIndex(where: { $0.place == place }) else { return nil }
+    return broken.remove(at: index).id
+  }
 
   /// A playlist that is there is of no use.
   ///

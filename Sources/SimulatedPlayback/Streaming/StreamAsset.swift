@@ -98,6 +98,8 @@ extension StreamAsset {
     availableAt: Instant? = nil, by requests: inout StreamRequests, at now: Instant,
     on stage: inout Stage
   ) {
+    var origin = origin
+    origin.retries = resources.takeBroken(resource)
     let id = requests.start(
       bytes(of: resource, settings), resource.kind, self.uri(of: resource), for: origin,
       thinkTime: resource.kind == .contentKey ? settings.keyExchange.thinkTime : .zero,

@@ -15,6 +15,13 @@ extension StreamLoader {
     var lists: [Int]
     var uri: String
     var bytes: Int64 = 0
+    var thing: Thing
+
+    /// What is asked for again, should it be.
+    enum Thing {
+      case resource(StreamResource)
+      case segment(BrokenFetch, track: Int)
+    }
   }
 
   func failed(
@@ -68,7 +75,7 @@ extension StreamLoader {
     if case .retry(let instant) = remedy { retry = instant }
     tell(breakage, of: id, reason, retriedAt: retry, error, at: now, &stage.log)
     switch remedy {
-    case .retry: break
+    case .retry: willRetry(breakage.thing, after: id)
     case .variant(let other):
       bar(breakage.lists, at: now)
       arrivals.note(.segment(.main), by: id, at: now)
@@ -94,6 +101,13 @@ extension StreamLoader {
     ) { alternative(to: lists) }
   }
 
+  private func willRetry(_ thing: Breakage.Thing, after id: TransferID) {
+    switch thing {
+    case .resource(let resource): asset.resources.willRetry(resource, after: id)
+    case .segment(let fetch, let track): tracks[track].broken = fetch
+    }
+  }
+
   private func tell(
     _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, retriedAt retry: Instant?,
     _ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog
@@ -113,11 +127,15 @@ extension StreamLoader {
       tracks[index].next = fetch.index
       tracks[index].nextPart = fetch.part ?? 0
       tracks[index].fetch = nil
-      return Breakage(lists: [fetch.list], uri: uri(of: fetch), bytes: bytes)
+      return Breakage(
+        lists: [fetch.list], uri: uri(of: fetch), bytes: bytes,
+        thing: .segment(BrokenFetch(fetch), track: index))
     }
     let resource = asset.resources.broke(by: id) ?? .master
     if case .playlist(let list) = resource { live?.playlists.listings[list].wantsWhole = true }
-    return Breakage(lists: asset.lists(needing: resource), uri: asset.uri(of: resource))
+    return Breakage(
+      lists: asset.lists(needing: resource), uri: asset.uri(of: resource),
+      thing: .resource(resource))
   }
 }
 

@@ -88,10 +88,11 @@ extension StreamLoader {
     _ index: Int, _ segment: MediaSegment, at now: Instant, on stage: inout Stage
   ) {
     let (list, next) = (tracks[index].list, tracks[index].next)
-    let origin = origin(index, at: now) { thing in
+    var origin = origin(index, at: now) { thing in
       if let map = segment.map, thing == .resource(.map(list: list, map)) { return true }
       return thing == .resource(.playlist(list))
     }
+    origin.retries = tracks[index].takeBroken()
     let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
     let bytes = isGone ? 0 : segment.bytes
     let id = requests.start(
@@ -109,9 +110,11 @@ extension StreamLoader {
     let (list, next) = (tracks[index].list, tracks[index].next)
     let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
     let bytes = isGone ? 0 : part.part.byteRange.length
+    var origin = afterPlaylist(index, at: now)
+    origin.retries = tracks[index].takeBroken()
     let id = requests.start(
-      bytes, .mediaSegment, presentation.lists[list].uri(of: next),
-      for: afterPlaylist(index, at: now), availableAt: part.availableAt, at: now, on: &stage)
+      bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
+      availableAt: part.availableAt, at: now, on: &stage)
     logs.requested(at: now)
     // While the server holds the answer back nothing is amiss.
     let awaited = max(now, part.availableAt ?? now)

@@ -20,6 +20,8 @@ struct StreamTrack {
   var nextPart = 0
   var buffer: SegmentBuffer
   var fetch: SegmentFetch?
+  /// What broke and will be asked for again; nil as a rule.
+  var broken: BrokenFetch?
 
   init(kind: TrackKind, list: Int, next: Int, at position: MediaTime) {
     self.kind = kind
@@ -58,6 +60,27 @@ struct StreamTrack {
 
   /// Whether bytes of a segment are coming in.
   var isReceiving: Bool { fetch?.hasResponded == true && fetch?.isComplete == false }
+
+  /// The request that broke in whose place the next one is made; nil where that asks for something
+  /// else. Told once.
+  mutating func takeBroken() -> TransferID? {
+    guard let broken else { return nil }
+    self.broken = nil
+    let isSame = broken.list == list && broken.index == next && broken.part == nextPart
+    return isSame ? broken.id : nil
+  }
+}
+
+/// A segment, or a part of one, whose request broke.
+struct BrokenFetch {
+  var id: TransferID
+  var list: Int
+  var index: Int
+  var part: Int
+
+  init(_ fetch: SegmentFetch) {
+    (id, list, index, part) = (fetch.id, fetch.list, fetch.index, fetch.part ?? 0)
+  }
 }
 
 /// A segment, or a part of one, under way.

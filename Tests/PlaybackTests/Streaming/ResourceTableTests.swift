@@ -70,6 +70,20 @@ import VirtualTime
     #expect(table.isIdle)
   }
 
+  @Test func `a request that takes the place of a broken one is told which, once`() {
+    var table = ResourceTable(Self.presentation)
+    for (number, resource) in [StreamResource.playlist(0), .key(1)].enumerated() {
+      let id = TransferID(rawValue: Int32(number + 1))
+      table.requested(resource, by: id)
+      _ = table.broke(by: id)
+      table.willRetry(resource, after: id)
+    }
+    #expect(table.takeBroken(.playlist(1)) == nil)
+    #expect(table.takeBroken(.key(1)) == TransferID(rawValue: 2))
+    #expect(table.takeBroken(.key(1)) == nil)
+    #expect(table.takeBroken(.playlist(0)) == TransferID(rawValue: 1))
+  }
+
   @Test func `a request for something else is none of its own`() {
     var table = ResourceTable(Self.presentation)
     table.requested(.master, by: TransferID(rawValue: 1))
