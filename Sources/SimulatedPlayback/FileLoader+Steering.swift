@@ -8,7 +8,10 @@ extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if fetch == nil || playhead.awaited != nil || !playhead.isOutOfReach {
-      load(from: playhead.place(at: now), at: now, on: &stage)
+      let wantsMore = load(
+        from: playhead.place(at: now), to: playhead.end, at: now, on: &stage)
+      // What is under way now is another item's, which says how far it is read.
+      if !wantsMore { return }
     }
     let isBeyond = FileLead(loader: self, playhead: playhead).wantsSuspension(at: now)
     setSuspended(isBeyond, at: now, on: &stage)
@@ -18,6 +21,9 @@ extension FileLoader {
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     let again = retry.due > now ? retry.due : .distantFuture
     if fetch == nil { return again }
+    if playhead.isFull, isLoaded(from: playhead.place(at: now), to: playhead.end, at: now) {
+      return again
+    }
     var next = isSuspended ? .distantFuture : arrivalHolds
     if playhead.needsFirstByte {
       let position = playhead.place(at: now)

@@ -77,12 +77,6 @@ final class FileLoader {
     if isLocal { loaded.insert(0..<file.map.bytes) }
   }
 
-  /// Whether nothing is under way that would go on by itself.
-  var isIdle: Bool {
-    if case .underWay = head { return false }
-    return fetch == nil || isSuspended
-  }
-
   /// Whether what has arrived can be played.
   var isReady: Bool { head == .there || head == .inFetch }
 }
@@ -161,17 +155,19 @@ extension FileLoader {
 // MARK: - What to ask for
 
 extension FileLoader {
-  /// Sees to it that the first missing byte at or after a position is under way.
+  /// Sees to it that the first missing byte at or after a position is under way, unless it lies
+  /// past an end; false where all of it is there, and what is under way is for somebody else.
   func load(
-    from position: MediaTime, at now: Instant, on stage: inout Stage
-  ) {
-    if isLocal || failure != nil || !retry.allows(at: now) { return }
+    from position: MediaTime, to end: MediaTime, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    if isLocal || failure != nil || !retry.allows(at: now) { return true }
     if brokenHead != nil && head == .missing { requestHead(at: now, on: &stage) }
     let needed = contiguousEnd(from: file.map.byte(at: position), at: now)
-    if let fetch, fetch.range.contains(needed), brings(needed, fetch, now) { return }
+    let limit = file.map.bytes(before: end)
+    if needed >= limit { return fetch?.range.contains(limit - 1) ?? true }
+    if let fetch, fetch.range.contains(needed), brings(needed, fetch, now) { return true }
     cancelFetch(at: now, on: &stage)
-    if needed >= file.map.bytes { return }
-    let end = loaded.nextStart(after: needed) ?? file.map.bytes
+    let end = min(limit, loaded.nextStart(after: needed) ?? limit)
     var base = needed
     if head == .missing, file.headAtomPosition == .front {
       if needed == 0 {
@@ -183,6 +179,7 @@ extension FileLoader {
       }
     }
     request(needed..<end, base: base, at: now, on: &stage)
+    return true
   }
 
   /// Whether a fetch is on its way to a byte, rather than past or far before it.
@@ -231,6 +228,25 @@ extension FileLoader {
     logs.rangeRequested(at: now)
     stage.log.note(
       .requestStarted(id, firstByte: file.headAtomOffset, origin), of: subject, at: now)
+  }
+
+  /// Gives up what is under way when an item has all that it plays, and nobody else wants it.
+  func stopPastEnd(
+    of playhead: Playhead, at now: Instant, on stage: inout Stage
+  ) {
+    guard let fetch, !playhead.isOutOfReach else { return }
+    let needed = contiguousEnd(from: file.map.byte(at: playhead.place(at: now)), at: now)
+    // What ends at this instant is told of presently.
+    if needed < file.map.bytes(before: playhead.end) || needed == fetch.range.upperBound { return }
+    cancelFetch(at: now, on: &stage)
+  }
+
+  /// Whether everything from a position to an end is there, and nothing of it is under way.
+  func isLoaded(from position: MediaTime, to end: MediaTime, at now: Instant) -> Bool {
+    if loadedEnd(from: position, at: now) < end { return false }
+    if case .underWay = head { return false }
+    guard let fetch, !isSuspended else { return true }
+    return !fetch.range.contains(file.map.bytes(before: end) - 1)
   }
 
   private func cancelFetch(

@@ -53,11 +53,12 @@ enum MediaLoader {
     }
   }
 
-  /// Whether nothing is under way.
-  var isIdle: Bool {
+  /// Whether everything from a position to an end is there, and nothing of it is under way.
+  func isLoaded(from position: MediaTime, to end: MediaTime, at now: Instant) -> Bool {
     switch self {
-    case .file(let loader): loader.isIdle
-    case .stream(let loader): loader.isIdle
+    case .file(let loader): loader.isLoaded(from: position, to: end, at: now)
+    case .stream(let loader):
+      !loader.tracks.isFetching && loader.tracks.loadedEnd(from: position) >= end
     }
   }
 
@@ -205,6 +206,18 @@ enum MediaLoader {
     case .stream(let loader):
       loader.subject = playhead.subject
       loader.steer(playhead, at: now, on: &stage)
+    }
+  }
+
+  /// Gives up what is under way when an item has all that it plays; nobody else wants it.
+  func stopPastEnd(
+    of playhead: @autoclosure () -> Playhead, at now: Instant, on stage: inout Stage
+  ) {
+    switch self {
+    case .file(let loader):
+      if loader.fetch != nil { loader.stopPastEnd(of: playhead(), at: now, on: &stage) }
+    // An item's segments are its own: it gives them up when it is steered.
+    case .stream: break
     }
   }
 

@@ -173,6 +173,6 @@ extension PlayQueue {
   /// Whether everything up to the end of an item is there, or nothing more will come.
   private func isLoaded(_ item: PlayerItem, at now: Instant) -> Bool {
     if item.loader.failure != nil { return true }
-    return item.loader.isIdle && item.loadedEnd(at: now) >= item.end
+    return item.loader.isLoaded(from: item.time(at: now), to: item.end, at: now)
   }
 }

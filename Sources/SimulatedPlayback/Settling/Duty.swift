@@ -10,7 +10,7 @@ enum Duty: UInt8, CaseIterable {
   case giveUpFailed
   /// The current item's media is asked for: what is read decides what the playhead will meet.
   case load
-  /// Then the media of those to come.
+  /// Then the media of those to come; what nobody wants any more is given up.
   case lookAhead
   /// The index of what is there is read through.
   case parse

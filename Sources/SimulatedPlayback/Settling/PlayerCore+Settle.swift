@@ -51,8 +51,7 @@ extension PlayerCore {
     switch duty {
     case .giveUpFailed: return giveUpFailed(item, at: now, on: &stage)
     case .load: playback.load(item, loader, at: now, on: &stage)
-    case .lookAhead:
-      if settings.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
+    case .lookAhead: lookAhead(from: item, at: now, on: &stage)
     case .parse: playback.parse(item, at: now)
     case .prerollAhead:
       if !queue.items.isEmpty { playback.prerollAhead(queue.items, at: now, on: &stage) }
@@ -87,7 +86,15 @@ extension PlayerCore {
   /// Asks for what is missing of the current item, and then of those to come.
   func steerLoading(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     playback.load(item, item.loader, at: now, on: &stage)
+    lookAhead(from: item, at: now, on: &stage)
+  }
+
+  /// Asks for the media of the items to come, and gives up what nobody wants any more.
+  private func lookAhead(from item: PlayerItem, at now: Instant, on stage: inout Stage) {
     if settings.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
+    if queue.loading?.media !== item.media {
+      item.loader.stopPastEnd(of: item.playhead(playback.hostStart), at: now, on: &stage)
+    }
   }
 
   private func notePictures(of item: PlayerItem, at now: Instant, _ stage: inout Stage) {

@@ -12,7 +12,7 @@ extension StreamLoader {
     if choice.isDue, choice.current != nil, isAtBoundary {
       adapt(position, at: now, on: &stage)
     }
-    load(from: position, limit: limit(playhead), at: now, on: &stage)
+    load(from: position, to: playhead.end, limit: limit(playhead), at: now, on: &stage)
     planRescue(playhead, at: now)
   }
 
@@ -44,7 +44,8 @@ extension StreamLoader {
     }
     if playhead.isMoving {
       let limit = limit(playhead)
-      for index in tracks.indices where tracks[index].fetchID == nil {
+      for index in tracks.indices
+      where tracks[index].fetchID == nil && tracks[index].end < playhead.end {
         let due = makesRoom(for: index, limit, playhead)
         if due > now { next = min(next, due) }
       }

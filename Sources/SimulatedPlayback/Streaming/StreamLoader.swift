@@ -67,9 +67,6 @@ final class StreamLoader {
     set { requests.subject = newValue }
   }
 
-  /// Whether nothing is under way.
-  var isIdle: Bool { asset.resources.isIdle && !tracks.isFetching }
-
   /// Whether everybody knows where the stream ends.
   var isEndKnown: Bool { live?.playlists.isEnded ?? true }
 }
@@ -79,9 +76,12 @@ final class StreamLoader {
 extension StreamLoader {
   /// Asks for everything that may be asked for now.
   ///
-  /// - Parameter limit: How much media may lie ahead of the position.
+  /// - Parameters:
+  ///   - end: Where playback ends: nothing is asked for that begins there or later.
+  ///   - limit: How much media may lie ahead of the position.
   func load(
-    from position: MediaTime, limit: MediaTime, at now: Instant, on stage: inout Stage
+    from position: MediaTime, to end: MediaTime, limit: MediaTime, at now: Instant,
+    on stage: inout Stage
   ) {
     if failure != nil || !asset.retry.allows(at: now) { return }
     guard hasMaster(at: now, on: &stage) else { return }
@@ -91,7 +91,8 @@ extension StreamLoader {
     if tracks.isJoiningSound { joinSound() }
     var full = !tracks.isEmpty
     for index in tracks.indices {
-      if pump(index, position, limit, at: now, on: &stage) { full = false }
+      dropPastEnd(index, end, at: now, on: &stage)
+      if pump(index, position, end, limit, at: now, on: &stage) { full = false }
     }
     isFull = full
   }
@@ -150,6 +151,18 @@ extension StreamLoader {
     }
   }
 
+  /// Gives up the segment under way if it begins where playback ends, or later.
+  private func dropPastEnd(
+    _ index: Int, _ end: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    guard let start = tracks[index].fetch?.start, start >= end,
+      let fetch = tracks[index].fetch
+    else { return }
+    drop(index, at: now, on: &stage)
+    tracks[index].next = fetch.index
+    tracks[index].nextPart = fetch.part ?? 0
+  }
+
   /// The end of the segment that comes next into a track.
   private func reach(of index: Int) -> MediaTime {
     if let end = tracks[index].fetch?.end { return end }
@@ -160,23 +173,28 @@ extension StreamLoader {
 
   /// Asks for the next thing that a track needs; true while it still wants something.
   private func pump(
-    _ index: Int, _ position: MediaTime, _ limit: MediaTime, at now: Instant,
+    _ index: Int, _ position: MediaTime, _ end: MediaTime, _ limit: MediaTime, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
     let list = tracks[index].list
     if troubles.isWaiting(list, at: now) { return true }
-    if !isListed(list), !hasPlaylist(list, for: index, at: now, on: &stage) { return true }
+    let hasAll = tracks[index].end >= end
+    if !isListed(list) {
+      // Another variant's playlist is of no use any more.
+      if hasAll, live == nil, tracks[index].fetchID == nil { return false }
+      if !hasPlaylist(list, for: index, at: now, on: &stage) { return true }
+    }
     if tracks[index].fetchID != nil {
       if tracks[index].awaitsKey { askAgainForKey(index, at: now, on: &stage) }
       return true
     }
-    if tracks[index].end - position >= limit { return false }
+    if hasAll || tracks[index].end - position >= limit { return false }
     if tracks.isJoiningSound, tracks.holdsBack(index) { return true }
     let piece = nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[tracks[index].next]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
-      return pump(index, position, limit, at: now, on: &stage)
+      return pump(index, position, end, limit, at: now, on: &stage)
     }
     if !hasWhatIsNeeded(by: segment, of: index, at: now, on: &stage) { return true }
     switch piece {
