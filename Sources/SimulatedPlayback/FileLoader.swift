@@ -214,6 +214,8 @@ extension FileLoader {
 
   func isLoadingHead(by id: TransferID) -> Bool { head == .underWay(id) }
 
+  func knows(_ id: TransferID) -> Bool { fetch?.id == id || head == .underWay(id) }
+
   private func requestHead(
     after other: TransferID? = nil, at now: Instant, on stage: inout Stage
   ) {

@@ -8,16 +8,47 @@ enum MediaLoader {
   case file(FileLoader)
   case stream(StreamLoader)
 
-  init(_ settings: ItemSettings, without: BehaviourSet, owner: Int32) {
+  /// - Parameter stream: What is loaded of the stream already; nil for nothing.
+  init(
+    _ settings: ItemSettings, of stream: StreamAsset? = nil, without: BehaviourSet, owner: Int32
+  ) {
     switch settings.source {
     case .local(let file):
       self = .file(FileLoader(file, isLocal: true, settings, owner: owner))
     case .progressive(let file):
       self = .file(FileLoader(file, isLocal: false, settings, owner: owner))
-    case .stream(let stream):
+    case .stream(let source):
+      let asset =
+        stream ?? StreamAsset(source.without(without), without: without, retry: settings.retry)
       self = .stream(
         StreamLoader(
-          stream, without: without, retry: settings.retry, host: settings.host, owner: owner))
+          source, of: asset, without: without, retry: settings.retry, host: settings.host,
+          owner: owner))
+    }
+  }
+
+  /// What is loaded once of a stream; nil for a file, of which everything is.
+  var streamAsset: StreamAsset? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.asset
+    }
+  }
+
+  /// Whether an event is of something that this asked for, or that belongs to its asset.
+  func knows(_ event: LinkEvent) -> Bool {
+    switch self {
+    case .file(let loader): loader.knows(event.transfer)
+    case .stream(let loader): loader.knows(event.transfer)
+    }
+  }
+
+  /// Whether two items have what is loaded once in common.
+  func sharesAsset(with other: MediaLoader?) -> Bool {
+    switch (self, other) {
+    case (.file(let a), .file(let b)?): a === b
+    case (.stream(let a), .stream(let b)?): a.asset === b.asset
+    case (.file, _), (.stream, _): false
     }
   }
 
@@ -102,7 +133,7 @@ enum MediaLoader {
   var playlistBytesSaved: Int64 {
     switch self {
     case .file: 0
-    case .stream(let loader): loader.live?.playlists.savedBytes ?? 0
+    case .stream(let loader): loader.playlistBytesSaved
     }
   }
 
@@ -242,12 +273,15 @@ enum MediaLoader {
     }
   }
 
-  func cancelAll(at now: Instant, on stage: inout Stage) {
+  /// Gives the link back what is under way.
+  ///
+  /// - Parameter keepsShared: Whether another item goes on with what the two have in common.
+  func cancelAll(keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
-      loader.cancelAll(at: now, on: &stage)
+      if !keepsShared { loader.cancelAll(at: now, on: &stage) }
     case .stream(let loader):
-      loader.cancelAll(at: now, on: &stage)
+      loader.cancelAll(keepingShared: keepsShared, at: now, on: &stage)
     }
   }
 

@@ -4,7 +4,8 @@ import VirtualTime
 ///
 /// Items that are made from one file share it: "you can create multiple AVPlayer items from the
 /// same AVAsset … AVFoundation does not have to load and parse the media file multiple times"
-/// (WWDC16 503). Of a stream each item holds its own segments.
+/// (WWDC16 503). Of a stream each item holds its own segments; playlists, keys and initialization
+/// sections are the asset's.
 final class OpenMedia {
   let asset: AssetID?
   let loader: MediaLoader
@@ -76,12 +77,57 @@ struct MediaShelf {
   private(set) var open: [OpenMedia] = []
   /// Assets that were opened once; those that nobody uses are kept for the next item of them.
   private var known: [OpenMedia] = []
+  /// The streams among them, each as the asset that its items have in common.
+  private var streams: [(id: AssetID, asset: StreamAsset)] = []
   /// The figures of what is closed.
   private var past = MediaFigures()
 
   /// The media of an asset that is known.
   func media(of asset: AssetID) -> OpenMedia? {
     known.first { $0.asset == asset }
+  }
+
+  /// The media that an item is made of: what is known of its asset, else new.
+  ///
+  /// - Parameter asked: What the app has asked something of before there was an item; it is taken
+  ///   if it is the same media.
+  mutating func media(
+    for item: ItemSettings, asked: inout LoadedAsset?, without: BehaviourSet, owner: Int32
+  ) -> OpenMedia {
+    let id = without.contains(.assetSharing) ? nil : item.asset
+    let isFile = item.source.file != nil
+    if let id, isFile, let known = media(of: id) { return known }
+    let loader: MediaLoader
+    if let early = asked, early.source.isSameMedia(as: item.source) {
+      asked = nil
+      loader = early.loader
+      loader.adopt(item)
+    } else {
+      loader = self.loader(for: item, without: without, owner: owner)
+    }
+    if let id, let stream = loader.streamAsset { keep(stream, as: id) }
+    return OpenMedia(asset: isFile ? id : nil, loader: loader)
+  }
+
+  /// What brings an item's media, with what is loaded of a stream that is known.
+  func loader(for item: ItemSettings, without: BehaviourSet, owner: Int32) -> MediaLoader {
+    let id = without.contains(.assetSharing) ? nil : item.asset
+    return MediaLoader(
+      item, of: id.flatMap { stream(of: $0, item.source) }, without: without, owner: owner)
+  }
+
+  /// What is loaded of a stream that is known.
+  private func stream(of id: AssetID, _ source: MediaSource) -> StreamAsset? {
+    guard case .stream(let settings) = source,
+      let known = streams.first(where: { $0.id == id })?.asset,
+      known.presentation == settings.presentation
+    else { return nil }
+    return known
+  }
+
+  /// Keeps what is loaded of a stream for the next item of it.
+  private mutating func keep(_ asset: StreamAsset, as id: AssetID) {
+    if !streams.contains(where: { $0.id == id }) { streams.append((id, asset)) }
   }
 
   mutating func take(_ media: OpenMedia) {
@@ -113,5 +159,23 @@ struct MediaShelf {
     var sum = past
     for media in open { sum += MediaFigures(countsOf: media.loader) - media.booked }
     return sum
+  }
+}
+
+extension PlayerItem {
+  /// Opens its media, for good.
+  ///
+  /// Every item has logs of its own; what the media brings is told to those of the one that is
+  /// played, and before any is to those of the first.
+  func open(_ media: OpenMedia, at now: Instant) {
+    self.media = media
+    let logs = media.loader.logs
+    self.logs = media.isNew ? logs : LogKeeper(logs.source, duration: duration)
+    if !media.isNew {
+      receivedBefore = media.loader.received(at: now)
+      receivedWhenLeft = receivedBefore
+    }
+    media.isNew = false
+    self.logs?.moves(along: timebase)
   }
 }

@@ -66,65 +66,42 @@ extension PlayQueue {
       new.number = itemCount
       itemCount += 1
     }
-    let media = new.media ?? media(for: new.settings)
-    let isFirstTime = new.media == nil
-    new.media = media
-    if isFirstTime { keepLogs(of: new, media, at: now) }
+    let media =
+      new.media
+      ?? shelf.media(for: new.settings, asked: &asset, without: settings.without, owner: index)
+    if new.media == nil { new.open(media, at: now) }
     shelf.take(media)
   }
 
-  mutating func close(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
+  /// Gives up an item's media.
+  ///
+  /// - Parameter current: The item that plays, or is about to; nil where none is.
+  mutating func close(
+    _ old: PlayerItem, for current: PlayerItem?, at now: Instant, on stage: inout Stage
+  ) {
     old.isEnqueued = false
     old.filledAt = nil
     guard let media = old.media else { return }
     if loading === old { loading = nil }
-    if media.users == 1 { media.loader.cancelAll(at: now, on: &stage) }
+    // What is under way goes on if the current item wants it, or the one that loads.
+    let goesOn =
+      media.loader.sharesAsset(with: current?.loader)
+      || media.loader.sharesAsset(with: loading?.loader)
+    media.loader.cancelAll(keepingShared: goesOn, at: now, on: &stage)
     _ = shelf.giveBack(media, at: now)
   }
 
-  /// Every item has logs of its own; what the media brings is told to those of the one that is
-  /// played, and before any is to those of the first.
-  private func keepLogs(of new: PlayerItem, _ media: OpenMedia, at now: Instant) {
-    let logs = media.loader.logs
-    new.logs = media.isNew ? logs : LogKeeper(logs.source, duration: new.duration)
-    if !media.isNew {
-      new.receivedBefore = media.loader.received(at: now)
-      new.receivedWhenLeft = new.receivedBefore
-    }
-    media.isNew = false
-    new.logs?.moves(along: new.timebase)
-  }
-
-  private mutating func media(for settings: ItemSettings) -> OpenMedia {
-    let asset = self.settings.without.contains(.assetSharing) ? nil : settings.asset
-    if let asset, settings.source.file != nil, let known = shelf.media(of: asset) { return known }
-    return OpenMedia(
-      asset: settings.source.file == nil ? nil : asset, loader: loader(for: settings))
-  }
-
-  /// What brings an item's media: where the asset has been asked for something, what it has.
-  private mutating func loader(for settings: ItemSettings) -> MediaLoader {
-    guard let asset, asset.source.isSameMedia(as: settings.source) else {
-      return makeLoader(settings)
-    }
-    self.asset = nil
-    asset.loader.adopt(settings)
-    return asset.loader
-  }
-
-  private func makeLoader(_ item: ItemSettings) -> MediaLoader {
-    MediaLoader(item, without: settings.without, owner: index)
-  }
-
   /// Takes up an asset of which the app has asked something.
-  mutating func take(_ settings: ItemSettings, at now: Instant, on stage: inout Stage) {
-    dropAsset(at: now, on: &stage)
-    asset = LoadedAsset(source: settings.source, loader: makeLoader(settings))
-  }
-
-  private mutating func dropAsset(at now: Instant, on stage: inout Stage) {
-    asset?.loader.cancelAll(at: now, on: &stage)
-    asset = nil
+  mutating func take(
+    _ item: ItemSettings, besides current: PlayerItem?, at now: Instant, on stage: inout Stage
+  ) {
+    if let early = asset?.loader {
+      let isShared = early.sharesAsset(with: current?.loader)
+      early.cancelAll(keepingShared: isShared, at: now, on: &stage)
+    }
+    asset = LoadedAsset(
+      source: item.source,
+      loader: shelf.loader(for: item, without: settings.without, owner: index))
   }
 }
 
@@ -146,7 +123,10 @@ extension PlayQueue {
       !isLoaded(loading, at: now)
     {
       // The current item comes first again, or another one has come between.
-      loading.loader.cancelAll(at: now, on: &stage)
+      let goesOn =
+        loading.loader.sharesAsset(with: item.loader)
+        || loading.loader.sharesAsset(with: next?.loader)
+      loading.loader.cancelAll(keepingShared: goesOn, at: now, on: &stage)
     }
     loading = next
   }

@@ -19,10 +19,17 @@ final class LoadedAsset {
 
   /// Whether it is what an event is about.
   func knows(_ event: LinkEvent) -> Bool {
-    switch event {
+    loader.isLoadingValues(by: event.transfer)
+  }
+}
+
+extension LinkEvent {
+  /// The transfer that it is about.
+  var transfer: TransferID {
+    switch self {
     case .responded(let id, _), .completed(let id, _), .flowChanged(let id, _),
       .failed(let id, _, _):
-      loader.isLoadingValues(by: id)
+      id
     }
   }
 }
@@ -38,7 +45,7 @@ extension PlayerCore {
     let isKnown = [queue.asset?.source, item?.settings.source].contains {
       $0?.isSameMedia(as: settings.source) == true
     }
-    if !isKnown { queue.take(settings, at: now, on: &stage) }
+    if !isKnown { queue.take(settings, besides: item, at: now, on: &stage) }
     settle(at: now, on: &stage)
   }
 }

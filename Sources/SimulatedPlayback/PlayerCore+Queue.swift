@@ -74,7 +74,7 @@ extension PlayerCore {
     guard let place = queue.index(of: old) else { return }
     begin(at: now)
     _ = queue.remove(at: place)
-    queue.close(old, at: now, on: &stage)
+    queue.close(old, for: item, at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 
@@ -83,7 +83,7 @@ extension PlayerCore {
     begin(at: now)
     while !queue.items.isEmpty {
       let last = queue.remove(at: queue.items.count - 1)
-      queue.close(last, at: now, on: &stage)
+      queue.close(last, for: item, at: now, on: &stage)
     }
     replaceCurrentItem(with: nil, at: now, on: &stage)
     setRate(.zero, at: now, on: &stage)
@@ -156,8 +156,9 @@ extension PlayerCore {
   /// Lets the next item take the place of the current one, whose timebase is closed.
   func passOn(at now: Instant, on stage: inout Stage) {
     guard let old = item else { return }
-    if let next = queue.items.first { StreamBoundary.prepare(from: old, to: next, settings) }
-    leave(old, at: now, on: &stage)
+    let successor = queue.items.first
+    if let successor { StreamBoundary.prepare(from: old, to: successor, settings) }
+    leave(old, for: successor, at: now, on: &stage)
     guard let next = queue.removeFirst() else {
       hasPlayedOut = true
       playback.send(.itemRemoved, at: now, on: &stage)
@@ -184,9 +185,14 @@ extension PlayerCore {
     steerLoading(next, at: now, on: &stage)
   }
 
-  private func leave(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
+  /// Takes leave of the current item.
+  ///
+  /// - Parameter next: The item of the queue that takes its place; nil where none does.
+  private func leave(
+    _ old: PlayerItem, for next: PlayerItem? = nil, at now: Instant, on stage: inout Stage
+  ) {
     playback.leave(old, at: now, on: &stage)
-    queue.close(old, at: now, on: &stage)
+    queue.close(old, for: next, at: now, on: &stage)
   }
 }
 

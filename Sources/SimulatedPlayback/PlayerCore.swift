@@ -137,7 +137,9 @@ package final class PlayerCore {
       return asset.loader.handle(event, at: now, on: &stage)
     }
     // There is one item at a time that anything is asked for.
-    if let loading = queue.loading { return loading.loader.handle(event, at: now, on: &stage) }
+    if let loading = queue.loading, loading.loader.knows(event) {
+      return loading.loader.handle(event, at: now, on: &stage)
+    }
     return item?.loader.handle(event, at: now, on: &stage) ?? false
   }
 

@@ -43,8 +43,6 @@ final class LivePlaylists {
   @exclusivity(unchecked) var listings: [Listing]
   /// How large the playlists are; apart, since listings are looked at often.
   @exclusivity(unchecked) private var sizes: [LivePlaylistSize]
-  /// What delta updates have saved.
-  @exclusivity(unchecked) private(set) var savedBytes: Int64 = 0
   /// Whether a playlist has said that nothing will be added.
   @exclusivity(unchecked) private(set) var isEnded = false
   /// How often a playlist has said something, new or not.
@@ -155,7 +153,6 @@ extension LivePlaylists {
     listings[list].known = coming.window
     listings[list].wantsWhole = false
     listings[list].isDoubtful = false
-    savedBytes += coming.saved
     listings[list].began = coming.began
     listings[list].published = coming.published
     listings[list].unchangedReads = isChanged ? 0 : listings[list].unchangedReads + 1

@@ -6,6 +6,11 @@ import VirtualTime
 // What the link says, and what it means for tracks, playlists and keys.
 
 extension StreamLoader {
+  /// Whether a request is this item's, or one for its asset.
+  func knows(_ id: TransferID) -> Bool {
+    tracks.index(fetching: id) != nil || asset.resources.resource(by: id) != nil
+  }
+
   /// True where something is there, or gone, that the player has to look at.
   func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
@@ -78,6 +83,7 @@ extension StreamLoader {
       return
     }
     let reading = playlists.adopt(list, coming, in: presentation.lists[list])
+    playlistBytesSaved += reading.saved
     stage.log.note(.live(.playlistRead(id, reading)), of: subject, at: now)
     let unchangedReads = playlists.listings[list].unchangedReads
     if unchangedReads < 2 { return }
@@ -108,7 +114,7 @@ extension StreamLoader {
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
-  private func bringIn(
+  func bringIn(
     _ index: Int, by id: TransferID, at now: Instant, _ log: inout PlaybackLog
   ) {
     guard let fetch = tracks[index].fetch else { return }

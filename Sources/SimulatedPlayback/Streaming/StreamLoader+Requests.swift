@@ -72,14 +72,15 @@ extension StreamLoader {
       on: &stage)
   }
 
-  /// Asks for a key again that broke.
+  /// Asks for a key again that broke; one that another item has fetched lets the segment in.
   func askAgainForKey(_ index: Int, at now: Instant, on stage: inout Stage) {
     guard let fetch = tracks[index].fetch,
       let key = presentation.lists[fetch.list].segments[fetch.index].key
     else { return }
-    _ = asset.has(
+    let isThere = asset.has(
       asset.resources.key(key, of: fetch.list), for: RequestOrigin(), settings, by: &requests,
       at: now, on: &stage)
+    if isThere { bringIn(index, by: fetch.id, at: now, &stage.log) }
   }
 
   // MARK: Segments
@@ -164,7 +165,9 @@ extension StreamLoader {
   }
 
   /// Gives the link back everything that is under way.
-  func cancelAll(at now: Instant, on stage: inout Stage) {
+  ///
+  /// - Parameter keepsShared: Whether another item goes on with what belongs to the asset.
+  func cancelAll(keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage) {
     for index in tracks.indices where tracks[index].fetch != nil {
       drop(index, at: now, on: &stage)
       // What was given up is asked for again, should anybody want more.
@@ -172,6 +175,6 @@ extension StreamLoader {
       tracks[index].next =
         list.firstIndex(startingAtOrAfter: tracks[index].end) ?? list.segments.count
     }
-    asset.cancelAll(of: subject, at: now, on: &stage)
+    if !keepsShared { asset.cancelAll(of: subject, at: now, on: &stage) }
   }
 }

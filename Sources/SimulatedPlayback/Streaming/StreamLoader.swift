@@ -35,17 +35,19 @@ final class StreamLoader {
   @exclusivity(unchecked) var watchIsDue = Instant.distantFuture
   /// How many whole segments of the main track came in since the buffer was last empty.
   @exclusivity(unchecked) var segmentsInARow: Int64 = 0
+  /// Bytes of playlists that delta updates left out.
+  @exclusivity(unchecked) var playlistBytesSaved: Int64 = 0
   /// The request by which the buffer last grew, and when.
   @exclusivity(unchecked) var latestGain: (id: TransferID, instant: Instant)?
 
   init(
-    _ settings: StreamSettings, without: BehaviourSet, retry: RetryPolicy, host: Int32,
-    owner: Int32
+    _ settings: StreamSettings, of asset: StreamAsset, without: BehaviourSet, retry: RetryPolicy,
+    host: Int32, owner: Int32
   ) {
     self.settings = settings.without(without)
+    self.asset = asset
     self.without = without
     self.retry = retry
-    asset = StreamAsset(self.settings, without: without, retry: retry)
     presentation = asset.presentation
     duration = presentation.duration
     logs = LogKeeper(
