@@ -73,7 +73,8 @@ extension PlayerItem {
   /// What the server recommends, and what would have outlasted the longest stall; nil where nothing
   /// is live.
   package var recommendedTimeOffsetFromLive: MediaTime? {
-    guard let loader = opened?.live, let live = loader.live, let offset = loader.recommendedOffset
+    guard let loader = opened?.live, let live = loader.live,
+      let offset = LivePlace(loader)?.recommendedOffset
     else { return nil }
     return offset + MediaTime(nanoseconds: live.longestStall.nanoseconds)
   }
@@ -83,7 +84,7 @@ extension PlayerItem {
     guard let loader = opened?.live else {
       return status == .unknown ? [] : [.zero..<duration]
     }
-    guard let range = loader.seekableRange, !range.isEmpty else { return [] }
+    guard let range = LivePlace(loader)?.seekableRange, !range.isEmpty else { return [] }
     return [range]
   }
 }

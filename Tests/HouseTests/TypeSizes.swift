@@ -11,7 +11,7 @@ enum TypeSizes {
     "LinkConditioner Sender": 850,
     "ScenarioRunner RunSession": 800,
     "SimulatedPlayback PlayerCore": 900,
-    "SimulatedPlayback StreamLoader": 1200,
+    "SimulatedPlayback StreamLoader": 1150,
   ]
 
   static func findings(in files: [SourceFile]) -> [Finding] {

@@ -19,14 +19,17 @@ extension StreamLoader {
     if fetch.hasResponded { logs.stopped(at: now) }
     if kind == .main, logs.variant != fetch.variant {
       logs.plays(
-        source(fetch.variant), variant: fetch.variant, estimate: meter.bitsPerSecond, at: now)
+        LogKeeper.Source(presentation, variant: fetch.variant, isLive: live != nil),
+        variant: fetch.variant, estimate: meter.bitsPerSecond, at: now)
     }
     logs.segmentArrived(
       ArrivedSegment(
         kind: kind, bytes: fetch.bytes, duration: fetch.end - fetch.start,
         requested: fetch.began, firstByte: fetch.firstByte), at: now)
     if kind == .main, fetch.part == nil,
-      exceeds(fetch, choice.rungs[fetch.variant].bandwidth)
+      fetch.exceeds(
+        choice.rungs[fetch.variant].bandwidth,
+        target: presentation.lists[fetch.list].targetDuration)
     {
       report(.segmentExceedsBandwidth(uri(of: fetch), at: now), at: now, &stage.log)
     }
@@ -47,26 +50,32 @@ extension StreamLoader {
     log.note(.errorLogged(error), of: subject, at: now)
   }
 
-  private func source(_ variant: Int) -> LogKeeper.Source {
-    let attributes = presentation.variants[variant].attributes
-    return LogKeeper.Source(
-      // "The URI of the current variant" (WWDC18 502).
-      uri: presentation.lists[presentation.variants[variant].list].uri,
-      indicated: attributes.bandwidth, indicatedAverage: attributes.averageBandwidth,
-      type: live != nil || presentation.isLive ? .live : .videoOnDemand)
-  }
-
   func uri(of fetch: SegmentFetch) -> String {
     presentation.lists[fetch.list].uri(of: fetch.index)
   }
+}
 
+extension LogKeeper.Source {
+  /// A variant of a stream.
+  init(_ presentation: Presentation, variant: Int, isLive: Bool) {
+    let attributes = presentation.variants[variant].attributes
+    self.init(
+      // "The URI of the current variant" (WWDC18 502).
+      uri: presentation.lists[presentation.variants[variant].list].uri,
+      indicated: attributes.bandwidth, indicatedAverage: attributes.averageBandwidth,
+      type: isLive || presentation.isLive ? .live : .videoOnDemand)
+  }
+}
+
+extension SegmentFetch {
   // HLS authoring specification 1.27: the peak that is measured lies within 10 % of BANDWIDTH; that
   // the player allows as much is our assumption. §4.4.6.2: peaks are those of segments of at least
   // half the target duration.
-  private func exceeds(_ fetch: SegmentFetch, _ bandwidth: Int64) -> Bool {
-    let duration = (fetch.end - fetch.start).nanoseconds
-    if duration * 2 < presentation.lists[fetch.list].targetDuration.nanoseconds { return false }
+  /// Whether the segment needs more than its variant declares.
+  fileprivate func exceeds(_ bandwidth: Int64, target: MediaTime) -> Bool {
+    let duration = (end - start).nanoseconds
+    if duration * 2 < target.nanoseconds { return false }
     let allowed = saturatingProduct(Int128(bandwidth) &* Int128(duration), 11)
-    return Int128(fetch.bytes) &* 80_000_000_000 > allowed
+    return Int128(bytes) &* 80_000_000_000 > allowed
   }
 }

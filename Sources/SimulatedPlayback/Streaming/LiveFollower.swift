@@ -42,14 +42,15 @@ struct LiveFollower {
   /// Looks where the playhead belongs.
   func look(at now: Instant) -> Outcome {
     let preferences = item.settings.live
-    if let start = loader.liveStart(preferences, asked: item.settings.startTime, at: now) {
+    let here = LivePlace(loader)
+    if let start = here?.start(preferences, asked: item.settings.startTime, at: now) {
       timeline.hasBegun = true
       return .begins(start)
     }
     noteBuffering(at: now)
     let position = item.time(at: now)
     if machine.control != .playing,
-      let place = loader.placeAfterSliding(from: position, preferences)
+      let place = here?.afterSliding(from: position, preferences)
     {
       return .begins(place)
     }
@@ -67,8 +68,8 @@ struct LiveFollower {
   /// where it need not or cannot go there.
   func restored(at now: Instant) -> LiveMove? {
     guard item.settings.live.preservesOffset, !settings.without.contains(.offsetPreservation),
-      let offset = timeline.offset, let edge = loader.liveTime(at: now),
-      let listed = loader.listedEnd
+      let offset = timeline.offset, let here = LivePlace(loader), let edge = here.time(at: now),
+      let listed = here.listedEnd
     else { return nil }
     let target = edge - offset
     if target <= item.time(at: now) || target >= listed { return nil }
@@ -83,7 +84,7 @@ struct LiveFollower {
     timeline.note(
       isBuffering: isBuffering, isStalled: isBuffering && machine.purpose == .resume,
       seekTarget: item.pendingSeek, isNew: isNew,
-      offset: loader.liveTime(at: now).map { $0 - position }, at: now)
+      offset: LivePlace(loader)?.time(at: now).map { $0 - position }, at: now)
   }
 
   private var isBuffering: Bool {

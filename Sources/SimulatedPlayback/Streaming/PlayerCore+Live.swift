@@ -74,7 +74,7 @@ extension PlayerItem {
   /// A stream whose playlists are not there yet begins where it is told to.
   func placeToSeek(_ time: MediaTime) -> MediaTime? {
     guard let loader = loader.live else { return min(time, duration) }
-    guard let range = loader.seekableRange else {
+    guard let range = LivePlace(loader)?.seekableRange else {
       settings.startTime = time
       return time
     }
@@ -83,7 +83,7 @@ extension PlayerItem {
 
   /// Where a live stream would begin now.
   fileprivate var liveTarget: MediaTime? {
-    loader.live?.liveTarget(settings.live)
+    loader.live.flatMap { LivePlace($0)?.edge(settings.live) }
   }
 }
 

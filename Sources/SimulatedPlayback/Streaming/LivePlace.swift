@@ -1,0 +1,69 @@
+import StreamingMedia
+import VirtualTime
+
+/// Where a stream that grows can be played, as its main track's playlist says.
+struct LivePlace {
+  private let loader: StreamLoader
+  private let live: LiveTimeline
+  private let list: Int
+
+  /// Nil where nothing is live, and before the main track is known.
+  init?(_ loader: StreamLoader) {
+    guard let live = loader.live, let list = loader.tracks.mainList else { return nil }
+    self.loader = loader
+    self.live = live
+    self.list = list
+  }
+
+  private var presentation: Presentation { loader.presentation }
+
+  /// Where playback begins, once a playlist says what there is.
+  func start(
+    _ preferences: LivePreferences, asked: MediaTime?, at now: Instant
+  ) -> LiveMove? {
+    live.start(list, of: presentation, preferences, asked: asked, at: now)
+  }
+
+  /// Where a seek to the live edge goes; nil before playback has begun.
+  func edge(_ preferences: LivePreferences) -> MediaTime? {
+    live.restart(list, of: presentation, preferences)
+  }
+
+  /// Where playback goes on when what comes next has slid out of the window, and nothing is left.
+  func afterSliding(from position: MediaTime, _ preferences: LivePreferences) -> LiveMove? {
+    if loader.without.contains(.windowFollowing) || !isPlayedOut(at: position) { return nil }
+    // As if it began anew: what is listed first would be the next to slide out. That is our
+    // assumption.
+    guard hasSlid, let time = edge(preferences), time > position else { return nil }
+    return LiveMove(time, .windowSlid)
+  }
+
+  private func isPlayedOut(at position: MediaTime) -> Bool {
+    loader.tracks.loadedEnd(from: position) <= position
+  }
+
+  /// Whether what a track would ask for next is no longer listed.
+  private var hasSlid: Bool {
+    loader.tracks.indices.contains { index in
+      guard loader.tracks[index].kind != .subtitles, loader.tracks[index].fetch == nil,
+        let listed = live.known(loader.tracks[index].list)
+      else { return false }
+      return loader.tracks[index].next < listed.segments.lowerBound
+    }
+  }
+
+  /// Where the live edge is, as time goes on since its playlist was read.
+  func time(at now: Instant) -> MediaTime? {
+    live.playlists.liveTime(list, of: presentation, at: now)
+  }
+
+  /// The end of what is listed.
+  var listedEnd: MediaTime? {
+    live.known(list).map { presentation.lists[list].end(of: $0) }
+  }
+
+  var seekableRange: Range<MediaTime>? { live.seekableRange(list, of: presentation) }
+
+  /// How far from its edge the server wants a live stream to be played.
+  var recommendedOffset: MediaTime { live.stream.recommendedOffset(in: presentation.lists[list]).0 }
+}
