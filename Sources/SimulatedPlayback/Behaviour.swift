@@ -24,7 +24,7 @@ package enum Behaviour: String, Hashable, Sendable, CaseIterable {
   case deepLookAhead
   /// The next item's media comes in once that of the current one is there.
   case nextItemDownload
-  /// Items of one file load and parse it once.
+  /// Items of one asset load once what they have in common, and parse it once.
   case assetSharing
   /// Each track of a file has a length of its own.
   case trackDurations

@@ -47,7 +47,8 @@ import Testing
     // L4
     Showing(.deepLookAhead, shownBy: "queue-short-item"),
     // L6
-    Showing(.assetSharing, shownBy: "queue-one-asset", "loop-treadmill"),
+    Showing(
+      .assetSharing, shownBy: "queue-one-asset", "loop-treadmill", "gapless-scenes-of-one-asset"),
     // L7
     Showing(.nextItemDownload, shownBy: "queue-is-no-playlist", "queue-next-download"),
     // L12
@@ -55,7 +56,9 @@ import Testing
     // L13
     Showing(.editLists, shownBy: "loop-edit-list"),
     // L14
-    Showing(.forwardPlaybackEndTime, shownBy: "loop-trimmed", "loop-looper-time-range"),
+    Showing(
+      .forwardPlaybackEndTime, shownBy: "loop-trimmed", "loop-looper-time-range",
+      "queue-scenes-of-one-file"),
     // H3, H4, H7
     Showing(.speculativeLoading, shownBy: "hls-title-card-loads-values"),
     // H8
