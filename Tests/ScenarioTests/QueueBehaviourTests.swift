@@ -26,6 +26,10 @@ import Testing
     // L6
     Removal("queue-one-asset", #""copies": 3"#, #""copies": 3, "ownAssets": true"#),
     Removal("queue-own-assets", #", "ownAssets": true"#, ""),
+    // G11
+    Removal(
+      "queue-scenes-of-one-file", #""forwardPlaybackEndTime": "40 s""#,
+      #""forwardPlaybackEndTime": "41 s""#),
     // L7
     Removal("queue-is-no-playlist", "10000,", "3,"),
     Removal("queue-next-download", #", "asset": "second""#, ""),
