@@ -1,7 +1,7 @@
 import VirtualTime
 
 /// Makes a media playlist of its lines, one at a time.
-struct MediaPlaylistReader {
+struct MediaPlaylistReader: PlaylistReader {
   var state: PlaylistState
   var playlist = MediaPlaylist()
   var pending = PendingSegment()
@@ -19,13 +19,7 @@ struct MediaPlaylistReader {
     self.state = state
   }
 
-  mutating func read(_ line: PlaylistLine) {
-    switch state.content(of: line, not: .multivariantPlaylist) {
-    case .uri: readURI(line)
-    case .tag(let tag): read(tag, line)
-    case .unrecognisedTag, nil: break
-    }
-  }
+  static let otherScope = TagScope.multivariantPlaylist
 
   mutating func finish() -> MediaPlaylist {
     if playlist.targetDuration == .zero, state.journal.faults.isEmpty {
@@ -46,7 +40,7 @@ struct MediaPlaylistReader {
     return playlist
   }
 
-  private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
+  mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
     switch tag {
     case .header: break
     case .version: state.readVersion(line)

@@ -1,5 +1,5 @@
 /// Makes a multivariant playlist of its lines, one at a time.
-struct MultivariantPlaylistReader {
+struct MultivariantPlaylistReader: PlaylistReader {
   var state: PlaylistState
   private var playlist = MultivariantPlaylist()
   private var pending: Pending?
@@ -15,13 +15,7 @@ struct MultivariantPlaylistReader {
     self.state = state
   }
 
-  mutating func read(_ line: PlaylistLine) {
-    switch state.content(of: line, not: .mediaPlaylist) {
-    case .uri: readURI(line)
-    case .tag(let tag): read(tag, line)
-    case .unrecognisedTag, nil: break
-    }
-  }
+  static let otherScope = TagScope.mediaPlaylist
 
   mutating func finish() -> MultivariantPlaylist {
     judgePending()
@@ -35,7 +29,7 @@ struct MultivariantPlaylistReader {
     return playlist
   }
 
-  private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
+  mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine) {
     switch tag {
     case .version: state.readVersion(line)
     case .independentSegments: state.readIndependentSegments()
@@ -78,7 +72,7 @@ extension MultivariantPlaylistReader {
     pending = nil
   }
 
-  private mutating func readURI(_ line: PlaylistLine) {
+  mutating func readURI(_ line: PlaylistLine) {
     let announced = pending
     pending = nil
     switch announced {

@@ -23,15 +23,11 @@ extension Playlist {
     let state = PlaylistState(context: context, limits: limits, journal: journal)
     switch kind(of: text.lines) {
     case .multivariantPlaylist:
-      var reader = MultivariantPlaylistReader(state: state)
-      for line in text.lines where !reader.state.journal.isFull { reader.read(line) }
-      let playlist = reader.finish()
-      return try reading(.multivariant(playlist), reader.state.journal)
+      let (playlist, remarks) = try MultivariantPlaylistReader.read(text.lines, state)
+      return PlaylistReading(playlist: .multivariant(playlist), remarks: remarks)
     case .mediaPlaylist:
-      var reader = MediaPlaylistReader(state: state)
-      for line in text.lines where !reader.state.journal.isFull { reader.read(line) }
-      let playlist = reader.finish()
-      return try reading(.media(playlist), reader.state.journal)
+      let (playlist, remarks) = try MediaPlaylistReader.read(text.lines, state)
+      return PlaylistReading(playlist: .media(playlist), remarks: remarks)
     case .eitherPlaylist:
       if journal.faults.isEmpty { journal.fault(.neitherKind, line: nil) }
       throw journal.refusal
@@ -47,12 +43,5 @@ extension Playlist {
       if case .tag(let tag) = line.content, tag.scope != .eitherPlaylist { return tag.scope }
     }
     return .eitherPlaylist
-  }
-
-  private static func reading(
-    _ playlist: Playlist, _ journal: PlaylistJournal
-  ) throws(PlaylistRefusal) -> PlaylistReading {
-    if !journal.faults.isEmpty { throw journal.refusal }
-    return PlaylistReading(playlist: playlist, remarks: journal.remarks)
   }
 }

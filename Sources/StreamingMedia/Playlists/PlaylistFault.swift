@@ -1,56 +1,42 @@
 /// One reason why a playlist is refused.
-package struct PlaylistFault: Hashable, Sendable {
-  /// What is wrong.
-  package enum Problem: Error, Hashable, Sendable {
-    case fileTooLong(limit: Int64)
-    case lineTooLong(limit: Int64)
-    case tooMany(String, limit: Int64)
-    case byteOrderMark
-    case notUTF8
-    case controlCharacter(UInt32)
-    case missingHeader
-    case bothKinds
-    case neitherKind
-    case repeatedTag
-    case unsupportedVersion(Int64)
-    case malformedValue(expected: String)
-    case outOfRange
-    case malformedAttributes(String)
-    case repeatedAttribute(String)
-    case missingAttribute(String)
-    case malformedAttribute(String, expected: String)
-    case attributeOutOfRange(String)
-    case contradictoryAttributes(String)
-    case missingTargetDuration
-    case segmentWithoutDuration
-    case mediaTooLong
-    case byteRangeWithoutPredecessor
-    case partWithoutPartInformation
-    case uriWithoutVariant
-    case variantWithoutURI
-    case undefinedVariable(String)
-    case repeatedVariable(String)
-    case importWithoutDefinition(String)
-    case queryParameterMissing(String)
-  }
+package typealias PlaylistFault = PlaylistFinding<PlaylistFaultProblem>
 
-  package var place: PlaylistPlace
-  package var problem: Problem
+/// What is wrong with a playlist.
+package enum PlaylistFaultProblem: Error, PlaylistProblem {
+  case fileTooLong(limit: Int64)
+  case lineTooLong(limit: Int64)
+  case tooMany(String, limit: Int64)
+  case byteOrderMark
+  case notUTF8
+  case controlCharacter(UInt32)
+  case missingHeader
+  case bothKinds
+  case neitherKind
+  case repeatedTag
+  case unsupportedVersion(Int64)
+  case malformedValue(expected: String)
+  case outOfRange
+  case malformedAttributes(String)
+  case repeatedAttribute(String)
+  case missingAttribute(String)
+  case malformedAttribute(String, expected: String)
+  case attributeOutOfRange(String)
+  case contradictoryAttributes(String)
+  case missingTargetDuration
+  case segmentWithoutDuration
+  case mediaTooLong
+  case byteRangeWithoutPredecessor
+  case partWithoutPartInformation
+  case uriWithoutVariant
+  case variantWithoutURI
+  case undefinedVariable(String)
+  case repeatedVariable(String)
+  case importWithoutDefinition(String)
+  case queryParameterMissing(String)
 
-  package init(_ problem: Problem, at place: PlaylistPlace) {
-    self.place = place
-    self.problem = problem
-  }
-}
-
-extension PlaylistFault {
   /// What is wrong and what was expected, without the line.
-  package var message: String {
-    place.sentence(sentence)
-  }
-
-  private var sentence: String {
-    switch problem {
+  package var sentence: String {
+    switch self {
     case .fileTooLong(let limit): "the playlist is longer than \(limit) bytes"
     case .lineTooLong(let limit): "the line is longer than \(limit) bytes"
     case .tooMany(let what, let limit): "more than \(limit) \(what)"
@@ -86,7 +72,9 @@ extension PlaylistFault {
       "the URI of the playlist has no value for the query parameter \(name)"
     }
   }
+}
 
+extension PlaylistFinding<PlaylistFaultProblem> {
   /// The rule that is broken: a section of `draft-pantos-hls-rfc8216bis`, or a limit of ours.
   package var clause: String {
     switch problem {

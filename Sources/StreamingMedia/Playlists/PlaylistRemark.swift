@@ -1,44 +1,30 @@
 /// Something in a playlist that a client tolerates or ignores, but that its author should know.
-package struct PlaylistRemark: Hashable, Sendable {
-  /// What is unusual.
-  package enum Problem: Hashable, Sendable {
-    /// The tag is not of the RFC; it is kept as text.
-    case unrecognisedTag(String)
-    case unrecognisedAttribute(String)
-    /// An enumerated value is not of the RFC; the whole tag is ignored.
-    case unrecognisedValue(attribute: String, value: String)
-    /// The attribute is ignored.
-    case malformedAttribute(String, expected: String)
-    /// The tag is ignored.
-    case tagIgnored(String)
-    case whitespace
-    case missingComma
-    case finerThanNanosecond
-    case longerThanTarget
-    case lateTag
-    case repeatedSegmentTag
-    case segmentTagsWithoutURI
-    case unmatchedGroup(attribute: String, group: String)
-    case rule(String)
-  }
+package typealias PlaylistRemark = PlaylistFinding<PlaylistRemarkProblem>
 
-  package var place: PlaylistPlace
-  package var problem: Problem
+/// What is unusual about a playlist.
+package enum PlaylistRemarkProblem: PlaylistProblem {
+  /// The tag is not of the RFC; it is kept as text.
+  case unrecognisedTag(String)
+  case unrecognisedAttribute(String)
+  /// An enumerated value is not of the RFC; the whole tag is ignored.
+  case unrecognisedValue(attribute: String, value: String)
+  /// The attribute is ignored.
+  case malformedAttribute(String, expected: String)
+  /// The tag is ignored.
+  case tagIgnored(String)
+  case whitespace
+  case missingComma
+  case finerThanNanosecond
+  case longerThanTarget
+  case lateTag
+  case repeatedSegmentTag
+  case segmentTagsWithoutURI
+  case unmatchedGroup(attribute: String, group: String)
+  case rule(String)
 
-  package init(_ problem: Problem, at place: PlaylistPlace) {
-    self.place = place
-    self.problem = problem
-  }
-}
-
-extension PlaylistRemark {
   /// What is unusual and what was made of it, without the line.
-  package var message: String {
-    place.sentence(sentence)
-  }
-
-  private var sentence: String {
-    switch problem {
+  package var sentence: String {
+    switch self {
     case .unrecognisedTag(let name): "the tag \(name) is not of the RFC and is ignored"
     case .unrecognisedAttribute(let name): "the attribute \(name) is not known and is ignored"
     case .unrecognisedValue(let name, let value):

@@ -1,0 +1,21 @@
+/// Something that is found in a playlist, and where.
+package struct PlaylistFinding<Kind: PlaylistProblem>: Hashable, Sendable {
+  package typealias Problem = Kind
+
+  package var place: PlaylistPlace
+  package var problem: Problem
+
+  package init(_ problem: Problem, at place: PlaylistPlace) {
+    self.place = place
+    self.problem = problem
+  }
+
+  /// What was found, without the line.
+  package var message: String { place.sentence(problem.sentence) }
+}
+
+/// What can be found in a playlist.
+package protocol PlaylistProblem: Hashable, Sendable {
+  /// What it is, as a part of a message.
+  var sentence: String { get }
+}

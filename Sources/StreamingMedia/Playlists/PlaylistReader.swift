@@ -1,0 +1,37 @@
+/// Makes a playlist of one kind of its lines, one at a time.
+protocol PlaylistReader {
+  associatedtype Result
+
+  /// The scope of the tags that belong to the other kind.
+  static var otherScope: TagScope { get }
+
+  var state: PlaylistState { get set }
+
+  init(state: PlaylistState)
+
+  mutating func readURI(_ line: PlaylistLine)
+  mutating func read(_ tag: PlaylistTag, _ line: PlaylistLine)
+  mutating func finish() -> Result
+}
+
+extension PlaylistReader {
+  /// Reads all lines, or as many as it takes to say why the playlist is refused.
+  static func read(
+    _ lines: [PlaylistLine], _ state: PlaylistState
+  ) throws(PlaylistRefusal) -> (playlist: Result, remarks: [PlaylistRemark]) {
+    var reader = Self(state: state)
+    for line in lines where !reader.state.journal.isFull { reader.read(line) }
+    let playlist = reader.finish()
+    let journal = reader.state.journal
+    if !journal.faults.isEmpty { throw journal.refusal }
+    return (playlist, journal.remarks)
+  }
+
+  private mutating func read(_ line: PlaylistLine) {
+    switch state.content(of: line, not: Self.otherScope) {
+    case .uri: readURI(line)
+    case .tag(let tag): read(tag, line)
+    case .unrecognisedTag, nil: break
+    }
+  }
+}
