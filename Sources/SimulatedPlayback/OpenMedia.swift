@@ -148,6 +148,11 @@ struct MediaShelf {
     return true
   }
 
+  /// Books what was loaded for nobody.
+  mutating func book(_ figures: MediaFigures) {
+    past += figures
+  }
+
   func figures(at now: Instant) -> MediaFigures {
     var sum = past
     for media in open { sum += media.figures(at: now) }

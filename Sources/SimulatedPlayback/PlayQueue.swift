@@ -98,10 +98,27 @@ extension PlayQueue {
     if let early = asset?.loader {
       let isShared = early.sharesAsset(with: current?.loader)
       early.cancelAll(keepingShared: isShared, at: now, on: &stage)
+      shelf.book(MediaFigures(of: early, at: now))
     }
     asset = LoadedAsset(
       source: item.source,
       loader: shelf.loader(for: item, without: settings.without, owner: index))
+  }
+
+  // MARK: What it cost
+
+  /// The figures of everything that was ever asked for, whatever has become of its item.
+  func figures(at now: Instant) -> MediaFigures {
+    var sum = shelf.figures(at: now)
+    if let asset { sum += MediaFigures(of: asset.loader, at: now) }
+    return sum
+  }
+
+  /// All of them but the bytes, which may be coming in.
+  var counts: MediaFigures {
+    var sum = shelf.counts
+    if let asset { sum += MediaFigures(countsOf: asset.loader) }
+    return sum
   }
 }
 

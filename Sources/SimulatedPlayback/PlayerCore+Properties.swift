@@ -36,24 +36,19 @@ extension PlayerCore {
     item?.loadedEnd(at: now) ?? .zero
   }
 
-  package func bytesTransferred(at now: Instant) -> Int64 {
-    let ofAsset = queue.asset?.loader.received(at: now) ?? 0
-    if settings.hasQueue { return queue.shelf.figures(at: now).bytes + ofAsset }
-    return (item?.loader.received(at: now) ?? 0) + ofAsset
-  }
+  /// What came in over the link, of all that was ever this player's.
+  package func bytesTransferred(at now: Instant) -> Int64 { queue.figures(at: now).bytes }
+
+  package var requestCount: Int64 { queue.counts.requests }
 
   /// How often a segment of another variant than the one before came into the buffer.
-  package var variantSwitchCount: Int64 { counts.variantSwitches }
+  package var variantSwitchCount: Int64 { queue.counts.variantSwitches }
 
-  package var requestCount: Int64 {
-    counts.requests + (queue.asset?.loader.requestCount ?? 0)
-  }
+  /// Bytes of segments that were given up before they were whole.
+  package var bytesAbandoned: Int64 { queue.counts.bytesAbandoned }
 
-  /// Of the current item, or of all that ever stood in the queue.
-  var counts: MediaFigures {
-    if settings.hasQueue { return queue.shelf.counts }
-    return item.map { MediaFigures(countsOf: $0.loader) } ?? MediaFigures()
-  }
+  /// Bytes of playlists that delta updates left out.
+  package var playlistBytesSaved: Int64 { queue.counts.playlistBytesSaved }
 }
 
 // MARK: - For whoever runs the player

@@ -33,10 +33,4 @@ extension PlayerCore {
       stallDuration: item.stalled + (isCurrent ? books.stalled - item.stalledSince : .zero),
       hasFailed: item.hasFailed)
   }
-
-  /// Bytes of segments that were given up before they were whole.
-  package var bytesAbandoned: Int64 { counts.bytesAbandoned }
-
-  /// Bytes of playlists that delta updates left out.
-  package var playlistBytesSaved: Int64 { counts.playlistBytesSaved }
 }

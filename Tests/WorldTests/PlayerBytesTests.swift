@@ -1,0 +1,48 @@
+import SimulatedWorld
+import Testing
+
+/// What came over the link, and whose it is.
+@Suite struct PlayerBytesTests {
+  private func item(_ isStream: Bool) throws -> ItemSettings {
+    if !isStream {
+      return ItemSettings(
+        source: .progressive(MediaFile(duration: .seconds(12), bitRate: .megabitsPerSecond(1))))
+    }
+    let ladder = NamedLadder.talk.description(duration: .seconds(12), sizes: .constant)
+    return ItemSettings(source: .stream(StreamSettings(presentation: try Presentation(ladder))))
+  }
+
+  @Test func `every byte that the link brought is some player's, whatever became of its item`()
+    throws
+  {
+    for seed in 0..<60 as Range<UInt64> {
+      var random = RandomStream(seed: seed, name: "bytes")
+      let world = try World(
+        conditions: LinkConditions(
+          downlink: DirectionConditions(
+            bandwidth: .limited(.kilobitsPerSecond(800 + Int64(random.next(below: 6_000)))),
+            delay: .milliseconds(Int64(random.next(below: 80))))),
+        fidelity: seed % 2 == 0 ? .fluid : .tcp)
+      let players = (0..<2).map { _ in world.makePlayer() }
+      for _ in 0..<8 {
+        let player = players[Int(random.next(below: 2))]
+        let isStream = random.next(below: 2) == 0
+        switch random.next(below: 4) {
+        case 0: player.replaceCurrentItem(with: nil as ItemSettings?)
+        case 1: player.loadValues(of: try item(isStream))
+        default: player.replaceCurrentItem(with: try item(isStream))
+        }
+        player.play()
+        world.advance(by: .milliseconds(Int64(random.next(below: 4_000))))
+      }
+      let brought = world.link.books(at: world.now).delivered
+      let booked = players.reduce(0) { $0 + $1.core.bytesTransferred(at: world.now) }
+      // Of what is still under way a player knows whole segments and the bytes of a file.
+      for player in players { player.replaceCurrentItem(with: nil as ItemSettings?) }
+      let after = world.link.books(at: world.now).delivered
+      let all = players.reduce(0) { $0 + $1.core.bytesTransferred(at: world.now) }
+      #expect(brought == after && booked <= brought, "seed \(seed)")
+      #expect(all == after, "seed \(seed): \(all) of \(after)")
+    }
+  }
+}
