@@ -5,7 +5,7 @@ import VirtualTime
 ///
 /// What changes the state is followed by the whole list anew, so that whatever comes earlier in it
 /// sees the change first.
-enum Duty: UInt8, CaseIterable {
+package enum Duty: UInt8, CaseIterable {
   /// An item that failed when it was current before does so again.
   case giveUpFailed
   /// The current item's media is asked for: what is read decides what the playhead will meet.
@@ -41,10 +41,10 @@ enum Duty: UInt8, CaseIterable {
   case endEvaluation
 
   /// Where the list begins: what has happened is told before anything else is done.
-  static func first(hasNews: Bool) -> Duty { hasNews ? .judge : .giveUpFailed }
+  package static func first(hasNews: Bool) -> Duty { hasNews ? .judge : .giveUpFailed }
 
   /// The one that comes after it.
-  var next: Duty? { Duty(rawValue: rawValue + 1) }
+  package var next: Duty? { Duty(rawValue: rawValue + 1) }
 }
 
 /// How often the list may still be begun anew at an instant.
@@ -52,17 +52,17 @@ enum Duty: UInt8, CaseIterable {
 /// The machine has no cycle without an event from outside, so a handful is enough for an item, and
 /// a queue has an end. Should it ever not be, the player asks to be woken once more at the same
 /// instant, whose rounds are bounded: the run ends, and says why.
-struct Turns {
-  static let most = 64
-  private(set) var left = Turns.most
+package struct Turns {
+  package static let most = 64
+  package private(set) var left = Turns.most
   private var queued: Int
 
-  init(queued: Int) {
+  package init(queued: Int) {
     self.queued = queued
   }
 
   /// Takes a turn; false where none is left. An item that has left the queue brings new ones.
-  mutating func take(queued now: Int) -> Bool {
+  package mutating func take(queued now: Int) -> Bool {
     if now < queued { left = Turns.most }
     queued = min(queued, now)
     if left == 0 { return false }
