@@ -34,7 +34,7 @@ extension PlayerCore {
     }
     begin(at: now)
     for new in items where !new.isEnqueued {
-      queue.open(new, at: now)
+      open(new, at: now, on: stage)
       if item == nil {
         become(new, at: now, on: &stage)
       } else {
@@ -124,6 +124,23 @@ extension PlayerCore {
   package func replaceCurrentItem(
     with settings: ItemSettings?, at now: Instant, on stage: inout Stage
   ) {
+    replaceCurrent(settings.map { PlayerItem($0) }, at: now, on: &stage)
+  }
+
+  /// The same with an item that was there before, and may have been told how to be played.
+  package func replaceCurrentItem(
+    with new: PlayerItem, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    if let refusal = refusal(of: new) { throw refusal }
+    replaceCurrent(new, at: now, on: &stage)
+  }
+
+  private func open(_ new: PlayerItem, at now: Instant, on stage: borrowing Stage) {
+    queue.open(new, at: now)
+    tellSurroundings(new, on: stage)
+  }
+
+  private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     playback.hostStart = nil
     playback.transition = nil
@@ -133,9 +150,8 @@ extension PlayerCore {
       leave(old, at: now, on: &stage)
       playback.send(.itemRemoved, at: now, on: &stage)
     }
-    if let settings {
-      let new = PlayerItem(settings)
-      queue.open(new, at: now)
+    if let new {
+      open(new, at: now, on: stage)
       become(new, at: now, on: &stage)
     } else {
       playback.adoptWaiting(at: now, on: &stage)

@@ -3,7 +3,7 @@ import LinkConditioner
 import StreamingMedia
 package import VirtualTime
 
-// Seeks, the item's own settings, and external timelines.
+// Seeks, and external timelines.
 
 extension PlayerCore {
   /// Moves the playhead.
@@ -53,31 +53,6 @@ extension PlayerCore {
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
     steerLoading(item, at: now, on: &stage)
     playback.send(.ranDry(.soughtAway), at: now, on: &stage)
-  }
-
-  // MARK: The item's settings
-
-  package func setPreferredForwardBufferDuration(
-    _ duration: MediaTime, at now: Instant, on stage: inout Stage
-  ) {
-    begin(at: now)
-    item?.settings.preferredForwardBufferDuration = max(.zero, duration)
-    settle(at: now, on: &stage)
-  }
-
-  package func setForwardPlaybackEndTime(
-    _ time: MediaTime?, at now: Instant, on stage: inout Stage
-  ) {
-    begin(at: now)
-    // What has been played past an end that is set behind the playhead stays played.
-    playback.closeTimebase(at: now)
-    let isLacking = settings.without.contains(.forwardPlaybackEndTime)
-    item?.settings.forwardPlaybackEndTime = isLacking ? nil : time
-    if let item, item.timebase.time(at: now) < item.end {
-      item.isPastEnd = false
-      playback.transition = nil
-    }
-    settle(at: now, on: &stage)
   }
 
   // MARK: External timelines

@@ -7,7 +7,7 @@ package import VirtualTime
 
 extension PlayerCore {
   /// Whether something takes the pictures, so that a pipeline without them would not do.
-  private var takesPictures: Bool { hasLayer || item?.settings.pictures.output != nil }
+  private var takesPictures: Bool { layer != nil || item?.settings.pictures.output != nil }
 
   /// Attaches the layer that shows the picture, resizes it, or takes it away.
   ///
@@ -15,9 +15,24 @@ extension PlayerCore {
   package func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     let tookPictures = takesPictures
-    hasLayer = pixels != nil
+    layer = pixels
     if takesPictures != tookPictures { picturesChanged(at: now, on: &stage) }
-    constrainVariants({ $0.layerPixels = pixels }, at: now, on: &stage)
+    surroundingsChanged(at: now, on: &stage)
+  }
+
+  /// Tells every item what holds for all of them: what the path costs, and how large the layer is.
+  package func surroundingsChanged(at now: Instant, on stage: inout Stage) {
+    begin(at: now)
+    for item in items { tellSurroundings(item, on: stage) }
+    settle(at: now, on: &stage)
+  }
+
+  func tellSurroundings(_ item: PlayerItem, on stage: borrowing Stage) {
+    let isExpensive = stage.isNetworkExpensive
+    item.opened?.constrain {
+      $0.isNetworkExpensive = isExpensive
+      $0.layerPixels = layer
+    }
   }
 
   private func picturesChanged(at now: Instant, on stage: inout Stage) {
@@ -31,19 +46,6 @@ extension PlayerCore {
     if takesPictures, !settings.without.contains(.lateLayerRebuild) {
       rebuildPipeline(for: settings.pipeline.build, at: now, on: &stage)
     }
-  }
-
-  /// Enables or disables a track of the current item: `AVPlayerItemTrack.isEnabled`.
-  ///
-  /// - Parameter track: into the tracks of the file.
-  package func setTrack(
-    _ track: Int, enabled: Bool, at now: Instant, on stage: inout Stage
-  ) {
-    begin(at: now)
-    if item?.settings.setTrack(track, enabled: enabled) == true {
-      tracksChanged(at: now, on: &stage)
-    }
-    settle(at: now, on: &stage)
   }
 
   /// Adjusts the pipeline to what is played now.

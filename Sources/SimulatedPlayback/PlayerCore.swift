@@ -1,6 +1,6 @@
 package import Autowait
 package import LinkConditioner
-import StreamingMedia
+package import StreamingMedia
 package import VirtualTime
 
 /// A player on a stage: joins what is played, what comes after it, and the link.
@@ -22,8 +22,8 @@ package final class PlayerCore {
   package internal(set) var actionAtItemEnd: ActionAtItemEnd
   /// Whether the last item of the queue was played to its end.
   var hasPlayedOut = false
-  /// Whether a layer shows the picture.
-  package internal(set) var hasLayer: Bool
+  /// The pixels of the layer that shows the picture; nil without one.
+  package internal(set) var layer: PixelSize?
   let began: Instant
 
   package init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
@@ -33,7 +33,7 @@ package final class PlayerCore {
     queue = PlayQueue(index: index, settings)
     networkResourcePriority = settings.networkResourcePriority
     actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
-    hasLayer = settings.hasLayer
+    layer = settings.layer
     began = now
   }
 

@@ -19,8 +19,8 @@ public struct PlayerSettings: Hashable, Sendable {
   public var evaluationPeriod: TimeSpan
   public var pipeline: PipelineCosts
   public var latency: AppLatency
-  /// Whether a layer is attached from the beginning.
-  public var hasLayer = false
+  /// The pixels of the layer that is attached from the beginning; nil for none.
+  public var layer: PixelSize?
   /// Whether sample rates and bit depths have to be alike for a stream to follow without a gap.
   public var gaplessStrictness = GaplessStrictness.strict
   /// How it shares the link with other players of the app.

@@ -6,6 +6,9 @@ package struct Stage {
   /// For whoever owns the loop; players and loaders have the verbs below.
   package var link: Link
   package var log: PlaybackLog
+  /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive): for all that
+  /// is loaded over it, whoever plays it.
+  package var isNetworkExpensive = false
 
   package init(link: Link, log: PlaybackLog) {
     self.link = link

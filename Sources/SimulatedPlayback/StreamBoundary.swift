@@ -45,7 +45,8 @@ struct StreamBoundary {
     guard let sound else { return false }
     guard let variant = next.loader.firstVariant else {
       return second.presentation.continuation(
-        of: sound, under: second.constraints, language: second.audioLanguage) != nil
+        of: sound, under: next.loader.constraints ?? second.constraints,
+        language: second.audioLanguage) != nil
     }
     return second.presentation.matches(sound, variant, language: second.audioLanguage)
   }

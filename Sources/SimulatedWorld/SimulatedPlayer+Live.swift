@@ -47,7 +47,6 @@ extension SimulatedPlayer {
   }
 
   private func setLivePreferences(_ change: (inout LivePreferences) -> Void) {
-    core.setLivePreferences(change, at: world.now, on: &world.stage)
-    world.afterwards()
+    changeCurrent { change(&$0.live) }
   }
 }

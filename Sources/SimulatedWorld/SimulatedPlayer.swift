@@ -86,34 +86,45 @@ public class SimulatedPlayer {
     world.afterwards()
   }
 
+  /// The same with an item that was there before, and may have been told how to be played.
+  public func replaceCurrentItem(with item: SimulatedPlayerItem) throws(PlayerError) {
+    try core.replaceCurrentItem(with: item, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Changes how an item is played: one that is current, to come, or no player's yet.
+  public func change(
+    _ item: SimulatedPlayerItem, _ change: (inout ItemSettings) -> Void
+  ) {
+    core.change(item, at: world.now, on: &world.stage, change)
+    world.afterwards()
+  }
+
+  /// The same for the current item; without effect where there is none.
+  func changeCurrent(_ change: (inout ItemSettings) -> Void) {
+    if let currentItem { self.change(currentItem, change) }
+  }
+
   /// How much media the current item buffers ahead; zero leaves it to the player.
   public var preferredForwardBufferDuration: MediaTime {
     get { currentItem?.settings.preferredForwardBufferDuration ?? .zero }
-    set {
-      core.setPreferredForwardBufferDuration(newValue, at: world.now, on: &world.stage)
-      world.afterwards()
-    }
+    set { changeCurrent { $0.preferredForwardBufferDuration = newValue } }
   }
 
   /// Where playback of the current item ends; nil for its duration.
   public var forwardPlaybackEndTime: MediaTime? {
     get { currentItem?.settings.forwardPlaybackEndTime }
-    set {
-      core.setForwardPlaybackEndTime(newValue, at: world.now, on: &world.stage)
-      world.afterwards()
-    }
+    set { changeCurrent { $0.forwardPlaybackEndTime = newValue } }
   }
 
   /// Changes what the choice of variants of a stream goes by.
   public func constrainVariants(_ change: (inout VariantConstraints) -> Void) {
-    core.constrainVariants(change, at: world.now, on: &world.stage)
-    world.afterwards()
+    changeCurrent { $0.source.constrain(change) }
   }
 
   /// Selects a language of the sound or the subtitles of the current item.
   public func select(_ selection: MediaSelection) {
-    core.select(selection, at: world.now, on: &world.stage)
-    world.afterwards()
+    changeCurrent { _ = $0.select(selection) }
   }
 
   /// Asks for values of the asset that an item will be made of.
@@ -138,8 +149,7 @@ public class SimulatedPlayer {
 
   /// Enables or disables a track of the current item.
   public func setTrack(_ track: Int, enabled: Bool) {
-    core.setTrack(track, enabled: enabled, at: world.now, on: &world.stage)
-    world.afterwards()
+    changeCurrent { _ = $0.setTrack(track, enabled: enabled) }
   }
 
   /// Holds the player up for something outside it, or lets it go on.

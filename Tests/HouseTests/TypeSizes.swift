@@ -10,7 +10,7 @@ enum TypeSizes {
   static let longTypes: [String: Int] = [
     "LinkConditioner Sender": 850,
     "ScenarioRunner RunSession": 800,
-    "SimulatedPlayback PlayerCore": 900,
+    "SimulatedPlayback PlayerCore": 950,
     "SimulatedPlayback StreamLoader": 1150,
   ]
 

@@ -23,6 +23,9 @@ import Testing
     Removal("queue-edits", #""do": "advanceToNextItem""#, #""do": "play", "name": "again""#),
     Removal("queue-edits", #""do": "removeAllItems""#, #""do": "removeItem""#),
     Removal("queue-edits", #""insert", "item": "hills", "name""#, #""pause", "name""#),
+    // Settings of items that are not current
+    Removal("queue-settings-of-items-to-come", #""to": "2 s", "item": "second""#, #""to": "2 s""#),
+    Removal("queue-settings-of-items-to-come", #""to": "3 s", "item": "third""#, #""to": "3 s""#),
     // L6
     Removal("queue-one-asset", #""copies": 3"#, #""copies": 3, "ownAssets": true"#),
     Removal("queue-own-assets", #", "ownAssets": true"#, ""),

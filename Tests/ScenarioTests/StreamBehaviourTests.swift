@@ -91,6 +91,9 @@ import Testing
     removal(
       "expensive-network", #", "preferredPeakBitRateForExpensiveNetworks": "1000 kbit/s""#, ""),
     removal("expensive-from-the-start", #", "expensive": true"#, ""),
+    removal("expensive-for-every-item", #", "expensive": true"#, ""),
+    removal("peak-bit-rate-before-the-queue", #""700 kbit/s""#, #""0 bit/s""#),
+    removal("peak-bit-rate-before-the-queue", #", "item": "free""#, ""),
     // T4, and the kinds of renditions
     removal("language-change-in-time", #""8 Mbit/s""#, #""1500 kbit/s""#),
     removal("language-change-too-late", #""40 kbit/s""#, #""4 Mbit/s""#),

@@ -41,7 +41,6 @@ struct OtherPlaying {
     own.itemIsCurrentAtStart = playing.player.hasItem
     own.leakedPlayers = []
     playing.add(to: &own)
-    own.item.source.constrain { $0.isNetworkExpensive = first.link.isExpensive }
     return OtherPlayer(name: name, scenario: own)
   }
 }

@@ -32,7 +32,7 @@ struct PlayerDescription {
   func read(_ node: DocumentNode) -> PlayerDescription? {
     Self.keys.read(node, self) { part, _ in
       var part = part
-      part.settings.hasLayer = part.variants.constraints.layerPixels != nil
+      part.settings.layer = part.variants.layer
       if let display = part.pictures.display {
         part.settings.display = display
         part.variants.constraints.videoRanges.removeAll { !display.videoRanges.contains($0) }

@@ -130,7 +130,6 @@ extension ScenarioDescription {
       player: playing.player.settings, item: playing.player.item(media),
       itemIsCurrentAtStart: playing.player.hasItem, script: [], expectations: [],
       document: object.node.value.without("$schema"))
-    scenario.item.source.constrain { $0.isNetworkExpensive = link.isExpensive }
     playing.add(to: &scenario)
     scenario.requests = requests
     scenario.faults = FaultPlan(faults)

@@ -27,6 +27,7 @@ struct ScriptDecoding {
       let verb = object.required("do", as: Decode.verb)
       let action = verb.flatMap { self.action(for: $0, &object) }
       if verb == nil { object.know(AppVerb.argumentKeys) }
+      let item = verb?.concernsItem == true ? object.optional("item", as: items.name) : nil
       let name = object.optional("name", as: Decode.nonEmptyText)
       let delay = object.optional("appDelay", default: .zero, as: Decode.runSpan)
       let isNotified = object.optional("byNotification", default: false, as: Decode.boolean)
@@ -41,6 +42,7 @@ struct ScriptDecoding {
         position: node.value.position)
       step.appDelay = delay
       step.isNotified = isNotified
+      step.item = item
       return step
     }
   }

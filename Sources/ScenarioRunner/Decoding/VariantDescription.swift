@@ -5,6 +5,8 @@ import VirtualTime
 /// What a scenario says of the choice of variants; of no meaning for a file.
 struct VariantDescription {
   var constraints = VariantConstraints()
+  /// The pixels of the layer that shows the picture; nil without one.
+  var layer: PixelSize?
   var startsOnFirstEligible = false
   var observedBitRate: Int64?
   var adaptation = AdaptationRule.throughput(ThroughputRule())
@@ -84,7 +86,7 @@ struct VariantDescription {
     ) { $0.constraints.videoRanges = $1 }
     Key.optional(
       "layer", .layer, "The layer that shows the picture; none unless said otherwise."
-    ) { $0.constraints.layerPixels = $1 }
+    ) { $0.layer = $1 }
   }
 
   /// The media with what the player does with it.

@@ -4,14 +4,14 @@ import VirtualTime
 
 // What the app does about a live stream.
 
-extension SimulatedPlayer {
-  func carryOut(_ action: AppAction.LiveAction) {
+extension RunSession {
+  func carryOut(_ action: AppAction.LiveAction, _ item: String?) {
     switch action {
-    case .seekToLive: seekToLive()
-    case .setPreservesOffset(let preserves): automaticallyPreservesTimeOffsetFromLive = preserves
-    case .setConfiguredOffset(let offset): configuredTimeOffsetFromLive = offset
+    case .seekToLive: player.seekToLive()
+    case .setPreservesOffset(let preserves): change(item) { $0.live.preservesOffset = preserves }
+    case .setConfiguredOffset(let offset): change(item) { $0.live.configuredOffset = offset }
     case .setUsesNetworkWhilePaused(let uses):
-      canUseNetworkResourcesForLiveStreamingWhilePaused = uses
+      change(item) { $0.live.usesNetworkWhilePaused = uses }
     }
   }
 }

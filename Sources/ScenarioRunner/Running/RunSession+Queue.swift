@@ -15,8 +15,11 @@ extension RunSession {
   /// Makes the item current, or enqueues what stands in the queue from the start.
   func bringItem() {
     guard let plan = scenario.queue else {
-      player.replaceCurrentItem(with: item)
-      if let item = player.currentItem { brought.append(item) }
+      let item = upcoming
+      // Should it be asked for once more, that is another item of the same media.
+      upcoming = SimulatedPlayerItem(item.settings)
+      attempt { () throws(PlayerError) in try player.replaceCurrentItem(with: item) }
+      brought.append(item)
       return
     }
     if scenario.looping?.way == .treadmill, scenario.looping?.beginsAtStart == true { return }
@@ -58,14 +61,28 @@ extension RunSession {
     }
   }
 
+  /// Changes how the item of a name is played; without a name the current one, or where there is
+  /// none yet, all that are still to come.
+  func change(_ name: String?, _ change: (inout ItemSettings) -> Void) {
+    for item in targets(name) { player.change(item, change) }
+  }
+
+  private func targets(_ name: String?) -> [SimulatedPlayerItem] {
+    if let name {
+      makeItems()
+      return index(of: name).map { items[$0] } ?? []
+    }
+    if let current = player.currentItem { return [current] }
+    makeItems()
+    return items.flatMap { $0 } + [upcoming]
+  }
+
   /// Makes the scenario's items, once.
   private func makeItems() {
     guard let plan = scenario.queue, items.isEmpty else { return }
     items = plan.items.map { item in
       (0..<item.copies).map { _ in
-        var settings = item.settings
-        if let heuristic = options.heuristic { settings.heuristic = heuristic }
-        return SimulatedPlayerItem(settings)
+        RunSession.item(item.settings, options)
       }
     }
   }
@@ -92,7 +109,7 @@ extension RunSession {
 
   private func startLooper(_ plan: LoopingPlan) {
     guard let queuePlayer else { return }
-    var template = item
+    var template = upcoming.settings
     template.asset = QueueReader.mediaAsset
     do throws(LooperError) {
       loop = .looper(

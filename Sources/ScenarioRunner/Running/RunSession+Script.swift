@@ -30,13 +30,14 @@ extension RunSession {
     if stepsDone[index] != nil { return }
     let step = scenario.script[index]
     stepsDone[index] = world.now
-    note(TraceEvent("app", [("do", .text(step.action.word))] + step.action.members))
-    carryOut(step.action)
+    let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
+    note(TraceEvent("app", [("do", .text(step.action.word))] + step.action.members + item))
+    carryOut(step.action, step.item)
     for other in scenario.script.indices { arm(other, after: step.name) }
     moments.stepDone(step.name, self)
   }
 
-  private func carryOut(_ action: AppAction) {
+  private func carryOut(_ action: AppAction, _ item: String?) {
     switch action {
     case .play: player.play()
     case .pause: player.pause()
@@ -45,39 +46,37 @@ extension RunSession {
     case .setDefaultRate(let rate): player.defaultRate = rate
     case .seek(let time): attempt { () throws(PlayerError) in try player.seek(to: time) }
     case .setWaitsAutomatically(let waits): player.automaticallyWaitsToMinimizeStalling = waits
-    case .setForwardPlaybackEndTime(let time): player.forwardPlaybackEndTime = time
+    case .setForwardPlaybackEndTime(let time): change(item) { $0.forwardPlaybackEndTime = time }
     case .setActionAtItemEnd(let action):
       attempt { () throws(PlayerError) in try player.setActionAtItemEnd(action) }
     case .setPreferredForwardBufferDuration(let duration):
-      player.preferredForwardBufferDuration = duration
-    case .setPreferredPeakBitRate(let rate): constrain { $0.preferredPeakBitRate = rate }
-    case .select(let selection): select(selection)
-    case .setExpensiveNetwork(let isExpensive): constrain { $0.isNetworkExpensive = isExpensive }
+      change(item) { $0.preferredForwardBufferDuration = duration }
+    case .setPreferredPeakBitRate(let rate):
+      change(item) { $0.source.constrain { $0.preferredPeakBitRate = rate } }
+    case .select(let selection): change(item) { _ = $0.select(selection) }
+    case .setExpensiveNetwork(let isExpensive): world.isNetworkExpensive = isExpensive
     case .setNetworkResourcePriority(let priority): player.networkResourcePriority = priority
-    case .setLayer(let pixels):
-      item.source.constrain { $0.layerPixels = pixels }
-      player.setLayer(pixels)
+    case .setLayer(let pixels): player.setLayer(pixels)
     case .setTrackEnabled(_, let track, let isEnabled):
-      _ = item.setTrack(track, enabled: isEnabled)
-      player.setTrack(track, enabled: isEnabled)
+      change(item) { _ = $0.setTrack(track, enabled: isEnabled) }
     case .beginSuspension(let suspension): setSuspended(true, by: suspension)
     case .endSuspension(let suspension): setSuspended(false, by: suspension)
     case .setRateAtHostTime(let rate, let time, let hostTime):
       follow(hostTime, at: rate, time)
-    case .loadValues: player.loadValues(of: item)
-    case .live(let action): player.carryOut(action)
+    case .loadValues: player.loadValues(of: upcoming.settings)
+    case .live(let action): carryOut(action, item)
     case .setItem: bringItem()
     case .edit(let edit): carryOut(edit)
     case .removeItem: player.replaceCurrentItem(with: nil)
     case .switchLink(let isOn):
-      owner.isLinkOn = isOn
+      owner.link.isOn = isOn
       owner.changeLink()
     case .changeLink(let new):
-      owner.conditions = new
-      owner.isLinkOn = true
+      owner.link.conditions = new
+      owner.link.isOn = true
       owner.changeLink()
     case .changeSchedule(let new):
-      owner.schedule = new
+      owner.link.schedule = new
       owner.applySchedule()
     case .suspendTraffic(let name): world.suspendTraffic(owner.trafficID(name))
     case .resumeTraffic(let name): world.resumeTraffic(owner.trafficID(name))
@@ -95,26 +94,14 @@ extension RunSession {
     }
   }
 
-  /// Changes what the choice of variants goes by, whether the item is current yet or not.
-  private func constrain(_ change: (inout VariantConstraints) -> Void) {
-    item.source.constrain(change)
-    player.constrainVariants(change)
-  }
-
   private func setSuspended(_ isSuspended: Bool, by suspension: Suspension) {
     attempt { () throws(PlayerError) in try player.setSuspended(isSuspended, by: suspension) }
-  }
-
-  /// Selects a language, whether the item is current yet or not.
-  private func select(_ selection: MediaSelection) {
-    _ = item.select(selection)
-    player.select(selection)
   }
 
   private func changeLink() {
     applyConditions()
     applySchedule()
-    note(TraceEvent("link", [("on", .boolean(isLinkOn))]))
+    note(TraceEvent("link", [("on", .boolean(link.isOn))]))
   }
 
   /// What AVPlayer answers with an exception is a line of the trace here, and the run goes on.

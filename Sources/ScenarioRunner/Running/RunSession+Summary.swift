@@ -59,7 +59,9 @@ extension RunSession {
     writer.key("fidelity")
     writer.string(scenario.fidelity.word)
     writer.figures(of: summary)
-    if case .stream(let settings) = item.source, let report = settings.presentation.sizeReport {
+    if case .stream(let settings) = scenario.item.source,
+      let report = settings.presentation.sizeReport
+    {
       writer.segmentSizes(report)
     }
     if let packets = world.link.packetBooks {

@@ -24,16 +24,15 @@ final class RunSession {
   let player: SimulatedPlayer
   /// The same where it has a queue.
   let queuePlayer: SimulatedQueuePlayer?
-  var item: ItemSettings
+  /// The single item that comes next, or that a looper copies: it exists before it is current, and
+  /// can be told how it is to be played.
+  var upcoming: SimulatedPlayerItem
   var trace = TraceWriter()
   var screen = ScreenKeeper()
   var moments = MomentKeeper()
   var startup = StartupKeeper()
   var sequence: [(event: TraceEvent, instant: Instant)] = []
-  var isLinkOn: Bool
-  var conditions: LinkConditions
-  var schedule: RateSchedule?
-  var outageDepth = 0
+  var link: LinkSwitch
   var stepsDone: [Instant?]
   /// What the last `project` step foretold: for when, with the timebase and with the rate.
   var projections: [Projection] = []
@@ -62,12 +61,13 @@ final class RunSession {
   }
 
   convenience init(_ scenario: Scenario, options: RunOptions) throws(LinkError) {
-    let isLinkOn = scenario.link.isSwitchedOn
+    let link = LinkSwitch(scenario.link)
     let world = try World(
-      conditions: isLinkOn ? scenario.link.conditions : .perfect,
-      schedule: isLinkOn ? scenario.link.schedule : nil, fidelity: scenario.fidelity,
+      conditions: link.effectiveConditions, schedule: link.effectiveSchedule,
+      fidelity: scenario.fidelity,
       seed: scenario.seed, limits: scenario.limits, requests: scenario.requests,
       faults: scenario.faults)
+    world.isNetworkExpensive = scenario.link.isExpensive
     self.init(scenario, options: options, in: world, host: nil, name: nil)
     leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
     guests = scenario.others.map {
@@ -82,16 +82,20 @@ final class RunSession {
     self.host = host
     self.name = name
     self.options = options
-    isLinkOn = scenario.link.isSwitchedOn
-    conditions = scenario.link.conditions
-    schedule = scenario.link.schedule
+    link = LinkSwitch(scenario.link)
     stepsDone = Array(repeating: nil, count: scenario.script.count)
-    item = scenario.item
-    if let heuristic = options.heuristic { item.heuristic = heuristic }
+    upcoming = RunSession.item(scenario.item, options)
     self.world = world
     queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
     needsEvents = options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
+  }
+
+  /// An item as it is before anything has been asked of it.
+  static func item(_ settings: ItemSettings, _ options: RunOptions) -> SimulatedPlayerItem {
+    var settings = settings
+    if let heuristic = options.heuristic { settings.heuristic = heuristic }
+    return SimulatedPlayerItem(settings)
   }
 
   func run() -> RunOutcome {
@@ -201,14 +205,14 @@ final class RunSession {
 
   private func plan(_ outage: LinkPlan.Outage) {
     world.at(outage.start) { [self] in
-      outageDepth += 1
+      link.outages += 1
       applyConditions()
       note(TraceEvent("link", [("outage", .boolean(true))]))
     }
     world.at(outage.start + outage.duration) { [self] in
-      outageDepth -= 1
+      link.outages -= 1
       applyConditions()
-      note(TraceEvent("link", [("outage", .boolean(outageDepth > 0))]))
+      note(TraceEvent("link", [("outage", .boolean(link.outages > 0))]))
     }
   }
 
@@ -233,13 +237,8 @@ final class RunSession {
 
   /// Gives the link the conditions that the switch, the script and the outages make together.
   func applyConditions() {
-    var effective = isLinkOn ? conditions : .perfect
-    if outageDepth > 0 {
-      effective.downlink.bandwidth = .limited(.zero)
-      effective.uplink.bandwidth = .limited(.zero)
-    }
     do throws(LinkError) {
-      try world.setConditions(effective)
+      try world.setConditions(link.effectiveConditions)
     } catch {
       note(TraceEvent("refused", [("link", .text(error.description))]))
     }
@@ -247,7 +246,7 @@ final class RunSession {
 
   func applySchedule() {
     do throws(LinkError) {
-      try world.setSchedule(isLinkOn ? schedule : nil)
+      try world.setSchedule(link.effectiveSchedule)
     } catch {
       note(TraceEvent("refused", [("link", .text(error.description))]))
     }

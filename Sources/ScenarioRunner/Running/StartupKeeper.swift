@@ -30,7 +30,7 @@ struct StartupKeeper {
     let now = session.world.now
     switch observation {
     case .requestStarted(let id, let firstByte, let origin):
-      let file = session.item.source.file
+      let file = session.scenario.item.source.file
       open(
         StartupStage(
           id, firstByte: firstByte, isHead: file?.isHeadAlone(at: firstByte) ?? false, origin,

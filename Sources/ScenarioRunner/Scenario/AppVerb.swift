@@ -28,6 +28,32 @@ enum AppVerb: Hashable, CaseIterable {
   ]
 }
 
+extension AppVerb {
+  /// Whether it is about one item, which may be named.
+  var concernsItem: Bool {
+    switch self {
+    case .player(let verb): verb.concernsItem
+    case .live(let verb): verb != .seekToLive
+    case .queue, .link: false
+    }
+  }
+}
+
+extension PlayerVerb {
+  fileprivate var concernsItem: Bool {
+    switch self {
+    case .setForwardPlaybackEndTime, .setPreferredForwardBufferDuration, .setPreferredPeakBitRate,
+      .selectAudio, .selectSubtitles, .setTrackEnabled:
+      true
+    case .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
+      .setAutomaticallyWaitsToMinimizeStalling, .setActionAtItemEnd, .setLayer,
+      .setExpensiveNetwork, .setNetworkResourcePriority, .beginSuspension, .endSuspension,
+      .setRateAtHostTime, .loadValues, .setItem, .removeItem, .project:
+      false
+    }
+  }
+}
+
 /// What it can do with a player and its item.
 enum PlayerVerb: String, CaseIterable {
   case play

@@ -75,12 +75,21 @@ extension AppVerb {
   }
 
   fileprivate var arguments: [SchemaKey] {
-    switch self {
-    case .player(let verb): verb.arguments
-    case .live(let verb): verb.arguments
-    case .queue(let verb): verb.arguments
-    case .link(let verb): verb.arguments
-    }
+    let own =
+      switch self {
+      case .player(let verb): verb.arguments
+      case .live(let verb): verb.arguments
+      case .queue(let verb): verb.arguments
+      case .link(let verb): verb.arguments
+      }
+    return concernsItem ? own + [itemArgument] : own
+  }
+
+  private var itemArgument: SchemaKey {
+    SchemaKey(
+      "item", .text("trailer"),
+      "Which item of the queue, by its name; as a rule the current one, and where there is none "
+        + "yet all that are to come.")
   }
 }
 

@@ -1,6 +1,5 @@
-import LinkConditioner
 import StreamingMedia
-package import VirtualTime
+import VirtualTime
 
 // The sound and the subtitles that are selected, before the start and while playing.
 
@@ -49,19 +48,5 @@ extension ItemSettings {
       }
     }
     return self != before
-  }
-}
-
-extension PlayerCore {
-  /// Selects a language of the current item: `AVPlayerItem.select(_:in:)`.
-  package func select(_ selection: MediaSelection, at now: Instant, on stage: inout Stage) {
-    begin(at: now)
-    if let item, item.settings.select(selection) {
-      if case .stream(let loader) = item.loader {
-        loader.select(selection, item.playhead(playback.hostStart), at: now, on: &stage)
-      }
-      tracksChanged(at: now, on: &stage)
-    }
-    settle(at: now, on: &stage)
   }
 }

@@ -48,15 +48,6 @@ extension PlayerCore {
 // MARK: - What the app says and reads
 
 extension PlayerCore {
-  /// Changes how a live stream is played.
-  package func setLivePreferences(
-    _ change: (inout LivePreferences) -> Void, at now: Instant, on stage: inout Stage
-  ) {
-    begin(at: now)
-    if let item { change(&item.settings.live) }
-    settle(at: now, on: &stage)
-  }
-
   /// Seeks to where a live stream would begin now: what a seek to positive infinity does.
   package func seekToLive(at now: Instant, on stage: inout Stage) {
     guard let item, let time = item.liveTarget else { return }

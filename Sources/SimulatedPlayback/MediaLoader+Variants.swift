@@ -1,28 +1,17 @@
-import Autowait
-package import StreamingMedia
-package import VirtualTime
+import StreamingMedia
 
-// What an app can say and know of the variants of a stream.
-
-extension PlayerCore {
-  /// Changes what the choice of variants goes by, and lets the player choose anew.
-  package func constrainVariants(
-    _ change: (inout VariantConstraints) -> Void, at now: Instant, on stage: inout Stage
-  ) {
-    begin(at: now)
-    item?.settings.source.constrain(change)
-    item?.loader.constrain(change)
-    settle(at: now, on: &stage)
-  }
-}
+// What is asked of a loader about the variants of a stream.
 
 extension MediaLoader {
   func constrain(_ change: (inout VariantConstraints) -> Void) {
     switch self {
     case .file: break
     case .stream(let loader):
-      change(&loader.settings.constraints)
-      loader.settings.constraints = loader.settings.constraints.without(loader.without)
+      var constraints = loader.settings.constraints
+      change(&constraints)
+      constraints = constraints.without(loader.without)
+      if constraints == loader.settings.constraints { return }
+      loader.settings.constraints = constraints
       loader.choice.isDue = true
     }
   }
@@ -46,6 +35,14 @@ extension MediaLoader {
     switch self {
     case .file: nil
     case .stream(let loader): loader.meter.bitsPerSecond
+    }
+  }
+
+  /// What the choice of variants goes by, what holds for all items included; nil for a file.
+  var constraints: VariantConstraints? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.settings.constraints
     }
   }
 }
