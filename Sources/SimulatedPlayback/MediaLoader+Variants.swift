@@ -34,7 +34,7 @@ extension MediaLoader {
   var observedBitRate: Int64? {
     switch self {
     case .file: nil
-    case .stream(let loader): loader.meter.bitsPerSecond
+    case .stream(let loader): loader.intake.meter.bitsPerSecond
     }
   }
 

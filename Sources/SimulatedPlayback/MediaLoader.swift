@@ -39,7 +39,7 @@ enum MediaLoader {
   func knows(_ event: LinkEvent) -> Bool {
     switch self {
     case .file(let loader): loader.knows(event.transfer)
-    case .stream(let loader): loader.knows(event.transfer)
+    case .stream(let loader): loader.intake.knows(event.transfer)
     }
   }
 
@@ -56,7 +56,7 @@ enum MediaLoader {
   var logs: LogKeeper {
     switch self {
     case .file(let loader): loader.logs
-    case .stream(let loader): loader.logs
+    case .stream(let loader): loader.intake.logs
     }
   }
 
@@ -72,7 +72,7 @@ enum MediaLoader {
   var isReady: Bool {
     switch self {
     case .file(let loader): loader.isReady
-    case .stream(let loader): loader.tracks.isReady
+    case .stream(let loader): loader.intake.tracks.isReady
     }
   }
 
@@ -89,7 +89,7 @@ enum MediaLoader {
     switch self {
     case .file(let loader): loader.isLoaded(from: position, to: end, at: now)
     case .stream(let loader):
-      !loader.tracks.isFetching && loader.tracks.loadedEnd(from: position) >= end
+      !loader.intake.tracks.isFetching && loader.intake.tracks.loadedEnd(from: position) >= end
     }
   }
 
@@ -103,14 +103,14 @@ enum MediaLoader {
   var requestCount: Int64 {
     switch self {
     case .file(let loader): loader.requestCount
-    case .stream(let loader): loader.requests.count
+    case .stream(let loader): loader.intake.requests.count
     }
   }
 
   var latestGain: (id: TransferID, instant: Instant)? {
     switch self {
     case .file: nil
-    case .stream(let loader): loader.latestGain
+    case .stream(let loader): loader.intake.latestGain
     }
   }
 
@@ -125,7 +125,7 @@ enum MediaLoader {
   var bytesAbandoned: Int64 {
     switch self {
     case .file: 0
-    case .stream(let loader): loader.requests.bytesAbandoned
+    case .stream(let loader): loader.intake.requests.bytesAbandoned
     }
   }
 
@@ -178,21 +178,21 @@ enum MediaLoader {
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
     switch self {
     case .file(let loader): loader.loadedEnd(from: position, at: now)
-    case .stream(let loader): loader.tracks.loadedEnd(from: position)
+    case .stream(let loader): loader.intake.tracks.loadedEnd(from: position)
     }
   }
 
   func loadedTimeRanges(at now: Instant) -> [Range<MediaTime>] {
     switch self {
     case .file(let loader): loader.loadedTimeRanges(at: now)
-    case .stream(let loader): loader.tracks.loadedTimeRanges()
+    case .stream(let loader): loader.intake.tracks.loadedTimeRanges()
     }
   }
 
   func received(at now: Instant) -> Int64 {
     switch self {
     case .file(let loader): loader.received(at: now)
-    case .stream(let loader): loader.requests.bytesTransferred
+    case .stream(let loader): loader.intake.requests.bytesTransferred
     }
   }
 

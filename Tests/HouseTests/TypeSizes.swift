@@ -11,7 +11,6 @@ enum TypeSizes {
     "LinkConditioner Sender": 850,
     "ScenarioRunner RunSession": 800,
     "SimulatedPlayback PlayerCore": 950,
-    "SimulatedPlayback StreamLoader": 1150,
   ]
 
   static func findings(in files: [SourceFile]) -> [Finding] {

@@ -56,7 +56,7 @@ struct LiveFollower {
     }
     // While it waits, every news of the edge says where it would have been.
     guard timeline.takeNews(), isBuffering, let move = restored(at: now),
-      move.time > loader.tracks.loadedEnd(from: position)
+      move.time > loader.intake.tracks.loadedEnd(from: position)
     else { return .stays }
     return .makesUp(move)
   }

@@ -9,7 +9,7 @@ struct LivePlace {
 
   /// Nil where nothing is live, and before the main track is known.
   init?(_ loader: StreamLoader) {
-    guard let live = loader.live, let list = loader.tracks.mainList else { return nil }
+    guard let live = loader.live, let list = loader.intake.tracks.mainList else { return nil }
     self.loader = loader
     self.live = live
     self.list = list
@@ -39,16 +39,17 @@ struct LivePlace {
   }
 
   private func isPlayedOut(at position: MediaTime) -> Bool {
-    loader.tracks.loadedEnd(from: position) <= position
+    loader.intake.tracks.loadedEnd(from: position) <= position
   }
 
   /// Whether what a track would ask for next is no longer listed.
   private var hasSlid: Bool {
-    loader.tracks.indices.contains { index in
-      guard loader.tracks[index].kind != .subtitles, loader.tracks[index].fetch == nil,
-        let listed = live.known(loader.tracks[index].list)
+    loader.intake.tracks.indices.contains { index in
+      guard loader.intake.tracks[index].kind != .subtitles,
+        loader.intake.tracks[index].fetch == nil,
+        let listed = live.known(loader.intake.tracks[index].list)
       else { return false }
-      return loader.tracks[index].next < listed.segments.lowerBound
+      return loader.intake.tracks[index].next < listed.segments.lowerBound
     }
   }
 

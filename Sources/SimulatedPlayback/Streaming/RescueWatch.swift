@@ -1,4 +1,5 @@
 import LinkConditioner
+import StreamingMedia
 import VirtualTime
 
 // Going down before the buffer is played out: a segment that was asked for while the link was fast
@@ -91,5 +92,54 @@ struct RescueRule {
     guard case .throughput(let rule) = settings.adaptation else { return }
     patience = without.contains(.segmentAbandonment) ? nil : rule.abandonAfter
     percent = without.contains(.rescue) ? nil : rule.rescuePercent
+  }
+}
+
+/// A segment under way as one look shows it, and what it would be given up for.
+struct RescueView {
+  var fetch: SegmentFetch
+  var look: RescueWatch.Look
+  var lists: [SegmentList]
+  var choice: VariantChoice
+  var adaptation: AdaptationRule
+
+  /// What the link brings, less the margin of the rule, where the segment is to be given up; nil
+  /// where it is kept.
+  ///
+  /// - Parameters:
+  ///   - lasts: How long what is loaded lasts.
+  ///   - rate: At which it is played.
+  func budget(_ lasts: TimeSpan, at rate: PlaybackRate) -> BitRate? {
+    guard let brought = look.rate, !sustains(brought), leavesTooLittle(lasts, at: rate) else {
+      return nil
+    }
+    let budget = withMargin(brought)
+    return isWorthwhile(budget) ? budget : nil
+  }
+
+  /// Whether the network keeps real time with the variant: then nothing needs to be given up.
+  private func sustains(_ brought: Int64) -> Bool {
+    choice.rungs[fetch.variant].sustained <= .bitsPerSecond(brought)
+  }
+
+  /// Whether less than a segment's length would be left once the segment is in.
+  private func leavesTooLittle(_ lasts: TimeSpan, at rate: PlaybackRate) -> Bool {
+    let length = rate.span(toPlay: lists[fetch.list].segments[fetch.index].duration)
+    return look.rest(of: fetch.bytes) + Int128(length.nanoseconds) > Int128(lasts.nanoseconds)
+  }
+
+  private func withMargin(_ brought: Int64) -> BitRate {
+    guard case .throughput(let rule) = adaptation else { return .bitsPerSecond(brought) }
+    return .bitsPerSecond(scaled(brought, by: rule.safetyPercent, over: 100, rounding: .down))
+  }
+
+  /// Whether the segment of the variant that it would be given up for is smaller than what is
+  /// missing of this one.
+  private func isWorthwhile(_ budget: BitRate) -> Bool {
+    guard let lower = choice.lower(than: fetch.variant, within: budget),
+      let list = choice.lists.list(of: .main, for: lower),
+      let index = lists[list].index(at: lists[fetch.list].segments[fetch.index].start)
+    else { return false }
+    return lists[list].segments[index].bytes < fetch.bytes - look.arrived
   }
 }

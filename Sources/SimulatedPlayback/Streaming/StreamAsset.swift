@@ -75,21 +75,6 @@ extension StreamResource {
 // MARK: - How it is asked for
 
 extension StreamAsset {
-  /// Whether a resource is there; asks for it if it is neither there nor under way.
-  func has(
-    _ resource: StreamResource, for origin: @autoclosure () -> RequestOrigin,
-    _ settings: StreamSettings, by requests: inout StreamRequests, at now: Instant,
-    on stage: inout Stage
-  ) -> Bool {
-    switch resources[resource] {
-    case .there: return true
-    case .underWay: return false
-    case .missing:
-      request(resource, for: origin(), settings, by: &requests, at: now, on: &stage)
-      return false
-    }
-  }
-
   /// Asks for a resource, be it for the first time or anew.
   ///
   /// - Parameter availableAt: When the server answers; nil for at once.

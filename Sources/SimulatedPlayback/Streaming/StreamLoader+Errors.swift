@@ -47,7 +47,7 @@ extension StreamLoader {
     _ id: TransferID, _ reason: TransferFailure, at now: Instant
   ) -> Int? {
     guard let live, reason == .httpStatus(404), !without.contains(.slidOutReload),
-      let index = tracks.index(fetching: id), let fetch = tracks[index].fetch,
+      let index = intake.tracks.index(fetching: id), let fetch = intake.tracks[index].fetch,
       live.playlists.mayHaveSlidOut(
         fetch.index, of: fetch.list, in: presentation.lists[fetch.list], at: now)
     else { return nil }
@@ -56,9 +56,9 @@ extension StreamLoader {
 
   /// Gives up a media file of which nothing comes.
   private func timeOut(
-    _ index: Int, _ fetch: SegmentFetch, _ span: TimeSpan, at now: Instant, on stage: inout Stage
+    _ fetch: SegmentFetch, _ span: TimeSpan, at now: Instant, on stage: inout Stage
   ) {
-    let arrived = arrivedBytes(fetch, at: now, on: stage)
+    let arrived = intake.arrivedBytes(fetch, at: now, on: stage)
     stage.cancel(fetch.id, at: now)
     let breakage = breakOff(fetch.id, arrived, at: now)
     mend(
@@ -78,9 +78,9 @@ extension StreamLoader {
     case .retry: willRetry(breakage.thing, after: id)
     case .variant(let other):
       bar(breakage.lists, at: now)
-      arrivals.note(.segment(.main), by: id, at: now)
+      intake.arrivals.note(.segment(.main), by: id, at: now)
       switchTo(other, at: now, on: &stage)
-    case .withoutSubtitles: tracks.removeSubtitles()
+    case .withoutSubtitles: intake.tracks.removeSubtitles()
     case .nothing:
       if !breakage.lists.isEmpty { bar(breakage.lists, at: now) }
       failure = .mediaUnavailable(reason)
@@ -94,7 +94,8 @@ extension StreamLoader {
       return (reason.isTemporary ? asset.retry.broke(at: now) : nil).map { .retry(at: $0) }
         ?? .nothing
     }
-    let areSubtitles = tracks.index(of: .subtitles).map { lists.contains(tracks[$0].list) } ?? false
+    let areSubtitles =
+      intake.tracks.index(of: .subtitles).map { lists.contains(intake.tracks[$0].list) } ?? false
     return troubles.remedy(
       for: lists, reason, by: retry, of: presentation.lists.count, areSubtitles: areSubtitles,
       at: now
@@ -104,7 +105,7 @@ extension StreamLoader {
   private func willRetry(_ thing: Breakage.Thing, after id: TransferID) {
     switch thing {
     case .resource(let resource): asset.resources.willRetry(resource, after: id)
-    case .segment(let fetch, let track): tracks[track].broken = fetch
+    case .segment(let fetch, let track): intake.tracks[track].broken = fetch
     }
   }
 
@@ -114,22 +115,16 @@ extension StreamLoader {
   ) {
     log.note(
       .requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), of: subject, at: now)
-    report(error, at: now, &log)
-    settleMeter(at: now)
+    intake.report(error, at: now, &log)
+    intake.settleMeter(at: now)
   }
 
   /// Makes what was under way missing again, and says what it was.
   private func breakOff(_ id: TransferID, _ bytes: Int64, at now: Instant) -> Breakage {
-    if let index = tracks.index(fetching: id), let fetch = tracks[index].fetch {
-      meter.count(bytes - fetch.sampled, at: now)
-      requests.bytesTransferred += bytes
-      bookPart(tracks[index].kind, fetch, bytes, at: now)
-      tracks[index].next = fetch.index
-      tracks[index].nextPart = fetch.part ?? 0
-      tracks[index].fetch = nil
+    if let (track, fetch) = intake.breakOff(id, bytes, at: now) {
       return Breakage(
-        lists: [fetch.list], uri: uri(of: fetch), bytes: bytes,
-        thing: .segment(BrokenFetch(fetch), track: index))
+        lists: [fetch.list], uri: intake.uri(of: fetch), bytes: bytes,
+        thing: .segment(BrokenFetch(fetch), track: track))
     }
     let resource = asset.resources.broke(by: id) ?? .master
     if case .playlist(let list) = resource { live?.playlists.listings[list].wantsWhole = true }
@@ -152,7 +147,7 @@ extension StreamLoader {
 
   private func alternative(to lists: [Int]) -> Int? {
     without.contains(.variantFallback)
-      ? nil : choice.alternative(to: lists, meter.bitsPerSecond)
+      ? nil : choice.alternative(to: lists, intake.meter.bitsPerSecond)
   }
 
   /// Goes on with another variant where the playlist says that a segment is missing.
@@ -160,14 +155,14 @@ extension StreamLoader {
   /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
   /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
   func avoidsGap(_ index: Int, at now: Instant, on stage: inout Stage) -> Bool {
-    if tracks[index].kind != .main || without.contains(.gapAvoidance) { return false }
-    return leave(tracks[index].list, at: now, on: &stage)
+    if intake.tracks[index].kind != .main || without.contains(.gapAvoidance) { return false }
+    return leave(intake.tracks[index].list, at: now, on: &stage)
   }
 
   /// Goes on with another variant where a live playlist is not renewed; without another one it is
   /// read on.
   func leaveStale(_ list: Int, at now: Instant, on stage: inout Stage) {
-    if without.contains(.staleFallback) || !tracks.plays(list) { return }
+    if without.contains(.staleFallback) || !intake.tracks.plays(list) { return }
     _ = leave(list, at: now, on: &stage)
   }
 
@@ -196,44 +191,12 @@ extension StreamLoader {
       switchTo(lowest, at: now, on: &stage)
     }
   }
-}
 
-// MARK: - What is late
-
-extension StreamLoader {
   /// Looks whether something has come of the media files under way, where it is time to.
   func watchMedia(at now: Instant, on stage: inout Stage) {
-    if watchIsDue > now { return }
-    watchIsDue = .distantFuture
-    guard let patience = settings.errors.mediaTimeout, !without.contains(.mediaTimeout) else {
+    guard let fetch = intake.overdue(after: patience, at: now, on: stage), let patience else {
       return
     }
-    for index in tracks.indices {
-      guard let watchedUntil = tracks[index].watchedUntil, let fetch = tracks[index].fetch else {
-        continue
-      }
-      if watchedUntil > now {
-        watchIsDue = min(watchIsDue, watchedUntil)
-        continue
-      }
-      let arrived = arrivedBytes(fetch, at: now, on: stage)
-      if arrived == fetch.watched {
-        watchIsDue = now
-        return timeOut(index, fetch, patience, at: now, on: &stage)
-      }
-      tracks[index].fetch?.watched = arrived
-      tracks[index].fetch?.watchedUntil = now + patience
-      watchIsDue = min(watchIsDue, now + patience)
-    }
-  }
-
-  /// The end of the first period in which something of a media file must come, which is looked at
-  /// then.
-  func watchEnd(from now: Instant) -> Instant {
-    guard let patience = settings.errors.mediaTimeout, !without.contains(.mediaTimeout) else {
-      return .distantFuture
-    }
-    watchIsDue = min(watchIsDue, now + patience)
-    return now + patience
+    timeOut(fetch, patience, at: now, on: &stage)
   }
 }

@@ -6,16 +6,11 @@ import VirtualTime
 // What the link says, and what it means for tracks, playlists and keys.
 
 extension StreamLoader {
-  /// Whether a request is this item's, or one for its asset.
-  func knows(_ id: TransferID) -> Bool {
-    tracks.index(fetching: id) != nil || asset.resources.resource(by: id) != nil
-  }
-
   /// True where something is there, or gone, that the player has to look at.
   func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
     case .responded(let id, _):
-      responded(id, at: now, &stage.log)
+      intake.responded(id, at: now, &stage.log)
       return false
     case .flowChanged: return false
     case .completed(let id, _): completed(id, at: now, on: &stage)
@@ -26,19 +21,10 @@ extension StreamLoader {
     return true
   }
 
-  private func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
-    log.note(.requestResponded(id), of: subject, at: now)
-    guard let index = tracks.index(fetching: id) else { return }
-    tracks[index].fetch?.hasResponded = true
-    tracks[index].fetch?.firstByte = now
-    beginsToCome(index, at: now)
-    meter.begins(at: now)
-  }
-
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     asset.retry.progressed()
-    if let index = tracks.index(fetching: id) {
-      if tracks[index].isFetchGone {
+    if let index = intake.tracks.index(fetching: id) {
+      if intake.tracks[index].isFetchGone {
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
       } else {
         segmentArrived(index, at: now, on: &stage)
@@ -52,17 +38,17 @@ extension StreamLoader {
   private func resourceArrived(
     _ resource: StreamResource, by id: TransferID, at now: Instant, on stage: inout Stage
   ) {
-    arrivals.note(.resource(resource), by: id, at: now)
+    intake.arrivals.note(.resource(resource), by: id, at: now)
     let bytes = asset.bytes(of: resource, settings)
-    requests.bytesTransferred += bytes
-    if case .map = resource { logs.transferred(bytes) }
+    intake.requests.bytesTransferred += bytes
+    if case .map = resource { intake.logs.transferred(bytes) }
     stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     if case .playlist(let list) = resource {
       troubles.came(list, isSegment: false)
       adoptPlaylist(list, id, at: now, on: &stage)
     }
     // A key may be what a segment that is there was waiting for.
-    for index in tracks.indices where tracks[index].awaitsKey {
+    for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
       bringIn(index, by: id, at: now, &stage.log)
     }
   }
@@ -89,7 +75,7 @@ extension StreamLoader {
     if unchangedReads < 2 { return }
     // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
     if unchangedReads == 2 {
-      report(.playlistUnchanged(presentation.lists[list].uri, at: now), at: now, &stage.log)
+      intake.report(.playlistUnchanged(presentation.lists[list].uri, at: now), at: now, &stage.log)
     }
     leaveStale(list, at: now, on: &stage)
   }
@@ -99,71 +85,23 @@ extension StreamLoader {
   private func segmentArrived(
     _ index: Int, at now: Instant, on stage: inout Stage
   ) {
-    guard let fetch = tracks[index].fetch else { return }
-    requests.bytesTransferred += fetch.bytes
-    meter.count(fetch.bytes - fetch.sampled, at: now)
-    tracks[index].fetch?.isComplete = true
+    guard let fetch = intake.tracks[index].fetch else { return }
     troubles.came(fetch.list, isSegment: true)
     live?.playlists.listings[fetch.list].hasLost = false
-    book(tracks[index].kind, fetch, at: now, on: &stage)
-    stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: subject, at: now)
-    if tracks[index].kind == .main { closeSample(except: index, at: now, on: stage) }
-    arrivals.note(.segment(tracks[index].kind), by: fetch.id, at: now)
+    intake.arrived(
+      index, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
     bringIn(index, by: fetch.id, at: now, &stage.log)
-    settleMeter(at: now)
+    intake.settleMeter(at: now)
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
   func bringIn(
     _ index: Int, by id: TransferID, at now: Instant, _ log: inout PlaybackLog
   ) {
-    guard let fetch = tracks[index].fetch else { return }
-    let segment = presentation.lists[fetch.list].segments[fetch.index]
-    if let key = segment.key,
-      asset.resources[asset.resources.key(key, of: fetch.list)] != .there
-    {
-      return
-    }
-    tracks[index].fetch = nil
-    // Playback does not wait for subtitles.
-    if tracks[index].kind != .subtitles { latestGain = (id, now) }
-    tracks[index].buffer.insert(
-      BufferedSegment(
-        variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,
-        end: fetch.end, bytes: fetch.bytes, arrived: now))
-    if tracks[index].kind != .main { return }
-    segmentsInARow += 1
+    guard let variant = intake.bringIn(index, by: id, at: now) else { return }
     choice.isDue = true
-    if let old = choice.came(fetch.variant) {
-      log.note(.variantSwitched(from: Int32(old), to: Int32(fetch.variant)), of: subject, at: now)
+    if let old = choice.came(variant) {
+      log.note(.variantSwitched(from: Int32(old), to: Int32(variant)), of: subject, at: now)
     }
-  }
-
-  // MARK: The estimate
-
-  func arrivedBytes(
-    _ fetch: SegmentFetch, at now: Instant, on stage: borrowing Stage
-  ) -> Int64 {
-    if fetch.isComplete { return fetch.bytes }
-    guard fetch.hasResponded, let (flow, _) = stage.flow(of: fetch.id, at: now) else {
-      return 0
-    }
-    return min(fetch.bytes, flow.bytes(at: now))
-  }
-
-  /// Closes a sample with what has come in of the other tracks as well.
-  private func closeSample(except done: Int, at now: Instant, on stage: borrowing Stage) {
-    for index in tracks.indices where index != done {
-      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      let arrived = arrivedBytes(fetch, at: now, on: stage)
-      meter.countBeside(arrived - fetch.sampled)
-      tracks[index].fetch?.sampled = arrived
-    }
-    meter.closeSample()
-  }
-
-  /// Tells the meter when no media is coming in any more.
-  func settleMeter(at now: Instant) {
-    if !tracks.isReceiving { meter.stops(at: now) }
   }
 }

@@ -24,7 +24,7 @@ extension StreamLoader {
 
   /// Whether something may be due that no event told of.
   func hasToLook(at now: Instant) -> Bool {
-    min(rescueWatch.patienceEnds, rescueWatch.due, watchIsDue) <= now || failure != nil
+    min(rescueWatch.patienceEnds, rescueWatch.due, intake.watchIsDue) <= now || failure != nil
   }
 
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
@@ -44,49 +44,32 @@ extension StreamLoader {
     }
     if playhead.isMoving {
       let limit = limit(playhead)
-      for index in tracks.indices
-      where tracks[index].fetchID == nil && tracks[index].end < playhead.end {
-        let due = makesRoom(for: index, limit, playhead)
+      for index in intake.tracks.indices
+      where intake.tracks[index].fetchID == nil && intake.tracks[index].end < playhead.end {
+        let due = intake.makesRoom(for: index, limit, playhead)
         if due > now { next = min(next, due) }
       }
     }
     // Mostly something else comes long before.
-    return watchIsDue < next ? min(next, nextWatch(after: now)) : next
-  }
-
-  /// When the playhead makes room for the next segment of a track that is full.
-  private func makesRoom(for index: Int, _ limit: MediaTime, _ playhead: Playhead) -> Instant {
-    let segments = presentation.lists[tracks[index].list].segments.count
-    if tracks[index].next >= segments { return .distantFuture }
-    let mark = tracks[index].end - limit + MediaTime(nanoseconds: 1)
-    return playhead.timebase.instant(reaching: mark)
+    return intake.watchIsDue < next ? min(next, intake.nextWatch(after: now)) : next
   }
 
   /// When the next playlist is to be read again.
   private var nextReload: Instant {
     guard let live else { return .distantFuture }
     var next = Instant.distantFuture
-    for index in tracks.indices {
-      let list = tracks[index].list
+    for index in intake.tracks.indices {
+      let list = intake.tracks[index].list
       if asset.resources[.playlist(list)] != .there { continue }
       next = min(next, live.reloadDue(list, of: presentation))
     }
     return next
   }
 
-  /// When the first media file under way has to be looked at.
-  private func nextWatch(after now: Instant) -> Instant {
-    var next = Instant.distantFuture
-    for index in tracks.indices {
-      if let due = tracks[index].watchedUntil, due > now { next = min(next, due) }
-    }
-    return next
-  }
-
   func complete(_ observation: inout KeepUpObservation) {
     observation.stream = SegmentObservation(
-      wholeSegments: segmentsInARow, neededBitRate: choice.neededBitRate,
-      throughput: meter.bitsPerSecond.map { BitRate.bitsPerSecond($0) },
+      wholeSegments: intake.segmentsInARow, neededBitRate: choice.neededBitRate,
+      throughput: intake.meter.bitsPerSecond.map { BitRate.bitsPerSecond($0) },
       goesOn: !isEndKnown)
   }
 }

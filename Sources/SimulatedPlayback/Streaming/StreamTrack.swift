@@ -61,6 +61,12 @@ struct StreamTrack {
   /// Whether bytes of a segment are coming in.
   var isReceiving: Bool { fetch?.hasResponded == true && fetch?.isComplete == false }
 
+  /// Asks next for what a request was for.
+  mutating func goBack(to fetch: SegmentFetch) {
+    next = fetch.index
+    nextPart = fetch.part ?? 0
+  }
+
   /// The request that broke in whose place the next one is made; nil where that asks for something
   /// else. Told once.
   mutating func takeBroken() -> TransferID? {

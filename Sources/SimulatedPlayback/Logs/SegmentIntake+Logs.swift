@@ -5,7 +5,7 @@ import VirtualTime
 
 // What a stream's segments mean for the logs.
 
-extension StreamLoader {
+extension SegmentIntake {
   /// Books that the first byte of a segment is there.
   func beginsToCome(_ index: Int, at now: Instant) {
     if tracks[index].kind == .main, let fetch = tracks[index].fetch {
@@ -15,11 +15,16 @@ extension StreamLoader {
   }
 
   /// Books a segment that is there, and what is wrong with it.
-  func book(_ kind: TrackKind, _ fetch: SegmentFetch, at now: Instant, on stage: inout Stage) {
+  ///
+  /// - Parameter bandwidth: What its variant declares.
+  func book(
+    _ kind: TrackKind, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
+    on stage: inout Stage
+  ) {
     if fetch.hasResponded { logs.stopped(at: now) }
     if kind == .main, logs.variant != fetch.variant {
       logs.plays(
-        LogKeeper.Source(presentation, variant: fetch.variant, isLive: live != nil),
+        LogKeeper.Source(presentation, variant: fetch.variant, isLive: asset.live != nil),
         variant: fetch.variant, estimate: meter.bitsPerSecond, at: now)
     }
     logs.segmentArrived(
@@ -27,16 +32,15 @@ extension StreamLoader {
         kind: kind, bytes: fetch.bytes, duration: fetch.end - fetch.start,
         requested: fetch.began, firstByte: fetch.firstByte), at: now)
     if kind == .main, fetch.part == nil,
-      fetch.exceeds(
-        choice.rungs[fetch.variant].bandwidth,
-        target: presentation.lists[fetch.list].targetDuration)
+      fetch.exceeds(bandwidth, target: presentation.lists[fetch.list].targetDuration)
     {
       report(.segmentExceedsBandwidth(uri(of: fetch), at: now), at: now, &stage.log)
     }
   }
 
   /// Books what came of a segment that is given up or broke.
-  func bookPart(_ kind: TrackKind, _ fetch: SegmentFetch, _ bytes: Int64, at now: Instant) {
+  mutating func bookPart(_ kind: TrackKind, _ fetch: SegmentFetch, _ bytes: Int64, at now: Instant)
+  {
     if fetch.isComplete { return }
     if fetch.hasResponded { logs.stopped(at: now) }
     logs.transferred(bytes)
@@ -47,7 +51,7 @@ extension StreamLoader {
   /// Puts an error into the log and into the trace.
   func report(_ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog) {
     logs.note(error)
-    log.note(.errorLogged(error), of: subject, at: now)
+    log.note(.errorLogged(error), of: requests.subject, at: now)
   }
 
   func uri(of fetch: SegmentFetch) -> String {

@@ -1,0 +1,174 @@
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// What is given up, what breaks, and what is late.
+
+extension SegmentIntake {
+  /// Gives up what is under way in a track; what comes next there is left as it is.
+  mutating func drop(_ index: Int, at now: Instant, on stage: inout Stage) {
+    guard let fetch = tracks[index].fetch else { return }
+    let arrived = arrivedBytes(fetch, at: now, on: stage)
+    meter.count(arrived - fetch.sampled, at: now)
+    requests.bytesTransferred += arrived
+    bookPart(tracks[index].kind, fetch, arrived, at: now)
+    if !fetch.isComplete { stage.cancel(fetch.id, at: now) }
+    stage.log.note(.requestCancelled(fetch.id, bytes: arrived), of: requests.subject, at: now)
+    tracks[index].fetch = nil
+    settleMeter(at: now)
+  }
+
+  /// Gives up everything that is under way; it is asked for again, should anybody want more.
+  mutating func dropAll(at now: Instant, on stage: inout Stage) {
+    for index in tracks.indices where tracks[index].fetch != nil {
+      drop(index, at: now, on: &stage)
+      let list = presentation.lists[tracks[index].list]
+      tracks[index].next =
+        list.firstIndex(startingAtOrAfter: tracks[index].end) ?? list.segments.count
+    }
+  }
+
+  /// Gives up the segment under way if it begins where playback ends, or later.
+  mutating func dropPastEnd(
+    _ index: Int, _ end: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    guard let start = tracks[index].fetch?.start, start >= end,
+      let fetch = tracks[index].fetch
+    else { return }
+    drop(index, at: now, on: &stage)
+    tracks[index].goBack(to: fetch)
+  }
+
+  /// Makes what broke missing again, with the bytes that came of it; nil where a request was for no
+  /// track.
+  mutating func breakOff(
+    _ id: TransferID, _ bytes: Int64, at now: Instant
+  ) -> (track: Int, fetch: SegmentFetch)? {
+    guard let index = tracks.index(fetching: id), let fetch = tracks[index].fetch else {
+      return nil
+    }
+    meter.count(bytes - fetch.sampled, at: now)
+    requests.bytesTransferred += bytes
+    bookPart(tracks[index].kind, fetch, bytes, at: now)
+    tracks[index].goBack(to: fetch)
+    tracks[index].fetch = nil
+    return (index, fetch)
+  }
+
+  /// A media file of which nothing has come for too long, if it is time to look.
+  mutating func overdue(
+    after patience: TimeSpan?, at now: Instant, on stage: borrowing Stage
+  ) -> SegmentFetch? {
+    if watchIsDue > now { return nil }
+    watchIsDue = .distantFuture
+    guard let patience else { return nil }
+    for index in tracks.indices {
+      guard let watchedUntil = tracks[index].watchedUntil, let fetch = tracks[index].fetch else {
+        continue
+      }
+      if watchedUntil > now {
+        watchIsDue = min(watchIsDue, watchedUntil)
+        continue
+      }
+      let arrived = arrivedBytes(fetch, at: now, on: stage)
+      if arrived == fetch.watched {
+        watchIsDue = now
+        return fetch
+      }
+      tracks[index].fetch?.watched = arrived
+      tracks[index].fetch?.watchedUntil = now + patience
+      watchIsDue = min(watchIsDue, now + patience)
+    }
+    return nil
+  }
+
+  /// When the first media file under way has to be looked at.
+  func nextWatch(after now: Instant) -> Instant {
+    var next = Instant.distantFuture
+    for index in tracks.indices {
+      if let due = tracks[index].watchedUntil, due > now { next = min(next, due) }
+    }
+    return next
+  }
+}
+
+// MARK: - Where a track goes on
+
+extension SegmentIntake {
+  /// A track that begins with the segment under a position.
+  func track(_ kind: TrackKind, list: Int, _ position: MediaTime) -> StreamTrack {
+    let index = presentation.lists[list].index(at: position) ?? 0
+    let start =
+      presentation.lists[list].segments.isEmpty
+      ? position : presentation.lists[list].segments[index].start
+    return StreamTrack(kind: kind, list: list, next: index, at: start)
+  }
+
+  /// Starts a track anew where the playhead is, if that is out of the buffer.
+  mutating func follow(
+    _ index: Int, _ position: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    tracks[index].buffer.forget(before: position)
+    if position >= tracks[index].start && position <= tracks[index].end { return }
+    if position >= presentation.duration { return }
+    if position >= tracks[index].start && position <= reach(of: index) { return }
+    // "Discard the existing buffer and start download from a new location" (WWDC18 502).
+    drop(index, at: now, on: &stage)
+    let list = presentation.lists[tracks[index].list]
+    let next = list.index(at: position) ?? list.segments.count
+    tracks[index].next = next
+    tracks[index].buffer.restart(
+      at: next < list.segments.count ? list.segments[next].start : position)
+    if tracks[index].kind == .main { segmentsInARow = 0 }
+  }
+
+  /// The end of the segment that comes next into a track.
+  private func reach(of index: Int) -> MediaTime {
+    if let end = tracks[index].fetch?.end { return end }
+    let (list, next) = (tracks[index].list, tracks[index].next)
+    return next < presentation.lists[list].segments.count
+      ? presentation.lists[list].segments[next].end : tracks[index].end
+  }
+
+  /// Lets a track go on with another list, and says how much of the old one is thrown away.
+  ///
+  /// - Parameter keepsAll: Whether what is loaded is played to its end all the same.
+  mutating func restart(
+    _ index: Int, with list: Int, _ playhead: Playhead, keepsAll: Bool, at now: Instant
+  ) -> MediaTime {
+    let position = playhead.time(at: now)
+    let end = tracks[index].end
+    let kept = keepsAll ? end : boundary(of: index, playhead, now)
+    let segments = presentation.lists[list]
+    let next = segments.index(at: kept ?? position) ?? segments.segments.count
+    tracks[index].list = list
+    tracks[index].next = next
+    if let kept {
+      tracks[index].buffer.cut(at: kept)
+    } else {
+      tracks[index].buffer.restart(
+        at: next < segments.segments.count ? segments.segments[next].start : position)
+    }
+    return max(.zero, end - max(position, kept ?? .zero))
+  }
+
+  /// The end of the segment that is being played; nil where none is.
+  private func boundary(
+    of index: Int, _ playhead: Playhead, _ now: Instant
+  ) -> MediaTime? {
+    let position = playhead.time(at: now)
+    let segments = presentation.lists[tracks[index].list]
+    guard playhead.isMoving, tracks[index].buffer.contains(position),
+      let played = segments.index(at: position)
+    else { return nil }
+    return min(tracks[index].end, segments.segments[played].end)
+  }
+
+  /// When the playhead makes room for the next segment of a track that is full.
+  func makesRoom(for index: Int, _ limit: MediaTime, _ playhead: Playhead) -> Instant {
+    let segments = presentation.lists[tracks[index].list].segments.count
+    if tracks[index].next >= segments { return .distantFuture }
+    let mark = tracks[index].end - limit + MediaTime(nanoseconds: 1)
+    return playhead.timebase.instant(reaching: mark)
+  }
+}

@@ -1,0 +1,205 @@
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+/// What comes in of a stream: its tracks, what is under way in each, and what that shows of the
+/// link.
+///
+/// It knows how segments are asked for, how they arrive and how they are given up; which of them to
+/// ask for, and when, the loader says.
+struct SegmentIntake {
+  let asset: StreamAsset
+  let presentation: Presentation
+  let logs: LogKeeper
+  var tracks = StreamTracks()
+  var meter: StreamMeter
+  var requests: StreamRequests
+  var arrivals = PresentArrivals()
+  /// No media file under way has to be looked at before.
+  var watchIsDue = Instant.distantFuture
+  /// How many whole segments of the main track came in since the buffer was last empty.
+  var segmentsInARow: Int64 = 0
+  /// The request by which the buffer last grew, and when.
+  private(set) var latestGain: (id: TransferID, instant: Instant)?
+
+  init(of asset: StreamAsset, _ meter: StreamMeter, _ requests: StreamRequests) {
+    self.asset = asset
+    presentation = asset.presentation
+    logs = LogKeeper(
+      .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
+    self.meter = meter
+    self.requests = requests
+  }
+
+  private var subject: Subject { requests.subject }
+
+  /// Whether a request is for one of its tracks, or for the asset.
+  func knows(_ id: TransferID) -> Bool {
+    tracks.index(fetching: id) != nil || asset.resources.resource(by: id) != nil
+  }
+}
+
+// MARK: - What is asked for
+
+extension SegmentIntake {
+  /// Asks for the next segment of a track.
+  ///
+  /// - Parameters:
+  ///   - variant: Of which it is taken.
+  ///   - patience: For how long nothing of it may come; nil for ever.
+  mutating func start(
+    _ index: Int, _ segment: MediaSegment, of variant: Int, patience: TimeSpan?, at now: Instant,
+    on stage: inout Stage
+  ) {
+    let (list, next) = (tracks[index].list, tracks[index].next)
+    var origin = origin(index, at: now) { thing in
+      if let map = segment.map, thing == .resource(.map(list: list, map)) { return true }
+      return thing == .resource(.playlist(list))
+    }
+    origin.retries = tracks[index].takeBroken()
+    let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
+    let bytes = isGone ? 0 : segment.bytes
+    let id = requests.start(
+      bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin, at: now,
+      on: &stage)
+    logs.requested(at: now)
+    tracks[index].fetch = SegmentFetch(
+      id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
+      start: segment.start, end: segment.end, watchedUntil: watchEnd(from: now, patience),
+      isGone: isGone)
+    tracks[index].next += 1
+  }
+
+  /// Asks for one part of a segment.
+  mutating func start(
+    _ index: Int, _ part: PartFetch, of variant: Int, patience: TimeSpan?, at now: Instant,
+    on stage: inout Stage
+  ) {
+    let (list, next) = (tracks[index].list, tracks[index].next)
+    let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
+    let bytes = isGone ? 0 : part.part.byteRange.length
+    var origin = afterPlaylist(index, at: now)
+    origin.retries = tracks[index].takeBroken()
+    let id = requests.start(
+      bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
+      availableAt: part.availableAt, at: now, on: &stage)
+    logs.requested(at: now)
+    // While the server holds the answer back nothing is amiss.
+    let awaited = max(now, part.availableAt ?? now)
+    tracks[index].fetch = SegmentFetch(
+      id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
+      start: part.part.start, end: part.part.end, part: part.number,
+      watchedUntil: watchEnd(from: awaited, patience), isGone: isGone)
+    if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
+  }
+
+  /// Whether the server has a segment no more at an instant.
+  private func isGone(_ index: Int, of list: Int, at instant: Instant) -> Bool {
+    asset.live?.stream.isGone(index, of: presentation.lists[list], at: instant) ?? false
+  }
+
+  /// What a track's next request is for, and what let it begin: what it needs, or the segment
+  /// before it.
+  func origin(
+    _ index: Int, at now: Instant, needing isNeeded: (PresentArrivals.Thing) -> Bool
+  ) -> RequestOrigin {
+    let kind = tracks[index].kind
+    return RequestOrigin(
+      track: kind,
+      after: arrivals.latest(at: now) { $0 == .segment(kind) || isNeeded($0) })
+  }
+
+  func afterPlaylist(_ index: Int, at now: Instant) -> RequestOrigin {
+    let list = tracks[index].list
+    return origin(index, at: now) { $0 == .resource(.playlist(list)) }
+  }
+
+  /// The end of the first period in which something of a media file must come, which is looked at
+  /// then.
+  private mutating func watchEnd(from now: Instant, _ patience: TimeSpan?) -> Instant {
+    guard let patience else { return .distantFuture }
+    watchIsDue = min(watchIsDue, now + patience)
+    return now + patience
+  }
+}
+
+// MARK: - What comes in
+
+extension SegmentIntake {
+  /// Notes that the answer to a request begins.
+  mutating func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
+    log.note(.requestResponded(id), of: subject, at: now)
+    guard let index = tracks.index(fetching: id) else { return }
+    tracks[index].fetch?.hasResponded = true
+    tracks[index].fetch?.firstByte = now
+    beginsToCome(index, at: now)
+    meter.begins(at: now)
+  }
+
+  /// Takes a segment whose bytes are all there; `bringIn` puts it into the buffer.
+  ///
+  /// - Parameter bandwidth: What its variant declares.
+  mutating func arrived(
+    _ index: Int, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
+    on stage: inout Stage
+  ) {
+    let kind = tracks[index].kind
+    requests.bytesTransferred += fetch.bytes
+    meter.count(fetch.bytes - fetch.sampled, at: now)
+    tracks[index].fetch?.isComplete = true
+    book(kind, fetch, declared: bandwidth, at: now, on: &stage)
+    stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: subject, at: now)
+    if kind == .main { closeSample(except: index, at: now, on: stage) }
+    arrivals.note(.segment(kind), by: fetch.id, at: now)
+  }
+
+  /// Puts a segment whose bytes are there into the buffer, once its key is there as well; returns
+  /// the variant of one of the main track.
+  ///
+  /// - Parameter id: The request that brought the last of what it needed.
+  mutating func bringIn(_ index: Int, by id: TransferID, at now: Instant) -> Int? {
+    guard let fetch = tracks[index].fetch else { return nil }
+    if let key = presentation.lists[fetch.list].segments[fetch.index].key,
+      asset.resources[asset.resources.key(key, of: fetch.list)] != .there
+    {
+      return nil
+    }
+    tracks[index].fetch = nil
+    // Playback does not wait for subtitles.
+    if tracks[index].kind != .subtitles { latestGain = (id, now) }
+    tracks[index].buffer.insert(
+      BufferedSegment(
+        variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,
+        end: fetch.end, bytes: fetch.bytes, arrived: now))
+    if tracks[index].kind != .main { return nil }
+    segmentsInARow += 1
+    return fetch.variant
+  }
+
+  /// How much of a segment has come.
+  func arrivedBytes(
+    _ fetch: SegmentFetch, at now: Instant, on stage: borrowing Stage
+  ) -> Int64 {
+    if fetch.isComplete { return fetch.bytes }
+    guard fetch.hasResponded, let (flow, _) = stage.flow(of: fetch.id, at: now) else { return 0 }
+    return min(fetch.bytes, flow.bytes(at: now))
+  }
+
+  /// Closes a sample with what has come in of the other tracks as well.
+  private mutating func closeSample(
+    except done: Int, at now: Instant, on stage: borrowing Stage
+  ) {
+    for index in tracks.indices where index != done {
+      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+      let arrived = arrivedBytes(fetch, at: now, on: stage)
+      meter.countBeside(arrived - fetch.sampled)
+      tracks[index].fetch?.sampled = arrived
+    }
+    meter.closeSample()
+  }
+
+  /// Tells the meter when no media is coming in any more.
+  mutating func settleMeter(at now: Instant) {
+    if !tracks.isReceiving { meter.stops(at: now) }
+  }
+}
