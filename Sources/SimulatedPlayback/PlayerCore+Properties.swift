@@ -57,7 +57,7 @@ extension PlayerCore {
   package var hasFailed: Bool { status.isFailed }
 
   /// Whether it neither moves nor waits for anything but further items.
-  package var isAtRest: Bool { playback.machine.control == .paused || hasPlayedOut }
+  package var isAtRest: Bool { playback.machine.control == .paused || programme.hasPlayedOut }
 
   /// Whether media comes in for an item that is not current yet.
   package var isLoadingAhead: Bool { queue.loading != nil }

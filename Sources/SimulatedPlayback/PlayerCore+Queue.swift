@@ -36,7 +36,7 @@ extension PlayerCore {
     for new in items where !new.isEnqueued {
       open(new, at: now, on: stage)
       if item == nil {
-        become(new, at: now, on: &stage)
+        programme.become(new, at: now, on: &stage)
       } else {
         queue.insert(new, at: place)
         place += 1
@@ -96,7 +96,7 @@ extension PlayerCore {
     playback.hostStart = nil
     playback.closeTimebase(at: now)
     playback.awaitNext(after: item, at: now)
-    passOn(at: now, on: &stage)
+    programme.passOn(at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 
@@ -142,73 +142,16 @@ extension PlayerCore {
 
   private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {
     begin(at: now)
-    playback.hostStart = nil
-    playback.transition = nil
     let leaving = playback.subject
-    if let old = item {
-      playback.closeTimebase(at: now)
-      leave(old, at: now, on: &stage)
-      playback.send(.itemRemoved, at: now, on: &stage)
-    }
+    programme.removeCurrent(at: now, on: &stage)
     if let new {
       open(new, at: now, on: stage)
-      become(new, at: now, on: &stage)
+      programme.become(new, at: now, on: &stage)
     } else {
       playback.adoptWaiting(at: now, on: &stage)
       stage.log.note(.currentItem(isPresent: false), of: leaving, at: now)
     }
     settle(at: now, on: &stage)
-  }
-
-  /// Makes an item current that has its media open, where there is none.
-  private func become(_ new: PlayerItem, at now: Instant, on stage: inout Stage) {
-    playback.take(new, at: now)
-    hasPlayedOut = false
-    playback.buildPipeline(for: new, at: now, on: &stage)
-    steerLoading(new, at: now, on: &stage)
-    playback.news = .arrived
-  }
-
-  /// Lets the next item take the place of the current one, whose timebase is closed.
-  func passOn(at now: Instant, on stage: inout Stage) {
-    guard let old = item else { return }
-    let successor = queue.items.first
-    if let successor { StreamBoundary.prepare(from: old, to: successor, settings) }
-    leave(old, for: successor, at: now, on: &stage)
-    guard let next = queue.removeFirst() else {
-      hasPlayedOut = true
-      playback.send(.itemRemoved, at: now, on: &stage)
-      stage.log.note(.currentItem(isPresent: false), of: old.subject, at: now)
-      return
-    }
-    let wasPlaying = playback.machine.control == .playing
-    let plan = TransitionPlan(from: old, to: next, settings)
-    playback.transition?.silence = plan.silence
-    if !plan.overlaps { next.filledAt = nil }
-    if plan.pause > .zero {
-      playback.work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage)
-    }
-    follow(with: next, at: now, on: &stage)
-    playback.news = .followed(wasPlaying: wasPlaying)
-  }
-
-  /// Makes an item of the queue current. The pipeline that is there goes on to serve it, which is
-  /// our assumption.
-  private func follow(with next: PlayerItem, at now: Instant, on stage: inout Stage) {
-    next.condition = .nothing
-    playback.take(next, at: now)
-    stage.log.note(.currentItem(isPresent: true), of: next.subject, at: now)
-    steerLoading(next, at: now, on: &stage)
-  }
-
-  /// Takes leave of the current item.
-  ///
-  /// - Parameter next: The item of the queue that takes its place; nil where none does.
-  private func leave(
-    _ old: PlayerItem, for next: PlayerItem? = nil, at now: Instant, on stage: inout Stage
-  ) {
-    playback.leave(old, at: now, on: &stage)
-    queue.close(old, for: next, at: now, on: &stage)
   }
 }
 

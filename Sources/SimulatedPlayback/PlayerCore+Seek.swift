@@ -51,7 +51,7 @@ extension PlayerCore {
   ) {
     playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
-    steerLoading(item, at: now, on: &stage)
+    programme.steerLoading(item, at: now, on: &stage)
     playback.send(.ranDry(.soughtAway), at: now, on: &stage)
   }
 

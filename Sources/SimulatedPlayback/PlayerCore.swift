@@ -12,16 +12,9 @@ package final class PlayerCore {
   package let settings: PlayerSettings
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a player.
-  @exclusivity(unchecked) var playback: Playback
-  @exclusivity(unchecked) var queue: PlayQueue
-  /// What `nextWake` answers: apart from it, because access is checked at run time from any module
-  /// that sees what is stored.
-  @exclusivity(unchecked) var due = Instant.distantFuture
+  @exclusivity(unchecked) var programme: Programme
   /// Who comes first on the link; whoever owns that shares it out.
   package var networkResourcePriority: NetworkResourcePriority
-  package internal(set) var actionAtItemEnd: ActionAtItemEnd
-  /// Whether the last item of the queue was played to its end.
-  var hasPlayedOut = false
   /// The pixels of the layer that shows the picture; nil without one.
   package internal(set) var layer: PixelSize?
   let began: Instant
@@ -29,15 +22,31 @@ package final class PlayerCore {
   package init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
     self.index = index
     self.settings = settings
-    playback = Playback(index: index, settings, at: now)
-    queue = PlayQueue(index: index, settings)
+    programme = Programme(index: index, settings, at: now)
     networkResourcePriority = settings.networkResourcePriority
-    actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
     layer = settings.layer
     began = now
   }
 
-  var item: PlayerItem? { playback.item }
+  var item: PlayerItem? { programme.playback.item }
+
+  var playback: Playback {
+    _read { yield programme.playback }
+    _modify { yield &programme.playback }
+  }
+
+  var queue: PlayQueue {
+    _read { yield programme.queue }
+    _modify { yield &programme.queue }
+  }
+
+  package var actionAtItemEnd: ActionAtItemEnd { programme.actionAtItemEnd }
+
+  func settle(at now: Instant, on stage: inout Stage) { programme.settle(at: now, on: &stage) }
+
+  private func tell(_ new: News, at now: Instant, on stage: inout Stage) {
+    programme.tell(new, at: now, on: &stage)
+  }
 
   // MARK: What the app asks
 
@@ -85,10 +94,10 @@ package final class PlayerCore {
   ) throws(PlayerError) {
     if action == .advance && !settings.hasQueue { throw .advanceNeedsQueue }
     begin(at: now)
-    actionAtItemEnd = action
+    programme.actionAtItemEnd = action
     // "Switching later to another action takes effect at once" (AVPlayer.actionAtItemEnd).
     if let item, item.isPastEnd, action != .none {
-      if playback.machine.control == .playing { reachEnd(at: now, on: &stage) }
+      if playback.machine.control == .playing { programme.reachEnd(at: now, on: &stage) }
       item.isPastEnd = false
     }
     settle(at: now, on: &stage)
@@ -123,12 +132,12 @@ package final class PlayerCore {
   // MARK: What the world says
 
   /// The latest instant at which `wake` must be called.
-  package var nextWake: Instant { due }
+  package var nextWake: Instant { programme.due }
 
   package func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     // What is due at this instant is decided after everything that arrives in it has arrived.
-    if takes(event, at: now, on: &stage) { due = now }
+    if takes(event, at: now, on: &stage) { programme.due = now }
   }
 
   /// Hands an event to what it is for; true where the player has to look what follows from it.

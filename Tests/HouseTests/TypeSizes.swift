@@ -10,7 +10,6 @@ enum TypeSizes {
   static let longTypes: [String: Int] = [
     "LinkConditioner Sender": 850,
     "ScenarioRunner RunSession": 800,
-    "SimulatedPlayback PlayerCore": 950,
   ]
 
   static func findings(in files: [SourceFile]) -> [Finding] {

@@ -3,11 +3,33 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
+/// What is played and what comes after it, which follows from what the app asked: settled at every
+/// instant.
+struct Programme {
+  var playback: Playback
+  var queue: PlayQueue
+  var actionAtItemEnd: ActionAtItemEnd
+  /// Whether the last item of the queue was played to its end.
+  var hasPlayedOut = false
+  /// The latest instant at which something is due.
+  var due = Instant.distantFuture
+
+  init(index: Int32, _ settings: PlayerSettings, at now: Instant) {
+    playback = Playback(index: index, settings, at: now)
+    queue = PlayQueue(index: index, settings)
+    actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
+  }
+
+  var settings: PlayerSettings { playback.settings }
+
+  var item: PlayerItem? { playback.item }
+}
+
 // The player is settled when nothing that is due at this instant is left undone. Every entry from
 // outside ends here, so that whoever reads a property never sees a state in between.
 
-extension PlayerCore {
-  func settle(at now: Instant, on stage: inout Stage) {
+extension Programme {
+  mutating func settle(at now: Instant, on stage: inout Stage) {
     if let asset = queue.asset {
       asset.loader.loadValues(for: playback.subject, at: now, on: &stage)
     }
@@ -21,14 +43,14 @@ extension PlayerCore {
   }
 
   /// Tells the machine what has happened, and does what follows from it.
-  func tell(_ new: News, at now: Instant, on stage: inout Stage) {
+  mutating func tell(_ new: News, at now: Instant, on stage: inout Stage) {
     playback.news = new
     settle(at: now, on: &stage)
   }
 
   /// Goes through the duties up to the first that changes the state; false when none did, and it is
   /// known when something will be due.
-  private func doWhatIsDue(at now: Instant, on stage: inout Stage) -> Bool {
+  private mutating func doWhatIsDue(at now: Instant, on stage: inout Stage) -> Bool {
     due = .distantFuture
     guard let item else { return playback.announce(at: now, on: &stage) }
     let loader = item.loader
@@ -44,7 +66,7 @@ extension PlayerCore {
   }
 
   /// Does one thing where it is due; true where the state has changed by it.
-  private func perform(
+  private mutating func perform(
     _ duty: Duty, _ item: PlayerItem, _ loader: MediaLoader, _ place: inout BufferPlace?,
     at now: Instant, on stage: inout Stage
   ) -> Bool {
@@ -84,13 +106,13 @@ extension PlayerCore {
   }
 
   /// Asks for what is missing of the current item, and then of those to come.
-  func steerLoading(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
+  mutating func steerLoading(_ item: PlayerItem, at now: Instant, on stage: inout Stage) {
     playback.load(item, item.loader, at: now, on: &stage)
     lookAhead(from: item, at: now, on: &stage)
   }
 
   /// Asks for the media of the items to come, and gives up what nobody wants any more.
-  private func lookAhead(from item: PlayerItem, at now: Instant, on stage: inout Stage) {
+  private mutating func lookAhead(from item: PlayerItem, at now: Instant, on stage: inout Stage) {
     if settings.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
     if queue.loading?.media !== item.media {
       item.loader.stopPastEnd(of: item.playhead(playback.hostStart), at: now, on: &stage)
@@ -104,8 +126,8 @@ extension PlayerCore {
 
 // MARK: - Ends
 
-extension PlayerCore {
-  private func movePlayhead(
+extension Programme {
+  private mutating func movePlayhead(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
@@ -118,12 +140,12 @@ extension PlayerCore {
     return true
   }
 
-  func reachEnd(at now: Instant, on stage: inout Stage) {
+  mutating func reachEnd(at now: Instant, on stage: inout Stage) {
     playback.reachEnd(actionAtItemEnd, at: now, on: &stage)
     if actionAtItemEnd == .advance { passOn(at: now, on: &stage) }
   }
 
-  private func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
+  private mutating func failIfPlayedOut(at now: Instant, on stage: inout Stage) -> Bool {
     guard let item, playback.failIfPlayedOut(item, at: now, on: &stage) else { return false }
     return giveUp(item, at: now, on: &stage)
   }
@@ -131,7 +153,7 @@ extension PlayerCore {
   /// Lets a failed item stand, or drops it from the queue.
   ///
   /// "Play queue emptied out due to bad player item" (WWDC16 503).
-  private func giveUp(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
+  private mutating func giveUp(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     if actionAtItemEnd != .advance { return playback.send(.itemFailed, at: now, on: &stage) }
     playback.awaitNext(after: item, at: now)
     passOn(at: now, on: &stage)
@@ -139,7 +161,7 @@ extension PlayerCore {
   }
 
   /// Gives up an item that failed when it was current before: it does so again, at once.
-  private func giveUpFailed(
+  private mutating func giveUpFailed(
     _ item: PlayerItem, at now: Instant, on stage: inout Stage
   ) -> Bool {
     let isLetStand = playback.machine.control == .paused && actionAtItemEnd != .advance
