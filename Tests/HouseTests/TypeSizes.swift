@@ -9,7 +9,7 @@ enum TypeSizes {
   /// reason that stands beside it.
   static let longTypes: [String: Int] = [
     "LinkConditioner Sender": 850,
-    "ScenarioRunner RunSession": 800,
+    "ScenarioRunner RunSession": 750,
   ]
 
   static func findings(in files: [SourceFile]) -> [Finding] {

@@ -68,7 +68,7 @@ struct ExpectationDescription {
     if !isExpecting && !object.hasUnknownKeys {
       object.node.refuse(
         "nothing is expected here",
-        expected: "a property such as “stallCount”, or “order” or “count”")
+        expected: "a property such as “\(Figure.stalls.name)”, or “order” or “count”")
     }
     for (_, claim) in claims where claim.property.scope == .end {
       if let moment, moment != .end {

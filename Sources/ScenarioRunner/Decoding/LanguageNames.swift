@@ -34,18 +34,6 @@ struct LanguageNames {
     return known
   }
 
-  /// The sound that a step selects.
-  func audioSelection(_ object: inout DocumentObject) -> AppAction? {
-    object.required("to", as: reference(to: .audio))
-      .map { .select(MediaSelection(.audio, language: $0)) }
-  }
-
-  /// The subtitles that a step selects; null switches them off.
-  func subtitleSelection(_ object: inout DocumentObject) -> AppAction? {
-    object.required("to", as: Decode.nullable(reference(to: .subtitles)))
-      .map { .select(MediaSelection(.subtitles, language: $0)) }
-  }
-
   /// A language that a rendition of a kind has.
   func reference(to kind: RenditionKind) -> (DocumentNode) -> String? {
     { node in

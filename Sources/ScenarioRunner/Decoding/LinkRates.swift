@@ -9,22 +9,7 @@ import VirtualTime
 func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNode?) {
   var rates = plan.conditions.rates
   if let schedule = plan.schedule { rates += schedule.rates }
-  for step in script {
-    switch step.action {
-    case .changeLink(let conditions): rates += conditions.rates
-    case .changeSchedule(let schedule?): rates += schedule.rates
-    case .changeSchedule(nil), .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
-      .setWaitsAutomatically, .setForwardPlaybackEndTime, .setActionAtItemEnd,
-      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .setTrackEnabled,
-      .select, .setExpensiveNetwork, .setNetworkResourcePriority, .loadValues,
-      .beginSuspension, .endSuspension,
-      .setRateAtHostTime, .live,
-      .setItem, .removeItem, .switchLink,
-      .edit,
-      .suspendTraffic, .resumeTraffic, .stopTraffic, .project:
-      break
-    }
-  }
+  for step in script { rates += step.action.rates }
   do throws(LinkError) {
     let steps = rates.map { RateSchedule.Step(duration: .nanoseconds(1), bandwidth: $0) }
     _ = try RateSchedule(steps: steps, ending: .loops)
@@ -34,9 +19,9 @@ func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNo
 }
 
 extension LinkConditions {
-  fileprivate var rates: [Bandwidth] { [downlink.bandwidth, uplink.bandwidth] }
+  var rates: [Bandwidth] { [downlink.bandwidth, uplink.bandwidth] }
 }
 
 extension RateSchedule {
-  fileprivate var rates: [Bandwidth] { steps.map { $0.bandwidth } }
+  var rates: [Bandwidth] { steps.map { $0.bandwidth } }
 }

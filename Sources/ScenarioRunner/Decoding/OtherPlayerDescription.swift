@@ -55,9 +55,7 @@ func checkPriorities(
   if players.contains(where: { $0.settings.networkResourcePriority != .standard }) {
     unknown.append("networkResourcePriority")
   }
-  if script.contains(where: { $0.action.setsPriority }) {
-    unknown.append(PlayerVerb.setNetworkResourcePriority.rawValue)
-  }
+  if let step = script.first(where: { $0.action.setsPriority }) { unknown.append(step.verb) }
   for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
 }
 

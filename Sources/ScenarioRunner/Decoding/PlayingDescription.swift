@@ -45,7 +45,9 @@ struct PlayingDescription {
 
   @KeyRows<Self> static var scriptKeys: [Key<Self>] {
     Key.optional("script", .later(.script), "What the app does, and when.") { $0.script = $1 }
-    Key.optional("expect", .later(.expectations), "What is expected of the run.") {
+    Key.optional(
+      "expect", .later(.list(of: ExpectationDescription.shape)), "What is expected of the run."
+    ) {
       $0.expectations = $1
     }
   }

@@ -25,7 +25,7 @@ struct ScriptDecoding {
       ])
       let after = self.after(&object)
       let verb = object.required("do", as: Decode.verb)
-      let action = verb.flatMap { self.action(for: $0, &object) }
+      let action = verb.flatMap { $0.action(&object, self) }
       if verb == nil { object.know(AppVerb.argumentKeys) }
       let item = verb?.concernsItem == true ? object.optional("item", as: items.name) : nil
       let name = object.optional("name", as: Decode.nonEmptyText)
@@ -38,7 +38,7 @@ struct ScriptDecoding {
       }
       guard let trigger, let verb, let action else { return nil }
       var step = ScriptStep(
-        name: name ?? verb.name, trigger: trigger.following(after), action: action,
+        name: name ?? verb.name, trigger: trigger.following(after), verb: verb.name, action: action,
         position: node.value.position)
       step.appDelay = delay
       step.isNotified = isNotified
@@ -79,120 +79,6 @@ extension ScriptStep.Trigger {
   }
 }
 
-// MARK: - What is done
-
-extension ScriptDecoding {
-  private func action(for verb: AppVerb, _ object: inout DocumentObject) -> AppAction? {
-    switch verb {
-    case .player(let verb): action(for: verb, &object)
-    case .live(let verb): action(for: verb, &object)
-    case .queue(let verb): edit(verb, &object).map(AppAction.edit)
-    case .link(let verb): action(for: verb, &object)
-    }
-  }
-
-  private func action(for verb: PlayerVerb, _ object: inout DocumentObject) -> AppAction? {
-    switch verb {
-    case .play: .play
-    case .pause: .pause
-    case .playImmediately:
-      .playImmediately(object.optional("rate", default: .normal, as: Decode.movingRate))
-    case .setRate: object.required("rate", as: Decode.scenarioRate).map(AppAction.setRate)
-    case .setDefaultRate:
-      object.required("rate", as: Decode.scenarioRate).map(AppAction.setDefaultRate)
-    case .seek: object.required("to", as: Decode.mediaPlace).map(AppAction.seek)
-    case .setAutomaticallyWaitsToMinimizeStalling:
-      object.required("to", as: Decode.boolean).map(AppAction.setWaitsAutomatically)
-    case .setForwardPlaybackEndTime:
-      object.required("to", as: Decode.anyPlace).map(AppAction.setForwardPlaybackEndTime)
-    case .setActionAtItemEnd:
-      object.required("to", as: Decode.actionOfQueue).map(AppAction.setActionAtItemEnd)
-    case .setPreferredForwardBufferDuration:
-      object.required("to", as: Decode.mediaPlace)
-        .map(AppAction.setPreferredForwardBufferDuration)
-    case .setPreferredPeakBitRate:
-      object.required("to", as: Decode.bitRateLimit).map(AppAction.setPreferredPeakBitRate)
-    case .setLayer: object.required("to", as: Decode.anyLayer).map(AppAction.setLayer)
-    case .selectAudio: languages.audioSelection(&object)
-    case .selectSubtitles: languages.subtitleSelection(&object)
-    case .setExpensiveNetwork:
-      object.required("to", as: Decode.boolean).map(AppAction.setExpensiveNetwork)
-    case .setNetworkResourcePriority:
-      object.required("to", as: Decode.networkResourcePriority)
-        .map(AppAction.setNetworkResourcePriority)
-    case .setTrackEnabled: setTrackEnabled(&object)
-    case .beginSuspension: suspension(&object, AppAction.beginSuspension)
-    case .endSuspension: suspension(&object, AppAction.endSuspension)
-    case .setRateAtHostTime: setRateAtHostTime(&object)
-    case .loadValues: .loadValues(keys: Decode.assetKeys(&object))
-    case .setItem: .setItem
-    case .removeItem: .removeItem
-    case .project: object.required("ahead", as: Decode.runSpan).map(AppAction.project)
-    }
-  }
-
-  private func action(for verb: LiveVerb, _ object: inout DocumentObject) -> AppAction? {
-    switch verb {
-    case .seekToLive: .live(.seekToLive)
-    case .setAutomaticallyPreservesTimeOffsetFromLive: Decode.preservation(&object)
-    case .setConfiguredTimeOffsetFromLive: Decode.configuredOffset(&object)
-    case .setCanUseNetworkResourcesForLiveStreamingWhilePaused: Decode.networkUse(&object)
-    }
-  }
-
-  private func action(for verb: LinkVerb, _ object: inout DocumentObject) -> AppAction? {
-    switch verb {
-    case .switchLink: object.required("to", as: Decode.onOrOff).map { .switchLink(on: $0) }
-    case .changeLink: object.required("to", as: links.conditions).map(AppAction.changeLink)
-    case .changeSchedule:
-      object.required("to", as: Form.nullable(.schedule).read).map(AppAction.changeSchedule)
-    case .suspendTraffic: traffic(&object, AppAction.suspendTraffic)
-    case .resumeTraffic: traffic(&object, AppAction.resumeTraffic)
-    case .stopTraffic: traffic(&object, AppAction.stopTraffic)
-    }
-  }
-
-  private func edit(_ verb: QueueVerb, _ object: inout DocumentObject) -> QueueEdit? {
-    switch verb {
-    case .insert:
-      let item = object.required("item", as: items.name)
-      let other = object.optional("afterItem", as: items.name)
-      return item.map { .insert(item: $0, after: other) }
-    case .remove: return object.required("item", as: items.name).map { .remove(item: $0) }
-    case .removeAllItems: return .removeAllItems
-    case .advanceToNextItem: return .advanceToNextItem
-    case .startLooping: return .startLooping
-    case .disableLooping: return .disableLooping
-    }
-  }
-
-  private func setTrackEnabled(_ object: inout DocumentObject) -> AppAction? {
-    let track = object.required("track", as: tracks.reference)
-    let isEnabled = object.required("to", as: Decode.boolean)
-    guard let track, let isEnabled else { return nil }
-    return .setTrackEnabled(name: track.name, index: track.index, isEnabled)
-  }
-
-  private func traffic(
-    _ object: inout DocumentObject, _ action: (String) -> AppAction
-  ) -> AppAction? {
-    object.required("traffic", as: traffic.name).map(action)
-  }
-
-  private func suspension(
-    _ object: inout DocumentObject, _ action: (Suspension) -> AppAction
-  ) -> AppAction? {
-    object.required("by", as: Decode.suspension).map(action)
-  }
-
-  private func setRateAtHostTime(_ object: inout DocumentObject) -> AppAction? {
-    let rate = object.required("rate", as: Decode.scenarioRate)
-    let time = object.optional("time", as: Decode.mediaPlace)
-    let hostTime = object.optional("hostTime", as: Decode.hostTime)
-    return rate.map { .setRateAtHostTime($0, time: time, hostTime: hostTime) }
-  }
-}
-
 /// A value of an asset that can be asked for: "duration or available media characteristics with
 /// media selection options" is what the talk asks for (WWDC16 503).
 enum AssetKey: String, CaseIterable {
@@ -202,29 +88,28 @@ enum AssetKey: String, CaseIterable {
   case isPlayable
 }
 
+extension Form<String> {
+  static var assetKey: Form { .words(AssetKey.allCases.map { ($0.rawValue, $0.rawValue) }) }
+}
+
+extension Form<PlaybackRate> {
+  /// A rate at which media moves.
+  static var movingRate: Form { Form(.playbackRate, Decode.movingRate) }
+}
+
+extension Form<AppAction.HostTime> {
+  static var hostTime: Form {
+    let time = UnitSystem.time.pattern
+    return Form(
+      .pattern(
+        "^ *((at|in) +\(time)|\(time) ago)$", noun: "a host time",
+        examples: ["at 12 s", "in 2 s", "2 s ago"]), Decode.hostTime)
+  }
+}
+
 extension Decode {
-  fileprivate static func assetKeys(_ object: inout DocumentObject) -> [String] {
-    object.optional(
-      "keys", default: [AssetKey.duration.rawValue],
-      as: list(
-        atLeast: 1, of: choice(AssetKey.allCases.map { (word: $0.rawValue, value: $0.rawValue) })))
-  }
-
-  static func suspension(_ node: DocumentNode) -> Suspension? {
-    choice(Suspension.allCases.map { (word: $0.word, value: $0) })(node)
-  }
-
   static func verb(_ node: DocumentNode) -> AppVerb? {
-    choice(AppVerb.allCases.map { (word: $0.name, value: $0) })(node)
-  }
-
-  static func onOrOff(_ node: DocumentNode) -> Bool? {
-    choice([("on", true), ("off", false)])(node)
-  }
-
-  /// A layer, or null for none.
-  static func anyLayer(_ node: DocumentNode) -> PixelSize?? {
-    nullable(layer)(node)
+    choice(AppVerb.all.map { (word: $0.name, value: $0) })(node)
   }
 
   /// A point of the external timeline: "at 12 s", "in 2 s", "2 s ago".

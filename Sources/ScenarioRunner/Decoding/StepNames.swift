@@ -34,7 +34,7 @@ struct StepNames {
   }
 
   private static func meantVerb(_ word: String) -> String {
-    nearestWord(to: word, among: AppVerb.allCases.map { $0.name }) ?? word
+    nearestWord(to: word, among: AppVerb.all.map { $0.name }) ?? word
   }
 
   /// The name of a step that there is, once.

@@ -85,7 +85,6 @@ struct KeyPage {
       if !isMet(name) { sections.append(.value(name, about: about, make())) }
       return "[\(name)](#\(anchor(name)))"
     case .examples(let shape, _): return phrase(shape)
-    case .schema: return "what the schema says"
     }
   }
 

@@ -23,8 +23,6 @@ indirect enum Shape: Sendable {
   case named(String, String, @Sendable () -> Shape)
   /// The same with values of its own for an editor to offer.
   case examples(Shape, [JSONValue.Content])
-  /// What is still written as a schema.
-  case schema(Schema)
 
   static func nullable(_ shape: Shape) -> Shape { .anyOf([shape, .null]) }
 

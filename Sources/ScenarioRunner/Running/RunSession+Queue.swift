@@ -147,19 +147,10 @@ extension RunSession {
 
   /// The event with the name of the item that it speaks of.
   func named(_ event: TraceEvent, _ record: PlaybackRecord) -> TraceEvent {
-    switch record.observation {
-    case .currentItem(let isPresent):
-      return isPresent ? event.with(item: name(of: record.item)) : event
-    case .itemReady, .itemFailed, .requestStarted, .resourceRequested, .pipeline,
-      .itemTransition, .playedToEnd, .failedToPlayToEnd, .emptyTrack:
-      return event.with(item: name(of: record.item))
-    case .rate, .timeControl, .timebase, .likelyToKeepUp, .bufferEmpty, .bufferFull,
-      .waitsAutomatically, .stalled, .timeJumped, .seek, .seekCompleted, .requestResponded,
-      .requestCompleted, .requestCancelled, .requestFailed, .readingSuspended, .variantChosen,
-      .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged, .pictureColour,
-      .live, .mediaSelected:
+    if !event.shape.namesItem || record.observation == .currentItem(isPresent: false) {
       return event
     }
+    return event.with(item: name(of: record.item))
   }
 
   /// What an item is called: as the scenario has it, numbered where there are several of a kind.
@@ -191,13 +182,5 @@ extension RunSession {
 
   private func learn(_ item: SimulatedPlayerItem, _ name: String) {
     if let number = item.number { itemNames[Int(number)] = name }
-  }
-}
-
-extension TraceEvent {
-  fileprivate func with(item name: String) -> TraceEvent {
-    var event = self
-    event.members.append((key: "item", value: .text(name)))
-    return event
   }
 }

@@ -10,32 +10,31 @@ extension RunSession {
   func tell(_ record: PlaybackRecord) {
     let observation = record.observation
     startup.see(observation, self)
-    var event = TraceEvent(observation)
+    var event = TraceEvent.line(of: observation)
     if scenario.queue != nil { event = named(event, record) }
-    switch observation {
-    case .requestStarted(let id, _, let origin), .resourceRequested(let id, _, _, let origin):
-      note(event)
-      begun(id, origin)
-    case .requestCompleted(let id, _), .requestCancelled(let id, _),
-      .requestFailed(let id, _, _, _):
-      note(event.with(world.link.timings(of: id)))
-    case .currentItem, .itemReady, .itemFailed, .rate, .timeControl, .timebase, .likelyToKeepUp,
-      .bufferEmpty, .bufferFull, .waitsAutomatically, .stalled, .timeJumped, .playedToEnd,
-      .failedToPlayToEnd, .seek, .seekCompleted, .requestResponded, .readingSuspended,
-      .variantChosen, .variantSwitchStarted, .variantSwitched, .segmentAbandoned, .errorLogged,
-      .live, .mediaSelected, .pipeline, .pictureColour, .itemTransition, .emptyTrack:
-      note(event)
-    }
+    if let ended = observation.endedRequest { event = event.with(world.link.timings(of: ended)) }
+    note(event)
+    if let (id, origin) = observation.begunRequest { begun(id, origin) }
   }
 
   /// Says whether a request takes the place of one that broke, and what will go wrong with it.
   private func begun(_ id: TransferID, _ origin: RequestOrigin) {
-    if let old = origin.retries {
-      note(
-        TraceEvent(
-          "requestRetry",
-          [("request", .count(Int64(id.rawValue))), ("after", .count(Int64(old.rawValue)))]))
-    }
+    if let old = origin.retries { note(TraceEvent(.requestRetry, .id(id), .id(old))) }
     if let fault = world.link.timings(of: id)?.fault { note(TraceEvent(fault, of: id)) }
+  }
+}
+
+extension PlaybackObservation {
+  fileprivate var begunRequest: (id: TransferID, origin: RequestOrigin)? {
+    if case .requestStarted(let id, _, let origin) = self { return (id, origin) }
+    if case .resourceRequested(let id, _, _, let origin) = self { return (id, origin) }
+    return nil
+  }
+
+  fileprivate var endedRequest: TransferID? {
+    if case .requestCompleted(let id, _) = self { return id }
+    if case .requestCancelled(let id, _) = self { return id }
+    if case .requestFailed(let id, _, _, _) = self { return id }
+    return nil
   }
 }

@@ -1,4 +1,5 @@
 import Autowait
+import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
@@ -31,7 +32,7 @@ extension RunSession {
     let step = scenario.script[index]
     stepsDone[index] = world.now
     let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
-    note(TraceEvent("app", [("do", .text(step.action.word))] + step.action.members + item))
+    note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item))
     carryOut(step.action, step.item)
     for other in scenario.script.indices { arm(other, after: step.name) }
     moments.stepDone(step.name, self)
@@ -64,7 +65,11 @@ extension RunSession {
     case .setRateAtHostTime(let rate, let time, let hostTime):
       follow(hostTime, at: rate, time)
     case .loadValues: player.loadValues(of: upcoming.settings)
-    case .live(let action): carryOut(action, item)
+    case .seekToLive: player.seekToLive()
+    case .setPreservesOffset(let preserves): change(item) { $0.live.preservesOffset = preserves }
+    case .setConfiguredOffset(let offset): change(item) { $0.live.configuredOffset = offset }
+    case .setUsesNetworkWhilePaused(let uses):
+      change(item) { $0.live.usesNetworkWhilePaused = uses }
     case .setItem: bringItem()
     case .edit(let edit): carryOut(edit)
     case .removeItem: player.replaceCurrentItem(with: nil)
@@ -75,9 +80,7 @@ extension RunSession {
       owner.link.conditions = new
       owner.link.isOn = true
       owner.changeLink()
-    case .changeSchedule(let new):
-      owner.link.schedule = new
-      owner.applySchedule()
+    case .changeSchedule(let new): owner.changeSchedule(new)
     case .suspendTraffic(let name): world.suspendTraffic(owner.trafficID(name))
     case .resumeTraffic(let name): world.resumeTraffic(owner.trafficID(name))
     case .stopTraffic(let name): world.stopTraffic(owner.trafficID(name))
@@ -98,10 +101,15 @@ extension RunSession {
     attempt { () throws(PlayerError) in try player.setSuspended(isSuspended, by: suspension) }
   }
 
+  private func changeSchedule(_ new: RateSchedule?) {
+    link.schedule = new
+    applySchedule()
+  }
+
   private func changeLink() {
     applyConditions()
     applySchedule()
-    note(TraceEvent("link", [("on", .boolean(link.isOn))]))
+    note(TraceEvent(.link, .boolean(link.isOn)))
   }
 
   /// What AVPlayer answers with an exception is a line of the trace here, and the run goes on.
@@ -114,7 +122,7 @@ extension RunSession {
   }
 
   func refuse(_ why: String) {
-    note(TraceEvent("refused", [("why", .text(why))]))
+    note(TraceEvent(.refused, .text(why)))
   }
 
   /// Foretells the playhead both ways, and looks later where it really is.
@@ -131,12 +139,7 @@ extension RunSession {
       let projection = projections[index]
       note(
         TraceEvent(
-          "projection",
-          [
-            ("time", .seconds(actual.nanoseconds)),
-            ("byTimebase", .seconds(projection.byTimebase.nanoseconds)),
-            ("byRate", .seconds(projection.byRate.nanoseconds)),
-          ]))
+          .projection, .time(actual), .time(projection.byTimebase), .time(projection.byRate)))
     }
   }
 }
@@ -146,43 +149,6 @@ extension AppAction.HostTime {
     switch self {
     case .at(let instant): instant
     case .fromNow(let nanoseconds): now + TimeSpan(nanoseconds: nanoseconds)
-    }
-  }
-}
-
-extension AppAction {
-  /// The verb's arguments as the trace has them.
-  var members: [(String, TraceValue)] {
-    switch self {
-    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule: []
-    case .edit(let edit): edit.members
-    case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
-      [("rate", .rate(rate))]
-    case .seek(let time): [("to", .seconds(time.nanoseconds))]
-    case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
-    case .live(let action): action.members
-    case .setForwardPlaybackEndTime(let time):
-      [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
-    case .setActionAtItemEnd(let action): [("to", .text(action.word))]
-    case .setPreferredForwardBufferDuration(let duration):
-      [("to", .seconds(duration.nanoseconds))]
-    case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
-    case .setLayer(let pixels):
-      [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
-    case .select(let selection): [("to", selection.language.map { .text($0) } ?? .null)]
-    case .setExpensiveNetwork(let isExpensive): [("to", .boolean(isExpensive))]
-    case .setNetworkResourcePriority(let priority): [("to", .text(priority.rawValue))]
-    case .loadValues(let keys): keys.map { ("key", .text($0)) }
-    case .setTrackEnabled(let name, _, let isEnabled):
-      [("track", .text(name)), ("to", .boolean(isEnabled))]
-    case .beginSuspension(let suspension), .endSuspension(let suspension):
-      [("by", .text(suspension.word))]
-    case .setRateAtHostTime(let rate, let time, _):
-      [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
-    case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]
-    case .suspendTraffic(let name), .resumeTraffic(let name), .stopTraffic(let name):
-      [("traffic", .text(name))]
-    case .project(let span): [("ahead", .seconds(span.nanoseconds))]
     }
   }
 }

@@ -191,7 +191,7 @@ final class RunSession {
       guard let instant else { continue }
       world.glance(at: instant) { [self] in
         note(
-          TraceEvent("traffic", [("name", .text(plan.name)), ("active", .boolean(isActive))]))
+          TraceEvent(.traffic, .text(plan.name), .boolean(isActive)))
       }
     }
   }
@@ -207,12 +207,12 @@ final class RunSession {
     world.at(outage.start) { [self] in
       link.outages += 1
       applyConditions()
-      note(TraceEvent("link", [("outage", .boolean(true))]))
+      note(TraceEvent(outage: true))
     }
     world.at(outage.start + outage.duration) { [self] in
       link.outages -= 1
       applyConditions()
-      note(TraceEvent("link", [("outage", .boolean(link.outages > 0))]))
+      note(TraceEvent(outage: link.outages > 0))
     }
   }
 
@@ -240,7 +240,7 @@ final class RunSession {
     do throws(LinkError) {
       try world.setConditions(link.effectiveConditions)
     } catch {
-      note(TraceEvent("refused", [("link", .text(error.description))]))
+      note(TraceEvent(refused: error))
     }
   }
 
@@ -248,7 +248,7 @@ final class RunSession {
     do throws(LinkError) {
       try world.setSchedule(link.effectiveSchedule)
     } catch {
-      note(TraceEvent("refused", [("link", .text(error.description))]))
+      note(TraceEvent(refused: error))
     }
   }
 }

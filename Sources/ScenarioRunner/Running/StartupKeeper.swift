@@ -28,28 +28,24 @@ struct StartupKeeper {
   ) {
     if isClosed { return }
     let now = session.world.now
-    switch observation {
-    case .requestStarted(let id, let firstByte, let origin):
-      let file = session.scenario.item.source.file
+    if case .requestStarted(let id, let firstByte, let origin) = observation {
+      let isHead = session.scenario.item.source.file?.isHeadAlone(at: firstByte) ?? false
       open(
-        StartupStage(
-          id, firstByte: firstByte, isHead: file?.isHeadAlone(at: firstByte) ?? false, origin,
-          requested: now))
-    case .requestResponded(let id):
-      if let index = index(of: id) { report.stages[index].responded = now }
-    case .resourceRequested(let id, let kind, let bytes, let origin):
+        StartupStage(id, firstByte: firstByte, isHead: isHead, origin, requested: now))
+    } else if case .resourceRequested(let id, let kind, let bytes, let origin) = observation {
       open(StartupStage(id, kind, bytes, origin, requested: now))
-    case .requestCompleted(let id, _): end(id, .completed, session)
-    case .requestCancelled(let id, _): end(id, .cancelled, session)
-    case .requestFailed(let id, _, _, _): end(id, .failed, session)
-    case .timeControl(let control, _): follow(control, session)
-    case .timebase(let rate, _): if !rate.isZero { close(session) }
-    case .currentItem, .itemReady, .itemFailed, .rate, .likelyToKeepUp, .bufferEmpty, .bufferFull,
-      .waitsAutomatically, .stalled, .timeJumped, .playedToEnd, .failedToPlayToEnd, .seek,
-      .seekCompleted, .readingSuspended, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .mediaSelected, .errorLogged,
-      .pipeline, .pictureColour, .live, .itemTransition, .emptyTrack:
-      break
+    } else if case .requestResponded(let id) = observation, let index = index(of: id) {
+      report.stages[index].responded = now
+    } else if case .requestCompleted(let id, _) = observation {
+      end(id, .completed, session)
+    } else if case .requestCancelled(let id, _) = observation {
+      end(id, .cancelled, session)
+    } else if case .requestFailed(let id, _, _, _) = observation {
+      end(id, .failed, session)
+    } else if case .timeControl(let control, _) = observation {
+      follow(control, session)
+    } else if case .timebase(let rate, _) = observation, !rate.isZero {
+      close(session)
     }
   }
 

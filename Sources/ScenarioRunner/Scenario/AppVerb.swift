@@ -1,182 +1,291 @@
+import Autowait
+import LinkConditioner
 import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
 
-/// What an app can do, in groups, each of which is read in one place.
-enum AppVerb: Hashable, CaseIterable {
-  case player(PlayerVerb)
-  case live(LiveVerb)
-  case queue(QueueVerb)
-  case link(LinkVerb)
+/// Something that an app can do, as a script has it: a row for each, with what stands beside it.
+struct AppVerb: Sendable {
+  let name: String
+  /// What it does, in a sentence.
+  let about: String
+  var arguments: [KeyShape]
+  /// Whether it is about one item, which may be named.
+  var concernsItem = false
+  /// What a step of it does; nil where a mistake was reported.
+  let action: @Sendable (inout DocumentObject, ScriptDecoding) -> AppAction?
 
-  static let allCases: [AppVerb] =
-    PlayerVerb.allCases.map { .player($0) } + LiveVerb.allCases.map { .live($0) }
-    + QueueVerb.allCases.map { .queue($0) } + LinkVerb.allCases.map { .link($0) }
-
-  /// What scenarios call it.
-  var name: String {
-    switch self {
-    case .player(let verb): verb.rawValue
-    case .live(let verb): verb.rawValue
-    case .queue(let verb): verb.rawValue
-    case .link(let verb): verb.rawValue
-    }
-  }
+  static let all = player + live + queue + link
 
   /// Every key that some verb takes.
-  static let argumentKeys = [
-    "to", "rate", "time", "hostTime", "traffic", "track", "by", "ahead", "keys",
-    "item", "afterItem",
+  static let argumentKeys = {
+    var keys: [String] = []
+    for argument in all.flatMap({ $0.arguments })
+    where !keys.contains(where: { isSameText($0, argument.name) }) {
+      keys.append(argument.name)
+    }
+    return keys
+  }()
+}
+
+// MARK: - A player and its item
+
+extension AppVerb {
+  private static let player: [AppVerb] = [
+    verb("play", "Asks to play at the default rate.", .play),
+    verb("pause", "Sets the rate to zero.", .pause),
+    verb(
+      "playImmediately", "Plays what there is without waiting for more.",
+      Argument(optional: "rate", .movingRate, "Above zero; 1 unless said otherwise.")
+    ) { .playImmediately($0 ?? .normal) },
+    verb("setRate", "Sets the rate; what happens is the player's to decide.", rate) {
+      .setRate($0)
+    },
+    verb("setDefaultRate", "Sets the rate that play asks for.", rate) { .setDefaultRate($0) },
+    verb("seek", "Moves the playhead.", to(.mediaPlace, "Where to.")) { .seek($0) },
+    verb("setAutomaticallyWaitsToMinimizeStalling", "Switches automatic waiting.", onOrOff) {
+      .setWaitsAutomatically($0)
+    },
+    verb(
+      "setForwardPlaybackEndTime", "Sets where playback ends.",
+      to(.nullable(.mediaPlace), "Where; null stands for the end of the media.")
+    ) { .setForwardPlaybackEndTime($0) }.ofItem,
+    verb(
+      "setActionAtItemEnd", "Sets what happens at the end of the item.",
+      to(
+        Form(.words(["advance", "pause", "none"]), Decode.actionOfQueue), "What happens.")
+    ) { .setActionAtItemEnd($0) },
+    verb(
+      "setPreferredForwardBufferDuration", "Sets how much media to buffer ahead.",
+      to(.mediaPlace, "How much; zero leaves it to the player.")
+    ) { .setPreferredForwardBufferDuration($0) }.ofItem,
+    verb(
+      "setPreferredPeakBitRate", "Sets the most that a variant may need; zero sets no limit.",
+      to(.bitRateLimit, "How much; zero sets no limit.")
+    ) { .setPreferredPeakBitRate($0) }.ofItem,
+    verb(
+      "setLayer", "Sets the layer that shows the picture.",
+      to(.nullable(.layer), "The layer; null takes it away.")
+    ) { .setLayer($0) },
+    verb(
+      "selectAudio", "Selects the language of the sound.",
+      Argument("to", .text("en"), "The language.") { $1.languages.reference(to: .audio)($0) }
+    ) { .select(MediaSelection(.audio, language: $0)) }.ofItem,
+    verb(
+      "selectSubtitles", "Selects the language of the subtitles, or switches them off.",
+      Argument(
+        "to", .nullable(.text("en")), "The language; null switches them off."
+      ) { Decode.nullable($1.languages.reference(to: .subtitles))($0) }
+    ) { .select(MediaSelection(.subtitles, language: $0)) }.ofItem,
+    verb(
+      "setExpensiveNetwork", "Changes whether the path is one that costs, such as a cellular one.",
+      onOrOff
+    ) { .setExpensiveNetwork($0) },
+    verb(
+      "setNetworkResourcePriority",
+      "Sets how many shares of the link the player's requests have, those under way included.",
+      to(.networkResourcePriority, "The priority.")
+    ) { .setNetworkResourcePriority($0) },
+    verb(
+      "setTrackEnabled", "Enables or disables a track of the file.",
+      Argument("track", .text("French"), "Which, by its name.") { $1.tracks.reference($0) },
+      to(.boolean, "Enabled or not.")
+    ) { .setTrackEnabled(name: $0.name, index: $0.index, $1) }.ofItem,
+    verb("beginSuspension", "Something outside holds the player up from now on.", suspension) {
+      .beginSuspension($0)
+    },
+    verb("endSuspension", "It does no longer.", suspension) { .endSuspension($0) },
+    verb(
+      "setRateAtHostTime", "Ties the playhead to a timeline outside.", rate,
+      Argument(
+        optional: "time", .mediaPlace,
+        "Where in the media; the current time unless said otherwise."),
+      Argument(
+        optional: "hostTime", .hostTime,
+        "When the playhead is there: a time of the run, or so long before or after this step.")
+    ) { .setRateAtHostTime($0, time: $1, hostTime: $2) },
+    verb(
+      "loadValues", "Asks for values of the asset, which begins to load with the first.",
+      Argument(
+        optional: "keys", .list(of: .assetKey, atLeast: 1),
+        "Which; the duration unless said otherwise.")
+    ) { .loadValues(keys: $0 ?? [AssetKey.duration.rawValue]) },
+    verb("setItem", "Makes the item current, or enqueues the queue.", .setItem),
+    verb("removeItem", "Takes the current item away.", .removeItem),
+    verb(
+      "project", "Projects the current time both ways, the right and the wrong one.",
+      Argument("ahead", .span, "How far into the future.")
+    ) { .project($0) },
   ]
+
+  private static let rate = Argument<PlaybackRate>("rate", .rate, "The rate.")
+
+  private static let onOrOff = to(.boolean, "On or off.")
+
+  private static let suspension = Argument<Suspension>(
+    "by", .words(Suspension.allCases.map { ($0.word, $0) }),
+    "An interstitial, or participants of coordinated playback who are not ready.")
+}
+
+// MARK: - Streams, queues and links
+
+extension AppVerb {
+  private static let live: [AppVerb] = [
+    verb("seekToLive", "Seeks to where a live stream would begin now.", .seekToLive),
+    verb(
+      "setAutomaticallyPreservesTimeOffsetFromLive",
+      "Sets whether the distance from the live edge is restored after buffering.", onOrOff
+    ) { .setPreservesOffset($0) }.ofItem,
+    verb(
+      "setConfiguredTimeOffsetFromLive", "Sets how far from the live edge playback begins.",
+      to(.nullable(.mediaPlace), "How far; null leaves it to the server.")
+    ) { .setConfiguredOffset($0) }.ofItem,
+    verb(
+      "setCanUseNetworkResourcesForLiveStreamingWhilePaused",
+      "Sets whether live playlists are read while paused.", onOrOff
+    ) { .setUsesNetworkWhilePaused($0) }.ofItem,
+  ]
+
+  private static let queue: [AppVerb] = [
+    verb(
+      "insert", "Puts an item behind another, or at the end of the queue.", item,
+      Argument(
+        optional: "afterItem", .text("clip"), "Behind which; at the end unless said otherwise."
+      ) { $1.items.name($0) }
+    ) { .edit(.insert(item: $0, after: $1)) },
+    verb("remove", "Takes an item out of the queue; the current one gives way to the next.", item) {
+      .edit(.remove(item: $0))
+    },
+    verb("removeAllItems", "Empties the queue, which stops the player.", .edit(.removeAllItems)),
+    verb(
+      "advanceToNextItem", "Gives up the current item for the next.", .edit(.advanceToNextItem)),
+    verb("startLooping", "Begins to loop what is played.", .edit(.startLooping)),
+    verb(
+      "disableLooping", "Ends the looping; what plays is the last time.", .edit(.disableLooping)),
+  ]
+
+  private static let link: [AppVerb] = [
+    verb(
+      "switchLink", "Switches the link's conditions.",
+      to(.words([("on", true), ("off", false)]), "On or off.")
+    ) { .switchLink(on: $0) },
+    verb(
+      "changeLink", "Changes what the link is like.",
+      Argument(
+        "to", ConditionsDescription.keys.shape, "What the link is like from now on."
+      ) { $1.links.conditions($0) }
+    ) { .changeLink($0) },
+    verb(
+      "changeSchedule", "Starts another schedule, or none.",
+      to(.nullable(.schedule), "The schedule; null ends it.")
+    ) { .changeSchedule($0) },
+    verb("suspendTraffic", "Pauses somebody else's downloads.", traffic) { .suspendTraffic($0) },
+    verb("resumeTraffic", "Lets somebody else's downloads go on.", traffic) { .resumeTraffic($0) },
+    verb("stopTraffic", "Breaks somebody else's downloads off.", traffic) { .stopTraffic($0) },
+  ]
+
+  private static let item = Argument<String>("item", .text("clip"), "Which, by its name.") {
+    $1.items.name($0)
+  }
+
+  private static let traffic = Argument<String>(
+    "traffic", .text("background"), "Which, by their name."
+  ) { $1.traffic.name($0) }
+}
+
+// MARK: - Rows
+
+/// What stands beside a verb.
+private struct Argument<Value>: Sendable {
+  let shape: KeyShape
+  /// Nil where a mistake was reported.
+  let read: @Sendable (inout DocumentObject, ScriptDecoding) -> Value?
+
+  /// One that is read by what is known of the rest of the scenario.
+  init(
+    _ name: String, _ shape: Shape, _ about: String,
+    read: @escaping @Sendable (DocumentNode, ScriptDecoding) -> Value?
+  ) {
+    self.shape = KeyShape(
+      name: name, shape: shape, presence: .required, absent: nil, about: about)
+    self.read = { object, known in object.required(name) { read($0, known) } }
+  }
+
+  init(_ name: String, _ form: Form<Value>, _ about: String) {
+    let read = form.read
+    self.init(name, form.shape, about) { node, _ in read(node) }
+  }
+
+  /// One that may be left out.
+  init<Wrapped>(
+    optional name: String, _ shape: Shape, _ about: String,
+    read: @escaping @Sendable (DocumentNode, ScriptDecoding) -> Wrapped?
+  ) where Value == Wrapped? {
+    self.shape = KeyShape(
+      name: name, shape: shape, presence: .optional, absent: nil, about: about)
+    self.read = { object, known in .some(object.optional(name) { read($0, known) }) }
+  }
+
+  init<Wrapped>(
+    optional name: String, _ form: Form<Wrapped>, _ about: String
+  ) where Value == Wrapped? {
+    let read = form.read
+    self.init(optional: name, form.shape, about) { node, _ in read(node) }
+  }
 }
 
 extension AppVerb {
-  /// Whether it is about one item, which may be named.
-  var concernsItem: Bool {
-    switch self {
-    case .player(let verb): verb.concernsItem
-    case .live(let verb): verb != .seekToLive
-    case .queue, .link: false
+  private static func verb(_ name: String, _ about: String, _ action: AppAction) -> AppVerb {
+    AppVerb(name: name, about: about, arguments: []) { _, _ in action }
+  }
+
+  private static func verb<A>(
+    _ name: String, _ about: String, _ argument: Argument<A>,
+    _ action: @escaping @Sendable (A) -> AppAction
+  ) -> AppVerb {
+    AppVerb(name: name, about: about, arguments: [argument.shape]) { object, known in
+      argument.read(&object, known).map(action)
     }
   }
-}
 
-extension PlayerVerb {
-  fileprivate var concernsItem: Bool {
-    switch self {
-    case .setForwardPlaybackEndTime, .setPreferredForwardBufferDuration, .setPreferredPeakBitRate,
-      .selectAudio, .selectSubtitles, .setTrackEnabled:
-      true
-    case .play, .pause, .playImmediately, .setRate, .setDefaultRate, .seek,
-      .setAutomaticallyWaitsToMinimizeStalling, .setActionAtItemEnd, .setLayer,
-      .setExpensiveNetwork, .setNetworkResourcePriority, .beginSuspension, .endSuspension,
-      .setRateAtHostTime, .loadValues, .setItem, .removeItem, .project:
-      false
+  private static func verb<A, B>(
+    _ name: String, _ about: String, _ first: Argument<A>, _ second: Argument<B>,
+    _ action: @escaping @Sendable (A, B) -> AppAction
+  ) -> AppVerb {
+    AppVerb(name: name, about: about, arguments: [first.shape, second.shape]) { object, known in
+      let (a, b) = (first.read(&object, known), second.read(&object, known))
+      guard let a, let b else { return nil }
+      return action(a, b)
     }
   }
-}
 
-/// What it can do with a player and its item.
-enum PlayerVerb: String, CaseIterable {
-  case play
-  case pause
-  case playImmediately
-  case setRate
-  case setDefaultRate
-  case seek
-  case setAutomaticallyWaitsToMinimizeStalling
-  case setForwardPlaybackEndTime
-  case setActionAtItemEnd
-  case setPreferredForwardBufferDuration
-  case setPreferredPeakBitRate
-  case setLayer
-  case selectAudio
-  case selectSubtitles
-  case setExpensiveNetwork
-  case setNetworkResourcePriority
-  case setTrackEnabled
-  case beginSuspension
-  case endSuspension
-  case setRateAtHostTime
-  case loadValues
-  case setItem
-  case removeItem
-  case project
-}
-
-/// What it can do about a live stream.
-enum LiveVerb: String, CaseIterable {
-  case seekToLive
-  case setAutomaticallyPreservesTimeOffsetFromLive
-  case setConfiguredTimeOffsetFromLive
-  case setCanUseNetworkResourcesForLiveStreamingWhilePaused
-}
-
-/// What changes what is played after what.
-enum QueueVerb: String, CaseIterable {
-  case insert
-  case remove
-  case removeAllItems
-  case advanceToNextItem
-  case startLooping
-  case disableLooping
-}
-
-/// What changes the link, and who else is on it.
-enum LinkVerb: String, CaseIterable {
-  case switchLink
-  case changeLink
-  case changeSchedule
-  case suspendTraffic
-  case resumeTraffic
-  case stopTraffic
-}
-
-// MARK: - The verb of an action
-
-extension AppAction {
-  /// The verb as scenario files have it.
-  package var word: String { verb.name }
-
-  private var verb: AppVerb {
-    switch self {
-    case .play: .player(.play)
-    case .pause: .player(.pause)
-    case .playImmediately: .player(.playImmediately)
-    case .setRate: .player(.setRate)
-    case .setDefaultRate: .player(.setDefaultRate)
-    case .seek: .player(.seek)
-    case .setWaitsAutomatically: .player(.setAutomaticallyWaitsToMinimizeStalling)
-    case .setForwardPlaybackEndTime: .player(.setForwardPlaybackEndTime)
-    case .setActionAtItemEnd: .player(.setActionAtItemEnd)
-    case .setPreferredForwardBufferDuration: .player(.setPreferredForwardBufferDuration)
-    case .setPreferredPeakBitRate: .player(.setPreferredPeakBitRate)
-    case .setLayer: .player(.setLayer)
-    case .select(let selection):
-      switch selection.kind {
-      case .main, .audio: .player(.selectAudio)
-      case .subtitles: .player(.selectSubtitles)
-      }
-    case .setExpensiveNetwork: .player(.setExpensiveNetwork)
-    case .setNetworkResourcePriority: .player(.setNetworkResourcePriority)
-    case .loadValues: .player(.loadValues)
-    case .setTrackEnabled: .player(.setTrackEnabled)
-    case .beginSuspension: .player(.beginSuspension)
-    case .endSuspension: .player(.endSuspension)
-    case .setRateAtHostTime: .player(.setRateAtHostTime)
-    case .setItem: .player(.setItem)
-    case .removeItem: .player(.removeItem)
-    case .project: .player(.project)
-    case .live(let action): .live(action.verb)
-    case .edit(let edit): .queue(edit.verb)
-    case .switchLink: .link(.switchLink)
-    case .changeLink: .link(.changeLink)
-    case .changeSchedule: .link(.changeSchedule)
-    case .suspendTraffic: .link(.suspendTraffic)
-    case .resumeTraffic: .link(.resumeTraffic)
-    case .stopTraffic: .link(.stopTraffic)
+  private static func verb<A, B, C>(
+    _ name: String, _ about: String, _ first: Argument<A>, _ second: Argument<B>,
+    _ third: Argument<C>, _ action: @escaping @Sendable (A, B, C) -> AppAction
+  ) -> AppVerb {
+    AppVerb(
+      name: name, about: about, arguments: [first.shape, second.shape, third.shape]
+    ) { object, known in
+      let (a, b) = (first.read(&object, known), second.read(&object, known))
+      let c = third.read(&object, known)
+      guard let a, let b, let c else { return nil }
+      return action(a, b, c)
     }
   }
-}
 
-extension AppAction.LiveAction {
-  fileprivate var verb: LiveVerb {
-    switch self {
-    case .seekToLive: .seekToLive
-    case .setPreservesOffset: .setAutomaticallyPreservesTimeOffsetFromLive
-    case .setConfiguredOffset: .setConfiguredTimeOffsetFromLive
-    case .setUsesNetworkWhilePaused: .setCanUseNetworkResourcesForLiveStreamingWhilePaused
-    }
+  /// The same, said of one item, which may be named.
+  private var ofItem: AppVerb {
+    var verb = self
+    verb.concernsItem = true
+    verb.arguments.append(
+      KeyShape(
+        name: "item", shape: .text("trailer"), presence: .optional, absent: nil,
+        about: "Which item of the queue, by its name; as a rule the current one, and where there "
+          + "is none yet all that are to come."))
+    return verb
   }
-}
 
-extension QueueEdit {
-  fileprivate var verb: QueueVerb {
-    switch self {
-    case .insert: .insert
-    case .remove: .remove
-    case .removeAllItems: .removeAllItems
-    case .advanceToNextItem: .advanceToNextItem
-    case .startLooping: .startLooping
-    case .disableLooping: .disableLooping
-    }
+  private static func to<Value>(_ form: Form<Value>, _ about: String) -> Argument<Value> {
+    Argument("to", form, about)
   }
 }

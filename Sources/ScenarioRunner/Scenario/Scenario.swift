@@ -1,7 +1,6 @@
 package import LinkConditioner
 package import SimulatedPlayback
 package import SimulatedWorld
-package import StreamingMedia
 package import VirtualTime
 
 /// One run as its author described it: everything is decided, nothing has happened.
@@ -99,6 +98,8 @@ package struct ScriptStep: Sendable {
   /// What other steps and expectations call it: its name, or what it does.
   package var name: String
   package var trigger: Trigger
+  /// What it does, as the file has it.
+  package var verb: String
   package var action: AppAction
   /// How long the app's own code takes before it makes the call.
   package var appDelay = TimeSpan.zero
@@ -118,74 +119,13 @@ package struct ScriptStep: Sendable {
     case when(PlaybackCondition, after: String?)
   }
 
-  package init(name: String, trigger: Trigger, action: AppAction, position: TextPosition) {
+  package init(
+    name: String, trigger: Trigger, verb: String, action: AppAction, position: TextPosition
+  ) {
     self.name = name
     self.trigger = trigger
+    self.verb = verb
     self.action = action
     self.position = position
-  }
-}
-
-/// What an app can do.
-package enum AppAction: Sendable {
-  case play
-  case pause
-  case playImmediately(PlaybackRate)
-  case setRate(PlaybackRate)
-  case setDefaultRate(PlaybackRate)
-  case seek(MediaTime)
-  case setWaitsAutomatically(Bool)
-  case setForwardPlaybackEndTime(MediaTime?)
-  case setActionAtItemEnd(ActionAtItemEnd)
-  case setPreferredForwardBufferDuration(MediaTime)
-  /// In bit/s; 0 sets no limit.
-  case setPreferredPeakBitRate(Int64)
-  /// The pixels of the layer that shows the picture; nil takes it away.
-  case setLayer(PixelSize?)
-  /// Selects a language of the sound or the subtitles.
-  case select(MediaSelection)
-  /// Whether the path is one that costs, such as a cellular one.
-  case setExpensiveNetwork(Bool)
-  /// How many shares of the link the player's requests have.
-  case setNetworkResourcePriority(NetworkResourcePriority)
-  /// Enables or disables a track of the file.
-  case setTrackEnabled(name: String, index: Int, Bool)
-  /// Something outside holds the player up, or does no longer.
-  case beginSuspension(Suspension)
-  case endSuspension(Suspension)
-  case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
-  /// Asks for keys of the asset that the scenario's item is made of.
-  case loadValues(keys: [String])
-  case live(LiveAction)
-  /// Makes the scenario's item current, or enqueues its queue.
-  case setItem
-  /// Changes what is played after what.
-  case edit(QueueEdit)
-  case removeItem
-  /// Switches the link's conditions on or off.
-  case switchLink(on: Bool)
-  case changeLink(LinkConditions)
-  case changeSchedule(RateSchedule?)
-  /// Pauses somebody else's downloads, lets them go on, or breaks them off, by their name.
-  case suspendTraffic(String)
-  case resumeTraffic(String)
-  case stopTraffic(String)
-  /// Reads the playhead's place in the future both ways, the right and the wrong one.
-  case project(TimeSpan)
-
-  /// What an app can do about a live stream.
-  package enum LiveAction: Hashable, Sendable {
-    /// Seeks to where it would begin now.
-    case seekToLive
-    case setPreservesOffset(Bool)
-    case setConfiguredOffset(MediaTime?)
-    case setUsesNetworkWhilePaused(Bool)
-  }
-
-  /// An instant of the external timeline.
-  package enum HostTime: Hashable, Sendable {
-    case at(Instant)
-    /// So long after the step, or before it where negative.
-    case fromNow(nanoseconds: Int64)
   }
 }

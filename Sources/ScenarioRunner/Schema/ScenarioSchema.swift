@@ -3,14 +3,8 @@
 /// It says the shape of what `readScenario` reads. What lies beyond a schema, such as names that
 /// refer to nothing or a first bound above the second, the reader alone says.
 package func scenarioSchema() -> [UInt8] {
-  var others = SchemaWriter()
-  for shape in Shape.usedInScripts { _ = others.schema(of: shape) }
-  return ScenarioDescription.keys.schema(
-    id: "https://goldilocks.example/scenario.schema.json", title: "Goldilocks scenario",
-    with: others.definitions
-      + Schema.scriptParts.map {
-        JSONMember($0.name, $0.schema.value)
-      })
+  ScenarioDescription.keys.schema(
+    id: "https://goldilocks.example/scenario.schema.json", title: "Goldilocks scenario")
 }
 
 /// A page of all keys of a scenario, in Markdown.
@@ -21,21 +15,14 @@ package func scenarioKeyPage() -> String {
 extension KeyTable {
   /// A JSON Schema of such an object.
   package func schema(id: String, title: String) -> [UInt8] {
-    schema(id: id, title: title, with: [])
-  }
-
-  fileprivate func schema(id: String, title: String, with others: [JSONMember]) -> [UInt8] {
     var parts = SchemaWriter()
     let top = parts.object(objectShape)
-    let further = others.filter { other in
-      !parts.definitions.contains { isSameText($0.key, other.key) }
-    }
     let schema = Schema()
       .with("$schema", .string("https://json-schema.org/draft/2020-12/schema"))
       .with("$id", .string(id))
       .with("title", .string(title))
       .joined(to: top)
-      .with("$defs", .object(parts.definitions + further))
+      .with("$defs", .object(parts.definitions))
     var writer = JSONWriter(.indented)
     writer.fold(schema.value, within: 100)
     writer.endLine()
@@ -65,22 +52,5 @@ extension JSONWriter {
       endObject()
     case .null, .boolean, .number, .string: self.value(value)
     }
-  }
-}
-
-extension Shape {
-  /// The steps of a script.
-  static var script: Shape {
-    .named("script", "What the app does, and when.") { .schema(Schema.script) }
-  }
-
-  static var expectations: Shape { .list(of: ExpectationDescription.shape) }
-
-  /// What schemas of scripts and expectations refer to.
-  fileprivate static var usedInScripts: [Shape] {
-    [
-      .time, .signedTime, .size, .bitRate, .bandwidth, .percentage, .playbackRate,
-      ConditionsDescription.keys.shape, Form.schedule.shape, Form.layer.shape,
-    ]
   }
 }

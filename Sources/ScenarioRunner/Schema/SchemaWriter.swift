@@ -37,7 +37,6 @@ struct SchemaWriter {
       define(name) { $0.schema(of: make()).described(about) }
       return .reference(name)
     case .examples(let shape, let examples): return schema(of: shape).examples(examples)
-    case .schema(let schema): return schema
     }
   }
 

@@ -1,13 +1,26 @@
+import LinkConditioner
 import SimulatedWorld
 package import VirtualTime
 
 /// A line of a trace before it is text: a name, and members in a fixed order.
 package struct TraceEvent: Sendable {
-  package var name: String
+  let shape: EventShape
   package var members: [(key: String, value: TraceValue)]
 
-  init(_ name: String, _ members: [(String, TraceValue)] = []) {
-    self.name = name
+  package var name: String { shape.name }
+
+  /// A line with the values of its row, in their order; nil for what it does without.
+  init(_ shape: EventShape, _ values: TraceValue?...) {
+    assert(values.count <= shape.members.count, "“\(shape.name)” has a value too many")
+    self.shape = shape
+    members = zip(shape.members, values).compactMap { member, value in
+      value.map { (key: member.name, value: $0) }
+    }
+  }
+
+  /// A line whose members depend on what it speaks of.
+  init(_ shape: EventShape, named members: [(String, TraceValue)]) {
+    self.shape = shape
     self.members = members.map { (key: $0.0, value: $0.1) }
   }
 
@@ -16,6 +29,13 @@ package struct TraceEvent: Sendable {
     guard let player else { return self }
     var event = self
     event.members.insert((key: "player", value: .text(player)), at: 0)
+    return event
+  }
+
+  /// The same with the name of the item that it speaks of.
+  func with(item name: String) -> TraceEvent {
+    var event = self
+    event.members.append((key: "item", value: .text(name)))
     return event
   }
 
@@ -37,6 +57,9 @@ package enum TraceValue: Hashable, Sendable {
   case seconds(Int64)
   case rate(PlaybackRate)
   case null
+
+  static func id(_ request: TransferID) -> TraceValue { .count(Int64(request.rawValue)) }
+  static func time(_ time: MediaTime) -> TraceValue { .seconds(time.nanoseconds) }
 
   /// The value as a pattern writes it.
   var text: String {

@@ -306,3 +306,46 @@ extension ItemStatus {
     }
   }
 }
+
+extension LiveMoveReason {
+  var word: String {
+    switch self {
+    case .begins(let reason): reason.word
+    case .windowSlid: "windowSlid"
+    case .preservesOffset: "preservesOffset"
+    }
+  }
+}
+
+extension LiveStartReason {
+  var word: String {
+    switch self {
+    case .startTime: "startTime"
+    case .configuredOffset: "configuredOffset"
+    case .startPoint: "startPoint"
+    case .partHoldBack: "partHoldBack"
+    case .holdBack: "holdBack"
+    case .threeTargetDurations: "threeTargetDurations"
+    }
+  }
+}
+
+extension PictureTaker {
+  var word: String {
+    switch self {
+    case .display: "display"
+    case .composition: "composition"
+    case .videoOutput: "videoOutput"
+    }
+  }
+}
+
+extension DeliveredColour.Warning {
+  var word: String {
+    switch self {
+    case .untagged: "untagged"
+    case .clampsWideColour: "clampsWideColour"
+    case .widerThanNeeded: "widerThanNeeded"
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package import Autowait
+package import LinkConditioner
+package import SimulatedPlayback
+package import StreamingMedia
+package import VirtualTime
+
+/// What an app can do.
+package enum AppAction: Sendable {
+  case play
+  case pause
+  case playImmediately(PlaybackRate)
+  case setRate(PlaybackRate)
+  case setDefaultRate(PlaybackRate)
+  case seek(MediaTime)
+  case setWaitsAutomatically(Bool)
+  case setForwardPlaybackEndTime(MediaTime?)
+  case setActionAtItemEnd(ActionAtItemEnd)
+  case setPreferredForwardBufferDuration(MediaTime)
+  /// In bit/s; 0 sets no limit.
+  case setPreferredPeakBitRate(Int64)
+  /// The pixels of the layer that shows the picture; nil takes it away.
+  case setLayer(PixelSize?)
+  /// Selects a language of the sound or the subtitles.
+  case select(MediaSelection)
+  /// Whether the path is one that costs, such as a cellular one.
+  case setExpensiveNetwork(Bool)
+  /// How many shares of the link the player's requests have.
+  case setNetworkResourcePriority(NetworkResourcePriority)
+  /// Enables or disables a track of the file.
+  case setTrackEnabled(name: String, index: Int, Bool)
+  /// Something outside holds the player up, or does no longer.
+  case beginSuspension(Suspension)
+  case endSuspension(Suspension)
+  case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: HostTime?)
+  /// Asks for keys of the asset that the scenario's item is made of.
+  case loadValues(keys: [String])
+  /// Seeks to where a live stream would begin now.
+  case seekToLive
+  case setPreservesOffset(Bool)
+  case setConfiguredOffset(MediaTime?)
+  case setUsesNetworkWhilePaused(Bool)
+  /// Makes the scenario's item current, or enqueues its queue.
+  case setItem
+  /// Changes what is played after what.
+  case edit(QueueEdit)
+  case removeItem
+  /// Switches the link's conditions on or off.
+  case switchLink(on: Bool)
+  case changeLink(LinkConditions)
+  case changeSchedule(RateSchedule?)
+  /// Pauses somebody else's downloads, lets them go on, or breaks them off, by their name.
+  case suspendTraffic(String)
+  case resumeTraffic(String)
+  case stopTraffic(String)
+  /// Reads the playhead's place in the future both ways, the right and the wrong one.
+  case project(TimeSpan)
+
+  /// An instant of the external timeline.
+  package enum HostTime: Hashable, Sendable {
+    case at(Instant)
+    /// So long after the step, or before it where negative.
+    case fromNow(nanoseconds: Int64)
+  }
+}
+
+extension AppAction {
+  /// The verb's arguments as the trace has them.
+  var members: [(String, TraceValue)] {
+    switch self {
+    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule, .seekToLive: []
+    case .edit(let edit): edit.members
+    case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
+      [("rate", .rate(rate))]
+    case .seek(let time): [("to", .seconds(time.nanoseconds))]
+    case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
+    case .setPreservesOffset(let to), .setUsesNetworkWhilePaused(let to): [("to", .boolean(to))]
+    case .setConfiguredOffset(let time):
+      [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
+    case .setForwardPlaybackEndTime(let time):
+      [("to", time.map { .seconds($0.nanoseconds) } ?? .null)]
+    case .setActionAtItemEnd(let action): [("to", .text(action.word))]
+    case .setPreferredForwardBufferDuration(let duration):
+      [("to", .seconds(duration.nanoseconds))]
+    case .setPreferredPeakBitRate(let rate): [("to", .count(rate))]
+    case .setLayer(let pixels):
+      [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
+    case .select(let selection): [("to", selection.language.map { .text($0) } ?? .null)]
+    case .setExpensiveNetwork(let isExpensive): [("to", .boolean(isExpensive))]
+    case .setNetworkResourcePriority(let priority): [("to", .text(priority.rawValue))]
+    case .loadValues(let keys): keys.map { ("key", .text($0)) }
+    case .setTrackEnabled(let name, _, let isEnabled):
+      [("track", .text(name)), ("to", .boolean(isEnabled))]
+    case .beginSuspension(let suspension), .endSuspension(let suspension):
+      [("by", .text(suspension.word))]
+    case .setRateAtHostTime(let rate, let time, _):
+      [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
+    case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]
+    case .suspendTraffic(let name), .resumeTraffic(let name), .stopTraffic(let name):
+      [("traffic", .text(name))]
+    case .project(let span): [("ahead", .seconds(span.nanoseconds))]
+    }
+  }
+}
+
+extension AppAction {
+  /// The bandwidths that it brings to the link.
+  var rates: [Bandwidth] {
+    if case .changeLink(let conditions) = self { return conditions.rates }
+    if case .changeSchedule(let schedule?) = self { return schedule.rates }
+    return []
+  }
+}

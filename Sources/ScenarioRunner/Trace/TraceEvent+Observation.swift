@@ -1,0 +1,176 @@
+import Autowait
+import LinkConditioner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+// The lines for what became different. Names follow Apple's metrics and property vocabulary.
+
+extension TraceEvent {
+  /// One row for each: a part of them alone would have to list the others.
+  static func line(of observation: PlaybackObservation) -> TraceEvent {
+    switch observation {
+    case .currentItem(let isPresent): TraceEvent(.currentItem, .boolean(isPresent))
+    case .itemReady: TraceEvent(.itemStatus, .text(ItemStatus.readyToPlay.word))
+    case .itemFailed(let failure):
+      TraceEvent(.itemStatus, .text(ItemStatus.failed(failure).word), .text(failure.words))
+    case .rate(let rate, let previous): TraceEvent(.rateChange, .rate(rate), .rate(previous))
+    case .timeControl(let control, let rule):
+      TraceEvent(
+        .timeControlStatus, .text(control.word), control.reason.map { .text($0.word) },
+        .text(rule.word))
+    case .timebase(let rate, let from): TraceEvent(.timebase, .rate(rate), .time(from))
+    case .likelyToKeepUp(let isLikely, let clause, let loadedEnd):
+      TraceEvent(.likelyToKeepUp, .boolean(isLikely), .text(clause.word), .time(loadedEnd))
+    case .bufferEmpty(let value): TraceEvent(.playbackBufferEmpty, .boolean(value))
+    case .bufferFull(let value): TraceEvent(.playbackBufferFull, .boolean(value))
+    case .waitsAutomatically(let value): TraceEvent(.automaticallyWaits, .boolean(value))
+    case .stalled(let time): TraceEvent(.stall, .time(time))
+    case .timeJumped(let time): TraceEvent(.timeJumped, .time(time))
+    case .playedToEnd(let time): TraceEvent(.didPlayToEndTime, .time(time))
+    case .failedToPlayToEnd(let failure): TraceEvent(.failedToPlayToEndTime, .text(failure.words))
+    case .seek(let target): TraceEvent(.seek, .time(target))
+    case .seekCompleted(let target, let finished, let inBuffer):
+      TraceEvent(.seekDidComplete, .time(target), .boolean(finished), .boolean(inBuffer))
+    case .requestStarted(let id, let firstByte, let origin):
+      TraceEvent(
+        .requestStart, .id(id), .count(firstByte), nil, nil,
+        origin.namedTrack.map { .text($0.word) }, origin.after.map { .id($0) })
+    case .requestResponded(let id): TraceEvent(.responseStart, .id(id))
+    case .requestCompleted(let id, let bytes):
+      TraceEvent(.mediaResourceRequest, .id(id), .count(bytes))
+    case .requestCancelled(let id, let bytes): TraceEvent(.requestCancel, .id(id), .count(bytes))
+    case .requestFailed(let id, let reason, let bytes, let retry):
+      TraceEvent(
+        .requestError, .id(id), .text(reason.words), .count(bytes),
+        retry.map { .seconds($0.nanoseconds) })
+    case .readingSuspended(let isSuspended): TraceEvent(.reading, .boolean(isSuspended))
+    case .resourceRequested(let id, let kind, let bytes, let origin):
+      TraceEvent(
+        .requestStart, .id(id), nil, .text(kind.word), .count(bytes),
+        origin.namedTrack.map { .text($0.word) }, origin.after.map { .id($0) })
+    case .variantChosen(let choice):
+      TraceEvent(.variantChoice, .count(Int64(choice.variant)), .text(choice.reason.word))
+    case .variantSwitchStarted(let from, let to):
+      TraceEvent(.variantSwitchStart, .count(Int64(from)), .count(Int64(to)))
+    case .variantSwitched(let from, let to):
+      TraceEvent(.variantSwitch, .count(Int64(from)), .count(Int64(to)))
+    case .segmentAbandoned(let id, let bytes, let whole):
+      TraceEvent(.segmentAbandon, .id(id), .count(bytes), .count(whole))
+    case .itemTransition(let transition):
+      TraceEvent(
+        .itemTransition, .seconds(transition.gap.nanoseconds), .text(transition.kind.word),
+        transition.silence > .zero ? .seconds(transition.silence.nanoseconds) : nil,
+        transition.loop.map { .count($0) })
+    case .emptyTrack(let track, let from, let to):
+      TraceEvent(.emptyTrack, .text(track.rawValue), .time(from), .time(to))
+    case .mediaSelected(let selection, let discarded):
+      TraceEvent(
+        .mediaSelection, .text(selection.kind.word),
+        selection.language.map { .text($0) } ?? .null, .time(discarded))
+    case .live(let observation): TraceEvent(observation)
+    case .pictureColour(let picture): TraceEvent(picture)
+    case .errorLogged(let error):
+      TraceEvent(
+        .newErrorLogEntry, .text(error.uri), .count(error.statusCode), .text(error.domain),
+        .text(error.comment))
+    case .pipeline(let work, let done):
+      TraceEvent(.pipeline, .text(work.word), .seconds(done.nanoseconds))
+    }
+  }
+
+  private init(_ observation: LiveObservation) {
+    switch observation {
+    case .playlistRead(let id, let reading):
+      self.init(
+        .playlist, .id(id), .boolean(reading.isChanged), .count(reading.mediaSequence),
+        .count(reading.segments), reading.parts == 0 ? nil : .count(reading.parts),
+        .time(reading.edge), reading.isEnded ? .boolean(true) : nil,
+        reading.directives.isEmpty ? nil : .text(reading.directives.text),
+        reading.skipped == 0 ? nil : .count(reading.skipped),
+        reading.skipped == 0 ? nil : .count(reading.saved))
+    case .deltaUnusable(let id, let skipped):
+      self.init(.playlistDelta, .id(id), .boolean(false), .count(skipped))
+    case .moved(let time, let reason):
+      self.init(.livePosition, .time(time), .text(reason.word))
+    }
+  }
+
+  private init(_ picture: PictureColour) {
+    let delivered = picture.delivered
+    self.init(
+      .pictureColour, .text(picture.taker.word),
+      picture.source.map { .text($0.text) } ?? .null,
+      picture.source.map { .text($0.codePoints) },
+      picture.source.map { .boolean($0.usesWideGamut) },
+      delivered.tags.map { .text($0.text) } ?? .null, .boolean(delivered.isConverted),
+      .boolean(delivered.isClamped), delivered.warning.map { .text($0.word) })
+  }
+}
+
+extension RequestOrigin {
+  /// The track, unless it is the variant's own.
+  fileprivate var namedTrack: TrackKind? {
+    switch track {
+    case .audio?, .subtitles?: track
+    case .main?, nil: nil
+    }
+  }
+}
+
+// MARK: - What the link knows
+
+extension TraceEvent {
+  /// The line with the steps of the request that it ends.
+  func with(_ timings: RequestTimings?) -> TraceEvent {
+    guard let timings else { return self }
+    var event = self
+    for (key, span) in [
+      ("domainLookup", timings.lookup), ("waiting", timings.waiting),
+      ("connect", timings.connect), ("secureConnection", timings.security),
+      ("timeToFirstByte", timings.response), ("transfer", timings.transfer),
+    ] {
+      guard let span, span > .zero else { continue }
+      event.members.append((key: key, value: .seconds(span.nanoseconds)))
+    }
+    if timings.connection > 0 {
+      event.members.append((key: "connection", value: .count(Int64(timings.connection))))
+      event.members.append((key: "isReusedConnection", value: .boolean(timings.reusesConnection)))
+    }
+    return event
+  }
+
+  /// A request that the scenario lets go wrong.
+  init(_ fault: Fault, of request: TransferID) {
+    switch fault {
+    case .status(let code):
+      self.init(.requestFault, .id(request), .text("status"), .count(Int64(code)))
+    case .reset(let after):
+      self.init(.requestFault, .id(request), .text("reset"), nil, .count(after))
+    case .stall(let after):
+      self.init(.requestFault, .id(request), .text("stall"), nil, .count(after))
+    case .slowFirstByte(let more):
+      self.init(
+        .requestFault, .id(request), .text("slowFirstByte"), nil, nil, .seconds(more.nanoseconds))
+    }
+  }
+
+  /// How a recorded link was read.
+  init(_ trace: LinkTrace) {
+    let reading = trace.reading
+    self.init(
+      .link, nil, nil, .text(trace.file), .text(trace.format.name),
+      reading.map { .text($0.interval.word) }, reading.map { .text($0.ending.word) },
+      reading.map { .text($0.clock.word) })
+  }
+
+  /// An outage begins or ends.
+  init(outage isUnderWay: Bool) {
+    self.init(.link, nil, .boolean(isUnderWay))
+  }
+
+  /// The link was asked for what it cannot be.
+  init(refused error: LinkError) {
+    self.init(.refused, nil, .text(error.description))
+  }
+}
