@@ -10,12 +10,11 @@ import Testing
 @Suite struct GoldenTests {
   static let names = ShippedScenario.all.map { $0.name }
 
-  private func outcome(of name: String) throws -> RunOutcome {
-    try run(ShippedScenario.named(name).read())
-  }
-
-  @Test(arguments: names) func `a shipped scenario comes true`(name: String) throws {
-    let outcome = try outcome(of: name)
+  /// Two runs: from the file, and from the trace that came of it.
+  @Test(arguments: names)
+  func `a shipped scenario comes true, gives its golden trace, and replays`(name: String) throws {
+    let shipped = try ShippedScenario.named(name)
+    let outcome = try run(shipped.read())
     #expect(outcome.faults == [])
     for failure in outcome.failures {
       Issue.record(
@@ -24,10 +23,8 @@ import Testing
         \(failure.context.joined(separator: "\n"))
         """)
     }
-  }
-
-  @Test(arguments: names) func `a trace replays to the same bytes`(name: String) throws {
-    let outcome = try outcome(of: name)
+    let path = shipped.path.replacing(".json", with: ".trace")
+    try compare(outcome.trace, with: Checkout.at("Tests/ScenarioTests/Goldens/" + path), name)
     guard case .same(let digest, _) = try replay(outcome.trace, file: name) else {
       Issue.record("\(name) diverged")
       return
@@ -35,10 +32,7 @@ import Testing
     #expect(digest == outcome.digest)
   }
 
-  @Test(arguments: names) func `a trace is the golden one`(name: String) throws {
-    let trace = try outcome(of: name).trace
-    let path = try ShippedScenario.named(name).path.replacing(".json", with: ".trace")
-    let file = Checkout.at("Tests/ScenarioTests/Goldens/" + path)
+  private func compare(_ trace: [UInt8], with file: URL, _ name: String) throws {
     if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -53,5 +47,13 @@ import Testing
     case .first(let words, let line, _):
       Issue.record("\(name) differs from its golden in line \(line): \(words)")
     }
+  }
+
+  @Test func `every golden trace is one of a scenario that is there`() throws {
+    let folder = Checkout.at("Tests/ScenarioTests/Goldens").path
+    let goldens = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".trace") }
+    let expected = ShippedScenario.all.map { $0.path.replacing(".json", with: ".trace") }
+    #expect(goldens.sorted() == expected.sorted())
   }
 }

@@ -11,8 +11,15 @@ import Testing
   }
 
   @Test(arguments: ShippedScenario.all.map { $0.name })
-  func `what was waited for fills the time from the tap to the first motion`(name: String) throws {
+  func `what was waited for fills the time to the first motion, cause by cause`(
+    name: String
+  ) throws {
     let report = try outcome(of: name).startup
+    for stage in report.stages {
+      guard let after = stage.after else { continue }
+      let cause = try #require(report.stages.last { $0.id == after })
+      #expect(cause.ended == stage.requested || cause.responded == stage.requested)
+    }
     guard let asked = report.asked, let began = report.began else {
       #expect(report.path.isEmpty)
       return
@@ -24,16 +31,6 @@ import Testing
     }
     #expect(report.path.first.map { $0.start == asked } ?? true)
     #expect(report.path.last.map { $0.end == began } ?? true)
-  }
-
-  @Test(arguments: ShippedScenario.all.map { $0.name })
-  func `a request begins when what it names is over, or answers`(name: String) throws {
-    let report = try outcome(of: name).startup
-    for stage in report.stages {
-      guard let after = stage.after else { continue }
-      let cause = try #require(report.stages.last { $0.id == after })
-      #expect(cause.ended == stage.requested || cause.responded == stage.requested)
-    }
   }
 
   @Test func `the stages of a start wait for each other`() throws {
