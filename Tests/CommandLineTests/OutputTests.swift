@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// JSON for machines, colours for people.
@@ -186,6 +187,12 @@ import Testing
     #expect(file["valid"] as? Bool == false)
     let diagnostics = try #require(file["diagnostics"] as? [[String: Any]])
     #expect(diagnostics.contains { $0["line"] as? Int == 1 && $0["path"] as? String == "scenario" })
+  }
+
+  @Test func `the schema that is shipped is the one that is printed`() throws {
+    let shipped = try Data(contentsOf: Checkout.at("Scenarios/.scenario.schema.json"))
+    let isShipped = try Command("schema").run().output == shipped
+    #expect(isShipped, "write it anew: goldilocks schema > Scenarios/.scenario.schema.json")
   }
 
   @Test(arguments: ["schema", "profiles", "heuristics"])
