@@ -108,7 +108,7 @@ public struct KeepUpVerdict: Hashable, Sendable {
 }
 
 /// The clause of a heuristic that fired.
-public enum KeepUpClause: Hashable, Sendable, CaseIterable {
+public enum KeepUpClause: String, Hashable, Sendable, CaseIterable {
   /// There is nothing under the playhead.
   case nothingLoaded
   /// Everything from the playhead to the end is there.

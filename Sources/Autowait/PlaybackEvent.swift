@@ -69,14 +69,14 @@ package enum DryCause: Hashable, Sendable, CaseIterable {
 }
 
 /// What happens at the end of an item.
-public enum ActionAtItemEnd: Hashable, Sendable, CaseIterable {
+public enum ActionAtItemEnd: String, Hashable, Sendable, CaseIterable {
   case advance
   case pause
   case none
 }
 
 /// The row of the transition table that fired: the reason in every verdict of the machine.
-public enum TransitionRule: Hashable, Sendable, CaseIterable {
+public enum TransitionRule: String, Hashable, Sendable, CaseIterable {
   // Automatic waiting is on.
   case waitsForBuffer
   case startsLikelyOrFull

@@ -1,7 +1,7 @@
 /// Why a player that was asked to play does not.
 ///
 /// The cases are those of `AVPlayer.WaitingReason`.
-public enum WaitingReason: Hashable, Sendable, CaseIterable {
+public enum WaitingReason: String, Hashable, Sendable, CaseIterable {
   /// Playing now would likely run dry before the end.
   case toMinimizeStalls
   /// The brief period in which it is not yet known whether playing would run dry.
@@ -15,7 +15,7 @@ public enum WaitingReason: Hashable, Sendable, CaseIterable {
 }
 
 /// Something outside the player for which it has to wait, whatever its buffer holds.
-public enum Suspension: Hashable, Sendable, CaseIterable {
+public enum Suspension: String, Hashable, Sendable, CaseIterable {
   // AVPlayerInterstitialEventController: the primary player is suspended while an interstitial
   // plays, and its reason for waiting says so.
   case interstitialEvent

@@ -18,15 +18,15 @@ public struct RateSchedule: Hashable, Sendable {
   }
 
   /// What comes after the last step.
-  public enum Ending: Hashable, Sendable {
+  public enum Ending: String, Hashable, Sendable {
     /// The first.
-    case loops
+    case loops = "repeat"
     /// The last goes on for ever.
-    case holds
+    case holds = "hold"
   }
 
   /// When the schedule's own time passes.
-  public enum Clock: Hashable, Sendable {
+  public enum Clock: String, Hashable, Sendable {
     /// Always.
     case wall
     /// Not while a request waits for its response and nothing else is transferred.

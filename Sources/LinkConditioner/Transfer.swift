@@ -111,7 +111,7 @@ package struct LinkBooks: Hashable, Sendable {
 }
 
 /// How closely a link follows the real thing.
-public enum Fidelity: Hashable, Sendable {
+public enum Fidelity: String, Hashable, Sendable {
   /// Bytes flow at the bandwidth, shared equally, one round trip a request.
   case fluid
   /// Packets and connections.

@@ -3,7 +3,7 @@ public import VirtualTime
 /// How playback passed from the end of one item to the next, or back to the start of the same.
 public struct ItemTransition: Hashable, Sendable {
   /// What the viewer notices of it.
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case seamless
     // "Anything from an audible glitch to a momentary visual hiccup or even an indication of

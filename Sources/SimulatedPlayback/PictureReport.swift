@@ -5,7 +5,7 @@ import VirtualTime
 // What colour the pictures have, and what becomes of them on their way to whoever takes them.
 
 /// Who takes the pictures of an item.
-package enum PictureTaker: Hashable, Sendable, CaseIterable {
+package enum PictureTaker: String, Hashable, Sendable, CaseIterable {
   case display
   case composition
   case videoOutput

@@ -48,7 +48,7 @@ public struct PipelineCosts: Hashable, Sendable {
 }
 
 /// What a pipeline is busy with.
-public enum PipelineWork: Hashable, Sendable, CaseIterable {
+public enum PipelineWork: String, Hashable, Sendable, CaseIterable {
   case build
   /// It is taken apart and set up anew in the middle of playback.
   case rebuild

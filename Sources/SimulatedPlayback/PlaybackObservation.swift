@@ -52,23 +52,12 @@ public enum PlaybackObservation: Hashable, Sendable {
 }
 
 /// What a request of a stream is for.
-public enum ResourceKind: Hashable, Sendable, CaseIterable {
+public enum ResourceKind: String, Hashable, Sendable, CaseIterable {
   case multivariantPlaylist
   case mediaPlaylist
   case contentKey
   case mapSegment
   case mediaSegment
-
-  /// What requests for it are called where a rule of faults looks for them.
-  package var label: String {
-    switch self {
-    case .multivariantPlaylist: "multivariantPlaylist"
-    case .mediaPlaylist: "mediaPlaylist"
-    case .contentKey: "contentKey"
-    case .mapSegment: "mapSegment"
-    case .mediaSegment: "mediaSegment"
-    }
-  }
 }
 
 /// Why an item cannot be played to its end.

@@ -30,7 +30,7 @@ public struct RunLimits: Hashable, Sendable {
 }
 
 /// Why a run ended.
-public enum EndReason: Hashable, Sendable {
+public enum EndReason: String, Hashable, Sendable, CaseIterable {
   /// Everything that was to be done is done.
   case finished
   /// The next event lies past the horizon.

@@ -191,7 +191,7 @@ import Testing
   func `whatever breaks twice is there the third time`(kind: ResourceKind) throws {
     var failures = 0
     let rules = [
-      FaultRule(.reset(afterBytes: 0), numbers: 1...2, label: LabelPattern(kind.label))
+      FaultRule(.reset(afterBytes: 0), numbers: 1...2, label: LabelPattern(kind.rawValue))
     ]
     let player = try play(rules, failures: &failures)
     #expect(failures == 2)

@@ -89,7 +89,7 @@ import Testing
     #expect(session.world.run() == .finished)
     #expect(session.broken.count == 2)
     #expect(session.retries.map(\.broken) == session.broken)
-    #expect(session.retries.allSatisfy { $0.kind.label == label })
+    #expect(session.retries.allSatisfy { $0.kind.rawValue == label })
     #expect(session.world.finish() == [])
   }
 

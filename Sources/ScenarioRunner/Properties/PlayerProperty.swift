@@ -166,7 +166,7 @@ extension PlayerProperty {
   ]
 
   private static let end = PlayerProperty(
-    "end", .word(["finished", "horizon", "budget", "idle"]), "Why the run ended.", .end
+    "end", .word(EndReason.allCases.map { $0.rawValue }), "Why the run ended.", .end
   ) { $0.end.map { .text($0.word) } }
 
   /// What the last `project` step foretold: the difference to where the playhead then was.

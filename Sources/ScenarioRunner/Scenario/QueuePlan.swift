@@ -58,7 +58,7 @@ package enum QueueEdit: Hashable, Sendable {
 
 /// How a scenario loops what it plays.
 package struct LoopingPlan: Hashable, Sendable {
-  package enum Way: Hashable, Sendable, CaseIterable {
+  package enum Way: String, Hashable, Sendable, CaseIterable {
     /// The app rewinds when it hears of the end.
     case rewind
     /// The app puts each item that was played back at the end of the queue.

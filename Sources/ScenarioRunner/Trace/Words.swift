@@ -3,10 +3,15 @@ package import LinkConditioner
 package import SimulatedPlayback
 package import SimulatedWorld
 package import StreamingMedia
-package import VirtualTime
+import VirtualTime
 
-// The words for our enums in traces, summaries and on screens. Written out, because the browser
-// build has no reflection, and because a renamed case must not change a trace.
+// The words for our enums in traces, summaries and on screens: the raw values of those that are
+// words alone, and what is said of the others. To rename a case is to change traces.
+
+extension RawRepresentable where RawValue == String {
+  /// As scenarios, traces and summaries have it.
+  package var word: String { rawValue }
+}
 
 extension TimeControl {
   package var word: String {
@@ -26,16 +31,6 @@ extension TimeControl {
 }
 
 extension WaitingReason {
-  package var word: String {
-    switch self {
-    case .toMinimizeStalls: "toMinimizeStalls"
-    case .evaluatingBufferingRate: "evaluatingBufferingRate"
-    case .noItemToPlay: "noItemToPlay"
-    case .interstitialEvent: "interstitialEvent"
-    case .waitingForCoordinatedPlayback: "waitingForCoordinatedPlayback"
-    }
-  }
-
   /// As the demo's screen has it.
   package var title: String {
     switch self {
@@ -44,110 +39,6 @@ extension WaitingReason {
     case .noItemToPlay: "No Item To Play"
     case .interstitialEvent: "Interstitial Event"
     case .waitingForCoordinatedPlayback: "Waiting for Coordinated Playback"
-    }
-  }
-}
-
-extension Suspension {
-  package var word: String {
-    switch self {
-    case .interstitialEvent: "interstitialEvent"
-    case .coordinatedPlayback: "coordinatedPlayback"
-    }
-  }
-}
-
-extension KeepUpClause {
-  package var word: String {
-    switch self {
-    case .nothingLoaded: "nothingLoaded"
-    case .everythingLoaded: "everythingLoaded"
-    case .noThroughput: "noThroughput"
-    case .everyByteInTime: "everyByteInTime"
-    case .someByteLate: "someByteLate"
-    case .thresholdReached: "thresholdReached"
-    case .belowThreshold: "belowThreshold"
-    case .stillPlaying: "stillPlaying"
-    case .anythingLoaded: "anythingLoaded"
-    case .notEverythingLoaded: "notEverythingLoaded"
-    case .noWholeSegment: "noWholeSegment"
-    case .throughputSustains: "throughputSustains"
-    case .throughputFallsShort: "throughputFallsShort"
-    }
-  }
-}
-
-extension TransitionRule {
-  package var word: String {
-    switch self {
-    case .waitsForBuffer: "waitsForBuffer"
-    case .startsLikelyOrFull: "startsLikelyOrFull"
-    case .evaluatesFirst: "evaluatesFirst"
-    case .evaluatedReady: "evaluatedReady"
-    case .evaluatedUnready: "evaluatedUnready"
-    case .waitedEnough: "waitedEnough"
-    case .stallWaits: "stallWaits"
-    case .waitsForItem: "waitsForItem"
-    case .itemEndsWait: "itemEndsWait"
-    case .itemNeedsBuffer: "itemNeedsBuffer"
-    case .itemIsEvaluated: "itemIsEvaluated"
-    case .startsAtOnce: "startsAtOnce"
-    case .emptyStaysPaused: "emptyStaysPaused"
-    case .noItemStaysPaused: "noItemStaysPaused"
-    case .stallPauses: "stallPauses"
-    case .switchedOffStarts: "switchedOffStarts"
-    case .switchedOffPauses: "switchedOffPauses"
-    case .followsHostTime: "followsHostTime"
-    case .immediateStarts: "immediateStarts"
-    case .immediateEmptyWaits: "immediateEmptyWaits"
-    case .immediateEmptyPauses: "immediateEmptyPauses"
-    case .pausedByApp: "pausedByApp"
-    case .rateChangedPlaying: "rateChangedPlaying"
-    case .rateChangedWaiting: "rateChangedWaiting"
-    case .endAdvances: "endAdvances"
-    case .endPauses: "endPauses"
-    case .endRunsOn: "endRunsOn"
-    case .seekWaits: "seekWaits"
-    case .seekPauses: "seekPauses"
-    case .itemRemovedWaits: "itemRemovedWaits"
-    case .itemRemovedPauses: "itemRemovedPauses"
-    case .itemFailedPauses: "itemFailedPauses"
-    case .failedItemStaysPaused: "failedItemStaysPaused"
-    case .suspended: "suspended"
-    case .waitsForSuspension: "waitsForSuspension"
-    case .suspensionEndsReady: "suspensionEndsReady"
-    case .suspensionEndsUnready: "suspensionEndsUnready"
-    }
-  }
-}
-
-extension PipelineWork {
-  package var word: String {
-    switch self {
-    case .build: "build"
-    case .rebuild: "rebuild"
-    case .stillFrame: "stillFrame"
-    case .preroll: "preroll"
-    }
-  }
-}
-
-extension EndReason {
-  package var word: String {
-    switch self {
-    case .finished: "finished"
-    case .horizon: "horizon"
-    case .budget: "budget"
-    case .idle: "idle"
-    }
-  }
-}
-
-extension Fidelity {
-  package var word: String {
-    switch self {
-    case .fluid: "fluid"
-    case .tcp: "tcp"
     }
   }
 }
@@ -189,38 +80,6 @@ extension PlayerError {
   }
 }
 
-extension ItemTransition.Kind {
-  package var word: String {
-    switch self {
-    case .seamless: "seamless"
-    case .audibleGlitch: "audibleGlitch"
-    case .hiccup: "hiccup"
-    case .buffering: "buffering"
-    }
-  }
-}
-
-extension LoopingPlan.Way {
-  package var word: String {
-    switch self {
-    case .rewind: "rewind"
-    case .treadmill: "treadmill"
-    case .looper: "looper"
-    }
-  }
-}
-
-extension SimulatedPlayerLooper.Status {
-  package var word: String {
-    switch self {
-    case .unknown: "unknown"
-    case .ready: "ready"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    }
-  }
-}
-
 extension LooperError {
   package var words: String {
     switch self {
@@ -228,30 +87,6 @@ extension LooperError {
     case .emptyRange: "a looper needs a range that is not empty"
     case .rangeOutsideMedia: "a looper's range lies within the media"
     case .tooFewReplicas: "a looper makes at least three copies"
-    }
-  }
-}
-
-extension ActionAtItemEnd {
-  package var word: String {
-    switch self {
-    case .advance: "advance"
-    case .pause: "pause"
-    case .none: "none"
-    }
-  }
-}
-
-extension ResourceKind {
-  package var word: String { label }
-}
-
-extension TrackKind {
-  package var word: String {
-    switch self {
-    case .main: "main"
-    case .audio: "audio"
-    case .subtitles: "subtitles"
     }
   }
 }
@@ -265,34 +100,6 @@ extension InitialVariant.Reason {
     case .sustainedByAssumption: "sustainedByAssumption"
     case .lowestEligible: "lowestEligible"
     case .continuesSound: "continuesSound"
-    }
-  }
-}
-
-extension TraceReading.Interval {
-  package var word: String {
-    switch self {
-    case .starts: "starts"
-    case .ends: "ends"
-    case .explicit: "explicit"
-    }
-  }
-}
-
-extension RateSchedule.Ending {
-  package var word: String {
-    switch self {
-    case .loops: "repeat"
-    case .holds: "hold"
-    }
-  }
-}
-
-extension RateSchedule.Clock {
-  package var word: String {
-    switch self {
-    case .wall: "wall"
-    case .pausedDuringLatency: "pausedDuringLatency"
     }
   }
 }
@@ -313,39 +120,6 @@ extension LiveMoveReason {
     case .begins(let reason): reason.word
     case .windowSlid: "windowSlid"
     case .preservesOffset: "preservesOffset"
-    }
-  }
-}
-
-extension LiveStartReason {
-  var word: String {
-    switch self {
-    case .startTime: "startTime"
-    case .configuredOffset: "configuredOffset"
-    case .startPoint: "startPoint"
-    case .partHoldBack: "partHoldBack"
-    case .holdBack: "holdBack"
-    case .threeTargetDurations: "threeTargetDurations"
-    }
-  }
-}
-
-extension PictureTaker {
-  var word: String {
-    switch self {
-    case .display: "display"
-    case .composition: "composition"
-    case .videoOutput: "videoOutput"
-    }
-  }
-}
-
-extension DeliveredColour.Warning {
-  var word: String {
-    switch self {
-    case .untagged: "untagged"
-    case .clampsWideColour: "clampsWideColour"
-    case .widerThanNeeded: "widerThanNeeded"
     }
   }
 }

@@ -32,7 +32,7 @@ struct StreamRequests {
       Request(
         bytes: bytes, host: host, owner: subject.player, thinkTime: thinkTime,
         availableAt: availableAt,
-        label: kind.label, uri: stage.readsLabels ? uri() : "",
+        label: kind.rawValue, uri: stage.readsLabels ? uri() : "",
         // What has begun to come in is of no use before it is whole.
         followsLine: false),
       at: now)

@@ -3,7 +3,7 @@ import StreamingMedia
 import VirtualTime
 
 /// What a track of a stream carries.
-public enum TrackKind: Hashable, Sendable, CaseIterable {
+public enum TrackKind: String, Hashable, Sendable, CaseIterable {
   /// The variant's own playlist: video, or both where the audio is muxed in.
   case main
   case audio

@@ -8,7 +8,7 @@ public import VirtualTime
 /// changes of it have no effect. Until looping is disabled the queue, the playheads and the ends of
 /// the copies are not the app's to change.
 public final class SimulatedPlayerLooper {
-  public enum Status: Hashable, Sendable, CaseIterable {
+  public enum Status: String, Hashable, Sendable, CaseIterable {
     /// The duration of the media is not known yet.
     case unknown
     case ready

@@ -200,7 +200,7 @@ extension SegmentList {
 // MARK: - Where to begin
 
 /// Why playback of a live stream begins where it does.
-public enum LiveStartReason: Hashable, Sendable, CaseIterable {
+public enum LiveStartReason: String, Hashable, Sendable, CaseIterable {
   /// The item was told where.
   case startTime
   /// The app configured how far from the end.
