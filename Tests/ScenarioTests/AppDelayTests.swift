@@ -11,7 +11,9 @@ import VirtualTime
     return try ScenarioRunner.run(scenario)
   }
 
-  @Test(arguments: ["app-delay-before-play", "app-work-done-early"])
+  static let scenarios = ["app-delay-before-play", "app-work-done-early"]
+
+  @Test(arguments: scenarios)
   func `without the delay the scenario that shows it fails`(name: String) throws {
     #expect(try run(name, delay: .milliseconds(300)).failures.isEmpty)
     #expect(try !run(name, delay: .zero).failures.isEmpty)
