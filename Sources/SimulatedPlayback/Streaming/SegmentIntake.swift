@@ -93,6 +93,16 @@ extension SegmentIntake {
     if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
   }
 
+  /// What a track can ask for next.
+  func nextPiece(of index: Int) -> StreamPiece {
+    let list = tracks[index].list
+    if let live = asset.live {
+      return live.nextPiece(of: tracks[index], in: presentation.lists[list])
+    }
+    let count = presentation.lists[list].segments.count
+    return tracks[index].next < count ? .segment : .nothing(isOver: true)
+  }
+
   /// Whether the server has a segment no more at an instant.
   private func isGone(_ index: Int, of list: Int, at instant: Instant) -> Bool {
     asset.live?.stream.isGone(index, of: presentation.lists[list], at: instant) ?? false

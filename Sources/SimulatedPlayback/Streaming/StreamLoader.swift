@@ -78,7 +78,10 @@ extension StreamLoader {
     on stage: inout Stage
   ) {
     if failure != nil || !asset.retry.allows(at: now) { return }
-    guard intake.hasMaster(settings, at: now, on: &stage) else { return }
+    // Settings are large: they are handed over where something is missing alone.
+    if asset.resources[.master] != .there, !intake.hasMaster(settings, at: now, on: &stage) {
+      return
+    }
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
     if choice.current == nil { chooseFirst(position, at: now, on: &stage) }
     for index in intake.tracks.indices { intake.follow(index, position, at: now, on: &stage) }
@@ -149,13 +152,14 @@ extension StreamLoader {
     }
     if hasAll || intake.tracks[index].end - position >= limit { return false }
     if intake.tracks.isJoiningSound, intake.tracks.holdsBack(index) { return true }
-    let piece = nextPiece(of: index)
+    let piece = intake.nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[intake.tracks[index].next]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
       return pump(index, position, end, limit, at: now, on: &stage)
     }
-    if !intake.hasWhatIsNeeded(by: segment, of: index, settings, at: now, on: &stage) {
+    let needs = segment.key != nil || segment.map != nil
+    if needs, !intake.hasWhatIsNeeded(by: segment, of: index, settings, at: now, on: &stage) {
       return true
     }
     switch piece {
@@ -167,15 +171,6 @@ extension StreamLoader {
       intake.start(index, part, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
     }
     return true
-  }
-
-  private func nextPiece(of index: Int) -> StreamPiece {
-    let list = intake.tracks[index].list
-    if let live {
-      return live.playlists.nextPiece(of: intake.tracks[index], in: presentation.lists[list])
-    }
-    let count = presentation.lists[list].segments.count
-    return intake.tracks[index].next < count ? .segment : .nothing(isOver: true)
   }
 
   /// Whether having all that a live playlist lists passes for a full buffer.

@@ -20,9 +20,10 @@ struct StreamTracks {
 
   var indices: Range<Int> { 0..<tracks.count }
 
+  // Inlined, because each call would set up a coroutine of its own.
   subscript(index: Int) -> StreamTrack {
-    _read { yield tracks[index] }
-    _modify { yield &tracks[index] }
+    @inline(__always) _read { yield tracks[index] }
+    @inline(__always) _modify { yield &tracks[index] }
   }
 
   /// The list of the main track; nil before there are any tracks.
