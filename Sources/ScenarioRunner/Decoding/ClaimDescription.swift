@@ -185,7 +185,7 @@ extension PropertyKind {
     case .whole: return Decode.whole(node, in: Int64.min...Int64.max).map { .count($0) }
     case .entries: return nil
     case .bytes: return Decode.bytes(node).map { .count($0) }
-    case .bitRate: return Decode.bitRateLimit(node).map { .count($0) }
+    case .bitRate: return Form.bitRateLimit.read(node).map { .count($0) }
     case .time: return Decode.timeSpan(node).map { .time($0.nanoseconds) }
     case .difference: return Decode.signedMediaTime(node).map { .time($0.nanoseconds) }
     case .rate: return Decode.scenarioRate(node).map { .rate($0) }

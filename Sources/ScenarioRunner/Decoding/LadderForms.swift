@@ -140,10 +140,9 @@ private struct SizesDescription {
 
 extension Form<Int64> {
   static var ladderBitRate: Form {
-    Form(.bitRateAboveZero) {
-      Decode.wholeBitRate(
-        in: 1...1_000_000_000_000, "a whole bit rate from 1 bit/s to 1000 Gbit/s")($0)
-    }
+    wholeBitRate(
+      .bitRateAboveZero, in: 1...1_000_000_000_000,
+      "a whole bit rate from 1 bit/s to 1000 Gbit/s")
   }
 
   /// A whole percentage within bounds of 1 to 100, or of 100 to 1000.
@@ -151,9 +150,17 @@ extension Form<Int64> {
     let pattern =
       bounds.upperBound <= 100
       ? #"^(?=.*[1-9])0*(100|[0-9]{1,2})(\.0+)? *%$"# : #"^0*(1000|[1-9][0-9]{2})(\.0+)? *%$"#
+    let noun = "a whole percentage from \(bounds.lowerBound) % to \(bounds.upperBound) %"
     let shape = Shape.pattern(
-      pattern, noun: "a whole percentage from \(bounds.lowerBound) % to \(bounds.upperBound) %",
-      examples: ["\(min(30, bounds.upperBound)) %"])
-    return Form(shape) { Decode.wholePercent(in: bounds)($0) }
+      pattern, noun: noun, examples: ["\(min(30, bounds.upperBound)) %"])
+    return Form<Ratio>(shape, Decode.percentage).then { ratio, node in
+      let (percent, rest) = (Int128(ratio.numerator) * 100)
+        .quotientAndRemainder(dividingBy: Int128(ratio.denominator))
+      if rest == 0, let percent = Int64(exactly: percent), bounds.contains(percent) {
+        return percent
+      }
+      node.refuseKind(expected: noun)
+      return nil
+    }
   }
 }

@@ -32,11 +32,6 @@ extension Decode {
     }(node)
   }
 
-  /// A length of run time that is not nothing.
-  static func runSpanAboveZero(_ node: DocumentNode) -> TimeSpan? {
-    checked(runSpan, expected: "a time above zero") { $0 > .zero }(node)
-  }
-
   /// A point on the run's clock.
   static func runInstant(_ node: DocumentNode) -> Instant? {
     runSpan(node).map { Instant.zero + $0 }
@@ -45,23 +40,6 @@ extension Decode {
   /// A place in media, or a length of it.
   static func mediaPlace(_ node: DocumentNode) -> MediaTime? {
     runSpan(node).map { MediaTime(nanoseconds: $0.nanoseconds) }
-  }
-
-  /// The duration of a piece of media.
-  static func mediaDuration(_ node: DocumentNode) -> MediaTime? {
-    checked(mediaTime, expected: "a duration above zero and of at most 30 days") {
-      $0 > .zero && $0 <= ScenarioLimits.longestMedia
-    }(node)
-  }
-
-  /// A size that a file or a part of it can have.
-  static func fileBytes(_ node: DocumentNode) -> Int64? {
-    checked(bytes, expected: "at most 10000 GB") { $0 <= ScenarioLimits.mostBytes }(node)
-  }
-
-  /// A size of one byte at least.
-  static func bytesAboveZero(_ node: DocumentNode) -> Int64? {
-    checked(fileBytes, expected: "a size above zero") { $0 > 0 }(node)
   }
 
   /// A rate of playback.

@@ -122,7 +122,29 @@ extension Form<PixelSize> {
     Form(
       .pattern(
         "^(?=[0-9]{1,5} *x *[0-9]{1,5}$)0*[1-9][0-9]* *x *0*[1-9]", noun: "a width and a height",
-        examples: ["1280x720"]), Decode.pixelSize)
+        examples: ["1280x720"])
+    ) { node in
+      guard let text = Decode.text(node) else { return nil }
+      if let (before, after) = parts(of: text, around: UInt8(ascii: "x")),
+        let width = side(before), let height = side(after)
+      {
+        return PixelSize(width: width, height: height)
+      }
+      node.refuse(
+        "\(quotation(of: text)) is no size",
+        expected: "a width and a height of 1 to 99999, such as “1280x720”")
+      return nil
+    }
+  }
+
+  private static func side(_ text: String) -> Int32? {
+    guard (1...5).contains(text.utf8.count) else { return nil }
+    var number: Int32 = 0
+    for digit in text.utf8 {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      number = number * 10 + Int32(digit - 0x30)
+    }
+    return number > 0 ? number : nil
   }
 
   /// The pixels of a layer, from its points and the scale of its contents.

@@ -46,7 +46,9 @@ extension Form<TimeSpan> {
   package static var span: Form<TimeSpan> { Form(.time, Decode.runSpan) }
 
   /// A length of run time that is not nothing.
-  package static var spanAboveZero: Form { Form(.timeAboveZero, Decode.runSpanAboveZero) }
+  package static var spanAboveZero: Form {
+    Form(.timeAboveZero, Decode.runSpan).checked(expected: "a time above zero") { $0 > .zero }
+  }
 }
 
 extension Form<Instant> {
@@ -59,7 +61,12 @@ extension Form<MediaTime> {
   package static var mediaPlace: Form { Form(.time, Decode.mediaPlace) }
 
   /// A length of media that is not nothing.
-  static var mediaDuration: Form { Form(.timeAboveZero, Decode.mediaDuration) }
+  static var mediaDuration: Form {
+    Form(.timeAboveZero, Decode.mediaTime)
+      .checked(expected: "a duration above zero and of at most 30 days") {
+        $0 > .zero && $0 <= ScenarioLimits.longestMedia
+      }
+  }
 
   /// A place in media that may lie before its start.
   static var signedMediaTime: Form { Form(.signedTime, Decode.signedMediaTime) }
@@ -69,12 +76,31 @@ extension Form<MediaTime> {
 
 extension Form<Int64> {
   /// A size that a file or a part of it can have.
-  static var bytes: Form { Form(.size, Decode.fileBytes) }
+  static var bytes: Form { bytes(.size) }
 
-  static var bytesAboveZero: Form { Form(.sizeAboveZero, Decode.bytesAboveZero) }
+  static var bytesAboveZero: Form {
+    bytes(.sizeAboveZero).checked(expected: "a size above zero") { $0 > 0 }
+  }
+
+  private static func bytes(_ shape: Shape) -> Form {
+    Form(shape, Decode.bytes).checked(expected: "at most 10000 GB") {
+      $0 <= ScenarioLimits.mostBytes
+    }
+  }
 
   /// A bit rate that is a limit of the player, where zero is none.
-  static var bitRateLimit: Form { Form(.bitRate, Decode.bitRateLimit) }
+  static var bitRateLimit: Form {
+    wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second")
+  }
+
+  /// A bit rate in whole bits per second.
+  static func wholeBitRate(
+    _ shape: Shape, in bounds: ClosedRange<Int64>, _ expected: String
+  ) -> Form {
+    Form<BitRate>(shape, Decode.bitRate).checked(expected: expected) {
+      $0.denominator == 1 && bounds.contains($0.numerator)
+    }.map { $0.numerator }
+  }
 }
 
 extension Form<BitRate> {
