@@ -188,7 +188,7 @@ extension PropertyKind {
     case .bitRate: return Form.bitRateLimit.read(node).map { .count($0) }
     case .time: return Decode.timeSpan(node).map { .time($0.nanoseconds) }
     case .difference: return Decode.signedMediaTime(node).map { .time($0.nanoseconds) }
-    case .rate: return Decode.scenarioRate(node).map { .rate($0) }
+    case .rate: return Form.rate.read(node).map { .rate($0) }
     case .share: return Decode.millionths(node).map { .share($0) }
     case .ranges: return Decode.mediaRanges(node).map { .ranges($0) }
     case .nullable(let kind): return node.isNull ? .null : kind.value(node)
@@ -257,7 +257,7 @@ extension Decode {
   }
 
   private static func mediaRange(_ node: DocumentNode) -> Range<Int64>? {
-    guard let ends = node.list(of: mediaPlace) else { return nil }
+    guard let ends = node.list(of: Form.mediaPlace.read) else { return nil }
     guard ends.count == 2, ends[0] < ends[1] else {
       node.refuse(
         "found \(node.description) of \(ends.count) times that is no range",

@@ -40,7 +40,7 @@ extension Decode {
     of bound: String?, _ word: ConditionWord, _ node: DocumentNode
   ) -> MediaTime? {
     guard let bound else { return refuseUnbounded(word, node) }
-    return part(bound, of: node, as: mediaPlace)
+    return part(bound, of: node, as: Form.mediaPlace.read)
   }
 
   private static func count(

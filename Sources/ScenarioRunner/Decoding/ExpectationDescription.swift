@@ -172,14 +172,14 @@ private struct MomentDescription {
           suggestion: word)
         return nil
       }
-      return Decode.runInstant(node).map { .at($0) }
+      return Form.instant.read(node).map { .at($0) }
     case .object:
       return keys.read(node, MomentDescription(names: names)) { part, _ in
         if let event = part.event { return .event(event, number: part.number, after: part.span) }
         return part.step.map { .after(step: $0, part.span) }
       }
     case .null, .boolean, .number, .array:
-      return Decode.runInstant(node).map { .at($0) }
+      return Form.instant.read(node).map { .at($0) }
     }
   }
 }

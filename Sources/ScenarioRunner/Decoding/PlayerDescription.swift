@@ -105,9 +105,9 @@ extension PlayerDescription {
     Key.optional("startTime", as: .time.examples("0.5 s"), "Where playback of the item begins.") {
       node, part in
       let duration = part.media?.duration ?? .distantFuture
-      part.startTime = Decode.checked(
-        Decode.mediaPlace, expected: "a time before the end of the media"
-      ) { $0 < duration }(node)
+      part.startTime = Form.mediaPlace.checked(expected: "a time before the end of the media") {
+        $0 < duration
+      }.read(node)
       return part.startTime != nil
     }
   }

@@ -44,7 +44,10 @@ struct PlayingDescription {
   }
 
   @KeyRows<Self> static var scriptKeys: [Key<Self>] {
-    Key.optional("script", .later(.script), "What the app does, and when.") { $0.script = $1 }
+    Key.optional(
+      "script", .later(.list(of: StepDescription.shape)), absent: .nothing,
+      "What the app does, and when."
+    ) { $0.script = $1 }
     Key.optional(
       "expect", .later(.list(of: ExpectationDescription.shape)), "What is expected of the run."
     ) {
@@ -191,7 +194,7 @@ struct QueueReader {
   }
 
   private func timeRange(_ node: DocumentNode) -> Range<MediaTime>? {
-    guard let ends = node.list(of: Decode.mediaPlace) else { return nil }
+    guard let ends = node.list(of: Form.mediaPlace.read) else { return nil }
     let duration = media?.duration ?? .distantFuture
     guard ends.count == 2, ends[0] < ends[1], ends[1] <= duration else {
       node.refuse(

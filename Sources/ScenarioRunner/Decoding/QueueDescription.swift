@@ -113,6 +113,6 @@ extension Decode {
     if case .string(let word) = node.value.content, isSameText(word, "shortestTrack") {
       return file?.shortestTrack ?? .distantFuture
     }
-    return mediaPlace(node)
+    return Form.mediaPlace.read(node)
   }
 }

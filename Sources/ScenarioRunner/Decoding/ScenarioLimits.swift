@@ -22,36 +22,3 @@ package enum ScenarioLimits {
   /// Where the scenario says nothing: long enough for a film's start, short enough for a mistake.
   package static let standardHorizon = TimeSpan.seconds(3_600)
 }
-
-/// Decoders that hold the limits of a scenario.
-extension Decode {
-  /// A length of run time.
-  static func runSpan(_ node: DocumentNode) -> TimeSpan? {
-    checked(timeSpan, expected: "a time of at most 365 days") {
-      $0 <= ScenarioLimits.longestSpan
-    }(node)
-  }
-
-  /// A point on the run's clock.
-  static func runInstant(_ node: DocumentNode) -> Instant? {
-    runSpan(node).map { Instant.zero + $0 }
-  }
-
-  /// A place in media, or a length of it.
-  static func mediaPlace(_ node: DocumentNode) -> MediaTime? {
-    runSpan(node).map { MediaTime(nanoseconds: $0.nanoseconds) }
-  }
-
-  /// A rate of playback.
-  static func scenarioRate(_ node: DocumentNode) -> PlaybackRate? {
-    checked(playbackRate, expected: "a rate from 0 to 32 with at most three decimals") {
-      $0.denominator <= ScenarioLimits.finestRate
-        && $0.numerator <= ScenarioLimits.fastestRate * $0.denominator
-    }(node)
-  }
-
-  /// A rate of playback that moves.
-  static func movingRate(_ node: DocumentNode) -> PlaybackRate? {
-    checked(scenarioRate, expected: "a rate above zero") { !$0.isZero }(node)
-  }
-}

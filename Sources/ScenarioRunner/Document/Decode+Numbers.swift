@@ -9,10 +9,6 @@ extension Decode {
   }
 
   /// A whole number within bounds, written as 20, 20.0 or 2e1.
-  package static func count(in bounds: ClosedRange<Int64>) -> (DocumentNode) -> Int64? {
-    { whole($0, in: bounds) }
-  }
-
   static func whole(_ node: DocumentNode, in bounds: ClosedRange<Int64>) -> Int64? {
     whole(
       node, from: Int128(bounds.lowerBound), through: Int128(bounds.upperBound),

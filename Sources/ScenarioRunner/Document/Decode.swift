@@ -1,4 +1,4 @@
-/// Decoders of plain values, to hand to `required`, `optional` and `list`.
+/// Readers of plain values, of which forms are made.
 ///
 /// Each returns nil after it has reported why.
 package enum Decode {
@@ -30,13 +30,6 @@ package enum Decode {
     return value
   }
 
-  /// One of several words, each with its meaning.
-  package static func choice<Value>(
-    _ words: [(word: String, value: Value)]
-  ) -> (DocumentNode) -> Value? {
-    { word($0, among: words) }
-  }
-
   /// What a word means, as one of several.
   static func word<Value>(
     _ node: DocumentNode, among words: [(word: String, value: Value)]
@@ -51,36 +44,5 @@ package enum Decode {
       "unknown word \(quotation(of: text))", expected: alternatives(names),
       suggestion: nearestWord(to: text, among: names))
     return nil
-  }
-
-  /// A list of at least so many elements.
-  package static func list<Value>(
-    atLeast least: Int = 0, of decode: @escaping (DocumentNode) -> Value?
-  ) -> (DocumentNode) -> [Value]? {
-    { $0.list(atLeast: least, of: decode) }
-  }
-
-  /// `null` as a value of its own, beside what `decode` takes.
-  package static func nullable<Value>(
-    _ decode: @escaping (DocumentNode) -> Value?
-  ) -> (DocumentNode) -> Value?? {
-    { node in
-      if node.isNull { return .some(nil) }
-      guard let value = decode(node) else { return nil }
-      return .some(value)
-    }
-  }
-
-  /// What `decode` takes, where a condition holds for it.
-  package static func checked<Value>(
-    _ decode: @escaping (DocumentNode) -> Value?, expected: String,
-    where holds: @escaping (Value) -> Bool
-  ) -> (DocumentNode) -> Value? {
-    { node in
-      guard let value = decode(node) else { return nil }
-      if holds(value) { return value }
-      node.refuse("found \(node.description)", expected: expected)
-      return nil
-    }
   }
 }

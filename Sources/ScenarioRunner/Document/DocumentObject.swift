@@ -62,32 +62,6 @@ package struct DocumentObject {
     for name in names { _ = member(name) }
   }
 
-  /// The value of the one key that is there among several that exclude each other.
-  package mutating func exactlyOne<Value>(
-    of choices: [(key: String, decode: (DocumentNode) -> Value?)]
-  ) -> Value? {
-    var found: (key: String, value: Value?)?
-    for choice in choices {
-      guard let node = child(choice.key) else { continue }
-      let value = choice.decode(node)
-      if let found {
-        refuse(
-          key: choice.key, "cannot stand beside \(quotation(of: found.key))",
-          expected: "only one of " + alternatives(choices.map { $0.key }))
-      } else {
-        found = (choice.key, value)
-      }
-    }
-    if found == nil { missing.append(Missing(keys: choices.map { $0.key })) }
-    return found?.value
-  }
-
-  /// A value that another key's makes necessary; nil where it is missing or wrong.
-  package mutating func need<Value>(_ key: String, _ value: Value?) -> Value? {
-    if !has(key) { missing.append(Missing(keys: [key])) }
-    return value
-  }
-
   /// Reports a mistake at a key that is there, or at the object.
   package mutating func refuse(key: String, _ message: String, expected: String? = nil) {
     isComplete = false
@@ -174,8 +148,12 @@ extension DocumentObject {
   private mutating func checkNeighbours<Part>(_ table: KeyTable<Part>, _ found: KeySet) {
     let restricted = table.restricted.intersection(found)
     if restricted.isEmpty { return }
+    // Where one of several keys has to be there and none is, that is the mistake.
+    let isOpen = !table.choices.isEmpty && table.choices.intersection(found).isEmpty
     for (place, key) in table.keys.enumerated() where restricted.contains(place) {
-      if let companion = key.shape.companion, !has(companion) {
+      if let companion = key.shape.companion, !has(companion),
+        !(isOpen && table.isChoice(companion))
+      {
         if let alone = key.alone {
           refuse(key: key.name, alone.message, expected: alone.expected)
         } else {

@@ -43,22 +43,30 @@ extension Form<Int> {
 
 extension Form<TimeSpan> {
   /// A length of run time.
-  package static var span: Form<TimeSpan> { Form(.time, Decode.runSpan) }
+  package static var span: Form<TimeSpan> { span(.time) }
 
   /// A length of run time that is not nothing.
   package static var spanAboveZero: Form {
-    Form(.timeAboveZero, Decode.runSpan).checked(expected: "a time above zero") { $0 > .zero }
+    span(.timeAboveZero).checked(expected: "a time above zero") { $0 > .zero }
+  }
+
+  private static func span(_ shape: Shape) -> Form {
+    Form(shape, Decode.timeSpan).checked(expected: "a time of at most 365 days") {
+      $0 <= ScenarioLimits.longestSpan
+    }
   }
 }
 
 extension Form<Instant> {
   /// A point on the run's clock.
-  static var instant: Form { Form(.time, Decode.runInstant) }
+  static var instant: Form { Form<TimeSpan>.span.map { .zero + $0 } }
 }
 
 extension Form<MediaTime> {
   /// A place in media, or a length of it.
-  package static var mediaPlace: Form { Form(.time, Decode.mediaPlace) }
+  package static var mediaPlace: Form {
+    Form<TimeSpan>.span.map { MediaTime(nanoseconds: $0.nanoseconds) }
+  }
 
   /// A length of media that is not nothing.
   static var mediaDuration: Form {
@@ -121,7 +129,13 @@ extension Form<LossRatio> {
 }
 
 extension Form<PlaybackRate> {
-  static var rate: Form { Form(.playbackRate, Decode.scenarioRate) }
+  static var rate: Form {
+    Form(.playbackRate, Decode.playbackRate)
+      .checked(expected: "a rate from 0 to 32 with at most three decimals") {
+        $0.denominator <= ScenarioLimits.finestRate
+          && $0.numerator <= ScenarioLimits.fastestRate * $0.denominator
+      }
+  }
 }
 
 // MARK: - How they are written

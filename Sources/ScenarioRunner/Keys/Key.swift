@@ -62,6 +62,16 @@ package struct Key<Part>: Sendable {
       read: read)
   }
 
+  /// A key that has to be there, read by what the part knows.
+  static func required(
+    _ name: String, as shape: Shape, _ about: String,
+    read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
+  ) -> Key {
+    Key(
+      shape: KeyShape(name: name, shape: shape, presence: .required, absent: nil, about: about),
+      read: read)
+  }
+
   /// One of several keys of which exactly one has to be there, read by what the part knows.
   static func oneOf(
     _ name: String, as shape: Shape, _ about: String,

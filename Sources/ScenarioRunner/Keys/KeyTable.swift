@@ -45,6 +45,11 @@ package struct KeyTable<Part>: Sendable {
   /// Where in the table a key stands; nil where it does not.
   func place(of name: String) -> Int? { index.place(of: name) }
 
+  /// Whether a key is one of several of which one has to be there.
+  func isChoice(_ name: String) -> Bool {
+    place(of: name).map { choices.contains($0) } ?? false
+  }
+
   /// An object whose keys become a part, and the part a value.
   ///
   /// - Parameter make: nil where it has reported a mistake. It is called although a key may be

@@ -75,7 +75,10 @@ extension AppVerb {
       "selectSubtitles", "Selects the language of the subtitles, or switches them off.",
       Argument(
         "to", .nullable(.text("en")), "The language; null switches them off."
-      ) { Decode.nullable($1.languages.reference(to: .subtitles))($0) }
+      ) { node, known in
+        if node.isNull { return .some(nil) }
+        return known.languages.reference(to: .subtitles)(node).map { .some($0) }
+      }
     ) { .select(MediaSelection(.subtitles, language: $0)) }.ofItem,
     verb(
       "setExpensiveNetwork", "Changes whether the path is one that costs, such as a cellular one.",

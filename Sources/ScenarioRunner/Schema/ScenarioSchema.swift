@@ -24,7 +24,7 @@ extension KeyTable {
       .joined(to: top)
       .with("$defs", .object(parts.definitions))
     var writer = JSONWriter(.indented)
-    writer.fold(schema.value, within: 100)
+    writer.fold(schema.value, within: 160)
     writer.endLine()
     return writer.bytes
   }

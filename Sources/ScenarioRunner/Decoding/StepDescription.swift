@@ -1,0 +1,125 @@
+import Autowait
+import SimulatedWorld
+import VirtualTime
+
+/// What a scenario says of a step, given what is known of the rest.
+struct StepDescription {
+  let known: ScriptDecoding
+  var trigger: ScriptStep.Trigger?
+  var after: String?
+  var verb: AppVerb?
+  var name: String?
+  var delay = TimeSpan.zero
+  var isNotified = false
+
+  init(_ known: ScriptDecoding) {
+    self.known = known
+  }
+
+  /// The words of “do” bring further keys.
+  static let shape = Shape.object("step") {
+    var shape = keys.objectShape
+    shape.branches = ObjectShape.Branches(
+      key: "do",
+      branches: AppVerb.all.map {
+        ObjectShape.Branch(word: $0.name, about: $0.about, keys: $0.arguments)
+      })
+    return shape
+  }
+
+  func read(_ node: DocumentNode) -> ScriptStep? {
+    Self.keys.read(node, self) { part, object in
+      guard let verb = part.verb else {
+        object.know(AppVerb.argumentKeys)
+        return nil
+      }
+      let action = verb.action(&object, known)
+      let item = verb.concernsItem ? object.optional("item", as: known.items.name) : nil
+      guard let action, let trigger = part.trigger else { return nil }
+      var step = ScriptStep(
+        name: part.name ?? verb.name, trigger: trigger.following(part.after), verb: verb.name,
+        action: action, position: node.value.position)
+      step.appDelay = part.delay
+      step.isNotified = part.isNotified
+      step.item = item
+      return step
+    }
+  }
+
+  private static let keys = KeyTable<Self>("step", "Something that the app does.") {
+    Key.oneOf("at", as: TimeAfterStep.shape, "When it is done.") { node, part in
+      part.trigger = TimeAfterStep.trigger(node, part.known.names)
+      return part.trigger != nil
+    }
+    Key.oneOf("when", .condition, "Done as soon as this is true.") {
+      $0.trigger = .when($1, after: nil)
+    }
+    Key.optional(
+      "after", as: .text("start"), "The condition is looked at once this step was done."
+    ) { node, part in
+      part.after = part.known.names.reference(node)
+      return part.after != nil
+    }.beside("when", expected: "“at”: { “after”: a step, “by”: a time }")
+    Key.required("do", verb, "What it does.") { $0.verb = $1 }
+    Key.optional("name", .text("begin"), "What other steps and expectations call it.") {
+      $0.name = $1
+    }
+    Key.optional(
+      "appDelay", .span, absent: "0 s", "How long the app's own code takes before the call."
+    ) { $0.delay = $1 }
+    Key.optional(
+      "byNotification", .boolean, absent: false,
+      "Whether the app hears of the condition by a notification, with the player's latency."
+    ) { $0.isNotified = $1 }.beside("when", expected: "a condition that is told of")
+  }
+
+  private static let verb = Form.words(AppVerb.all.map { ($0.name, $0) })
+}
+
+/// A time that counts from another step.
+private struct TimeAfterStep {
+  let names: StepNames
+  var step: String?
+  var span = TimeSpan.zero
+
+  static let shape = Shape.named("stepTime", "A time of the run, or so long after another step.") {
+    .anyOf([.time, keys.shape])
+  }
+
+  /// "3 s", or so long after another step.
+  static func trigger(_ node: DocumentNode, _ names: StepNames) -> ScriptStep.Trigger? {
+    guard case .object = node.value.content else { return Form.instant.read(node).map { .at($0) } }
+    return keys.read(node, TimeAfterStep(names: names)) { part, _ in
+      part.step.map { .after(step: $0, part.span) }
+    }
+  }
+
+  private static let keys = KeyTable<Self>("timeAfterStep", "So long after another step.") {
+    Key.required("after", as: .text("start"), "The step it follows, by name or by what it does.") {
+      node, part in
+      part.step = part.names.reference(node)
+      return part.step != nil
+    }
+    Key.optional("by", .span, absent: "0 s", "How long after it.") { $0.span = $1 }
+  }
+}
+
+extension Form<PlaybackCondition> {
+  fileprivate static var condition: Form {
+    Form(
+      .named("condition", "Something that can become true of the player.") {
+        var (bounded, counted, alone): ([String], [String], [String]) = ([], [], [])
+        for word in ConditionWord.all {
+          switch word.bound {
+          case .time: bounded.append(word.name)
+          case .count: counted.append(word.name)
+          case .none: alone.append(word.name)
+          }
+        }
+        return .pattern(
+          "^ *((\(anyWord(bounded))) *>= *\(UnitSystem.time.pattern)"
+            + "|(\(anyWord(counted))) *>= *[0-9]+|\(anyWord(alone))) *$",
+          noun: "a condition", examples: ConditionWord.all.map { $0.form })
+      }, Decode.condition)
+  }
+}
