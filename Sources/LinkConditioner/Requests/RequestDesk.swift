@@ -200,25 +200,6 @@ extension RequestDesk {
     carrier.send(order(for: jobs[index]), at: now)
   }
 
-  private func order(for job: Job) -> Order {
-    var bytes = job.request.bytes
-    var thinkTime = max(.zero, job.request.thinkTime)
-    switch job.fault {
-    case nil: break
-    case .status: bytes = 0
-    case .reset(let after):
-      bytes = min(bytes, max(0, after))
-      if bytes == 0 { thinkTime = .zero }
-    case .stall(let after): bytes = min(bytes, max(0, after))
-    case .slowFirstByte(let more): thinkTime += max(.zero, more)
-    }
-    return Order(
-      id: job.id, owner: job.request.owner, seat: job.seat, bytes: bytes, thinkTime: thinkTime,
-      availableAt: job.request.availableAt, isSuspended: job.isSuspended,
-      weight: job.request.weight,
-      followsLine: job.request.followsLine || options.timeouts.idle != nil)
-  }
-
   /// Ends a request, and what it leaves of its connection.
   mutating func finish(_ index: Int, _ outcome: RequestTimings.Outcome, at now: Instant) {
     var job = jobs.remove(at: index)
