@@ -14,7 +14,13 @@ extension RatePlan {
     }
     // In variables of its own, which can be kept in registers.
     var place = cursor
+    var count = 0
     while left >= place.left {
+      if count == RatePlan.stepsBeforeJump && canJump(ceiling) {
+        total = RatePlan.sum(total, jump(over: &left, from: &place))
+        break
+      }
+      count += 1
       total = RatePlan.sum(total, steps[place.index].amount(in: place.left, ceiling: ceiling))
       left -= place.left
       move(&place)
@@ -54,7 +60,14 @@ extension RatePlan {
     // In variables of its own, which can be kept in registers.
     var (missing, place, elapsed) = (walk.missing, walk.cursor, walk.elapsed)
     defer { walk = Walk(missing: missing, cursor: place, elapsed: elapsed) }
-    for _ in 0..<count {
+    // To the end of this cycle and through the next; then whole ones are skipped.
+    var jumps = 0
+    for number in 0..<count {
+      if number >= RatePlan.stepsBeforeJump && canJump(ceiling) {
+        if jumps == 2 { return nil }
+        jumps += 1
+        elapsed = saturatingSum(elapsed, jump(toCarry: &missing, from: &place))
+      }
       let amount = steps[place.index].amount(in: place.left, ceiling: ceiling)
       if amount >= missing {
         let slope = min(steps[place.index].slope, ceiling)
@@ -98,6 +111,11 @@ extension RatePlan {
   }
 
   private func perCycle(ceiling: Int128) -> Int128 {
+    if canJump(ceiling), let last = marks.last { return last.amount }
+    return wholeCycle(ceiling: ceiling)
+  }
+
+  private func wholeCycle(ceiling: Int128) -> Int128 {
     steps.reduce(0) { total, step in
       RatePlan.sum(total, step.amount(in: step.duration, ceiling: ceiling))
     }
@@ -118,7 +136,7 @@ extension RatePlan {
   }
 
   @inline(__always)
-  private static func sum(_ a: Int128, _ b: Int128) -> Int128 {
+  static func sum(_ a: Int128, _ b: Int128) -> Int128 {
     min(a + b, endless)
   }
 }

@@ -54,6 +54,12 @@ struct RatePlan: Sendable {
   /// The slope that loss leaves a single transfer.
   let cap: Int128
   let start: Cursor
+  /// Whether the steps are no longer those of the schedule, one for one.
+  let isMerged: Bool
+  /// The steepest slope there is.
+  let steepest: Int128
+  /// What the steps bring up to each of them; empty where a walk is as fast.
+  let marks: [Mark]
 
   init(conditions: LinkConditions, schedule: RateSchedule?) throws(LinkError) {
     try conditions.check()
@@ -62,26 +68,44 @@ struct RatePlan: Sendable {
     denominator = try RatePlan.commonDenominator(base, steps)
     let unit = Int128(denominator) * RatePlan.shares
     let limit = conditions.isOutage ? 0 : RatePlan.slope(of: base, unit)
-    loops = schedule?.ending == .loops
     clock = schedule?.clock ?? .wall
     cap = LossCap.bitsPerSecond(conditions).map { Int128($0) * unit } ?? RatePlan.endless
     var planned: [Step] = []
     planned.reserveCapacity(steps.count)
     var (cycle, latency): (Int64, Int64) = (0, 0)
-    for step in steps {
+    var mayMerge = false
+    for (index, step) in steps.enumerated() {
       let slope = min(RatePlan.slope(of: step.bandwidth, unit), limit)
+      mayMerge = mayMerge || step.duration.nanoseconds < RatePlan.shortest
+      if index > 0, steps[index - 1].isAlike(step) { mayMerge = true }
       planned.append(
         Step(step.duration.nanoseconds, slope: slope, latency: step.latency.nanoseconds))
       cycle += step.duration.nanoseconds
       latency = max(latency, step.latency.nanoseconds)
     }
+    let count = planned.count
+    let isLoop = schedule?.ending == .loops
+    if mayMerge { planned = RatePlan.merged(planned, of: steps, loops: isLoop) }
+    isMerged = planned.count < count
+    // Round and round one step is that step for ever.
+    loops = isLoop && planned.count > 1
     if !loops, let last = planned.popLast() {
       planned.append(Step(.max, slope: last.slope, latency: last.latency))
     }
     self.cycle = cycle
     hasLatency = latency > 0
     self.steps = planned
+    steepest = planned.reduce(0) { max($0, $1.slope) }
+    marks = RatePlan.marks(of: planned)
     start = RatePlan.place(schedule?.offset.nanoseconds ?? 0, in: planned, loop: loops ? cycle : 0)
+  }
+
+  /// What a step of merged ones brings in a second.
+  func bandwidth(of index: Int) -> Bandwidth {
+    let slope = steps[index].slope
+    if slope == RatePlan.endless { return .unlimited }
+    return .limited(
+      BitRate(bitsPerSecond: Int64(clamping: slope / RatePlan.shares), over: denominator))
   }
 
   /// Whether nothing will ever be carried.

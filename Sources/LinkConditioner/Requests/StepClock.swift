@@ -27,7 +27,9 @@ struct StepClock: Sendable {
   var conditions: LinkConditions {
     guard let schedule else { return base }
     var now = base
-    let step = schedule.steps[cursor.index].bandwidth
+    let step =
+      plan.isMerged
+      ? plan.bandwidth(of: cursor.index) : schedule.steps[cursor.index].bandwidth
     switch (base.downlink.bandwidth, step) {
     case (.unlimited, _): now.downlink.bandwidth = step
     case (.limited, .unlimited): break
