@@ -51,8 +51,8 @@ struct Failure: Error, Sendable {
 
   /// As it is told on standard error.
   var text: String {
-    var text = details.map { $0 + "\n" }.joined()
-    if let message { text += "Error: " + message + "\n" }
+    var text = details.map { shown($0) + "\n" }.joined()
+    if let message { text += "Error: " + shown(message) + "\n" }
     if let help { text += "Help:" + help }
     switch usage {
     case nil: break

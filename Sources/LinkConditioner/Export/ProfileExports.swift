@@ -65,17 +65,22 @@ extension LinkExport {
     return text.0
   }
 
+  // XML 1.0 §2.2: Char. What is none has no place in a document, not even as a reference.
   private func escaped(_ text: String) -> String {
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): result += Array("&amp;".utf8)
-      case UInt8(ascii: "<"): result += Array("&lt;".utf8)
-      case UInt8(ascii: ">"): result += Array("&gt;".utf8)
-      default: result.append(byte)
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
+      case "\u{0}"..." ":
+        escaped += scalar == " " ? " " : "\u{FFFD}"
+      case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return escaped
   }
 
   private mutating func noteFirstStep(_ source: ExportSource) {

@@ -20,7 +20,8 @@ package struct TestReport: Sendable {
   /// - Parameter symbols: whether a mark stands for a word, as a person at a terminal likes it.
   package func text(style: TextStyle, symbols: Bool) -> String {
     var lines = [
-      TestReport.mark(passed, style, symbols) + scenario.name + style.paint("  " + file, .faint)
+      TestReport.mark(passed, style, symbols) + shown(scenario.name)
+        + style.paint("  " + file, .faint)
     ]
     for failure in outcome.failures { lines += self.lines(of: failure, style) }
     for fault in outcome.faults {
@@ -43,12 +44,12 @@ package struct TestReport: Sendable {
     let position = failure.position
     var lines = [
       style.paint("    \(file):\(position.line):\(position.column)", .title),
-      "      expected  " + failure.expected,
-      "      actual    " + style.paint(failure.actual, .bad),
+      "      expected  " + shown(failure.expected),
+      "      actual    " + style.paint(shown(failure.actual), .bad),
     ]
     for (index, line) in failure.context.enumerated() {
       let label = index == 0 ? "      trace     " : "                "
-      lines.append(style.paint(label + shortened(line, to: Self.traceWidth), .faint))
+      lines.append(style.paint(label + shortened(shown(line), to: Self.traceWidth), .faint))
     }
     return lines
   }

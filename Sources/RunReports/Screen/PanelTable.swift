@@ -47,18 +47,19 @@ struct PanelTable {
         guard let instant else { return false }
         return max(last, panel.instant - Self.glimpse) < instant && instant <= panel.instant
       }
-      moments.append((panel, causes.map { $0.0.name }))
+      moments.append((panel, causes.map { shown($0.0.name) }))
       last = panel.instant
     }
     let most = Self.shownAtStart + Self.shownAtEnd
-    omitted = choice == .changes && moments.count > most ? moments.count - most : 0
+    let isCut = choice == .changes && moments.count > most
+    omitted = isCut ? moments.count - most + Int(outcome.panelsLeftOut) : 0
     if omitted > 0 { moments.removeSubrange(Self.shownAtStart..<(moments.count - Self.shownAtEnd)) }
   }
 
   /// The panels that a person could have seen: not what held for less than a millisecond.
   private static func lasting(_ panels: [Panel]) -> [Panel] {
     panels.indices.filter { index in
-      index + 1 == panels.count || panels[index + 1].instant - panels[index].instant >= glimpse
+      index + 1 == panels.count || panels[index].lasts(until: panels[index + 1].instant)
     }.map { panels[$0] }
   }
 

@@ -33,7 +33,8 @@ package struct RunScreen: Sendable {
   }
 
   private func title(_ style: TextStyle) -> [String] {
-    [style.paint(scenario.name, .title)] + wrapped(scenario.about, width: style.width)
+    [style.paint(shown(scenario.name), .title)]
+      + wrapped(shown(scenario.about), width: style.width)
   }
 }
 
@@ -54,8 +55,8 @@ struct Fact {
 func lines(of facts: [Fact], style: TextStyle) -> [String] {
   let width = 15
   return facts.flatMap { fact in
-    wrapped(fact.words, width: style.width - width).enumerated().map { index, line in
-      style.paint(padded(index == 0 ? fact.name : "", to: width), .faint)
+    wrapped(shown(fact.words), width: style.width - width).enumerated().map { index, line in
+      style.paint(padded(index == 0 ? shown(fact.name) : "", to: width), .faint)
         + style.paint(line, fact.tint)
     }
   }

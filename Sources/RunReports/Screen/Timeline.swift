@@ -54,7 +54,8 @@ struct Timeline {
     return [first]
       + outcome.others.map {
         PlayerRows(
-          name: shortened($0.name, to: Self.labelWidth - 1), bands: $0.bands, levels: $0.levels,
+          name: shortened(shown($0.name), to: Self.labelWidth - 1), bands: $0.bands,
+          levels: $0.levels,
           columns: columns)
       }
   }
@@ -83,7 +84,7 @@ struct Timeline {
     var rows: [String] = []
     var done: [(instant: Instant, name: String)] = []
     for (step, instant) in zip(scenario.script, outcome.stepInstants) {
-      if let instant { done.append((instant, "▾" + step.name)) }
+      if let instant { done.append((instant, "▾" + shown(step.name))) }
     }
     let inOrder = done.enumerated().sorted {
       ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)

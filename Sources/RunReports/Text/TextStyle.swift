@@ -1,3 +1,5 @@
+import ScenarioRunner
+
 /// How a text is to look where it is shown.
 package struct TextStyle: Hashable, Sendable {
   /// How many columns a line may have.
@@ -79,6 +81,34 @@ package func wrapped(_ text: String, width: Int) -> [String] {
   }
   if !line.isEmpty { lines.append(line) }
   return lines
+}
+
+/// Text for a terminal, in which nothing moves the cursor but the ends of lines, and nothing speaks
+/// to the terminal but the colours of a style.
+///
+/// The last guard: whoever shows what did not come from us uses `shown`, which knows where a line
+/// of it ends.
+package func harmlessText(_ text: String) -> String {
+  let scalars = Array(text.unicodeScalars)
+  if !scalars.contains(where: { isUnprintable($0) && $0 != "\n" }) { return text }
+  var harmless = ""
+  for (place, scalar) in scalars.enumerated() {
+    let isOurs = scalar == "\n" || scalar == "\u{1B}" && Tint.begins(scalars[(place + 1)...])
+    if isUnprintable(scalar) && !isOurs {
+      harmless += spelling(of: scalar)
+    } else {
+      harmless.unicodeScalars.append(scalar)
+    }
+  }
+  return harmless
+}
+
+extension Tint {
+  /// Whether what follows an escape is the change to a tint, or back.
+  fileprivate static func begins(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    let codes = ["0"] + [Tint.title, .faint, .good, .bad, .waiting].map { $0.code }
+    return codes.contains { scalars.starts(with: ("[" + $0 + "m").unicodeScalars) }
+  }
 }
 
 /// Lines as one text, each ended.

@@ -39,7 +39,7 @@ package struct Diagnostic: Hashable, Sendable, Error {
       for hint in hints.dropFirst() { text += "; " + hint }
       text += ")"
     }
-    return text
+    return shown(text)
   }
 }
 

@@ -5,21 +5,58 @@ package func quotation(of text: String) -> String {
 
 /// Text from a file in sixty characters at most, none of which moves a terminal's cursor.
 func harmless(_ text: String) -> String {
-  var shown = ""
+  var part = ""
   var count = 0
   for scalar in text.unicodeScalars {
     count += 1
-    guard count <= 60 else {
-      shown += "…"
-      break
-    }
-    switch scalar.value {
-    case 0x0A: shown += "\\n"
-    case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: shown += "\u{FFFD}"
-    default: shown.unicodeScalars.append(scalar)
+    if count > 60 { return shown(part) + "…" }
+    part.unicodeScalars.append(scalar)
+  }
+  return shown(part)
+}
+
+/// Text that did not come from us, on one line: what a terminal would obey, or a reader not see,
+/// is spelled out.
+///
+/// Everything that the command says of a name, a sentence, a path or a line of somebody's file
+/// passes through here.
+package func shown(_ text: String) -> String {
+  if !text.unicodeScalars.contains(where: isUnprintable) { return text }
+  var shown = ""
+  for scalar in text.unicodeScalars {
+    if isUnprintable(scalar) {
+      shown += spelling(of: scalar)
+    } else {
+      shown.unicodeScalars.append(scalar)
     }
   }
   return shown
+}
+
+/// Whether a scalar moves the cursor, changes the terminal, turns the direction of what follows,
+/// or cannot be seen.
+package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  // C0, DEL and C1.
+  case 0x00...0x1F, 0x7F...0x9F: true
+  // Marks, embeddings, overrides and isolates of the bidirectional algorithm; line and paragraph
+  // separators; what has no width.
+  case 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
+  // Annotations, tags, and the bytes of names that are no text.
+  case 0xFFF9...0xFFFB, 0xE0000...0xE007F, 0x10FF80...0x10FFFF: true
+  default: false
+  }
+}
+
+/// An unprintable scalar as source code has it; a byte of a name that is no text as a byte.
+package func spelling(of scalar: Unicode.Scalar) -> String {
+  switch scalar.value {
+  case 0x09: "\\t"
+  case 0x0A: "\\n"
+  case 0x0D: "\\r"
+  case 0x10FF80...0x10FFFF: "\\x" + String(scalar.value & 0xFF, radix: 16, uppercase: true)
+  default: "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+  }
 }
 
 /// Words as a sentence lists them: “a”, “b” or “c”.

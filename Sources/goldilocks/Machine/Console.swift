@@ -26,6 +26,8 @@ final class Console {
   init() {
     // A closed pipe is an error of the call that writes, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that may grow no further.
+    signal(SIGXFSZ, SIG_IGN)
     isOutputTerminal = isatty(STDOUT_FILENO) == 1
     let isErrorTerminal = isatty(STDERR_FILENO) == 1
     let isDumb = environmentVariable("TERM") == "dumb"
@@ -51,7 +53,7 @@ final class Console {
 
   /// Adds to the results.
   func write(_ text: String) throws(Failure) {
-    pending += Array(text.utf8)
+    pending += Array(harmlessText(text).utf8)
     if isOutputTerminal || pending.count > 65_536 { try flush() }
   }
 
@@ -78,7 +80,7 @@ final class Console {
   /// Says something that is no result. That standard error is closed is no reason to stop.
   func say(_ text: String) {
     clearProgress()
-    try? Descriptor.write(Array(text.utf8)[...], to: STDERR_FILENO)
+    try? Descriptor.write(Array(harmlessText(text).utf8)[...], to: STDERR_FILENO)
   }
 
   // MARK: Progress
