@@ -23,12 +23,13 @@ public final class World {
   }
 
   /// What the queue's events mean.
-  private enum Kind {
+  enum Kind {
     static let link: UInt16 = 0
     static let player: UInt16 = 1
     static let timer: UInt16 = 2
     static let watch: UInt16 = 3
     static let glance: UInt16 = 4
+    static let appointment: UInt16 = 5
   }
 
   // Looking out for overlapping accesses at run time cost a third of a run. There are none: the
@@ -36,7 +37,7 @@ public final class World {
   @exclusivity(unchecked) var queue: EventQueue
   @exclusivity(unchecked) var stage: Stage
   @exclusivity(unchecked) var cores: [PlayerCore] = []
-  @exclusivity(unchecked) var watches: [Watch] = []
+  @exclusivity(unchecked) var watches = Watches()
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
   @exclusivity(unchecked) private var linkWakeUp = WakeUp()
   @exclusivity(unchecked) private var linkEvents: [LinkEvent] = []
@@ -44,7 +45,8 @@ public final class World {
   private var timers: [(() -> Void)?] = []
   private var freeTimers: [Int] = []
   /// How many of them are still to come.
-  private var pendingTimers = 0
+  var pendingTimers = 0
+  var calendars: [Calendar] = []
   var observers: [Observer] = []
   var isDelivering = false
   var delivered = 0
@@ -68,15 +70,6 @@ public final class World {
     /// The first record that it is told of.
     var since: Int64
     var handler: (PlaybackRecord) -> Void
-  }
-
-  struct Watch {
-    var player: Int
-    var condition: PlaybackCondition
-    var isActive = true
-    var instant = Instant.distantFuture
-    var token: EventToken?
-    var action: () -> Void
   }
 
   /// Makes a world around a link.
@@ -142,7 +135,7 @@ extension World {
   /// Whether the app and its players have come to rest, so that nothing but somebody else's traffic
   /// can be under way.
   public var isLeftToTraffic: Bool {
-    pendingTimers == 0 && !watches.contains { $0.isActive && $0.instant != .distantFuture }
+    pendingTimers == 0 && watches.armedCount == 0
       && cores.allSatisfy {
         $0.isAtRest && !$0.isLoadingAhead
           && (!$0.hasItem || $0.hasFailed || $0.isPlaybackBufferFull)
@@ -167,6 +160,8 @@ extension World {
       callBack(Int(event.payload.argument))
     case Kind.glance:
       callBack(Int(event.payload.argument))
+    case Kind.appointment:
+      keepAppointment(Int(event.payload.argument), of: Int(event.payload.subject))
     default:
       fire(Int(event.payload.argument))
     }
@@ -266,43 +261,6 @@ extension World {
   }
 }
 
-// MARK: - Watches
-
-extension World {
-  /// Calls the app back when a condition becomes true of a player, or at once if it is.
-  public func when(
-    _ condition: PlaybackCondition, of player: SimulatedPlayer, _ action: @escaping () -> Void
-  ) {
-    watches.append(
-      Watch(player: Int(player.core.index), condition: condition, action: action))
-    afterwards()
-  }
-
-  private func armWatches() {
-    for index in watches.indices where watches[index].isActive {
-      let watch = watches[index]
-      let instant = watch.condition.instant(of: cores[watch.player], after: now)
-      if watch.instant == instant { continue }
-      if let token = watch.token { _ = queue.cancel(token) }
-      watches[index].instant = instant
-      watches[index].token =
-        instant == .distantFuture
-        ? nil
-        : queue.schedule(
-          EventPayload(kind: Kind.watch, argument: UInt32(index)), at: instant, phase: Step.app)
-    }
-  }
-
-  private func fire(_ index: Int) {
-    watches[index].token = nil
-    watches[index].instant = .distantFuture
-    let watch = watches[index]
-    guard watch.isActive, watch.condition.isMet(by: cores[watch.player], at: now) else { return }
-    watches[index].isActive = false
-    watch.action()
-  }
-}
-
 // MARK: - Players and observers
 
 extension World {
@@ -368,7 +326,8 @@ extension World {
       isFinished = true
       timers = []
       freeTimers = []
-      watches = []
+      calendars = []
+      watches = Watches()
       observers = []
     }
     var faults: [String] = []

@@ -47,6 +47,25 @@ extension EventQueue {
   public mutating func schedule(
     _ payload: EventPayload, at instant: Instant, phase: Phase
   ) -> EventToken {
+    defer { sequence &+= 1 }
+    return schedule(payload, at: instant, phase: phase, sequence: sequence)
+  }
+
+  /// Keeps places in the order for events that will be scheduled later, and returns the first.
+  ///
+  /// Of a million instants that are known from the start, the next is enough to be pending.
+  public mutating func reserve(_ count: UInt64) -> UInt64 {
+    defer { sequence &+= count }
+    return sequence
+  }
+
+  /// Schedules an event in a place that was reserved, as if it had been scheduled then.
+  ///
+  /// - Precondition: the instant is not before `now`.
+  @discardableResult
+  public mutating func schedule(
+    _ payload: EventPayload, at instant: Instant, phase: Phase, sequence: UInt64
+  ) -> EventToken {
     precondition(instant >= now, "an event was scheduled in the past")
     precondition(sequence < EventOrder.sequenceLimit, "a run has more events than sequence numbers")
     var entered: UInt64 = 0
@@ -56,7 +75,6 @@ extension EventQueue {
     let event = ScheduledEvent(
       instant: instant, order: EventOrder(round: entered, phase: phase, sequence: sequence),
       payload: payload)
-    sequence &+= 1
     pending.insert(event)
     if pending.count > highWaterMark { highWaterMark = pending.count }
     return event.token

@@ -4,4 +4,4 @@
   import Darwin
 #endif
 
-exit(Goldilocks.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(Goldilocks.run(Array(commandArguments().dropFirst())).rawValue)

@@ -106,7 +106,8 @@ enum HelpScreens {
     in the file, what was expected, what was so, and the trace around it. Ends with
     1 if any failed.
 
-    USAGE: goldilocks test [--format <format>] [--jobs <count>] <path> ...
+    USAGE: goldilocks test [--format <format>] [--allow-path <folder>] [--jobs
+    <count>] <path> ...
 
     ARGUMENTS:
       <path>                  A scenario file, a folder of them, or - for standard
@@ -115,6 +116,9 @@ enum HelpScreens {
     OPTIONS:
       --format <format>       How results are written. (values: text, json; default:
                               text)
+      --allow-path <folder>   A folder whose files a scenario may name, beside its
+                              own folder, the one that was named and the working
+                              folder; may be repeated.
       --jobs <count>          How many scenarios run at a time. (default: one for
                               each processor)
       --version               Show the version.

@@ -12,14 +12,14 @@ struct MomentKeeper {
   /// By the expectation's index; nil while its moment has not come.
   var sightings: [Sighting?] = []
   private var waiting: [(index: Int, pattern: EventPattern, left: Int64, after: TimeSpan)] = []
-  private var waitingForStep: [(index: Int, step: String, after: TimeSpan)] = []
+  private var waitingForStep: [String: [(index: Int, after: TimeSpan)]] = [:]
 
   mutating func wait(_ index: Int, for pattern: EventPattern, _ number: Int64, _ after: TimeSpan) {
     waiting.append((index, pattern, number, after))
   }
 
   mutating func wait(_ index: Int, forStep step: String, _ after: TimeSpan) {
-    waitingForStep.append((index, step, after))
+    waitingForStep[step, default: []].append((index, after))
   }
 
   mutating func see(_ event: TraceEvent, _ session: RunSession) {
@@ -33,7 +33,7 @@ struct MomentKeeper {
   }
 
   mutating func stepDone(_ name: String, _ session: RunSession) {
-    for entry in waitingForStep where entry.step == name {
+    for entry in waitingForStep[name] ?? [] {
       session.look(entry.index, at: session.world.now + entry.after)
     }
   }

@@ -1,4 +1,5 @@
 package import Autowait
+package import LinkConditioner
 package import VirtualTime
 
 /// What became of a run.
@@ -24,6 +25,8 @@ package struct RunOutcome: Sendable {
   package var bands: [StateBand]
   /// The engineering panel at the start, at each change, and at the end.
   package var panels: [Panel]
+  /// How many panels of the middle of a very long run are not among them.
+  package var panelsLeftOut: Int64
   /// How much was loaded ahead of the playhead, wherever that may have bent: between two of them
   /// it is a straight line, but for what a file of varying bit rate bends it.
   package var levels: [BufferLevel]
@@ -78,6 +81,8 @@ package struct ExpectationFailure: Hashable, Sendable {
   package var expected: String
   /// What was so.
   package var actual: String
+  /// When it was so.
+  package var instant: Instant
   /// The lines of the trace around the moment.
   package var context: [String]
 }
@@ -86,8 +91,8 @@ package struct ExpectationFailure: Hashable, Sendable {
 package struct RunOptions: Sendable {
   /// Takes the place of the scenario's own.
   package var heuristic: KeepUpHeuristic?
-  /// Whether a trace is written; without one there is no digest either.
-  package var keepsTrace: Bool
+  /// What becomes of the trace.
+  package var trace: TraceKeeping
   /// Whether bands and panels are kept for a screen.
   package var keepsScreen: Bool
 
@@ -95,7 +100,30 @@ package struct RunOptions: Sendable {
     heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, keepsScreen: Bool = true
   ) {
     self.heuristic = heuristic
-    self.keepsTrace = keepsTrace
+    trace = keepsTrace ? .whole : .nothing
     self.keepsScreen = keepsScreen
   }
+
+  /// Whether a trace is written; without one there is no digest either.
+  package var keepsTrace: Bool {
+    switch trace {
+    case .nothing: false
+    case .digest, .whole, .around, .handedOn: true
+    }
+  }
+}
+
+/// Runs a scenario for what comes of its expectations.
+///
+/// No trace is kept: where one of them failed, the run is made again, the same to the last byte,
+/// for the lines around that moment. So a run of any length takes the same memory.
+package func runForExpectations(
+  _ scenario: Scenario, options: RunOptions = RunOptions(keepsScreen: false)
+) throws(LinkError) -> RunOutcome {
+  var options = options
+  options.trace = .digest
+  let outcome = try run(scenario, options: options)
+  if outcome.failures.isEmpty { return outcome }
+  options.trace = .around(outcome.failures.map { $0.instant })
+  return try run(scenario, options: options)
 }

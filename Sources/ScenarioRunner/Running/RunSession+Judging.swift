@@ -13,9 +13,13 @@ extension RunSession {
         if case .end = moment { sight(index, end: end) }
         failures += judge(expectation, moment, claims, moments.sightings[index])
       case .order(let patterns):
-        if let failure = judgeOrder(patterns, expectation) { failures.append(failure) }
+        if let failure = judgeOrder(patterns, expectation, tally.progress[index]) {
+          failures.append(failure)
+        }
       case .count(let pattern, let matcher):
-        if let failure = judgeCount(pattern, matcher, expectation) { failures.append(failure) }
+        if let failure = judgeCount(pattern, matcher, expectation, tally.progress[index]) {
+          failures.append(failure)
+        }
       }
     }
     return failures
@@ -29,7 +33,7 @@ extension RunSession {
       let failure = ExpectationFailure(
         position: expectation.position, expected: "a moment \(moment.words)",
         actual: "the run ended at \(words(world.now)) without it",
-        context: context(around: world.now))
+        instant: world.now, context: context(around: world.now))
       return [failure]
     }
     var failures: [ExpectationFailure] = []
@@ -41,49 +45,38 @@ extension RunSession {
           position: claim.position,
           expected: "\(claim.property.name) \(moment.words) to be \(claim.matcher.words)",
           actual: "it was \(value.words) (at \(words(sighting.instant)))",
-          context: context(around: sighting.instant)))
+          instant: sighting.instant, context: context(around: sighting.instant)))
     }
     return failures
   }
 
   private func judgeOrder(
-    _ patterns: [EventPattern], _ expectation: Expectation
+    _ patterns: [EventPattern], _ expectation: Expectation, _ progress: EventTally.Progress
   ) -> ExpectationFailure? {
-    var next = 0
-    var reached = Instant.zero
-    for (event, instant) in sequence where next < patterns.count {
-      if event.matches(patterns[next]) {
-        next += 1
-        reached = instant
-      }
-    }
+    let (next, reached) = (Int(progress.count), progress.last)
     if next == patterns.count { return nil }
     let before = next == 0 ? "from the start" : "after \(patterns[next - 1].words)"
     return ExpectationFailure(
       position: expectation.position,
       expected: "in order: " + joined(patterns.map { $0.words }, by: ", then "),
       actual: "there was no \(patterns[next].words) \(before) (at \(words(reached)))",
-      context: context(around: reached))
+      instant: reached, context: context(around: reached))
   }
 
   private func judgeCount(
-    _ pattern: EventPattern, _ matcher: Matcher, _ expectation: Expectation
+    _ pattern: EventPattern, _ matcher: Matcher, _ expectation: Expectation,
+    _ progress: EventTally.Progress
   ) -> ExpectationFailure? {
-    var count: Int64 = 0
-    var last = Instant.zero
-    for (event, instant) in sequence where event.matches(pattern) {
-      count += 1
-      last = instant
-    }
+    let (count, last) = (progress.count, progress.last)
     if matcher.accepts(.count(count)) { return nil }
     return ExpectationFailure(
       position: expectation.position,
       expected: "\(pattern.words) to occur \(matcher.words) times",
-      actual: "it occurred \(count) times", context: context(around: last))
+      actual: "it occurred \(count) times", instant: last, context: context(around: last))
   }
 
   private func context(around instant: Instant) -> [String] {
-    owner.trace.context(around: instant, count: 4)
+    owner.trace.context(around: instant)
   }
 }
 

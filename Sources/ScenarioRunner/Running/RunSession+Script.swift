@@ -34,7 +34,7 @@ extension RunSession {
     let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item))
     carryOut(step.action, step.item)
-    for other in scenario.script.indices { arm(other, after: step.name) }
+    for other in followers[index] { arm(other, after: step.name) }
     moments.stepDone(step.name, self)
   }
 

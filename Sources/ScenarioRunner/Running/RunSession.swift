@@ -27,13 +27,14 @@ final class RunSession {
   /// The single item that comes next, or that a looper copies: it exists before it is current, and
   /// can be told how it is to be played.
   var upcoming: SimulatedPlayerItem
-  var trace = TraceWriter()
+  var trace: TraceWriter
   var screen = ScreenKeeper()
   var moments = MomentKeeper()
   var startup = StartupKeeper()
-  var sequence: [(event: TraceEvent, instant: Instant)] = []
+  var tally: EventTally
   var link: LinkSwitch
   var stepsDone: [Instant?]
+  let followers: StepFollowers
   /// What the last `project` step foretold: for when, with the timebase and with the rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
@@ -85,6 +86,9 @@ final class RunSession {
     link = LinkSwitch(scenario.link)
     stepsDone = Array(repeating: nil, count: scenario.script.count)
     upcoming = RunSession.item(scenario.item, options)
+    followers = StepFollowers(scenario.script)
+    trace = TraceWriter(keeping: options.trace)
+    tally = EventTally(scenario.expectations)
     self.world = world
     queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
@@ -133,9 +137,10 @@ final class RunSession {
       logs: RunLogs(
         accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators),
       itemLogs: itemLogs,
-      digest: digest, trace: trace.bytes, failures: failures, faults: faults,
+      digest: digest, trace: trace.kept, failures: failures, faults: faults,
       bands: screen.bands,
-      panels: screen.panels, levels: screen.levels, stepInstants: stepsDone,
+      panels: screen.panels, panelsLeftOut: screen.panelsLeftOut, levels: screen.levels,
+      stepInstants: stepsDone,
       startup: startup.report)
   }
 
@@ -154,7 +159,7 @@ final class RunSession {
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
     for plan in scenario.traffic { announce(plan) }
-    for outage in scenario.link.outages { plan(outage) }
+    planOutages()
     armAll()
     for (leak, player) in zip(scenario.leakedPlayers, leaked) {
       world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
@@ -203,14 +208,16 @@ final class RunSession {
     return traffic[index ?? 0]
   }
 
-  private func plan(_ outage: LinkPlan.Outage) {
-    world.at(outage.start) { [self] in
-      link.outages += 1
-      applyConditions()
-      note(TraceEvent(outage: true))
+  /// Each outage twice: when it begins, and when it ends.
+  private func planOutages() {
+    var edges: [Instant] = []
+    edges.reserveCapacity(2 * scenario.link.outages.count)
+    for outage in scenario.link.outages {
+      edges.append(outage.start)
+      edges.append(outage.start + outage.duration)
     }
-    world.at(outage.start + outage.duration) { [self] in
-      link.outages -= 1
+    world.at(edges) { [self] edge in
+      link.outages += edge % 2 == 0 ? 1 : -1
       applyConditions()
       note(TraceEvent(outage: link.outages > 0))
     }
@@ -229,7 +236,7 @@ final class RunSession {
     if !needsEvents { return }
     assert(EventShape.allows(event), "what a pattern may ask of “\(event.name)” is listed")
     if options.keepsTrace { owner.trace.write(event.of(name), at: world.now) }
-    sequence.append((event, world.now))
+    tally.see(event, at: world.now, for: scenario.expectations)
     moments.see(event, self)
   }
 

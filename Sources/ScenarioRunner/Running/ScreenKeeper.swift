@@ -1,6 +1,6 @@
 package import Autowait
 import SimulatedPlayback
-import VirtualTime
+package import VirtualTime
 
 /// Keeps what a screen shows of a run: the states, the buffer, and a panel for each change.
 ///
@@ -9,12 +9,18 @@ struct ScreenKeeper {
   private(set) var bands: [StateBand] = []
   private(set) var panels: [Panel] = []
   private(set) var levels: [BufferLevel] = []
+  /// How many panels of the middle were forgotten that a person could have seen.
+  private(set) var panelsLeftOut: Int64 = 0
   private var current = TimeControl.paused
   private var began = Instant.zero
   private var aheadAtStart = MediaTime.zero
 
   /// Beyond this many, every other level is forgotten: no screen has as many columns.
   private static let mostLevels = 8_192
+  /// Beyond this many, neighbours become one band.
+  private static let mostBands = 8_192
+  /// Beyond this many, those of the middle are forgotten.
+  private static let mostPanels = 8_192
 
   mutating func open(_ core: PlayerCore, at now: Instant) {
     current = core.machine.control
@@ -34,7 +40,14 @@ struct ScreenKeeper {
     if let last = panels.last, last.instant == now { panels.removeLast() }
     if panels.isEmpty || !panels[panels.count - 1].says(what: core, at: now) {
       panels.append(Panel(core, at: now))
+      if panels.count > Self.mostPanels { forgetPanels() }
     }
+  }
+
+  private mutating func forgetPanels() {
+    let middle = (Self.mostPanels / 4)..<(Self.mostPanels * 3 / 4)
+    panelsLeftOut += Int64(middle.count { panels[$0].lasts(until: panels[$0 + 1].instant) })
+    panels.removeSubrange(middle)
   }
 
   mutating func close(_ core: PlayerCore, at now: Instant) {
@@ -62,10 +75,31 @@ struct ScreenKeeper {
         StateBand(
           start: began, end: now, control: current, aheadAtStart: aheadAtStart,
           aheadAtEnd: ahead))
+      if bands.count > Self.mostBands { joinBands() }
     }
     began = now
     aheadAtStart = ahead
   }
+}
+
+extension ScreenKeeper {
+  /// Makes one band of every two, in the state that held for longer.
+  private mutating func joinBands() {
+    bands = stride(from: 0, to: bands.count, by: 2).map { place in
+      guard place + 1 < bands.count else { return bands[place] }
+      let (first, second) = (bands[place], bands[place + 1])
+      return StateBand(
+        start: first.start, end: second.end,
+        control: second.end - second.start > first.end - first.start
+          ? second.control : first.control,
+        aheadAtStart: first.aheadAtStart, aheadAtEnd: second.aheadAtEnd)
+    }
+  }
+}
+
+extension Panel {
+  /// Whether a person could have seen it: not what held for less than a millisecond.
+  package func lasts(until next: Instant) -> Bool { next - instant >= .milliseconds(1) }
 }
 
 extension PlayerCore {

@@ -8,15 +8,31 @@ struct TraceWriter {
   /// The version of the format.
   static let version: Int64 = 1
 
-  private(set) var bytes: [UInt8] = []
-  /// Where each line begins, and the instant it speaks of.
-  private(set) var lines: [(start: Int, instant: Instant)] = []
+  private let keeping: TraceKeeping
+  /// What is written and not yet gone on its way.
+  private var bytes: [UInt8] = []
+  /// Where each line begins, and the instant it speaks of; of a trace that is kept.
+  private var lines: [(start: Int, instant: Instant)] = []
+  private var surroundings = TraceContext(around: [])
   private var hash = SHA256()
   private var hashed = 0
 
+  /// Pieces of this size are handed on, or forgotten.
+  private static let piece = 1 << 16
+
+  init(keeping: TraceKeeping) {
+    self.keeping = keeping
+    if case .around(let instants) = keeping { surroundings = TraceContext(around: instants) }
+  }
+
+  /// The whole trace, where it is kept.
+  var kept: [UInt8] {
+    if case .whole = keeping { bytes } else { [] }
+  }
+
   mutating func header(seed: UInt64, heuristic: String?, files: [ScenarioFile], scenario: JSONValue)
   {
-    lines.append((bytes.count, .zero))
+    begin(at: .zero)
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("trace")
@@ -49,10 +65,12 @@ struct TraceWriter {
     bytes.append(UInt8(ascii: ","))
     bytes += rest.bytes.dropFirst()
     bytes.append(UInt8(ascii: "\n"))
+    letGo(atMost: TraceWriter.piece)
   }
 
   mutating func write(_ event: TraceEvent, at instant: Instant) {
-    lines.append((bytes.count, instant))
+    begin(at: instant)
+    let start = bytes.count
     var writer = JSONWriter()
     open(&writer, event.name, instant)
     for (key, value) in event.members {
@@ -61,20 +79,48 @@ struct TraceWriter {
     }
     writer.endObject()
     bytes += writer.bytes
+    show(bytes[start...], at: instant)
     bytes.append(UInt8(ascii: "\n"))
+    letGo(atMost: TraceWriter.piece)
   }
 
   /// Writes the last line and returns the digest.
   mutating func finish(at instant: Instant, _ members: (inout JSONWriter) -> Void) -> String {
-    lines.append((bytes.count, instant))
+    begin(at: instant)
+    let start = bytes.count
     var writer = JSONWriter()
     open(&writer, "playbackSummary", instant)
     members(&writer)
     bytes += writer.bytes
     hashSoFar()
     let digest = hash.finish()
-    bytes += Array(",\"digest\":\"\(digest)\"}\n".utf8)
+    bytes += Array(",\"digest\":\"\(digest)\"}".utf8)
+    show(bytes[start...], at: instant)
+    bytes.append(UInt8(ascii: "\n"))
+    hashed = bytes.count
+    letGo(atMost: 0)
     return digest
+  }
+
+  private mutating func begin(at instant: Instant) {
+    if case .whole = keeping { lines.append((bytes.count, instant)) }
+  }
+
+  private mutating func show(_ line: ArraySlice<UInt8>, at instant: Instant) {
+    if case .around = keeping { surroundings.see(line, at: instant) }
+  }
+
+  /// Hands on what is written, or forgets it, once it is more than so much.
+  private mutating func letGo(atMost most: Int) {
+    switch keeping {
+    case .nothing, .whole: return
+    case .digest, .around, .handedOn: break
+    }
+    if bytes.count <= most { return }
+    hashSoFar()
+    if case .handedOn(let receive) = keeping { receive(bytes) }
+    bytes.removeAll(keepingCapacity: true)
+    hashed = 0
   }
 
   private func open(_ writer: inout JSONWriter, _ event: String, _ instant: Instant) {
@@ -86,17 +132,19 @@ struct TraceWriter {
   }
 
   private mutating func hashSoFar() {
+    if hashed == bytes.count { return }
     hash.update(bytes[hashed...])
     hashed = bytes.count
   }
 
   /// The lines around an instant, without the header.
-  func context(around instant: Instant, count: Int) -> [String] {
+  func context(around instant: Instant) -> [String] {
+    if case .around = keeping { return surroundings.lines(around: instant) }
     if lines.count < 2 { return [] }
     var past = 1
     while past < lines.count, lines[past].instant <= instant { past += 1 }
-    let first = max(1, past - count)
-    let last = min(lines.count, past + count / 2)
+    let first = max(1, past - TraceContext.linesBefore)
+    let last = min(lines.count, past + TraceContext.linesAfter)
     return (first..<last).map { index in
       let end = index + 1 < lines.count ? lines[index + 1].start : bytes.count
       return String(decoding: bytes[lines[index].start..<(end - 1)], as: UTF8.self)

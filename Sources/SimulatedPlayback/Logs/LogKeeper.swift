@@ -16,7 +16,7 @@ final class LogKeeper {
 
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a keeper.
-  @exclusivity(unchecked) private var closed: [AccessLogEvent] = []
+  @exclusivity(unchecked) private var closed = ClosedEvents()
   @exclusivity(unchecked) private(set) var errors: [ErrorLogEvent] = []
   @exclusivity(unchecked) private var tally = AccessTally()
   /// What comes in while the first segment of another variant does: it belongs to the next event,
@@ -36,6 +36,8 @@ final class LogKeeper {
   /// The timebase with what was watched before its anchor.
   @exclusivity(unchecked) private var timebase = Timebase()
   @exclusivity(unchecked) private var watched = MediaTime.zero
+
+  private static let mostErrors = 2_000
 
   init(_ source: Source, duration: MediaTime) {
     self.source = source
@@ -130,6 +132,8 @@ extension LogKeeper {
   }
 
   func note(_ error: ErrorLogEvent) {
+    // Of days of trouble the end is what is looked at.
+    if errors.count == Self.mostErrors { errors.removeFirst(Self.mostErrors / 2) }
     errors.append(error)
   }
 }
@@ -195,7 +199,7 @@ extension LogKeeper {
   /// - Parameter received: What the link has brought of a file, which has no segments to count.
   func accessLog(received: Int64, at now: Instant) -> AccessLog? {
     if !isOpen { return nil }
-    return AccessLog(events: closed + [event(received: received, at: now)])
+    return AccessLog(events: closed.all + [event(received: received, at: now)])
   }
 
   var errorLog: ErrorLog? {

@@ -4,41 +4,6 @@
   import Darwin
 #endif
 
-/// A file to read: a path, or `-` for standard input.
-struct InputFile: Sendable {
-  var path: String
-  /// Where it lies below the folder that was named; for a file its name.
-  var relativePath: String
-
-  var isStandardInput: Bool { path == "-" }
-
-  /// What messages call it.
-  var title: String { isStandardInput ? "<stdin>" : path }
-
-  /// - Throws: 66 where there is nothing, 74 where it cannot be read.
-  func read() throws(Failure) -> [UInt8] {
-    do throws(SystemError) {
-      if isStandardInput { return try Descriptor.read(STDIN_FILENO) }
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      if descriptor < 0 { throw SystemError.last }
-      defer { close(descriptor) }
-      return try Descriptor.read(descriptor)
-    } catch {
-      throw InputFiles.failure(title, error)
-    }
-  }
-}
-
-extension InputFile {
-  /// The content of a file by its path from where this one lies; nil where it cannot be read.
-  func read(beside path: String) -> [UInt8]? {
-    let folder = self.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { self.path[...$0] } ?? ""
-    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-    let whole = isAbsolute || isStandardInput ? path : folder + path
-    return try? InputFile(path: whole, relativePath: path).read()
-  }
-}
-
 /// Finds the files that paths name.
 enum InputFiles {
   enum Kind {
@@ -48,7 +13,7 @@ enum InputFiles {
 
   static func kind(of path: String) throws(SystemError) -> Kind {
     var status = stat()
-    if stat(path, &status) != 0 { throw .last }
+    if path.withSystemPath({ stat($0, &status) }) != 0 { throw .last }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
   }
 
@@ -68,7 +33,9 @@ enum InputFiles {
       switch try kind(of: path) {
       case .file: return [InputFile(path: path, relativePath: lastPart(of: path))]
       case .folder:
-        let found = try files(below: path, endingIn: suffix)
+        var found = try files(below: path, endingIn: suffix)
+        // What was named as a whole may refer to itself.
+        for index in found.indices { found[index].furtherFolders = [path] }
         if !found.isEmpty { return found }
       }
     } catch {
@@ -107,7 +74,7 @@ enum InputFiles {
     _ found: inout [InputFile]
   ) throws(SystemError) {
     var status = stat()
-    if stat(folder, &status) != 0 { throw .last }
+    if folder.withSystemPath({ stat($0, &status) }) != 0 { throw .last }
     let identity = FolderIdentity(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     if visited.contains(identity) { return }
@@ -124,12 +91,12 @@ enum InputFiles {
   }
 
   private static func names(in folder: String) throws(SystemError) -> [String] {
-    guard let stream = opendir(folder) else { throw .last }
+    guard let stream = folder.withSystemPath({ opendir($0) }) else { throw .last }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+        $0.withMemoryRebound(to: CChar.self, capacity: 1) { SystemText.text($0) }
       }
       names.append(name)
     }

@@ -6,47 +6,77 @@
 
 /// Writes files so that there is the whole new one or what was there before, never a half.
 enum OutputFiles {
+  /// What fills a file that has been opened.
+  typealias Filling = (Int32) throws(SystemError) -> Void
+
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-    do throws(SystemError) {
-      // Ctrl-C waits until the file is in its place, and nothing is left beside it.
-      let mask = SignalMask()
-      defer { mask.restore() }
-      try replace(path, with: bytes)
-    } catch {
-      throw Failure(.inputOutput, "\(inQuotes(path)) cannot be written: \(error.words).")
+    try write(to: path) { (descriptor: Int32) throws(SystemError) in
+      try Descriptor.write(bytes[...], to: descriptor)
     }
   }
 
-  private static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-    // A pipe or a device takes what it is given and cannot be replaced.
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    if isThere, status.st_mode & S_IFMT != S_IFREG {
-      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-      if descriptor < 0 { throw .last }
-      defer { close(descriptor) }
-      return try Descriptor.write(bytes[...], to: descriptor)
+  static func write(to path: String, _ fill: Filling) throws(Failure) {
+    do throws(SystemError) {
+      // A pipe or a device takes what it is given and cannot be replaced. Whoever waits for its
+      // other end may be interrupted.
+      if isSpecial(path) { return try pour(into: path, fill) }
+      // Ctrl-C waits until the file is in its place, and nothing is left beside it.
+      let mask = SignalMask()
+      defer { mask.restore() }
+      try replace(path, fill)
+    } catch {
+      throw failure(path, error)
     }
-    let target = isThere ? resolved(path) : path
+  }
+
+  static func failure(_ path: String, _ error: SystemError) -> Failure {
+    Failure(.inputOutput, "\(inQuotes(path)) cannot be written: \(error.words).")
+  }
+
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    let isThere = path.withSystemPath { stat($0, &status) } == 0
+    return isThere && status.st_mode & S_IFMT != S_IFREG
+  }
+
+  private static func pour(into path: String, _ fill: Filling) throws(SystemError) {
+    let descriptor = path.withSystemPath { open($0, O_WRONLY | O_CLOEXEC) }
+    if descriptor < 0 { throw .last }
+    defer { close(descriptor) }
+    try fill(descriptor)
+  }
+
+  private static func replace(_ path: String, _ fill: Filling) throws(SystemError) {
+    var status = stat()
+    let isThere = path.withSystemPath { stat($0, &status) } == 0
+    let target = isThere ? try resolvedPath(path) : path
     let aside = target + ".\(getpid()).partial"
     let mode = isThere ? status.st_mode & 0o7777 : 0o666
-    let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    let descriptor = aside.withSystemPath {
+      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    }
     if descriptor < 0 { throw .last }
     do throws(SystemError) {
-      defer { close(descriptor) }
-      try Descriptor.write(bytes[...], to: descriptor)
-      if rename(aside, target) != 0 { throw SystemError.last }
+      try finish(descriptor, fill)
+      let isInPlace = aside.withSystemPath { from in
+        target.withSystemPath { rename(from, $0) == 0 }
+      }
+      if !isInPlace { throw SystemError.last }
     } catch {
-      unlink(aside)
+      _ = aside.withSystemPath { unlink($0) }
       throw error
     }
   }
 
-  /// Where a link leads, so that the file behind it is replaced and not the link.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+  /// Fills a file and closes it; a disk may say only then that it is full.
+  private static func finish(_ descriptor: Int32, _ fill: Filling) throws(SystemError) {
+    do throws(SystemError) {
+      try fill(descriptor)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    if close(descriptor) != 0 { throw .last }
   }
 
   /// Makes a folder and those it lies in.
@@ -56,7 +86,9 @@ enum OutputFiles {
     var folder = ""
     for (index, part) in parts.enumerated() {
       folder += (index == 0 ? "" : "/") + String(Substring(part))
-      if folder.isEmpty || mkdir(folder, 0o777) == 0 || errno == EEXIST { continue }
+      if folder.isEmpty || folder.withSystemPath({ mkdir($0, 0o777) }) == 0 || errno == EEXIST {
+        continue
+      }
       let error = SystemError.last
       throw Failure(.inputOutput, "\(inQuotes(folder)) cannot be made: \(error.words).")
     }
@@ -65,9 +97,9 @@ enum OutputFiles {
 
 /// The path without links and dots, from the root.
 func resolvedPath(_ path: String) throws(SystemError) -> String {
-  guard let real = realpath(path, nil) else { throw .last }
+  guard let real = path.withSystemPath({ realpath($0, nil) }) else { throw .last }
   defer { free(real) }
-  return String(cString: real)
+  return SystemText.text(real)
 }
 
 /// Keeps the signals with which a person ends a process away from this thread for a while.
@@ -85,4 +117,12 @@ struct SignalMask {
     var before = before
     pthread_sigmask(SIG_SETMASK, &before, nil)
   }
+}
+
+/// Whether two paths lead to one file.
+func isSameFile(_ a: String, _ b: String) -> Bool {
+  var (first, second) = (stat(), stat())
+  guard a.withSystemPath({ stat($0, &first) }) == 0, b.withSystemPath({ stat($0, &second) }) == 0
+  else { return false }
+  return first.st_dev == second.st_dev && first.st_ino == second.st_ino
 }

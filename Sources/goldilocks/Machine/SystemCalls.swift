@@ -11,7 +11,18 @@ struct SystemError: Error {
   /// What the last call of this thread left behind.
   static var last: SystemError { SystemError(number: errno) }
 
-  var words: String { String(cString: strerror(number)) }
+  /// A pipe, a socket or a device where a file belongs.
+  static let special = SystemError(number: -1)
+  /// More bytes than anybody reads.
+  static let tooLarge = SystemError(number: -2)
+
+  var words: String {
+    switch number {
+    case Self.special.number: "it is no regular file; - reads standard input"
+    case Self.tooLarge.number: "it is larger than \(InputFile.mostBytes >> 20) MiB"
+    default: String(cString: strerror(number))
+    }
+  }
 
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 
@@ -20,28 +31,45 @@ struct SystemError: Error {
 
 /// Files and streams by their numbers.
 enum Descriptor {
-  /// Reads to the end.
-  static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
-    var bytes: [UInt8] = []
+  /// Reads to the end, which must come within so many bytes.
+  static func read(_ descriptor: Int32, atMost limit: Int) throws(SystemError) -> [UInt8] {
     var status = stat()
     let known = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    var chunk = max(65_536, min(known + 1, 1 << 26))
+    if known > limit { throw .tooLarge }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(known)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { piece.deallocate() }
     while true {
-      let start = bytes.count
-      bytes.append(contentsOf: repeatElement(0, count: chunk))
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        let free = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-        #if canImport(Glibc)
-          return Glibc.read(descriptor, free.baseAddress, free.count)
-        #else
-          return Darwin.read(descriptor, free.baseAddress, free.count)
-        #endif
-      }
-      let error = SystemError.last
-      bytes.removeLast(chunk - max(0, count))
+      #if canImport(Glibc)
+        let count = Glibc.read(descriptor, piece.baseAddress, piece.count)
+      #else
+        let count = Darwin.read(descriptor, piece.baseAddress, piece.count)
+      #endif
       if count == 0 { return bytes }
-      if count < 0, error.number != EINTR { throw error }
-      chunk = 65_536
+      if count < 0, errno != EINTR { throw .last }
+      if count < 0 { continue }
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      if bytes.count > limit { throw .tooLarge }
+    }
+  }
+
+  /// Writes a whole file, from its beginning, to another one.
+  static func copy(_ source: Int32, to target: Int32) throws(SystemError) {
+    if lseek(source, 0, SEEK_SET) != 0 { throw .last }
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { piece.deallocate() }
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(source, piece.baseAddress, piece.count)
+      #else
+        let count = Darwin.read(source, piece.baseAddress, piece.count)
+      #endif
+      if count == 0 { return }
+      if count < 0, errno != EINTR { throw .last }
+      if count < 0 { continue }
+      let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      try write(bytes[...], to: target)
     }
   }
 

@@ -28,10 +28,11 @@ extension Verb {
       Positional(name: "first", help: "A multivariant playlist, or - for standard input."),
       Positional(name: "second", help: "The multivariant playlist that is played after it."),
     ],
-    options: [.lenient, .language, .format]
+    options: [.lenient, .language, .format, .allowPath]
   ) { (invocation) throws(Failure) in
     let report = GaplessReport(
-      try playlistSide(invocation.positionals[0]), try playlistSide(invocation.positionals[1]),
+      try playlistSide(invocation.positionals[0], invocation),
+      try playlistSide(invocation.positionals[1], invocation),
       strictness: invocation.has(.lenient) ? .lenient : .strict,
       language: invocation.value(of: .language))
     if invocation.wantsJSON {
@@ -44,8 +45,11 @@ extension Verb {
 }
 
 /// A multivariant playlist with the media playlists beside it that can be read.
-private func playlistSide(_ path: String) throws(Failure) -> PlaylistSide {
-  let file = InputFile(path: path, relativePath: path)
+private func playlistSide(
+  _ path: String, _ invocation: Invocation
+) throws(Failure) -> PlaylistSide {
+  let file = InputFile(path: path, relativePath: path).allowed(by: invocation)
+  let references = References(of: file)
   guard case .multivariant(let playlist) = try readPlaylist(file, try file.read()) else {
     throw Failure(
       .wrongInput, "\(file.title) is a media playlist; variants are in the multivariant playlist.")
@@ -58,11 +62,12 @@ private func playlistSide(_ path: String) throws(Failure) -> PlaylistSide {
   for uri in playlist.mediaPlaylists(from: base) {
     // What lies on a server is left there.
     guard URIReference(uri).scheme == nil,
-      let bytes = try? InputFile(path: uri, relativePath: uri).read()
+      let bytes = references.read(uri, at: uri)
     else { continue }
     let part = InputFile(path: uri, relativePath: uri)
     if case .media(let playlist) = try readPlaylist(part, bytes) { media[uri] = playlist }
   }
+  for remark in references.remarks { invocation.console.say(remark + "\n") }
   return PlaylistSide(file: file.title, playlist, media: media, base: base)
 }
 

@@ -22,7 +22,28 @@ extension Option {
     help: "Takes the place of the scenario's own; see 'goldilocks heuristics'.")
 }
 
+extension Option {
+  static let allowPath = Option(
+    name: "allow-path", valueName: "folder",
+    help: "A folder whose files a scenario may name, beside its own folder, the one that was "
+      + "named and the working folder; may be repeated.")
+}
+
+extension InputFile {
+  /// The same file, which may name what lies in the folders that the command line allows.
+  func allowed(by invocation: Invocation) -> InputFile {
+    var file = self
+    file.furtherFolders += invocation.values(of: .allowPath)
+    return file
+  }
+}
+
 extension Invocation {
+  /// Every value of an option that may be repeated.
+  func values(of option: Option) -> [String] {
+    options.filter { $0.name == option.name }.map { $0.value }
+  }
+
   var wantsJSON: Bool { value(of: .format) == "json" }
 
   func jobCount() throws(Failure) -> Int {

@@ -20,7 +20,7 @@ extension Verb {
         + "stalled. Startup and stalls are never booked together."
     ],
     positionals: [.scenarios],
-    options: [.heuristics, .format, .jobs]
+    options: [.heuristics, .format, .allowPath, .jobs]
   ) { (invocation) throws(Failure) in try CompareVerb(invocation: invocation).perform() }
 }
 
@@ -117,7 +117,7 @@ enum ComparisonTable {
   static func table(of matrix: ComparisonMatrix) -> TextTable {
     TextTable(
       names: TextTable.Column(
-        heading: "scenario", cells: matrix.plan.scenarios.map { $0.name }),
+        heading: "scenario", cells: matrix.plan.scenarios.map { shown($0.name) }),
       groups: matrix.plan.contenders.indices.map { group($0, of: matrix) })
   }
 

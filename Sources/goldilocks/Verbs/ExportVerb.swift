@@ -23,11 +23,12 @@ extension Verb {
     positionals: [
       Positional(name: "scenario", help: "A scenario file, or - for standard input.")
     ],
-    options: [.exportFormat, .folder]
+    options: [.exportFormat, .folder, .allowPath]
   ) { (invocation) throws(Failure) in
     let format = try exportFormat(invocation)
     let path = invocation.positionals[0]
-    let loaded = try LoadedScenario(InputFile(path: path, relativePath: path))
+    let loaded = try LoadedScenario(
+      InputFile(path: path, relativePath: path).allowed(by: invocation))
     let link = ExportedLink(loaded.scenario)
     let export = LinkExport(
       link.conditions, schedule: link.schedule, name: loaded.scenario.name, as: format)

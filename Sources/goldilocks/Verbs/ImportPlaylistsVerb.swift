@@ -30,7 +30,7 @@ extension Verb {
       Positional(
         name: "playlist", help: "A multivariant playlist, a media playlist alone, or a folder.")
     ],
-    options: [.output]
+    options: [.output, .allowPath]
   ) { (invocation) throws(Failure) in try PlaylistImport(invocation).perform() }
 }
 
@@ -38,6 +38,8 @@ private struct PlaylistImport {
   private let console: Console
   private let path: String
   private let output: String?
+  /// Where the playlists, and what they name, may lie.
+  private let folders: [String]
 
   init(_ invocation: Invocation) throws(Failure) {
     console = invocation.console
@@ -48,11 +50,16 @@ private struct PlaylistImport {
         usage: .verb(invocation.verb),
         "Playlists cannot come from standard input: there is nothing beside it.")
     }
+    let own: String
     do throws(SystemError) {
-      _ = try InputFiles.kind(of: path)
+      switch try InputFiles.kind(of: path) {
+      case .folder: own = path
+      case .file: own = InputFile(path: path, relativePath: path).folder
+      }
     } catch {
       throw InputFiles.failure(path, error)
     }
+    folders = [own.isEmpty ? "." : own] + invocation.values(of: .allowPath)
   }
 
   func perform() throws(Failure) -> ExitCode {
@@ -75,11 +82,14 @@ private struct PlaylistImport {
   }
 
   private func scenario(_ bytes: [UInt8], _ target: InputFile) throws(Failure) -> Scenario {
+    var file = target
+    file.furtherFolders = folders
+    let references = References(of: file)
     do throws(DocumentError) {
-      return try readScenario(bytes, file: target.path) { target.read(beside: $0) }
+      return try readScenario(bytes, file: target.path) { references.read($0) }
     } catch {
       throw Failure(
-        .wrongInput, details: error.diagnostics.map { words($0, target) },
+        .wrongInput, details: error.diagnostics.map { words($0, target) } + references.remarks,
         "\(inQuotes(path)) cannot be played.")
     }
   }
@@ -96,21 +106,21 @@ private struct PlaylistImport {
 
   /// Says on standard error what was read, and what is unusual in it.
   private func tell(_ scenario: Scenario, _ presentation: Presentation) {
-    console.say("\(path): \(PlaylistScenario.words(presentation))\n")
+    console.say(shown("\(path): \(PlaylistScenario.words(presentation))") + "\n")
     let live = ImportedLive(presentation)
-    if let live { console.say("\(path): \(live.words)\n") }
+    if let live { console.say(shown("\(path): \(live.words)") + "\n") }
     for remark in presentation.liveTags.remarks.prefix(20) {
-      console.say("\(remark.uri): note: \(remark.message)\n")
+      console.say(shown("\(remark.uri): note: \(remark.message)") + "\n")
     }
     for file in scenario.files {
       let context = PlaylistContext(uri: file.path)
       guard let reading = try? Playlist.read(Array(file.text.utf8), in: context) else { continue }
       for remark in reading.remarks.prefix(20) {
-        console.say("\(remark.place.title(in: file.path)): note: \(remark.message)\n")
+        console.say(shown("\(remark.place.title(in: file.path)): note: \(remark.message)") + "\n")
       }
       if case .media(let playlist) = reading.playlist, !playlist.hasEnd {
         let end = live == nil ? "is played as far as it goes" : "ends with its last segment"
-        console.say("\(file.path): note: without EXT-X-ENDLIST; it \(end)\n")
+        console.say(shown("\(file.path): note: without EXT-X-ENDLIST; it \(end)") + "\n")
       }
     }
   }

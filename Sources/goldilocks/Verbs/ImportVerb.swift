@@ -114,7 +114,7 @@ private func write(
 }
 
 private func say(_ words: String, of file: InputFile, _ console: Console) {
-  console.say("\(file.title): \(words)\n")
+  console.say(shown("\(file.title): \(words)") + "\n")
 }
 
 extension TraceReading {

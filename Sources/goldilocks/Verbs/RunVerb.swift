@@ -33,7 +33,9 @@ extension Verb {
         + "follow as remarks.",
     ],
     positionals: [.scenarios],
-    options: [.format, .panel, .accessLog, .errorLog, .heuristic, .trace, .quiet, .jobs]
+    options: [
+      .format, .panel, .accessLog, .errorLog, .heuristic, .trace, .allowPath, .quiet, .jobs,
+    ]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
 
@@ -41,6 +43,8 @@ extension Verb {
 private struct FinishedRun: Sendable {
   var loaded: LoadedScenario
   var outcome: RunOutcome
+  /// Its trace, where one is asked for.
+  var spool: TraceSpool?
 }
 
 private struct RunVerb {
@@ -78,8 +82,9 @@ private struct RunVerb {
 
   func perform() throws(Failure) -> ExitCode {
     var work = work
-    let options = RunOptions(
-      heuristic: heuristic, keepsTrace: true, keepsScreen: !isQuiet)
+    var options = RunOptions(heuristic: heuristic, keepsScreen: !isQuiet)
+    options.trace = isQuiet ? .nothing : .digest
+    let (plain, places) = (options, traces)
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
     try output?.open("scenarios")
     for (path, failure) in work.missing { try output?.add { $0.unreadable(path, nil, failure) } }
@@ -88,7 +93,10 @@ private struct RunVerb {
       work: { file in
         attempt { () throws(Failure) in
           let loaded = try LoadedScenario(file)
-          return FinishedRun(loaded: loaded, outcome: try loaded.run(options))
+          var options = plain
+          let spool = try places?.spool(for: file)
+          if let spool { options.trace = .handedOn { spool.take($0) } }
+          return FinishedRun(loaded: loaded, outcome: try loaded.run(options), spool: spool)
         }
       },
       receive: { (file, result) throws(Failure) in
@@ -99,7 +107,7 @@ private struct RunVerb {
           invocation.console.say(failure.text)
           return failure.code
         case .success(let run):
-          try traces?.write(run.outcome.trace, of: run.loaded.file)
+          try run.spool?.place()
           try show(run, output, isFirst: isFirst)
           isFirst = false
           return tell(run.outcome.faults, of: run.loaded.file)
@@ -144,7 +152,7 @@ private struct RunVerb {
 }
 
 /// Where the traces of a command go.
-private struct TracePlaces {
+private struct TracePlaces: Sendable {
   private let path: String
   private let isFolder: Bool
 
@@ -152,20 +160,27 @@ private struct TracePlaces {
     self.path = path
     let isThere = (try? InputFiles.kind(of: path)) == .folder
     isFolder = !isSingle || isThere || path.utf8.last == UInt8(ascii: "/")
-    if !isFolder { return }
+    if !isFolder {
+      for file in files where isSameFile(path, file.path) {
+        throw Failure(
+          .usage, "The trace would take the place of the scenario \(inQuotes(file.title)).")
+      }
+      return
+    }
     let names = files.map { TracePlaces.name(of: $0) }.sorted()
     for (name, next) in zip(names, names.dropFirst()) where name == next {
       throw Failure(.usage, "Two of the scenarios would write \(inQuotes(name)) into one folder.")
     }
   }
 
-  func write(_ trace: [UInt8], of file: InputFile) throws(Failure) {
-    if !isFolder { return try OutputFiles.write(trace, to: path) }
+  /// Where the trace of a scenario goes while it runs.
+  func spool(for file: InputFile) throws(Failure) -> TraceSpool {
+    if !isFolder { return TraceSpool(for: path) }
     let target =
       path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + TracePlaces.name(of: file)
     let folder = target.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(target[..<$0]) }
     try OutputFiles.makeFolder(folder ?? "")
-    try OutputFiles.write(trace, to: target)
+    return TraceSpool(for: target)
   }
 
   /// As the scenario, with what kind of file it is: `outage.json` gives `outage.trace.jsonl`.

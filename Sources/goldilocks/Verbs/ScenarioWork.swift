@@ -9,10 +9,13 @@ struct LoadedScenario: Sendable {
   init(_ file: InputFile) throws(Failure) {
     self.file = file
     let bytes = try file.read()
+    let references = References(of: file)
     do throws(DocumentError) {
-      scenario = try readScenario(bytes, file: file.title) { file.read(beside: $0) }
+      scenario = try readScenario(bytes, file: file.title) { references.read($0) }
     } catch {
-      throw Failure(wrongInput: error.diagnostics, in: file.title)
+      var failure = Failure(wrongInput: error.diagnostics, in: file.title)
+      failure.details += references.remarks
+      throw failure
     }
   }
 
@@ -22,8 +25,16 @@ struct LoadedScenario: Sendable {
   }
 
   func run(_ options: RunOptions) throws(Failure) -> RunOutcome {
+    try checked { () throws(LinkError) in try ScenarioRunner.run(scenario, options: options) }
+  }
+
+  func runForExpectations() throws(Failure) -> RunOutcome {
+    try checked { () throws(LinkError) in try ScenarioRunner.runForExpectations(scenario) }
+  }
+
+  private func checked(_ run: () throws(LinkError) -> RunOutcome) throws(Failure) -> RunOutcome {
     do throws(LinkError) {
-      return try ScenarioRunner.run(scenario, options: options)
+      return try run()
     } catch {
       throw Failure(.wrongInput, "\(file.title): \(error.description).")
     }
@@ -55,6 +66,7 @@ struct ScenarioWork {
     for path in invocation.positionals {
       do throws(Failure) {
         files += try InputFiles.scenarios(at: path)
+          .map { $0.allowed(by: invocation) }
       } catch {
         note(error)
         missing.append((path, error))

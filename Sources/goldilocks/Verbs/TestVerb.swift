@@ -11,7 +11,7 @@ extension Verb {
         + "failed."
     ],
     positionals: [.scenarios],
-    options: [.format, .jobs]
+    options: [.format, .allowPath, .jobs]
   ) { (invocation) throws(Failure) in try TestVerb(invocation: invocation).perform() }
 }
 
@@ -33,7 +33,7 @@ private struct TestVerb {
       work: { file in
         attempt { () throws(Failure) in
           let loaded = try LoadedScenario(file)
-          let outcome = try loaded.run(RunOptions(keepsScreen: false))
+          let outcome = try loaded.runForExpectations()
           return TestReport(loaded.scenario, outcome, file: file.title)
         }
       },

@@ -6,7 +6,7 @@ extension Verb {
     name: "validate",
     overview: "Read scenarios without running them and report every mistake.",
     positionals: [.scenarios],
-    options: [.format, .jobs]
+    options: [.format, .allowPath, .jobs]
   ) { (invocation) throws(Failure) in
     let console = invocation.console
     var work = try ScenarioWork(invocation)

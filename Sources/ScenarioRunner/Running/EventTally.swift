@@ -1,0 +1,48 @@
+import VirtualTime
+
+/// How far the expectations about events have come, so that no event has to be kept for them.
+struct EventTally {
+  struct Progress {
+    /// How many events fitted: of an order those that came in turn, of a count all of them.
+    var count: Int64 = 0
+    /// When the last of them came.
+    var last = Instant.zero
+  }
+
+  /// By the place of the expectation.
+  private(set) var progress: [Progress]
+  /// The expectations that are about an order or a count.
+  private let listeners: [Int]
+
+  init(_ expectations: [Expectation]) {
+    progress = Array(repeating: Progress(), count: expectations.count)
+    listeners = expectations.indices.filter { expectations[$0].listens }
+  }
+
+  mutating func see(_ event: TraceEvent, at instant: Instant, for expectations: [Expectation]) {
+    for index in listeners {
+      switch expectations[index].claim {
+      case .order(let patterns):
+        let next = Int(progress[index].count)
+        if next < patterns.count, event.matches(patterns[next]) { advance(index, instant) }
+      case .count(let pattern, _):
+        if event.matches(pattern) { advance(index, instant) }
+      case .properties: break
+      }
+    }
+  }
+
+  private mutating func advance(_ index: Int, _ instant: Instant) {
+    progress[index].count += 1
+    progress[index].last = instant
+  }
+}
+
+extension Expectation {
+  fileprivate var listens: Bool {
+    switch claim {
+    case .order, .count: true
+    case .properties: false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import VirtualTime
+
+/// Instants that are all known from the start, of which only the next stand in the event queue.
+struct Calendar {
+  struct Entry {
+    var instant: Instant
+    /// Its place in the list as it was given.
+    var place: Int32
+  }
+
+  /// By instant, and of one instant by place.
+  private let entries: [Entry]
+  private var next = 0
+  let firstSequence: UInt64
+  let action: (Int) -> Void
+
+  init(
+    _ instants: [Instant], from now: Instant, sequence: UInt64, action: @escaping (Int) -> Void
+  ) {
+    var entries: [Entry] = []
+    entries.reserveCapacity(instants.count)
+    for (place, instant) in instants.enumerated() {
+      entries.append(Entry(instant: max(now, instant), place: Int32(place)))
+    }
+    entries.sort { ($0.instant, $0.place) < ($1.instant, $1.place) }
+    self.entries = entries
+    firstSequence = sequence
+    self.action = action
+  }
+
+  /// Those of the next instant, which stand in the queue from now on.
+  mutating func takeNext() -> ArraySlice<Entry> {
+    let first = next
+    while next < entries.count, entries[next].instant == entries[first].instant { next += 1 }
+    return entries[first..<next]
+  }
+
+  /// Whether nothing of the calendar stands in the queue behind this one.
+  func isLastPending(_ place: Int) -> Bool { entries[next - 1].place == Int32(place) }
+}

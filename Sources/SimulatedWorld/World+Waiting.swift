@@ -1,0 +1,75 @@
+// What the app waits for: instants that it knows, and conditions that come true.
+
+// MARK: - Many instants that are known from the start
+
+extension World {
+  /// Calls the app back at each of many instants, by its place among them, in the order of one
+  /// `at` after the other; only the next is pending.
+  package func at(_ instants: [Instant], _ action: @escaping (Int) -> Void) {
+    if instants.isEmpty { return }
+    pendingTimers += instants.count
+    calendars.append(
+      Calendar(
+        instants, from: now, sequence: queue.reserve(UInt64(instants.count)), action: action))
+    scheduleAppointments(of: calendars.count - 1)
+  }
+
+  private func scheduleAppointments(of number: Int) {
+    for entry in calendars[number].takeNext() {
+      _ = queue.schedule(
+        EventPayload(
+          kind: Kind.appointment, subject: UInt16(number), argument: UInt32(entry.place)),
+        at: entry.instant, phase: Step.app,
+        sequence: calendars[number].firstSequence + UInt64(entry.place))
+    }
+  }
+
+  func keepAppointment(_ place: Int, of number: Int) {
+    pendingTimers -= 1
+    // Before anything else is scheduled by what is done now.
+    if calendars[number].isLastPending(place) { scheduleAppointments(of: number) }
+    calendars[number].action(place)
+  }
+}
+
+// MARK: - Watches
+
+extension World {
+  /// Calls the app back when a condition becomes true of a player, or at once if it is.
+  public func when(
+    _ condition: PlaybackCondition, of player: SimulatedPlayer, _ action: @escaping () -> Void
+  ) {
+    watches.add(
+      Watches.Watch(player: Int(player.core.index), condition: condition, action: action))
+    afterwards()
+  }
+
+  func armWatches() {
+    var indices = watches.nearest()
+    while !indices.isEmpty {
+      for index in indices { arm(watch: index) }
+      indices = watches.further(at: now)
+    }
+  }
+
+  private func arm(watch index: Int) {
+    let watch = watches.all[index]
+    let instant = watch.condition.instant(of: cores[watch.player], after: now)
+    if watch.instant == instant { return }
+    if let token = watch.token { _ = queue.cancel(token) }
+    let token =
+      instant == .distantFuture
+      ? nil
+      : queue.schedule(
+        EventPayload(kind: Kind.watch, argument: UInt32(index)), at: instant, phase: Step.app)
+    watches.arm(index, at: instant, by: token)
+  }
+
+  func fire(_ index: Int) {
+    watches.arm(index, at: .distantFuture, by: nil)
+    let watch = watches.all[index]
+    guard watch.isActive, watch.condition.isMet(by: cores[watch.player], at: now) else { return }
+    watches.finish(index)
+    watch.action()
+  }
+}

@@ -1,0 +1,117 @@
+import ScenarioRunner
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file to read: a path, or `-` for standard input.
+struct InputFile: Sendable {
+  var path: String
+  /// Where it lies below the folder that was named; for a file its name.
+  var relativePath: String
+  /// Folders beside its own and the working folder in which the files that it names may lie.
+  var furtherFolders: [String] = []
+
+  /// More than anybody's scenario, playlist or trace; what is larger was named by mistake.
+  static let mostBytes = 1 << 28
+
+  var isStandardInput: Bool { path == "-" }
+
+  /// What messages call it.
+  var title: String { isStandardInput ? "<stdin>" : shown(path) }
+
+  /// - Throws: 66 where there is nothing, 74 where it cannot be read.
+  func read() throws(Failure) -> [UInt8] {
+    do throws(SystemError) {
+      if isStandardInput { return try Descriptor.read(STDIN_FILENO, atMost: Self.mostBytes) }
+      // Without waiting: a pipe that nobody writes to would be waited for at once.
+      let descriptor = path.withSystemPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+      if descriptor < 0 { throw SystemError.last }
+      defer { close(descriptor) }
+      var status = stat()
+      if fstat(descriptor, &status) != 0 { throw SystemError.last }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: break
+      case S_IFDIR: throw SystemError(number: EISDIR)
+      default: throw SystemError.special
+      }
+      return try Descriptor.read(descriptor, atMost: Self.mostBytes)
+    } catch {
+      throw InputFiles.failure(title, error)
+    }
+  }
+
+  /// The folder that it lies in, with its slash; empty for the working folder.
+  var folder: String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+  }
+}
+
+// MARK: - What a file names
+
+/// Reads the files that an input names, as far as they lie where it may look.
+///
+/// A scenario from somewhere else must not bring in what it has no business with: its references
+/// stay below its own folder, the working folder, or a folder that was allowed by name, and links
+/// count as what they lead to.
+final class References {
+  private let file: InputFile
+  private let folders: [String]
+  /// The paths that lead out.
+  private(set) var refused: [String] = []
+
+  init(of file: InputFile) {
+    self.file = file
+    let named = [file.isStandardInput ? "." : file.folder, "."] + file.furtherFolders
+    folders = named.compactMap { try? resolvedPath($0.isEmpty ? "." : $0) }
+  }
+
+  /// The content of a file by its path from where the input lies; nil where it cannot be read.
+  func read(_ path: String) -> [UInt8]? {
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    return read(path, at: isAbsolute || file.isStandardInput ? path : file.folder + path)
+  }
+
+  /// The content of a file by its name in the input and its path from the working folder.
+  func read(_ path: String, at whole: String) -> [UInt8]? {
+    guard let resolved = try? resolvedPath(whole) else {
+      // Whether there is anything outside is not for the input to find out.
+      if leadsOut(whole) { refuse(path) }
+      return nil
+    }
+    guard folders.contains(where: { isBelow(resolved, $0) }) else {
+      refuse(path)
+      return nil
+    }
+    return try? InputFile(path: resolved, relativePath: path).read()
+  }
+
+  /// What there is to say of the paths that lead out.
+  var remarks: [String] {
+    refused.map {
+      "note: \(inQuotes($0)) lies outside the scenario's folder and the working folder; "
+        + "--allow-path <folder> permits more"
+    }
+  }
+
+  private func refuse(_ path: String) {
+    if !refused.contains(path) { refused.append(path) }
+  }
+
+  /// Whether a path to nothing would lie outside, going by its words alone.
+  private func leadsOut(_ path: String) -> Bool {
+    let start = path.utf8.first == UInt8(ascii: "/") ? "" : ((try? resolvedPath(".")) ?? "") + "/"
+    var parts: [Substring] = []
+    for part in (start + path).split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    let whole = "/" + parts.joined(separator: "/")
+    return !folders.contains { isBelow(whole, $0) }
+  }
+
+  private func isBelow(_ path: String, _ folder: String) -> Bool {
+    folder == "/" || path == folder || path.utf8.starts(with: (folder + "/").utf8)
+  }
+}

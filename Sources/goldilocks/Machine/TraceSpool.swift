@@ -1,0 +1,79 @@
+import ScenarioRunner
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A trace on its way to its file: a small one waits in memory, a large one in a file that has no
+/// name, so that whatever ends the command leaves nothing behind.
+///
+/// One thread fills it, and another one places it when that has come to its end.
+final class TraceSpool: @unchecked Sendable {
+  private let path: String
+  private var bytes: [UInt8] = []
+  private var descriptor: Int32 = -1
+  private var error: SystemError?
+
+  /// A trace of a few minutes; a run of days goes on in a file.
+  private static let mostInMemory = 1 << 20
+
+  /// - Parameter path: where the trace will be placed.
+  init(for path: String) {
+    self.path = path
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Takes the next piece.
+  func take(_ piece: [UInt8]) {
+    if error != nil { return }
+    bytes += piece
+    if bytes.count <= Self.mostInMemory { return }
+    do throws(SystemError) {
+      if descriptor < 0 { try open() }
+      try Descriptor.write(bytes[...], to: descriptor)
+      bytes.removeAll(keepingCapacity: true)
+    } catch {
+      self.error = error
+      bytes = []
+    }
+  }
+
+  /// Puts the trace in its place.
+  func place() throws(Failure) {
+    if let error { throw OutputFiles.failure(path, error) }
+    let (descriptor, rest) = (descriptor, bytes)
+    try OutputFiles.write(to: path) { (target: Int32) throws(SystemError) in
+      if descriptor >= 0 { try Descriptor.copy(descriptor, to: target) }
+      try Descriptor.write(rest[...], to: target)
+    }
+  }
+
+  /// Opens a file beside the one that is to be, and takes its name away at once.
+  private func open() throws(SystemError) {
+    // What goes into a pipe or a device waits in the working folder.
+    let folder = OutputFiles.isSpecial(path) ? "" : lastFolder(of: path)
+    let number = UInt(bitPattern: ObjectIdentifier(self))
+    let name = folder + ".goldilocks.\(getpid()).\(number).partial"
+    let mask = SignalMask()
+    defer { mask.restore() }
+    descriptor = name.withSystemPath {
+      #if canImport(Glibc)
+        Glibc.open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      #else
+        Darwin.open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      #endif
+    }
+    if descriptor < 0 { throw .last }
+    _ = name.withSystemPath { unlink($0) }
+  }
+}
+
+/// The folder of a path, with its slash; empty for the working folder.
+private func lastFolder(of path: String) -> String {
+  path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// Files that are none, names that are no text, disks that are full.
+@Suite struct OddFileTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  /// Runs a script of the shell in the folder; `$0` is the command.
+  private func shell(_ script: String) throws -> CommandRun {
+    var command = Command("-c", script)
+    command.folder = place.folder
+    return try command.runShell()
+  }
+
+  // MARK: What is no regular file
+
+  @Test(arguments: [
+    "validate /dev/zero", "run /dev/zero", "validate pipe", "run pipe", "replay pipe",
+    "diff pipe pipe", "import trace pipe", "import trace /dev/zero", "check gapless pipe pipe",
+    "validate /dev/null",
+  ])
+  func `a pipe or a device is refused at once`(arguments: String) throws {
+    let run = try shell("mkfifo pipe; \"$0\" \(arguments)")
+    #expect(run.exitCode == 74)
+    #expect(run.errorText.contains("it is no regular file"))
+  }
+
+  @Test func `a file that is too large is refused, and so is endless input`() throws {
+    let large = try shell("truncate -s 300M large.json; \"$0\" validate large.json")
+    #expect(large.exitCode == 74)
+    #expect(large.errorText.contains("larger than 256 MiB"))
+    let endless = try shell("ulimit -v 4000000; \"$0\" validate - </dev/zero")
+    #expect(endless.exitCode == 74)
+    #expect(endless.errorText.contains("larger than 256 MiB"))
+  }
+
+  // MARK: Names
+
+  @Test func `a name that is no text is read like others and shown by its bytes`() throws {
+    try place.write(shortScenario(name: "Good"), to: "all/good.json")
+    try place.write("{", to: "bad")
+    let run = try shell(#"mv bad "$(printf 'all/b\377d\300.json')"; "$0" validate all"#)
+    #expect(run.exitCode == 65)
+    #expect(run.text.contains("all/good.json: valid"))
+    #expect(run.errorText.contains(#"b\xFFd\xC0.json"#))
+    #expect(run.errors.allSatisfy { $0 != 0xFF && $0 != 0xC0 })
+  }
+
+  @Test func `such a name can be given by hand, and a trace can have it`() throws {
+    try place.write(shortScenario(name: "Good"), to: "good.json")
+    let run = try shell(
+      """
+      odd=$(printf 'o\\355\\240\\200dd.json'); cp good.json "$odd"
+      "$0" test "$odd" && "$0" run "$odd" --quiet --trace out/ && "$0" run good.json --quiet \
+        --trace same && cmp same "out/$odd.trace.jsonl" || cmp same out/*.trace.jsonl
+      """)
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(run.text.contains(#"o\xED\xA0\x80dd.json"#))
+  }
+
+  // MARK: Writing
+
+  @Test func `a trace never takes the place of its scenario`() throws {
+    try place.write(shortScenario(name: "Kept"), to: "one.json")
+    for target in ["one.json", "./one.json", "link.json", "hard.json"] {
+      let run = try shell(
+        "ln -sf one.json link.json; ln -f one.json hard.json; \"$0\" run one.json --trace \(target)"
+      )
+      #expect(run.exitCode == 64)
+      #expect(run.errorText.contains("take the place of the scenario"))
+      #expect(try place.read("one.json").contains("Kept"))
+    }
+  }
+
+  @Test func `past the size that is allowed the old file stays, and nothing beside it`() throws {
+    try place.write(shortScenario(), to: "one.json")
+    try place.write("old", to: "one.trace")
+    let run = try shell(
+      #"(ulimit -f 1; exec "$0" run one.json --quiet --trace one.trace); code=$?; ls; exit $code"#)
+    #expect(run.exitCode == 74)
+    #expect(run.errorText.contains("cannot be written"))
+    #expect(run.text == "one.json\none.trace\n")
+    #expect(try place.read("one.trace") == "old")
+  }
+
+  @Test func `whoever waits for a pipe to be read can be interrupted`() throws {
+    try place.write(shortScenario(), to: "one.json")
+    let run = try shell(
+      """
+      mkfifo pipe; "$0" run one.json --quiet --trace pipe & one=$!
+      sleep 1; kill -TERM $one; wait $one; echo $?
+      """)
+    #expect(run.text == "143\n")
+    let read = try shell(
+      #"cat pipe >copy & "$0" run one.json --quiet --trace pipe; wait; tail -n 1 copy"#)
+    #expect(read.text.contains("playbackSummary"))
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What a scenario from somewhere else may read: nothing outside of where it lies.
+@Suite struct ReferenceTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write("root:$6$secret:19000:0:99999:7:::\n", to: "private/shadow")
+    try place.write("0,2M\n", to: "private/road.csv")
+    try place.write("0,2M\n", to: "work/links/road.csv")
+  }
+
+  private func scenario(_ reference: String) -> String {
+    shortScenario().replacingOccurrences(
+      of: #"{ "bandwidth": "2 Mbit/s" }"#,
+      with: #"{ "trace": { "file": "\#(reference)" } }"#)
+  }
+
+  /// Runs the command in the folder `work`, as if nothing else were the user's.
+  private func run(_ arguments: String...) throws -> CommandRun {
+    var command = Command(arguments)
+    command.folder = place.folder.appending(path: "work")
+    return try command.run()
+  }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: place.folder.appending(path: name).path, withDestinationPath: target)
+  }
+
+  @Test(arguments: [
+    "/etc/passwd", "../../private/shadow", "../../private/road.csv", "../../private/absent",
+    "../x/../../private/shadow", "link.csv", "folder/shadow",
+  ])
+  func `a reference that leaves the folder is not read, and nothing of it is quoted`(
+    reference: String
+  ) throws {
+    try place.write(scenario(reference), to: "work/sent/one.json")
+    try link("work/sent/link.csv", to: "../../private/road.csv")
+    try link("work/sent/folder", to: place.folder.appending(path: "private").path)
+    let found = try run("run", "sent/one.json", "--trace", "one.trace")
+    #expect(found.exitCode == 65)
+    for secret in ["root:", "secret", "19000"] {
+      #expect(!(found.text + found.errorText).contains(secret))
+    }
+    #expect(found.errorText.contains("--allow-path"))
+    #expect(
+      !FileManager.default.fileExists(
+        atPath: place.folder.appending(path: "work/one.trace").path))
+  }
+
+  @Test func `a reference stays below the scenario, the folder that was named, or the working one`()
+    throws
+  {
+    try place.write(scenario("../links/road.csv"), to: "work/theme/one.json")
+    #expect(try run("validate", "theme/one.json").exitCode == 0)
+    var command = Command("validate", "work/theme/one.json")
+    command.folder = place.folder
+    #expect(try command.run().exitCode == 0)
+    // From elsewhere the folder that was named is what counts.
+    command = Command("validate", place.folder.appending(path: "work").path)
+    command.folder = FileManager.default.temporaryDirectory.appending(path: "/")
+    #expect(try command.run().exitCode == 0)
+  }
+
+  @Test(arguments: ["validate", "run", "test", "compare"])
+  func `a folder can be allowed by name`(verb: String) throws {
+    try place.write(scenario("../../private/road.csv"), to: "work/sent/one.json")
+    let more = verb == "compare" ? ["--heuristics", "immediate"] : []
+    func code(_ arguments: [String]) throws -> Int32 {
+      var command = Command([verb, "sent/one.json"] + more + arguments)
+      command.folder = place.folder.appending(path: "work")
+      return try command.run().exitCode
+    }
+    #expect(try code([]) == 65)
+    #expect(try code(["--allow-path", "../private"]) == 0)
+    #expect(try code(["--allow-path", "/usr", "--allow-path=../private/"]) == 0)
+    #expect(try code(["--allow-path", "../priv"]) == 65)
+  }
+
+  @Test(arguments: ["../private/low.m3u8", "%2e%2e/private/low.m3u8", "%2E./private/low.m3u8"])
+  func `a playlist leads nowhere else either`(reference: String) throws {
+    try place.write("#EXTM3U\nsecret line\n", to: "private/low.m3u8")
+    try place.write(
+      "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=500000\n\(reference)\n", to: "work/main.m3u8")
+    try place.write(
+      shortScenario().replacingOccurrences(
+        of: #""progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" }"#,
+        with: #""hls": { "playlists": "main.m3u8" }"#), to: "work/one.json")
+    for arguments in [["validate", "one.json"], ["import", "hls", "main.m3u8"]] {
+      var command = Command(arguments)
+      command.folder = place.folder.appending(path: "work")
+      let found = try command.run()
+      #expect(found.exitCode == 65)
+      #expect(!(found.text + found.errorText).contains("secret line"))
+    }
+  }
+}

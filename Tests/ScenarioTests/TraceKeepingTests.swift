@@ -1,0 +1,60 @@
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+/// What becomes of a trace: kept, summed up, cut out or handed on, it is the same trace.
+@Suite struct TraceKeepingTests {
+  /// What was handed on. One thread runs a scenario, and the test reads when it is done.
+  private final class Pieces: @unchecked Sendable {
+    var all: [[UInt8]] = []
+  }
+
+  private func scenario(_ seed: UInt64) throws -> Scenario {
+    try readScenario([UInt8](RandomScenario(seed: seed).document.json.utf8), file: "\(seed).json")
+  }
+
+  private func lines(_ trace: [UInt8]) -> [String] {
+    String(decoding: trace, as: UTF8.self).split(separator: "\n").map { String($0) }
+  }
+
+  @Test(arguments: 200..<240 as Range<UInt64>)
+  func `whatever becomes of it, the digest and the bytes are the same`(seed: UInt64) throws {
+    let scenario = try scenario(seed)
+    var options = RunOptions(keepsScreen: false)
+    let whole = try run(scenario, options: options)
+    let pieces = Pieces()
+    options.trace = .handedOn { pieces.all.append($0) }
+    let handedOn = try run(scenario, options: options)
+    #expect(handedOn.digest == whole.digest)
+    #expect(handedOn.trace.isEmpty)
+    #expect(pieces.all.flatMap { $0 } == whole.trace)
+    // A piece, and the line that made it one.
+    #expect(pieces.all.allSatisfy { $0.count < 1 << 17 })
+    options.trace = .digest
+    let digest = try run(scenario, options: options)
+    #expect(digest.digest == whole.digest && digest.trace.isEmpty)
+    #expect(digest.failures.map { $0.actual } == whole.failures.map { $0.actual })
+    options.trace = .nothing
+    #expect(try run(scenario, options: options).digest == nil)
+  }
+
+  @Test(arguments: 200..<240 as Range<UInt64>)
+  func `the lines around a failure are those of the whole trace`(seed: UInt64) throws {
+    var document = RandomScenario(seed: seed).document
+    var draw = Draw(seed: seed, part: "failures")
+    document["expect"] = .array(
+      (0..<5).map { _ in ["at": "\(draw.below(90_000)) ms", "stallCount": 999] }
+        + [["count": "requestStart", "is": 999_999], ["order": ["app do=play", "app do=never"]]])
+    let scenario = try readScenario([UInt8](document.json.utf8), file: "\(seed).json")
+    let whole = try run(scenario, options: RunOptions(keepsScreen: false))
+    let lean = try runForExpectations(scenario)
+    #expect(lean.trace.isEmpty && lean.digest == whole.digest)
+    #expect(lean.failures == whole.failures)
+    let all = Set(lines(whole.trace).dropFirst())
+    for failure in lean.failures {
+      #expect(failure.context.count <= 6)
+      #expect(failure.context.allSatisfy { all.contains($0) })
+    }
+  }
+}
