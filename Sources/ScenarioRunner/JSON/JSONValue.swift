@@ -69,7 +69,9 @@ extension JSONValue {
       true
     case (.boolean(let a), .boolean(let b)):
       a == b
-    case (.number(let a), .number(let b)), (.string(let a), .string(let b)):
+    case (.number(let a), .number(let b)):
+      isSameText(a, b) || NumberText(a) == NumberText(b)
+    case (.string(let a), .string(let b)):
       isSameText(a, b)
     case (.array(let a), .array(let b)):
       a.elementsEqual(b) { $0.hasSameContent(as: $1) }

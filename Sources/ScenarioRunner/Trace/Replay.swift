@@ -4,9 +4,9 @@ package import LinkConditioner
 /// What came of running a trace again.
 package enum ReplayVerdict: Sendable {
   /// Every byte is the same, but for the version of the tool.
-  case same(digest: String, lines: Int)
+  case same(digest: String, lines: Int, tool: String)
   /// The first line that differs, from 1, and what stands there in either.
-  case diverged(line: Int, recorded: String?, replayed: String?)
+  case diverged(line: Int, recorded: String?, replayed: String?, tool: String)
 }
 
 /// Why a trace cannot be replayed.
@@ -20,6 +20,7 @@ package enum ReplayError: Error, Sendable {
 /// Runs the scenario in a trace's own header again and compares every line.
 package func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> ReplayVerdict {
   let recorded = TraceText(trace)
+  let tool = try recordingTool(recorded)
   let outcome = try rerun(recorded, file: file)
   let replayed = TraceText(outcome.trace)
   let count = max(recorded.lines.count, replayed.lines.count)
@@ -30,9 +31,20 @@ package func replay(_ trace: [UInt8], file: String) throws(ReplayError) -> Repla
     if line == 0, let old, let new, sameHeader(old, new) { continue }
     return .diverged(
       line: line + 1, recorded: old.map { String(decoding: $0, as: UTF8.self) },
-      replayed: new.map { String(decoding: $0, as: UTF8.self) })
+      replayed: new.map { String(decoding: $0, as: UTF8.self) }, tool: tool)
   }
-  return .same(digest: outcome.digest ?? "", lines: count)
+  return .same(digest: outcome.digest ?? "", lines: count, tool: tool)
+}
+
+/// The version of the tool that recorded a trace, as its header has it.
+private func recordingTool(_ trace: TraceText) throws(ReplayError) -> String {
+  do throws(TraceError) {
+    if case .string(let version)? = try trace.header()["tool"]?.content { return version }
+    throw TraceError(
+      line: 1, message: "the header does not say which version of the tool recorded it")
+  } catch {
+    throw .trace(error)
+  }
 }
 
 /// Runs what a trace's header embeds: the scenario, and the files that it names.

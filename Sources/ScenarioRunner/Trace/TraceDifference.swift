@@ -1,7 +1,9 @@
 /// How two traces differ, first.
 package enum TraceDifference: Sendable {
-  /// They tell the same, line by line.
-  case none(lines: Int)
+  /// They tell the same, line by line; their bytes may differ where JSON leaves a choice.
+  case none(lines: Int, isSpeltAlike: Bool)
+  /// All is the same but the digest: one of them is not the trace's own.
+  case digestAlone(line: Int)
   /// In words, with the line in either trace, from 1.
   case first(String, lineA: Int, lineB: Int)
 }
@@ -16,6 +18,7 @@ package func compareTraces(
   let (left, right) = (TraceText(a), TraceText(b))
   let (headerA, headerB) = (try left.header(), try right.header())
   let count = max(left.lines.count, right.lines.count)
+  var otherDigest: Int?
   for line in 1..<max(1, count) {
     if line >= left.lines.count || line >= right.lines.count {
       let (rest, which) =
@@ -29,7 +32,10 @@ package func compareTraces(
       try right.value(right.lines[line], line: line + 1)
     )
     // The digest sums up whatever else differs.
-    if old.without("digest").hasSameContent(as: new.without("digest")) { continue }
+    if old.without("digest").hasSameContent(as: new.without("digest")) {
+      if !isSameDigest(old["digest"], new["digest"]) { otherDigest = line + 1 }
+      continue
+    }
     return .first(difference(old, new), lineA: line + 1, lineB: line + 1)
   }
   for key in ["seed", "heuristic", "files", "scenario"] {
@@ -37,7 +43,28 @@ package func compareTraces(
       return .first(words, lineA: 1, lineB: 1)
     }
   }
-  return .none(lines: count)
+  if let otherDigest { return .digestAlone(line: otherDigest) }
+  // Two versions of the tool that do the same agree.
+  let isSpeltAlike =
+    left.lines.dropFirst().elementsEqual(right.lines.dropFirst())
+    && sameSpelling(headerA, headerB)
+  return .none(lines: count, isSpeltAlike: isSpeltAlike)
+}
+
+private func isSameDigest(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
+  switch (a, b) {
+  case (nil, nil): true
+  case (let a?, let b?): a.hasSameContent(as: b)
+  case (nil, _), (_, nil): false
+  }
+}
+
+/// Whether two headers are the same to the letter, apart from the tool's version and white space.
+private func sameSpelling(_ a: JSONValue, _ b: JSONValue) -> Bool {
+  var (first, second) = (JSONWriter(), JSONWriter())
+  first.value(a.without("tool"))
+  second.value(b.without("tool"))
+  return first.bytes == second.bytes
 }
 
 private func headerDifference(_ a: JSONValue, _ b: JSONValue, _ key: String) -> String? {

@@ -77,13 +77,13 @@ private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
 
 private func words(of verdict: ReplayVerdict, on title: String, _ style: TextStyle) -> String {
   switch verdict {
-  case .same(let digest, let lines):
+  case .same(let digest, let lines, let tool):
     return title + ": " + style.paint("replayed exactly", .good)
-      + ", \(counted(Int64(lines), "line")), digest \(shortDigest(digest))\n"
-  case .diverged(let line, let recorded, let replayed):
-    return title + ":\(line): " + style.paint("diverged", .bad) + "\n"
-      + "  recorded  " + (recorded ?? "nothing more") + "\n"
-      + "  replayed  " + (replayed ?? "nothing more") + "\n"
+      + ", \(counted(Int64(lines), "line")), digest \(shortDigest(digest))\(remark(tool))\n"
+  case .diverged(let line, let recorded, let replayed, let tool):
+    return title + ":\(line): " + style.paint("diverged", .bad) + "\(remark(tool))\n"
+      + "  recorded  " + shown(recorded ?? "nothing more") + "\n"
+      + "  replayed  " + shown(replayed ?? "nothing more") + "\n"
   }
 }
 
@@ -94,13 +94,13 @@ extension JSONWriter {
     string(file)
     key("same")
     switch verdict {
-    case .same(let digest, let lines):
+    case .same(let digest, let lines, _):
       boolean(true)
       key("lines")
       integer(Int64(lines))
       key("digest")
       string(digest)
-    case .diverged(let line, let recorded, let replayed):
+    case .diverged(let line, let recorded, let replayed, _):
       boolean(false)
       key("line")
       integer(Int64(line))
@@ -115,25 +115,41 @@ extension JSONWriter {
   fileprivate mutating func difference(_ difference: TraceDifference, of files: [InputFile]) {
     key("same")
     switch difference {
-    case .none(let lines):
+    case .none(let lines, _):
       boolean(true)
       key("lines")
       integer(Int64(lines))
+    case .digestAlone(let line):
+      self.difference("only the digests differ", of: files, lines: (line, line))
     case .first(let words, let lineA, let lineB):
-      boolean(false)
-      key("difference")
-      string(words)
-      for (name, file, line) in [("first", files[0], lineA), ("second", files[1], lineB)] {
-        key(name)
-        beginObject()
-        key("file")
-        string(file.title)
-        key("line")
-        integer(Int64(line))
-        endObject()
-      }
+      self.difference(words, of: files, lines: (lineA, lineB))
     }
   }
+
+  private mutating func difference(
+    _ words: String, of files: [InputFile], lines: (first: Int, second: Int)
+  ) {
+    boolean(false)
+    key("difference")
+    string(words)
+    for (name, file, line) in [
+      ("first", files[0], lines.first), ("second", files[1], lines.second),
+    ] {
+      key(name)
+      beginObject()
+      key("file")
+      string(file.title)
+      key("line")
+      integer(Int64(line))
+      endObject()
+    }
+  }
+}
+
+/// Which version recorded it, where that is not this one.
+private func remark(_ tool: String) -> String {
+  tool == Tool.version
+    ? "" : ", recorded by version \(shown(tool)) and replayed by \(Tool.version)"
 }
 
 // MARK: - Diff
@@ -151,13 +167,21 @@ private func difference(_ invocation: Invocation) throws(Failure) -> ExitCode {
   if invocation.wantsJSON { try invocation.answer { $0.difference(result, of: files) } }
   switch result {
   case .none where invocation.wantsJSON: return .success
-  case .first where invocation.wantsJSON: return .different
-  case .none(let lines):
-    try invocation.console.write("The traces tell the same: \(counted(Int64(lines), "line")).\n")
+  case .first where invocation.wantsJSON, .digestAlone where invocation.wantsJSON:
+    return .different
+  case .none(let lines, let isSpeltAlike):
+    try invocation.console.write(
+      "The traces tell the same: \(counted(Int64(lines), "line")).\n"
+        + (isSpeltAlike ? "" : "They differ in white space or in how a value is written.\n"))
     return .success
+  case .digestAlone(let line):
+    try invocation.console.write(
+      "\(files[0].title):\(line) and \(files[1].title):\(line): the traces tell the same, and only "
+        + "their digests differ: one of them is not its trace's own.\n")
+    return .different
   case .first(let words, let lineA, let lineB):
     try invocation.console.write(
-      "\(files[0].title):\(lineA) and \(files[1].title):\(lineB): \(words)\n")
+      "\(files[0].title):\(lineA) and \(files[1].title):\(lineB): \(shown(words))\n")
     return .different
   }
 }
