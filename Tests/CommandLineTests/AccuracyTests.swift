@@ -132,6 +132,81 @@ import Testing
     #expect(run.errorText.hasPrefix("Error: " + message), "\(run.errorText)")
   }
 
+  /// Rows that say more, or something else, than is simulated: each was once scored all the same.
+  static let unread = [
+    (
+      session.replacingOccurrences(of: "\"plan\"", with: "\"tokenBucketSchedule\": [1], \"plan\""),
+      "<stdin>:1: 'tokenBucketSchedule' means nothing in a session"
+    ),
+    (
+      session.replacingOccurrences(of: "\"plan\"", with: "\"topology\": \"router\", \"plan\""),
+      "<stdin>:1: 'topology' is wrong; expected one of 'box'."
+    ),
+    (
+      download("cold", 1).replacingOccurrences(of: "\"runs\"", with: "\"schedule\": [9], \"runs\""),
+      "<stdin>:1: 'schedule' means nothing in a download"
+    ),
+    (
+      download("cold", 1).replacingOccurrences(of: "\"runs\"", with: "\"downlos\": 0.1, \"runs\""),
+      "<stdin>:1: 'downlos' means nothing in a download, and a row is not scored without what it "
+        + "says. Did you mean 'downLoss'?"
+    ),
+    (
+      download("cold", 1).replacingOccurrences(of: "\"runs\"", with: "\"upLoss\": 0.1, \"runs\""),
+      "<stdin>:1: 'upLoss' is wrong; expected it once."
+    ),
+    (
+      session.replacingOccurrences(of: "\"stepMs\": null", with: "\"stepMs\": 1000"),
+      "<stdin>:1: 'stepMs' is wrong; expected a 'schedule' beside it."
+    ),
+    (
+      session.replacingOccurrences(
+        of: "\"schedule\": null, \"stepMs\": null", with: "\"schedule\": [1.5], \"stepMs\": 9"),
+      "<stdin>:1: 'schedule' is wrong; expected whole rates."
+    ),
+    (
+      session.replacingOccurrences(
+        of: "\"plan\"", with: "\"lossPosition\": \"in the queue\", \"plan\""),
+      "<stdin>:1: 'lossPosition' is wrong; expected one of 'before the queue', 'after the queue'."
+    ),
+    (
+      session.replacingOccurrences(
+        of: "\"clients\": null",
+        with: "\"clients\": [{\"plan\": \"C0:1\", \"congestionControl\": \"reno\"}]"),
+      "<stdin>:1: 'plan' is wrong; expected none beside 'clients', each of which has its own."
+    ),
+    (
+      session.replacingOccurrences(of: "C0:2000,500", with: "0:2000,500"),
+      "<stdin>:1: 'plan' is wrong; expected requests such as "
+    ),
+    (
+      session.replacingOccurrences(of: "\"index\": 1", with: "\"index\": 0"),
+      "<stdin>:1: 'index' is wrong; expected each request once."
+    ),
+    (
+      download("cold", 1)
+        + download("warm", 1).replacingOccurrences(of: "\"upLoss\": 0", with: "\"upLoss\": 0.5"),
+      "<stdin>:2: 'phase' is wrong; expected the link of the other phases of "
+    ),
+  ]
+
+  @Test(arguments: unread)
+  func `what a row says is read, or the row is refused`(content: String, message: String) throws {
+    let run = try place.run("accuracy", "-", input: content)
+    #expect(run.exitCode == 65)
+    #expect(run.errorText.hasPrefix("Error: " + message), "\(run.errorText)")
+  }
+
+  @Test func `a connection that is opened anew costs its handshake again`() throws {
+    let row = Self.session.replacingOccurrences(of: "C0:2000,500:2000", with: "C0:2000,C500:2000")
+    let run = try place.run("accuracy", "-", "--format", "json", input: row)
+    let report = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    let cell = try #require((report?["cells"] as? [[String: Any]])?.first)
+    // Two round trips of 24 ms each time, and not one the second time.
+    let predicted = try #require(cell["predictedSeconds"] as? Double)
+    #expect(abs(predicted - 2 * 0.0518) < 0.003)
+  }
+
   @Test func `a folder without measurements is missing input`() throws {
     try place.write("", to: "empty/notes.txt")
     let run = try place.run("accuracy", "empty")

@@ -22,6 +22,9 @@ struct MeasuredDownload: Sendable {
 
   /// Nil for a congestion control that is not offered.
   init?(_ row: MeasuredRow) throws(Failure) {
+    try row.knows(
+      MeasuredPath.keys + MeasuredPath.descriptions + ["congestionControl", "bytes", "phase"],
+      as: "a download")
     let controlName = try row.text("congestionControl")
     guard let control = congestionControl(controlName) else { return nil }
     self.control = control
@@ -48,7 +51,12 @@ struct MeasuredDownload: Sendable {
   private static let phaseNames = ["cold", "warm", "idle5s"]
 
   /// Takes in another phase of the same connection.
-  mutating func join(_ other: MeasuredDownload) {
+  ///
+  /// - Throws: where the phases were not measured over one link.
+  mutating func join(_ other: MeasuredDownload, from row: MeasuredRow) throws(Failure) {
+    guard path.conditions == other.path.conditions else {
+      throw row.wrong("phase", "the link of the other phases of \(inQuotes(key))")
+    }
     phases += other.phases
   }
 
@@ -63,7 +71,9 @@ struct MeasuredDownload: Sendable {
       conditions: path.conditions,
       clients: [
         SessionPlan.Client(
-          requests: times.map { PlannedRequest(time: $0, bytes: bytes) },
+          requests: times.enumerated().map { index, time in
+            PlannedRequest(time: time, bytes: bytes, opensConnection: index == 0)
+          },
           options: ConnectionOptions(congestionControl: control))
       ])
   }

@@ -24,16 +24,16 @@ struct MeasuredFiles {
       work.append(.session(session))
     } else {
       guard let download = try MeasuredDownload(row) else { return rowsLeftOut += 1 }
-      add(download)
+      try add(download, from: row)
     }
   }
 
-  private mutating func add(_ download: MeasuredDownload) {
+  private mutating func add(_ download: MeasuredDownload, from row: MeasuredRow) throws(Failure) {
     guard let place = placeOfDownload[download.key], case .download(var first) = work[place] else {
       placeOfDownload[download.key] = work.count
       return work.append(.download(download))
     }
-    first.join(download)
+    try first.join(download, from: row)
     work[place] = .download(first)
   }
 

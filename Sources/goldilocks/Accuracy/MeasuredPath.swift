@@ -10,12 +10,29 @@ struct MeasuredPath: Sendable {
   /// the connect time less two delays and two SYNs.
   static let testbedLatency = TimeSpan.microseconds(125)
 
+  /// A loss of less than that is none.
+  private static let finestLoss: Int64 = 1_000_000_000
+
   init(_ row: MeasuredRow) throws(Failure) {
+    // The link that was measured is the one that is simulated: a queue and a serialiser a way.
+    if row.has("topology") { _ = try row.text("topology", oneOf: ["box"]) }
     let downlink = try MeasuredPath.direction("down", row)
     let uplink = try MeasuredPath.direction("up", row)
     conditions = LinkConditions(downlink: downlink, uplink: uplink)
     isLossy = !downlink.loss.isNone || !uplink.loss.isNone
   }
+
+  /// What a row says of its link.
+  static let keys = [
+    "topology", "downBitsPerSecond", "upBitsPerSecond", "downDelayMs", "upDelayMs", "downLoss",
+    "upLoss", "downQueuePackets", "upQueuePackets",
+  ]
+
+  /// What a row says of itself and of what was measured, beside the times that are read.
+  static let descriptions = [
+    "group", "cell", "runs", "connectSeconds", "firstByteSeconds", "totalSeconds",
+    "totalSecondsSamples",
+  ]
 
   private static func direction(
     _ name: String, _ row: MeasuredRow
@@ -27,7 +44,8 @@ struct MeasuredPath: Sendable {
     return DirectionConditions(
       bandwidth: .limited(.bitsPerSecond(rate)),
       delay: TimeSpan(nanoseconds: Int64((delay * 1_000_000).rounded())) + testbedLatency,
-      loss: LossRatio(Int64((loss * 1_000_000).rounded()), over: 1_000_000),
+      loss: LossRatio(
+        Int64((loss * Double(finestLoss)).rounded()), over: finestLoss),
       queuePackets: Int32(queue))
   }
 }

@@ -35,6 +35,36 @@ struct MeasuredRow {
     return true
   }
 
+  /// Refuses a key that would be passed over, and one that stands there twice: what a row says of a
+  /// link is read, or the row is not scored.
+  ///
+  /// - Parameters:
+  ///   - keys: Those that are read, and those that only describe the measurement.
+  ///   - wanted: What such a row is called.
+  func knows(_ keys: [String], as wanted: String) throws(Failure) {
+    guard case .object(let members) = value.content else {
+      throw Failure(.wrongInput, "\(place): \(wanted) is an object.")
+    }
+    var seen: [String] = []
+    for member in members {
+      if seen.contains(member.key) { throw wrong(member.key, "it once") }
+      seen.append(member.key)
+      if keys.contains(member.key) { continue }
+      if case .null = member.value.content { continue }
+      throw Failure(
+        .wrongInput,
+        "\(place): \(inQuotes(member.key)) means nothing in \(wanted), and a row is not scored "
+          + "without what it says.\(question(nearestWord(to: member.key, among: keys)))")
+    }
+  }
+
+  /// Refuses anything but a word that is known; what it says is then no guess.
+  func text(_ key: String, oneOf words: [String]) throws(Failure) -> String {
+    let word = try text(key)
+    if words.contains(word) { return word }
+    throw wrong(key, "one of " + words.map(inQuotes).joined(separator: ", "))
+  }
+
   // MARK: Values
 
   func text(_ key: String) throws(Failure) -> String {

@@ -17,8 +17,16 @@ struct MeasuredSession: Sendable {
 
   /// Nil for a congestion control that is not offered.
   init?(_ row: MeasuredRow) throws(Failure) {
+    try row.knows(MeasuredSession.keys, as: "a session")
     let path = try MeasuredPath(row)
     let sources = row.has("clients") ? try row.objects("clients") : []
+    if !sources.isEmpty && row.has("plan") {
+      throw row.wrong("plan", "none beside 'clients', each of which has its own")
+    }
+    for source in sources {
+      try source.knows(
+        ["plan", "congestionControl", "startMs", "endsWithTheOthers"], as: "a client")
+    }
     let controls = try sources.isEmpty ? [row.text("congestionControl")] : names(sources)
     var clients: [SessionPlan.Client] = []
     for (name, source) in zip(controls, sources.isEmpty ? [row] : sources) {
@@ -34,6 +42,12 @@ struct MeasuredSession: Sendable {
     name = "\(try row.text("cell")) \(controls.joined(separator: "+")) \(bytes)"
     requests = try MeasuredSession.requests(row, of: clients)
   }
+
+  private static let keys =
+    MeasuredPath.keys + MeasuredPath.descriptions + [
+      "congestionControl", "bytes", "initialWindow", "slowStartAfterIdle", "plan", "clients",
+      "schedule", "stepMs", "lossPosition", "requests",
+    ]
 
   private static func client(
     _ source: MeasuredRow, of row: MeasuredRow, _ control: CongestionControl
@@ -59,9 +73,14 @@ struct MeasuredSession: Sendable {
   ) throws(Failure) -> [Request] {
     var requests: [Request] = []
     for element in try row.objects("requests") {
+      try element.knows(
+        ["client", "index"] + MeasuredPath.descriptions, as: "a request")
       let client = try element.whole("client", in: 0...Int64(clients.count - 1))
       let last = clients[Int(client)].requests.count - 1
       let index = try element.whole("index", in: 0...Int64(last))
+      if requests.contains(where: { $0.client == Int(client) && $0.index == Int(index) }) {
+        throw element.wrong("index", "each request once")
+      }
       requests.append(
         Request(client: Int(client), index: Int(index), median: try element.medianSeconds()))
     }
@@ -78,12 +97,19 @@ private func names(_ clients: [MeasuredRow]) throws(Failure) -> [String] {
 
 extension SessionPlan {
   fileprivate mutating func readSchedule(_ row: MeasuredRow) throws(Failure) {
-    if row.has("lossPosition"), try row.text("lossPosition") == "after the queue" {
-      path.lossPosition = .afterQueue
+    if row.has("lossPosition") {
+      let position = try row.text("lossPosition", oneOf: ["before the queue", "after the queue"])
+      if position == "after the queue" { path.lossPosition = .afterQueue }
     }
-    guard row.has("schedule") else { return }
+    guard row.has("schedule") else {
+      if row.has("stepMs") { throw row.wrong("stepMs", "a 'schedule' beside it") }
+      return
+    }
     let fastest = Double(LinkLimits.fastestRate.roundedDown)
-    schedule = try row.numbers("schedule", in: 1...fastest).map { Int64($0) }
+    for rate in try row.numbers("schedule", in: 1...fastest) {
+      guard let rate = Int64(exactly: rate) else { throw row.wrong("schedule", "whole rates") }
+      schedule.append(rate)
+    }
     if schedule.isEmpty { throw row.wrong("schedule", "at least one rate") }
     step = .nanoseconds(Int64(try row.number("stepMs", in: 1...1_000_000) * 1_000_000))
   }

@@ -10,6 +10,8 @@ struct PlannedRequest: Sendable {
 
   var time: Time
   var bytes: Int64
+  /// Whether it is made on a connection of its own, which is opened for it.
+  var opensConnection: Bool
 }
 
 /// What one client asked for, one answer after the other on one connection.
@@ -18,7 +20,8 @@ enum RequestPlan {
   static let mostBytes: Int64 = 100_000_000_000
 
   /// Reads `C0:500000,0:500000,@6000:1350000`: with `C` a connection is opened first, `@` is a time
-  /// since the start, anything else a pause; nil where it says something else.
+  /// since the start, anything else a pause; nil where it says something else, or begins without a
+  /// connection.
   static func requests(_ text: String) -> [PlannedRequest]? {
     var requests: [PlannedRequest] = []
     for item in text.split(separator: ",") {
@@ -26,7 +29,9 @@ enum RequestPlan {
       guard parts.count == 2, let bytes = Int64(parts[1]), (0...mostBytes).contains(bytes),
         let time = time(parts[0])
       else { return nil }
-      requests.append(PlannedRequest(time: time, bytes: bytes))
+      let opens = parts[0].utf8.first == UInt8(ascii: "C")
+      if requests.isEmpty && !opens { return nil }
+      requests.append(PlannedRequest(time: time, bytes: bytes, opensConnection: opens))
     }
     return requests.isEmpty ? nil : requests
   }

@@ -77,9 +77,12 @@ struct SimulatedSession {
     states[index].startedAt = now
     states[index].isUnderWay = true
     let instant = Instant(nanoseconds: now)
-    if let id = states[index].id {
-      request(index, on: id, at: instant)
+    let request = plan.clients[index].requests[states[index].next]
+    if let id = states[index].id, !request.opensConnection {
+      self.request(index, on: id, at: instant)
     } else {
+      // A connection that another one follows stays open and is used no more.
+      states[index].requested = 0
       states[index].id = transport.open(plan.clients[index].options, at: instant)
     }
   }
