@@ -113,9 +113,10 @@ extension StreamDescription {
         key: "playlistBytes", "a delta update is as large as its text",
         expected: "no size beside “canSkipUntil”")
     }
-    guard let ladder, let duration,
+    // Where the duration is wrong, that is said; some other one lets the rest be looked at.
+    guard let ladder,
       var presentation = presentation(
-        description(ladder, duration, live?.tags.partDuration), object.node)
+        description(ladder, duration ?? .seconds(60), live?.tags.partDuration), object.node)
     else { return nil }
     presentation = order.applied(to: presentation) ?? presentation
     if let start = live?.tags.start { presentation.setStart(start) }
@@ -128,7 +129,7 @@ extension StreamDescription {
       settings.live?.playlistBytes = playlistBytes
     }
     settings.encoderPadding = padding
-    return settings
+    return duration == nil ? nil : settings
   }
 
   private func description(
