@@ -27,7 +27,8 @@ func tests(_ name: String, of subjects: [String], beside data: [String] = []) ->
 
 /// Everything up to and including the player.
 let engine = [
-  "VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait", "SimulatedPlayback",
+  "VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait", "PlayerPolicies",
+  "SimulatedPlayback",
 ]
 
 /// Everything a scenario needs to run.
@@ -46,7 +47,8 @@ let package = Package(
     floor("Autowait", on: ["VirtualTime"]),
     floor("PlayerPolicies", on: ["VirtualTime"]),
     floor(
-      "SimulatedPlayback", on: ["VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait"]),
+      "SimulatedPlayback",
+      on: ["VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait", "PlayerPolicies"]),
     floor("SimulatedWorld", on: engine),
     floor("ScenarioRunner", on: engine + ["SimulatedWorld"]),
     floor("HeuristicComparison", on: simulator),

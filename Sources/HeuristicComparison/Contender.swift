@@ -1,4 +1,4 @@
-package import Autowait
+package import PlayerPolicies
 import ScenarioRunner
 import VirtualTime
 

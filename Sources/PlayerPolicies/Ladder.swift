@@ -1,7 +1,7 @@
 package import VirtualTime
 
 /// What a playlist says of the variants of a stream: told once, and the same for everybody.
-package struct Ladder: Hashable, Sendable {
+package final class Ladder: Sendable {
   /// A variant.
   package struct Rung: Hashable, Sendable {
     /// The declared peak in bit/s, renditions that are played beside it included.
@@ -90,6 +90,11 @@ package struct Ladder: Hashable, Sendable {
     return declaredBytes(of: rung, boundaries[boundary] - boundaries[segment])
   }
 
+  /// The bytes of a stretch of media within a segment, as far as the declared bit rate tells.
+  package func expectedBytes(of rung: Int, in stretch: Range<MediaTime>) -> Int64 {
+    declaredBytes(of: rung, stretch.upperBound - stretch.lowerBound)
+  }
+
   /// The most bytes that a segment of a rung is expected to have, if none is longer than that.
   func mostBytes(of rung: Int, _ longest: MediaTime) -> Int64 {
     rungs[rung].bytes.isEmpty ? declaredBytes(of: rung, longest) : largest[rung]
@@ -106,7 +111,7 @@ package struct Ladder: Hashable, Sendable {
 
 /// Which variants may be played: it changes while an app changes what it asks for, and while a
 /// variant that failed is left alone.
-package struct EligibleRungs: Hashable, Sendable {
+package struct EligibleRungs: Sendable {
   private let ladder: Ladder
   private let isEligible: [Bool]
   /// The eligible rungs from the least bandwidth to the greatest, the earlier of equals first.

@@ -6,73 +6,122 @@ package import VirtualTime
 /// ahead; what it remembers of an item is a `Judgement` of that item's own.
 package struct Policy: Sendable {
   package let description: PolicyDescription
-  private var estimator: Estimator
+  private var fileEstimator: Estimator
+  private var streamEstimator: Estimator
   private let seats: CustomSeats
 
   package init(
     _ description: PolicyDescription, with registry: PolicyRegistry = .none
   ) throws(PolicyProblem) {
     self.description = description
-    estimator = Estimator(description.estimator)
+    fileEstimator = Estimator(description.estimator.ofFiles)
+    streamEstimator = Estimator(description.estimator.ofStreams)
     seats = try CustomSeats(description, registry)
   }
 
   /// What it remembers of an item that it has not judged yet.
-  package func judgement() -> Judgement {
-    Judgement(abandon: AbandonWatch(description.abandon))
+  ///
+  /// - Parameter heuristic: What fills the seats for starting and resuming of this item; nil leaves
+  ///   them to the policy.
+  package func judgement(by heuristic: KeepUpHeuristic? = nil) -> Judgement {
+    Judgement(
+      start: heuristic?.start ?? description.start, resume: heuristic?.resume ?? description.resume,
+      isByName: heuristic == nil, abandon: AbandonWatch(description.abandon))
   }
 
   // MARK: What it hears
 
-  /// How much of the transfers it wants to hear.
-  package var subscription: Subscription { description.estimator.subscription }
+  /// How much it wants to hear of the requests for media from a source.
+  ///
+  /// - Parameter flows: Whether bytes come in as a fluid, whose line can be believed in.
+  package func subscription(to source: SourceKind, flows: Bool) -> Subscription {
+    switch source {
+    case .local: .nothing
+    case .progressive: description.estimator.ofFiles.subscription(flows: flows)
+    case .segmented: description.estimator.ofStreams.subscription(flows: flows)
+    }
+  }
 
-  package mutating func hear(_ event: TransferEvent, at now: Instant) {
-    estimator.hear(event, at: now)
+  package mutating func hear(_ event: TransferEvent, of source: SourceKind, at now: Instant) {
+    switch source {
+    case .local: break
+    case .progressive: fileEstimator.hear(event, at: now)
+    case .segmented: streamEstimator.hear(event, at: now)
+    }
   }
 
   package func hear(_ event: PlayheadEvent, _ judgement: inout Judgement) {
-    description.start.hear(event, &judgement.start)
-    description.resume.hear(event, &judgement.resume)
+    judgement.start.hear(event, &judgement.startMemory)
+    judgement.resume.hear(event, &judgement.resumeMemory)
   }
 
   // MARK: What it believes
 
-  /// When it would believe something else although nothing came.
-  package var nextLook: Instant { estimator.nextLook }
-
-  package mutating func estimate(at now: Instant) -> Estimate {
-    estimator.look(at: now)
-    return estimator.estimate
+  package mutating func estimate(of source: SourceKind, at now: Instant) -> Estimate {
+    switch source {
+    case .local, .progressive:
+      fileEstimator.look(at: now)
+      return fileEstimator.estimate
+    case .segmented:
+      streamEstimator.look(at: now)
+      return streamEstimator.estimate
+    }
   }
 
   // MARK: What it decides
 
   /// Whether playback may begin, go on, or is likely to.
+  ///
+  /// - Parameter known: What whoever brings the media has measured; nil for the policy's own.
   package mutating func readiness(
-    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
+    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement,
+    believing known: Estimate? = nil
   ) -> ReadinessVerdict {
-    let verdict = judged(snapshot, ladder, &judgement)
+    var snapshot = snapshot
+    note(&snapshot, &judgement)
+    var verdict = judged(snapshot, ladder, &judgement, known)
+    if judgement.prediction.hasFailed(verdict, snapshot) { verdict.changesAt = .distantFuture }
     let limited = description.sink.limiting(verdict, snapshot)
+    // It is from packet to packet that a judgement keeps changing.
+    let comesInPackets = snapshot.file.map { !$0.flows } ?? false
+    let isHeld = snapshot.wait == .nothing && comesInPackets
     judgement.held.settle(
-      limited, holds: snapshot.wait == .nothing ? description.sink.holds : .zero,
-      at: snapshot.now)
+      limited, holds: isHeld ? description.sink.holds : .zero, at: snapshot.now)
     return judgement.held.shown
   }
 
+  /// Remembers since when it waits, and lets the rules hear what the playhead did.
+  private func note(_ snapshot: inout Snapshot, _ judgement: inout Judgement) {
+    if judgement.wait != snapshot.wait {
+      switch snapshot.wait {
+      case .nothing: hear(.moved, &judgement)
+      case .stall: hear(.ranDry, &judgement)
+      case .seek: hear(.sought, &judgement)
+      case .start: break
+      }
+      judgement.wait = snapshot.wait
+      judgement.waitBegan = snapshot.now
+    }
+    snapshot.waitBegan = judgement.waitBegan
+  }
+
   private mutating func judged(
-    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
+    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement, _ known: Estimate?
   ) -> ReadinessVerdict {
     if let exit = description.exits.verdict(snapshot) { return exit }
-    let estimate = estimate(at: snapshot.now)
+    let estimate = known ?? estimate(of: snapshot.source, at: snapshot.now)
     if snapshot.wait == .stall {
-      if let resume = seats.resume { return resume(snapshot, estimate, &judgement.custom) }
-      return description.resume.verdict(
-        ReadinessQuestion(snapshot, estimate, ladder, judgement.resume))
+      if judgement.isByName, let resume = seats.resume {
+        return resume(snapshot, estimate, &judgement.custom)
+      }
+      return judgement.resume.verdict(
+        ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory))
     }
-    if let start = seats.start { return start(snapshot, estimate, &judgement.custom) }
-    return description.start.verdict(
-      ReadinessQuestion(snapshot, estimate, ladder, judgement.start))
+    if judgement.isByName, let start = seats.start {
+      return start(snapshot, estimate, &judgement.custom)
+    }
+    return judgement.start.verdict(
+      ReadinessQuestion(snapshot, estimate, ladder, judgement.startMemory))
   }
 
   /// Whether a player that plays declares a stall with media left.
@@ -87,7 +136,7 @@ package struct Policy: Sendable {
   package mutating func firstVariant(
     _ eligible: EligibleRungs, at now: Instant
   ) -> FirstVariantVerdict? {
-    let estimate = estimate(at: now)
+    let estimate = estimate(of: .segmented, at: now)
     return description.firstVariant.choice(
       eligible, observed: estimate.isReliable ? estimate.bitsPerSecond : nil)
   }
@@ -114,11 +163,49 @@ package struct Policy: Sendable {
   }
 }
 
-/// What a policy remembers of one item.
+/// What a policy remembers of one item, and the rules that it judges it by.
 package struct Judgement: Sendable {
-  var start = ReadinessMemory()
-  var resume = ReadinessMemory()
+  let start: ReadinessRule
+  let resume: ReadinessRule
+  /// Whether the policy's own closures are asked.
+  let isByName: Bool
+  var startMemory = ReadinessMemory()
+  var resumeMemory = ReadinessMemory()
   var held = HeldVerdict()
+  /// What it waits for as of the last question, and since when.
+  var wait = Wait.start
+  var waitBegan = Instant.zero
+  var prediction = StreamPrediction()
   package var abandon: AbandonWatch
   var custom = CustomMemory()
+
+  init(start: ReadinessRule, resume: ReadinessRule, isByName: Bool, abandon: AbandonWatch) {
+    self.start = start
+    self.resume = resume
+    self.isByName = isByName
+    self.abandon = abandon
+  }
+}
+
+/// What a stream had brought when it was predicted to be ready at an instant.
+///
+/// Where nothing has come by the next question, the prediction is not made again: the next event
+/// tells, and nobody asks for ever what an outage does not answer.
+struct StreamPrediction: Hashable, Sendable {
+  private var asked = Instant.zero
+  private var segment = -1
+  private var received: Int64 = 0
+  private var hasFailed = false
+
+  mutating func hasFailed(_ verdict: ReadinessVerdict, _ snapshot: Snapshot) -> Bool {
+    guard let stream = snapshot.stream, verdict.changesAt != .distantFuture else { return false }
+    if stream.request == nil { return true }
+    if stream.nextSegment != segment || stream.received != received {
+      (asked, segment, received) = (snapshot.now, stream.nextSegment, stream.received)
+      hasFailed = false
+    } else if snapshot.now > asked {
+      hasFailed = true
+    }
+    return hasFailed
+  }
 }

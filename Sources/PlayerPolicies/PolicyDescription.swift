@@ -9,7 +9,7 @@ package struct PolicyDescription: Hashable, Sendable {
   package var resume: ReadinessRule
   package var exits: ReadinessExits
   package var stall: StallRule
-  package var estimator: EstimatorDescription
+  package var estimator: EstimatorSeat
   package var firstVariant: FirstVariantRule
   package var nextVariant: NextVariantRule
   package var abandon: AbandonRule
@@ -18,7 +18,7 @@ package struct PolicyDescription: Hashable, Sendable {
   package init(
     sink: SinkDescription = .ideal, start: ReadinessRule, resume: ReadinessRule,
     exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry,
-    estimator: EstimatorDescription, firstVariant: FirstVariantRule = .firstListed,
+    estimator: EstimatorSeat, firstVariant: FirstVariantRule = .firstListed,
     nextVariant: NextVariantRule = .fixed, abandon: AbandonRule = .never,
     fetch: FetchRule = FetchRule()
   ) {
@@ -32,6 +32,22 @@ package struct PolicyDescription: Hashable, Sendable {
     self.nextVariant = nextVariant
     self.abandon = abandon
     self.fetch = fetch
+  }
+}
+
+/// What a player believes of the link while a file comes in, and while a stream does.
+package struct EstimatorSeat: Hashable, Sendable {
+  package var ofFiles: EstimatorDescription
+  package var ofStreams: EstimatorDescription
+
+  package init(ofFiles: EstimatorDescription, ofStreams: EstimatorDescription) {
+    self.ofFiles = ofFiles
+    self.ofStreams = ofStreams
+  }
+
+  /// The same for both.
+  package init(_ both: EstimatorDescription) {
+    self.init(ofFiles: both, ofStreams: both)
   }
 }
 

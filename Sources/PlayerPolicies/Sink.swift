@@ -10,7 +10,8 @@ package struct SinkDescription: Hashable, Sendable {
   package var leastToStart: MediaTime
   /// What must be ahead to go on after a stall; a frame at least.
   package var leastToResume: MediaTime
-  /// How long a player that plays must judge otherwise before the app sees it.
+  /// How long a player that plays what comes in packets must judge otherwise before the app sees
+  /// it.
   package var holds: TimeSpan
 
   package init(

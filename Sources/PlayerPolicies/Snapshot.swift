@@ -121,10 +121,13 @@ package struct FileFacts: Hashable, Sendable {
   /// say when the mark will be reached; whether it lasts nobody knows, and of the rules that look
   /// ahead only those believe in it whose estimator is the line.
   package var line: ByteFlow?
+  /// Whether it is one: where bytes come in packets, it stands still from each to the next.
+  package var flows: Bool
 
-  package init(demand: DemandCurve = .empty, line: ByteFlow? = nil) {
+  package init(demand: DemandCurve = .empty, line: ByteFlow? = nil, flows: Bool = true) {
     self.demand = demand
     self.line = line
+    self.flows = flows
   }
 
   /// When the media before a time will be there if bytes keep coming as they do.

@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -22,8 +23,6 @@ final class FileLoader {
     var flowHolds: Instant = .distantFuture
     /// What has arrived, in the transfer's own count, when the line was last looked at.
     var received: Int64 = 0
-    /// The line going on at the rate that the link estimates, where its own says nothing of that.
-    var prediction: ByteFlow?
   }
 
   /// What has become of the index of the file, without which no media can be played.
@@ -45,6 +44,13 @@ final class FileLoader {
   private let host: Int32
   let label: String
   private(set) var retry: RetryClock
+  let policy: PlayerPolicy
+  /// Whether bytes come in as a fluid, and not in packets.
+  @exclusivity(unchecked) var flows = true
+  /// How often the policy wants to be told what has come of a fluid; nil where it does not.
+  @exclusivity(unchecked) var telling: (every: TimeSpan, bytes: Int64)?
+  /// When it is told next.
+  @exclusivity(unchecked) var nextTelling = Instant.distantFuture
   @exclusivity(unchecked) var logs: LogKeeper
   /// The item that it was last asked for: several of one asset share it.
   @exclusivity(unchecked) var subject: Subject
@@ -64,10 +70,13 @@ final class FileLoader {
   private(set) var requestCount: Int64 = 0
   private(set) var bytesTransferred: Int64 = 0
 
-  init(_ file: MediaFile, isLocal: Bool, _ settings: ItemSettings, owner: Int32) {
+  init(
+    _ file: MediaFile, isLocal: Bool, _ settings: ItemSettings, owner: Int32, policy: PlayerPolicy
+  ) {
     self.file = file
     self.isLocal = isLocal
     self.owner = owner
+    self.policy = policy
     subject = Subject(player: owner, item: 0)
     host = settings.host
     label = settings.label
@@ -136,12 +145,6 @@ extension FileLoader {
   /// The line along which media comes in; nil while none does.
   var arrival: ByteFlow? { isReady ? fetch?.flow : nil }
 
-  /// What a heuristic is told of it: where bytes come in packets, their recent rate goes on.
-  var predictedArrival: ByteFlow? { isReady ? fetch?.prediction ?? fetch?.flow : nil }
-
-  /// Whether `predictedArrival` is a guess, which may prove wrong without anything happening.
-  var isGuessing: Bool { fetch?.prediction != nil }
-
   /// How far the transfer under way goes, in its own count.
   var lastByte: Int64 {
     guard let fetch else { return 0 }
@@ -197,6 +200,8 @@ extension FileLoader {
       Request(bytes: range.upperBound - base, host: host, owner: owner, label: label), at: now)
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
+    subscribe(isFluid: stage.isFluid)
+    hear(.requested(RequestNumber(id), .main), at: now)
     requestCount += 1
     logs.rangeRequested(at: now)
     let retries = brokenRange.flatMap { $0.byte == range.lowerBound ? $0.id : nil }
@@ -260,6 +265,7 @@ extension FileLoader {
     bytesTransferred += bytes
     if head == .inFetch { head = bytes >= file.headAtomBytes ? .there : .missing }
     stage.cancel(fetch.id, at: now)
+    hear(.ended(RequestNumber(fetch.id), bytes: bytes, .cancelled), at: now)
     stage.log.note(.requestCancelled(fetch.id, bytes: bytes), of: subject, at: now)
     stopFlow(of: fetch, at: now)
     self.fetch = nil
@@ -291,8 +297,10 @@ extension FileLoader {
     if !suspended, fetch.hasResponded { logs.flows(at: now) }
     if suspended {
       stage.suspend(fetch.id, at: now)
+      hear(.suspended(RequestNumber(fetch.id)), at: now)
     } else {
       stage.resume(fetch.id, at: now)
+      hear(.resumed(RequestNumber(fetch.id)), at: now)
     }
     stage.log.note(.readingSuspended(suspended), of: subject, at: now)
     readFlow(at: now, on: stage)
@@ -310,6 +318,7 @@ extension FileLoader {
       stage.log.note(.requestResponded(id), of: subject, at: now)
       if id == fetch?.id {
         fetch?.hasResponded = true
+        hear(.responded(RequestNumber(id)), at: now)
         if !isSuspended { logs.flows(at: now) }
         readFlow(at: now, on: stage)
         // The beginning of the file says that its index lies behind the media.
@@ -342,6 +351,7 @@ extension FileLoader {
       if head == .inFetch { head = fetch.base + bytes >= 0 ? .there : .missing }
       brokenRange = (id, loaded.contiguousEnd(from: fetch.range.lowerBound))
       stopFlow(of: fetch, at: now)
+      hear(.ended(RequestNumber(id), bytes: bytes, .failed), at: now)
       self.fetch = nil
       isSuspended = false
     } else if head == .underWay(id) {
@@ -369,6 +379,7 @@ extension FileLoader {
       loaded.insert(fetch.range)
       if head == .inFetch { head = .there }
       stopFlow(of: fetch, at: now)
+      hear(.ended(RequestNumber(id), bytes: bytes, .completed), at: now)
       self.fetch = nil
       isSuspended = false
       stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
@@ -382,6 +393,6 @@ extension FileLoader {
     self.fetch?.flow = flow
     self.fetch?.flowHolds = holds
     self.fetch?.received = flow.bytes(at: now)
-    self.fetch?.prediction = stage.estimate(of: fetch.id, at: now).map { flow.continued(at: $0) }
+    tell(flow, of: fetch.id, at: now)
   }
 }

@@ -10,20 +10,21 @@ enum MediaLoader {
 
   /// - Parameter stream: What is loaded of the stream already; nil for nothing.
   init(
-    _ settings: ItemSettings, of stream: StreamAsset? = nil, without: BehaviourSet, owner: Int32
+    _ settings: ItemSettings, of stream: StreamAsset? = nil, without: BehaviourSet, owner: Int32,
+    policy: PlayerPolicy
   ) {
     switch settings.source {
     case .local(let file):
-      self = .file(FileLoader(file, isLocal: true, settings, owner: owner))
+      self = .file(FileLoader(file, isLocal: true, settings, owner: owner, policy: policy))
     case .progressive(let file):
-      self = .file(FileLoader(file, isLocal: false, settings, owner: owner))
+      self = .file(FileLoader(file, isLocal: false, settings, owner: owner, policy: policy))
     case .stream(let source):
       let asset =
         stream ?? StreamAsset(source.without(without), without: without, retry: settings.retry)
       self = .stream(
         StreamLoader(
           source, of: asset, without: without, retry: settings.retry, host: settings.host,
-          owner: owner))
+          owner: owner, policy: policy))
     }
   }
 
@@ -145,14 +146,6 @@ enum MediaLoader {
     }
   }
 
-  /// Whether what a heuristic is told of arrivals may prove wrong without anything happening.
-  var isGuessing: Bool {
-    switch self {
-    case .file(let loader): loader.isGuessing
-    case .stream: false
-    }
-  }
-
   var demand: DemandCurve {
     switch self {
     case .file(let loader): loader.demand
@@ -216,14 +209,19 @@ enum MediaLoader {
     }
   }
 
-  /// Adds what a heuristic may know of how the media comes in.
-  func complete(_ observation: inout KeepUpObservation) {
+  /// What the policy is told of how the media comes in.
+  func facts(at now: Instant, on stage: borrowing Stage) -> MediaFacts {
     switch self {
-    case .file(let loader):
-      observation.arrival = loader.predictedArrival
-      observation.demand = loader.demand
-    case .stream(let loader):
-      loader.complete(&observation)
+    case .file(let loader): loader.facts
+    case .stream(let loader): MediaFacts(of: loader, at: now, on: stage)
+    }
+  }
+
+  /// The policy that is told of its requests.
+  var policy: PlayerPolicy {
+    switch self {
+    case .file(let loader): loader.policy
+    case .stream(let loader): loader.policy
     }
   }
 
@@ -267,7 +265,7 @@ enum MediaLoader {
   func wake(_ playhead: @autoclosure () -> Playhead, at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
-      if loader.arrivalHolds <= now { loader.readFlow(at: now, on: stage) }
+      if min(loader.arrivalHolds, loader.nextTelling) <= now { loader.readFlow(at: now, on: stage) }
     case .stream(let loader):
       if loader.hasToLook(at: now) { loader.wake(playhead(), at: now, on: &stage) }
     }

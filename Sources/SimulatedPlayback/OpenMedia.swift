@@ -1,3 +1,4 @@
+import PlayerPolicies
 import VirtualTime
 
 /// Media as a player has it open: what brings its bytes, and whether it has been read through.
@@ -73,6 +74,8 @@ struct MediaFigures: Hashable {
 
 /// What a player has open, and what it had.
 struct MediaShelf {
+  /// What the player believes and decides by.
+  var policy = PolicyPreset.avfoundation.description
   /// In the order in which they were opened.
   private(set) var open: [OpenMedia] = []
   /// Assets that were opened once; those that nobody uses are kept for the next item of them.
@@ -113,7 +116,8 @@ struct MediaShelf {
   func loader(for item: ItemSettings, without: BehaviourSet, owner: Int32) -> MediaLoader {
     let id = without.contains(.assetSharing) ? nil : item.asset
     return MediaLoader(
-      item, of: id.flatMap { stream(of: $0, item.source) }, without: without, owner: owner)
+      item, of: id.flatMap { stream(of: $0, item.source) }, without: without, owner: owner,
+      policy: PlayerPolicy(policy))
   }
 
   /// What is loaded of a stream that is known.

@@ -20,6 +20,7 @@ struct PlayQueue {
   private(set) var longest: Int64 = 0
 
   init(index: Int32, _ settings: PlayerSettings) {
+    shelf.policy = settings.policy
     self.index = index
     self.settings = settings
   }

@@ -1,4 +1,5 @@
 public import Autowait
+public import PlayerPolicies
 public import LinkConditioner
 public import StreamingMedia
 public import VirtualTime
@@ -13,7 +14,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   case timeControl(TimeControl, TransitionRule)
   /// The timebase runs from here at this rate.
   case timebase(PlaybackRate, from: MediaTime)
-  case likelyToKeepUp(Bool, KeepUpClause, loadedEnd: MediaTime)
+  case likelyToKeepUp(Bool, ReadinessClause, loadedEnd: MediaTime)
   case bufferEmpty(Bool)
   case bufferFull(Bool)
   case waitsAutomatically(Bool)

@@ -1,12 +1,14 @@
-public import Autowait
+import Autowait
 import LinkConditioner
+public import PlayerPolicies
 import StreamingMedia
 public import VirtualTime
 
 /// What an item is made with.
 public struct ItemSettings: Hashable, Sendable {
   public var source: MediaSource
-  public var heuristic: KeepUpHeuristic
+  /// What decides when this item starts and resumes; nil leaves it to the player's policy.
+  public var heuristic: KeepUpHeuristic?
   /// Seconds of media to buffer ahead; zero leaves it to the player.
   public var preferredForwardBufferDuration: MediaTime
   /// The most bytes to hold ahead of the playhead; nil for no cap.
@@ -30,7 +32,7 @@ public struct ItemSettings: Hashable, Sendable {
   public var pictures = PictureUse()
 
   public init(
-    source: MediaSource, heuristic: KeepUpHeuristic = .standard,
+    source: MediaSource, heuristic: KeepUpHeuristic? = nil,
     preferredForwardBufferDuration: MediaTime = .zero, bufferByteCap: Int64? = nil,
     forwardPlaybackEndTime: MediaTime? = nil, startTime: MediaTime? = nil,
     live: LivePreferences = LivePreferences(), retry: RetryPolicy = .standard, host: Int32 = 0,
@@ -109,7 +111,9 @@ public final class PlayerItem {
   @exclusivity(unchecked) package internal(set) var timebase = Timebase() {
     didSet { logs?.moves(along: timebase) }
   }
-  @exclusivity(unchecked) var verdict = KeepUpVerdict(false, .nothingLoaded)
+  @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
+  /// What the policy remembers of it; nil before it was first judged.
+  @exclusivity(unchecked) var judgement: Judgement?
   @exclusivity(unchecked) var condition = BufferCondition.nothing
   @exclusivity(unchecked) var pendingSeek: MediaTime?
   /// Under an external timeline: the time that is shown until the timebase gets there.

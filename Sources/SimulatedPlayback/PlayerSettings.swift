@@ -1,4 +1,5 @@
 public import Autowait
+package import PlayerPolicies
 public import StreamingMedia
 public import VirtualTime
 
@@ -27,6 +28,8 @@ public struct PlayerSettings: Hashable, Sendable {
   public var networkResourcePriority = NetworkResourcePriority.standard
   /// What shows the picture; nil where that is of no interest.
   public var display: Display?
+  /// What it believes and decides.
+  package var policy = PolicyPreset.avfoundation.description
   /// What this player does not do, though players do.
   public var without: BehaviourSet
 

@@ -34,8 +34,13 @@ extension Stage {
     link.flow(of: id, at: now)
   }
 
-  /// The recent rate of what comes in packets; nil where its line says more.
-  func estimate(of id: TransferID, at now: Instant) -> BitRate? { link.estimate(of: id, at: now) }
+  /// Whether bytes come in as a fluid, and not in packets.
+  var isFluid: Bool {
+    switch link.fidelity {
+    case .fluid: true
+    case .tcp: false
+    }
+  }
 
   func timings(of id: TransferID) -> RequestTimings? { link.timings(of: id) }
 

@@ -1,5 +1,6 @@
 @_exported public import Autowait
 @_exported public import LinkConditioner
+@_exported public import PlayerPolicies
 @_exported public import SimulatedPlayback
 @_exported public import StreamingMedia
 @_exported public import VirtualTime

@@ -1,4 +1,4 @@
-import Autowait
+import PlayerPolicies
 import HeuristicComparison
 import ScenarioRunner
 import TestSupport

@@ -1,5 +1,6 @@
 import RunReports
 import LinkConditioner
+import PlayerPolicies
 import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
@@ -13,7 +14,7 @@ import Testing
   ) throws -> [String] {
     let scenario = try ShippedScenario.named(name).read()
     let outcome = try run(scenario)
-    let heuristic = heuristicText(scenario.item.heuristic)
+    let heuristic = heuristicText(scenario.item.heuristic ?? .standard)
     return RunScreen(scenario, outcome, heuristic: heuristic)
       .text(panels: panels, style: TextStyle(width: width, isColoured: isColoured))
       .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }

@@ -1,6 +1,8 @@
 /// Which floor may import which: arrows point down only, and siblings never meet.
 enum ImportTable {
-  private static let middle = ["LinkConditioner", "StreamingMedia", "Autowait"]
+  private static let middle = [
+    "LinkConditioner", "StreamingMedia", "Autowait", "PlayerPolicies",
+  ]
   private static let engine = ["VirtualTime"] + middle + ["SimulatedPlayback"]
   private static let simulator = engine + ["SimulatedWorld", "ScenarioRunner"]
 

@@ -38,4 +38,18 @@ import VirtualTime
     #expect(binaryLogarithm(.infinity) == .infinity)
     #expect(abs(binaryLogarithm(.leastNonzeroMagnitude) + 1_074) < 1e-9)
   }
+
+  @Test func `the whole root is the greatest whose square is not above`() {
+    var random = RandomStream(seed: 4, name: "roots")
+    var wrong: [Int64] = []
+    for number in [0, 1, 2, 3, 4, 8, 9, .max]
+      + (0..<5_000).map({ _ in random.next(in: 0...1 << 62) >> random.next(in: 0...60) })
+    {
+      let root = Int128(integerSquareRoot(number))
+      if root * root > Int128(number) || (root + 1) * (root + 1) <= Int128(number) {
+        wrong.append(number)
+      }
+    }
+    #expect(wrong == [])
+  }
 }

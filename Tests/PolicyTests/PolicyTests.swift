@@ -11,8 +11,9 @@ import VirtualTime
     try Policy(
       PolicyDescription(
         sink: sink, start: start, resume: resume, exits: exits, stall: stall,
-        estimator: EstimatorDescription(
-          .samples(SampleStatistics(.last, over: Sampling(.requestEnds))))))
+        estimator: EstimatorSeat(
+          EstimatorDescription(
+            .samples(SampleStatistics(.last, over: Sampling(.requestEnds)))))))
   }
 
   private let file = ExampleFile(loaded: 3_000_000)
@@ -57,10 +58,12 @@ import VirtualTime
     policy.hear(.moved, &one)
     #expect(!policy.readiness(file.snapshot(.stall), .empty, &one).answer)
     #expect(policy.readiness(file.snapshot(.stall), .empty, &other).answer)
-    policy.hear(.requested(RequestNumber(1), .main), at: .zero)
-    policy.hear(.responded(RequestNumber(1)), at: .zero)
-    policy.hear(.ended(RequestNumber(1), bytes: 125_000, .completed), at: seconds(1))
-    #expect(policy.estimate(at: seconds(1)).bitsPerSecond == 1_000_000)
+    policy.hear(.requested(RequestNumber(1), .main), of: .segmented, at: .zero)
+    policy.hear(.responded(RequestNumber(1)), of: .segmented, at: .zero)
+    policy.hear(
+      .ended(RequestNumber(1), bytes: 125_000, .completed), of: .segmented, at: seconds(1))
+    #expect(policy.estimate(of: .segmented, at: seconds(1)).bitsPerSecond == 1_000_000)
+    #expect(policy.estimate(of: .progressive, at: seconds(1)).bitsPerSecond == nil)
   }
 
   @Test func `two copies that hear the same decide the same`() throws {
@@ -73,10 +76,11 @@ import VirtualTime
         TransferEvent.requested(request, .main), .responded(request),
         .ended(request, bytes: Int64(number) * 1_000, .completed),
       ] {
-        one.hear(event, at: now)
-        other.hear(event, at: now)
+        one.hear(event, of: .progressive, at: now)
+        other.hear(event, of: .progressive, at: now)
       }
-      #expect(one.estimate(at: now) == other.estimate(at: now))
+      #expect(
+        one.estimate(of: .progressive, at: now) == other.estimate(of: .progressive, at: now))
     }
   }
 
@@ -185,7 +189,7 @@ import VirtualTime
           memory.numbers.append(snapshot.now.nanoseconds)
           return ReadinessVerdict(memory.numbers.count % 2 == 0, .decidedOutside)
         }))
-    let estimator = EstimatorDescription(.history(.sinceBeginning))
+    let estimator = EstimatorSeat(EstimatorDescription(.history(.sinceBeginning)))
     let description = PolicyDescription(
       start: .named("every other"), resume: .everythingLoaded, estimator: estimator)
     var policy = try Policy(description, with: registry)

@@ -47,7 +47,7 @@ import VirtualTime
   func `the throughput and the buffer decide`(
     current: Int, estimate: Int64?, ahead: Int64, choice: VariantChoice, clause: VariantClause
   ) {
-    let rule = NextVariantRule.throughput(ThroughputRule())
+    let rule = NextVariantRule.throughput(ThroughputChoice())
     #expect(
       rule.choice(question(current, estimate: estimate, ahead: ahead))
         == VariantVerdict(choice, clause))
@@ -56,7 +56,7 @@ import VirtualTime
   @Test func `what may not be played any more is left by every rule`() {
     let eligible = [true, true, true, false]
     let rules: [NextVariantRule] = [
-      .fixed, .throughput(ThroughputRule()),
+      .fixed, .throughput(ThroughputChoice()),
       .band(BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8))),
       .bufferBased(BufferBasedRule(reservoir: .seconds(5), cushion: .seconds(10))),
     ]
@@ -73,7 +73,7 @@ import VirtualTime
   }
 
   @Test func `a rule without the exception goes down as soon as the share falls short`() {
-    let rule = NextVariantRule.throughput(ThroughputRule(keepsSustained: false))
+    let rule = NextVariantRule.throughput(ThroughputChoice(keepsSustained: false))
     #expect(rule.choice(question(3, estimate: 4_500_000, ahead: 3)).answer == .take(0))
   }
 

@@ -10,7 +10,7 @@ package struct Estimator: Sendable {
   /// What was in samples, or in the history, so far.
   private var bytes: Int64 = 0
   private var span = TimeSpan.zero
-  private var latency: TimeSpan?
+  private var latencies = Latencies()
   private var changed = Instant.zero
 
   private enum Memory: Sendable {
@@ -21,9 +21,9 @@ package struct Estimator: Sendable {
   package init(_ description: EstimatorDescription) {
     self.description = description
     switch description.measure {
-    case .line(let rule), .samples(let rule):
+    case .samples(let rule):
       memory = .samples(Sampler(rule.sampling), rule.statistics.map { RunningStatistic($0) })
-    case .history(let rule):
+    case .line(let rule), .history(let rule):
       memory = .history(History(rule))
     }
   }
@@ -38,7 +38,7 @@ package struct Estimator: Sendable {
       open.append(OpenRequest(number, role, at: now))
     case .responded(let number):
       guard let index = index(of: number), !open[index].hasResponded else { return }
-      latency = now - open[index].began
+      latencies.add(now - open[index].began)
       begin(index, at: now)
       open[index].hasResponded = true
     case .received(let number, let bytes):
@@ -164,7 +164,7 @@ package struct Estimator: Sendable {
     let isPassed = description.gate.isPassed(by: bytes, span)
     let measured = isPassed ? measuredBitRate : nil
     return Estimate(
-      bitsPerSecond: measured ?? description.prior, latency: latency,
+      bitsPerSecond: measured ?? description.prior, latency: latencies.least,
       isReliable: measured != nil, bytes: bytes, span: span, changed: changed,
       nextLook: nextLook, isLine: isLine)
   }
@@ -187,5 +187,27 @@ package struct Estimator: Sendable {
       return least
     case .history(let history): return history.bitsPerSecond
     }
+  }
+}
+
+/// The waits of the last requests for their first bytes.
+///
+/// The least of them is believed in: an answer that a server held back, and a connection that had
+/// to be opened, say little of the next request.
+package struct Latencies: Hashable, Sendable {
+  private var third = TimeSpan.forever
+  private var second = TimeSpan.forever
+  private var last = TimeSpan.forever
+
+  package init() {}
+
+  package mutating func add(_ span: TimeSpan) {
+    (third, second, last) = (second, last, span)
+  }
+
+  /// Nil before the first.
+  package var least: TimeSpan? {
+    let least = min(third, second, last)
+    return least == .forever ? nil : least
   }
 }

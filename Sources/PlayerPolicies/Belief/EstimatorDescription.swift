@@ -15,10 +15,11 @@ package struct EstimatorDescription: Hashable, Sendable {
 
   /// What is measured.
   package enum Measure: Hashable, Sendable {
-    /// How bytes come in at this instant, as if it lasted; where nobody can see that, the others.
+    /// How the bytes of a file come in at this instant, as if it lasted; where they come in
+    /// packets, what they brought in the past.
     ///
     /// Exact for a file over a link whose rate does not change. No real player knows it.
-    case line(SampleStatistics)
+    case line(otherwise: HistoryRule)
     /// Statistics of samples.
     case samples(SampleStatistics)
     /// What came in during stretches of the past.
@@ -44,10 +45,13 @@ package struct EstimatorDescription: Hashable, Sendable {
   }
 
   /// What it has to be told.
-  package var subscription: Subscription {
+  ///
+  /// - Parameter flows: Whether bytes come in as a fluid, whose line can be believed in.
+  package func subscription(flows: Bool) -> Subscription {
     switch measure {
-    case .line(let statistics), .samples(let statistics): statistics.sampling.subscription
+    case .samples(let statistics): statistics.sampling.subscription
     case .history(let rule): rule.subscription
+    case .line(let rule): flows ? .ends : rule.subscription
     }
   }
 }

@@ -73,7 +73,8 @@ struct History: Sendable {
 
   private mutating func plan(at now: Instant) {
     guard case .leastMean(_, let every) = rule, busySince != nil else { return }
-    nextLook = now + max(every, .milliseconds(1))
+    // What has fallen to nothing falls no further.
+    nextLook = bitsPerSecond == 0 ? .distantFuture : now + max(every, .milliseconds(1))
   }
 
   private func leastMean(over windows: [TimeSpan], at now: Instant) -> Int64? {

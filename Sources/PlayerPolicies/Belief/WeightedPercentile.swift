@@ -27,7 +27,7 @@ struct WeightedPercentile: Sendable {
   mutating func add(_ sample: Sample) {
     let entry = Entry(
       rate: Estimate.rate(sample.bytes, over: sample.span),
-      weight: max(1, Int64(clamping: Double(sample.bytes).squareRoot())), number: count)
+      weight: max(1, integerSquareRoot(sample.bytes)), number: count)
     count += 1
     let place = entries.firstIndex { $0.rate > entry.rate } ?? entries.count
     entries.insert(entry, at: place)

@@ -9,7 +9,8 @@ package func powerOfTwo(_ x: Double) -> Double {
   if x.isNaN { return x }
   if x >= 1_024 { return .infinity }
   if x < -1_022 { return 0 }
-  let whole = x.rounded(.toNearestOrEven)
+  // By way of an integer: rounding is a function of the C library where nothing is optimised.
+  let whole = Double(Int64(x < 0 ? x - 0.5 : x + 0.5))
   // At most half a unit to either side: the seventeenth term is below the last place.
   let y = (x - whole) * naturalLogarithmOfTwo
   var sum = 1.0
@@ -65,5 +66,19 @@ extension Int64 {
     } else {
       self = Int64(value)
     }
+  }
+}
+
+/// The greatest whole number whose square is not above another.
+///
+/// - Precondition: the number is not negative.
+package func integerSquareRoot(_ number: Int64) -> Int64 {
+  if number < 2 { return number }
+  // Newton's steps from above fall until they reach it.
+  var root = Int64(1) << ((65 - Int64(number.leadingZeroBitCount)) / 2)
+  while true {
+    let next = (root + number / root) / 2
+    if next >= root { return root }
+    root = next
   }
 }

@@ -1,5 +1,10 @@
 import VirtualTime
 
+extension PlayThrough.Margin {
+  /// What was found to keep a file over packets from stalling: an assumption of ours.
+  package static let standard = PlayThrough.Margin(span: .seconds(1), latencies: 2)
+}
+
 extension PolicyPreset {
   /// AVPlayer, as far as its documentation and the talks go; where they are silent, our assumption.
   ///
@@ -9,17 +14,23 @@ extension PolicyPreset {
     name: "avfoundation",
     about: "AVPlayer, from its documentation and the talks.",
     description: PolicyDescription(
-      sink: .ideal,
-      start: .playThrough(PlayThrough()),
-      resume: .playThrough(PlayThrough()),
+      sink: SinkDescription(holds: .seconds(2)),
+      start: .playThrough(PlayThrough(margin: .standard)),
+      resume: .playThrough(PlayThrough(margin: .standard)),
       // The property may be false while the buffer is full: "the decision is left to the app".
       exits: .none,
       stall: .whenDry,
-      estimator: EstimatorDescription(
-        .line(SampleStatistics(.mean(of: 3), over: Sampling(.mainSegmentEnds)))),
+      estimator: EstimatorSeat(
+        ofFiles: EstimatorDescription(
+          .line(
+            otherwise: .leastMean(
+              over: [.seconds(3), .seconds(12)], every: .milliseconds(100))),
+          gate: .init(span: .milliseconds(250))),
+        ofStreams: EstimatorDescription(
+          .samples(SampleStatistics(.mean(of: 3), over: Sampling(.mainSegmentEnds))))),
       // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
       firstVariant: .withinEstimate(percent: 100, assumed: 2_000_000),
-      nextVariant: .throughput(ThroughputRule()),
+      nextVariant: .throughput(ThroughputChoice()),
       abandon: .rescue(RescueRule()),
       fetch: FetchRule(media: .seconds(50))),
     evidence: [

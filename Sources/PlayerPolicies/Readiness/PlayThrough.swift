@@ -1,4 +1,4 @@
-import VirtualTime
+package import VirtualTime
 
 /// Likely when, as things are going, every remaining byte comes before it is due.
 ///
@@ -9,10 +9,33 @@ package struct PlayThrough: Hashable, Sendable {
   package var safety: SafetyFactor
   /// What is said while nobody knows how much is to come.
   package var whenEndUnknown: Bool
+  /// How far a start stays clear of what is only believed.
+  package var margin: Margin
 
-  package init(safety: SafetyFactor = .none, whenEndUnknown: Bool = false) {
+  /// How long before it is due every byte of a file must be predicted, and for how long what is
+  /// there must last, so that playback may begin.
+  ///
+  /// Packets come in bursts, and behind a lost one nothing can be read for a round trip or more.
+  /// Where the line itself is believed in, nothing of the kind is to be feared.
+  package struct Margin: Hashable, Sendable {
+    package var span: TimeSpan
+    /// So many times the wait for the first byte comes on top.
+    package var latencies: Int64
+
+    package init(span: TimeSpan, latencies: Int64) {
+      self.span = span
+      self.latencies = latencies
+    }
+
+    package static let none = Margin(span: .zero, latencies: 0)
+  }
+
+  package init(
+    safety: SafetyFactor = .none, whenEndUnknown: Bool = false, margin: Margin = .none
+  ) {
     self.safety = safety
     self.whenEndUnknown = whenEndUnknown
+    self.margin = margin
   }
 
   func verdict(_ question: ReadinessQuestion) -> ReadinessVerdict {
@@ -21,7 +44,7 @@ package struct PlayThrough: Hashable, Sendable {
     case .local, .progressive: verdict = ofFile(question.snapshot, question.estimate)
     case .segmented: verdict = ofStream(question)
     }
-    if !question.estimate.isLine || question.snapshot.source == .segmented {
+    if !(question.estimate.isLine && question.snapshot.file?.flows == true) {
       verdict.changesAt = min(
         verdict.changesAt, max(question.estimate.nextLook, question.snapshot.now))
     }
@@ -31,8 +54,8 @@ package struct PlayThrough: Hashable, Sendable {
   // MARK: Of a file
 
   private func ofFile(_ snapshot: Snapshot, _ estimate: Estimate) -> ReadinessVerdict {
-    guard let line = snapshot.file?.line?.anchored(at: snapshot.now),
-      let belief = estimate.continuing(line)
+    guard let file = snapshot.file, let line = file.line?.anchored(at: snapshot.now),
+      let belief = estimate.continuing(line, flows: file.flows)
     else { return ReadinessVerdict(false, .noThroughput) }
     if snapshot.end == .distantFuture {
       if snapshot.ahead <= .zero {
@@ -44,7 +67,8 @@ package struct PlayThrough: Hashable, Sendable {
       return ReadinessVerdict(false, snapshot.ahead > .zero ? .someByteLate : .nothingLoaded)
     }
     let forecast = FileForecast(snapshot, belief, safety)
-    let wait = forecast.longestWait
+    let margin = margin(snapshot, estimate, flows: file.flows)
+    let wait = forecast.longestWait + margin
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
       return ReadinessVerdict(
@@ -53,9 +77,20 @@ package struct PlayThrough: Hashable, Sendable {
     let drift = Drift(line, belief, snapshot.wait == .nothing ? safety : nil)
     let changes = drift.instant(undoing: wait, snapshot.now)
     if wait <= .zero {
+      if margin > .zero, snapshot.rate.span(toPlay: snapshot.ahead) < margin {
+        return ReadinessVerdict(false, .belowThreshold)
+      }
       return ReadinessVerdict(true, .everyByteInTime, changesAt: changes)
     }
     return ReadinessVerdict(false, .someByteLate, changesAt: changes)
+  }
+
+  private func margin(_ snapshot: Snapshot, _ estimate: Estimate, flows: Bool) -> TimeSpan {
+    // A player that plays says that it does not keep up when it does not, and not before.
+    if snapshot.wait == .nothing || estimate.isLine && flows { return .zero }
+    let latency = (estimate.latency ?? .zero).nanoseconds
+    return margin.span
+      + TimeSpan(nanoseconds: scaled(latency, by: margin.latencies, over: 1, rounding: .up))
   }
 
   // MARK: Of a stream
@@ -106,8 +141,8 @@ extension SafetyFactor {
 
 extension Estimate {
   /// How a line that is anchored at the present is believed to go on; nil where nothing is known.
-  func continuing(_ line: ByteFlow) -> ByteFlow? {
-    if isLine { return line }
+  func continuing(_ line: ByteFlow, flows: Bool) -> ByteFlow? {
+    if isLine && flows { return line }
     return bitsPerSecond.map { line.continued(at: .bitsPerSecond($0)) }
   }
 }

@@ -33,7 +33,7 @@ package indirect enum ReadinessRule: Hashable, Sendable {
 }
 
 /// The clause of a readiness rule that decided.
-package enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
+public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
   /// There is nothing under the playhead.
   case nothingLoaded
   /// Everything from the playhead to the end is there.

@@ -2,17 +2,17 @@
 /// 1.
 ///
 /// The factor is our assumption; Apple publishes none, and 1 reproduces the talk's screens.
-package struct SafetyFactor: Hashable, Sendable {
-  package let numerator: Int64
-  package let denominator: Int64
+public struct SafetyFactor: Hashable, Sendable {
+  public let numerator: Int64
+  public let denominator: Int64
 
   /// - Precondition: the ratio is at least 1 and the denominator positive.
-  package init(_ numerator: Int64, over denominator: Int64 = 1) {
+  public init(_ numerator: Int64, over denominator: Int64 = 1) {
     precondition(denominator > 0 && numerator >= denominator, "a safety factor is at least 1")
     self.numerator = numerator
     self.denominator = denominator
   }
 
   /// Exactly what is needed.
-  package static let none = SafetyFactor(1)
+  public static let none = SafetyFactor(1)
 }

@@ -90,10 +90,8 @@ struct StreamForecast {
 
   /// From the start until a segment is due.
   private func due(_ index: Int) -> TimeSpan {
-    // Nothing is played from where a rendition ends, wherever the others do.
-    let begin =
-      index == stream.nextSegment
-      ? min(ladder.boundaries[index], snapshot.loadedEnd) : ladder.boundaries[index]
+    // What comes in parts is loaded beyond its beginning, and sound may end before it.
+    let begin = index == stream.nextSegment ? snapshot.loadedEnd : ladder.boundaries[index]
     return playing(begin - snapshot.playhead)
   }
 

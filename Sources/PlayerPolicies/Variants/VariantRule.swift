@@ -50,7 +50,7 @@ package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
 package enum NextVariantRule: Hashable, Sendable {
   /// Stay with the first one.
   case fixed
-  case throughput(ThroughputRule)
+  case throughput(ThroughputChoice)
   case bufferBased(BufferBasedRule)
   case band(BandRule)
   case named(String)

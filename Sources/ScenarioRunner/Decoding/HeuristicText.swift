@@ -1,4 +1,4 @@
-package import Autowait
+package import PlayerPolicies
 import VirtualTime
 
 // Heuristics as people write them, in a scenario and after `--heuristics`: "playThrough",

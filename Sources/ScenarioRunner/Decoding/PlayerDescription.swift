@@ -1,4 +1,5 @@
 import Autowait
+import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime

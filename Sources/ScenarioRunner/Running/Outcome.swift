@@ -1,5 +1,6 @@
 package import Autowait
 package import LinkConditioner
+package import PlayerPolicies
 package import VirtualTime
 
 /// What became of a run.

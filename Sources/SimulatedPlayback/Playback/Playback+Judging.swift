@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -16,15 +17,14 @@ extension Playback {
     let isMoving =
       machine.control == .playing && !isDry && !item.isStarved && !item.isPastEnd
     let isAtEnd = position >= item.end
-    let verdict = item.settings.heuristic.verdict(
-      on: observation(item, loader, place, at: now))
+    let verdict = verdict(item, loader, place, at: now, on: stage)
     // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
     // left to try, what there is is played out, by a player that waits as well.
     let isAllThereIs = loader.failure != nil && loadedEnd > position
     let condition = BufferCondition(
       isEmpty: (!isMoving || isAtEnd) && loadedEnd <= position,
       isFull: loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
-      isLikelyToKeepUp: verdict.isLikely, isAtEnd: isAtEnd)
+      isLikelyToKeepUp: verdict.answer, isAtEnd: isAtEnd)
     let old = item.condition
     item.verdict = verdict
     item.condition = condition
@@ -42,23 +42,19 @@ extension Playback {
     }
   }
 
-  private func observation(
-    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant
-  ) -> KeepUpObservation {
-    let purpose: KeepUpPurpose
-    switch machine.control {
-    case .playing: purpose = .keepPlaying
-    case .paused, .waiting: purpose = machine.purpose == .resume ? .resume : .start
-    }
+  private func verdict(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: borrowing Stage
+  ) -> ReadinessVerdict {
     // At the rate that is asked for, before it is granted.
     let asked = news?.rate ?? .zero
     let requested = asked.isZero ? machine.rate : asked
-    var observation = KeepUpObservation(
-      now: now, purpose: purpose, rate: requested.isZero ? rateOfPlay : requested,
-      playhead: place.position, loadedEnd: place.loadedEnd, end: item.end, arrival: nil,
-      demand: .empty)
-    loader.complete(&observation)
-    return observation
+    let facts = loader.facts(at: now, on: stage)
+    let snapshot = Snapshot(
+      now: now, source: facts.source, wait: machine.wait,
+      rate: requested.isZero ? rateOfPlay : requested, playhead: place.position,
+      loadedEnd: place.loadedEnd, end: item.end, file: facts.file, stream: facts.stream)
+    return loader.policy.judge(item, snapshot, facts)
   }
 
   // MARK: What could happen next
@@ -76,10 +72,8 @@ extension Playback {
     }
     if awaitsPipeline, pipelineReadyAt > now { next = min(next, pipelineReadyAt) }
     next = min(next, evaluationDue)
-    // A guess that should have come true by now did not: the next byte will tell.
-    let isStale = loader.isGuessing && item.verdict.changesAt <= now
     // Of a playhead without media under it nothing better can be said before it is caught up.
-    if !item.condition.isLikelyToKeepUp && !item.isStarved && !item.isPastEnd && !isStale {
+    if !item.isStarved && !item.isPastEnd, item.verdict.changesAt > now {
       next = min(next, item.verdict.changesAt)
     }
     next = min(next, loader.nextInstant(item.playhead(hostStart), after: now))

@@ -143,6 +143,7 @@ extension SegmentIntake {
     tracks[index].fetch?.hasResponded = true
     tracks[index].fetch?.firstByte = now
     beginsToCome(index, at: now)
+    meter.waited(now - (tracks[index].fetchBegan ?? now))
     meter.begins(at: now)
   }
 

@@ -65,11 +65,4 @@ extension StreamLoader {
     }
     return next
   }
-
-  func complete(_ observation: inout KeepUpObservation) {
-    observation.stream = SegmentObservation(
-      wholeSegments: intake.segmentsInARow, neededBitRate: choice.neededBitRate,
-      throughput: intake.meter.bitsPerSecond.map { BitRate.bitsPerSecond($0) },
-      goesOn: !isEndKnown)
-  }
 }

@@ -13,6 +13,7 @@ final class StreamLoader {
   let presentation: Presentation
   let without: BehaviourSet
   let retry: RetryPolicy
+  let policy: PlayerPolicy
   /// Where the item is on a stream that grows; nil for one that is all there.
   let live: LiveTimeline?
   // Not checked at run time for overlapping accesses: nothing that is called while they change
@@ -24,6 +25,8 @@ final class StreamLoader {
   @exclusivity(unchecked) var intake: SegmentIntake
   @exclusivity(unchecked) var troubles = StreamTroubles()
   @exclusivity(unchecked) var rescueWatch = RescueWatch()
+  /// The variants as a policy is told of them; nil before it was.
+  @exclusivity(unchecked) var ladder: StreamLadder?
   @exclusivity(unchecked) var failure: PlaybackFailure?
   @exclusivity(unchecked) var isFull = false
   /// Bytes of playlists that delta updates left out.
@@ -31,12 +34,13 @@ final class StreamLoader {
 
   init(
     _ settings: StreamSettings, of asset: StreamAsset, without: BehaviourSet, retry: RetryPolicy,
-    host: Int32, owner: Int32
+    host: Int32, owner: Int32, policy: PlayerPolicy
   ) {
     self.settings = settings.without(without)
     self.asset = asset
     self.without = without
     self.retry = retry
+    self.policy = policy
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
     choice = VariantChoice(self.settings, without: without)

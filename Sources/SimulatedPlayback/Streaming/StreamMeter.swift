@@ -1,4 +1,5 @@
 import Autowait
+package import PlayerPolicies
 package import VirtualTime
 
 /// What a stream's player measures of the link: the bytes of its media, and the time in which any
@@ -12,6 +13,7 @@ package struct StreamMeter {
   private var busySince: Instant?
   private var sampleBytes: Int64 = 0
   private var sampleSpan = TimeSpan.zero
+  private var latencies = Latencies()
 
   package init(window: Int32) {
     estimator = ThroughputEstimator(window: window)
@@ -19,6 +21,15 @@ package struct StreamMeter {
 
   /// The throughput that the last samples show; nil before the first.
   package var bitsPerSecond: Int64? { estimator.bitsPerSecond }
+
+  /// What a policy is told to believe of the link.
+  package var estimate: Estimate {
+    Estimate(
+      bitsPerSecond: bitsPerSecond, latency: latencies.least, isReliable: bitsPerSecond != nil)
+  }
+
+  /// A segment had to wait for its first byte.
+  package mutating func waited(_ span: TimeSpan) { latencies.add(span) }
 
   /// The first byte of a segment is there.
   package mutating func begins(at now: Instant) {

@@ -1,4 +1,4 @@
-import Autowait
+import PlayerPolicies
 import RunReports
 import ScenarioRunner
 

@@ -1,7 +1,7 @@
 package import VirtualTime
 
 /// A rule that goes by the estimated throughput and the buffer.
-package struct ThroughputRule: Hashable, Sendable {
+package struct ThroughputChoice: Hashable, Sendable {
   /// The share of the estimate that a variant may need, in percent.
   package var safetyPercent: Int64
   /// Going up waits until that much media is ahead.

@@ -1,0 +1,82 @@
+import LinkConditioner
+import PlayerPolicies
+import StreamingMedia
+import VirtualTime
+
+// What a policy is told of a stream.
+
+/// The variants of a stream, with the segments of the list that the main track is taken from.
+struct StreamLadder {
+  /// The list whose segments it has; another of the same lengths is as good.
+  var list: Int
+  let ladder: Ladder
+
+  init(_ presentation: Presentation, list: Int) {
+    self.list = list
+    let segments = presentation.lists[list].segments
+    var boundaries = segments.map { $0.start }
+    boundaries.append(segments.last?.end ?? .zero)
+    ladder = Ladder(
+      rungs: presentation.variants.map {
+        Ladder.Rung(
+          bandwidth: $0.attributes.bandwidth, averageBandwidth: $0.attributes.averageBandwidth)
+      }, boundaries: boundaries)
+  }
+}
+
+extension MediaFacts {
+  init(of loader: StreamLoader, at now: Instant, on stage: borrowing Stage) {
+    var stream = StreamFacts(
+      variant: loader.choice.current, wholeSegments: loader.intake.segmentsInARow,
+      goesOn: !loader.isEndKnown)
+    if loader.intake.tracks.isEmpty {
+      self.init(source: .segmented, stream: stream)
+      return
+    }
+    let track = loader.intake.tracks[0]
+    let ladder = StreamLadder.known(to: loader, list: track.list)
+    stream.nextSegment = track.fetch?.index ?? track.next
+    // What comes in parts is in the buffer before it is whole.
+    if track.nextPart > 0 || track.fetch?.part != nil, let variant = loader.choice.current,
+      stream.nextSegment < ladder.segmentCount
+    {
+      let start = ladder.boundaries[stream.nextSegment]
+      stream.received = ladder.expectedBytes(of: variant, in: start..<max(start, track.end))
+    }
+    if let fetch = track.fetch {
+      let arrived = loader.intake.arrivedBytes(fetch, at: now, on: stage)
+      stream.received += arrived
+      stream.request = RequestFacts(
+        began: fetch.began, responded: fetch.hasResponded ? fetch.firstByte : nil,
+        received: arrived, variant: fetch.variant, segment: fetch.index)
+    }
+    self.init(
+      source: .segmented, stream: stream, ladder: ladder, estimate: loader.intake.meter.estimate)
+  }
+}
+
+extension StreamLadder {
+  /// What a loader has of a list; another of the same lengths is as good.
+  fileprivate static func known(to loader: StreamLoader, list: Int) -> Ladder {
+    if let known = loader.ladder, known.list == list { return known.ladder }
+    let lists = loader.presentation.lists
+    if var known = loader.ladder, lists[known.list].hasTheLengths(of: lists[list]) {
+      known.list = list
+      loader.ladder = known
+      return known.ladder
+    }
+    let new = StreamLadder(loader.presentation, list: list)
+    loader.ladder = new
+    return new.ladder
+  }
+}
+
+extension SegmentList {
+  fileprivate func hasTheLengths(of other: SegmentList) -> Bool {
+    if segments.count != other.segments.count { return false }
+    for index in segments.indices where segments[index].start != other.segments[index].start {
+      return false
+    }
+    return segments.last?.end == other.segments.last?.end
+  }
+}
