@@ -246,13 +246,15 @@ extension FluidTransport {
       if amount < RatePlan.endless { carry = amount - RatePlan.product(each, Int64(shares)) }
     }
     let byWeight = sharesByWeight
+    // What has no end is not added up.
+    let least = amount < RatePlan.endless ? Int128.min : -RatePlan.endless
     var isAnyThere = false
     // Through a pointer: of a few transfers, asking for the array's memory is the larger part.
     transfers.withUnsafeMutableBufferPointer { transfers in
       for index in transfers.indices where transfers[index].isFlowing {
         let missing =
           transfers[index].missing - (byWeight ? each * Int128(transfers[index].weight) : each)
-        transfers[index].missing = missing
+        transfers[index].missing = max(missing, least)
         if missing <= 0 { isAnyThere = true }
       }
     }
@@ -273,7 +275,7 @@ extension FluidTransport {
       if transfers[index].isFlowing && transfers[index].missing <= 0 {
         events.append(.completed(transfers[index].id, owner: transfers[index].owner))
         bytes += transfers[index].bytes
-        surplus -= transfers[index].missing
+        surplus = RatePlan.sum(surplus, -transfers[index].missing)
       } else {
         if kept < index { transfers[kept] = transfers[index] }
         kept += 1
@@ -285,10 +287,11 @@ extension FluidTransport {
     flowing -= gone
     countShares()
     noteChange(from: slope)
-    if flowing == 0 { noteIdle(unused: carry + surplus, slope: slope.total) }
+    let unused = RatePlan.sum(carry, surplus)
+    if flowing == 0 { noteIdle(unused: unused, slope: slope.total) }
     // Flows that loss holds back cannot take more than they have.
     let takeAll = plan.steps[cursor.index].slope < ceiling
-    if takeAll { share(carry + surplus) } else { carry = 0 }
+    if takeAll { share(unused) } else { carry = 0 }
     return bytes
   }
 

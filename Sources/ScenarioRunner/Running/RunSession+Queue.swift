@@ -150,7 +150,10 @@ extension RunSession {
     if !event.shape.namesItem || record.observation == .currentItem(isPresent: false) {
       return event
     }
-    return event.with(item: name(of: record.item))
+    let number = Int(record.item)
+    if number >= itemNames.count { learnNames() }
+    // What is read of an asset before it has an item speaks of none.
+    return number < itemNames.count ? event.with(item: itemNames[number]) : event
   }
 
   /// What an item is called: as the scenario has it, numbered where there are several of a kind.
@@ -169,7 +172,8 @@ extension RunSession {
     for (index, kind) in items.enumerated() {
       let name = plan.items[index].name
       for (place, item) in kind.enumerated() {
-        learn(item, kind.count == 1 ? name : "\(name)-\(place + 1)")
+        guard let number = item.number else { continue }
+        itemNames[Int(number)] = kind.count == 1 ? name : "\(name)-\(place + 1)"
       }
     }
     // Those that the scenario does not know are the looper's copies, in their order.
@@ -178,9 +182,5 @@ extension RunSession {
       copy += 1
       itemNames[number] = "copy-\(copy)"
     }
-  }
-
-  private func learn(_ item: SimulatedPlayerItem, _ name: String) {
-    if let number = item.number { itemNames[Int(number)] = name }
   }
 }

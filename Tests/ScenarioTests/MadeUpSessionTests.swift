@@ -1,0 +1,46 @@
+import ScenarioRunner
+import Testing
+import VirtualTime
+
+/// What sessions that a seed made up have found, in the few words that are needed.
+@Suite struct MadeUpSessionTests {
+  private func outcome(_ text: String) throws -> RunOutcome {
+    try run(readScenario([UInt8](text.utf8), file: "made-up.json"))
+  }
+
+  @Test func `values can be loaded before a queue has an item`() throws {
+    let outcome = try outcome(
+      """
+      {
+        "scenario": "Values before an item", "about": "The queue is empty.",
+        "link": { "bandwidth": "4 Mbit/s" },
+        "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "20 s" } },
+        "items": [ { "name": "film" } ], "queue": [],
+        "script": [ { "at": "1 s", "do": "loadValues" }, { "at": "9 s", "do": "play" } ],
+        "expect": [ { "at": "8 s", "itemCount": 0 } ]
+      }
+      """)
+    #expect(outcome.failures.isEmpty)
+  }
+
+  /// Twice more than can be counted arrives of one transfer before it is told.
+  @Test(arguments: [1, 40, 999, 1_300, 2_253, 7_001])
+  func `a link can lose its limit and have a schedule at one instant`(instant: Int) throws {
+    let outcome = try outcome(
+      """
+      {
+        "scenario": "No limit for no time", "about": "Two changes at one instant.",
+        "link": { "bandwidth": "300 kbit/s" },
+        "media": { "progressive": { "duration": "12 s", "bitrate": "280 kbit/s" } },
+        "script": [
+          { "at": "0 s", "do": "play" },
+          { "at": "\(instant) ms", "do": "switchLink", "to": "off" },
+          { "at": "\(instant) ms", "do": "changeSchedule",
+            "to": { "steps": [ { "for": "52 ms", "bandwidth": "475 kbit/s" } ], "then": "repeat" } }
+        ],
+        "expect": [ { "stallCount": 0, "played": "12 s", "bytesTransferred": "420000 B" } ]
+      }
+      """)
+    #expect(outcome.failures.isEmpty, "\(outcome.failures)")
+  }
+}
