@@ -32,7 +32,7 @@ let engine = [
 ]
 
 /// Everything a scenario needs to run.
-let simulator = engine + ["SimulatedWorld", "ScenarioRunner"]
+let simulator = engine + ["ExactText", "SimulatedWorld", "ScenarioRunner"]
 
 let package = Package(
   name: "goldilocks",
@@ -42,6 +42,7 @@ let package = Package(
   ],
   targets: [
     floor("VirtualTime"),
+    floor("ExactText"),
     floor("LinkConditioner", on: ["VirtualTime"]),
     floor("StreamingMedia", on: ["VirtualTime"]),
     floor("Autowait", on: ["VirtualTime"]),
@@ -50,7 +51,7 @@ let package = Package(
       "SimulatedPlayback",
       on: ["VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait", "PlayerPolicies"]),
     floor("SimulatedWorld", on: engine),
-    floor("ScenarioRunner", on: engine + ["SimulatedWorld"]),
+    floor("ScenarioRunner", on: engine + ["ExactText", "SimulatedWorld"]),
     floor("HeuristicComparison", on: simulator),
     floor("RunReports", on: simulator),
     .executableTarget(

@@ -1,4 +1,5 @@
-package import ScenarioRunner
+import ExactText
+import ScenarioRunner
 import VirtualTime
 
 /// The results of a comparison: a row for each scenario, a column for each heuristic.

@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioRunner
 
 /// What the command ends with, after sysexits.

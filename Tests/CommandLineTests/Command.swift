@@ -1,3 +1,4 @@
+import ExactText
 import Foundation
 
 /// What the built command did with some arguments.

@@ -1,3 +1,4 @@
+import ExactText
 import PlayerPolicies
 import HeuristicComparison
 import ScenarioRunner

@@ -4,17 +4,18 @@ enum ImportTable {
     "LinkConditioner", "StreamingMedia", "Autowait", "PlayerPolicies",
   ]
   private static let engine = ["VirtualTime"] + middle + ["SimulatedPlayback"]
-  private static let simulator = engine + ["SimulatedWorld", "ScenarioRunner"]
+  private static let simulator = engine + ["ExactText", "SimulatedWorld", "ScenarioRunner"]
 
   static let allowed: [String: [String]] = [
     "VirtualTime": [],
+    "ExactText": [],
     "LinkConditioner": ["VirtualTime"],
     "StreamingMedia": ["VirtualTime"],
     "Autowait": ["VirtualTime"],
     "PlayerPolicies": ["VirtualTime"],
     "SimulatedPlayback": ["VirtualTime"] + middle,
     "SimulatedWorld": engine,
-    "ScenarioRunner": engine + ["SimulatedWorld"],
+    "ScenarioRunner": engine + ["ExactText", "SimulatedWorld"],
     "HeuristicComparison": simulator,
     "RunReports": simulator,
     "goldilocks": simulator + [

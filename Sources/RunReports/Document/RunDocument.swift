@@ -1,3 +1,4 @@
+import ExactText
 package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia

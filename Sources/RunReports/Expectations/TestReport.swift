@@ -1,3 +1,4 @@
+import ExactText
 package import ScenarioRunner
 
 /// What came of holding a scenario against what its author expects of it.

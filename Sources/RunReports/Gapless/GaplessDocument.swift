@@ -1,4 +1,5 @@
-package import ScenarioRunner
+import ExactText
+import ScenarioRunner
 import StreamingMedia
 
 extension JSONWriter {

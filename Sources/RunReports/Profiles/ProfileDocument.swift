@@ -1,5 +1,6 @@
+import ExactText
 package import LinkConditioner
-package import ScenarioRunner
+import ScenarioRunner
 import VirtualTime
 
 extension JSONWriter {

@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 import LinkConditioner
 package import ScenarioRunner
 import SimulatedPlayback

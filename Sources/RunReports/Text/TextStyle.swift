@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioRunner
 
 /// How a text is to look where it is shown.

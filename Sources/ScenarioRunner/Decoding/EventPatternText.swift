@@ -1,3 +1,5 @@
+import ExactText
+
 extension Decode {
   /// An event, perhaps with members: "stall", "variantSwitch from=1 to=0",
   /// "requestError error='the request timed out'".

@@ -1,3 +1,4 @@
+import ExactText
 import VirtualTime
 
 /// What a scenario says of properties at a moment, given the names of the script's steps.

@@ -1,3 +1,5 @@
+import ExactText
+
 /// The files that a scenario names, read as they are asked for, each once.
 ///
 /// A class for the reason that the log is one: the parts of a document that name files know nothing

@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 
 /// What a link takes from a file that a scenario names.

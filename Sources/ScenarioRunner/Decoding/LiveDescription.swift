@@ -1,3 +1,4 @@
+import ExactText
 import StreamingMedia
 import VirtualTime
 

@@ -1,3 +1,5 @@
+import ExactText
+
 /// The names of the things of a kind that there are: items, or assets.
 ///
 /// They are read from the document, so that a mistake in one of them does not make a mistake of

@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia

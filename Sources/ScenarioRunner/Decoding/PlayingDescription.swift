@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia

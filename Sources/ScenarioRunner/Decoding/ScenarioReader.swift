@@ -1,3 +1,4 @@
+package import ExactText
 import LinkConditioner
 import SimulatedPlayback
 import StreamingMedia

@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 import SimulatedWorld
 import VirtualTime
 

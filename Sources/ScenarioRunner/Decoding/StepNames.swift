@@ -1,3 +1,5 @@
+import ExactText
+
 /// The names of a script's steps: what its triggers and the expectations refer to.
 ///
 /// They are read from the document before the steps are decoded, so that a mistake in a step does

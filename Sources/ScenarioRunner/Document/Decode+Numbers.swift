@@ -1,3 +1,4 @@
+import ExactText
 package import VirtualTime
 
 /// Decoders of plain numbers.

@@ -1,3 +1,5 @@
+import ExactText
+
 /// Readers of plain values, of which forms are made.
 ///
 /// Each returns nil after it has reported why.

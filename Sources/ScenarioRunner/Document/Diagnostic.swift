@@ -1,3 +1,5 @@
+package import ExactText
+
 /// One mistake in a file: where it is, what is wrong, what would have been right.
 package struct Diagnostic: Hashable, Sendable, Error {
   package var file: String

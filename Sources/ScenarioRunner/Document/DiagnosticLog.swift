@@ -1,3 +1,5 @@
+package import ExactText
+
 /// Where the decoders of one file put what they find wrong.
 ///
 /// A class, because all parts of a document report to the one list while each goes on decoding; it

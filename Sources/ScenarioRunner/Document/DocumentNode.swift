@@ -1,3 +1,5 @@
+package import ExactText
+
 /// A value of a document on its way to a meaning: it knows its place and reports what is wrong.
 ///
 /// A decoder is a function from a node to an optional: nil says that it has reported why. Decoding

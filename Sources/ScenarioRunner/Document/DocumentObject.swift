@@ -1,3 +1,5 @@
+import ExactText
+
 /// An object that is being decoded: it hands out values by key and notes which keys have a meaning.
 ///
 /// `DocumentNode.object` makes one and finishes it.

@@ -1,3 +1,5 @@
+import ExactText
+
 /// The way from the top of a document to a part of it: `script[2].when`.
 package struct DocumentPath: Hashable, Sendable {
   /// One step down.

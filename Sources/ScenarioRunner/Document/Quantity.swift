@@ -1,3 +1,4 @@
+import ExactText
 package import LinkConditioner
 package import VirtualTime
 

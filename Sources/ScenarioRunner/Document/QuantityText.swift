@@ -1,3 +1,5 @@
+import ExactText
+
 /// A number and a unit, taken apart.
 struct QuantityText {
   private let text: String

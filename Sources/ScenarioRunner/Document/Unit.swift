@@ -1,3 +1,5 @@
+import ExactText
+
 /// A unit that a quantity may carry.
 struct Unit {
   let name: String

@@ -1,3 +1,5 @@
+import ExactText
+
 /// One way to write a value: what reads it, and how it looks.
 ///
 /// Rows of key tables name it: `.span`, `.list(of: .size)`, `.nullable(.mediaPlace)`.

@@ -1,3 +1,5 @@
+import ExactText
+
 /// A row of a key table: a key, how its value is written, and where the value goes.
 package struct Key<Part>: Sendable {
   var shape: KeyShape

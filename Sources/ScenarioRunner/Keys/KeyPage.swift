@@ -1,3 +1,5 @@
+import ExactText
+
 /// Writes a page of all keys in Markdown, from the tables that the reader goes by.
 struct KeyPage {
   private(set) var text = ""

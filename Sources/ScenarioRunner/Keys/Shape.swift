@@ -1,3 +1,5 @@
+import ExactText
+
 /// How a value is written, as data: the schema and the page of keys are made from it.
 indirect enum Shape: Sendable {
   case boolean

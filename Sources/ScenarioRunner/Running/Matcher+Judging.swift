@@ -1,3 +1,4 @@
+import ExactText
 import VirtualTime
 
 extension Matcher {

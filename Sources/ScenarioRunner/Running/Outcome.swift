@@ -1,4 +1,5 @@
 package import Autowait
+package import ExactText
 package import LinkConditioner
 package import PlayerPolicies
 package import VirtualTime

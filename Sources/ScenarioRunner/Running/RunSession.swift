@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 package import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld

@@ -1,4 +1,5 @@
 package import Autowait
+import ExactText
 import SimulatedPlayback
 package import VirtualTime
 

@@ -1,3 +1,5 @@
+import ExactText
+
 /// Which steps wait for which: found once, so that a step costs what follows it and not the script.
 struct StepFollowers {
   /// The steps that wait, by the step they wait for and then by their place in the script.

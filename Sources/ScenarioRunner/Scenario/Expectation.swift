@@ -1,3 +1,4 @@
+package import ExactText
 package import VirtualTime
 
 /// Something that the author expects of a run.

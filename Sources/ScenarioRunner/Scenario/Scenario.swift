@@ -1,3 +1,4 @@
+package import ExactText
 package import LinkConditioner
 package import SimulatedPlayback
 package import SimulatedWorld

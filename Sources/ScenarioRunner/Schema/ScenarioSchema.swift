@@ -1,3 +1,5 @@
+import ExactText
+
 /// The JSON Schema (2020-12) of scenario files: what an editor completes and checks.
 ///
 /// It says the shape of what `readScenario` reads. What lies beyond a schema, such as names that

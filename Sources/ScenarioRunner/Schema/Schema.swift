@@ -1,3 +1,5 @@
+import ExactText
+
 /// A JSON Schema (2020-12) under construction: its keywords in the order they will be written.
 struct Schema {
   private(set) var keywords: [JSONMember] = []

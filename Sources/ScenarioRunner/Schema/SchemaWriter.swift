@@ -1,3 +1,5 @@
+import ExactText
+
 /// Makes a JSON Schema (2020-12) of shapes; what has a name is defined once and referred to.
 struct SchemaWriter {
   /// The definitions so far, in the order in which they were met.

@@ -1,3 +1,5 @@
+import ExactText
+
 /// A kind of line in a trace: its name, and the members that it can have, in their order.
 struct EventShape: Sendable {
   struct Member: Sendable {

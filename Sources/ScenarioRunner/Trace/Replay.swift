@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 package import LinkConditioner
 
 /// What came of running a trace again.

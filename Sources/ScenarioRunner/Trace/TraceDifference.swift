@@ -1,3 +1,5 @@
+import ExactText
+
 /// How two traces differ, first.
 package enum TraceDifference: Sendable {
   /// They tell the same, line by line; their bytes may differ where JSON leaves a choice.

@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import SimulatedWorld
 package import VirtualTime

@@ -1,3 +1,5 @@
+import ExactText
+
 /// A trace cut into its lines, without reading them yet.
 struct TraceText {
   private(set) var lines: [ArraySlice<UInt8>] = []

@@ -1,3 +1,4 @@
+import ExactText
 import VirtualTime
 
 /// Writes a trace: a header, a line per thing that happened, and the summary.

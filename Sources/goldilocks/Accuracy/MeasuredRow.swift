@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioRunner
 
 /// One line of a file of measurements: an object, and where it stands.

@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioRunner
 
 /// What a command line asks for.

@@ -1,3 +1,5 @@
+import ExactText
+
 /// One thing that the command does.
 struct Verb: Sendable {
   /// The first word.

@@ -1,3 +1,4 @@
+import ExactText
 import HeuristicComparison
 import LinkConditioner
 import RunReports

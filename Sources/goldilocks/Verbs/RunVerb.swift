@@ -1,3 +1,4 @@
+import ExactText
 import PlayerPolicies
 import RunReports
 import ScenarioRunner

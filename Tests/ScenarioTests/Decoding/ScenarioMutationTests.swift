@@ -1,3 +1,4 @@
+import ExactText
 import Foundation
 import LinkConditioner
 import ScenarioRunner

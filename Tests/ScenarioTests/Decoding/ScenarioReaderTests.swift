@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 import PlayerPolicies
 import LinkConditioner
 import ScenarioRunner

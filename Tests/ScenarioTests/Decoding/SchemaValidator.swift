@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioRunner
 
 /// The part of JSON Schema (2020-12) that the scenario schema uses; any other keyword is an error.

@@ -57,7 +57,7 @@ extension JSONValue {
   }
 
   /// The same object without one of its members.
-  func without(_ key: String) -> JSONValue {
+  package func without(_ key: String) -> JSONValue {
     guard case .object(let members) = content else { return self }
     return JSONValue(.object(members.filter { !isSameText($0.key, key) }), at: position)
   }

@@ -2,7 +2,7 @@
 ///
 /// RFC 3629 §4: the second byte's range excludes overlong forms, surrogates and what lies beyond
 /// U+10FFFF.
-func lengthOfUTF8Sequence(in bytes: ArraySlice<UInt8>, at index: Int) -> Int {
+package func lengthOfUTF8Sequence(in bytes: ArraySlice<UInt8>, at index: Int) -> Int {
   let lead = bytes[index]
   let length: Int
   var second: ClosedRange<UInt8> = 0x80...0xBF

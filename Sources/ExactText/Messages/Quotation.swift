@@ -4,7 +4,7 @@ package func quotation(of text: String) -> String {
 }
 
 /// Text from a file in sixty characters at most, none of which moves a terminal's cursor.
-func harmless(_ text: String) -> String {
+package func harmless(_ text: String) -> String {
   var part = ""
   var count = 0
   for scalar in text.unicodeScalars {

@@ -1,12 +1,12 @@
 /// A decimal number as it is written: `significand × 10⁻ᵖˡᵃᶜᵉˢ`, without zeros at the end of the
 /// fraction.
-struct ExactDecimal: Equatable {
-  var isNegative = false
-  var significand: Int128 = 0
-  var places = 0
+package struct ExactDecimal: Hashable, Sendable {
+  package private(set) var isNegative = false
+  package private(set) var significand: Int128 = 0
+  package private(set) var places = 0
 
   /// Why a text has no exact value here.
-  enum Failure: Error {
+  package enum Failure: Error {
     case noNumber
     /// More than an `Int128` holds.
     case tooLarge
@@ -15,7 +15,7 @@ struct ExactDecimal: Equatable {
   }
 
   /// Reads sign, digits and fraction from the front of a text.
-  static func read(from text: inout ArraySlice<UInt8>) throws(Failure) -> ExactDecimal {
+  package static func read(from text: inout ArraySlice<UInt8>) throws(Failure) -> ExactDecimal {
     var number = ExactDecimal()
     if text.first == UInt8(ascii: "-") {
       number.isNegative = true
@@ -34,7 +34,7 @@ struct ExactDecimal: Equatable {
   }
 
   /// Reads a whole JSON number, with its exponent.
-  init(json text: String) throws(Failure) {
+  package init(json text: String) throws(Failure) {
     var rest = Array(text.utf8)[...]
     self = try ExactDecimal.read(from: &rest)
     guard let letter = rest.popFirst() else { return }
@@ -53,7 +53,9 @@ struct ExactDecimal: Equatable {
   private init() {}
 
   /// The value times a factor, in lowest terms.
-  func ratio(times factor: Int64) throws(Failure) -> (numerator: Int128, denominator: Int128) {
+  package func ratio(
+    times factor: Int64
+  ) throws(Failure) -> (numerator: Int128, denominator: Int128) {
     var denominator: Int128 = 1
     for _ in 0..<places {
       let (product, overflow) = denominator.multipliedReportingOverflow(by: 10)
@@ -118,7 +120,7 @@ struct ExactDecimal: Equatable {
 }
 
 /// The greatest common divisor, or 1 where there is none.
-func commonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
+package func commonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
   var (a, b) = (a, b)
   while b != 0 {
     (a, b) = (b, a % b)
