@@ -19,11 +19,11 @@ import Testing
     #expect(run.errorText.isEmpty)
   }
 
-  @Test(arguments: [["test", "--help"], ["test", "-h"], ["help", "test"], ["test", "x", "-h"]])
+  @Test(arguments: [["diff", "--help"], ["diff", "-h"], ["help", "diff"], ["diff", "x", "-h"]])
   func `a verb's help can be asked for in several ways`(arguments: [String]) throws {
     let run = try Command(arguments).run()
     #expect(run.exitCode == 0)
-    #expect(run.text == HelpScreens.test)
+    #expect(run.text == HelpScreens.diff)
   }
 
   @Test(arguments: HelpScreens.verbs)
@@ -99,28 +99,20 @@ enum HelpScreens {
 
     """
 
-  static let test = """
-    OVERVIEW: Run scenarios and say which of their expectations failed.
+  static let diff = """
+    OVERVIEW: Compare two traces event by event and say in words what first differs.
 
-    A line for each scenario; for each expectation that did not come true its place
-    in the file, what was expected, what was so, and the trace around it. Ends with
-    1 if any failed.
+    Ends with 1 if they differ.
 
-    USAGE: goldilocks test [--format <format>] [--allow-path <folder>] [--jobs
-    <count>] <path> ...
+    USAGE: goldilocks diff [--format <format>] <first> <second>
 
     ARGUMENTS:
-      <path>                  A scenario file, a folder of them, or - for standard
-                              input.
+      <first>                 A trace, or - for standard input.
+      <second>                The trace that it is compared with.
 
     OPTIONS:
       --format <format>       How results are written. (values: text, json; default:
                               text)
-      --allow-path <folder>   A folder whose files a scenario may name, beside its
-                              own folder, the one that was named and the working
-                              folder; may be repeated.
-      --jobs <count>          How many scenarios run at a time. (default: one for
-                              each processor)
       --version               Show the version.
       -h, --help              Show help information.
 

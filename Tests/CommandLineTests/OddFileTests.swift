@@ -40,7 +40,7 @@ import Testing
 
   @Test func `a name that is no text is read like others and shown by its bytes`() throws {
     try place.write(shortScenario(name: "Good"), to: "all/good.json")
-    try place.write("{", to: "bad")
+    try place.write(#"{ "scenario": "#, to: "bad")
     let run = try shell(#"mv bad "$(printf 'all/b\377d\300.json')"; "$0" validate all"#)
     #expect(run.exitCode == 65)
     #expect(run.text.contains("all/good.json: valid"))

@@ -124,7 +124,7 @@ import Testing
       let errors = try list(run.output).compactMap { $0["error"] as? String }
       #expect(errors.count == 2)
     }
-    #expect(try list(try place.run("run", ".", "--format=json").output).count == 2)
+    #expect(try list(try place.run("run", ".", "--format=json").output).count == 1)
   }
 
   @Test func `what an author should think over is a warning of the answer`() throws {

@@ -42,7 +42,7 @@ import Testing
     Mistake(
       "test --format jsno x",
       "Error: The value 'jsno' is invalid for '--format <format>'. Did you mean 'json'? "
-        + "Please provide one of 'text' and 'json'.\n",
+        + "Please provide one of 'text', 'json', 'github' and 'tap'.\n",
       help: "Help:  --format <format>", usage: "Usage: goldilocks test "),
     Mistake(
       "test x --format", "Error: Missing value for '--format <format>'.\n",

@@ -29,9 +29,13 @@ package struct Diagnostic: Hashable, Sendable, Error {
   package var text: String {
     var text = file
     if let position { text += ":\(position.line):\(position.column)" }
-    text += ": "
+    return shown(text + ": ") + words
+  }
+
+  /// The mistake without its place.
+  package var words: String {
     let path = path.text
-    if !path.isEmpty { text += path + ": " }
+    var text = path.isEmpty ? "" : path + ": "
     text += message
     var hints: [String] = []
     if let expected { hints.append("expected " + expected) }

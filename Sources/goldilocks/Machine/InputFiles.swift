@@ -1,3 +1,6 @@
+import ExactText
+import ScenarioRunner
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -17,11 +20,32 @@ enum InputFiles {
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
   }
 
-  /// The scenario files that a path names: itself, or all below a folder, sorted by their bytes.
+  /// The scenario files that a path names: itself, or all below a folder, sorted by their bytes;
+  /// and how many other files of JSON lie there, which are somebody else's.
   ///
   /// - Throws: 66 where there is nothing, or no scenario in a folder.
-  static func scenarios(at path: String) throws(Failure) -> [InputFile] {
-    try files(at: path, endingIn: ".json", called: "scenario")
+  static func scenarios(at path: String) throws(Failure) -> (files: [InputFile], others: Int) {
+    let all = try files(at: path, endingIn: ".json", called: "scenario")
+    guard (try? kind(of: path)) == .folder else { return (all, 0) }
+    // What cannot be read is said when it is its turn.
+    let scenarios = all.filter { (try? $0.read()).map { isScenario($0) } ?? true }
+    if scenarios.isEmpty {
+      throw Failure(
+        .missingInput,
+        "\(inQuotes(path)) holds no scenario: of the files in it that end in .json, none is one.")
+    }
+    return (scenarios, all.count - scenarios.count)
+  }
+
+  /// Whether a text means to be a scenario, be it right or wrong.
+  private static func isScenario(_ bytes: [UInt8]) -> Bool {
+    if !["scenario", "media"].contains(where: { bytes.hold("\"\($0)\"") }) { return false }
+    guard let document = try? JSONValue(parsing: bytes[...]) else {
+      return bytes.hold("\"scenario\"")
+    }
+    if document["scenario"] != nil { return true }
+    // The key that names it may be misspelt.
+    return ["about", "link", "media", "script", "expect"].count { document[$0] != nil } >= 3
   }
 
   /// The files that a path names: itself, or all below a folder that end so, sorted by their bytes.
@@ -80,7 +104,7 @@ enum InputFiles {
     if visited.contains(identity) { return }
     visited.append(identity)
     for name in try names(in: folder) where name.utf8.first != UInt8(ascii: ".") {
-      let path = folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
+      let path = joinedPath(folder, name)
       // A link that leads nowhere is not a scenario.
       guard let kind = try? kind(of: path) else { continue }
       switch kind {
@@ -108,7 +132,25 @@ enum InputFiles {
   }
 }
 
+/// A name in a folder; in the working folder it needs nothing before it, as CI wants it.
+func joinedPath(_ folder: String, _ name: String) -> String {
+  if folder == "." { return name }
+  return folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
+}
+
 /// What stands behind the last slash.
 func lastPart(of path: String) -> String {
   String(path.split(separator: "/").last ?? "")
+}
+
+extension [UInt8] {
+  /// Whether a text occurs.
+  fileprivate func hold(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    guard let first = wanted.first, count >= wanted.count else { return false }
+    for start in 0...(count - wanted.count) where self[start] == first {
+      if self[start..<(start + wanted.count)].elementsEqual(wanted) { return true }
+    }
+    return false
+  }
 }

@@ -36,8 +36,21 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
     count: Int, hands: Int, work: @escaping @Sendable (Int) -> Value,
     receive: (Int, Value) throws(Failure) -> Void
   ) throws(Failure) {
+    try run(count: count, hands: hands, work: work) { (index, value) throws(Failure) in
+      try receive(index, value)
+      return true
+    }
+  }
+
+  /// The same for as long as `goesOn` says so; it receives the results.
+  static func run(
+    count: Int, hands: Int, work: @escaping @Sendable (Int) -> Value,
+    while goesOn: (Int, Value) throws(Failure) -> Bool
+  ) throws(Failure) {
     if min(hands, count) < 2 {
-      for index in 0..<count { try receive(index, work(index)) }
+      for index in 0..<count {
+        if try !goesOn(index, work(index)) { return }
+      }
       return
     }
     let crew = WorkCrew(count: count, work: work)
@@ -46,7 +59,9 @@ final class WorkCrew<Value: Sendable>: @unchecked Sendable {
       crew.stop()
       for thread in threads { pthread_join(thread, nil) }
     }
-    for index in 0..<count { try receive(index, crew.value(index, hasHelp: !threads.isEmpty)) }
+    for index in 0..<count {
+      if try !goesOn(index, crew.value(index, hasHelp: !threads.isEmpty)) { return }
+    }
   }
 
   /// Starts the threads; fewer where the machine gives no more.

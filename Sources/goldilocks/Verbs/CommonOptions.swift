@@ -23,6 +23,7 @@ extension Option {
 }
 
 extension Option {
+  static let quiet = Option(name: "quiet", help: "Print only problems.")
   static let allowPath = Option(
     name: "allow-path", valueName: "folder",
     help: "A folder whose files a scenario may name, beside its own folder, the one that was "

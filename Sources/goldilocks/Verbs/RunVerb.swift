@@ -17,7 +17,6 @@ extension Option {
     help: "Write the access log in the extended log format, instead of the screen.")
   fileprivate static let errorLog = Option(
     name: "error-log", help: "Write the error log, likewise; with json both stand in the document.")
-  fileprivate static let quiet = Option(name: "quiet", help: "Show nothing of what went well.")
 }
 
 extension Verb {

@@ -1,4 +1,6 @@
+import ExactText
 import LinkConditioner
+import RunReports
 import ScenarioRunner
 
 /// A scenario with the file that it stands in.
@@ -60,17 +62,44 @@ struct ScenarioWork {
   /// The paths that name nothing, and why.
   private(set) var missing: [(path: String, failure: Failure)] = []
 
-  init(_ invocation: Invocation) throws(Failure) {
+  /// - Parameter defaultFolders: of these the first that is there is meant where no path is named.
+  init(_ invocation: Invocation, defaultFolders: [String] = []) throws(Failure) {
     console = invocation.console
     jobs = try invocation.jobCount()
-    for path in invocation.positionals {
+    let usual = defaultFolders.first { (try? InputFiles.kind(of: $0)) == .folder }
+    let paths = invocation.positionals.isEmpty ? usual.map { [$0] } ?? [] : invocation.positionals
+    var others = 0
+    for path in paths {
       do throws(Failure) {
-        files += try InputFiles.scenarios(at: path)
-          .map { $0.allowed(by: invocation) }
+        let found = try InputFiles.scenarios(at: path)
+        files += found.files.map { $0.allowed(by: invocation) }
+        others += found.others
       } catch {
         note(error)
         missing.append((path, error))
       }
+    }
+    if others > 0 {
+      console.say("note: \(counted(Int64(others), "other JSON file")) left alone: no scenario\n")
+    }
+    try select(invocation)
+  }
+
+  /// Keeps the files that the command line chooses among them.
+  private mutating func select(_ invocation: Invocation) throws(Failure) {
+    let filters = invocation.values(of: .filter)
+    if !filters.isEmpty {
+      let wanted = filters.map { Wildcard($0) }
+      files = files.filter { file in wanted.contains { $0.matches(file) } }
+      if files.isEmpty, missing.isEmpty {
+        throw Failure(
+          .missingInput,
+          "No scenario has \(filters.map(inQuotes).joined(separator: " or ")) in its path or its "
+            + "name.")
+      }
+    }
+    if let shard = try invocation.shard() {
+      files = files.indices.filter { shard.holds($0) }.map { files[$0] }
     }
   }
 
@@ -85,7 +114,10 @@ struct ScenarioWork {
   }
 
   /// Works on every file, and hands over the results in the order of the files.
+  ///
+  /// - Parameter isLast: whether nothing is to be done after what ended so.
   mutating func forEach<Value: Sendable>(
+    stoppingWhere isLast: (ExitCode) -> Bool = { _ in false },
     work: @escaping @Sendable (InputFile) -> Result<Value, Failure>,
     receive: (InputFile, Result<Value, Failure>) throws(Failure) -> ExitCode
   ) throws(Failure) {
@@ -94,9 +126,11 @@ struct ScenarioWork {
     var worst = code
     try WorkCrew.run(
       count: files.count, hands: jobs, work: { work(files[$0]) },
-      receive: { (index, result) throws(Failure) in
-        worst = max(worst, try receive(files[index], result))
+      while: { (index, result) throws(Failure) in
+        let code = try receive(files[index], result)
+        worst = max(worst, code)
         console.progress(index + 1, of: files.count)
+        return !isLast(code)
       })
     console.clearProgress()
     code = worst
@@ -109,5 +143,40 @@ func attempt<Value>(_ body: () throws(Failure) -> Value) -> Result<Value, Failur
     return .success(try body())
   } catch {
     return .failure(error)
+  }
+}
+
+/// What a filter is looking for in a path or a name: a text somewhere in it, whatever the case, in
+/// which a star stands for anything.
+struct Wildcard: Sendable {
+  private let parts: [[UInt8]]
+
+  init(_ text: String) {
+    parts = text.utf8.split(separator: UInt8(ascii: "*")).map { $0.map { Self.folded($0) } }
+  }
+
+  /// Whether a scenario is meant, by its path or by the name that stands in it.
+  func matches(_ file: InputFile) -> Bool {
+    if occurs(in: file.path) { return true }
+    guard !file.isStandardInput, let bytes = try? file.read(),
+      case .string(let name)? = (try? JSONValue(parsing: bytes[...]))?["scenario"]?.content
+    else { return false }
+    return occurs(in: name)
+  }
+
+  func occurs(in text: String) -> Bool {
+    var rest = text.utf8.map { Self.folded($0) }[...]
+    for part in parts {
+      while !rest.starts(with: part) {
+        if rest.isEmpty { return false }
+        rest.removeFirst()
+      }
+      rest.removeFirst(part.count)
+    }
+    return true
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }

@@ -1,0 +1,99 @@
+import ExactText
+import ScenarioRunner
+
+/// What came of a test as JUnit's XML, which every CI system reads.
+///
+/// A suite for each folder, a case for each scenario. A case has one failure at most, whatever
+/// failed in it, because readers count failures as cases.
+package struct JUnitDocument: Sendable {
+  private var suites: [Suite] = []
+  private let hasDurations: Bool
+
+  private struct Suite {
+    var name: String
+    var reports: [TestReport] = []
+
+    func count(_ verdict: TestReport.Verdict) -> Int {
+      reports.count { $0.verdict == verdict }
+    }
+  }
+
+  /// - Parameter hasDurations: whether it says how long each run took, which no two runs agree on.
+  package init(hasDurations: Bool) {
+    self.hasDurations = hasDurations
+  }
+
+  package mutating func add(_ report: TestReport) {
+    let folder = folder(of: report.file)
+    if suites.last?.name != folder { suites.append(Suite(name: folder)) }
+    suites[suites.count - 1].reports.append(report)
+  }
+
+  package var text: String {
+    let all = suites.flatMap { $0.reports }
+    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+    lines.append("<testsuites name=\"goldilocks\"\(counts(of: Suite(name: "", reports: all)))>")
+    for suite in suites {
+      lines.append("  <testsuite name=\"\(escaped(suite.name))\"\(counts(of: suite))>")
+      for report in suite.reports { lines += self.lines(of: report) }
+      lines.append("  </testsuite>")
+    }
+    lines.append("</testsuites>")
+    return RunReports.text(of: lines)
+  }
+
+  private func counts(of suite: Suite) -> String {
+    " tests=\"\(suite.reports.count)\" failures=\"\(suite.count(.failed))\""
+      + " errors=\"\(suite.count(.unreadable))\" skipped=\"0\""
+      + time(suite.reports.reduce(0) { $0 + $1.nanoseconds })
+  }
+
+  private func time(_ nanoseconds: Int64) -> String {
+    hasDurations ? " time=\"\(decimal(nanoseconds, of: 9, places: 6))\"" : ""
+  }
+
+  private func lines(of report: TestReport) -> [String] {
+    let line = report.problems.first?.place?.position?.line
+    let start =
+      "    <testcase classname=\"\(escaped(folder(of: report.file)))\""
+      + " name=\"\(escaped(report.name))\" file=\"\(escaped(report.file))\""
+      + (line.map { " line=\"\($0)\"" } ?? "") + time(report.nanoseconds)
+    guard let first = report.problems.first else { return [start + "/>"] }
+    let element = report.verdict == .unreadable ? "error" : "failure"
+    let more = report.problems.count - 1
+    let message = first.words + (more > 0 ? " (and \(more) more)" : "")
+    let details = report.problems.map { problem in
+      ([problem.place.map { $0.text + ": " + problem.words } ?? problem.words] + problem.trace)
+        .map { shown($0) }
+    }
+    return [
+      start + ">",
+      "      <\(element) type=\"\(first.kind.rawValue)\" message=\"\(escaped(message))\">"
+        + escapedLines(joined(details.flatMap { $0 }, by: "\n")) + "</\(element)>",
+      "    </testcase>",
+    ]
+  }
+
+  private func folder(of file: String) -> String {
+    let end = file.utf8.lastIndex(of: UInt8(ascii: "/"))
+    return end.map { String(file[..<$0]) } ?? "."
+  }
+
+  private func escaped(_ text: String) -> String { escapedLines(shown(text)) }
+
+  /// Text between tags, or in quotation marks; what XML has no way to write stands as its number.
+  private func escapedLines(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\u{FFFE}", "\u{FFFF}": escaped += spelling(of: scalar)
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

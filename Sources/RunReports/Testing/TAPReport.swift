@@ -1,0 +1,69 @@
+import ExactText
+import ScenarioRunner
+
+/// What came of a test in the Test Anything Protocol, version 14.
+package struct TAPReport: Sendable {
+  private let hasDurations: Bool
+  private var count = 0
+
+  package static let heading = "TAP version 14\n"
+
+  /// - Parameter hasDurations: whether it says how long each run took, which no two runs agree on.
+  package init(hasDurations: Bool) {
+    self.hasDurations = hasDurations
+  }
+
+  /// The next test, with a block of YAML about what failed.
+  package mutating func text(_ report: TestReport) -> String {
+    count += 1
+    var lines = [
+      "\(report.passed ? "ok" : "not ok") \(count) - \(description(report.name))"
+        + (report.run == nil ? "" : " (\(description(report.file)))")
+    ]
+    var block: [String] = []
+    if hasDurations {
+      block.append("duration_ms: " + decimal(report.nanoseconds, of: 6, places: 3))
+    }
+    if !report.problems.isEmpty {
+      block.append("problems:")
+      block += report.problems.flatMap { self.lines(of: $0) }
+    }
+    if !block.isEmpty { lines += ["  ---"] + block.map { "  " + $0 } + ["  ..."] }
+    return RunReports.text(of: lines)
+  }
+
+  /// How many there were, and whatever is said of them all.
+  package func end(_ tally: TestTally) -> String {
+    "1..\(count)\n# \(tally.words)\n"
+  }
+
+  /// An element of a list in YAML.
+  private func lines(of problem: TestProblem) -> [String] {
+    var lines = ["  - kind: \(problem.kind.rawValue)"]
+    if let place = problem.place { lines.append("    at: " + quoted(place.text)) }
+    if let expected = problem.expected { lines.append("    expected: " + quoted(expected)) }
+    lines.append("    actual: " + quoted(problem.actual))
+    if !problem.trace.isEmpty {
+      lines.append("    trace:")
+      lines += problem.trace.map { "      - " + quoted($0) }
+    }
+    return lines
+  }
+
+  /// YAML's double quotation marks are JSON's.
+  private func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.string(shown(text))
+    return writer.text
+  }
+
+  /// A hash would begin a directive.
+  private func description(_ text: String) -> String {
+    var escaped = ""
+    for scalar in shown(text).unicodeScalars {
+      if scalar == "#" || scalar == "\\" { escaped += "\\" }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return escaped
+  }
+}

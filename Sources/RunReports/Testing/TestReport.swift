@@ -1,0 +1,116 @@
+import ExactText
+package import ScenarioRunner
+
+/// What came of testing one file.
+package struct TestReport: Sendable {
+  package enum Verdict: Hashable, Sendable {
+    case passed
+    case failed
+    /// It could not be run at all.
+    case unreadable
+  }
+
+  package var file: String
+  /// What the scenario is called; its file where nothing could be read.
+  package var name: String
+  package private(set) var verdict: Verdict
+  package private(set) var problems: [TestProblem]
+  /// What its author should think over.
+  package var warnings: [String] = []
+  /// How long it took on this machine.
+  package var nanoseconds: Int64 = 0
+  /// The run; nil where there was none.
+  package var run: TestRun?
+
+  /// A scenario that was run.
+  package init(_ scenario: Scenario, _ outcome: RunOutcome, file: String) {
+    self.file = file
+    name = scenario.name
+    problems =
+      outcome.failures.sorted { $0.position < $1.position }.map { TestProblem($0, in: file) }
+      + outcome.faults.map {
+        TestProblem(
+          .books, at: nil, expected: nil, actual: "the books of the run do not balance: " + $0)
+      }
+    verdict = problems.isEmpty ? .passed : .failed
+    warnings =
+      outcome.player.warnings
+      + outcome.others.flatMap { other in other.player.warnings.map { "\(other.name): \($0)" } }
+    run = TestRun(scenario: scenario, outcome: outcome)
+  }
+
+  /// A file that could not be run.
+  package init(unreadable file: String, _ message: String, _ diagnostics: [Diagnostic]) {
+    self.file = file
+    name = file
+    verdict = .unreadable
+    problems =
+      diagnostics.isEmpty
+      ? [TestProblem(.invalid, at: TestPlace(file: file, nil), expected: nil, actual: message)]
+      : diagnostics.map { TestProblem($0) }
+  }
+
+  package var passed: Bool { verdict == .passed }
+
+  /// Adds reasons why it does not pass.
+  package mutating func add(_ further: [TestProblem]) {
+    problems += further
+    if verdict == .passed, !problems.isEmpty { verdict = .failed }
+  }
+
+  /// Makes problems of what was only worth a thought.
+  package mutating func refuseWarnings() {
+    add(
+      warnings.map {
+        TestProblem(.warning, at: TestPlace(file: file, nil), expected: nil, actual: $0)
+      })
+  }
+}
+
+/// A scenario with what came of it.
+package struct TestRun: Sendable {
+  package var scenario: Scenario
+  package var outcome: RunOutcome
+}
+
+/// How many scenarios passed, and which took longest.
+package struct TestTally: Sendable {
+  package private(set) var passed: Int64 = 0
+  package private(set) var failed: Int64 = 0
+  /// Files that could not be run at all.
+  package private(set) var unreadable: Int64 = 0
+  /// Scenarios that nobody came to, after the first failure.
+  package var notRun: Int64 = 0
+  package private(set) var durations: [(title: String, nanoseconds: Int64)] = []
+
+  package init() {}
+
+  package mutating func add(_ report: TestReport) {
+    switch report.verdict {
+    case .passed: passed += 1
+    case .failed: failed += 1
+    case .unreadable: unreadable += 1
+    }
+    if report.run != nil { durations.append((report.file, report.nanoseconds)) }
+  }
+
+  package var isGood: Bool { failed + unreadable == 0 }
+
+  /// The counts in one line.
+  package var words: String {
+    var words = "\(grouped(passed)) passed, \(grouped(failed)) failed"
+    if unreadable > 0 { words += ", \(grouped(unreadable)) could not be run" }
+    if notRun > 0 { words += ", \(grouped(notRun)) not run after the first failure" }
+    return words
+  }
+
+  /// The longest first.
+  func slowest(_ count: Int) -> [(title: String, nanoseconds: Int64)] {
+    let order = durations.indices.sorted {
+      (-durations[$0].nanoseconds, $0) < (-durations[$1].nanoseconds, $1)
+    }
+    return order.prefix(count).map { durations[$0] }
+  }
+
+  var nanoseconds: Int64 { durations.reduce(0) { $0 + $1.nanoseconds } }
+}

@@ -1,0 +1,98 @@
+import ExactText
+import RunReports
+import ScenarioRunner
+
+/// Writes what comes of a test, scenario by scenario, in the form that was asked for, and beside
+/// it as JUnit's XML.
+final class TestOutput {
+  private enum Form {
+    case screen(TestScreen)
+    case json(Envelope)
+    case gitHub
+    case tap(TAPReport)
+  }
+
+  private let console: Console
+  private var form: Form
+  private var junit: JUnitDocument?
+  private let junitPath: String?
+  /// Of how many scenarios it is said how long they took; nil where durations are not asked for.
+  private let slowest: Int?
+
+  init(_ invocation: Invocation) throws(Failure) {
+    console = invocation.console
+    let isTimed = invocation.has(.durations)
+    slowest = isTimed ? try invocation.number(of: .durations, in: 1...100_000) : nil
+    switch invocation.value(of: .format) ?? "text" {
+    case "json": form = .json(Envelope(invocation))
+    case "github": form = .gitHub
+    case "tap": form = .tap(TAPReport(hasDurations: isTimed))
+    default:
+      form = .screen(
+        TestScreen(
+          style: console.style, hasSymbols: console.isOutputTerminal,
+          isQuiet: invocation.has(.quiet)))
+    }
+    junitPath = invocation.value(of: .junit)
+    junit = junitPath.map { _ in JUnitDocument(hasDurations: isTimed) }
+  }
+
+  func begin() throws(Failure) {
+    switch form {
+    case .json(let envelope): try envelope.open("scenarios")
+    case .tap: try console.write(TAPReport.heading)
+    case .screen, .gitHub: break
+    }
+  }
+
+  /// Shows a scenario.
+  ///
+  /// - Parameter failure: why it could not be run, where that has not been said.
+  func show(_ report: TestReport, _ failure: Failure?) throws(Failure) {
+    junit?.add(report)
+    switch form {
+    case .screen(let screen): try console.write(screen.text(report))
+    case .gitHub: try console.write(GitHubAnnotations.text(report))
+    case .tap(var tap):
+      try console.write(tap.text(report))
+      form = .tap(tap)
+    case .json(let envelope): try write(report, failure, to: envelope)
+    }
+    guard let failure else { return }
+    try console.flush()
+    console.say(failure.text)
+  }
+
+  private func write(
+    _ report: TestReport, _ failure: Failure?, to envelope: Envelope
+  ) throws(Failure) {
+    for warning in report.warnings { envelope.warn("\(report.name): \(warning)") }
+    try envelope.add { writer in
+      if report.run != nil {
+        writer.test(report, hasDurations: slowest != nil)
+      } else {
+        writer.unreadable(
+          report.file, "passed",
+          failure ?? Failure(.missingInput, report.problems.first?.actual))
+      }
+    }
+  }
+
+  func end(_ tally: TestTally) throws(Failure) {
+    switch form {
+    case .screen(let screen): try console.write(screen.text(tally, slowest: slowest))
+    case .gitHub:
+      let screen = TestScreen(style: console.style, hasSymbols: false)
+      try console.write(screen.text(tally, slowest: slowest))
+    case .tap(let tap): try console.write(tap.end(tally))
+    case .json(let envelope):
+      try envelope.closeList()
+      try envelope.add { $0.counts(of: tally) }
+      try envelope.end()
+    }
+    try console.flush()
+    if let junitPath, let junit {
+      try OutputFiles.write(Array(junit.text.utf8), to: junitPath)
+    }
+  }
+}
