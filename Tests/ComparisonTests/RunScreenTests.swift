@@ -14,7 +14,7 @@ import Testing
   ) throws -> [String] {
     let scenario = try ShippedScenario.named(name).read()
     let outcome = try run(scenario)
-    let heuristic = heuristicText(scenario.item.heuristic ?? .standard)
+    let heuristic = scenario.nameOfPolicy(under: nil)
     return RunScreen(scenario, outcome, heuristic: heuristic)
       .text(panels: panels, style: TextStyle(width: width, isColoured: isColoured))
       .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }

@@ -28,7 +28,7 @@ private struct Story {
 }
 
 private func samples(
-  _ statistics: SampleStatistic..., clock: Sampling.Clock = .firstByte
+  _ statistics: SampleStatistic..., clock: Sampling.Clock = .response
 ) -> EstimatorDescription {
   EstimatorDescription(
     .samples(SampleStatistics(statistics, over: Sampling(.requestEnds, clock: clock))))
@@ -83,7 +83,7 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
   }
 
   @Test(
-    arguments: [(.request, 2_666_666), (.firstByte, 4_000_000)] as [(Sampling.Clock, Int64)])
+    arguments: [(.request, 2_666_666), (.response, 4_000_000)] as [(Sampling.Clock, Int64)])
   func `the wait for the first byte is in the sample, or it is not`(
     clock: Sampling.Clock, expected: Int64
   ) {

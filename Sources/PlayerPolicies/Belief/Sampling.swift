@@ -17,7 +17,7 @@ package struct Sampling: Hashable, Sendable {
   package enum Clock: Hashable, Sendable, CaseIterable {
     /// From when it was made: the wait for the first byte is part of the first sample.
     case request
-    case firstByte
+    case response
   }
 
   package var boundary: Boundary
@@ -30,7 +30,7 @@ package struct Sampling: Hashable, Sendable {
   package var countsCancelled: Bool
 
   package init(
-    _ boundary: Boundary, clock: Clock = .firstByte, leastBytes: Int64 = 0,
+    _ boundary: Boundary, clock: Clock = .response, leastBytes: Int64 = 0,
     leastSpan: TimeSpan = .zero, countsCancelled: Bool = false
   ) {
     self.boundary = boundary
@@ -92,7 +92,7 @@ struct Sampler: Sendable {
 
   /// A request has its first byte, or goes on.
   mutating func begins(_ request: inout OpenRequest, at now: Instant) {
-    if sampling.clock == .firstByte || request.hasResponded { request.sampledAt = now }
+    if sampling.clock == .response || request.hasResponded { request.sampledAt = now }
     if busySince == nil { busySince = sampling.clock == .request ? request.began : now }
   }
 

@@ -8,7 +8,8 @@ import VirtualTime
 /// What a scenario says of its player, and of the item in it.
 struct PlayerDescription {
   var settings = PlayerSettings()
-  var heuristic = KeepUpHeuristic.standard
+  /// Nil leaves it to the policy.
+  var heuristic: KeepUpHeuristic?
   var preferredForwardBufferDuration = MediaTime.zero
   var bufferByteCap: Int64?
   var forwardPlaybackEndTime: MediaTime?
@@ -77,10 +78,14 @@ extension PlayerDescription {
 
   @KeyRows<Self> private static var itemKeys: [Key<Self>] {
     Key.optional(
-      "heuristic", .heuristic, absent: "playThrough",
+      "heuristic", .heuristic,
       "What counts as likely to keep up: playThrough, playThrough x1.1 (with a safety factor), "
         + "thresholds START/RESUME, everythingLoaded or immediate."
-    ) { $0.heuristic = $1 }
+    ) { $0.heuristic = $1 }.notBeside("policy")
+    Key.optional(
+      "policy", .policy, absent: "avfoundation",
+      "What the player believes and decides: a policy by its name, or a choice for each seat."
+    ) { $0.settings.policy = $1 }
     Key.optional(
       "item", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
       "Whether the item is current from the start, or brought by a setItem of the script."

@@ -1,6 +1,7 @@
 import Autowait
 import ExactText
 import LinkConditioner
+import PlayerPolicies
 import RunReports
 import ScenarioRunner
 import VirtualTime
@@ -85,21 +86,15 @@ private struct HeuristicEntry {
   var form: String
   var about: String
 
-  static let all = [
-    HeuristicEntry(
-      form: "playThrough",
-      about: "The default: start when the end can be reached without a stall at the throughput "
-        + "seen so far."),
-    HeuristicEntry(
-      form: "playThrough x1.1",
-      about: "The same, counting on a throughput only so many times as high as is needed."),
-    HeuristicEntry(
-      form: "thresholds 1 s/2 s",
-      about: "Start with the first duration ahead of the playhead, resume after a stall with the "
-        + "second."),
-    HeuristicEntry(
-      form: "everythingLoaded", about: "Start when everything to the end is loaded."),
-    HeuristicEntry(form: "immediate", about: "Start with the first byte."),
+  static let all = zip(KeepUpHeuristic.textForms, abouts).map(HeuristicEntry.init)
+
+  /// In the order of the forms.
+  private static let abouts = [
+    "The default: start when the end can be reached without a stall at the throughput seen so far.",
+    "The same, counting on a throughput only so many times as high as is needed.",
+    "Start with the first duration ahead of the playhead, resume after a stall with the second.",
+    "Start when everything to the end is loaded.",
+    "Start with the first byte.",
   ]
 }
 

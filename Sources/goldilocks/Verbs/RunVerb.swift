@@ -121,7 +121,7 @@ private struct RunVerb {
   private func show(_ run: FinishedRun, _ output: Envelope?, isFirst: Bool) throws(Failure) {
     if isQuiet { return }
     let (scenario, outcome) = (run.loaded.scenario, run.outcome)
-    let name = heuristicText(heuristic ?? scenario.item.heuristic ?? .standard)
+    let name = scenario.nameOfPolicy(under: heuristic)
     if let output {
       let chosen = invocation.options.contains { $0.name == Option.panel.name } ? panels : nil
       try output.add { writer in

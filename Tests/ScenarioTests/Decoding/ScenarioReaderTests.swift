@@ -57,7 +57,7 @@ func scenario(_ text: String) throws -> Scenario {
         == ItemSettings(
           source: .progressive(
             MediaFile(duration: .seconds(39), bitRate: .megabitsPerSecond(2))),
-          heuristic: .standard, label: "movie.mp4"))
+          label: "movie.mp4"))
     #expect(demo.player == PlayerSettings(contract: Contract(major: 10)))
     #expect(demo.itemIsCurrentAtStart)
     #expect(demo.script.count == 1)

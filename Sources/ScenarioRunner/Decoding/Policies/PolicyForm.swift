@@ -1,0 +1,112 @@
+import PlayerPolicies
+import SimulatedPlayback
+import VirtualTime
+
+// What a player believes and decides: a policy by its name, or a choice for each seat.
+
+extension Form<PolicyDescription> {
+  static var policy: Form {
+    .object(
+      PolicyPart.form,
+      or: .words(PolicyPreset.all.map { (word: $0.name, value: $0.description) }))
+  }
+}
+
+/// A choice for some seats; the others are those of another policy.
+private struct PolicyPart {
+  var like = PolicyPreset.avfoundation.description
+  var sink = SinkPart()
+  var exits = ExitsPart()
+  var start: ReadinessRule?
+  var resume: ReadinessRule?
+  var fileEstimator: EstimatorDescription?
+
+  static let form = KeyTable<Self>(
+    "policy", "What a player believes and decides: a choice for each seat.", least: 1
+  ) {
+    Key.optional(
+      "like", .words(PolicyPreset.all.map { (word: $0.name, value: $0.description) }),
+      absent: "avfoundation", "The policy that fills the seats which are not named here."
+    ) { $0.like = $1 }
+    readinessKeys
+    estimatorKeys
+  }.form(PolicyPart()) { part, _ in part.description }
+
+  @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
+    Key.optional("sink", SinkPart.form, "What can be shown, and how soon the app sees it.") {
+      $0.sink = $1
+    }
+    Key.optional("start", .readiness, "When playback may begin.") { $0.start = $1 }
+    Key.optional("resume", .readiness, "When playback goes on after a stall.") { $0.resume = $1 }
+    Key.optional("exits", ExitsPart.form, "What ends a wait, whatever the rule says.") {
+      $0.exits = $1
+    }
+  }
+
+  @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
+    Key.optional(
+      "fileEstimator", .estimator, "What is believed of the link while a file comes in."
+    ) { $0.fileEstimator = $1 }
+  }
+
+  private var description: PolicyDescription {
+    var policy = like
+    sink.apply(to: &policy.sink)
+    exits.apply(to: &policy.exits)
+    if let start { policy.start = start }
+    if let resume { policy.resume = resume }
+    if let fileEstimator { policy.estimator.ofFiles = fileEstimator }
+    return policy
+  }
+}
+
+private struct SinkPart {
+  var frame: MediaTime?
+  var leastToStart: MediaTime?
+  var leastToResume: MediaTime?
+  var holds: TimeSpan?
+
+  static let form = KeyTable<Self>(
+    "sink", "What stands between media and what is seen; as the policy has it unless said here."
+  ) {
+    Key.optional(
+      "frame", .mediaPlace.examples("40 ms"), "How long a frame is where the media does not say."
+    ) { $0.frame = $1 }
+    Key.optional("leastToStart", .mediaPlace, "What must be ahead to begin; a frame at least.") {
+      $0.leastToStart = $1
+    }
+    Key.optional(
+      "leastToResume", .mediaPlace, "What must be ahead to go on after a stall; a frame at least."
+    ) { $0.leastToResume = $1 }
+    Key.optional(
+      "holds", .span.examples("2 s"),
+      "How long what comes in packets must be judged otherwise before the app sees it."
+    ) { $0.holds = $1 }
+  }.form(SinkPart())
+
+  func apply(to sink: inout SinkDescription) {
+    if let frame { sink.frame = frame }
+    if let leastToStart { sink.leastToStart = leastToStart }
+    if let leastToResume { sink.leastToResume = leastToResume }
+    if let holds { sink.holds = holds }
+  }
+}
+
+private struct ExitsPart {
+  var whenFull: Bool?
+  var whenIdle: Bool?
+
+  static let form = KeyTable<Self>(
+    "exits", "What ends a wait, whatever the rule says; as the policy has it unless said here."
+  ) {
+    Key.optional("whenFull", .boolean, "The buffer holds as much as it is going to.") {
+      $0.whenFull = $1
+    }
+    Key.optional("whenIdle", .boolean, "Nothing is being loaded.") { $0.whenIdle = $1 }
+  }.form(ExitsPart())
+
+  func apply(to exits: inout ReadinessExits) {
+    if let whenFull { exits.whenFull = whenFull }
+    if let whenIdle { exits.whenIdle = whenIdle }
+  }
+}

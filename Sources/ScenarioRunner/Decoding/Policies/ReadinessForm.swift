@@ -1,0 +1,181 @@
+import PlayerPolicies
+import VirtualTime
+
+// The rules for starting and for resuming, as a scenario mixes them: a row for each block.
+
+extension Form<ReadinessRule> {
+  /// A rule, which may be made of others.
+  static var readiness: Form {
+    Form(ReadinessPart.shape) { ReadinessPart.form.read($0) }
+  }
+}
+
+private struct ReadinessPart {
+  var rule: ReadinessRule?
+
+  private static let words: [(word: String, value: ReadinessRule)] = [
+    ("playThrough", .playThrough(PlayThrough(margin: .standard))),
+    ("everythingLoaded", .everythingLoaded), ("anything", .level(.anything)),
+  ]
+
+  /// Made without the table, whose rows lead back to it.
+  static let shape = Shape.anyOf([
+    .words(words.map { $0.word }), .object("readiness") { table.objectShape },
+  ])
+
+  static let form = Form.object(
+    table.form(ReadinessPart()) { part, _ in part.rule }, or: .words(words))
+
+  static let table = KeyTable<Self>(
+    "readiness", "When playback may begin, or go on after a stall: one block, or several joined."
+  ) {
+    LevelPart.keys.within { whole, read in
+      var part = LevelPart()
+      guard read(&part), let level = part.level else { return false }
+      whole.rule = .level(level)
+      return true
+    }
+    blocks
+    joining
+  }
+
+  @KeyRows<Self> private static var blocks: [Key<Self>] {
+    Key.oneOf(
+      "playThrough", PlayThroughPart.form,
+      "The end will be reached without a stall, as far as anybody can tell."
+    ) { $0.rule = .playThrough($1) }
+    Key.oneOf(
+      "escalating", EscalatingPart.form, "An amount whose mark changes from wait to wait."
+    ) { $0.rule = .escalating($1) }
+    Key.oneOf("after", .span, "The wait has lasted that long, and there is something to play.") {
+      $0.rule = .after($1)
+    }
+    Key.oneOf("at", .instant, "It is that late in the run, and there is something to play.") {
+      $0.rule = .at($1)
+    }
+  }
+
+  @KeyRows<Self> private static var joining: [Key<Self>] {
+    Key.oneOf("any", .list(of: .readiness, atLeast: 1), "One of several rules says so.") {
+      $0.rule = .any($1)
+    }
+    Key.oneOf("all", .list(of: .readiness, atLeast: 1), "All of several rules say so.") {
+      $0.rule = .all($1)
+    }
+    Key.oneOf(
+      "every", PollingPart.form, "Another rule, which is looked at at intervals only."
+    ) { $0.rule = .every($1.period, from: $1.origin, $1.rule) }
+  }
+}
+
+// MARK: - Amounts
+
+extension Form<Level> {
+  /// An amount of media or bytes ahead of the playhead.
+  static var level: Form {
+    .object(LevelPart.form, or: .words([("anything", .anything)]))
+  }
+}
+
+private struct LevelPart {
+  var level: Level?
+
+  static let form = KeyTable<Self>("level", "An amount that must be ahead of the playhead.") {
+    keys
+  }.form(LevelPart()) { part, _ in part.level }
+
+  @KeyRows<Self> static var keys: [Key<Self>] {
+    Key.oneOf("media", .mediaPlace, "So much media is ahead, or all that is left.") {
+      $0.level = .media($1)
+    }
+    Key.oneOf("playingTime", .span, "What is ahead lasts so long at the rate asked for.") {
+      $0.level = .playingTime($1)
+    }
+    Key.oneOf("bytes", .bytesAboveZero, "So many bytes are ahead.") { $0.level = .bytes($1) }
+    Key.oneOf(
+      "segments", .whole(in: 1...1_000_000),
+      "So many whole segments came since the buffer was last empty."
+    ) { $0.level = .segments($1) }
+    Key.oneOf(
+      "mediaLimitShare", .percent(in: 1...100), "A share of how much media may lie ahead."
+    ) { $0.level = .shareOfMediaLimit($1) }
+    Key.oneOf(
+      "byteLimitShare", .percent(in: 1...100), "A share of how many bytes may lie ahead."
+    ) { $0.level = .shareOfByteLimit($1) }
+    Key.oneOf("sound", .mediaPlace, "So much sound, where it comes apart from the picture.") {
+      $0.level = .sound($1)
+    }
+    Key.oneOf("pictures", .mediaPlace, "So much picture, where it comes apart from the sound.") {
+      $0.level = .pictures($1)
+    }
+  }
+}
+
+private struct EscalatingPart {
+  var marks: [Level] = []
+  var raise = EscalatingLevel.Raise.waitEnded
+  var seekResets = false
+
+  static let form = KeyTable<Self>(
+    "escalating", "An amount whose mark changes from one wait to the next."
+  ) {
+    Key.required(
+      "marks", .list(of: .level, atLeast: 1), "In the order in which they come; the last stays."
+    ) { $0.marks = $1 }
+    Key.optional(
+      "raise", .words([("waitEnded", .waitEnded), ("ranDry", .ranDry)]), absent: "waitEnded",
+      "What makes the next mark count."
+    ) { $0.raise = $1 }
+    Key.optional(
+      "seekResets", .boolean, absent: false, "Whether a seek begins with the first mark again."
+    ) { $0.seekResets = $1 }
+  }.form(EscalatingPart()) { part, _ in
+    part.marks.isEmpty
+      ? nil : EscalatingLevel(part.marks, raise: part.raise, seekResets: part.seekResets)
+  }
+}
+
+// MARK: - Predictions and polls
+
+private struct PlayThroughPart {
+  var rule = PlayThrough(margin: .standard)
+
+  static let form = KeyTable<Self>(
+    "playThrough", "Likely when every remaining byte is predicted to come before it is due."
+  ) {
+    Key.optional(
+      "safety", .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
+      "How much of the throughput that is needed there must be."
+    ) { $0.rule.safety = SafetyFactor($1, over: 100) }
+    Key.optional(
+      "whenEndUnknown", .boolean, absent: false,
+      "What is said of a file while nobody knows how much is to come."
+    ) { $0.rule.whenEndUnknown = $1 }
+    Key.optional(
+      "margin", .span, absent: "1 s",
+      "How long before it is due every byte must be predicted; not where the line of a fluid is "
+        + "believed in."
+    ) { $0.rule.margin.span = $1 }
+    Key.optional(
+      "latencies", .whole(in: 0...1_000), absent: 2,
+      "So many waits for a first byte come on top of the margin."
+    ) { $0.rule.margin.latencies = $1 }
+  }.form(PlayThroughPart()) { part, _ in part.rule }
+}
+
+private struct PollingPart {
+  var period = TimeSpan.zero
+  var origin = ReadinessRule.LookOrigin.wait
+  var rule = ReadinessRule.everythingLoaded
+
+  static let form = KeyTable<Self>("polling", "A rule that is looked at at intervals only.") {
+    Key.required("period", .spanAboveZero.examples("250 ms"), "From one look to the next.") {
+      $0.period = $1
+    }
+    Key.optional(
+      "from", .words([("wait", .wait), ("run", .run)]), absent: "wait",
+      "Whether the looks are counted from the beginning of the wait or of the run."
+    ) { $0.origin = $1 }
+    Key.required("rule", .readiness, "What is looked at.") { $0.rule = $1 }
+  }.form(PollingPart())
+}

@@ -1,0 +1,81 @@
+import ScenarioRunner
+import Testing
+import VirtualTime
+
+/// What a policy does that a scenario mixes.
+@Suite struct PolicyScenarioTests {
+  private func outcome(_ player: String, fidelity: String = "fluid") throws -> RunOutcome {
+    let outcome = try run(
+      readScenario(scenario(player: player, fidelity: fidelity), file: "a.json"))
+    #expect(outcome.faults == [])
+    return outcome
+  }
+
+  private func lines(_ outcome: RunOutcome) -> [String] {
+    // The header has the scenario, and the digest covers the header.
+    String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").dropFirst().dropLast()
+      .map { String($0) }
+  }
+
+  @Test(arguments: [
+    ("thresholds 1 s/2 s", #"{ "start": { "media": "1 s" }, "resume": { "media": "2 s" } }"#),
+    ("everythingLoaded", #"{ "start": "everythingLoaded", "resume": "everythingLoaded" }"#),
+    ("immediate", #"{ "start": "anything", "resume": { "media": "250 ms" } }"#),
+    ("playThrough", #""avfoundation""#),
+    (
+      "playThrough x1.25",
+      #"""
+      { "start": { "playThrough": { "safety": "125 %" } },
+        "resume": { "playThrough": { "safety": "125 %" } } }
+      """#
+    ),
+  ])
+  func `a short form does what its policy does`(heuristic: String, policy: String) throws {
+    for fidelity in ["fluid", "tcp"] {
+      let short = try outcome(#"{ "heuristic": "\#(heuristic)" }"#, fidelity: fidelity)
+      let long = try outcome(#"{ "policy": \#(policy) }"#, fidelity: fidelity)
+      #expect(lines(short) == lines(long), "\(heuristic)")
+    }
+  }
+
+  /// A link of half the media's rate: a mark of *b* is played out in 2 *b*, and reached again in
+  /// 2 *b* (`player-heuristics.md` §13).
+  @Test func `a mark that escalates stalls less and less often, and replays`() throws {
+    let stalls = try [
+      #"{ "media": "1 s" }"#,
+      #"""
+      { "escalating": {
+        "marks": [ { "media": "1 s" }, { "media": "2 s" }, { "media": "5 s" } ],
+        "raise": "ranDry" } }
+      """#,
+    ].map { resume in
+      let outcome = try outcome(
+        #"{ "policy": { "start": { "media": "1 s" }, "resume": \#(resume) } }"#)
+      guard case .same = try replay(outcome.trace, file: "a.json") else {
+        Issue.record("it diverged")
+        return Int64(0)
+      }
+      return outcome.player.stallCount
+    }
+    // 40 s of media: each second that is loaded ahead plays for two.
+    #expect(stalls[0] == 19)
+    // 2 s play first, then 4 s and from then on 10 s each.
+    #expect(stalls[1] == 5)
+  }
+
+  /// It is ready after 2 s, and looks when a multiple of the period has passed.
+  @Test(arguments: [("250 ms", 2_000), ("750 ms", 2_250), ("1.3 s", 2_600)])
+  func `a rule that polls decides at its own times, and replays`(
+    period: String, milliseconds: Int64
+  ) throws {
+    let outcome = try outcome(
+      #"""
+      { "policy": { "start": { "every": { "period": "\#(period)", "rule": { "media": "1 s" } } } } }
+      """#)
+    #expect(outcome.player.startupDelay == .milliseconds(milliseconds))
+    guard case .same = try replay(outcome.trace, file: "a.json") else {
+      Issue.record("it diverged")
+      return
+    }
+  }
+}
