@@ -43,7 +43,7 @@ let package = Package(
   targets: [
     floor("VirtualTime"),
     floor("ExactText"),
-    floor("LinkConditioner", on: ["VirtualTime"]),
+    floor("LinkConditioner", on: ["VirtualTime", "ExactText"]),
     floor("StreamingMedia", on: ["VirtualTime"]),
     floor("Autowait", on: ["VirtualTime"]),
     floor("PlayerPolicies", on: ["VirtualTime"]),

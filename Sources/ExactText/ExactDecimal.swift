@@ -1,9 +1,10 @@
-/// A decimal number as it is written: `significand × 10⁻ᵖˡᵃᶜᵉˢ`, without zeros at the end of the
+/// A decimal number as it is written: `significand × 10ᵉˣᵖᵒⁿᵉⁿᵗ`, without zeros at the end of the
 /// fraction.
 package struct ExactDecimal: Hashable, Sendable {
   package private(set) var isNegative = false
+  /// From zero up.
   package private(set) var significand: Int128 = 0
-  package private(set) var places = 0
+  package private(set) var exponent = 0
 
   /// Why a text has no exact value here.
   package enum Failure: Error {
@@ -14,109 +15,152 @@ package struct ExactDecimal: Hashable, Sendable {
     case tooFine
   }
 
-  /// Reads sign, digits and fraction from the front of a text.
-  package static func read(from text: inout ArraySlice<UInt8>) throws(Failure) -> ExactDecimal {
-    var number = ExactDecimal()
-    if text.first == UInt8(ascii: "-") {
-      number.isNegative = true
-      text.removeFirst()
-    }
-    guard let first = text.first, isDigit(first) else { throw .noNumber }
-    while let digit = text.first, isDigit(digit) {
-      try number.multiply(adding: Int128(digit - UInt8(ascii: "0")))
-      text.removeFirst()
-    }
-    guard text.first == UInt8(ascii: ".") else { return number }
-    text.removeFirst()
-    guard let first = text.first, isDigit(first) else { throw .noNumber }
-    try number.readFraction(from: &text)
-    return number
+  /// How strict a format is with its numbers.
+  package enum Grammar: Sendable {
+    /// An optional minus, digits, and a fraction of one digit at least.
+    case strict
+    /// The same, or with a plus, or with nothing before the point or behind it.
+    case lenient
   }
 
-  /// Reads a whole JSON number, with its exponent.
-  package init(json text: String) throws(Failure) {
-    var rest = Array(text.utf8)[...]
-    self = try ExactDecimal.read(from: &rest)
-    guard let letter = rest.popFirst() else { return }
-    guard letter == UInt8(ascii: "e") || letter == UInt8(ascii: "E") else { throw .noNumber }
-    var exponent = 0
-    let isBelowOne = rest.first == UInt8(ascii: "-")
-    if isBelowOne || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    for digit in rest {
+  /// Reads sign, digits and fraction from an index of a text on, and moves the index behind them.
+  package init(
+    _ text: ArraySlice<UInt8>, from index: inout Int, _ grammar: Grammar = .strict
+  ) throws(Failure) {
+    if index < text.endIndex {
+      isNegative = text[index] == UInt8(ascii: "-")
+      if isNegative || grammar == .lenient && text[index] == UInt8(ascii: "+") { index += 1 }
+    }
+    let start = index
+    try readDigits(text, &index)
+    let whole = index - start
+    if grammar == .strict, whole == 0 { throw .noNumber }
+    guard index < text.endIndex, text[index] == UInt8(ascii: ".") else {
+      if whole == 0 { throw .noNumber }
+      return
+    }
+    index += 1
+    let point = index
+    try readFraction(text, &index)
+    if index == point, grammar == .strict || whole == 0 { throw .noNumber }
+  }
+
+  /// Reads a whole number with its exponent, as JSON has it.
+  package init(
+    json text: ArraySlice<UInt8>, _ grammar: Grammar = .strict
+  ) throws(Failure) {
+    var index = text.startIndex
+    try self.init(text, from: &index, grammar)
+    if index == text.endIndex { return }
+    guard text[index] | 0x20 == UInt8(ascii: "e") else { throw .noNumber }
+    index += 1
+    var power = 0
+    let isBelowOne = index < text.endIndex && text[index] == UInt8(ascii: "-")
+    if isBelowOne || index < text.endIndex && text[index] == UInt8(ascii: "+") { index += 1 }
+    if index == text.endIndex { throw .noNumber }
+    for digit in text[index...] {
       guard ExactDecimal.isDigit(digit) else { throw .noNumber }
       // Beyond this every number but zero is too large or too fine.
-      exponent = min(100_000, exponent * 10 + Int(digit - UInt8(ascii: "0")))
+      power = min(100_000, power * 10 + Int(digit - UInt8(ascii: "0")))
     }
-    try shift(by: isBelowOne ? -exponent : exponent)
+    shift(by: isBelowOne ? -power : power)
   }
-
-  private init() {}
 
   /// The value times a factor, in lowest terms.
   package func ratio(
     times factor: Int64
   ) throws(Failure) -> (numerator: Int128, denominator: Int128) {
+    if significand == 0 { return (0, 1) }
+    var numerator = significand
+    for _ in 0..<max(0, exponent) { numerator = try ExactDecimal.product(numerator, 10) }
+    if exponent < -40 { throw .tooFine }
     var denominator: Int128 = 1
-    for _ in 0..<places {
+    for _ in 0..<max(0, -exponent) {
       let (product, overflow) = denominator.multipliedReportingOverflow(by: 10)
       if overflow { throw .tooFine }
       denominator = product
     }
-    let inSignificand = commonDivisor(significand, denominator)
-    denominator /= inSignificand
-    let inFactor = commonDivisor(Int128(factor), denominator)
-    denominator /= inFactor
-    let (numerator, overflow) = (significand / inSignificand)
-      .multipliedReportingOverflow(by: Int128(factor) / inFactor)
+    var factor = Int128(factor)
+    if denominator > 1 {
+      let inFactor = commonDivisor(factor, denominator)
+      factor /= inFactor
+      denominator /= inFactor
+    }
+    if denominator > 1 {
+      let inNumerator = commonDivisor(numerator, denominator)
+      numerator /= inNumerator
+      denominator /= inNumerator
+    }
+    let (product, overflow) = numerator.multipliedReportingOverflow(by: factor)
     // A product this long with a denominator left has its trouble behind the point.
     if overflow { throw denominator == 1 ? .tooLarge : .tooFine }
-    return (isNegative ? -numerator : numerator, denominator)
+    return (isNegative ? -product : product, denominator)
   }
 
-  private mutating func readFraction(from text: inout ArraySlice<UInt8>) throws(Failure) {
+  // MARK: Reading
+
+  private mutating func readDigits(_ text: ArraySlice<UInt8>, _ index: inout Int) throws(Failure) {
+    while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
+      try append(text[index])
+      index += 1
+    }
+  }
+
+  private mutating func readFraction(
+    _ text: ArraySlice<UInt8>, _ index: inout Int
+  ) throws(Failure) {
     var zeros = 0
-    while let digit = text.first, ExactDecimal.isDigit(digit) {
-      text.removeFirst()
-      zeros += 1
-      if digit == UInt8(ascii: "0") { continue }
-      guard zeros <= 40 else { throw .tooFine }
+    while index < text.endIndex, ExactDecimal.isDigit(text[index]) {
+      let digit = text[index]
+      index += 1
+      if digit == UInt8(ascii: "0") {
+        zeros += 1
+        continue
+      }
+      exponent -= zeros + 1
       do throws(Failure) {
-        for _ in 1..<zeros { try multiply(adding: 0) }
-        try multiply(adding: Int128(digit - UInt8(ascii: "0")))
+        if significand > 0 {
+          for _ in 0..<zeros { try append(UInt8(ascii: "0")) }
+        }
+        try append(digit)
       } catch {
         throw .tooFine
       }
-      places += zeros
       zeros = 0
     }
   }
 
-  private mutating func multiply(adding digit: Int128) throws(Failure) {
-    let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
-    let (sum, carry) = product.addingReportingOverflow(digit)
-    if overflow || carry { throw .tooLarge }
+  private mutating func append(_ digit: UInt8) throws(Failure) {
+    let value = Int128(digit - UInt8(ascii: "0"))
+    if significand < 1_000_000_000_000_000_000 {
+      significand = significand &* 10 &+ value
+      return
+    }
+    let (sum, carry) = try ExactDecimal.product(significand, 10).addingReportingOverflow(value)
+    if carry { throw .tooLarge }
     significand = sum
   }
 
   /// Moves the decimal point.
-  private mutating func shift(by exponent: Int) throws(Failure) {
+  private mutating func shift(by power: Int) {
     if significand == 0 {
-      places = 0
+      exponent = 0
       return
     }
-    places -= exponent
-    while places > 0, significand % 10 == 0 {
+    exponent += power
+    while exponent < 0, significand % 10 == 0 {
       significand /= 10
-      places -= 1
-    }
-    if places > 40 { throw .tooFine }
-    while places < 0 {
-      try multiply(adding: 0)
-      places += 1
+      exponent += 1
     }
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func product(_ a: Int128, _ b: Int128) throws(Failure) -> Int128 {
+    let (product, overflow) = a.multipliedReportingOverflow(by: b)
+    if overflow { throw .tooLarge }
+    return product
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }
 
 /// The greatest common divisor, or 1 where there is none.
@@ -126,4 +170,9 @@ package func commonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
     (a, b) = (b, a % b)
   }
   return max(a, 1)
+}
+
+extension String {
+  /// The text as readers of bytes take it.
+  package var bytes: ArraySlice<UInt8> { Array(utf8)[...] }
 }

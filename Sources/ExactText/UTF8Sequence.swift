@@ -2,7 +2,7 @@
 ///
 /// RFC 3629 §4: the second byte's range excludes overlong forms, surrogates and what lies beyond
 /// U+10FFFF.
-package func lengthOfUTF8Sequence(in bytes: ArraySlice<UInt8>, at index: Int) -> Int {
+package func lengthOfUTF8Sequence(in bytes: [UInt8], at index: Int) -> Int {
   let lead = bytes[index]
   let length: Int
   var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -17,7 +17,7 @@ package func lengthOfUTF8Sequence(in bytes: ArraySlice<UInt8>, at index: Int) ->
   case 0xF1...0xF3: length = 4
   default: return 0
   }
-  guard bytes.endIndex - index >= length, second.contains(bytes[index + 1]) else { return 0 }
+  guard bytes.count - index >= length, second.contains(bytes[index + 1]) else { return 0 }
   for offset in 2..<max(2, length) where bytes[index + offset] & 0xC0 != 0x80 {
     return 0
   }

@@ -9,7 +9,7 @@ enum ImportTable {
   static let allowed: [String: [String]] = [
     "VirtualTime": [],
     "ExactText": [],
-    "LinkConditioner": ["VirtualTime"],
+    "LinkConditioner": ["VirtualTime", "ExactText"],
     "StreamingMedia": ["VirtualTime"],
     "Autowait": ["VirtualTime"],
     "PlayerPolicies": ["VirtualTime"],

@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioRunner
 import Testing
 import VirtualTime

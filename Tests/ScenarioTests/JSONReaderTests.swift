@@ -5,12 +5,8 @@ import Testing
 @Suite struct JSONReaderTests {
   @Test func `every value and every key knows its line and column`() throws {
     let value = try read("{ \"a\": 1,\r\n  \"é😀\": [ true,\n\t\"x\" ] }")
-    guard case .object(let members) = value.content,
-      case .array(let list) = members[1].value.content
-    else {
-      Issue.record("not the object that was written")
-      return
-    }
+    let members = Array(try #require(value.members))
+    let list = try #require(members[1].value.elements)
     #expect(value.position == TextPosition(line: 1, column: 1))
     #expect(members[0].keyPosition == TextPosition(line: 1, column: 3))
     #expect(members[0].value.position == TextPosition(line: 1, column: 8))

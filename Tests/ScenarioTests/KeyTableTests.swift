@@ -51,8 +51,8 @@ import Testing
       }
       """#
     let wanted = try JSONValue(parsing: [UInt8](expected.utf8))
-    #expect(schema.without("$defs").written == wanted.written)
-    #expect(schema["$defs"]?.members.map { $0.key } == ["time", "timeAboveZero"])
+    #expect(schema.hasSameContent(as: wanted, apartFrom: "$defs"))
+    #expect(schema["$defs"]?.memberList.map { $0.key } == ["time", "timeAboveZero"])
   }
 
   @Test func `a page has a row for each key and a section for each part`() {

@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioRunner
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     ("5 s ", nil), ("5 MB", nil),
   ])
   func `a time that cannot be says why`(text: String, problem: String?) {
-    check(problem) { () throws(QuantityProblem) in _ = try Quantity.timeSpan(text) }
+    check(problem) { () throws(QuantityProblem) in _ = try Quantity.timeSpan(text.bytes) }
   }
 
   @Test(arguments: [
@@ -46,7 +47,7 @@ import Testing
     ("-1 B", "“-1 B” is negative, expected a size from zero up"),
   ])
   func `a size that cannot be says why`(text: String, problem: String?) {
-    check(problem) { () throws(QuantityProblem) in _ = try Quantity.bytes(text) }
+    check(problem) { () throws(QuantityProblem) in _ = try Quantity.bytes(text.bytes) }
   }
 
   @Test(arguments: [
@@ -78,7 +79,7 @@ import Testing
     ),
   ])
   func `a bandwidth that cannot be says why`(text: String, problem: String?) {
-    check(problem) { () throws(QuantityProblem) in _ = try Quantity.bandwidth(text) }
+    check(problem) { () throws(QuantityProblem) in _ = try Quantity.bandwidth(text.bytes) }
   }
 
   @Test(arguments: [
@@ -94,7 +95,7 @@ import Testing
     ),
   ])
   func `a probability that cannot be says why`(text: String, problem: String?) {
-    check(problem) { () throws(QuantityProblem) in _ = try Quantity.lossRatio(text) }
+    check(problem) { () throws(QuantityProblem) in _ = try Quantity.lossRatio(text.bytes) }
   }
 
   @Test(arguments: [
@@ -115,13 +116,13 @@ import Testing
     ("fast", "“fast” is no playback rate, expected a number such as 1.5"),
   ])
   func `a playback rate that cannot be says why`(text: String, problem: String?) {
-    check(problem) { () throws(QuantityProblem) in _ = try Quantity.playbackRate(text) }
+    check(problem) { () throws(QuantityProblem) in _ = try Quantity.playbackRate(text.bytes) }
   }
 
   @Test func `a message is short and moves no cursor`() {
     let text = "1 \u{1B}[2J\n" + String(repeating: "x", count: 1_000)
     do throws(QuantityProblem) {
-      _ = try Quantity.timeSpan(text)
+      _ = try Quantity.timeSpan(text.bytes)
       Issue.record("that is no time")
     } catch {
       #expect(error.message.unicodeScalars.count < 200)
@@ -140,11 +141,11 @@ import Testing
     for _ in 0..<10_000 {
       var text = ""
       for _ in 0...damage.below(6) { text += pieces[damage.below(pieces.count)] }
-      if (try? Quantity.nanoseconds(text, signed: true)) != nil { accepted += 1 }
-      if (try? Quantity.bytes(text)) != nil { accepted += 1 }
-      if (try? Quantity.bandwidth(text)) != nil { accepted += 1 }
-      if (try? Quantity.lossRatio(text)) != nil { accepted += 1 }
-      if (try? Quantity.playbackRate(text)) != nil { accepted += 1 }
+      if (try? Quantity.nanoseconds(text.bytes, signed: true)) != nil { accepted += 1 }
+      if (try? Quantity.bytes(text.bytes)) != nil { accepted += 1 }
+      if (try? Quantity.bandwidth(text.bytes)) != nil { accepted += 1 }
+      if (try? Quantity.lossRatio(text.bytes)) != nil { accepted += 1 }
+      if (try? Quantity.playbackRate(text.bytes)) != nil { accepted += 1 }
     }
     #expect(accepted > 500)
   }

@@ -16,14 +16,14 @@ import VirtualTime
     ("292 years", 9_208_512_000_000_000_000), ("3   s", 3_000_000_000),
   ])
   func `a time is exact in nanoseconds`(text: String, nanoseconds: Int64?) {
-    #expect((try? Quantity.timeSpan(text))?.nanoseconds == nanoseconds)
-    #expect((try? Quantity.mediaTime(text))?.nanoseconds == nanoseconds)
+    #expect((try? Quantity.timeSpan(text.bytes))?.nanoseconds == nanoseconds)
+    #expect((try? Quantity.mediaTime(text.bytes))?.nanoseconds == nanoseconds)
   }
 
   @Test func `a signed time reaches the lower end`() throws {
-    #expect(try Quantity.nanoseconds("-9223372036.854775808 s", signed: true) == .min)
+    #expect(try Quantity.nanoseconds("-9223372036.854775808 s".bytes, signed: true) == .min)
     #expect(throws: QuantityProblem.self) {
-      try Quantity.nanoseconds("-9223372036.854775809 s", signed: true)
+      try Quantity.nanoseconds("-9223372036.854775809 s".bytes, signed: true)
     }
   }
 
@@ -33,7 +33,7 @@ import VirtualTime
     ("9223372036854775807 B", Int64.max),
   ])
   func `a size is exact in bytes`(text: String, bytes: Int64) throws {
-    #expect(try Quantity.bytes(text) == bytes)
+    #expect(try Quantity.bytes(text.bytes) == bytes)
   }
 
   @Test(arguments: [
@@ -44,8 +44,8 @@ import VirtualTime
     ("1000000000 Gbit/s", .bitsPerSecond(1_000_000_000_000_000_000)),
   ])
   func `a bit rate is an exact ratio`(text: String, rate: BitRate) throws {
-    #expect(try Quantity.bitRate(text) == rate)
-    #expect(try Quantity.bandwidth(text) == .limited(rate))
+    #expect(try Quantity.bitRate(text.bytes) == rate)
+    #expect(try Quantity.bandwidth(text.bytes) == .limited(rate))
   }
 
   @Test(arguments: [
@@ -53,8 +53,8 @@ import VirtualTime
     ("12.5 %", 1, 8),
   ])
   func `a percentage is an exact ratio`(text: String, numerator: Int64, denominator: Int64) throws {
-    #expect(try Quantity.percentage(text) == Ratio(numerator, over: denominator))
-    let loss = try Quantity.lossRatio(text)
+    #expect(try Quantity.percentage(text.bytes) == Ratio(numerator, over: denominator))
+    let loss = try Quantity.lossRatio(text.bytes)
     #expect(loss == LossRatio(numerator, over: denominator))
   }
 
@@ -65,11 +65,11 @@ import VirtualTime
   func `a playback rate is an exact ratio`(text: String, numerator: Int32, denominator: Int32)
     throws
   {
-    #expect(try Quantity.playbackRate(text) == PlaybackRate(numerator, over: denominator))
+    #expect(try Quantity.playbackRate(text.bytes) == PlaybackRate(numerator, over: denominator))
   }
 
   @Test func `unlimited is a bandwidth`() throws {
-    #expect(try Quantity.bandwidth("unlimited") == .unlimited)
+    #expect(try Quantity.bandwidth("unlimited".bytes) == .unlimited)
   }
 
   @Test func `every multiple of a nanosecond reads back`() throws {
@@ -79,7 +79,7 @@ import VirtualTime
       let nanoseconds = Int64(state >> (1 + state % 40))
       var text: [UInt8] = []
       text.append(seconds: nanoseconds)
-      let read = try Quantity.timeSpan(String(decoding: text, as: UTF8.self) + " s")
+      let read = try Quantity.timeSpan((String(decoding: text, as: UTF8.self) + " s").bytes)
       #expect(read.nanoseconds == nanoseconds)
     }
   }

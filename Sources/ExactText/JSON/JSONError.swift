@@ -19,6 +19,8 @@ package struct JSONError: Error, Hashable, Sendable {
     case otherEncoding
     /// Lists and objects are nested more deeply than the limit.
     case tooDeep(limit: Int)
+    /// The text is longer than any that is read.
+    case tooLong
   }
 
   package init(_ problem: Problem, at position: TextPosition) {
@@ -38,6 +40,7 @@ extension JSONError {
     case .invalidUTF8: "the bytes here are not UTF-8"
     case .otherEncoding: "the text is not in UTF-8"
     case .tooDeep: "lists and objects are nested too deeply"
+    case .tooLong: "the text is too long"
     }
   }
 
@@ -53,6 +56,7 @@ extension JSONError {
     case .loneSurrogate: "\\uD800 to \\uDBFF followed by \\uDC00 to \\uDFFF"
     case .invalidUTF8, .otherEncoding: "a file saved as UTF-8"
     case .tooDeep(let limit): "at most \(limit) levels"
+    case .tooLong: "at most 4 GB"
     }
   }
 

@@ -7,134 +7,180 @@ extension JSONValue {
   /// A byte order mark before the document is skipped, as RFC 8259 §8.1 allows: editors on Windows
   /// write one.
   package init(parsing text: [UInt8]) throws(JSONError) {
-    try self.init(parsing: text[...])
+    var reader = JSONReader(text)
+    self.init(try reader.document(), 0)
   }
 
   /// Reads one JSON document from a part of a longer text; positions count from its start.
   package init(parsing text: ArraySlice<UInt8>) throws(JSONError) {
-    var reader = JSONReader(text)
-    self = try reader.document()
+    try self.init(parsing: Array(text))
   }
 }
 
 /// The grammar of RFC 8259 over bytes.
 ///
-/// The lists and objects that are still open stand on a stack of its own rather than on the call
-/// stack: that of a thread or of a browser may be too small for a document within the limit.
+/// A container that is still open is known by its row; nothing stands on the call stack, since that
+/// of a thread or of a browser may be too small for a document within the limit.
 struct JSONReader {
-  var cursor: TextCursor
-  private var open: [OpenContainer] = []
+  private var cursor: TextCursor
+  private var rows: [JSONDocument.Row] = []
+  /// The row of the innermost container that is open.
+  private var open = 0
+  private var depth = 0
 
-  init(_ text: ArraySlice<UInt8>) {
+  init(_ text: [UInt8]) {
     cursor = TextCursor(text)
+    rows.reserveCapacity(text.count / 12)
   }
 
-  mutating func document() throws(JSONError) -> JSONValue {
-    try cursor.skipByteOrderMark()
-    var value = try self.value()
-    while !open.isEmpty {
-      value = try following(value)
+  mutating func document() throws(JSONError) -> JSONDocument {
+    guard UInt32(exactly: cursor.bytes.count) != nil else {
+      throw JSONError(.tooLong, at: .start)
     }
+    try cursor.skipByteOrderMark()
+    try value()
+    while depth > 0 { try following() }
     cursor.skipWhitespace()
     guard cursor.isAtEnd else { throw cursor.unexpected("the end of the text") }
-    return value
+    return JSONDocument(text: cursor.bytes, rows: rows)
   }
 
-  /// What comes after a value inside the innermost container: its next value, or the container
-  /// itself, complete.
-  private mutating func following(_ value: JSONValue) throws(JSONError) -> JSONValue {
-    let last = open.count - 1
-    open[last].append(value)
+  /// Reads what comes after a value inside the innermost container: its next value, or its end.
+  private mutating func following() throws(JSONError) {
     cursor.skipWhitespace()
+    let isObject = rows[open].kind == .object
     if cursor.take(",") {
-      if open[last].isObject { try key(orEnd: "a key in quotation marks") }
-      return try self.value()
+      if isObject { try key(orEnd: "a key in quotation marks") }
+      return try value()
     }
-    if cursor.take(open[last].isObject ? "}" : "]") { return close() }
-    throw cursor.unexpected(open[last].isObject ? "“,” or “}”" : "“,” or “]”")
+    if cursor.take(isObject ? "}" : "]") { return close() }
+    throw cursor.unexpected(isObject ? "“,” or “}”" : "“,” or “]”")
   }
 
   /// Reads up to the end of the next value that is complete, opening containers on the way.
-  private mutating func value() throws(JSONError) -> JSONValue {
+  private mutating func value() throws(JSONError) {
     while true {
       cursor.skipWhitespace()
-      let start = cursor.position
-      if cursor.take("[") {
-        try opened(OpenContainer(isObject: false, position: start))
-        cursor.skipWhitespace()
+      switch cursor.next {
+      case UInt8(ascii: "["):
+        try begin(.array)
         if cursor.take("]") { return close() }
-      } else if cursor.take("{") {
-        try opened(OpenContainer(isObject: true, position: start))
-        cursor.skipWhitespace()
+      case UInt8(ascii: "{"):
+        try begin(.object)
         if cursor.take("}") { return close() }
         try key(orEnd: "a key in quotation marks or “}”")
-      } else {
-        return JSONValue(try scalar(), at: start)
+      case UInt8(ascii: "\""): return try string(.string)
+      case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number()
+      case .some, nil: return try word()
       }
     }
   }
 
-  private mutating func opened(_ container: OpenContainer) throws(JSONError) {
-    guard open.count < JSONValue.depthLimit else {
-      throw JSONError(.tooDeep(limit: JSONValue.depthLimit), at: container.position)
+  // MARK: Containers
+
+  private mutating func begin(_ kind: JSONDocument.Kind) throws(JSONError) {
+    guard depth < JSONValue.depthLimit else {
+      throw JSONError(.tooDeep(limit: JSONValue.depthLimit), at: cursor.position)
     }
-    open.append(container)
+    add(row(kind))
+    open = rows.count - 1
+    depth += 1
+    cursor.advance()
+    cursor.skipWhitespace()
   }
 
-  private mutating func close() -> JSONValue {
-    open.removeLast().value
+  private mutating func close() {
+    rows[open].end = UInt32(cursor.index)
+    rows[open].next = UInt32(rows.count)
+    open = Int(rows[open].parent)
+    depth -= 1
   }
 
   private mutating func key(orEnd expected: String) throws(JSONError) {
     cursor.skipWhitespace()
-    let position = cursor.position
-    guard cursor.take("\"") else { throw cursor.unexpected(expected) }
-    let last = open.count - 1
-    open[last].key = try string()
-    open[last].keyPosition = position
+    guard cursor.next == UInt8(ascii: "\"") else { throw cursor.unexpected(expected) }
+    try string(.key)
     cursor.skipWhitespace()
     guard cursor.take(":") else { throw cursor.unexpected("“:” after the key") }
   }
 
-  private mutating func scalar() throws(JSONError) -> JSONValue.Content {
-    switch cursor.next {
-    case UInt8(ascii: "\""):
-      _ = cursor.take("\"")
-      return .string(try string())
-    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
-      return .number(try number())
-    default:
-      if cursor.take(word: "true") { return .boolean(true) }
-      if cursor.take(word: "false") { return .boolean(false) }
-      if cursor.take(word: "null") { return .null }
+  // MARK: Rows
+
+  /// A row of what begins here.
+  private func row(_ kind: JSONDocument.Kind) -> JSONDocument.Row {
+    let position = cursor.position
+    let start = UInt32(cursor.index)
+    return JSONDocument.Row(
+      kind: kind, start: start, end: start, next: UInt32(rows.count + 1), parent: UInt32(open),
+      index: depth > 0 ? rows[open].count : 0, line: UInt32(position.line),
+      column: UInt32(position.column))
+  }
+
+  private mutating func add(_ row: JSONDocument.Row) {
+    rows.append(row)
+    if depth > 0, row.kind != .key { rows[open].count += 1 }
+  }
+
+  /// Adds a row whose text ends here.
+  private mutating func finish(_ row: JSONDocument.Row) {
+    var row = row
+    row.end = UInt32(cursor.index)
+    add(row)
+  }
+
+  // MARK: Scalars
+
+  private mutating func string(_ kind: JSONDocument.Kind) throws(JSONError) {
+    var row = row(kind)
+    cursor.advance()
+    row.start += 1
+    while true {
+      cursor.takePlainCharacters()
+      switch cursor.next {
+      case UInt8(ascii: "\""):
+        finish(row)
+        return cursor.advance()
+      case UInt8(ascii: "\\"):
+        row.isEscaped = true
+        _ = try cursor.takeEscape()
+      case .some(let byte) where byte < 0x20:
+        throw JSONError(.controlCharacter(byte), at: cursor.position)
+      case .some: try cursor.takeScalar()
+      case nil: throw cursor.unexpected("a closing quotation mark")
+      }
+    }
+  }
+
+  /// A number in RFC 8259 §6's grammar.
+  private mutating func number() throws(JSONError) {
+    let row = row(.number)
+    _ = cursor.take("-")
+    if cursor.take("0") {
+      if let byte = cursor.next, (0x30...0x39).contains(byte) {
+        throw cursor.unexpected("no digit after a leading zero")
+      }
+    } else if !cursor.takeDigits() {
+      throw cursor.unexpected("a digit")
+    }
+    if cursor.take("."), !cursor.takeDigits() {
+      throw cursor.unexpected("a digit after the decimal point")
+    }
+    if cursor.take("e") || cursor.take("E") {
+      _ = cursor.take("+") || cursor.take("-")
+      if !cursor.takeDigits() { throw cursor.unexpected("a digit of the exponent") }
+    }
+    finish(row)
+  }
+
+  private mutating func word() throws(JSONError) {
+    var row = row(.null)
+    if cursor.take(word: "true") {
+      row.kind = .yes
+    } else if cursor.take(word: "false") {
+      row.kind = .no
+    } else if !cursor.take(word: "null") {
       throw cursor.unexpected("a value")
     }
-  }
-}
-
-/// A list or an object of which the end has not been read yet.
-private struct OpenContainer {
-  let isObject: Bool
-  let position: TextPosition
-  private var elements: [JSONValue] = []
-  private var members: [JSONMember] = []
-  var key = ""
-  var keyPosition = TextPosition.start
-
-  init(isObject: Bool, position: TextPosition) {
-    self.isObject = isObject
-    self.position = position
-  }
-
-  mutating func append(_ value: JSONValue) {
-    if isObject {
-      members.append(JSONMember(key, at: keyPosition, value))
-    } else {
-      elements.append(value)
-    }
-  }
-
-  var value: JSONValue {
-    JSONValue(isObject ? .object(members) : .array(elements), at: position)
+    finish(row)
   }
 }

@@ -1,14 +1,15 @@
-/// A JSON document, or a part of one, that knows where it stood.
+/// A JSON document that was read, or a part of one: it knows where it stands.
 ///
 /// Members keep their order and may repeat a key, which JSON allows; whoever gives the document a
 /// meaning decides about that.
 package struct JSONValue: Sendable {
-  package var content: Content
-  package var position: TextPosition
+  let document: JSONDocument
+  /// The row of the document.
+  let place: Int
 
-  package init(_ content: Content, at position: TextPosition = .start) {
-    self.content = content
-    self.position = position
+  init(_ document: JSONDocument, _ place: Int) {
+    self.document = document
+    self.place = place
   }
 
   /// What a value is.
@@ -19,32 +20,54 @@ package struct JSONValue: Sendable {
     /// fraction as a binary one.
     case number(String)
     case string(String)
-    case array([JSONValue])
-    case object([JSONMember])
+    case array(JSONElements)
+    case object(JSONMembers)
   }
-}
 
-/// One key of an object with its value.
-package struct JSONMember: Sendable {
-  package var key: String
-  package var keyPosition: TextPosition
-  package var value: JSONValue
-
-  package init(_ key: String, at keyPosition: TextPosition = .start, _ value: JSONValue) {
-    self.key = key
-    self.keyPosition = keyPosition
-    self.value = value
+  package var content: Content {
+    switch document.rows[place].kind {
+    case .null: .null
+    case .no: .boolean(false)
+    case .yes: .boolean(true)
+    case .number: .number(document.string(of: place))
+    case .string, .key: .string(document.string(of: place))
+    case .array: .array(JSONElements(self))
+    case .object: .object(JSONMembers(self))
+    }
   }
-}
 
-extension JSONValue {
+  /// Where it begins.
+  package var position: TextPosition { document.position(of: place) }
+
+  /// What a string says, as UTF-8; nil where it is none.
+  package var stringBytes: ArraySlice<UInt8>? {
+    document.rows[place].kind == .string ? document.bytes(of: place) : nil
+  }
+
+  /// How a number is written, as UTF-8; nil where it is none.
+  package var numberBytes: ArraySlice<UInt8>? {
+    document.rows[place].kind == .number ? document.bytes(of: place) : nil
+  }
+
+  package var isNull: Bool { document.rows[place].kind == .null }
+
+  /// Its elements; nil where it is no list.
+  package var elements: JSONElements? {
+    document.rows[place].kind == .array ? JSONElements(self) : nil
+  }
+
+  /// Its members; nil where it is no object.
+  package var members: JSONMembers? {
+    document.rows[place].kind == .object ? JSONMembers(self) : nil
+  }
+
   /// The kind of value in words, for messages.
   package var kind: String {
-    switch content {
+    switch document.rows[place].kind {
     case .null: "null"
-    case .boolean: "a boolean"
+    case .no, .yes: "a boolean"
     case .number: "a number"
-    case .string: "a string"
+    case .string, .key: "a string"
     case .array: "a list"
     case .object: "an object"
     }
@@ -52,33 +75,152 @@ extension JSONValue {
 
   /// The value of a key, the first one where it is repeated; nil where there is none.
   package subscript(key: String) -> JSONValue? {
-    guard case .object(let members) = content else { return nil }
-    return members.first { isSameText($0.key, key) }?.value
+    members?.first { $0.isCalled(key) }?.value
   }
 
-  /// The same object without one of its members.
-  package func without(_ key: String) -> JSONValue {
-    guard case .object(let members) = content else { return self }
-    return JSONValue(.object(members.filter { !isSameText($0.key, key) }), at: position)
+  /// The way to it from the top of its document.
+  package var path: DocumentPath {
+    var steps: [DocumentPath.Step] = []
+    var place = place
+    while place > 0 {
+      let row = document.rows[place]
+      let isMember = document.rows[place - 1].kind == .key
+      steps.append(isMember ? .key(document.string(of: place - 1)) : .index(Int(row.index)))
+      place = Int(row.parent)
+    }
+    return DocumentPath(steps.reversed())
   }
 
   /// Whether two documents say the same thing in the same order, wherever it stands.
-  package func hasSameContent(as other: JSONValue) -> Bool {
-    switch (content, other.content) {
-    case (.null, .null):
-      true
-    case (.boolean(let a), .boolean(let b)):
-      a == b
-    case (.number(let a), .number(let b)):
-      isSameText(a, b) || NumberText(a) == NumberText(b)
-    case (.string(let a), .string(let b)):
-      isSameText(a, b)
-    case (.array(let a), .array(let b)):
-      a.elementsEqual(b) { $0.hasSameContent(as: $1) }
-    case (.object(let a), .object(let b)):
-      a.elementsEqual(b) { isSameText($0.key, $1.key) && $0.value.hasSameContent(as: $1.value) }
-    case (.null, _), (.boolean, _), (.number, _), (.string, _), (.array, _), (.object, _):
-      false
+  ///
+  /// - Parameter key: A member of the outermost objects that does not count.
+  package func hasSameContent(as other: JSONValue, apartFrom key: String? = nil) -> Bool {
+    var (a, b) = (place, other.place)
+    let ends = (document.rows[a].next, other.document.rows[b].next)
+    while true {
+      if let key {
+        a = row(from: a, passing: key)
+        b = other.row(from: b, passing: key)
+      }
+      if a == ends.0 || b == ends.1 { return a == ends.0 && b == ends.1 }
+      guard saysSame(at: a, as: other.document, at: b, isOutermost: a == place) else {
+        return false
+      }
+      (a, b) = (a + 1, b + 1)
+    }
+  }
+
+  /// Goes behind the members of a name, where one begins in a row.
+  private func row(from start: Int, passing key: String) -> Int {
+    var row = start
+    while row < document.rows.count, document.rows[row].kind == .key,
+      Int(document.rows[row].parent) == place, JSONMember(document, row).isCalled(key)
+    {
+      row = Int(document.rows[row + 1].next)
+    }
+    return row
+  }
+
+  /// Whether two rows are the same but for what they hold.
+  private func saysSame(
+    at a: Int, as other: JSONDocument, at b: Int, isOutermost: Bool
+  ) -> Bool {
+    let (first, second) = (document.rows[a], other.rows[b])
+    if first.kind != second.kind { return false }
+    switch first.kind {
+    case .null, .no, .yes: return true
+    case .array, .object: return first.count == second.count || isOutermost
+    case .string, .key: return document.bytes(of: a) == other.bytes(of: b)
+    case .number:
+      return document.bytes(of: a) == other.bytes(of: b)
+        || NumberText(document.string(of: a)) == NumberText(other.string(of: b))
+    }
+  }
+}
+
+/// One key of an object with its value.
+package struct JSONMember: Sendable {
+  private let document: JSONDocument
+  private let place: Int
+
+  init(_ document: JSONDocument, _ place: Int) {
+    self.document = document
+    self.place = place
+  }
+
+  package var key: String { document.string(of: place) }
+
+  /// The key as UTF-8.
+  package var keyBytes: ArraySlice<UInt8> { document.bytes(of: place) }
+
+  package var keyPosition: TextPosition { document.position(of: place) }
+
+  package var value: JSONValue { JSONValue(document, place + 1) }
+
+  /// Whether its key is a name.
+  package func isCalled(_ name: String) -> Bool { keyBytes.elementsEqual(name.utf8) }
+}
+
+/// The elements of a list, in order.
+package struct JSONElements: Sequence, Sendable {
+  private let list: JSONValue
+
+  init(_ list: JSONValue) {
+    self.list = list
+  }
+
+  package var count: Int { Int(list.document.rows[list.place].count) }
+
+  package var isEmpty: Bool { count == 0 }
+
+  package func makeIterator() -> Iterator {
+    Iterator(document: list.document, row: list.place + 1, left: count)
+  }
+
+  package struct Iterator: IteratorProtocol {
+    let document: JSONDocument
+    var row: Int
+    var left: Int
+
+    package mutating func next() -> JSONValue? {
+      if left == 0 { return nil }
+      defer {
+        row = Int(document.rows[row].next)
+        left -= 1
+      }
+      return JSONValue(document, row)
+    }
+  }
+}
+
+/// The members of an object, in order.
+package struct JSONMembers: Sequence, Sendable {
+  private let object: JSONValue
+
+  init(_ object: JSONValue) {
+    self.object = object
+  }
+
+  package var count: Int { Int(object.document.rows[object.place].count) }
+
+  package var isEmpty: Bool { count == 0 }
+
+  package func makeIterator() -> Iterator {
+    Iterator(document: object.document, row: object.place + 1, left: count)
+  }
+
+  package struct Iterator: IteratorProtocol {
+    let document: JSONDocument
+    var row: Int
+    var left: Int
+
+    package mutating func next() -> JSONMember? {
+      if left == 0 { return nil }
+      defer {
+        row = Int(document.rows[row + 1].next)
+        left -= 1
+      }
+      return JSONMember(document, row)
     }
   }
 }

@@ -93,8 +93,10 @@ package struct JSONWriter: Sendable {
     bytes.append(text: text)
   }
 
-  /// Writes a whole document or a part of one.
-  package mutating func value(_ value: JSONValue) {
+  /// Writes a document that was read, or a part of one.
+  ///
+  /// - Parameter key: A member of the outermost object that is left out.
+  package mutating func value(_ value: JSONValue, without key: String? = nil) {
     switch value.content {
     case .null: null()
     case .boolean(let value): boolean(value)
@@ -106,9 +108,30 @@ package struct JSONWriter: Sendable {
       endArray()
     case .object(let members):
       beginObject()
-      for member in members {
-        key(member.key)
+      for member in members where key.map({ !member.isCalled($0) }) ?? true {
+        self.key(member.key)
         self.value(member.value)
+      }
+      endObject()
+    }
+  }
+
+  /// Writes a document that was made.
+  package mutating func tree(_ tree: JSONTree) {
+    switch tree {
+    case .null: null()
+    case .boolean(let value): boolean(value)
+    case .number(let text): number(text)
+    case .string(let text): string(text)
+    case .array(let elements):
+      beginArray()
+      for element in elements { self.tree(element) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for (key, value) in members {
+        self.key(key)
+        self.tree(value)
       }
       endObject()
     }

@@ -1,18 +1,16 @@
 /// A place in a text that moves forward and knows its line and column.
 struct TextCursor {
-  private let bytes: ArraySlice<UInt8>
-  private(set) var index: Int
+  let bytes: [UInt8]
+  private(set) var index = 0
   private var line = 1
   /// The index at which column 1 of this line would stand if every scalar so far were one byte.
-  private var lineStart: Int
+  private var lineStart = 0
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    index = bytes.startIndex
-    lineStart = bytes.startIndex
   }
 
-  var isAtEnd: Bool { index == bytes.endIndex }
+  var isAtEnd: Bool { index == bytes.count }
 
   /// The byte here; nil at the end.
   var next: UInt8? { isAtEnd ? nil : bytes[index] }
@@ -21,8 +19,10 @@ struct TextCursor {
     TextPosition(line: line, column: index - lineStart + 1)
   }
 
-  /// The text from an earlier index to here.
-  func text(from start: Int) -> ArraySlice<UInt8> { bytes[start..<index] }
+  /// Passes a byte that is no line's end.
+  mutating func advance() {
+    index += 1
+  }
 
   mutating func skipByteOrderMark() throws(JSONError) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -61,7 +61,7 @@ struct TextCursor {
   /// Passes a word if all of it stands here.
   mutating func take(word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
-    guard bytes.endIndex - index >= length else { return false }
+    guard bytes.count - index >= length else { return false }
     let stands = word.withUTF8Buffer { $0.elementsEqual(bytes[index..<(index + length)]) }
     if stands { index += length }
     return stands
@@ -79,19 +79,17 @@ struct TextCursor {
     while let byte = next, byte >= 0x20, byte < 0x80, byte != 0x22, byte != 0x5C { index += 1 }
   }
 
-  /// Passes one well-formed scalar and returns its bytes.
-  mutating func takeScalar() throws(JSONError) -> ArraySlice<UInt8> {
+  /// Passes one well-formed scalar.
+  mutating func takeScalar() throws(JSONError) {
     let length = lengthOfUTF8Sequence(in: bytes, at: index)
     guard length > 0 else { throw JSONError(.invalidUTF8, at: position) }
-    let start = index
     index += length
     lineStart += length - 1
-    return bytes[start..<index]
   }
 
   /// Four hexadecimal digits as a number; nil, and nothing passed, where they do not stand here.
   mutating func takeFourHexadecimalDigits() -> UInt32? {
-    guard bytes.endIndex - index >= 4 else { return nil }
+    guard bytes.count - index >= 4 else { return nil }
     var number: UInt32 = 0
     for byte in bytes[index..<(index + 4)] {
       guard let digit = hexadecimalValue(byte) else { return nil }

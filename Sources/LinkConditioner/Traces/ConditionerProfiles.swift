@@ -1,3 +1,4 @@
+import ExactText
 import VirtualTime
 
 /// The profiles in a Network Link Conditioner property list: every dictionary that has a downlink
@@ -58,7 +59,7 @@ private struct ConditionerSettings {
   }
 
   private func bandwidth(_ name: String) throws(ImportError) -> Bandwidth {
-    guard let (value, line, text) = try number(name + "Bandwidth"), value.mantissa != 0 else {
+    guard let (value, line, text) = try number(name + "Bandwidth"), value.significand != 0 else {
       return .unlimited
     }
     let unit = try number(name + "BandwidthUnit")?.value.rounded(timesTenTo: 0) ?? 0

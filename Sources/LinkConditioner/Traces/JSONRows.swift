@@ -1,6 +1,6 @@
-/// An array of flat objects of numbers: as much JSON as traces are written in.
-///
-/// Strict about what it reads; other scalars are read over, further nesting is refused.
+import ExactText
+
+/// The objects of a list, of each the members that are numbers: traces are written so.
 struct JSONRows {
   struct Field {
     var key: String
@@ -14,7 +14,7 @@ struct JSONRows {
     var fields: [Field] = []
 
     func field(_ key: String) -> Field? {
-      fields.first { $0.key == key }
+      fields.first { isSameText($0.key, key) }
     }
 
     func required(_ key: String) throws(ImportError) -> Field {
@@ -24,76 +24,52 @@ struct JSONRows {
   }
 
   private(set) var rows: [Row] = []
-  private var scanner: ByteScanner
 
   init(_ source: SourceText) throws(ImportError) {
-    scanner = ByteScanner(source.bytes)
-    try expect(UInt8(ascii: "["), "'['")
-    if !takes(UInt8(ascii: "]")) {
-      repeat { rows.append(try row()) } while takes(UInt8(ascii: ","))
-      try expect(UInt8(ascii: "]"), "',' or ']'")
+    let document: JSONValue
+    do throws(JSONError) {
+      document = try JSONValue(parsing: source.bytes)
+    } catch {
+      throw ImportError(line: error.position.line, .unexpected(error))
     }
-    scanner.skipBlanks()
-    if !scanner.isAtEnd { throw scanner.unexpected("the end of the file") }
+    guard let elements = document.elements else {
+      throw ImportError(wrong: document, expected: "a list of objects")
+    }
+    for element in elements { rows.append(try JSONRows.row(element)) }
   }
 
-  private mutating func row() throws(ImportError) -> Row {
-    try expect(UInt8(ascii: "{"), "'{'")
-    var row = Row(line: scanner.line)
-    if takes(UInt8(ascii: "}")) { return row }
-    repeat {
-      let key = try string()
-      try expect(UInt8(ascii: ":"), "':'")
-      if let field = try value(of: key) {
-        if row.field(key) != nil { throw ImportError(line: scanner.line, .duplicateKey(key)) }
-        row.fields.append(field)
+  private static func row(_ value: JSONValue) throws(ImportError) -> Row {
+    guard let members = value.members else {
+      throw ImportError(wrong: value, expected: "an object")
+    }
+    var row = Row(line: value.position.line)
+    for member in members {
+      if member.value.elements != nil || member.value.members != nil {
+        throw ImportError(wrong: member.value, expected: "a number")
       }
-    } while takes(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "}"), "',' or '}'")
+      guard let text = member.value.numberBytes else { continue }
+      let line = member.value.position.line
+      if row.field(member.key) != nil { throw ImportError(line: line, .duplicateKey(member.key)) }
+      row.fields.append(
+        Field(
+          key: member.key, value: try exactDecimal(text, line: line), text: text, line: line))
+    }
     return row
   }
+}
 
-  private mutating func value(of key: String) throws(ImportError) -> Field? {
-    scanner.skipBlanks()
-    if scanner.peek == UInt8(ascii: "\"") {
-      _ = try string()
-      return nil
-    }
-    let line = scanner.line
-    let word = scanner.take { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-        UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
-    if word.isEmpty { throw scanner.unexpected("a number") }
-    if JSONRows.words.contains(where: { word.elementsEqual($0.utf8) }) { return nil }
-    return Field(key: key, value: try exactDecimal(word, line: line), text: word, line: line)
+extension ImportError {
+  fileprivate init(wrong value: JSONValue, expected: String) {
+    self.init(
+      line: value.position.line, .unexpected(found: value.kind, expected: expected))
   }
+}
 
-  private static let words = ["true", "false", "null"]
-
-  private mutating func string() throws(ImportError) -> String {
-    try expect(UInt8(ascii: "\""), "'\"'")
-    let content = scanner.take { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 32 }
-    guard scanner.peek == UInt8(ascii: "\"") else {
-      throw scanner.unexpected("a plain string without escapes")
+extension ImportError.Problem {
+  fileprivate static func unexpected(_ error: JSONError) -> Self {
+    if case .unexpected(let found, let expected) = error.problem {
+      return .unexpected(found: found, expected: expected)
     }
-    scanner.advance()
-    return String(decoding: content, as: UTF8.self)
-  }
-
-  private mutating func takes(_ byte: UInt8) -> Bool {
-    scanner.skipBlanks()
-    guard scanner.peek == byte else { return false }
-    scanner.advance()
-    return true
-  }
-
-  private mutating func expect(_ byte: UInt8, _ expected: String) throws(ImportError) {
-    if !takes(byte) { throw scanner.unexpected(expected) }
+    return .unexpected(found: error.message, expected: error.expected)
   }
 }

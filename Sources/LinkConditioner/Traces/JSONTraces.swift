@@ -1,3 +1,4 @@
+import ExactText
 import VirtualTime
 
 extension TraceDraft {
@@ -19,7 +20,7 @@ extension TraceDraft {
     if first.field("availableBandwidth") == nil {
       for row in rows { try appendTwoEnded(row) }
       let limitsUplink = rows.contains { row in
-        ["clientEgress", "serverIngress"].contains { row.field($0)?.value.mantissa ?? 0 > 0 }
+        ["clientEgress", "serverIngress"].contains { row.field($0)?.value.significand ?? 0 > 0 }
       }
       if limitsUplink { notes.append("limits of the uplink change with time and are left out") }
     } else {
@@ -72,7 +73,7 @@ extension TraceDraft {
     }
     let others = ["packetDuplicate", "packetCorruption"]
     let hasOthers = rows.contains { row in
-      others.contains { row.field($0)?.value.mantissa ?? 0 > 0 }
+      others.contains { row.field($0)?.value.significand ?? 0 > 0 }
     }
     if hasOthers { notes.append("duplication and corruption of packets are left out") }
   }

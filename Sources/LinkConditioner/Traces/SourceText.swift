@@ -1,3 +1,5 @@
+import ExactText
+
 /// A file's bytes, read as lines: any line ending, comments and blank lines aside.
 struct SourceText: Sendable {
   let bytes: [UInt8]
@@ -93,15 +95,18 @@ extension SourceText.Line {
 /// A number that is not below zero.
 func exactDecimal(_ field: ArraySlice<UInt8>, line: Int) throws(ImportError) -> ExactDecimal {
   let value: ExactDecimal
-  do throws(ExactDecimal.Malformed) {
-    value = try ExactDecimal(field)
+  do throws(ExactDecimal.Failure) {
+    value = try ExactDecimal(json: field, .lenient)
   } catch {
     switch error {
-    case .notANumber: throw ImportError(line: line, .notANumber(text(field)))
-    case .tooManyDigits: throw ImportError(line: line, .tooManyDigits(text(field)))
+    case .noNumber: throw ImportError(line: line, .notANumber(text(field)))
+    case .tooLarge, .tooFine: throw ImportError(line: line, .tooManyDigits(text(field)))
     }
   }
-  if value.isNegative && value.mantissa != 0 {
+  if value.significand > 999_999_999_999_999_999 {
+    throw ImportError(line: line, .tooManyDigits(text(field)))
+  }
+  if value.isNegative && value.significand != 0 {
     throw ImportError(line: line, .negative(text(field)))
   }
   return value

@@ -1,3 +1,4 @@
+import ExactText
 import VirtualTime
 
 /// A trace while it is read: steps so far, and what has to be said about them.

@@ -15,7 +15,7 @@ struct ClaimDescription {
   /// Reads a value, or an object that says how far another may be from it.
   static func matcher(_ node: DocumentNode, for kind: PropertyKind) -> Matcher? {
     if let log = kind.log, !node.isNull { return entries(of: log, node) }
-    guard case .object = node.value.content else { return kind.value(node).map { .equals($0) } }
+    guard case .object = node.content else { return kind.value(node).map { .equals($0) } }
     return (kind.isOrdered ? bounds : negations).read(node, ClaimDescription(kind)) { part, _ in
       guard case .about(let center, within: _)? = part.matcher else { return part.matcher }
       return part.distance.map { .about(center, within: $0) }
@@ -185,10 +185,10 @@ extension PropertyKind {
     case .count: return Decode.count(node).map { .count($0) }
     case .whole: return Decode.whole(node, in: Int64.min...Int64.max).map { .count($0) }
     case .entries: return nil
-    case .bytes: return Decode.bytes(node).map { .count($0) }
+    case .bytes: return Form.anyBytes().read(node).map { .count($0) }
     case .bitRate: return Form.bitRateLimit.read(node).map { .count($0) }
-    case .time: return Decode.timeSpan(node).map { .time($0.nanoseconds) }
-    case .difference: return Decode.signedMediaTime(node).map { .time($0.nanoseconds) }
+    case .time: return Form.anySpan().read(node).map { .time($0.nanoseconds) }
+    case .difference: return Form.signedMediaTime.read(node).map { .time($0.nanoseconds) }
     case .rate: return Form.rate.read(node).map { .rate($0) }
     case .share: return Decode.millionths(node).map { .share($0) }
     case .ranges: return Decode.mediaRanges(node).map { .ranges($0) }
@@ -238,7 +238,7 @@ extension PropertyValue {
 extension Decode {
   /// A percentage in whole parts per million.
   fileprivate static func millionths(_ node: DocumentNode) -> Int64? {
-    guard let ratio = lossRatio(node) else { return nil }
+    guard let ratio = Form.chance.read(node) else { return nil }
     let millionths = Int128(ratio.numerator) * 1_000_000
     guard millionths % Int128(ratio.denominator) == 0 else {
       node.refuseKind(expected: "at most four decimals")

@@ -41,7 +41,7 @@ extension Decode {
     of bound: String?, _ word: ConditionWord, _ node: DocumentNode
   ) -> MediaTime? {
     guard let bound else { return refuseUnbounded(word, node) }
-    return part(bound, of: node, as: Form.mediaPlace.read)
+    return Form.mediaPlace.read(node.reading(bound))
   }
 
   private static func count(
@@ -49,7 +49,7 @@ extension Decode {
   ) -> Int64? {
     guard let bound else { return refuseUnbounded(word, node) }
     do throws(ExactDecimal.Failure) {
-      let (count, denominator) = try ExactDecimal(json: bound).ratio(times: 1)
+      let (count, denominator) = try ExactDecimal(json: bound.bytes).ratio(times: 1)
       if denominator == 1, count >= 0, let count = Int64(exactly: count) { return count }
     } catch {
       // Said below, whatever is wrong with it.
@@ -64,15 +64,6 @@ extension Decode {
     node.refuse(
       "\(node.description) has no bound", expected: "“\(word.form)”, with >= and a value")
     return nil
-  }
-
-  /// A part of a text as a value of its own, which is reported at the text.
-  private static func part<Value>(
-    _ text: String, of node: DocumentNode, as decode: (DocumentNode) -> Value?
-  ) -> Value? {
-    decode(
-      DocumentNode(
-        JSONValue(.string(text), at: node.value.position), at: node.path, in: node.log))
   }
 
   /// What is looked at, and the bound behind ">=".

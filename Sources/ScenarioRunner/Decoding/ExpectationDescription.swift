@@ -164,7 +164,7 @@ private struct MomentDescription {
   }
 
   static func moment(_ node: DocumentNode, _ names: StepNames) -> Moment? {
-    switch node.value.content {
+    switch node.content {
     case .string(let text) where isSameText(text, "end"): return .end
     case .string(let text):
       if let word = nearestWord(to: text, among: ["end"]) {

@@ -23,7 +23,7 @@ final class FileShelf {
         expected: "a path that begins where the scenario lies")
       return nil
     }
-    guard isUTF8(bytes[...]) else {
+    guard isUTF8(bytes) else {
       node.refuse("the file \(quotation(of: path)) is no text", expected: "a file in UTF-8")
       return nil
     }
@@ -35,7 +35,7 @@ final class FileShelf {
   /// The file at a path; nil where it cannot be had or is no text, which nobody is told.
   func open(_ path: String) -> ScenarioFile? {
     if let file = files.first(where: { isSameText($0.path, path) }) { return file }
-    guard let bytes = read(path), isUTF8(bytes[...]) else { return nil }
+    guard let bytes = read(path), isUTF8(bytes) else { return nil }
     let file = ScenarioFile(path: path, text: String(decoding: bytes, as: UTF8.self))
     files.append(file)
     return file
@@ -44,9 +44,9 @@ final class FileShelf {
   /// Whether there is a file at a path, be it text or not.
   func has(_ path: String) -> Bool { read(path) != nil }
 
-  private func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
+  private func isUTF8(_ bytes: [UInt8]) -> Bool {
+    var index = 0
+    while index < bytes.count {
       let length = lengthOfUTF8Sequence(in: bytes, at: index)
       if length == 0 { return false }
       index += length

@@ -99,8 +99,8 @@ private func thresholdRule(
       "\(quotation(of: text)) does not name two thresholds",
       expected: "one to start and one to resume, such as “thresholds 1 s/2 s”")
   }
-  let start = try Quantity.mediaTime(trimmed(parts[0]))
-  let resume = try Quantity.mediaTime(trimmed(parts[1]))
+  let start = try Quantity.mediaTime(trimmed(parts[0]).bytes)
+  let resume = try Quantity.mediaTime(trimmed(parts[1]).bytes)
   guard max(start, resume) <= ScenarioLimits.longestMedia else {
     throw QuantityProblem("\(quotation(of: text)) is too long", expected: "at most 30 days")
   }
@@ -140,7 +140,7 @@ private func decimal(
   let limit: Int128 = 1_000_000_000_000
   guard let first = text.first, first != UInt8(ascii: "-") else { return nil }
   guard
-    let ratio = try? ExactDecimal(json: String(decoding: text, as: UTF8.self)).ratio(times: 1),
+    let ratio = try? ExactDecimal(json: Array(text)[...]).ratio(times: 1),
     ratio.numerator <= limit, ratio.denominator <= limit
   else { return nil }
   return ratio

@@ -153,7 +153,7 @@ extension Form<Int64> {
     let noun = "a whole percentage from \(bounds.lowerBound) % to \(bounds.upperBound) %"
     let shape = Shape.pattern(
       pattern, noun: noun, examples: ["\(min(30, bounds.upperBound)) %"])
-    return Form<Ratio>(shape, Decode.percentage).then { ratio, node in
+    return Form<Ratio>.quantity(shape, of: .percentage, Quantity.percentage).then { ratio, node in
       let (percent, rest) = (Int128(ratio.numerator) * 100)
         .quotientAndRemainder(dividingBy: Int128(ratio.denominator))
       if rest == 0, let percent = Int64(exactly: percent), bounds.contains(percent) {

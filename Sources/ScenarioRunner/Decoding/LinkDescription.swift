@@ -184,7 +184,7 @@ extension Form<RateSchedule.Clock> {
 extension Form<Ratio> {
   /// A share of the media's bit rate.
   static var bitRateShare: Form {
-    Form(.share, Decode.percentage).checked(expected: "at most 100000 %") {
+    quantity(.share, of: .percentage, Quantity.percentage).checked(expected: "at most 100000 %") {
       $0.numerator <= ScenarioLimits.largestShare * $0.denominator
     }
   }

@@ -266,7 +266,7 @@ extension Form<KeepUpHeuristic> {
       do throws(QuantityProblem) {
         return try KeepUpHeuristic(text: text)
       } catch {
-        node.refuse(error.message, expected: error.expected, suggestion: error.suggestion)
+        node.refuse(error)
         return nil
       }
     }
@@ -279,7 +279,7 @@ extension Decode {
   }
 
   fileprivate static func actionOfItem(_ node: DocumentNode) -> ActionAtItemEnd? {
-    if case .string(let word) = node.value.content, isSameText(word, "advance") {
+    if case .string(let word) = node.content, isSameText(word, "advance") {
       node.refuse(
         "a player without a queue cannot advance", expected: alternatives(["pause", "none"]))
       return nil

@@ -111,7 +111,7 @@ extension Shape {
 extension Decode {
   /// Where playback of an item ends: a time, or where the first of its tracks does.
   static func endTime(_ node: DocumentNode, of file: MediaFile?) -> MediaTime? {
-    if case .string(let word) = node.value.content, isSameText(word, "shortestTrack") {
+    if case .string(let word) = node.content, isSameText(word, "shortestTrack") {
       return file?.shortestTrack ?? .distantFuture
     }
     return Form.mediaPlace.read(node)

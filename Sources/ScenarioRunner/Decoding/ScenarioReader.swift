@@ -1,4 +1,4 @@
-package import ExactText
+import ExactText
 import LinkConditioner
 import SimulatedPlayback
 import StreamingMedia
@@ -15,14 +15,6 @@ package func readScenario(
 ) throws(DocumentError) -> Scenario {
   try decodeDocument(
     bytes[...], file: file, beside: FileShelf(files), as: ScenarioDescription.read)
-}
-
-/// Reads a scenario out of a document that has been read, such as the header of a trace.
-package func readScenario(
-  _ document: JSONValue, file: String, files: @escaping (String) -> [UInt8]? = { _ in nil }
-) throws(DocumentError) -> Scenario {
-  try decodeDocument(
-    document, file: file, beside: FileShelf(files), as: ScenarioDescription.read)
 }
 
 /// What a file says: a link, what its players play and do, and what is expected of them.
@@ -130,7 +122,7 @@ extension ScenarioDescription {
       limits: RunLimits(horizon: .zero + horizon, eventBudget: eventBudget), link: link,
       player: playing.player.settings, item: playing.player.item(media),
       itemIsCurrentAtStart: playing.player.hasItem, script: [], expectations: [],
-      document: object.node.value.without("$schema"))
+      document: object.node.value)
     playing.add(to: &scenario)
     scenario.requests = requests
     scenario.faults = FaultPlan(faults)

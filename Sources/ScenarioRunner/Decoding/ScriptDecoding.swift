@@ -74,13 +74,13 @@ extension Decode {
         "\(quotation(of: text)) is no host time",
         expected: alternatives(["at 12 s", "in 2 s", "2 s ago"]))
     } catch {
-      node.refuse(error.message, expected: error.expected, suggestion: error.suggestion)
+      node.refuse(error)
     }
     return nil
   }
 
   private static func hostSpan(_ text: String) throws(QuantityProblem) -> TimeSpan {
-    let span = try Quantity.timeSpan(text)
+    let span = try Quantity.timeSpan(text.bytes)
     if span <= ScenarioLimits.longestSpan { return span }
     throw QuantityProblem(
       "\(quotation(of: text)) is too far away", expected: "a time of at most 365 days")

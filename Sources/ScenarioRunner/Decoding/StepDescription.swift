@@ -89,7 +89,7 @@ private struct TimeAfterStep {
 
   /// "3 s", or so long after another step.
   static func trigger(_ node: DocumentNode, _ names: StepNames) -> ScriptStep.Trigger? {
-    guard case .object = node.value.content else { return Form.instant.read(node).map { .at($0) } }
+    guard case .object = node.content else { return Form.instant.read(node).map { .at($0) } }
     return keys.read(node, TimeAfterStep(names: names)) { part, _ in
       part.step.map { .after(step: $0, part.span) }
     }

@@ -25,16 +25,14 @@ extension Decode {
 
   /// A playback rate from zero up, as a number or as decimal text: 1.5 or "1.5".
   package static func playbackRate(_ node: DocumentNode) -> PlaybackRate? {
-    switch node.value.content {
-    case .number(let text), .string(let text):
-      do throws(QuantityProblem) {
-        return try Quantity.playbackRate(text)
-      } catch {
-        node.refuse(error.message, expected: error.expected)
-        return nil
-      }
-    case .null, .boolean, .array, .object:
+    guard let text = node.stringBytes ?? node.value.numberBytes else {
       node.refuseKind(expected: "a playback rate, such as 1.5")
+      return nil
+    }
+    do throws(QuantityProblem) {
+      return try Quantity.playbackRate(text)
+    } catch {
+      node.refuse(error)
       return nil
     }
   }
@@ -42,7 +40,7 @@ extension Decode {
   private static func whole(
     _ node: DocumentNode, from least: Int128, through most: Int128, expected: String
   ) -> Int128? {
-    guard case .number(let text) = node.value.content else {
+    guard let text = node.value.numberBytes else {
       node.refuseKind(expected: expected)
       return nil
     }

@@ -6,7 +6,7 @@ import ExactText
 package enum Decode {
   /// Any string.
   package static func text(_ node: DocumentNode) -> String? {
-    guard case .string(let text) = node.value.content else {
+    guard let text = node.plainText else {
       node.refuseKind(expected: "a string")
       return nil
     }
@@ -25,7 +25,7 @@ package enum Decode {
 
   /// `true` or `false`.
   package static func boolean(_ node: DocumentNode) -> Bool? {
-    guard case .boolean(let value) = node.value.content else {
+    guard case .boolean(let value) = node.content else {
       node.refuseKind(expected: "true or false")
       return nil
     }
@@ -36,7 +36,7 @@ package enum Decode {
   static func word<Value>(
     _ node: DocumentNode, among words: [(word: String, value: Value)]
   ) -> Value? {
-    guard case .string(let text) = node.value.content else {
+    guard let text = node.plainText else {
       node.refuseKind(expected: alternatives(words.map { $0.word }))
       return nil
     }

@@ -82,16 +82,6 @@ func decodeDocument<Value>(
         file: file, position: error.position, message: error.message, expected: error.expected)
     ])
   }
-  return try decodeDocument(document, file: file, beside: shelf, as: decode)
-}
-
-/// Decodes a document that has been read, or says everything that is wrong with it.
-///
-/// - Precondition: `decode` reports to the log whatever makes it return nil.
-func decodeDocument<Value>(
-  _ document: JSONValue, file: String, beside shelf: FileShelf,
-  as decode: (DocumentNode) -> Value?
-) throws(DocumentError) -> Value {
   let log = DiagnosticLog(file: file, beside: shelf)
   let value = decode(DocumentNode(document, in: log))
   guard log.isEmpty, let value else {

@@ -6,34 +6,41 @@ package import ExactText
 /// goes on after that, so that one pass finds all mistakes.
 package struct DocumentNode {
   package let value: JSONValue
-  package let path: DocumentPath
   package let log: DiagnosticLog
+  /// A part of its text that is read as a value of its own.
+  private var part: ArraySlice<UInt8>?
 
-  package init(_ value: JSONValue, at path: DocumentPath = .root, in log: DiagnosticLog) {
+  package init(_ value: JSONValue, in log: DiagnosticLog) {
     self.value = value
-    self.path = path
     self.log = log
   }
 
-  package var isNull: Bool {
-    if case .null = value.content { true } else { false }
+  package var path: DocumentPath { value.path }
+
+  package var isNull: Bool { value.isNull }
+
+  /// A part of its text as a value of its own; what is wrong with that is reported at the text.
+  func reading(_ part: String) -> DocumentNode {
+    var node = self
+    node.part = part.bytes
+    return node
   }
+
+  /// What a string says, as UTF-8; nil where it is none.
+  var stringBytes: ArraySlice<UInt8>? { part ?? value.stringBytes }
+
+  var content: JSONValue.Content { plainText.map { .string($0) } ?? value.content }
 
   /// The files that the document names.
   var shelf: FileShelf { log.shelf }
 
   /// The value of a key, for a look that reports nothing.
   func member(_ key: String) -> DocumentNode? {
-    value[key].map { DocumentNode($0, at: path.appending(key: key), in: log) }
+    value[key].map { DocumentNode($0, in: log) }
   }
 
   /// The elements of a list; nil where it is none.
-  var elements: [DocumentNode]? {
-    guard case .array(let elements) = value.content else { return nil }
-    return elements.enumerated().map { index, element in
-      DocumentNode(element, at: path.appending(index: index), in: log)
-    }
-  }
+  var elements: [DocumentNode]? { value.elements?.map { DocumentNode($0, in: log) } }
 
   /// Reports elements of a list that have the name of an earlier one.
   ///
@@ -51,13 +58,16 @@ package struct DocumentNode {
   }
 
   /// What a string says; nil where it is none.
-  var plainText: String? {
-    if case .string(let text) = value.content { text } else { nil }
-  }
+  var plainText: String? { stringBytes.map { String(decoding: $0, as: UTF8.self) } }
 
   /// Reports a mistake here.
   package func refuse(_ message: String, expected: String? = nil, suggestion: String? = nil) {
     log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)
+  }
+
+  /// Reports why a text is no quantity.
+  func refuse(_ problem: QuantityProblem) {
+    refuse(problem.message, expected: problem.expected, suggestion: problem.suggestion)
   }
 
   /// Reports a mistake in a file that is named here, in one of its lines or in the whole.
@@ -72,7 +82,7 @@ package struct DocumentNode {
 
   /// The value in a few words.
   package var description: String {
-    switch value.content {
+    switch content {
     case .null: "null"
     case .boolean(let isTrue): isTrue ? "true" : "false"
     case .number(let text): "the number " + shortened(text)
@@ -84,7 +94,7 @@ package struct DocumentNode {
 
   /// Decodes an object by its keys; keys that `decode` does not ask for are reported.
   package func object<Value>(_ decode: (inout DocumentObject) -> Value?) -> Value? {
-    guard case .object(let members) = value.content else {
+    guard let members = value.members else {
       refuseKind(expected: "an object")
       return nil
     }
@@ -97,7 +107,7 @@ package struct DocumentNode {
   package func list<Value>(
     atLeast least: Int = 0, of decode: (DocumentNode) -> Value?
   ) -> [Value]? {
-    guard case .array(let elements) = value.content else {
+    guard let elements = value.elements else {
       refuseKind(expected: "a list")
       return nil
     }
@@ -108,9 +118,9 @@ package struct DocumentNode {
       return nil
     }
     var decoded: [Value] = []
-    for (index, element) in elements.enumerated() {
-      let node = DocumentNode(element, at: path.appending(index: index), in: log)
-      if let value = decode(node) { decoded.append(value) }
+    decoded.reserveCapacity(elements.count)
+    for element in elements {
+      if let value = decode(DocumentNode(element, in: log)) { decoded.append(value) }
     }
     return decoded.count == elements.count ? decoded : nil
   }

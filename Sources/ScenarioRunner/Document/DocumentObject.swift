@@ -5,22 +5,20 @@ import ExactText
 /// `DocumentNode.object` makes one and finishes it.
 package struct DocumentObject {
   package let node: DocumentNode
-  private let members: [JSONMember]
-  /// The keys that have been asked for, one by one or by a table.
-  private var known: [[String]] = []
+  private let members: JSONMembers
+  /// The keys of the table that it is read by.
+  private var tableKeys: [String] = []
+  /// Further keys that have been asked for.
+  private var askedKeys: [String] = []
   /// The members whose keys have been asked for.
   private var taken = MemberSet()
-  private var missing: [Missing] = []
+  /// What must be there and is not: for each one of several keys.
+  private var missing: [[String]] = []
   private var isComplete = true
   /// Whether a key that has been asked for stands there twice.
   private var isRepeated = false
 
-  /// What must be there and is not: one of these keys.
-  private struct Missing {
-    let keys: [String]
-  }
-
-  init(_ node: DocumentNode, _ members: [JSONMember]) {
+  init(_ node: DocumentNode, _ members: JSONMembers) {
     self.node = node
     self.members = members
   }
@@ -35,7 +33,7 @@ package struct DocumentObject {
     _ key: String, as decode: (DocumentNode) -> Value?
   ) -> Value? {
     guard let node = child(key) else {
-      missing.append(Missing(keys: [key]))
+      missing.append([key])
       return nil
     }
     return decode(node)
@@ -74,17 +72,17 @@ package struct DocumentObject {
   /// The value of a key as a node; it has a meaning from now on.
   package mutating func child(_ key: String) -> DocumentNode? {
     guard let member = member(key) else { return nil }
-    return DocumentNode(member.value, at: node.path.appending(key: key), in: node.log)
+    return DocumentNode(member.value, in: node.log)
   }
 
   /// Whether a key is there that nobody has asked for yet.
   package var hasUnknownKeys: Bool { taken.count < members.count }
 
   private mutating func member(_ key: String) -> JSONMember? {
-    if isKnown(key) { return members.first { isSameText($0.key, key) } }
-    known.append([key])
+    if isKnown(key) { return members.first { $0.isCalled(key) } }
+    askedKeys.append(key)
     var first: JSONMember?
-    for (index, member) in members.enumerated() where isSameText(member.key, key) {
+    for (index, member) in members.enumerated() where member.isCalled(key) {
       taken.insert(index)
       if first == nil { first = member } else { isRepeated = true }
     }
@@ -92,7 +90,7 @@ package struct DocumentObject {
   }
 
   private func isKnown(_ key: String) -> Bool {
-    known.contains { $0.contains { isSameText($0, key) } }
+    tableKeys.contains { isSameText($0, key) } || askedKeys.contains { isSameText($0, key) }
   }
 }
 
@@ -101,18 +99,17 @@ package struct DocumentObject {
 extension DocumentObject {
   /// Reads the keys of a table into a part, in the order of the file.
   mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
-    known.append(table.names)
+    tableKeys += table.names
     var found = KeySet()
     for (index, member) in members.enumerated() {
-      guard let place = table.place(of: member.key) else { continue }
+      guard let place = table.place(of: member.keyBytes) else { continue }
       taken.insert(index)
       if found.contains(place) {
         isRepeated = true
         continue
       }
       found.insert(place)
-      let node = DocumentNode(
-        member.value, at: node.path.appending(key: member.key), in: node.log)
+      let node = DocumentNode(member.value, in: node.log)
       if !table.keys[place].read(node, &part) { isComplete = false }
     }
     checkPresence(table, found)
@@ -131,10 +128,10 @@ extension DocumentObject {
     var first: String?
     for (place, key) in table.keys.enumerated() {
       if table.required.contains(place), !found.contains(place) {
-        missing.append(Missing(keys: [key.name]))
+        missing.append([key.name])
       }
       guard table.choices.contains(place) else { continue }
-      if !isChosen { missing.append(Missing(keys: choices)) }
+      if !isChosen { missing.append(choices) }
       isChosen = true
       guard found.contains(place) else { continue }
       if let first {
@@ -159,7 +156,7 @@ extension DocumentObject {
         if let alone = key.alone {
           refuse(key: key.name, alone.message, expected: alone.expected)
         } else {
-          missing.append(Missing(keys: [companion]))
+          missing.append([companion])
         }
       }
       if let rival = key.shape.rival, has(rival) {
@@ -203,22 +200,22 @@ extension DocumentObject {
     if isRepeated || taken.count < members.count { reportRepetitions() }
     if taken.count < members.count { reportUnknownKeys() }
     for absent in missing {
-      let words = alternatives(absent.keys)
+      let words = alternatives(absent)
       node.log.add(
         at: node.value.position, node.path,
-        absent.keys.count == 1 ? "\(words) is missing" : "one of \(words) is missing")
+        absent.count == 1 ? "\(words) is missing" : "one of \(words) is missing")
     }
     return isComplete && missing.isEmpty
   }
 
   private mutating func reportUnknownKeys() {
-    let known = known.flatMap { $0 }
+    let known = tableKeys + askedKeys
     for (index, member) in members.enumerated() where !taken.contains(index) {
       isComplete = false
       let suggestion = nearestWord(to: member.key, among: known)
       // A misspelled key is one mistake, not an unknown key and a missing one.
       if let suggestion {
-        missing.removeAll { $0.keys.contains { isSameText($0, suggestion) } }
+        missing.removeAll { $0.contains { isSameText($0, suggestion) } }
       }
       let expected = known.isEmpty ? "no keys here" : alternatives(known)
       node.log.add(
@@ -228,7 +225,8 @@ extension DocumentObject {
   }
 
   private mutating func reportRepetitions() {
-    for (first, later) in repetitions {
+    let members = Array(members)
+    for (first, later) in repetitions(of: members.map { $0.key }) {
       isComplete = false
       let place = members[first].keyPosition
       node.log.add(
@@ -241,15 +239,15 @@ extension DocumentObject {
   /// Which members repeat the key of an earlier one.
   ///
   /// By sorting, since a file may hold a hundred thousand keys.
-  private var repetitions: [(first: Int, later: Int)] {
-    let order = members.indices.sorted { a, b in
-      if isSameText(members[a].key, members[b].key) { return a < b }
-      return members[a].key.utf8.lexicographicallyPrecedes(members[b].key.utf8)
+  private func repetitions(of keys: [String]) -> [(first: Int, later: Int)] {
+    let order = keys.indices.sorted { a, b in
+      if isSameText(keys[a], keys[b]) { return a < b }
+      return keys[a].utf8.lexicographicallyPrecedes(keys[b].utf8)
     }
     var found: [(first: Int, later: Int)] = []
     var first = 0
     for index in order.indices.dropFirst() {
-      if isSameText(members[order[index]].key, members[order[first]].key) {
+      if isSameText(keys[order[index]], keys[order[first]]) {
         found.append((order[first], order[index]))
       } else {
         first = index

@@ -3,7 +3,9 @@ package import VirtualTime
 
 extension Quantity {
   /// Reads a playback rate from zero up: 1.5, or 2e0 as JSON may write it.
-  package static func playbackRate(_ text: String) throws(QuantityProblem) -> PlaybackRate {
+  package static func playbackRate(_ text: ArraySlice<UInt8>) throws(QuantityProblem)
+    -> PlaybackRate
+  {
     let ratio: (numerator: Int128, denominator: Int128)
     do throws(ExactDecimal.Failure) {
       ratio = try ExactDecimal(json: text).ratio(times: 1)
@@ -25,7 +27,7 @@ extension Quantity {
   }
 
   private static func problem(
-    _ failure: ExactDecimal.Failure, with text: String
+    _ failure: ExactDecimal.Failure, with text: ArraySlice<UInt8>
   ) -> QuantityProblem {
     let shown = quotation(of: text)
     switch failure {

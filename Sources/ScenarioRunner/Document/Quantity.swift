@@ -11,7 +11,7 @@ package enum Quantity {
   ///
   /// A day has 24 hours and a year 365 days.
   package static func nanoseconds(
-    _ text: String, signed: Bool = false
+    _ text: ArraySlice<UInt8>, signed: Bool = false
   ) throws(QuantityProblem) -> Int64 {
     try whole(
       text, of: .time, signed: signed,
@@ -20,26 +20,26 @@ package enum Quantity {
   }
 
   /// Reads a length of run time.
-  package static func timeSpan(_ text: String) throws(QuantityProblem) -> TimeSpan {
+  package static func timeSpan(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> TimeSpan {
     TimeSpan(nanoseconds: try nanoseconds(text))
   }
 
   /// Reads a length of media, or a place in it.
   package static func mediaTime(
-    _ text: String, signed: Bool = false
+    _ text: ArraySlice<UInt8>, signed: Bool = false
   ) throws(QuantityProblem) -> MediaTime {
     MediaTime(nanoseconds: try nanoseconds(text, signed: signed))
   }
 
   /// Reads a size, in bytes: "1.5 MB", "64 KB", "200 bytes", "2 MiB".
-  package static func bytes(_ text: String) throws(QuantityProblem) -> Int64 {
+  package static func bytes(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> Int64 {
     try whole(
       text, of: .size, signed: false,
       QuantityLimits(step: "a byte", largest: "9223372036854775807 bytes"))
   }
 
   /// Reads a bit rate: "780 kbit/s", "0.826531177829 Mbit/s".
-  package static func bitRate(_ text: String) throws(QuantityProblem) -> BitRate {
+  package static func bitRate(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> BitRate {
     // With a larger denominator the bytes of a long flow would not fit 128 bits.
     let ratio = try QuantityText(text, of: .bitRate).ratio(
       denominatorsUpTo: 1_000_000_000,
@@ -48,26 +48,27 @@ package enum Quantity {
   }
 
   /// Reads a bit rate or "unlimited".
-  package static func bandwidth(_ text: String) throws(QuantityProblem) -> Bandwidth {
-    if isSameText(text, "unlimited") { return .unlimited }
+  package static func bandwidth(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> Bandwidth {
+    if text.elementsEqual("unlimited".utf8) { return .unlimited }
     do throws(QuantityProblem) {
       return .limited(try bitRate(text))
     } catch {
       var problem = error
-      if nearestWord(to: text, among: ["unlimited"]) != nil { problem.suggestion = "unlimited" }
+      let word = String(decoding: text, as: UTF8.self)
+      if nearestWord(to: word, among: ["unlimited"]) != nil { problem.suggestion = "unlimited" }
       throw problem
     }
   }
 
   /// Reads a percentage as a ratio: "10 %" is 1 over 10.
-  package static func percentage(_ text: String) throws(QuantityProblem) -> Ratio {
+  package static func percentage(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> Ratio {
     try QuantityText(text, of: .percentage).ratio(
       denominatorsUpTo: 1_000_000_000, over: 100,
       QuantityLimits(step: "a billionth of a percent", largest: "9223372036854775807 %"))
   }
 
   /// Reads a probability: "0 %" to "100 %".
-  package static func lossRatio(_ text: String) throws(QuantityProblem) -> LossRatio {
+  package static func lossRatio(_ text: ArraySlice<UInt8>) throws(QuantityProblem) -> LossRatio {
     let ratio = try percentage(text)
     guard ratio.numerator <= ratio.denominator else {
       throw QuantityProblem("\(quotation(of: text)) is more than all", expected: "0 % to 100 %")
@@ -76,7 +77,7 @@ package enum Quantity {
   }
 
   private static func whole(
-    _ text: String, of system: UnitSystem, signed: Bool, _ limits: QuantityLimits
+    _ text: ArraySlice<UInt8>, of system: UnitSystem, signed: Bool, _ limits: QuantityLimits
   ) throws(QuantityProblem) -> Int64 {
     try QuantityText(text, of: system).ratio(signed: signed, denominatorsUpTo: 1, limits).numerator
   }
@@ -90,7 +91,9 @@ package struct Ratio: Hashable, Sendable {
   /// - Precondition: the denominator is positive.
   package init(_ numerator: Int64, over denominator: Int64 = 1) {
     precondition(denominator > 0, "a ratio needs a positive denominator")
-    let divisor = max(1, Int64(clamping: greatestCommonDivisor(numerator, denominator).magnitude))
+    let divisor =
+      denominator == 1
+      ? 1 : max(1, Int64(clamping: greatestCommonDivisor(numerator, denominator).magnitude))
     self.numerator = numerator / divisor
     self.denominator = denominator / divisor
   }

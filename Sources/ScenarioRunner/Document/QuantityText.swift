@@ -2,7 +2,7 @@ import ExactText
 
 /// A number and a unit, taken apart.
 struct QuantityText {
-  private let text: String
+  private let text: ArraySlice<UInt8>
   private let system: UnitSystem
   private let number: Result
   private let unit: Unit
@@ -11,17 +11,17 @@ struct QuantityText {
   private typealias Result = Swift.Result<ExactDecimal, ExactDecimal.Failure>
 
   /// Takes "3.5 s" apart; the spaces between may be missing.
-  init(_ text: String, of system: UnitSystem) throws(QuantityProblem) {
+  init(_ text: ArraySlice<UInt8>, of system: UnitSystem) throws(QuantityProblem) {
     self.text = text
     self.system = system
-    var rest = Array(text.utf8)[...]
-    number = QuantityText.number(from: &rest)
+    var index = text.startIndex
+    number = QuantityText.number(text, &index)
     if case .failure(.noNumber) = number {
       throw QuantityProblem(
         "\(quotation(of: text)) is no \(system.quantity)", expected: system.form)
     }
-    while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
-    unit = try QuantityText.unit(String(decoding: rest, as: UTF8.self), in: text, of: system)
+    while index < text.endIndex, text[index] == UInt8(ascii: " ") { index += 1 }
+    unit = try QuantityText.unit(text[index...], in: text, of: system)
   }
 
   /// The value in smallest units as an exact ratio.
@@ -65,19 +65,19 @@ struct QuantityText {
     }
   }
 
-  private static func number(from text: inout ArraySlice<UInt8>) -> Result {
-    let start = text
+  private static func number(_ text: ArraySlice<UInt8>, _ index: inout Int) -> Result {
     do throws(ExactDecimal.Failure) {
-      return .success(try ExactDecimal.read(from: &text))
+      return .success(try ExactDecimal(text, from: &index))
     } catch {
       // The unit stands after all digits, whatever they are worth.
-      text = start.drop { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }
+      let rest = text.drop { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }
+      index = rest.startIndex
       return .failure(error)
     }
   }
 
   private static func unit(
-    _ name: String, in text: String, of system: UnitSystem
+    _ name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, of system: UnitSystem
   ) throws(QuantityProblem) -> Unit {
     if let unit = system.unit(named: name) { return unit }
     let shown = quotation(of: text)
@@ -85,12 +85,17 @@ struct QuantityText {
       throw QuantityProblem(
         "\(shown) has no unit", expected: "one of \(system.list), as in “\(system.example)”")
     }
-    if name.utf8.first == UInt8(ascii: ",") {
+    if name.first == UInt8(ascii: ",") {
       throw QuantityProblem(
         "\(shown) has a comma in its number", expected: "a decimal point and nothing else")
     }
     throw QuantityProblem(
       "\(shown) has the unknown unit \(quotation(of: name))", expected: "one of \(system.list)",
-      suggestion: system.suggestion(for: name))
+      suggestion: system.suggestion(for: String(decoding: name, as: UTF8.self)))
   }
+}
+
+/// A part of somebody's text as a message shows it.
+func quotation(of text: ArraySlice<UInt8>) -> String {
+  quotation(of: String(decoding: text, as: UTF8.self))
 }

@@ -21,8 +21,8 @@ struct UnitSystem {
   /// What people write for a unit, and the unit they mean.
   let slips: [(written: String, meant: String)]
 
-  func unit(named name: String) -> Unit? {
-    units.first { isSameText($0.name, name) }
+  func unit(named name: ArraySlice<UInt8>) -> Unit? {
+    units.first { name.elementsEqual($0.name.utf8) }
   }
 
   /// The unit that was probably meant.

@@ -40,6 +40,39 @@ extension Form<Int> {
   }
 }
 
+// MARK: - Quantities
+
+extension Form {
+  /// A string with a unit.
+  static func quantity(
+    _ shape: Shape, of system: UnitSystem,
+    _ read: @escaping @Sendable (ArraySlice<UInt8>) throws(QuantityProblem) -> Value
+  ) -> Form {
+    Form(shape) { node in
+      guard let text = node.stringBytes else {
+        node.refuseBare(system)
+        return nil
+      }
+      do throws(QuantityProblem) {
+        return try read(text)
+      } catch {
+        node.refuse(error)
+        return nil
+      }
+    }
+  }
+}
+
+extension DocumentNode {
+  fileprivate func refuseBare(_ system: UnitSystem) {
+    if value.numberBytes == nil {
+      refuseKind(expected: "a \(system.quantity) such as “\(system.example)”")
+    } else {
+      refuse("\(description) has no unit", expected: "a string: " + system.form)
+    }
+  }
+}
+
 // MARK: - Times
 
 extension Form<TimeSpan> {
@@ -51,8 +84,13 @@ extension Form<TimeSpan> {
     span(.timeAboveZero).checked(expected: "a time above zero") { $0 > .zero }
   }
 
+  /// One of any length.
+  static func anySpan(_ shape: Shape = .time) -> Form {
+    .quantity(shape, of: .time) { (text) throws(QuantityProblem) in try Quantity.timeSpan(text) }
+  }
+
   private static func span(_ shape: Shape) -> Form {
-    Form(shape, Decode.timeSpan).checked(expected: "a time of at most 365 days") {
+    anySpan(shape).checked(expected: "a time of at most 365 days") {
       $0 <= ScenarioLimits.longestSpan
     }
   }
@@ -71,14 +109,20 @@ extension Form<MediaTime> {
 
   /// A length of media that is not nothing.
   static var mediaDuration: Form {
-    Form(.timeAboveZero, Decode.mediaTime)
+    mediaTime(.timeAboveZero, signed: false)
       .checked(expected: "a duration above zero and of at most 30 days") {
         $0 > .zero && $0 <= ScenarioLimits.longestMedia
       }
   }
 
   /// A place in media that may lie before its start.
-  static var signedMediaTime: Form { Form(.signedTime, Decode.signedMediaTime) }
+  static var signedMediaTime: Form { mediaTime(.signedTime, signed: true) }
+
+  private static func mediaTime(_ shape: Shape, signed: Bool) -> Form {
+    .quantity(shape, of: .time) { (text) throws(QuantityProblem) in
+      try Quantity.mediaTime(text, signed: signed)
+    }
+  }
 }
 
 // MARK: - Sizes, rates and shares
@@ -91,8 +135,13 @@ extension Form<Int64> {
     bytes(.sizeAboveZero).checked(expected: "a size above zero") { $0 > 0 }
   }
 
+  /// Any size.
+  static func anyBytes(_ shape: Shape = .size) -> Form {
+    .quantity(shape, of: .size, Quantity.bytes)
+  }
+
   private static func bytes(_ shape: Shape) -> Form {
-    Form(shape, Decode.bytes).checked(expected: "at most 10000 GB") {
+    anyBytes(shape).checked(expected: "at most 10000 GB") {
       $0 <= ScenarioLimits.mostBytes
     }
   }
@@ -106,7 +155,7 @@ extension Form<Int64> {
   static func wholeBitRate(
     _ shape: Shape, in bounds: ClosedRange<Int64>, _ expected: String
   ) -> Form {
-    Form<BitRate>(shape, Decode.bitRate).checked(expected: expected) {
+    Form<BitRate>.quantity(shape, of: .bitRate, Quantity.bitRate).checked(expected: expected) {
       $0.denominator == 1 && bounds.contains($0.numerator)
     }.map { $0.numerator }
   }
@@ -114,19 +163,21 @@ extension Form<Int64> {
 
 extension Form<BitRate> {
   static var bitRateAboveZero: Form {
-    Form(.bitRateAboveZero, Decode.bitRate).checked(expected: "a bit rate above zero") {
+    quantity(.bitRateAboveZero, of: .bitRate, Quantity.bitRate).checked(
+      expected: "a bit rate above zero"
+    ) {
       !$0.isZero
     }
   }
 }
 
 extension Form<Bandwidth> {
-  static var bandwidth: Form { Form(.bandwidth, Decode.bandwidth) }
+  static var bandwidth: Form { .quantity(.bandwidth, of: .bitRate, Quantity.bandwidth) }
 }
 
 extension Form<LossRatio> {
   /// A probability.
-  static var chance: Form { Form(.percentage, Decode.lossRatio) }
+  static var chance: Form { .quantity(.percentage, of: .percentage, Quantity.lossRatio) }
 }
 
 extension Form<PlaybackRate> {

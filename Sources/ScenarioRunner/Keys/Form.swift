@@ -114,7 +114,7 @@ extension Form {
   static func object(_ object: Form, or other: Form) -> Form {
     let (readObject, readOther) = (object.read, other.read)
     return Form(.anyOf([other.shape, object.shape])) { node in
-      if case .object = node.value.content { readObject(node) } else { readOther(node) }
+      if case .object = node.content { readObject(node) } else { readOther(node) }
     }
   }
 
@@ -122,7 +122,7 @@ extension Form {
   static func list(_ list: Form, or other: Form) -> Form {
     let (readList, readOther) = (list.read, other.read)
     return Form(.anyOf([other.shape, list.shape])) { node in
-      if case .array = node.value.content { readList(node) } else { readOther(node) }
+      if case .array = node.content { readList(node) } else { readOther(node) }
     }
   }
 }

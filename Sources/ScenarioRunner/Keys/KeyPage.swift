@@ -122,9 +122,9 @@ struct KeyPage {
     return text
   }
 
-  private func code(_ value: JSONValue.Content) -> String {
+  private func code(_ value: JSONTree) -> String {
     var writer = JSONWriter()
-    writer.value(JSONValue(value))
+    writer.tree(value)
     return "`\(writer.text)`"
   }
 

@@ -8,6 +8,7 @@ package struct KeyTable<Part>: Sendable {
   let name: String
   let about: String
   let keys: [Key<Part>]
+  let names: [String]
   /// How many keys an object has at least, for the schema.
   let least: Int
   private let index: KeyIndex
@@ -23,7 +24,8 @@ package struct KeyTable<Part>: Sendable {
     self.about = about
     self.least = least
     self.keys = keys()
-    index = KeyIndex(self.keys.map { $0.name })
+    names = self.keys.map { $0.name }
+    index = KeyIndex(names)
     for (place, key) in self.keys.enumerated() {
       switch key.shape.presence {
       case .optional: break
@@ -34,8 +36,6 @@ package struct KeyTable<Part>: Sendable {
     }
   }
 
-  var names: [String] { keys.map { $0.name } }
-
   /// How such an object is written.
   var shape: Shape { .object(name) { objectShape } }
 
@@ -45,11 +45,11 @@ package struct KeyTable<Part>: Sendable {
   }
 
   /// Where in the table a key stands; nil where it does not.
-  func place(of name: String) -> Int? { index.place(of: name) }
+  func place(of name: ArraySlice<UInt8>) -> Int? { index.place(of: name) }
 
   /// Whether a key is one of several of which one has to be there.
   func isChoice(_ name: String) -> Bool {
-    place(of: name).map { choices.contains($0) } ?? false
+    place(of: name.bytes).map { choices.contains($0) } ?? false
   }
 
   /// An object whose keys become a part, and the part a value.
@@ -116,13 +116,13 @@ struct KeySet: Sendable {
 
 /// Finds a name among some: by its length, then letter by letter.
 private struct KeyIndex: Sendable {
-  private let names: [String]
+  private let names: [[UInt8]]
   /// The places in the order of their names' lengths, and where each length begins.
   private var order: [Int] = []
   private var starts: [Int] = [0]
 
   init(_ names: [String]) {
-    self.names = names
+    self.names = names.map { Array($0.utf8) }
     let longest = names.reduce(0) { max($0, $1.utf8.count) }
     for length in 0...longest {
       order += names.indices.filter { names[$0].utf8.count == length }
@@ -130,11 +130,10 @@ private struct KeyIndex: Sendable {
     }
   }
 
-  func place(of name: String) -> Int? {
-    let length = name.utf8.count
-    guard length + 1 < starts.count else { return nil }
-    for place in order[starts[length]..<starts[length + 1]]
-    where isSameText(names[place], name) {
+  func place(of name: ArraySlice<UInt8>) -> Int? {
+    guard name.count + 1 < starts.count else { return nil }
+    for place in order[starts[name.count]..<starts[name.count + 1]]
+    where name.elementsEqual(names[place]) {
       return place
     }
     return nil

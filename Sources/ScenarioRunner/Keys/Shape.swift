@@ -24,7 +24,7 @@ indirect enum Shape: Sendable {
   /// it may lead back to itself.
   case named(String, String, @Sendable () -> Shape)
   /// The same with values of its own for an editor to offer.
-  case examples(Shape, [JSONValue.Content])
+  case examples(Shape, [JSONTree])
 
   static func nullable(_ shape: Shape) -> Shape { .anyOf([shape, .null]) }
 
@@ -71,7 +71,7 @@ struct KeyShape: Sendable {
   let shape: Shape
   let presence: KeyPresence
   /// What its absence means, as it would be written.
-  let absent: JSONValue.Content?
+  let absent: JSONTree?
   let about: String
   /// The key that must stand beside it.
   var companion: String?
@@ -91,7 +91,7 @@ enum KeyPresence: Sendable {
 package struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral
 {
-  let content: JSONValue.Content
+  let content: JSONTree
 
   package init(stringLiteral text: String) { content = .string(text) }
   package init(booleanLiteral value: Bool) { content = .boolean(value) }
@@ -99,5 +99,5 @@ package struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByB
   /// An empty list.
   static let nothing = AbsentValue(content: .array([]))
 
-  private init(content: JSONValue.Content) { self.content = content }
+  private init(content: JSONTree) { self.content = content }
 }

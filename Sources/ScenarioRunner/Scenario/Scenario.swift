@@ -31,8 +31,7 @@ package struct Scenario: Sendable {
   package var others: [OtherPlayer] = []
   /// Every file that the scenario names, for the header of the trace.
   package var files: [ScenarioFile] = []
-  /// The document that this was read from, for the header of the trace: without `$schema`, which
-  /// says where an editor finds the schema and nothing of the run.
+  /// The document that this was read from, for the header of the trace.
   package var document: JSONValue
 
   package init(

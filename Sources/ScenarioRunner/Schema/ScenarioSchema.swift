@@ -26,7 +26,7 @@ extension KeyTable {
       .joined(to: top)
       .with("$defs", .object(parts.definitions))
     var writer = JSONWriter(.indented)
-    writer.fold(schema.value, within: 160)
+    writer.fold(schema.tree, within: 160)
     writer.endLine()
     return writer.bytes
   }
@@ -36,11 +36,11 @@ extension JSONWriter {
   /// Writes a document that is indented, with what fits on a line on one line.
   ///
   /// - Parameter columns: how much of the line is left.
-  fileprivate mutating func fold(_ value: JSONValue, within columns: Int) {
+  fileprivate mutating func fold(_ tree: JSONTree, within columns: Int) {
     var line = JSONWriter()
-    line.value(value)
+    line.tree(tree)
     if line.bytes.count <= columns { return number(line.text) }
-    switch value.content {
+    switch tree {
     case .array(let elements):
       beginArray()
       for element in elements { fold(element, within: columns - 2) }
@@ -52,7 +52,7 @@ extension JSONWriter {
         fold(member.value, within: columns - 2 - member.key.utf8.count - 4)
       }
       endObject()
-    case .null, .boolean, .number, .string: self.value(value)
+    case .null, .boolean, .number, .string: self.tree(tree)
     }
   }
 }

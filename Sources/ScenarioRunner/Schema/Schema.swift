@@ -2,30 +2,30 @@ import ExactText
 
 /// A JSON Schema (2020-12) under construction: its keywords in the order they will be written.
 struct Schema {
-  private(set) var keywords: [JSONMember] = []
+  private(set) var keywords: [(key: String, value: JSONTree)] = []
 
   init() {}
 
   /// Values of a type.
   init(_ type: String) {
-    keywords = [JSONMember("type", JSONValue(.string(type)))]
+    keywords = [("type", .string(type))]
   }
 
-  /// As a JSON value.
-  var value: JSONValue { JSONValue(.object(keywords)) }
+  /// As a JSON document.
+  var tree: JSONTree { .object(keywords) }
 
   /// The same schema with one keyword more.
-  func with(_ keyword: String, _ value: JSONValue.Content) -> Schema {
+  func with(_ keyword: String, _ value: JSONTree) -> Schema {
     var schema = self
-    schema.keywords.append(JSONMember(keyword, JSONValue(value)))
+    schema.keywords.append((keyword, value))
     return schema
   }
 
   /// The same with examples instead of those that it has.
-  func examples(_ values: [JSONValue.Content]) -> Schema {
+  func examples(_ values: [JSONTree]) -> Schema {
     var schema = self
     schema.keywords.removeAll { isSameText($0.key, "examples") }
-    return schema.with("examples", .array(values.map { JSONValue($0) }))
+    return schema.with("examples", .array(values))
   }
 
   /// The same with the keywords of another.
@@ -38,7 +38,7 @@ struct Schema {
   /// The same with its description first.
   func described(_ description: String) -> Schema {
     var schema = self
-    schema.keywords.insert(JSONMember("description", JSONValue(.string(description))), at: 0)
+    schema.keywords.insert(("description", .string(description)), at: 0)
     return schema
   }
 

@@ -3,7 +3,7 @@ import ExactText
 /// Makes a JSON Schema (2020-12) of shapes; what has a name is defined once and referred to.
 struct SchemaWriter {
   /// The definitions so far, in the order in which they were met.
-  private(set) var definitions: [JSONMember] = []
+  private(set) var definitions: [(key: String, value: JSONTree)] = []
 
   /// The schema of a shape where it is used.
   mutating func schema(of shape: Shape) -> Schema {
@@ -26,15 +26,15 @@ struct SchemaWriter {
         .with("maximum", .number("\(most)"))
     case .list(let element, let least, let most): return list(element, least, most)
     case .anyOf(let shapes):
-      return Schema().with("anyOf", .array(shapes.map { schema(of: $0).value }))
+      return Schema().with("anyOf", .array(shapes.map { schema(of: $0).tree }))
     case .object(let name, let make):
       define(name) { $0.object(make()) }
       return .reference(name)
     case .inline(let make): return object(make())
     case .either(let key, let shape, let other):
-      return Schema().with("if", Schema().with("required", .strings([key])).value.content)
-        .with("then", schema(of: shape).value.content)
-        .with("else", schema(of: other).value.content)
+      return Schema().with("if", Schema().with("required", .strings([key])).tree)
+        .with("then", schema(of: shape).tree)
+        .with("else", schema(of: other).tree)
     case .named(let name, let about, let make):
       define(name) { $0.schema(of: make()).described(about) }
       return .reference(name)
@@ -47,12 +47,12 @@ struct SchemaWriter {
     if definitions.contains(where: { isSameText($0.key, name) }) { return }
     // The place is taken first: a part may lead back to itself.
     let place = definitions.count
-    definitions.append(JSONMember(name, JSONValue(.null)))
-    definitions[place].value = make(&self).value
+    definitions.append((name, .null))
+    definitions[place].value = make(&self).tree
   }
 
   private mutating func list(_ element: Shape, _ least: Int, _ most: Int?) -> Schema {
-    var schema = Schema("array").with("items", self.schema(of: element).value.content)
+    var schema = Schema("array").with("items", self.schema(of: element).tree)
     if least > 0 { schema = schema.with("minItems", .number("\(least)")) }
     if let most { schema = schema.with("maxItems", .number("\(most)")) }
     return schema
@@ -75,28 +75,28 @@ extension SchemaWriter {
       .with("unevaluatedProperties", .boolean(false))
   }
 
-  private mutating func properties(of keys: [KeyShape]) -> JSONValue.Content {
+  private mutating func properties(of keys: [KeyShape]) -> JSONTree {
     .object(
       keys.map { key in
         var schema = self.schema(of: key.shape).described(key.about)
         if let absent = key.absent { schema = schema.with("default", absent) }
-        return JSONMember(key.name, schema.value)
+        return (key.name, schema.tree)
       })
   }
 
   /// What a word of the key that decides asks for.
-  private mutating func branch(_ branch: ObjectShape.Branch, of key: String) -> JSONValue {
+  private mutating func branch(_ branch: ObjectShape.Branch, of key: String) -> JSONTree {
     let word = Schema().with("const", .string(branch.word))
-    let condition = Schema().with("properties", .object([JSONMember(key, word.value)]))
+    let condition = Schema().with("properties", .object([(key, word.tree)]))
       .with("required", .strings([key]))
     var consequence = Schema()
-    let about = JSONMember(key, Schema().described(branch.about).value)
+    let about = (key, Schema().described(branch.about).tree)
     if case .object(let members) = properties(of: branch.keys) {
       consequence = consequence.with("properties", .object([about] + members))
     }
     consequence = consequence.joined(to: SchemaWriter.presence(of: branch.keys))
-    return Schema().with("if", condition.value.content).with("then", consequence.value.content)
-      .value
+    return Schema().with("if", condition.tree).with("then", consequence.tree)
+      .tree
   }
 
   /// Which keys must be there, and which beside which.
@@ -107,25 +107,18 @@ extension SchemaWriter {
     let choices = keys.filter { $0.presence == .oneOf }.map { $0.name }
     if !choices.isEmpty {
       schema = schema.with(
-        "oneOf", .array(choices.map { Schema().with("required", .strings([$0])).value }))
+        "oneOf", .array(choices.map { Schema().with("required", .strings([$0])).tree }))
     }
-    let companions = keys.compactMap { key in
-      key.companion.map { JSONMember(key.name, JSONValue(.strings([$0]))) }
+    let companions = keys.compactMap { key -> (key: String, value: JSONTree)? in
+      key.companion.map { (key.name, .strings([$0])) }
     }
     if !companions.isEmpty { schema = schema.with("dependentRequired", .object(companions)) }
-    let rivals = keys.compactMap { key in
+    let rivals = keys.compactMap { key -> (key: String, value: JSONTree)? in
       key.rival.map { rival in
         let both = Schema().with("required", .strings([rival]))
-        return JSONMember(key.name, Schema().with("not", both.value.content).value)
+        return (key.name, Schema().with("not", both.tree).tree)
       }
     }
     return rivals.isEmpty ? schema : schema.with("dependentSchemas", .object(rivals))
-  }
-}
-
-extension JSONValue.Content {
-  /// A list of strings.
-  static func strings(_ texts: [String]) -> JSONValue.Content {
-    .array(texts.map { JSONValue(.string($0)) })
   }
 }

@@ -61,7 +61,8 @@ struct TraceWriter {
       rest.endObject()
     }
     rest.key("scenario")
-    rest.value(scenario)
+    // `$schema` says where an editor finds the schema, and nothing of the run.
+    rest.value(scenario, without: "$schema")
     rest.endObject()
     bytes.append(UInt8(ascii: ","))
     bytes += rest.bytes.dropFirst()

@@ -31,9 +31,7 @@ struct MeasuredRow {
   }
 
   func has(_ key: String) -> Bool {
-    guard let content = value[key]?.content else { return false }
-    if case .null = content { return false }
-    return true
+    value[key].map { !$0.isNull } ?? false
   }
 
   /// Refuses a key that would be passed over, and one that stands there twice: what a row says of a
@@ -43,7 +41,7 @@ struct MeasuredRow {
   ///   - keys: Those that are read, and those that only describe the measurement.
   ///   - wanted: What such a row is called.
   func knows(_ keys: [String], as wanted: String) throws(Failure) {
-    guard case .object(let members) = value.content else {
+    guard let members = value.members else {
       throw Failure(.wrongInput, "\(place): \(wanted) is an object.")
     }
     var seen: [String] = []
@@ -51,7 +49,7 @@ struct MeasuredRow {
       if seen.contains(member.key) { throw wrong(member.key, "it once") }
       seen.append(member.key)
       if keys.contains(member.key) { continue }
-      if case .null = member.value.content { continue }
+      if member.value.isNull { continue }
       throw Failure(
         .wrongInput,
         "\(place): \(inQuotes(member.key)) means nothing in \(wanted), and a row is not scored "
@@ -101,14 +99,14 @@ struct MeasuredRow {
   }
 
   func object(_ key: String) throws(Failure) -> MeasuredRow {
-    guard let value = value[key], case .object = value.content else {
+    guard let value = value[key], value.members != nil else {
       throw wrong(key, "an object")
     }
     return MeasuredRow(value, at: place)
   }
 
-  private func elements(_ key: String) throws(Failure) -> [JSONValue] {
-    guard case .array(let elements)? = value[key]?.content else { throw wrong(key, "a list") }
+  private func elements(_ key: String) throws(Failure) -> JSONElements {
+    guard let elements = value[key]?.elements else { throw wrong(key, "a list") }
     return elements
   }
 

@@ -80,7 +80,7 @@ private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOp
 private func payload(_ invocation: Invocation) throws(Failure) -> LossRatio {
   let text = invocation.value(of: .payload) ?? ""
   do throws(QuantityProblem) {
-    let share = try Quantity.lossRatio(text)
+    let share = try Quantity.lossRatio(text.bytes)
     if !share.isNone { return share }
   } catch {}
   throw Failure(

@@ -64,7 +64,7 @@ private struct ScenarioDamage {
   mutating func damaged(_ samples: [[UInt8]]) -> [UInt8] {
     let text = samples[bytes.below(samples.count)]
     if bytes.below(6) == 0 { return bytes.damaged(text, with: samples) }
-    guard var document = try? JSONValue(parsing: text) else { return text }
+    guard var document = try? JSONValue(parsing: text).tree else { return text }
     for _ in 0...bytes.below(2) {
       let count = places(in: document)
       var place = bytes.below(count)
@@ -73,43 +73,46 @@ private struct ScenarioDamage {
     return document.written
   }
 
-  private func places(in value: JSONValue) -> Int {
-    1 + value.members.reduce(0) { $0 + places(in: $1.value) }
-      + value.elements.reduce(0) { $0 + places(in: $1) }
+  private func places(in value: JSONTree) -> Int {
+    switch value {
+    case .object(let members): 1 + members.reduce(0) { $0 + places(in: $1.value) }
+    case .array(let elements): 1 + elements.reduce(0) { $0 + places(in: $1) }
+    case .null, .boolean, .number, .string: 1
+    }
   }
 
   /// The document with another value at a place, counted in the order of the text.
-  private mutating func replaced(_ value: JSONValue, _ place: inout Int) -> JSONValue {
+  private mutating func replaced(_ value: JSONTree, _ place: inout Int) -> JSONTree {
     if place == 0 {
       place = -1
       return other(than: value)
     }
     if place < 0 { return value }
     place -= 1
-    switch value.content {
+    switch value {
     case .object(let members):
       var changed = members
       for index in changed.indices {
         changed[index].value = replaced(changed[index].value, &place)
       }
-      return JSONValue(.object(changed))
+      return JSONTree.object(changed)
     case .array(let elements):
-      return JSONValue(.array(elements.map { replaced($0, &place) }))
+      return JSONTree.array(elements.map { replaced($0, &place) })
     case .null, .boolean, .number, .string: return value
     }
   }
 
-  private mutating func other(than value: JSONValue) -> JSONValue {
-    switch value.content {
-    case .string(let text) where bytes.below(4) > 0: return JSONValue(.string(quantity(text)))
+  private mutating func other(than value: JSONTree) -> JSONTree {
+    switch value {
+    case .string(let text) where bytes.below(4) > 0: return JSONTree.string(quantity(text))
     case .number where bytes.below(4) > 0:
-      return JSONValue(.number(Self.numbers[bytes.below(Self.numbers.count)]))
-    case .array(let elements) where bytes.below(4) > 0: return JSONValue(.array(list(elements)))
+      return JSONTree.number(Self.numbers[bytes.below(Self.numbers.count)])
+    case .array(let elements) where bytes.below(4) > 0: return JSONTree.array(list(elements))
     case .object(let members) where bytes.below(4) > 0 && !members.isEmpty:
       var members = members
       let index = bytes.below(members.count)
       if bytes.below(2) == 0 { members.remove(at: index) } else { members.append(members[index]) }
-      return JSONValue(.object(members))
+      return JSONTree.object(members)
     case .null, .boolean, .number, .string, .array, .object: return nasty()
     }
   }
@@ -129,7 +132,7 @@ private struct ScenarioDamage {
     }
   }
 
-  private mutating func list(_ elements: [JSONValue]) -> [JSONValue] {
+  private mutating func list(_ elements: [JSONTree]) -> [JSONTree] {
     guard !elements.isEmpty else { return [nasty()] }
     let index = bytes.below(elements.count)
     switch bytes.below(4) {
@@ -140,17 +143,17 @@ private struct ScenarioDamage {
     }
   }
 
-  private mutating func nasty() -> JSONValue {
+  private mutating func nasty() -> JSONTree {
     switch bytes.below(8) {
-    case 0: return JSONValue(.null)
-    case 1: return JSONValue(.boolean(bytes.below(2) == 0))
-    case 2: return JSONValue(.string(String(repeating: "é", count: 1 + bytes.below(3_000))))
-    case 3: return JSONValue(.array([]))
-    case 4: return JSONValue(.object([]))
+    case 0: return JSONTree.null
+    case 1: return JSONTree.boolean(bytes.below(2) == 0)
+    case 2: return JSONTree.string(String(repeating: "é", count: 1 + bytes.below(3_000)))
+    case 3: return JSONTree.array([])
+    case 4: return JSONTree.object([])
     case 5:
-      return (0..<bytes.below(200)).reduce(JSONValue(.null)) { a, _ in JSONValue(.array([a])) }
-    case 6: return JSONValue(.number(Self.numbers[bytes.below(Self.numbers.count)]))
-    default: return JSONValue(.string(Self.words[bytes.below(Self.words.count)]))
+      return (0..<bytes.below(200)).reduce(JSONTree.null) { a, _ in JSONTree.array([a]) }
+    case 6: return JSONTree.number(Self.numbers[bytes.below(Self.numbers.count)])
+    default: return JSONTree.string(Self.words[bytes.below(Self.words.count)])
     }
   }
 

@@ -21,7 +21,9 @@ final class SchemaValidator {
   init(_ schema: JSONValue) {
     root = schema
     parts = Dictionary(
-      uniqueKeysWithValues: (root["$defs"]?.members ?? []).map { ("#/$defs/" + $0.key, $0.value) })
+      uniqueKeysWithValues: (root["$defs"]?.memberList ?? []).map {
+        ("#/$defs/" + $0.key, $0.value)
+      })
   }
 
   /// What is wrong with a document; empty where it fits.
@@ -48,7 +50,7 @@ final class SchemaValidator {
 
   private func problems(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
     var found: [String] = []
-    for keyword in schema.members where !Self.silent.contains(keyword.key) {
+    for keyword in schema.memberList where !Self.silent.contains(keyword.key) {
       if !holds(keyword.key, keyword.value, value, path) {
         found.append("\(path): \(keyword.key)")
       }
@@ -59,17 +61,17 @@ final class SchemaValidator {
     }
     if schema["$ref"] != nil { found += problems(value, resolved(schema), path) }
     if let items = schema["items"] {
-      for (index, element) in value.elements.enumerated() {
+      for (index, element) in value.elementList.enumerated() {
         found += problems(element, items, "\(path)[\(index)]")
       }
     }
-    for member in value.members {
+    for member in value.memberList {
       guard let property = schema["properties"]?[member.key] else { continue }
       found += problems(member.value, property, "\(path).\(member.key)")
     }
     if schema["additionalProperties"] != nil || schema["unevaluatedProperties"] != nil {
       let known = keys(of: value, in: schema)
-      for member in value.members where !known.contains(member.key) {
+      for member in value.memberList where !known.contains(member.key) {
         found.append("\(path): unknown key \(member.key)")
       }
     }
@@ -78,12 +80,14 @@ final class SchemaValidator {
 
   /// The keys that a schema gives a meaning in an object, by way of its conditions as well.
   private func keys(of value: JSONValue, in schema: JSONValue) -> Set<String> {
-    var keys = Set((schema["properties"]?.members ?? []).map { $0.key })
+    var keys = Set((schema["properties"]?.memberList ?? []).map { $0.key })
     if let condition = schema["if"] {
       let branch = problems(value, condition, "").isEmpty ? schema["then"] : schema["else"]
       if let branch { keys.formUnion(self.keys(of: value, in: branch)) }
     }
-    for part in schema["allOf"]?.elements ?? [] { keys.formUnion(self.keys(of: value, in: part)) }
+    for part in schema["allOf"]?.elementList ?? [] {
+      keys.formUnion(self.keys(of: value, in: part))
+    }
     return keys
   }
 
@@ -94,28 +98,29 @@ final class SchemaValidator {
     switch keyword {
     case "type": return value.isOfType(argument.text ?? "")
     case "const": return value.hasSameContent(as: argument)
-    case "enum": return argument.elements.contains { $0.hasSameContent(as: value) }
-    case "anyOf": return argument.elements.contains { problems(value, $0, path).isEmpty }
+    case "enum": return argument.elementList.contains { $0.hasSameContent(as: value) }
+    case "anyOf": return argument.elementList.contains { problems(value, $0, path).isEmpty }
     case "oneOf":
-      return argument.elements.filter { problems(value, $0, path).isEmpty }.count == 1
+      return argument.elementList.filter { problems(value, $0, path).isEmpty }.count == 1
     case "required":
-      return value.isObject == false || argument.elements.allSatisfy { value[$0.text ?? ""] != nil }
+      return value.isObject == false
+        || argument.elementList.allSatisfy { value[$0.text ?? ""] != nil }
     case "dependentRequired":
-      return argument.members.allSatisfy { member in
+      return argument.memberList.allSatisfy { member in
         value[member.key] == nil
-          || member.value.elements.allSatisfy { value[$0.text ?? ""] != nil }
+          || member.value.elementList.allSatisfy { value[$0.text ?? ""] != nil }
       }
     case "dependentSchemas":
-      return argument.members.allSatisfy { member in
+      return argument.memberList.allSatisfy { member in
         value[member.key] == nil || problems(value, member.value, path).isEmpty
       }
     case "not": return !problems(value, argument, path).isEmpty
-    case "allOf": return argument.elements.allSatisfy { problems(value, $0, path).isEmpty }
+    case "allOf": return argument.elementList.allSatisfy { problems(value, $0, path).isEmpty }
     case "if": return true
     case "items": return true
-    case "minItems": return value.isArray == false || value.elements.count >= count()
-    case "maxItems": return value.isArray == false || value.elements.count <= count()
-    case "minProperties": return value.isObject == false || value.members.count >= count()
+    case "minItems": return value.isArray == false || value.elementList.count >= count()
+    case "maxItems": return value.isArray == false || value.elementList.count <= count()
+    case "minProperties": return value.isObject == false || value.memberList.count >= count()
     case "minimum": return (value.number ?? 0) >= (argument.number ?? 0)
     case "maximum": return (value.number ?? 0) <= (argument.number ?? 0)
     case "pattern": return value.text.map { matches($0, argument.text ?? "") } ?? true
@@ -134,13 +139,9 @@ final class SchemaValidator {
 }
 
 extension JSONValue {
-  var members: [JSONMember] {
-    if case .object(let members) = content { members } else { [] }
-  }
+  var memberList: [JSONMember] { members.map { Array($0) } ?? [] }
 
-  var elements: [JSONValue] {
-    if case .array(let elements) = content { elements } else { [] }
-  }
+  var elementList: [JSONValue] { elements.map { Array($0) } ?? [] }
 
   var text: String? {
     if case .string(let text) = content { text } else { nil }
@@ -150,32 +151,26 @@ extension JSONValue {
     if case .number(let text) = content { Double(text) } else { nil }
   }
 
-  var isObject: Bool {
-    if case .object = content { true } else { false }
-  }
+  var isObject: Bool { members != nil }
 
-  var isArray: Bool {
-    if case .array = content { true } else { false }
+  var isArray: Bool { elements != nil }
+
+  /// The same as a document that can be changed.
+  var tree: JSONTree {
+    switch content {
+    case .null: .null
+    case .boolean(let value): .boolean(value)
+    case .number(let text): .number(text)
+    case .string(let text): .string(text)
+    case .array(let elements): .array(elements.map { $0.tree })
+    case .object(let members): .object(members.map { ($0.key, $0.value.tree) })
+    }
   }
 
   /// The same object with a key more, or with another value for it.
   func setting(_ key: String, _ value: JSONValue) -> JSONValue {
-    JSONValue(.object(members.filter { $0.key != key } + [JSONMember(key, value)]))
-  }
-
-  /// The same document as if it stood nowhere.
-  var withoutPositions: JSONValue {
-    switch content {
-    case .object(let members):
-      JSONValue(.object(members.map { JSONMember($0.key, $0.value.withoutPositions) }))
-    case .array(let elements): JSONValue(.array(elements.map { $0.withoutPositions }))
-    case .null, .boolean, .number, .string: JSONValue(content)
-    }
-  }
-
-  /// The same object without one of its members.
-  func without(_ key: String) -> JSONValue {
-    JSONValue(.object(members.filter { $0.key != key }))
+    let others = memberList.filter { $0.key != key }.map { (key: $0.key, value: $0.value.tree) }
+    return JSONTree.object(others + [(key, value.tree)]).asRead
   }
 
   var written: [UInt8] {
@@ -192,6 +187,23 @@ extension JSONValue {
     case .string: type == "string"
     case .array: type == "array"
     case .object: type == "object"
+    }
+  }
+}
+
+extension JSONTree {
+  var written: [UInt8] {
+    var writer = JSONWriter()
+    writer.tree(self)
+    return writer.bytes
+  }
+
+  /// The document as a reader has it.
+  var asRead: JSONValue {
+    do throws(JSONError) {
+      return try JSONValue(parsing: written)
+    } catch {
+      fatalError("what was written can be read: \(error)")
     }
   }
 }

@@ -1,5 +1,3 @@
-import ExactText
-
 /// The way from the top of a document to a part of it: `script[2].when`.
 package struct DocumentPath: Hashable, Sendable {
   /// One step down.
@@ -8,26 +6,17 @@ package struct DocumentPath: Hashable, Sendable {
     case index(Int)
   }
 
-  package var steps: [Step] = []
+  package let steps: [Step]
 
   /// The whole document.
-  package static let root = DocumentPath()
+  package static let root = DocumentPath([])
 
-  package init() {}
+  init(_ steps: [Step]) {
+    self.steps = steps
+  }
 
   /// The path to the value of a key of what is here.
-  package func appending(key: String) -> DocumentPath {
-    var path = self
-    path.steps.append(.key(key))
-    return path
-  }
-
-  /// The path to an element of the list that is here, counted from 0.
-  package func appending(index: Int) -> DocumentPath {
-    var path = self
-    path.steps.append(.index(index))
-    return path
-  }
+  package func appending(key: String) -> DocumentPath { DocumentPath(steps + [.key(key)]) }
 
   /// The path as it is written in messages; empty for the whole document.
   package var text: String {
