@@ -117,4 +117,20 @@ public enum TransitionRule: String, Hashable, Sendable, CaseIterable {
   case waitsForSuspension
   case suspensionEndsReady
   case suspensionEndsUnready
+
+  /// Whether it is, with automatic waiting on, what is said of the buffer that decides.
+  package var goesByReadiness: Bool {
+    switch self {
+    case .waitsForBuffer, .startsLikelyOrFull, .evaluatedReady, .evaluatedUnready, .waitedEnough,
+      .itemEndsWait, .itemNeedsBuffer, .suspensionEndsReady, .suspensionEndsUnready:
+      true
+    case .evaluatesFirst, .stallWaits, .waitsForItem, .itemIsEvaluated, .startsAtOnce,
+      .emptyStaysPaused, .noItemStaysPaused, .stallPauses, .switchedOffStarts, .switchedOffPauses,
+      .followsHostTime, .immediateStarts, .immediateEmptyWaits, .immediateEmptyPauses,
+      .pausedByApp, .rateChangedPlaying, .rateChangedWaiting, .endAdvances, .endPauses,
+      .endRunsOn, .seekWaits, .seekPauses, .itemRemovedWaits, .itemRemovedPauses,
+      .itemFailedPauses, .failedItemStaysPaused, .suspended, .waitsForSuspension:
+      false
+    }
+  }
 }

@@ -10,8 +10,9 @@ public enum PlaybackObservation: Hashable, Sendable {
   case itemReady
   case itemFailed(PlaybackFailure)
   case rate(PlaybackRate, previous: PlaybackRate)
-  /// The status or the reason, and the row of the table that brought it.
-  case timeControl(TimeControl, TransitionRule)
+  /// The status or the reason, the row of the table that brought it, and, where that row goes by
+  /// what the policy says of the buffer, the policy's clause.
+  case timeControl(TimeControl, TransitionRule, ReadinessClause?)
   /// The timebase runs from here at this rate.
   case timebase(PlaybackRate, from: MediaTime)
   case likelyToKeepUp(Bool, ReadinessClause, loadedEnd: MediaTime)
@@ -19,7 +20,7 @@ public enum PlaybackObservation: Hashable, Sendable {
   case bufferFull(Bool)
   case waitsAutomatically(Bool)
   /// The stalled notification.
-  case stalled(MediaTime)
+  case stalled(MediaTime, StallClause)
   case timeJumped(MediaTime)
   case playedToEnd(MediaTime)
   case failedToPlayToEnd(PlaybackFailure)
@@ -35,10 +36,10 @@ public enum PlaybackObservation: Hashable, Sendable {
   case readingSuspended(Bool)
   case resourceRequested(TransferID, ResourceKind, bytes: Int64, RequestOrigin = RequestOrigin())
   case variantChosen(InitialVariant)
-  case variantSwitchStarted(from: Int32, to: Int32)
+  case variantSwitchStarted(from: Int32, to: Int32, SwitchReason)
   /// The first segment of another variant is in the buffer.
   case variantSwitched(from: Int32, to: Int32)
-  case segmentAbandoned(TransferID, bytes: Int64, of: Int64)
+  case segmentAbandoned(TransferID, bytes: Int64, of: Int64, AbandonClause)
   case itemTransition(ItemTransition)
   /// A track had nothing to show or to sound between two times, while another one played on.
   case emptyTrack(MediaTrack.Kind, from: MediaTime, to: MediaTime)

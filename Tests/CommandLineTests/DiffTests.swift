@@ -55,6 +55,19 @@ import Testing
     #expect(run.text.contains("only their digests differ"))
   }
 
+  @Test(arguments: [["replay", "old.trace"], ["diff", "old.trace", "one.trace"]])
+  func `a trace of the first format is refused as one`(arguments: [String]) throws {
+    try place.write(
+      trace.replacingOccurrences(of: #"{"trace":2,"#, with: #"{"trace":1,"#), to: "old.trace")
+    let run = try place.run(arguments)
+    #expect(run.exitCode == 65)
+    #expect(run.text.isEmpty)
+    #expect(
+      run.errorText.contains(
+        "old.trace: line 1: the trace has format 1; this tool reads format 2; record it again "
+          + "with “goldilocks run … --trace FILE”."))
+  }
+
   @Test func `replay says which version recorded a trace, and asks for one`() throws {
     let old = trace.replacingOccurrences(of: #""tool":"0.1.0""#, with: #""tool":"0.0.9""#)
     try place.write(old, to: "old.trace")

@@ -15,12 +15,12 @@ struct Bench {
 
     /// The states that the player went through.
     var controls: [TimeControl] {
-      observations.compactMap { if case .timeControl(let control, _) = $0 { control } else { nil } }
+      observations.compactMap { if case .timeControl(let control, _, _) = $0 { control } else { nil } }
     }
 
     /// The rules that fired.
     var rules: [TransitionRule] {
-      observations.compactMap { if case .timeControl(_, let rule) = $0 { rule } else { nil } }
+      observations.compactMap { if case .timeControl(_, let rule, _) = $0 { rule } else { nil } }
     }
 
     func instant(of wanted: PlaybackObservation) -> Instant? {

@@ -21,7 +21,7 @@ import Testing
     player.play()
     world.advance(by: .seconds(20))
     let index = try #require(
-      told.firstIndex { $0.observation == .timeControl(.playing, .waitedEnough) })
+      told.firstIndex { $0.observation == .timeControl(.playing, .waitedEnough, .everyByteInTime) })
     let start = told[index].instant
     #expect(told[index - 1].instant == start && told[index + 1].instant == start)
     guard case .likelyToKeepUp(true, .everyByteInTime, _) = told[index - 1].observation else {
@@ -56,7 +56,7 @@ import Testing
     world.advance(by: .seconds(20))
     #expect(one == other)
     let controls = one.compactMap {
-      if case .timeControl(_, let rule) = $0.observation { rule } else { nil }
+      if case .timeControl(_, let rule, _) = $0.observation { rule } else { nil }
     }
     #expect(controls == [.waitsForBuffer, .waitedEnough, .pausedByApp])
     #expect(zip(one, one.dropFirst()).allSatisfy { $0.instant <= $1.instant })

@@ -127,7 +127,7 @@ import VirtualTime
     for note in session.notes {
       switch note.observation {
       case .variantChosen(let first): isMuxed = first.variant == 0
-      case .variantSwitchStarted(_, let to): (isMuxed, more) = (to == 0, 0)
+      case .variantSwitchStarted(_, let to, _): (isMuxed, more) = (to == 0, 0)
       case .resourceRequested(_, .mediaSegment, _, let origin) where origin.track == .audio:
         more += 1
         #expect(!isMuxed || more <= 1)

@@ -46,7 +46,9 @@ package enum StallRule: Hashable, Sendable {
 }
 
 /// The clause of a stall rule that decided.
-package enum StallClause: String, Hashable, Sendable, CaseIterable {
+public enum StallClause: String, Hashable, Sendable, CaseIterable {
+  /// Nothing is left under the playhead.
+  case dry
   /// Something is left under the playhead.
   case notDry
   /// All that remains is there.

@@ -110,7 +110,7 @@ package enum AbandonAnswer: Hashable, Sendable {
 }
 
 /// The clause of an abandon rule that decided.
-package enum AbandonClause: String, Hashable, Sendable, CaseIterable {
+public enum AbandonClause: String, Hashable, Sendable, CaseIterable {
   /// It is too early to say anything.
   case notYet
   /// Nothing has come of it: that is for a time-out to say.

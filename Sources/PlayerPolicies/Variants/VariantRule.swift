@@ -123,7 +123,7 @@ package enum VariantChoice: Hashable, Sendable {
 package typealias VariantVerdict = Verdict<VariantChoice, VariantClause>
 
 /// The clause of a variant rule that decided.
-package enum VariantClause: String, Hashable, Sendable, CaseIterable {
+public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   /// The first variant is kept.
   case fixed
   /// None may be played.

@@ -42,7 +42,7 @@ struct StartupKeeper {
       end(id, .cancelled, session)
     } else if case .requestFailed(let id, _, _, _) = observation {
       end(id, .failed, session)
-    } else if case .timeControl(let control, _) = observation {
+    } else if case .timeControl(let control, _, _) = observation {
       follow(control, session)
     } else if case .timebase(let rate, _) = observation, !rate.isZero {
       close(session)

@@ -58,10 +58,10 @@ extension EventShape {
   // The player.
   static let rateChange = EventShape("rateChange", [.number("rate"), .number("previous")])
   static let timeControlStatus = EventShape(
-    "timeControlStatus", [.text("status"), .text("reason"), .text("rule")])
+    "timeControlStatus", [.text("status"), .text("reason"), .text("rule"), .text("clause")])
   static let timebase = EventShape("timebase", [.number("rate"), .number("time")])
   static let automaticallyWaits = EventShape("automaticallyWaits", [.flag("value")])
-  static let stall = EventShape("stall", [.number("time")])
+  static let stall = EventShape("stall", [.number("time"), .text("clause")])
   static let pipeline = EventShape("pipeline", [.text("work"), .number("until"), .text("item")])
   static let pictureColour = EventShape(
     "pictureColour",
@@ -118,12 +118,13 @@ extension EventShape {
   static let reading = EventShape("reading", [.flag("suspended")])
 
   // Streams.
-  static let variantChoice = EventShape("variantChoice", [.number("variant"), .text("reason")])
+  static let variantChoice = EventShape("variantChoice", [.number("variant"), .text("clause")])
   static let variantSwitchStart = EventShape(
-    "variantSwitchStart", [.number("from"), .number("to")])
+    "variantSwitchStart", [.number("from"), .number("to"), .text("clause")])
   static let variantSwitch = EventShape("variantSwitch", [.number("from"), .number("to")])
   static let segmentAbandon = EventShape(
-    "segmentAbandon", [.number("request"), .number("bytes"), .number("size")])
+    "segmentAbandon",
+    [.number("request"), .number("bytes"), .number("size"), .text("clause")])
   static let playlist = EventShape(
     "playlist",
     [

@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
@@ -15,17 +16,18 @@ extension TraceEvent {
     case .itemFailed(let failure):
       TraceEvent(.itemStatus, .text(ItemStatus.failed(failure).word), .text(failure.words))
     case .rate(let rate, let previous): TraceEvent(.rateChange, .rate(rate), .rate(previous))
-    case .timeControl(let control, let rule):
+    case .timeControl(let control, let rule, let clause):
       TraceEvent(
         .timeControlStatus, .text(control.word), control.reason.map { .text($0.word) },
-        .text(rule.word))
+        .text(rule.word), clause.map { .text($0.word) })
     case .timebase(let rate, let from): TraceEvent(.timebase, .rate(rate), .time(from))
     case .likelyToKeepUp(let isLikely, let clause, let loadedEnd):
       TraceEvent(.likelyToKeepUp, .boolean(isLikely), .text(clause.word), .time(loadedEnd))
     case .bufferEmpty(let value): TraceEvent(.playbackBufferEmpty, .boolean(value))
     case .bufferFull(let value): TraceEvent(.playbackBufferFull, .boolean(value))
     case .waitsAutomatically(let value): TraceEvent(.automaticallyWaits, .boolean(value))
-    case .stalled(let time): TraceEvent(.stall, .time(time))
+    case .stalled(let time, let clause):
+      TraceEvent(.stall, .time(time), .text(clause.word))
     case .timeJumped(let time): TraceEvent(.timeJumped, .time(time))
     case .playedToEnd(let time): TraceEvent(.didPlayToEndTime, .time(time))
     case .failedToPlayToEnd(let failure): TraceEvent(.failedToPlayToEndTime, .text(failure.words))
@@ -51,12 +53,14 @@ extension TraceEvent {
         origin.namedTrack.map { .text($0.word) }, origin.after.map { .id($0) })
     case .variantChosen(let choice):
       TraceEvent(.variantChoice, .count(Int64(choice.variant)), .text(choice.reason.word))
-    case .variantSwitchStarted(let from, let to):
-      TraceEvent(.variantSwitchStart, .count(Int64(from)), .count(Int64(to)))
+    case .variantSwitchStarted(let from, let to, let reason):
+      TraceEvent(
+        .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(reason.word))
     case .variantSwitched(let from, let to):
       TraceEvent(.variantSwitch, .count(Int64(from)), .count(Int64(to)))
-    case .segmentAbandoned(let id, let bytes, let whole):
-      TraceEvent(.segmentAbandon, .id(id), .count(bytes), .count(whole))
+    case .segmentAbandoned(let id, let bytes, let whole, let clause):
+      TraceEvent(
+        .segmentAbandon, .id(id), .count(bytes), .count(whole), .text(clause.word))
     case .itemTransition(let transition):
       TraceEvent(
         .itemTransition, .seconds(transition.gap.nanoseconds), .text(transition.kind.word),

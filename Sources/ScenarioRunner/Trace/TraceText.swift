@@ -38,9 +38,13 @@ extension TraceText {
       throw TraceError(line: 1, message: "this is no trace: its first line has no “trace” version")
     }
     if version != "\(TraceWriter.version)" {
+      // An older one tells less: whoever compared the two would find a difference in every line
+      // with a decision.
+      let remedy = version == "1" ? "; record it again with “goldilocks run … --trace FILE”" : ""
       throw TraceError(
         line: 1,
-        message: "the trace has format \(version); this tool reads format \(TraceWriter.version)")
+        message: "the trace has format \(version); this tool reads format \(TraceWriter.version)"
+          + remedy)
     }
     return header
   }

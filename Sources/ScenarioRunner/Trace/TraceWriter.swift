@@ -6,8 +6,8 @@ import VirtualTime
 /// The digest is the hash of these bytes without the tool's version and without itself, so that
 /// two versions of the tool that do the same agree.
 struct TraceWriter {
-  /// The version of the format.
-  static let version: Int64 = 1
+  /// The version of the format: from 2 on every decision of a player names its clause.
+  static let version: Int64 = 2
 
   private let keeping: TraceKeeping
   /// What is written and not yet gone on its way.

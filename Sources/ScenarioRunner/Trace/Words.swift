@@ -1,5 +1,6 @@
 package import Autowait
 package import LinkConditioner
+import PlayerPolicies
 package import SimulatedPlayback
 package import SimulatedWorld
 package import StreamingMedia
@@ -100,6 +101,17 @@ extension InitialVariant.Reason {
     case .sustainedByAssumption: "sustainedByAssumption"
     case .lowestEligible: "lowestEligible"
     case .continuesSound: "continuesSound"
+    }
+  }
+}
+
+extension SwitchReason {
+  /// The clause that decided.
+  package var word: String {
+    switch self {
+    case .chosen(let clause): clause.word
+    case .abandoned(let clause): clause.word
+    case .trouble(let trouble): trouble.word
     }
   }
 }

@@ -61,7 +61,7 @@ extension Playback {
     item.isStarved = item.loader.loadedEnd(from: shown, at: now) <= shown
     item.isPastEnd = false
     begins(item)
-    stage.log.note(.timeControl(machine.control, rule), of: subject, at: now)
+    stage.log.note(.timeControl(machine.control, rule, nil), of: subject, at: now)
     stage.log.note(.timebase(rate, from: position), of: subject, at: now)
     stage.log.note(.timeJumped(position), of: subject, at: now)
   }

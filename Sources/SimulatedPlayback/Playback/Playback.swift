@@ -1,4 +1,5 @@
 import Autowait
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -84,10 +85,22 @@ extension Playback {
     if rule == .endRunsOn || rule == .endAdvances { return true }
     if case .waiting = machine.control { transition?.hasWaited = true }
     if rule != .rateChangedPlaying && rule != .rateChangedWaiting {
-      stage.log.note(.timeControl(machine.control, rule), of: subject, at: now)
+      stage.log.note(
+        .timeControl(machine.control, rule, clause(behind: rule)), of: subject, at: now)
     }
     followMachine(at: now, on: &stage)
     return true
+  }
+
+  /// What the policy said of the buffer, where a rule goes by that.
+  private func clause(behind rule: TransitionRule) -> ReadinessClause? {
+    guard rule.goesByReadiness, machine.waitsAutomatically, let item else { return nil }
+    let (clause, condition) = (item.verdict.clause, item.condition)
+    if machine.control == .playing {
+      return !condition.isLikelyToKeepUp && condition.isFull ? .bufferFull : clause
+    }
+    // What is likely, and yet waited for, has nothing under the playhead.
+    return condition.isLikelyToKeepUp ? .nothingLoaded : clause
   }
 
   func noteRate(since previous: PlaybackRate, at now: Instant, on stage: inout Stage) {
@@ -111,7 +124,7 @@ extension Playback {
       takeOver(wasPlaying: wasPlaying, at: now, on: &stage)
     case .ranDry(let position):
       send(.ranDry(.consumed), at: now, on: &stage)
-      stage.log.note(.stalled(position), of: subject, at: now)
+      stage.log.note(.stalled(position, .dry), of: subject, at: now)
     }
     return true
   }

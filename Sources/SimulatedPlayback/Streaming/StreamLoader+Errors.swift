@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -79,7 +80,7 @@ extension StreamLoader {
     case .variant(let other):
       bar(breakage.lists, at: now)
       intake.arrivals.note(.segment(.main), by: id, at: now)
-      switchTo(other, at: now, on: &stage)
+      switchTo(other, .trouble(.requestFailed), at: now, on: &stage)
     case .withoutSubtitles: intake.tracks.removeSubtitles()
     case .nothing:
       if !breakage.lists.isEmpty { bar(breakage.lists, at: now) }
@@ -156,23 +157,25 @@ extension StreamLoader {
   /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
   func avoidsGap(_ index: Int, at now: Instant, on stage: inout Stage) -> Bool {
     if intake.tracks[index].kind != .main || without.contains(.gapAvoidance) { return false }
-    return leave(intake.tracks[index].list, at: now, on: &stage)
+    return leave(intake.tracks[index].list, .gap, at: now, on: &stage)
   }
 
   /// Goes on with another variant where a live playlist is not renewed; without another one it is
   /// read on.
   func leaveStale(_ list: Int, at now: Instant, on stage: inout Stage) {
     if without.contains(.staleFallback) || !intake.tracks.plays(list) { return }
-    _ = leave(list, at: now, on: &stage)
+    _ = leave(list, .stalePlaylist, at: now, on: &stage)
   }
 
   /// Bars a list, of which nothing broke, and goes on with another variant; false where there is
   /// none.
-  private func leave(_ list: Int, at now: Instant, on stage: inout Stage) -> Bool {
+  private func leave(
+    _ list: Int, _ trouble: VariantTrouble, at now: Instant, on stage: inout Stage
+  ) -> Bool {
     guard let other = alternative(to: [list]) else { return false }
     _ = troubles.strike([list], of: presentation.lists.count)
     bar([list], at: now)
-    switchTo(other, at: now, on: &stage)
+    switchTo(other, .trouble(trouble), at: now, on: &stage)
     return true
   }
 
@@ -186,9 +189,9 @@ extension StreamLoader {
     guard let current = choice.current else { return }
     if let left = troubles.leftVariant, choice.rungs[left].isEligible {
       troubles.leftVariant = nil
-      if left != current { switchTo(left, at: now, on: &stage) }
+      if left != current { switchTo(left, .trouble(.recovered), at: now, on: &stage) }
     } else if !choice.rungs[current].isEligible, let lowest = choice.rungs.lowest {
-      switchTo(lowest, at: now, on: &stage)
+      switchTo(lowest, .chosen(.notEligible), at: now, on: &stage)
     }
   }
 

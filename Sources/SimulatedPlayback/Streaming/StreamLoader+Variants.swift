@@ -1,4 +1,5 @@
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -12,16 +13,17 @@ extension StreamLoader {
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
     if let better = choice.next(by: settings.adaptation, intake.meter.bitsPerSecond, ahead: ahead) {
-      switchTo(better, at: now, on: &stage)
+      switchTo(better.variant, .chosen(better.clause), at: now, on: &stage)
     }
   }
 
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.
   var isAtBoundary: Bool { intake.tracks.isEmpty || intake.tracks[0].nextPart == 0 }
 
-  func switchTo(_ new: Int, at now: Instant, on stage: inout Stage) {
+  func switchTo(_ new: Int, _ reason: SwitchReason, at now: Instant, on stage: inout Stage) {
     guard let old = choice.current else { return }
-    stage.log.note(.variantSwitchStarted(from: Int32(old), to: Int32(new)), of: subject, at: now)
+    stage.log.note(
+      .variantSwitchStarted(from: Int32(old), to: Int32(new), reason), of: subject, at: now)
     choice.current = new
     for index in intake.tracks.indices {
       guard let list = choice.lists.list(of: intake.tracks[index].kind, for: new),
@@ -40,19 +42,21 @@ extension StreamLoader {
   /// Gives up the main segment under way for one of a lower variant, where there is one.
   ///
   /// - Parameter known: What the link brings, where that is known better than by the estimate.
-  private func abandon(known: BitRate? = nil, at now: Instant, on stage: inout Stage) {
+  private func abandon(
+    _ clause: AbandonClause, known: BitRate? = nil, at now: Instant, on stage: inout Stage
+  ) {
     guard let current = choice.current, !intake.tracks.isEmpty, let fetch = intake.tracks[0].fetch,
       !fetch.isComplete, choice.lower(than: current, within: .zero) != nil
     else { return }
     let arrived = intake.arrivedBytes(fetch, at: now, on: stage)
     stage.log.note(
-      .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes), of: subject, at: now)
+      .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
     intake.drop(0, at: now, on: &stage)
     intake.meter.closeSample()
     intake.tracks[0].next = fetch.index
     let budget = known ?? intake.meter.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
     if let best = choice.lower(than: current, within: budget ?? .zero) {
-      switchTo(best, at: now, on: &stage)
+      switchTo(best, .abandoned(clause), at: now, on: &stage)
     }
   }
 }
@@ -93,7 +97,7 @@ extension StreamLoader {
       if !intake.tracks.isEmpty, let fetch = intake.tracks[0].fetch,
         intake.arrivedBytes(fetch, at: now, on: stage) > 0
       {
-        abandon(at: now, on: &stage)
+        abandon(.patienceOver, at: now, on: &stage)
       }
     } else if playhead.isMoving, rescueWatch.due <= now {
       rescue(playhead, at: now, on: &stage)
@@ -117,7 +121,7 @@ extension StreamLoader {
       fetch: fetch, look: look, lists: presentation.lists, choice: choice,
       adaptation: settings.adaptation)
     if let budget = view.budget(lasts, at: playhead.timebase.rate) {
-      abandon(known: budget, at: now, on: &stage)
+      abandon(.tooSlow, known: budget, at: now, on: &stage)
       return
     }
     rescueWatch.keep(look, at: now)

@@ -1,3 +1,4 @@
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -83,26 +84,31 @@ extension VariantChoice {
     current.map { rungs[$0].sustained }
   }
 
-  /// The variant for the segments that are still to be asked for; nil for the present one.
+  /// The variant for the segments that are still to be asked for, and the clause that says so; nil
+  /// for the present one.
   ///
   /// - Parameters:
   ///   - estimate: The throughput in bit/s, where it is known.
   ///   - ahead: How much media is loaded.
-  func next(by rule: AdaptationRule, _ estimate: Int64?, ahead: MediaTime) -> Int? {
+  func next(
+    by rule: AdaptationRule, _ estimate: Int64?, ahead: MediaTime
+  ) -> (variant: Int, clause: VariantClause)? {
     guard let current, let lowest = rungs.lowest else { return nil }
     let isBarred = !rungs[current].isEligible
-    guard case .throughput(let rule) = rule, let estimate else { return isBarred ? lowest : nil }
+    guard case .throughput(let rule) = rule, let estimate else {
+      return isBarred ? (lowest, .notEligible) : nil
+    }
     let budget = BitRate.bitsPerSecond(
       scaled(estimate, by: rule.safetyPercent, over: 100, rounding: .down))
     let best = rungs.highest(within: budget) ?? lowest
     if best == current { return nil }
-    if isBarred { return best }
+    if isBarred { return (best, .notEligible) }
     if rungs[best].bandwidth > rungs[current].bandwidth {
-      return ahead >= rule.upSwitchBuffer ? best : nil
+      return ahead >= rule.upSwitchBuffer ? (best, .higherSustained) : nil
     }
     // Going down is free of haste while the present variant is sustained, or much is ahead.
     if BitRate.bitsPerSecond(estimate) >= rungs[current].sustained { return nil }
-    return ahead < rule.downSwitchBuffer ? best : nil
+    return ahead < rule.downSwitchBuffer ? (best, .lowerSustained) : nil
   }
 
   /// The highest variant below another that a bit rate sustains, else the lowest; nil where there
