@@ -15,7 +15,9 @@ struct Bench {
 
     /// The states that the player went through.
     var controls: [TimeControl] {
-      observations.compactMap { if case .timeControl(let control, _, _) = $0 { control } else { nil } }
+      observations.compactMap {
+        if case .timeControl(let control, _, _) = $0 { control } else { nil }
+      }
     }
 
     /// The rules that fired.

@@ -26,8 +26,7 @@ extension TraceEvent {
     case .bufferEmpty(let value): TraceEvent(.playbackBufferEmpty, .boolean(value))
     case .bufferFull(let value): TraceEvent(.playbackBufferFull, .boolean(value))
     case .waitsAutomatically(let value): TraceEvent(.automaticallyWaits, .boolean(value))
-    case .stalled(let time, let clause):
-      TraceEvent(.stall, .time(time), .text(clause.word))
+    case .stalled(let time, let clause): TraceEvent(.stall, .time(time), .text(clause.word))
     case .timeJumped(let time): TraceEvent(.timeJumped, .time(time))
     case .playedToEnd(let time): TraceEvent(.didPlayToEndTime, .time(time))
     case .failedToPlayToEnd(let failure): TraceEvent(.failedToPlayToEndTime, .text(failure.words))
@@ -61,11 +60,7 @@ extension TraceEvent {
     case .segmentAbandoned(let id, let bytes, let whole, let clause):
       TraceEvent(
         .segmentAbandon, .id(id), .count(bytes), .count(whole), .text(clause.word))
-    case .itemTransition(let transition):
-      TraceEvent(
-        .itemTransition, .seconds(transition.gap.nanoseconds), .text(transition.kind.word),
-        transition.silence > .zero ? .seconds(transition.silence.nanoseconds) : nil,
-        transition.loop.map { .count($0) })
+    case .itemTransition(let transition): TraceEvent(transition)
     case .emptyTrack(let track, let from, let to):
       TraceEvent(.emptyTrack, .text(track.rawValue), .time(from), .time(to))
     case .mediaSelected(let selection, let discarded):
@@ -81,6 +76,13 @@ extension TraceEvent {
     case .pipeline(let work, let done):
       TraceEvent(.pipeline, .text(work.word), .seconds(done.nanoseconds))
     }
+  }
+
+  private init(_ transition: ItemTransition) {
+    self.init(
+      .itemTransition, .seconds(transition.gap.nanoseconds), .text(transition.kind.word),
+      transition.silence > .zero ? .seconds(transition.silence.nanoseconds) : nil,
+      transition.loop.map { .count($0) })
   }
 
   private init(_ observation: LiveObservation) {
