@@ -1,23 +1,28 @@
+public import VirtualTime
+
 /// Seats that are filled from outside: by an app's own Swift code, or by a process that the command
 /// starts.
 ///
 /// A seat that has nothing here cannot be asked for under this name.
-package struct CustomPolicy: Sendable {
+public struct CustomPolicy: Sendable {
   /// Says whether playback may begin, or go on.
-  package typealias Readiness =
-    @Sendable (Snapshot, Estimate, inout CustomMemory) -> ReadinessVerdict
-  package typealias Stall = @Sendable (Snapshot, inout CustomMemory) -> StallVerdict
-  package typealias Variant = @Sendable (VariantQuestion, inout CustomMemory) -> VariantVerdict
-  package typealias Abandon = @Sendable (AbandonQuestion, inout CustomMemory) -> AbandonVerdict
+  public typealias Readiness =
+    @Sendable (ReadinessQuestion, inout CustomMemory) -> ReadinessVerdict
+  /// Says whether a player that plays declares a stall with media left.
+  public typealias Stall = @Sendable (Snapshot, inout CustomMemory) -> StallVerdict
+  /// Says which variant the next segment is taken from.
+  public typealias Variant = @Sendable (VariantQuestion, inout CustomMemory) -> VariantVerdict
+  /// Says whether the segment under way is given up.
+  public typealias Abandon = @Sendable (AbandonQuestion, inout CustomMemory) -> AbandonVerdict
 
-  package var name: String
-  package var start: Readiness?
-  package var resume: Readiness?
-  package var stall: Stall?
-  package var nextVariant: Variant?
-  package var abandon: Abandon?
+  public var name: String
+  public var start: Readiness?
+  public var resume: Readiness?
+  public var stall: Stall?
+  public var nextVariant: Variant?
+  public var abandon: Abandon?
 
-  package init(
+  public init(
     name: String, start: Readiness? = nil, resume: Readiness? = nil, stall: Stall? = nil,
     nextVariant: Variant? = nil, abandon: Abandon? = nil
   ) {
@@ -28,33 +33,91 @@ package struct CustomPolicy: Sendable {
     self.nextVariant = nextVariant
     self.abandon = abandon
   }
+
+  /// The seats that it fills.
+  public var seats: [PolicySeat] {
+    PolicySeat.allCases.filter { seat in
+      switch seat {
+      case .start: start != nil
+      case .resume: resume != nil
+      case .stall: stall != nil
+      case .nextVariant: nextVariant != nil
+      case .abandon: abandon != nil
+      case .sink, .estimator, .firstVariant, .fetch: false
+      }
+    }
+  }
 }
 
 /// What a policy from outside remembers from one question to the next: it is part of the run, and a
 /// closure that remembers anything elsewhere is not replayed exactly.
-package struct CustomMemory: Hashable, Sendable {
-  package var numbers: [Int64] = []
+public struct CustomMemory: Hashable, Sendable {
+  public var numbers: [Int64] = []
 
-  package init() {}
+  public init() {}
 }
 
+extension Verdict where Answer == Bool, Clause == ReadinessClause {
+  /// The answer of a policy from outside.
+  ///
+  /// - Parameter changesAt: When it is to be asked again although nothing has happened.
+  public static func decided(_ answer: Bool, changesAt: Instant = .distantFuture) -> Self {
+    Self(answer, .decidedOutside, changesAt: changesAt)
+  }
+}
+
+extension Verdict where Answer == Bool, Clause == StallClause {
+  /// The answer of a policy from outside.
+  public static func decided(_ answer: Bool, changesAt: Instant = .distantFuture) -> Self {
+    Self(answer, .decidedOutside, changesAt: changesAt)
+  }
+}
+
+extension Verdict where Answer == VariantChoice, Clause == VariantClause {
+  /// The answer of a policy from outside.
+  public static func decided(_ answer: VariantChoice, changesAt: Instant = .distantFuture) -> Self {
+    Self(answer, .decidedOutside, changesAt: changesAt)
+  }
+}
+
+extension Verdict where Answer == AbandonAnswer, Clause == AbandonClause {
+  /// The answer of a policy from outside.
+  public static func decided(_ answer: AbandonAnswer, changesAt: Instant = .distantFuture) -> Self {
+    Self(answer, .decidedOutside, changesAt: changesAt)
+  }
+}
+
+// MARK: - By name
+
 /// The policies from outside, by name.
-package struct PolicyRegistry: Sendable {
+public struct PolicyRegistry: Sendable {
   private var policies: [CustomPolicy] = []
 
-  package init() {}
+  public init() {}
 
   /// Nothing is registered.
   package static let none = PolicyRegistry()
 
   /// Registers a policy under its name; the last one of a name counts.
-  package mutating func register(_ policy: CustomPolicy) {
+  public mutating func register(_ policy: CustomPolicy) {
     policies.removeAll { $0.name == policy.name }
     policies.append(policy)
   }
 
   /// In the order in which they were registered.
-  package var names: [String] { policies.map { $0.name } }
+  public var names: [String] { policies.map { $0.name } }
+
+  /// A description in which a policy fills all the seats that it has something for.
+  ///
+  /// - Parameter other: What fills the other seats.
+  public func description(
+    following name: String, like other: PolicyDescription = .avfoundation
+  ) throws(PolicyProblem) -> PolicyDescription {
+    guard let policy = policy(named: name) else { throw .unknownName(name, known: names) }
+    var description = other
+    for seat in policy.seats { try description.fill(seat, with: name) }
+    return description
+  }
 
   func policy(named name: String) -> CustomPolicy? {
     policies.first { $0.name == name }
@@ -62,11 +125,48 @@ package struct PolicyRegistry: Sendable {
 }
 
 /// Why a description cannot run.
-package enum PolicyProblem: Error, Hashable, Sendable {
-  /// Nothing of that name is registered, or it does not fill that seat.
-  case notRegistered(String, PolicySeat)
+public enum PolicyProblem: Error, Hashable, Sendable {
+  /// No policy is registered under that name.
+  case unknownName(String, known: [String])
+  /// The policy of that name does not fill that seat.
+  case doesNotFill(String, PolicySeat)
   /// A name stands within another rule; it fills a seat alone.
   case notAlone(PolicySeat)
+  /// A seat that nothing from outside can fill.
+  case notFilledByName(PolicySeat)
+
+  /// What is wrong, in a sentence.
+  public var description: String {
+    switch self {
+    case .unknownName(let name, let known):
+      var list = ""
+      for name in known { list += (list.isEmpty ? "; registered: " : ", ") + "“\(name)”" }
+      return "no policy is registered as “\(name)”" + (list.isEmpty ? "" : list)
+    case .doesNotFill(let name, let seat):
+      return "the policy “\(name)” has nothing for the seat “\(seat.rawValue)”"
+    case .notAlone(let seat):
+      return "a policy by its name fills the seat “\(seat.rawValue)” alone, or not at all"
+    case .notFilledByName(let seat):
+      return "nothing from outside can fill the seat “\(seat.rawValue)”"
+    }
+  }
+}
+
+extension PolicyDescription {
+  /// AVPlayer, as far as its documentation and the talks go; where they are silent, our assumption.
+  public static var avfoundation: PolicyDescription { PolicyPreset.avfoundation.description }
+
+  /// Leaves a seat to what is registered under a name.
+  package mutating func fill(_ seat: PolicySeat, with name: String) throws(PolicyProblem) {
+    switch seat {
+    case .start: start = .named(name)
+    case .resume: resume = .named(name)
+    case .stall: stall = .named(name)
+    case .nextVariant: nextVariant = .named(name)
+    case .abandon: abandon = .named(name)
+    case .sink, .estimator, .firstVariant, .fetch: throw .notFilledByName(seat)
+    }
+  }
 }
 
 /// The closures that a policy asks, looked up once.
@@ -81,14 +181,13 @@ struct CustomSeats: Sendable {
     start = try Self.readiness(description.start, .start, registry) { $0.start }
     resume = try Self.readiness(description.resume, .resume, registry) { $0.resume }
     if case .named(let name) = description.stall {
-      stall = try Self.found(registry.policy(named: name)?.stall, name, .stall)
+      stall = try Self.found(name, .stall, registry) { $0.stall }
     }
     if case .named(let name) = description.nextVariant {
-      nextVariant = try Self.found(
-        registry.policy(named: name)?.nextVariant, name, .nextVariant)
+      nextVariant = try Self.found(name, .nextVariant, registry) { $0.nextVariant }
     }
     if case .named(let name) = description.abandon {
-      abandon = try Self.found(registry.policy(named: name)?.abandon, name, .abandon)
+      abandon = try Self.found(name, .abandon, registry) { $0.abandon }
     }
   }
 
@@ -96,17 +195,19 @@ struct CustomSeats: Sendable {
     _ rule: ReadinessRule, _ seat: PolicySeat, _ registry: PolicyRegistry,
     _ closure: (CustomPolicy) -> CustomPolicy.Readiness?
   ) throws(PolicyProblem) -> CustomPolicy.Readiness? {
-    if case .named(let name) = rule {
-      return try found(registry.policy(named: name).flatMap(closure), name, seat)
-    }
+    if case .named(let name) = rule { return try found(name, seat, registry, closure) }
     if rule.namesSomething { throw .notAlone(seat) }
     return nil
   }
 
   private static func found<Closure>(
-    _ closure: Closure?, _ name: String, _ seat: PolicySeat
+    _ name: String, _ seat: PolicySeat, _ registry: PolicyRegistry,
+    _ closure: (CustomPolicy) -> Closure?
   ) throws(PolicyProblem) -> Closure {
-    guard let closure else { throw .notRegistered(name, seat) }
+    guard let policy = registry.policy(named: name) else {
+      throw .unknownName(name, known: registry.names)
+    }
+    guard let closure = closure(policy) else { throw .doesNotFill(name, seat) }
     return closure
   }
 }

@@ -1,23 +1,23 @@
-package import VirtualTime
+public import VirtualTime
 
 /// What a playlist says of the variants of a stream: told once, and the same for everybody.
-package final class Ladder: Sendable {
+public final class Ladder: Sendable {
   /// A variant.
-  package struct Rung: Hashable, Sendable {
+  public struct Rung: Hashable, Sendable {
     /// The declared peak in bit/s, renditions that are played beside it included.
-    package var bandwidth: Int64
+    public var bandwidth: Int64
     /// The declared average; nil where the playlist does not give one.
-    package var averageBandwidth: Int64?
-    package var width: Int32?
-    package var height: Int32?
+    public var averageBandwidth: Int64?
+    public var width: Int32?
+    public var height: Int32?
     /// A number for what it is coded in; variants of the same number are coded alike.
-    package var coding: Int32
+    public var coding: Int32
     /// The bytes up to each boundary of the segments, everything that is played with it included;
     /// empty where the playlist does not give sizes.
     ///
     /// Some rules of the literature were defined with the true sizes of segments to come, which no
     /// playlist gives: whoever tells a ladder decides which it holds.
-    package var bytes: [Int64]
+    public var bytes: [Int64]
 
     package init(
       bandwidth: Int64, averageBandwidth: Int64? = nil, width: Int32? = nil, height: Int32? = nil,
@@ -32,7 +32,7 @@ package final class Ladder: Sendable {
     }
 
     /// What it needs in the long run, in bit/s: the average where it is declared, else the peak.
-    package var sustained: Int64 { averageBandwidth ?? bandwidth }
+    public var sustained: Int64 { averageBandwidth ?? bandwidth }
   }
 
   /// How long segments are.
@@ -43,11 +43,11 @@ package final class Ladder: Sendable {
   }
 
   /// In playlist order.
-  package let rungs: [Rung]
+  public let rungs: [Rung]
   /// Where the segments of the main rendition begin, and where the last of them ends.
-  package let boundaries: [MediaTime]
+  public let boundaries: [MediaTime]
   /// Rungs from the least bandwidth to the greatest, the earlier of equals first.
-  package let ascending: [Int]
+  public let ascending: [Int]
   /// Nil where there is one segment at most.
   let lengths: Lengths?
   /// The largest segment of each rung whose sizes the playlist gives; else zero.
@@ -78,7 +78,7 @@ package final class Ladder: Sendable {
 
   package static let empty = Ladder(rungs: [], boundaries: [])
 
-  package var segmentCount: Int { max(0, boundaries.count - 1) }
+  public var segmentCount: Int { max(0, boundaries.count - 1) }
 
   /// The bytes from a segment on up to a boundary, as the playlist lets one expect them.
   ///
@@ -104,18 +104,18 @@ package final class Ladder: Sendable {
     scaled(media.nanoseconds, by: rungs[rung].sustained, over: 8_000_000_000, rounding: .up)
   }
 
-  package func duration(of segment: Int) -> MediaTime {
+  public func duration(of segment: Int) -> MediaTime {
     boundaries[segment + 1] - boundaries[segment]
   }
 }
 
 /// Which variants may be played: it changes while an app changes what it asks for, and while a
 /// variant that failed is left alone.
-package struct EligibleRungs: Sendable {
+public struct EligibleRungs: Sendable {
   private let ladder: Ladder
   private let isEligible: [Bool]
   /// The eligible rungs from the least bandwidth to the greatest, the earlier of equals first.
-  package let ascending: [Int]
+  public let ascending: [Int]
 
   package init(_ ladder: Ladder, _ isEligible: [Bool]) {
     precondition(ladder.rungs.count == isEligible.count, "a rung is eligible or it is not")
@@ -124,23 +124,23 @@ package struct EligibleRungs: Sendable {
     ascending = ladder.ascending.filter { isEligible[$0] }
   }
 
-  package func contains(_ rung: Int) -> Bool { isEligible[rung] }
+  public func contains(_ rung: Int) -> Bool { isEligible[rung] }
 
   /// The one of the least bandwidth.
-  package var lowest: Int? { ascending.first }
+  public var lowest: Int? { ascending.first }
 
   /// The eligible one that stands first in the playlist.
-  package var firstListed: Int? { isEligible.firstIndex(of: true) }
+  public var firstListed: Int? { isEligible.firstIndex(of: true) }
 
   /// The one of the greatest bandwidth that a bit rate sustains, the earlier one of equals.
   ///
   /// - Parameter limit: Nothing that has this bandwidth or more.
-  package func highest(within budget: Int64, below limit: Int64 = .max) -> Int? {
+  public func highest(within budget: Int64, below limit: Int64 = .max) -> Int? {
     highest { $0.sustained <= budget && $0.bandwidth < limit }
   }
 
   /// The same for a bit rate that must cover the declared peak.
-  package func highest(peakWithin budget: Int64) -> Int? {
+  public func highest(peakWithin budget: Int64) -> Int? {
     highest { $0.bandwidth <= budget }
   }
 

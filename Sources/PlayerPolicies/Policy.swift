@@ -111,17 +111,15 @@ package struct Policy: Sendable {
     if let exit = description.exits.verdict(snapshot) { return exit }
     let estimate = known ?? estimate(of: snapshot.source, at: snapshot.now)
     if snapshot.wait == .stall {
+      let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory)
       if judgement.isByName, let resume = seats.resume {
-        return resume(snapshot, estimate, &judgement.custom)
+        return resume(question, &judgement.custom)
       }
-      return judgement.resume.verdict(
-        ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory))
+      return judgement.resume.verdict(question)
     }
-    if judgement.isByName, let start = seats.start {
-      return start(snapshot, estimate, &judgement.custom)
-    }
-    return judgement.start.verdict(
-      ReadinessQuestion(snapshot, estimate, ladder, judgement.startMemory))
+    let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.startMemory)
+    if judgement.isByName, let start = seats.start { return start(question, &judgement.custom) }
+    return judgement.start.verdict(question)
   }
 
   /// Whether a player that plays declares a stall with media left.

@@ -3,7 +3,7 @@ import VirtualTime
 /// What a player believes and decides, a choice for each seat.
 ///
 /// Players mix them: one player's estimator, another's start, the browser's sink below both.
-package struct PolicyDescription: Hashable, Sendable {
+public struct PolicyDescription: Hashable, Sendable {
   package var sink: SinkDescription
   package var start: ReadinessRule
   package var resume: ReadinessRule
@@ -14,6 +14,9 @@ package struct PolicyDescription: Hashable, Sendable {
   package var nextVariant: NextVariantRule
   package var abandon: AbandonRule
   package var fetch: FetchRule
+  /// The words of the command that answers for the seats which a name fills, where that is no
+  /// policy in Swift; whoever runs the player starts it, nobody here.
+  package var command: [String] = []
 
   package init(
     sink: SinkDescription = .ideal, start: ReadinessRule, resume: ReadinessRule,
@@ -52,7 +55,7 @@ package struct EstimatorSeat: Hashable, Sendable {
 }
 
 /// A place in a policy that is filled by a choice.
-package enum PolicySeat: String, Hashable, Sendable, CaseIterable {
+public enum PolicySeat: String, Hashable, Sendable, CaseIterable {
   case sink
   case start
   case resume

@@ -1,27 +1,27 @@
-package import VirtualTime
+public import VirtualTime
 
 /// What a player knows at an instant: all that a rule may look at, beside its own memory.
 ///
 /// Nothing in it lies in the future, and nothing is guessed: what is not known is nil, or
 /// `distantFuture` where it is an end.
-package struct Snapshot: Hashable, Sendable {
-  package var now: Instant
-  package var source: SourceKind
-  package var wait: Wait
+public struct Snapshot: Hashable, Sendable {
+  public var now: Instant
+  public var source: SourceKind
+  public var wait: Wait
   /// When the present wait began; meaningless while playing.
-  package var waitBegan: Instant
+  public var waitBegan: Instant
   /// The rate asked for, or the one that play would ask for; never zero.
-  package var rate: PlaybackRate
-  package var playhead: MediaTime
+  public var rate: PlaybackRate
+  public var playhead: MediaTime
   /// The end of the contiguous media that begins at the playhead.
-  package var loadedEnd: MediaTime
+  public var loadedEnd: MediaTime
   /// Where playback will end; `distantFuture` while nobody knows.
-  package var end: MediaTime
-  package var buffer: BufferFacts
+  public var end: MediaTime
+  public var buffer: BufferFacts
   /// What is still to come of a file; nil for a stream.
-  package var file: FileFacts?
+  public var file: FileFacts?
   /// What is known of a stream; nil for a file.
-  package var stream: StreamFacts?
+  public var stream: StreamFacts?
 
   package init(
     now: Instant, source: SourceKind, wait: Wait, waitBegan: Instant = .zero,
@@ -43,13 +43,13 @@ package struct Snapshot: Hashable, Sendable {
   }
 
   /// Media between the playhead and the loaded edge.
-  package var ahead: MediaTime { max(.zero, loadedEnd - playhead) }
+  public var ahead: MediaTime { max(.zero, loadedEnd - playhead) }
 
-  package var isEverythingLoaded: Bool { loadedEnd >= end }
+  public var isEverythingLoaded: Bool { loadedEnd >= end }
 }
 
 /// Where the media comes from.
-package enum SourceKind: Hashable, Sendable, CaseIterable {
+public enum SourceKind: Hashable, Sendable, CaseIterable {
   /// A file that is wholly there.
   case local
   /// A file whose bytes come over the link in one piece.
@@ -59,7 +59,7 @@ package enum SourceKind: Hashable, Sendable, CaseIterable {
 }
 
 /// What playback waits for, if it waits.
-package enum Wait: Hashable, Sendable, CaseIterable {
+public enum Wait: Hashable, Sendable, CaseIterable {
   /// Playback has not moved since the item came.
   case start
   /// The playhead was put where nothing was loaded.
@@ -71,18 +71,18 @@ package enum Wait: Hashable, Sendable, CaseIterable {
 }
 
 /// What the buffer holds beside the media ahead, and whether it grows.
-package struct BufferFacts: Hashable, Sendable {
+public struct BufferFacts: Hashable, Sendable {
   /// The contiguous bytes ahead of the playhead; nil where nobody counts them.
-  package var bytesAhead: Int64?
+  public var bytesAhead: Int64?
   /// The media ahead of the playhead in the track with sound; nil where both come together.
-  package var soundAhead: MediaTime?
+  public var soundAhead: MediaTime?
   /// The same with pictures.
-  package var pictureAhead: MediaTime?
+  public var pictureAhead: MediaTime?
   /// How much media may lie ahead; nil without a limit.
-  package var mediaLimit: MediaTime?
+  public var mediaLimit: MediaTime?
   /// How many bytes may lie ahead; nil without a limit.
-  package var byteLimit: Int64?
-  package var loading: LoadingState
+  public var byteLimit: Int64?
+  public var loading: LoadingState
 
   package init(
     bytesAhead: Int64? = nil, soundAhead: MediaTime? = nil, pictureAhead: MediaTime? = nil,
@@ -98,7 +98,7 @@ package struct BufferFacts: Hashable, Sendable {
 }
 
 /// What the loader does.
-package enum LoadingState: Hashable, Sendable, CaseIterable {
+public enum LoadingState: Hashable, Sendable, CaseIterable {
   /// Something was asked for and has not come.
   case underWay
   /// The buffer holds as much as it is going to.
@@ -110,7 +110,7 @@ package enum LoadingState: Hashable, Sendable, CaseIterable {
 }
 
 /// What is still to come of a file.
-package struct FileFacts: Hashable, Sendable {
+public struct FileFacts: Hashable, Sendable {
   /// The missing bytes by media time, in the count of the request under way.
   ///
   /// A player has read the file's index, so it knows them.
@@ -122,7 +122,7 @@ package struct FileFacts: Hashable, Sendable {
   /// ahead only those believe in it whose estimator is the line.
   package var line: ByteFlow?
   /// Whether it is one: where bytes come in packets, it stands still from each to the next.
-  package var flows: Bool
+  public var flows: Bool
 
   package init(demand: DemandCurve = .empty, line: ByteFlow? = nil, flows: Bool = true) {
     self.demand = demand
@@ -152,23 +152,23 @@ package struct FileFacts: Hashable, Sendable {
 }
 
 /// What is known of a stream.
-package struct StreamFacts: Hashable, Sendable {
+public struct StreamFacts: Hashable, Sendable {
   /// The variant that the next segment is taken from; nil before the first choice.
-  package var variant: Int?
+  public var variant: Int?
   /// Into the ladder's segments: the first that is not wholly there.
-  package var nextSegment: Int
+  public var nextSegment: Int
   /// What has come of that segment, of all renditions together.
-  package var received: Int64
+  public var received: Int64
   /// The request for that segment; nil while there is none.
-  package var request: RequestFacts?
+  public var request: RequestFacts?
   /// How many whole segments came in since the buffer was last empty.
-  package var wholeSegments: Int64
+  public var wholeSegments: Int64
   /// Whether nobody knows where it ends: a live stream.
-  package var goesOn: Bool
+  public var goesOn: Bool
   /// How far the live edge lies ahead of the playhead; nil for one that is all there.
-  package var liveOffset: MediaTime?
+  public var liveOffset: MediaTime?
   /// When the variant was last changed; nil where it never was.
-  package var switched: Instant?
+  public var switched: Instant?
 
   package init(
     variant: Int? = nil, nextSegment: Int = 0, received: Int64 = 0,
@@ -187,17 +187,17 @@ package struct StreamFacts: Hashable, Sendable {
 }
 
 /// A request under way, as the player that made it sees it.
-package struct RequestFacts: Hashable, Sendable {
-  package var began: Instant
+public struct RequestFacts: Hashable, Sendable {
+  public var began: Instant
   /// When its first byte came; nil while none has.
-  package var responded: Instant?
-  package var received: Int64
+  public var responded: Instant?
+  public var received: Int64
   /// How many bytes it will bring; nil where nobody knows.
-  package var bytes: Int64?
+  public var bytes: Int64?
   /// The variant that it is of.
-  package var variant: Int
+  public var variant: Int
   /// Into the ladder's segments.
-  package var segment: Int
+  public var segment: Int
 
   package init(
     began: Instant, responded: Instant? = nil, received: Int64 = 0, bytes: Int64? = nil,

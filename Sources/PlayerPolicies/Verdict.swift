@@ -1,18 +1,18 @@
-package import VirtualTime
+public import VirtualTime
 
 /// An answer with its reason, and how long it stands by itself.
-package struct Verdict<Answer: Hashable & Sendable, Clause: Hashable & Sendable>: Hashable, Sendable
+public struct Verdict<Answer: Hashable & Sendable, Clause: Hashable & Sendable>: Hashable, Sendable
 {
-  package var answer: Answer
+  public var answer: Answer
   /// The clause of the rule that decided.
-  package var clause: Clause
+  public var clause: Clause
   /// The earliest instant at which the answer could change without anything being heard.
   ///
   /// Whoever asked asks again then.
-  package var changesAt: Instant
+  public var changesAt: Instant
 
   @inlinable
-  package init(_ answer: Answer, _ clause: Clause, changesAt: Instant = .distantFuture) {
+  public init(_ answer: Answer, _ clause: Clause, changesAt: Instant = .distantFuture) {
     self.answer = answer
     self.clause = clause
     self.changesAt = changesAt

@@ -76,6 +76,8 @@ struct MediaFigures: Hashable {
 struct MediaShelf {
   /// What the player believes and decides by.
   var policy = PolicyPreset.avfoundation.description
+  /// What fills the seats of the policy that are names.
+  var registry = PolicyRegistry.none
   /// In the order in which they were opened.
   private(set) var open: [OpenMedia] = []
   /// Assets that were opened once; those that nobody uses are kept for the next item of them.
@@ -117,7 +119,7 @@ struct MediaShelf {
     let id = without.contains(.assetSharing) ? nil : item.asset
     return MediaLoader(
       item, of: id.flatMap { stream(of: $0, item.source) }, without: without, owner: owner,
-      policy: PlayerPolicy(policy))
+      policy: PlayerPolicy(policy, with: registry))
   }
 
   /// What is loaded of a stream that is known.

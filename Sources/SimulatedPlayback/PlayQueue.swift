@@ -1,4 +1,5 @@
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -19,8 +20,9 @@ struct PlayQueue {
   /// The most items that stood in the queue at a time, the current one included.
   private(set) var longest: Int64 = 0
 
-  init(index: Int32, _ settings: PlayerSettings) {
+  init(index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry) {
     shelf.policy = settings.policy
+    shelf.registry = registry
     self.index = index
     self.settings = settings
   }

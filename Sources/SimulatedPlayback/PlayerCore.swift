@@ -1,5 +1,6 @@
 package import Autowait
 package import LinkConditioner
+package import PlayerPolicies
 package import StreamingMedia
 package import VirtualTime
 
@@ -19,10 +20,14 @@ package final class PlayerCore {
   package internal(set) var layer: PixelSize?
   let began: Instant
 
-  package init(index: Int32, settings: PlayerSettings = .init(), at now: Instant = .zero) {
+  /// - Parameter registry: What fills the seats of its policy that are names.
+  package init(
+    index: Int32, settings: PlayerSettings = .init(), _ registry: PolicyRegistry = .none,
+    at now: Instant = .zero
+  ) {
     self.index = index
     self.settings = settings
-    programme = Programme(index: index, settings, at: now)
+    programme = Programme(index: index, settings, registry, at: now)
     networkResourcePriority = settings.networkResourcePriority
     layer = settings.layer
     began = now

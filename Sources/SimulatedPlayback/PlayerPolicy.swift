@@ -9,9 +9,9 @@ final class PlayerPolicy {
   // Not checked at run time for overlapping accesses: a policy knows nobody that could ask it.
   @exclusivity(unchecked) var running: Policy
 
-  init(_ description: PolicyDescription) {
+  init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     do throws(PolicyProblem) {
-      running = try Policy(description)
+      running = try Policy(description, with: registry)
     } catch {
       preconditionFailure("whoever describes a policy has registered what it names")
     }

@@ -71,6 +71,13 @@ extension World {
     return SimulatedQueuePlayer(core: makeCore(settings), world: self)
   }
 
+  /// The same for a queue whose player follows a policy of the app's own.
+  public func makeQueuePlayer(
+    _ settings: PlayerSettings = PlayerSettings(), following policy: CustomPolicy
+  ) -> SimulatedQueuePlayer {
+    makeQueuePlayer(settings.following(policy, in: &policies))
+  }
+
   /// An asset that several items can be made from.
   public func makeAsset() -> AssetID {
     assetCount += 1

@@ -55,6 +55,8 @@ public final class World {
   var deliveredBefore: Int64 = 0
   var observationCount: Int64 = 0
   private var isFinished = false
+  /// What a player's policy can name: each player is made with what stands here then.
+  public var policies = PolicyRegistry()
   /// How many assets the app has made.
   var assetCount: Int32 = 0
   let seed: UInt64
@@ -270,8 +272,25 @@ extension World {
     SimulatedPlayer(core: makeCore(settings), world: self)
   }
 
+  /// Puts a player on the link whose seats are filled by a policy of the app's own, as far as it
+  /// has something for them; the others are AVPlayer's.
+  public func makePlayer(
+    _ settings: PlayerSettings = PlayerSettings(), following policy: CustomPolicy
+  ) -> SimulatedPlayer {
+    makePlayer(settings.following(policy, in: &policies))
+  }
+
+  /// The same with a policy that is registered under a name.
+  public func makePlayer(
+    _ settings: PlayerSettings = PlayerSettings(), following name: String
+  ) throws(PolicyProblem) -> SimulatedPlayer {
+    var settings = settings
+    settings.policy = try policies.description(following: name, like: settings.policy)
+    return makePlayer(settings)
+  }
+
   func makeCore(_ settings: PlayerSettings) -> PlayerCore {
-    let core = PlayerCore(index: Int32(cores.count), settings: settings, at: now)
+    let core = PlayerCore(index: Int32(cores.count), settings: settings, policies, at: now)
     cores.append(core)
     wakeUps.append(WakeUp())
     if settings.networkResourcePriority != .standard {
@@ -347,5 +366,18 @@ extension World {
       faults.append("player \(core.index): the playhead is not where rate × time and jumps put it")
     }
     return faults
+  }
+}
+
+extension PlayerSettings {
+  /// The same with a policy of the app's own, which is registered.
+  func following(_ policy: CustomPolicy, in registry: inout PolicyRegistry) -> PlayerSettings {
+    registry.register(policy)
+    var settings = self
+    for seat in policy.seats {
+      // A policy has something for seats alone that a name can fill.
+      try? settings.policy.fill(seat, with: policy.name)
+    }
+    return settings
   }
 }

@@ -68,6 +68,45 @@ import Testing
           + "with “goldilocks run … --trace FILE”."))
   }
 
+  @Test func `where two runs part, both clauses are named, and what followed`() throws {
+    try place.write(slowScenario(), to: "slow.json")
+    for (name, heuristic) in [
+      ("waits", "playThrough"), ("starts", "thresholds 1 s/2 s"), ("all", "everythingLoaded"),
+    ] {
+      _ = try place.run(
+        "run", "slow.json", "--quiet", "--heuristic", heuristic, "--trace", name + ".trace")
+    }
+    // Ten seconds at 2 Mbit/s over 1.6: two and a half seconds are needed ahead.
+    let run = try place.run("diff", "waits.trace", "starts.trace")
+    #expect(run.exitCode == 1)
+    #expect(run.text.contains("The first decision at which they part:\n  waits.trace:"))
+    #expect(
+      run.text.contains("at 0 s, by nothingLoaded\n    then timeControlStatus status=playing"))
+    #expect(run.text.contains("at 2.5 s; startupDelaySeconds 2.5, stallCount 0, stalledSeconds 0"))
+    #expect(
+      run.text.contains("at 0 s, by belowThreshold\n    then timeControlStatus status=playing"))
+    #expect(run.text.contains("rule=waitedEnough at 1.25 s; startupDelaySeconds 1.25, stallCount"))
+    let answer = try place.run("diff", "waits.trace", "all.trace", "--format", "json").text
+    let json = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+    let decision = json?["decision"] as? [String: [String: Any]]
+    let (first, second) = (decision?["first"], decision?["second"])
+    #expect(first?["clause"] as? String == "nothingLoaded")
+    #expect(second?["clause"] as? String == "notEverythingLoaded")
+    #expect(first?["file"] as? String == "waits.trace")
+    #expect((second?["then"] as? String)?.contains("startupDelaySeconds 12.5") == true)
+  }
+
+  private func slowScenario() -> String {
+    """
+    {
+      "scenario": "Slow", "about": "A link slower than the media.",
+      "link": { "bandwidth": "1.6 Mbit/s" },
+      "media": { "progressive": { "duration": "10 s", "bitrate": "2 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "play" } ]
+    }
+    """
+  }
+
   @Test func `replay says which version recorded a trace, and asks for one`() throws {
     let old = trace.replacingOccurrences(of: #""tool":"0.1.0""#, with: #""tool":"0.0.9""#)
     try place.write(old, to: "old.trace")

@@ -185,9 +185,9 @@ import VirtualTime
     registry.register(
       CustomPolicy(
         name: "every other",
-        start: { snapshot, _, memory in
-          memory.numbers.append(snapshot.now.nanoseconds)
-          return ReadinessVerdict(memory.numbers.count % 2 == 0, .decidedOutside)
+        start: { question, memory in
+          memory.numbers.append(question.snapshot.now.nanoseconds)
+          return .decided(memory.numbers.count % 2 == 0)
         }))
     let estimator = EstimatorSeat(EstimatorDescription(.history(.sinceBeginning)))
     let description = PolicyDescription(
@@ -198,7 +198,7 @@ import VirtualTime
       policy.readiness(file.snapshot(.start, at: seconds($0)), .empty, &judgement).answer
     }
     #expect(answers == [false, true, false, true])
-    #expect(throws: PolicyProblem.notRegistered("every other", .resume)) {
+    #expect(throws: PolicyProblem.doesNotFill("every other", .resume)) {
       try Policy(
         PolicyDescription(
           start: .everythingLoaded, resume: .named("every other"), estimator: estimator),

@@ -1,26 +1,26 @@
-package import VirtualTime
+public import VirtualTime
 
 /// What a player believes of the link.
-package struct Estimate: Hashable, Sendable {
+public struct Estimate: Hashable, Sendable {
   /// In whole bits per second; nil where nothing is known.
-  package var bitsPerSecond: Int64?
+  public var bitsPerSecond: Int64?
   /// How long a request waits for its first byte; nil where nothing is known of that.
-  package var latency: TimeSpan?
+  public var latency: TimeSpan?
   /// Whether enough was seen that rules should go by it.
-  package var isReliable: Bool
+  public var isReliable: Bool
   /// The bytes that it rests on.
-  package var bytes: Int64
+  public var bytes: Int64
   /// The time of active transfer that it rests on.
-  package var span: TimeSpan
+  public var span: TimeSpan
   /// When it last changed.
-  package var changed: Instant
+  public var changed: Instant
   /// When it says something else although nothing comes.
-  package var nextLook: Instant
+  public var nextLook: Instant
   /// Whether what comes in is believed to go on as it does at this instant.
   ///
   /// Exact where bytes flow at a rate that lasts, and no player could know it: it is for runs that
   /// are to be worked out with a pencil.
-  package var isLine: Bool
+  public var isLine: Bool
 
   package init(
     bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, isReliable: Bool = false,

@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// When playback may begin, or go on after a stall.
 ///
@@ -85,7 +85,7 @@ public enum ReadinessClause: String, Hashable, Sendable, CaseIterable {
 }
 
 /// An answer to whether playback may begin, go on, or is likely to.
-package typealias ReadinessVerdict = Verdict<Bool, ReadinessClause>
+public typealias ReadinessVerdict = Verdict<Bool, ReadinessClause>
 
 /// What a rule remembers of the item that it judges.
 package struct ReadinessMemory: Hashable, Sendable {
@@ -96,10 +96,10 @@ package struct ReadinessMemory: Hashable, Sendable {
 }
 
 /// All that a readiness rule is asked with.
-package struct ReadinessQuestion: Sendable {
-  package var snapshot: Snapshot
-  package var estimate: Estimate
-  package var ladder: Ladder
+public struct ReadinessQuestion: Sendable {
+  public var snapshot: Snapshot
+  public var estimate: Estimate
+  public var ladder: Ladder
   package var memory: ReadinessMemory
 
   package init(

@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// When a player that plays says that it has stalled, and stops.
 package enum StallRule: Hashable, Sendable {
@@ -59,4 +59,4 @@ public enum StallClause: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Whether a player says that it has stalled.
-package typealias StallVerdict = Verdict<Bool, StallClause>
+public typealias StallVerdict = Verdict<Bool, StallClause>

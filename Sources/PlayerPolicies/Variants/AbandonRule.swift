@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// When a segment under way is given up for one of a lower variant.
 package enum AbandonRule: Hashable, Sendable {
@@ -55,17 +55,17 @@ package struct FirstSegmentRule: Hashable, Sendable {
 }
 
 /// What is known of the segment under way.
-package struct AbandonQuestion: Sendable {
-  package var now: Instant
-  package var ladder: Ladder
-  package var eligible: EligibleRungs
-  package var estimate: Estimate
-  package var request: RequestFacts
-  package var rate: PlaybackRate
+public struct AbandonQuestion: Sendable {
+  public var now: Instant
+  public var ladder: Ladder
+  public var eligible: EligibleRungs
+  public var estimate: Estimate
+  public var request: RequestFacts
+  public var rate: PlaybackRate
   /// How long what is loaded lasts; nil where nothing is loaded.
-  package var lasts: TimeSpan?
+  public var lasts: TimeSpan?
   /// Whether the playhead moves.
-  package var isMoving: Bool
+  public var isMoving: Bool
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, estimate: Estimate,
@@ -103,7 +103,7 @@ package struct AbandonQuestion: Sendable {
 }
 
 /// What an abandon rule answers.
-package enum AbandonAnswer: Hashable, Sendable {
+public enum AbandonAnswer: Hashable, Sendable {
   case goOn
   /// The segment is taken from a lower variant.
   case giveUp(for: Int)
@@ -131,7 +131,7 @@ public enum AbandonClause: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Whether a segment under way is given up.
-package typealias AbandonVerdict = Verdict<AbandonAnswer, AbandonClause>
+public typealias AbandonVerdict = Verdict<AbandonAnswer, AbandonClause>
 
 /// The segment that is being watched, and what it had brought at the last look.
 package struct AbandonWatch: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import VirtualTime
+public import VirtualTime
 
 /// Which variant a stream begins with.
 package enum FirstVariantRule: Hashable, Sendable {
@@ -74,20 +74,20 @@ package enum NextVariantRule: Hashable, Sendable {
 }
 
 /// All that a variant rule is asked with.
-package struct VariantQuestion: Sendable {
-  package var now: Instant
-  package var ladder: Ladder
-  package var eligible: EligibleRungs
+public struct VariantQuestion: Sendable {
+  public var now: Instant
+  public var ladder: Ladder
+  public var eligible: EligibleRungs
   /// The variant that the last segment was taken from.
-  package var current: Int
-  package var estimate: Estimate
+  public var current: Int
+  public var estimate: Estimate
   /// Media between the playhead and the loaded edge.
-  package var ahead: MediaTime
-  package var rate: PlaybackRate
+  public var ahead: MediaTime
+  public var rate: PlaybackRate
   /// Into the ladder's segments: the one to be asked for.
-  package var nextSegment: Int
+  public var nextSegment: Int
   /// When the variant was last changed; nil where it never was.
-  package var switched: Instant?
+  public var switched: Instant?
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
@@ -111,7 +111,7 @@ package struct VariantQuestion: Sendable {
 }
 
 /// What a variant rule answers.
-package enum VariantChoice: Hashable, Sendable {
+public enum VariantChoice: Hashable, Sendable {
   case stay
   /// The next segment is taken from another variant.
   case take(Int)
@@ -120,7 +120,7 @@ package enum VariantChoice: Hashable, Sendable {
 }
 
 /// Which variant to go on with.
-package typealias VariantVerdict = Verdict<VariantChoice, VariantClause>
+public typealias VariantVerdict = Verdict<VariantChoice, VariantClause>
 
 /// The clause of a variant rule that decided.
 public enum VariantClause: String, Hashable, Sendable, CaseIterable {

@@ -136,6 +136,11 @@ extension EventShape {
     "playlistDelta", [.number("request"), .flag("usable"), .number("skipped")])
   static let livePosition = EventShape("livePosition", [.number("time"), .text("reason")])
 
+  /// What a decision of a player leads to.
+  static let consequences = [
+    timeControlStatus, stall, variantSwitch, didPlayToEndTime, failedToPlayToEndTime,
+  ]
+
   /// What ends a request says what its steps took.
   private static let timings: [Member] = [
     .number("domainLookup"), .number("waiting"), .number("connect"), .number("secureConnection"),

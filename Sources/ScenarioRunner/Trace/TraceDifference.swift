@@ -108,7 +108,8 @@ private func memberDifferences(_ a: JSONValue, _ b: JSONValue, prefix: String) -
   return parts.isEmpty ? "" : prefix + joined(parts, by: ", ")
 }
 
-private func short(_ value: JSONValue?) -> String {
+/// A value of a trace in a sentence.
+func short(_ value: JSONValue?) -> String {
   guard let value else { return "missing" }
   if case .string(let text) = value.content { return text }
   var writer = JSONWriter()

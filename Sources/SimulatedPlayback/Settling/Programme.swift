@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -14,9 +15,11 @@ struct Programme {
   /// The latest instant at which something is due.
   var due = Instant.distantFuture
 
-  init(index: Int32, _ settings: PlayerSettings, at now: Instant) {
+  init(
+    index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry, at now: Instant
+  ) {
     playback = Playback(index: index, settings, at: now)
-    queue = PlayQueue(index: index, settings)
+    queue = PlayQueue(index: index, settings, registry)
     actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
   }
 

@@ -17,7 +17,10 @@ extension Verb {
   static let diff = Verb(
     name: "diff",
     overview: "Compare two traces event by event and say in words what first differs.",
-    discussion: ["Ends with 1 if they differ."],
+    discussion: [
+      "Where the players decided differently, it names the first decision at which the two runs "
+        + "part, with the clause of either and what followed. Ends with 1 if they differ."
+    ],
     positionals: [
       Positional(name: "first", help: "A trace, or - for standard input."),
       Positional(name: "second", help: "The trace that it is compared with."),
@@ -127,6 +130,35 @@ extension JSONWriter {
     }
   }
 
+  /// The decision at which two runs part, null where one of them decides nothing more.
+  fileprivate mutating func parting(_ parting: DecisionParting, of files: [InputFile]) {
+    key("decision")
+    beginObject()
+    for (name, file, decision) in [
+      ("first", files[0], parting.first), ("second", files[1], parting.second),
+    ] {
+      key(name)
+      guard let decision else {
+        null()
+        continue
+      }
+      beginObject()
+      key("file")
+      string(file.title)
+      key("line")
+      integer(Int64(decision.line))
+      for (name, text) in [
+        ("event", decision.event), ("clause", decision.clause), ("recorded", decision.text),
+        ("then", decision.consequence),
+      ] {
+        key(name)
+        string(text)
+      }
+      endObject()
+    }
+    endObject()
+  }
+
   private mutating func difference(
     _ words: String, of files: [InputFile], lines: (first: Int, second: Int)
   ) {
@@ -159,13 +191,20 @@ private func difference(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
   let (first, second) = (try files[0].read(), try files[1].read())
   let result: TraceDifference
+  var parting: DecisionParting?
   do throws(TraceError) {
     result = try compareTraces(first, second)
+    if case .first = result { parting = try compareDecisions(first, second) }
   } catch {
     let which = isTrace(first) ? files[1].title : files[0].title
     throw Failure(.wrongInput, "\(which): \(error.text).")
   }
-  if invocation.wantsJSON { try invocation.answer { $0.difference(result, of: files) } }
+  if invocation.wantsJSON {
+    try invocation.answer { writer in
+      writer.difference(result, of: files)
+      if let parting { writer.parting(parting, of: files) }
+    }
+  }
   switch result {
   case .none where invocation.wantsJSON: return .success
   case .first where invocation.wantsJSON, .digestAlone where invocation.wantsJSON:
@@ -183,8 +222,26 @@ private func difference(_ invocation: Invocation) throws(Failure) -> ExitCode {
   case .first(let words, let lineA, let lineB):
     try invocation.console.write(
       "\(files[0].title):\(lineA) and \(files[1].title):\(lineB): \(shown(words))\n")
+    if let parting { try invocation.console.write(text(of: parting, files)) }
     return .different
   }
+}
+
+/// The decision at which two runs part, with what followed in either.
+private func text(of parting: DecisionParting, _ files: [InputFile]) -> String {
+  var text =
+    parting.isInTimeOnly
+    ? "\nThe first decision that differs, in its time alone:\n"
+    : "\nThe first decision at which they part:\n"
+  for (file, decision) in [(files[0], parting.first), (files[1], parting.second)] {
+    guard let decision else {
+      text += "  \(file.title): nothing more is decided\n"
+      continue
+    }
+    text += "  \(file.title):\(decision.line): \(shown(decision.words))\n"
+    if !decision.consequence.isEmpty { text += "    then \(shown(decision.consequence))\n" }
+  }
+  return text
 }
 
 /// Whether a text is a trace from its first line to its last.

@@ -1,0 +1,164 @@
+package import ExactText
+
+/// A decision of a player as its trace has it: a line that names the clause of the policy.
+package struct TracedDecision: Sendable {
+  /// The line, from 1.
+  package var line: Int
+  /// All of the line, as it was written.
+  package var text: String
+  /// When, as the trace has it.
+  package var time: String
+  package var event: String
+  /// What was decided: the line without its time, its event and its clause.
+  package var members: String
+  package var clause: String
+  /// Whose it is; nil for the first player.
+  fileprivate var player: String?
+
+  /// What became of it, in words.
+  package var consequence = ""
+
+  /// The decision as a part of a sentence.
+  package var words: String {
+    "\(event)\(members.isEmpty ? "" : " " + members) at \(time) s, by \(clause)"
+  }
+
+  fileprivate func isSame(as other: TracedDecision) -> Bool {
+    isSameText(time, other.time) && decidesLike(other)
+  }
+
+  fileprivate func decidesLike(_ other: TracedDecision) -> Bool {
+    isSameText(event, other.event) && isSameText(members, other.members)
+      && isSameText(clause, other.clause)
+  }
+}
+
+/// The first decision at which two runs part: what each of them decided instead of the other's.
+package struct DecisionParting: Sendable {
+  /// Nil where that run decides nothing more.
+  package var first: TracedDecision?
+  package var second: TracedDecision?
+
+  /// Whether both decide the same by the same clause, at another time.
+  package var isInTimeOnly: Bool {
+    guard let first, let second else { return false }
+    return first.decidesLike(second)
+  }
+}
+
+/// Compares what two runs decided, one decision after the other; nil where that is the same.
+///
+/// - Throws: where a line is broken.
+package func compareDecisions(
+  _ a: [UInt8], _ b: [UInt8]
+) throws(TraceError) -> DecisionParting? {
+  var (left, right) = (DecisionReader(TraceText(a)), DecisionReader(TraceText(b)))
+  while true {
+    let (first, second) = (try left.next(), try right.next())
+    if first == nil && second == nil { return nil }
+    if let first, let second, first.isSame(as: second) { continue }
+    return DecisionParting(
+      first: try first.map { (decision) throws(TraceError) in try left.following(decision) },
+      second: try second.map { (decision) throws(TraceError) in try right.following(decision) })
+  }
+}
+
+/// Goes through the decisions of a trace.
+private struct DecisionReader {
+  private let trace: TraceText
+  private var line = 1
+
+  init(_ trace: TraceText) {
+    self.trace = trace
+  }
+
+  private static let marker = Array("\"clause\"".utf8)
+
+  mutating func next() throws(TraceError) -> TracedDecision? {
+    while line < trace.lines.count {
+      defer { line += 1 }
+      // Most lines are no decisions, and need not be read.
+      if !contains(trace.lines[line], Self.marker) { continue }
+      let value = try trace.value(trace.lines[line], line: line + 1)
+      guard case .string(let clause)? = value["clause"]?.content else { continue }
+      return TracedDecision(
+        line: line + 1, text: trace.text(line), time: short(value["t"]),
+        event: short(value["event"]), members: members(of: value), clause: clause,
+        player: name(in: value))
+    }
+    return nil
+  }
+
+  /// The decision with what became of it: the next change of the same player's state, and the
+  /// figures in the end.
+  func following(_ decision: TracedDecision) throws(TraceError) -> TracedDecision {
+    var (change, figures): (String?, String?) = (nil, nil)
+    var place = decision.line
+    while place < trace.lines.count, change == nil {
+      if Self.changes.contains(where: { contains(trace.lines[place], $0) }) {
+        let value = try trace.value(trace.lines[place], line: place + 1)
+        if isSameName(name(in: value), decision.player) {
+          change =
+            short(value["event"]) + " " + members(of: value) + " at " + short(value["t"])
+            + " s"
+        }
+      }
+      place += 1
+    }
+    if let last = trace.lines.indices.last, last > 0 {
+      let summary = try trace.value(trace.lines[last], line: last + 1)
+      figures = Self.figures(of: decision.player, in: summary)
+    }
+    var decision = decision
+    decision.consequence = joined([change, figures].compactMap { $0 }, by: "; ")
+    return decision
+  }
+
+  /// What a decision can lead to.
+  private static let changes = EventShape.consequences.map {
+    Array("\"event\":\"\($0.name)\"".utf8)
+  }
+
+  /// The figures that a comparison shows, of one player.
+  private static func figures(of player: String?, in summary: JSONValue) -> String? {
+    var source: JSONValue? = summary
+    if let player {
+      source = summary["players"]?.elements?.first { isSameText(short($0["player"]), player) }
+    }
+    guard let source else { return nil }
+    let parts = Figure.headlines.compactMap { figure in
+      source[figure.resultName].map { "\(figure.resultName) \(short($0))" }
+    }
+    return joined(parts, by: ", ")
+  }
+
+  private func name(in line: JSONValue) -> String? {
+    if case .string(let name)? = line["player"]?.content { name } else { nil }
+  }
+
+  private func isSameName(_ a: String?, _ b: String?) -> Bool {
+    guard let a, let b else { return a == nil && b == nil }
+    return isSameText(a, b)
+  }
+
+  private func members(of line: JSONValue) -> String {
+    guard case .object(let members) = line.content else { return "" }
+    var parts: [String] = []
+    for member in members {
+      if ["t", "event", "clause"].contains(where: { isSameText(member.key, $0) }) { continue }
+      parts.append("\(member.key)=\(short(member.value))")
+    }
+    return joined(parts, by: " ")
+  }
+}
+
+/// Whether some bytes stand in others.
+private func contains(_ bytes: ArraySlice<UInt8>, _ wanted: [UInt8]) -> Bool {
+  if bytes.count < wanted.count { return false }
+  var place = bytes.startIndex
+  while place <= bytes.endIndex - wanted.count {
+    if bytes[place] == wanted[0], bytes[place...].starts(with: wanted) { return true }
+    place += 1
+  }
+  return false
+}

@@ -1,0 +1,93 @@
+import Autowait
+import Foundation
+import PlayerPolicies
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Every decision of a player names its clause, and two runs part at the first that differs.
+@Suite struct DecisionTests {
+  @Test func `in the golden traces every decision names its clause`() throws {
+    var counts: [String: Int] = [:]
+    for scenario in ShippedScenario.all {
+      let path = scenario.path.replacing(".json", with: ".trace")
+      let trace = try String(
+        contentsOf: Checkout.at("Tests/ScenarioTests/Goldens/" + path), encoding: .utf8)
+      for line in trace.split(separator: "\n").dropFirst() where decides(String(line)) {
+        #expect(line.contains(#""clause":""#), "\(path): \(line)")
+        counts[event(of: String(line)), default: 0] += 1
+      }
+    }
+    for name in [
+      "likelyToKeepUp", "timeControlStatus", "stall", "variantChoice", "variantSwitchStart",
+      "segmentAbandon",
+    ] {
+      #expect(counts[name, default: 0] > 5, "\(name)")
+    }
+  }
+
+  /// Whether a line is a decision that goes by what the policy says.
+  private func decides(_ line: String) -> Bool {
+    switch event(of: line) {
+    case "likelyToKeepUp", "stall", "variantChoice", "variantSwitchStart", "segmentAbandon": true
+    // The table's rows for automatic waiting on, in which nothing but the buffer is asked.
+    case "timeControlStatus":
+      [
+        "waitsForBuffer", "startsLikelyOrFull", "evaluatedReady", "evaluatedUnready",
+        "waitedEnough",
+      ]
+      .contains { line.contains(#""rule":"\#($0)""#) }
+    default: false
+    }
+  }
+
+  private func event(of line: String) -> String {
+    let parts = line.components(separatedBy: #""event":""#)
+    return parts.count < 2 ? "" : String(parts[1].prefix { $0 != "\"" })
+  }
+
+  static let pairs: [(scenario: String, one: KeepUpHeuristic?, other: KeepUpHeuristic?)] = [
+    ("demo-2-slow-server-play", nil, .thresholds(start: .seconds(1), resume: .seconds(2))),
+    ("demo-2-slow-server-play", .immediate, .everythingLoaded),
+    ("outage-stalls-and-resumes", nil, .thresholds(start: .seconds(4), resume: .seconds(8))),
+    ("outage-stalls-and-resumes-tcp", nil, .immediate),
+    ("3g-cold", .everythingLoaded, .thresholds(start: .seconds(3), resume: .seconds(3))),
+    ("very-bad-network-tcp", nil, .thresholds(start: .milliseconds(500), resume: .seconds(1))),
+    ("hls-talk-rung-4500", nil, .thresholds(start: .seconds(7), resume: .seconds(7))),
+    ("hls-goes-down-before-it-stalls", nil, .immediate),
+    ("hls-slow-network", .everythingLoaded, nil),
+    ("vbr-heavy-tail", .thresholds(start: .seconds(2), resume: .seconds(2)), nil),
+  ]
+
+  @Test(arguments: pairs)
+  func `two heuristics part where their decisions first differ`(
+    pair: (scenario: String, one: KeepUpHeuristic?, other: KeepUpHeuristic?)
+  ) throws {
+    let scenario = try ShippedScenario.named(pair.scenario).read()
+    let traces = try [pair.one, pair.other].map {
+      try run(scenario, options: RunOptions(heuristic: $0, keepsScreen: false)).trace
+    }
+    let parting = try #require(try compareDecisions(traces[0], traces[1]))
+    let lists = traces.map { decisions(in: $0) }
+    let common = zip(lists[0], lists[1]).prefix { $0.0.text == $0.1.text }
+    let index = common.reduce(0) { count, _ in count + 1 }
+    for (list, decision) in zip(lists, [parting.first, parting.second]) {
+      guard list.indices.contains(index) else {
+        #expect(decision == nil)
+        continue
+      }
+      #expect(decision?.line == list[index].line)
+      #expect(list[index].text.contains(#""clause":"\#(decision?.clause ?? "")""#))
+      #expect(decision?.consequence.contains("startupDelaySeconds") == true)
+    }
+    #expect(try compareDecisions(traces[0], traces[0]) == nil)
+  }
+
+  /// The lines with a clause, found by their text alone.
+  private func decisions(in trace: [UInt8]) -> [(line: Int, text: String)] {
+    String(decoding: trace, as: UTF8.self).split(separator: "\n").enumerated()
+      .filter { $0.offset > 0 && $0.element.contains(#""clause":"#) }
+      .map { ($0.offset + 1, String($0.element)) }
+  }
+}
