@@ -166,7 +166,7 @@ import Testing
     let scenarios = try #require(document["scenarios"] as? [[String: Any]])
     let failures = try #require(scenarios.first?["failures"] as? [[String: Any]])
     #expect(failures.first?["line"] as? Int == 8)
-    #expect(failures.first?["expected"] as? String == "stallCount at the end to be 1")
+    #expect(failures.first?["expected"] as? String == "stallCount 1")
   }
 
   @Test func `a comparison has the names of a run for each heuristic`() throws {

@@ -180,7 +180,7 @@ import Testing
     #expect(
       annotations[5].hasPrefix(
         "::error file=suite/failing.json,line=8,col=30,title=expectation%3A Hope%3A #1%2C <b>::"
-          + "expected stallCount at the end to be 3; it was 0"), "\(annotations[5])")
+          + "expected stallCount 3; it was 0"), "\(annotations[5])")
     #expect(annotations[0].hasPrefix("::error file=suite/broken.json,line=1,col=1,title=invalid"))
   }
 

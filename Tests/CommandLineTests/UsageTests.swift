@@ -58,7 +58,7 @@ import Testing
       usage: "Usage: goldilocks diff [--format <format>] <first> <second>\n"),
     Mistake(
       "schema extra", "Error: Unexpected argument 'extra'.\n",
-      usage: "Usage: goldilocks schema [--keys]\n"),
+      usage: "Usage: goldilocks schema [--for <file>] [--keys]\n"),
     Mistake(
       "diff a b c", "Error: Unexpected argument 'c'.\n", usage: "Usage: goldilocks diff "),
     Mistake(

@@ -10,6 +10,7 @@ package enum GitHubAnnotations {
     if !report.problems.contains(where: { $0.kind == .warning }) {
       lines += report.warnings.map { command("warning", report, nil, title: "warning", $0) }
     }
+    lines += report.changes.map { command("notice", report, nil, title: "baseline", $0) }
     return RunReports.text(of: lines)
   }
 

@@ -19,6 +19,10 @@ extension JSONWriter {
     beginArray()
     for problem in report.problems where problem.kind != .books { self.problem(problem, report) }
     endArray()
+    key("changes")
+    beginArray()
+    for change in report.changes { string(change) }
+    endArray()
     key("faults")
     beginArray()
     for fault in run.outcome.faults { string(fault) }

@@ -17,6 +17,8 @@ package struct TestReport: Sendable {
   package private(set) var problems: [TestProblem]
   /// What its author should think over.
   package var warnings: [String] = []
+  /// What differs from the baseline and is tolerated.
+  package private(set) var changes: [String] = []
   /// How long it took on this machine.
   package var nanoseconds: Int64 = 0
   /// The run; nil where there was none.
@@ -56,6 +58,12 @@ package struct TestReport: Sendable {
   package mutating func add(_ further: [TestProblem]) {
     problems += further
     if verdict == .passed, !problems.isEmpty { verdict = .failed }
+  }
+
+  /// Adds what differs from a baseline.
+  package mutating func add(_ comparison: BaselineComparison) {
+    changes += comparison.remarks
+    add(comparison.problems)
   }
 
   /// Makes problems of what was only worth a thought.

@@ -28,6 +28,9 @@ package struct TestScreen: Sendable {
       ]
       for problem in report.problems { lines += self.lines(of: problem) }
       let isSaid = report.problems.contains { $0.kind == .warning }
+      for change in report.changes {
+        lines.append(style.paint("    baseline: " + shown(change), .faint))
+      }
       for warning in isSaid ? [] : report.warnings {
         lines.append(style.paint("    warning: " + shown(warning), .waiting))
       }

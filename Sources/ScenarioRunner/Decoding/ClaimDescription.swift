@@ -129,7 +129,7 @@ extension PropertyKind {
 
   private var name: String { row.name }
   private var about: String { row.about }
-  private var valueShape: Shape { row.value }
+  var valueShape: Shape { row.value }
 
   private var row: (name: String, about: String, value: Shape) {
     switch self {
@@ -176,7 +176,7 @@ extension PropertyKind {
     return value(node)
   }
 
-  fileprivate func value(_ node: DocumentNode) -> PropertyValue? {
+  func value(_ node: DocumentNode) -> PropertyValue? {
     switch self {
     case .boolean: return Decode.boolean(node).map { .boolean($0) }
     case .word(let words):
@@ -208,7 +208,7 @@ extension PropertyKind {
   }
 
   /// What the distance between two such values is.
-  fileprivate var distance: PropertyKind {
+  var distance: PropertyKind {
     switch self {
     case .difference: .time
     case .nullable(let kind): kind.distance
@@ -237,7 +237,7 @@ extension PropertyValue {
 
 extension Decode {
   /// A percentage in whole parts per million.
-  fileprivate static func millionths(_ node: DocumentNode) -> Int64? {
+  static func millionths(_ node: DocumentNode) -> Int64? {
     guard let ratio = Form.chance.read(node) else { return nil }
     let millionths = Int128(ratio.numerator) * 1_000_000
     guard millionths % Int128(ratio.denominator) == 0 else {

@@ -237,7 +237,7 @@ extension Form<NetworkResourcePriority> {
 }
 
 extension Form<Contract> {
-  fileprivate static var contract: Form {
+  static var contract: Form {
     Form(
       .pattern(
         #"^ *(iOS|iPadOS|tvOS|macOS) +[0-9]{1,2}(\.[0-9]{1,2})? *$"#,

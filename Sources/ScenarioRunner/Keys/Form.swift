@@ -31,7 +31,7 @@ package struct Form<Value>: Sendable {
   }
 
   /// What is made of the value and of where it stands; nil where that has reported a mistake.
-  func then<Other>(
+  package func then<Other>(
     _ next: @escaping @Sendable (Value, DocumentNode) -> Other?
   ) -> Form<Other> {
     let read = read

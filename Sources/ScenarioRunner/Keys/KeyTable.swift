@@ -56,7 +56,7 @@ package struct KeyTable<Part>: Sendable {
   ///
   /// - Parameter make: nil where it has reported a mistake. It is called although a key may be
   ///   missing or wrong, so that all mistakes are reported at once; its value is then not used.
-  func form<Value>(
+  package func form<Value>(
     _ part: @escaping @Sendable @autoclosure () -> Part,
     _ make: @escaping @Sendable (Part, inout DocumentObject) -> Value?
   ) -> Form<Value> {

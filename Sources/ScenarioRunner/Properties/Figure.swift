@@ -96,14 +96,23 @@ package struct Figure: Sendable {
   package let name: String
   let kind: PropertyKind
   /// What it says, in a sentence.
-  let about: String
+  package let about: String
   /// Whether it is what it is at a moment, rather than booked of the run so far.
   var isOfMoment: Bool
   /// The condition that it reaches a count, where a step can wait for that.
   var awaited: Awaited?
   package let value: @Sendable (PlayerSummary) -> PropertyValue
   /// Whether the results of a run have it: the rest has nothing to say.
-  var isInResults: @Sendable (PlayerSummary) -> Bool
+  package var isInResults: @Sendable (PlayerSummary) -> Bool
+  /// The events of the trace that make it what it is, where there are such.
+  var evidence: EventPattern?
+  /// Whether more of it, or less, is what a viewer wants; nil where neither is.
+  package var better: Preference? = .less
+
+  package enum Preference: Hashable, Sendable {
+    case less
+    case more
+  }
 
   struct Awaited: Sendable {
     let example: String
@@ -127,42 +136,46 @@ extension Figure {
 
   package static let startupDelay = nullable(
     .time, "startupDelay", "From the first request to play until playback moved; null if never."
-  ) { .span($0.startupDelay) }
+  ) { .span($0.startupDelay) }.shown(by: .became("playing"))
 
   package static let stalls = count("stallCount", "How often playback ran dry before the end.") {
     $0.stallCount
-  }.awaited("2") { .stalls($0) }
+  }.awaited("2") { .stalls($0) }.shown(by: .stall)
 
   package static let stalled = time("stalled", "How long it stood still after running dry.") {
     $0.stalled
-  }
+  }.shown(by: .stall)
 
   /// Every figure, in the order of results.
   package static let all: [Figure] = [
     startupDelay,
     stalls,
     stalled,
-    .time("waiting", "How long it waited to play, for whatever reason.") { $0.waiting },
-    .time("played", "How long it played.") { $0.played },
-    .time("paused", "How long it was paused.") { $0.paused },
+    .time("waiting", "How long it waited to play, for whatever reason.") { $0.waiting }
+      .shown(by: .became("waiting")),
+    .time("played", "How long it played.") { $0.played }.preferring(.more),
+    .time("paused", "How long it was paused.") { $0.paused }.preferring(nil)
+      .shown(by: .became("paused")),
     Figure("rebufferRatio", .share, "Stalled time over stalled and played time.") {
       .share($0.rebufferShare)
-    },
-    .time("seekWaiting", "How long it waited after seeks out of the buffer.") { $0.seekWaiting },
+    }.shown(by: .stall),
+    .time("seekWaiting", "How long it waited after seeks out of the buffer.") { $0.seekWaiting }
+      .shown(by: .seek),
     .bytes("bytesTransferred", "What the link delivered to the item.") { $0.bytesTransferred },
     .bytes(
       "bytesAbandoned", "What of that were parts of segments that were given up."
-    ) { $0.bytesAbandoned }.unlessZero,
+    ) { $0.bytesAbandoned }.unlessZero.shown(by: .segmentAbandon),
     .bytes(
       "playlistBytesSaved", "What delta updates left out of live playlists."
     ) { $0.playlistBytesSaved }.unlessZero,
-    .count("requestCount", "How many requests were made.") { $0.requestCount },
+    .count("requestCount", "How many requests were made.") { $0.requestCount }
+      .shown(by: .requestStart),
     .count(
       "variantSwitchCount", "How often a segment of another variant came into the buffer."
-    ) { $0.variantSwitchCount },
+    ) { $0.variantSwitchCount }.shown(by: .variantSwitch),
     .nullable(.bitRate, "averageBitrate", "Bits of the media per second of it; null if unknown.") {
       .whole($0.averageBitRate?.roundedDown)
-    },
+    }.preferring(.more),
     .nullable(
       .time, "timeOffsetFromLive", "How far the playhead is behind what is being encoded."
     ) { .media($0.timeOffsetFromLive) }.ofMoment,
@@ -171,16 +184,16 @@ extension Figure {
     }.unlessZero,
     .count("transitionCount", "How often media moved again after an end.") {
       $0.transitionCount
-    }.unlessZero.awaited("1") { .transitions($0) },
+    }.unlessZero.preferring(nil).awaited("1") { .transitions($0) }.shown(by: .itemTransition),
     .time(
       "gap", "How long it stood between ends and the next motion, altogether."
-    ) { $0.totalGap }.inResults { $0.transitionCount > 0 },
+    ) { $0.totalGap }.inResults { $0.transitionCount > 0 }.shown(by: .itemTransition),
     .count("loopCount", "How often what goes round has come round.") {
       $0.loopCount
-    }.unlessZero.awaited("3") { .loops($0) },
+    }.unlessZero.preferring(nil).awaited("3") { .loops($0) },
     .count("longestQueue", "The most items that stood in the queue at a time.") {
       $0.longestQueue
-    }.unlessZero,
+    }.unlessZero.preferring(nil),
     .media("emptyVideo", "How long played media had no picture any more.") {
       $0.emptyVideo
     }.unlessZero,
@@ -245,6 +258,22 @@ extension Figure {
   ) -> Figure {
     var figure = self
     figure.awaited = Awaited(example: example, condition: condition)
+    return figure
+  }
+
+  private func shown(by event: EventShape) -> Figure {
+    shown(by: EventPattern(event: event.name))
+  }
+
+  private func shown(by evidence: EventPattern) -> Figure {
+    var figure = self
+    figure.evidence = evidence
+    return figure
+  }
+
+  private func preferring(_ better: Preference?) -> Figure {
+    var figure = self
+    figure.better = better
     return figure
   }
 

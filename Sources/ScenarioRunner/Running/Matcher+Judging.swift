@@ -3,7 +3,7 @@ import VirtualTime
 
 extension Matcher {
   /// Whether a value is as expected; values of different kinds never are.
-  func accepts(_ value: PropertyValue) -> Bool {
+  package func accepts(_ value: PropertyValue) -> Bool {
     switch self {
     case .equals(let expected): return value == expected
     case .between(let low, let high):
@@ -23,14 +23,17 @@ extension Matcher {
   }
 
   /// What is expected, in words.
-  var words: String {
+  var words: String { words { $0.words } }
+
+  /// The same, with values as somebody shows them.
+  package func words(_ shown: (PropertyValue) -> String) -> String {
     switch self {
-    case .equals(let value): value.words
-    case .between(let low, let high): "between \(low.words) and \(high.words)"
-    case .atLeast(let value): "at least \(value.words)"
-    case .atMost(let value): "at most \(value.words)"
-    case .about(let value, let within): "\(value.words) within \(within.words)"
-    case .not(let other): "not \(other.words)"
+    case .equals(let value): shown(value)
+    case .between(let low, let high): "between \(shown(low)) and \(shown(high))"
+    case .atLeast(let value): "at least \(shown(value))"
+    case .atMost(let value): "at most \(shown(value))"
+    case .about(let value, let within): "\(shown(value)) within \(shown(within))"
+    case .not(let other): "not \(other.words(shown))"
     case .entries(let claims): ScenarioRunner.words(claims)
     }
   }
@@ -38,7 +41,7 @@ extension Matcher {
 
 extension PropertyValue {
   /// A number to compare by, in the kind's own unit.
-  var magnitude: Int128? {
+  package var magnitude: Int128? {
     switch self {
     case .count(let count): Int128(count)
     case .time(let nanoseconds): Int128(nanoseconds)

@@ -1,3 +1,4 @@
+import Autowait
 import SimulatedWorld
 import VirtualTime
 
@@ -7,6 +8,8 @@ struct MomentKeeper {
   struct Sighting {
     var values: [PropertyValue?]
     var instant: Instant
+    /// What the player did then.
+    var control: TimeControl
   }
 
   /// By the expectation's index; nil while its moment has not come.
@@ -75,6 +78,6 @@ extension RunSession {
     guard case .properties(_, let claims) = scenario.expectations[index].claim else { return }
     moments.sightings[index] = MomentKeeper.Sighting(
       values: claims.map { $0.property.value(PropertySource(session: self, end: end)) },
-      instant: world.now)
+      instant: world.now, control: player.core.machine.control)
   }
 }

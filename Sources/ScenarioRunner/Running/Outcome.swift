@@ -83,9 +83,9 @@ package struct ExpectationFailure: Hashable, Sendable {
   package var expected: String
   /// What was so.
   package var actual: String
-  /// When it was so.
-  package var instant: Instant
-  /// The lines of the trace around the moment.
+  /// When that came about.
+  package var instants: [Instant]
+  /// The lines of the trace around these.
   package var context: [String]
 }
 
@@ -126,6 +126,6 @@ package func runForExpectations(
   options.trace = .digest
   let outcome = try run(scenario, options: options)
   if outcome.failures.isEmpty { return outcome }
-  options.trace = .around(outcome.failures.map { $0.instant })
+  options.trace = .around(outcome.failures.flatMap { $0.instants })
   return try run(scenario, options: options)
 }

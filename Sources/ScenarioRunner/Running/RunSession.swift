@@ -33,6 +33,7 @@ final class RunSession {
   var moments = MomentKeeper()
   var startup = StartupKeeper()
   var tally: EventTally
+  private(set) var evidence: Evidence
   var link: LinkSwitch
   var stepsDone: [Instant?]
   let followers: StepFollowers
@@ -90,6 +91,7 @@ final class RunSession {
     followers = StepFollowers(scenario.script)
     trace = TraceWriter(keeping: options.trace)
     tally = EventTally(scenario.expectations)
+    evidence = Evidence(scenario.expectations)
     self.world = world
     queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
@@ -129,7 +131,7 @@ final class RunSession {
         writeSummary(end: end, summary, others, to: &writer)
       }
     }
-    let failures = judge(end: end) + guests.flatMap { $0.judge(end: end) }
+    let failures = ([self] + guests).flatMap { ExpectationJudge(session: $0).failures(end: end) }
     let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
     // A guest knows its host.
     guests = []
@@ -238,6 +240,7 @@ final class RunSession {
     assert(EventShape.allows(event), "what a pattern may ask of “\(event.name)” is listed")
     if options.keepsTrace { owner.trace.write(event.of(name), at: world.now) }
     tally.see(event, at: world.now, for: scenario.expectations)
+    evidence.see(event, at: world.now)
     moments.see(event, self)
   }
 

@@ -175,3 +175,11 @@ extension EventShape {
     }
   }
 }
+
+extension EventPattern {
+  /// The player came into a state.
+  static func became(_ status: String) -> EventPattern {
+    EventPattern(
+      event: EventShape.timeControlStatus.name, members: [Member(name: "status", value: status)])
+  }
+}

@@ -58,8 +58,7 @@ struct TraceContext {
   }
 
   /// The lines around an instant that was asked for.
-  func lines(around instant: Instant) -> [String] {
-    let window = windows.first { $0.instant == instant }
-    return (window?.lines ?? recent).map { String(decoding: $0, as: UTF8.self) }
+  func lines(around instant: Instant) -> [[UInt8]] {
+    windows.first { $0.instant == instant }?.lines ?? recent
   }
 }

@@ -139,8 +139,23 @@ struct TraceWriter {
     hashed = bytes.count
   }
 
-  /// The lines around an instant, without the header.
-  func context(around instant: Instant) -> [String] {
+  /// The lines around some instants, each once, without the header; dots where some lie between.
+  func context(around instants: [Instant]) -> [String] {
+    var shown: [[UInt8]] = []
+    var texts: [String] = []
+    for instant in instants {
+      let lines = context(around: instant)
+      let isApart = lines.first.map { !shown.contains($0) } ?? false
+      if isApart, !texts.isEmpty { texts.append("…") }
+      for line in lines where !shown.contains(line) {
+        shown.append(line)
+        texts.append(String(decoding: line, as: UTF8.self))
+      }
+    }
+    return texts
+  }
+
+  private func context(around instant: Instant) -> [[UInt8]] {
     if case .around = keeping { return surroundings.lines(around: instant) }
     if lines.count < 2 { return [] }
     var past = 1
@@ -149,7 +164,7 @@ struct TraceWriter {
     let last = min(lines.count, past + TraceContext.linesAfter)
     return (first..<last).map { index in
       let end = index + 1 < lines.count ? lines[index + 1].start : bytes.count
-      return String(decoding: bytes[lines[index].start..<(end - 1)], as: UTF8.self)
+      return Array(bytes[lines[index].start..<(end - 1)])
     }
   }
 }

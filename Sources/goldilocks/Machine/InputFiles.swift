@@ -114,7 +114,7 @@ enum InputFiles {
     }
   }
 
-  private static func names(in folder: String) throws(SystemError) -> [String] {
+  static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = folder.withSystemPath({ opendir($0) }) else { throw .last }
     defer { closedir(stream) }
     var names: [String] = []

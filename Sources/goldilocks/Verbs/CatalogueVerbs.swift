@@ -10,12 +10,18 @@ extension Verb {
   static let schema = Verb(
     name: "schema",
     overview: "Print the JSON Schema of scenario files, for editors that complete them.",
-    options: [.keys]
+    options: [.schemaSubject, .keys]
   ) { (invocation) throws(Failure) in
+    let (schema, page) =
+      switch invocation.value(of: .schemaSubject) {
+      case "budgets": (budgetSchema, budgetKeyPage)
+      case "baseline": (baselineSchema, baselineKeyPage)
+      default: (scenarioSchema, scenarioKeyPage)
+      }
     if invocation.has(.keys) {
-      try invocation.console.write(scenarioKeyPage())
+      try invocation.console.write(page())
     } else {
-      try invocation.console.write(scenarioSchema())
+      try invocation.console.write(schema())
     }
     return .success
   }
@@ -77,6 +83,9 @@ extension Verb {
 }
 
 extension Option {
+  fileprivate static let schemaSubject = Option(
+    name: "for", valueName: "file", help: "Which files it describes.",
+    values: ["scenario", "budgets", "baseline"], fallback: "scenario")
   static let keys = Option(
     name: "keys", help: "Print a page in Markdown with a row for each key instead.")
 }

@@ -10,6 +10,14 @@ extension Scenario {
     if player.policy == PolicyPreset.avfoundation.description {
       return KeepUpHeuristic.standard.text
     }
-    return PolicyPreset.all.first { $0.description == player.policy }?.name ?? "a policy of its own"
+    return PolicyPreset.all.first { $0.description == player.policy }?.name
+      ?? Scenario.ownPolicy
+  }
+
+  private static let ownPolicy = "a policy of its own"
+
+  /// The names that a policy can have which is no heuristic.
+  package static var namesOfPolicies: [String] {
+    PolicyPreset.all.map { $0.name } + KeepUpHeuristic.textForms + [ownPolicy]
   }
 }

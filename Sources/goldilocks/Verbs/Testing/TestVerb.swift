@@ -11,11 +11,16 @@ extension Verb {
         + "file, what was expected, what was so, and the trace around it. Of a folder only "
         + "scenarios are taken, whatever other JSON lies in it. Without a path it is the folder "
         + "Scenarios or scenarios, or else the working folder.",
-      "Ends with 0 if all passed, 1 if any failed, 65 if a file is wrong.",
+      "Budgets are limits beside the scenarios, of which the last rule that fits and names a "
+        + "figure decides. A baseline is what the figures were. 'goldilocks schema --for budgets' "
+        + "and '--for baseline' say how both are written.",
+      "Ends with 0 if all passed, 1 if any failed or a baseline was recorded, 65 if a file is "
+        + "wrong.",
     ],
     positionals: [.scenariosIfAny],
     options: [
-      .testFormat, .junit, .filter, .shard, .list, .failFast, .strict, .quiet, .durations,
+      .testFormat, .junit, .budgets, .baseline, .updateBaseline, .filter, .shard, .list, .failFast,
+      .strict, .quiet, .durations,
       .allowPath, .jobs,
     ]
   ) { (invocation) throws(Failure) in
@@ -67,6 +72,7 @@ private struct TestVerb {
   func perform(_ selected: ScenarioWork) throws(Failure) -> ExitCode {
     var work = selected
     let output = try TestOutput(invocation)
+    var standards = try TestStandards(invocation)
     var tally = TestTally()
     try output.begin()
     for (path, failure) in work.missing {
@@ -88,7 +94,8 @@ private struct TestVerb {
           tally.add(report)
           try output.show(report, failure)
           return failure.code
-        case .success(let report):
+        case .success(var report):
+          standards.judge(&report, of: file)
           tally.add(report)
           try output.show(report, nil)
           return report.passed ? .success : .different
@@ -96,6 +103,7 @@ private struct TestVerb {
       })
     tally.notRun = Int64(work.files.count) - done
     try output.end(tally)
+    work.note(try standards.end(invocation.console))
     return work.code
   }
 }

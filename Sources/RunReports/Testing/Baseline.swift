@@ -1,0 +1,172 @@
+import ExactText
+import ScenarioRunner
+
+/// What scenarios were when somebody last looked: their figures, and the digests of their traces.
+package struct Baseline: Sendable {
+  package let file: String
+  var tolerance = BaselineTolerance()
+  package internal(set) var entries: [BaselineEntry] = []
+
+  package init(file: String) {
+    self.file = file
+  }
+
+  /// What a run is, held against what it was.
+  ///
+  /// - Parameter place: where the scenario lies, seen from the file of the baseline.
+  package func comparison(of run: TestRun, at place: String) -> BaselineComparison {
+    guard let entry = entries.first(where: { isSameText($0.place, place) }) else {
+      let problem = TestProblem(
+        .baseline, at: TestPlace(file: file, nil), expected: "figures of \(quotation(of: place))",
+        actual: "the baseline has none; --update-baseline records them")
+      return BaselineComparison(problems: [problem])
+    }
+    var comparison = BaselineComparison()
+    for (player, summary) in run.outcome.players {
+      guard let recorded = entry.figures(of: player) else {
+        comparison.problems.append(
+          TestProblem(
+            .baseline, at: TestPlace(file: file, entry.position),
+            expected: "the players that are recorded",
+            actual: "there is a further one, \(quotation(of: player ?? ""))"))
+        continue
+      }
+      compare(summary, player, recorded, entry, &comparison)
+    }
+    if let digest = entry.digest, let now = run.outcome.digest, digest.text != now {
+      compareTraces(digest.position, &comparison)
+    }
+    return comparison
+  }
+
+  private func compare(
+    _ summary: PlayerSummary, _ player: String?, _ recorded: RecordedFigures,
+    _ entry: BaselineEntry, _ comparison: inout BaselineComparison
+  ) {
+    for (index, figure) in Figure.all.enumerated() {
+      let value = figure.value(summary)
+      let before = recorded.values[index] ?? (value.magnitude == nil ? .null : value.zero)
+      if value == before { continue }
+      let tolerance = entry.tolerance.figures[index] ?? self.tolerance.figures[index]
+      let words = figure.change(value, from: before)
+      if tolerance?.accepts(value, recorded: before) ?? false {
+        comparison.remarks.append("\(title(figure, of: player)) \(words), which is tolerated")
+        continue
+      }
+      var expected = "\(title(figure, of: player)) \(figure.words(before))"
+      if let tolerance { expected += " within \(figure.words(tolerance))" }
+      comparison.problems.append(
+        TestProblem(
+          .baseline, at: TestPlace(file: file, recorded.positions[index] ?? entry.position),
+          expected: expected, actual: words))
+    }
+  }
+
+  private func compareTraces(_ position: TextPosition, _ comparison: inout BaselineComparison) {
+    if tolerance.wantsSameTrace {
+      comparison.problems.append(
+        TestProblem(
+          .baseline, at: TestPlace(file: file, position), expected: "the recorded trace",
+          actual: "it differs; 'goldilocks diff' says where two traces part"))
+    } else if comparison.problems.isEmpty, comparison.remarks.isEmpty {
+      comparison.remarks.append("the trace is not the recorded one; its figures are")
+    }
+  }
+
+  // MARK: Recording
+
+  /// Takes the figures of a run in place of those that were recorded.
+  package mutating func record(_ run: TestRun, at place: String) {
+    let index = entries.firstIndex { isSameText($0.place, place) }
+    var entry = BaselineEntry(place: place)
+    if let index { entry.tolerance = entries[index].tolerance }
+    entry.digest = run.outcome.digest.map { ($0, .start) }
+    for (player, summary) in run.outcome.players {
+      entry.players.append((player, RecordedFigures(summary)))
+    }
+    if let index { entries[index] = entry } else { entries.append(entry) }
+  }
+
+  /// Forgets scenarios.
+  package mutating func remove(where isGone: (String) -> Bool) {
+    entries.removeAll { isGone($0.place) }
+  }
+}
+
+/// What came of holding a run against a baseline.
+package struct BaselineComparison: Sendable {
+  package var problems: [TestProblem] = []
+  /// What changed and is tolerated.
+  package var remarks: [String] = []
+}
+
+/// What is recorded of a scenario.
+package struct BaselineEntry: Sendable {
+  /// Where it lies, seen from the file of the baseline.
+  package var place: String
+  var position = TextPosition.start
+  var digest: (text: String, position: TextPosition)?
+  var tolerance = BaselineTolerance()
+  /// The first has no name.
+  var players: [(name: String?, figures: RecordedFigures)] = []
+
+  func figures(of player: String?) -> RecordedFigures? {
+    players.first { entry in
+      guard let player, let name = entry.name else { return player == nil && entry.name == nil }
+      return isSameText(name, player)
+    }?.figures
+  }
+}
+
+/// The figures of a player, by their places among all; nil where there was nothing to record.
+struct RecordedFigures: Sendable {
+  var values: [PropertyValue?] = Array(repeating: nil, count: Figure.all.count)
+  var positions: [TextPosition?] = Array(repeating: nil, count: Figure.all.count)
+
+  init() {}
+
+  init(_ summary: PlayerSummary) {
+    values = Figure.all.map { $0.isInResults(summary) ? $0.value(summary) : nil }
+  }
+}
+
+/// How far things may be from what is recorded.
+struct BaselineTolerance: Sendable {
+  /// By the figure's place among all; nil where it has to be the same.
+  var figures: [FigureTolerance?] = Array(repeating: nil, count: Figure.all.count)
+  /// Whether a trace has to be the same to the last byte.
+  var wantsSameTrace = false
+
+  var isEmpty: Bool { !wantsSameTrace && figures.allSatisfy { $0 == nil } }
+}
+
+extension Figure {
+  /// How a value differs from what it was, and whether that is what a viewer wants.
+  func change(_ value: PropertyValue, from before: PropertyValue) -> String {
+    let names: (more: String, less: String) =
+      switch better {
+      case .less: ("worse", "better")
+      case .more: ("better", "worse")
+      case nil: ("more", "less")
+      }
+    return words(value, against: before, more: names)
+  }
+
+  func words(_ tolerance: FigureTolerance) -> String {
+    switch tolerance {
+    case .distance(let value): words(value)
+    case .share(let millionths): PropertyValue.share(millionths).words
+    }
+  }
+}
+
+extension PropertyValue {
+  /// Nothing, as a value of its sort: what a figure is that was not worth recording.
+  fileprivate var zero: PropertyValue {
+    switch self {
+    case .time: .time(0)
+    case .share: .share(0)
+    case .null, .boolean, .text, .count, .rate, .ranges, .entries: .count(0)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import ExactText
+package import ScenarioRunner
+
+/// Reads a baseline, or says everything that is wrong with it.
+package func readBaseline(_ bytes: [UInt8], file: String) throws(DocumentError) -> Baseline {
+  let form = BaselineDescription.table.form(BaselineDescription())
+  let description = try decodeDocument(bytes[...], file: file, as: form.read)
+  var baseline = Baseline(file: file)
+  baseline.tolerance = description.tolerance
+  baseline.entries = description.entries
+  return baseline
+}
+
+/// The JSON Schema of such a file, and a page of its keys.
+package func baselineSchema() -> [UInt8] {
+  BaselineDescription.table.schema(
+    id: "https://goldilocks.example/baseline.schema.json", title: "Goldilocks baseline")
+}
+
+package func baselineKeyPage() -> String {
+  BaselineDescription.table.page(title: "The keys of a baseline")
+}
+
+private struct BaselineDescription {
+  var tolerance = BaselineTolerance()
+  var entries: [BaselineEntry] = []
+
+  static let table = KeyTable<Self>(
+    "baseline", "What scenarios were: written by --update-baseline, but for the tolerances."
+  ) {
+    Key.optional(
+      "$schema", .text("baseline.schema.json"), "Where editors find the schema of baselines."
+    ) { _, _ in }
+    Key.optional(
+      "tolerance", BaselineTolerance.table.form(BaselineTolerance()),
+      "How far figures may be from what is recorded; what is not named has to be the same."
+    ) { $0.tolerance = $1 }
+    Key.required("scenarios", .list(of: entry), "What is recorded of each.") { $0.entries = $1 }
+  }
+
+  private static var entry: Form<BaselineEntry> {
+    BaselineEntry.table.form(BaselineEntry(place: "")).then { entry, node in
+      var entry = entry
+      entry.position = node.value.position
+      return entry
+    }
+  }
+}
+
+extension BaselineTolerance {
+  fileprivate static let table = KeyTable<Self>(
+    "tolerance", "How far figures may be from what is recorded, as themselves or in percent."
+  ) {
+    Key.optional(
+      "trace", .words([("same", true), ("any", false)]), absent: "any",
+      "Whether the trace has to be the same to the last byte."
+    ) { $0.wantsSameTrace = $1 }
+    Figure.all.enumerated().map { place, figure in
+      Key.optional(figure.name, figure.tolerance, figure.about) { $0.figures[place] = $1 }
+    }
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.key("tolerance")
+    writer.beginObject()
+    if wantsSameTrace {
+      writer.key("trace")
+      writer.string("same")
+    }
+    for (figure, tolerance) in zip(Figure.all, figures) {
+      guard let tolerance else { continue }
+      writer.key(figure.name)
+      writer.tree(figure.written(tolerance))
+    }
+    writer.endObject()
+  }
+}
+
+extension BaselineEntry {
+  fileprivate static let table = KeyTable<Self>("record", "What is recorded of a scenario.") {
+    Key.required(
+      "file", .text("scenarios/start.json"), "Where it lies, seen from the folder of this file."
+    ) { $0.place = $1 }
+    Key.optional(
+      "digest",
+      Form.text("00ab").then { digest, node in (digest, node.value.position) },
+      "The digest of its trace."
+    ) { $0.digest = $1 }
+    Key.optional(
+      "tolerance", BaselineTolerance.table.form(BaselineTolerance()),
+      "Its own tolerances, before those of all."
+    ) { $0.tolerance = $1 }
+    Key.required(
+      "figures", RecordedFigures.table.form(RecordedFigures()), "Those of the first player."
+    ) { $0.players.insert((nil, $1), at: 0) }
+    Key.optional(
+      "players", .list(of: NamedFigures.table.form(NamedFigures())), absent: nil,
+      "Those of further players."
+    ) { $0.players += $1.map { ($0.name, $0.figures) } }
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("file")
+    writer.string(place)
+    if let digest {
+      writer.key("digest")
+      writer.string(digest.text)
+    }
+    if !tolerance.isEmpty { tolerance.write(to: &writer) }
+    for (name, figures) in players where name == nil { figures.write(to: &writer) }
+    let others = players.filter { $0.name != nil }
+    if !others.isEmpty {
+      writer.key("players")
+      writer.beginArray()
+      for (name, figures) in others {
+        writer.beginObject()
+        writer.key("name")
+        writer.string(name ?? "")
+        figures.write(to: &writer)
+        writer.endObject()
+      }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+}
+
+private struct NamedFigures {
+  var name = ""
+  var figures = RecordedFigures()
+
+  static let table = KeyTable<Self>("playerRecord", "What is recorded of a further player.") {
+    Key.required("name", .text("second"), "What the player is called.") { $0.name = $1 }
+    Key.required(
+      "figures", RecordedFigures.table.form(RecordedFigures()), "Its figures."
+    ) { $0.figures = $1 }
+  }
+}
+
+extension RecordedFigures {
+  fileprivate static let table = KeyTable<Self>("figures", "Figures of a player.") {
+    Figure.all.enumerated().map { place, figure in
+      Key.optional(
+        figure.name,
+        figure.recorded.then { value, node in (value: value, position: node.value.position) },
+        figure.about
+      ) {
+        $0.values[place] = $1.value
+        $0.positions[place] = $1.position
+      }
+    }
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.key("figures")
+    writer.beginObject()
+    for (figure, value) in zip(Figure.all, values) {
+      guard let value else { continue }
+      writer.key(figure.name)
+      writer.tree(figure.written(value))
+    }
+    writer.endObject()
+  }
+}
+
+extension Baseline {
+  /// As the file has it, in the order of the paths, so that a diff shows what changed.
+  package var bytes: [UInt8] {
+    var writer = JSONWriter(.indented)
+    writer.beginObject()
+    tolerance.write(to: &writer)
+    writer.key("scenarios")
+    writer.beginArray()
+    for entry in entries.sorted(by: { $0.isBefore($1) }) { entry.write(to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension BaselineEntry {
+  fileprivate func isBefore(_ other: BaselineEntry) -> Bool {
+    place.utf8.lexicographicallyPrecedes(other.place.utf8)
+  }
+}

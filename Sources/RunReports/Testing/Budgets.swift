@@ -1,0 +1,181 @@
+import ExactText
+package import ScenarioRunner
+import SimulatedPlayback
+
+/// What scenarios may cost: limits for figures, in layers.
+///
+/// Of the rules that fit a scenario the last one that names a figure decides about it.
+package struct Budgets: Sendable {
+  let file: String
+  let rules: [BudgetRule]
+
+  /// Which figures of a run are over their budgets.
+  ///
+  /// - Parameter place: where the scenario lies, seen from the file of the budgets; nil where it
+  ///   lies nowhere.
+  package func problems(of run: TestRun, at place: String?) -> [TestProblem] {
+    let fitting = rules.filter { $0.fits(run.scenario, at: place) }
+    if fitting.isEmpty { return [] }
+    var problems: [TestProblem] = []
+    for (index, figure) in Figure.all.enumerated() {
+      let limit = fitting.last { $0.limits[index] != nil }?.limits[index]
+      guard let limit, let matcher = limit.matcher else { continue }
+      for (player, summary) in run.outcome.players {
+        let value = figure.value(summary)
+        if matcher.accepts(value) { continue }
+        problems.append(
+          TestProblem(
+            .budget, at: TestPlace(file: file, limit.position),
+            expected: "\(title(figure, of: player)) \(matcher.words { figure.words($0) })",
+            actual: figure.words(value, against: matcher.bound(near: value))))
+      }
+    }
+    return problems
+  }
+}
+
+/// Limits, and the scenarios that they are for.
+struct BudgetRule: Sendable {
+  var folder: String?
+  var scenario: String?
+  var policy: String?
+  var contract: Contract?
+  /// By the figure's place among all.
+  var limits: [FigureLimit?] = Array(repeating: nil, count: Figure.all.count)
+
+  func fits(_ scenario: Scenario, at place: String?) -> Bool {
+    if let folder {
+      guard let place, folder == "." || place.utf8.starts(with: (folder + "/").utf8) else {
+        return false
+      }
+    }
+    if let wanted = self.scenario, place.map({ !isSameText($0, wanted) }) ?? true { return false }
+    if let policy, !isSameText(policy, scenario.nameOfPolicy(under: nil)) { return false }
+    return contract.map { $0 == scenario.player.contract } ?? true
+  }
+}
+
+extension Matcher {
+  /// The bound that a value is held against.
+  fileprivate func bound(near value: PropertyValue) -> PropertyValue {
+    switch self {
+    case .equals(let bound), .atLeast(let bound), .atMost(let bound), .about(let bound, within: _):
+      return bound
+    case .between(let low, let high):
+      guard let number = value.magnitude, let least = low.magnitude else { return high }
+      return number < least ? low : high
+    case .not, .entries: return .null
+    }
+  }
+}
+
+// MARK: - The file
+
+/// What lies beside a file, for what it says of places.
+package struct Neighbourhood: Sendable {
+  /// The names in a folder, by its path from the file; nil where there is none.
+  let names: @Sendable (_ folder: String) -> [String]?
+
+  package init(names: @escaping @Sendable (_ folder: String) -> [String]?) {
+    self.names = names
+  }
+
+  /// The path, if it leads somewhere; else reports which part of it does not.
+  func checked(_ path: String, _ node: DocumentNode) -> String? {
+    var folder = "."
+    let parts = path.split(separator: "/").map { String($0) }.filter { $0 != "." }
+    for part in parts {
+      let names = self.names(folder) ?? []
+      if !names.contains(where: { isSameText($0, part) }) {
+        node.refuse(
+          "there is no \(quotation(of: part)) in "
+            + (folder == "." ? "the folder of this file" : quotation(of: folder)),
+          expected: "a path from the folder of this file",
+          suggestion: nearestWord(to: part, among: names))
+        return nil
+      }
+      folder = folder == "." ? part : folder + "/" + part
+    }
+    return folder
+  }
+}
+
+/// Reads a file of budgets, or says everything that is wrong with it.
+package func readBudgets(
+  _ bytes: [UInt8], file: String, beside neighbours: Neighbourhood
+) throws(DocumentError) -> Budgets {
+  let form = BudgetDescription.table(beside: neighbours).form(BudgetDescription())
+  let description = try decodeDocument(bytes[...], file: file, as: form.read)
+  return Budgets(file: file, rules: description.rules)
+}
+
+/// The JSON Schema of such a file, and a page of its keys.
+package func budgetSchema() -> [UInt8] {
+  BudgetDescription.table(beside: Neighbourhood { _ in nil }).schema(
+    id: "https://goldilocks.example/budgets.schema.json", title: "Goldilocks budgets")
+}
+
+package func budgetKeyPage() -> String {
+  BudgetDescription.table(beside: Neighbourhood { _ in nil }).page(title: "The keys of budgets")
+}
+
+private struct BudgetDescription {
+  var rules: [BudgetRule] = []
+
+  static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
+    KeyTable("budgets", "What scenarios may cost, in layers.") {
+      Key.optional(
+        "$schema", .text("budgets.schema.json"), "Where editors find the schema of budgets."
+      ) { _, _ in }
+      Key.optional("about", .text("A sentence."), "What the budgets are for.") { _, _ in }
+      Key.required(
+        "budgets", .list(of: BudgetRule.table(beside: neighbours).form(BudgetRule())),
+        "The rules. Of those that fit a scenario, the last one that names a figure decides."
+      ) { $0.rules = $1 }
+    }
+  }
+}
+
+extension BudgetRule {
+  fileprivate static func table(beside neighbours: Neighbourhood) -> KeyTable<Self> {
+    KeyTable("budget", "Limits, and the scenarios that they are for: all, unless a key says which.")
+    {
+      Key.optional("about", .text("A sentence."), "Why the limits are as they are.") { _, _ in }
+      Key.optional(
+        "folder", place("scenarios/live", neighbours),
+        "Scenarios in this folder, seen from the folder of the file."
+      ) { $0.folder = $1 }
+      Key.optional(
+        "scenario", place("scenarios/live/start.json", neighbours),
+        "The scenario in this file, seen from the folder of the file."
+      ) { $0.scenario = $1 }
+      Key.optional("policy", policy, "Scenarios whose first player goes by it.") { $0.policy = $1 }
+      Key.optional("linkedSDK", contractForm, "Scenarios whose first player has this contract.") {
+        $0.contract = $1
+      }
+      Figure.all.enumerated().map { place, figure in
+        Key.optional(figure.name, figure.limit, figure.about) { $0.limits[place] = $1 }
+      }
+    }
+  }
+
+  private static func place(_ example: String, _ neighbours: Neighbourhood) -> Form<String> {
+    Form.text(example).then { path, node in neighbours.checked(path, node) }
+  }
+
+  /// A policy by its name, or a heuristic as it is written.
+  private static var policy: Form<String> {
+    Form.text("playThrough").then { text, node in
+      let names = Scenario.namesOfPolicies
+      if names.contains(where: { isSameText($0, text) }) { return text }
+      switch readHeuristic(text) {
+      case .success(let heuristic): return heuristic.text
+      case .failure:
+        node.refuse(
+          "unknown policy \(quotation(of: text))", expected: alternatives(names),
+          suggestion: nearestWord(to: text, among: names))
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ExactText
+import LinkConditioner
+import ScenarioRunner
+import VirtualTime
+
+// Figures as a person reads them, where one is held against another.
+
+extension Figure {
+  func words(_ value: PropertyValue) -> String {
+    guard case .count(let count) = value else { return value.words }
+    switch unit {
+    case .bytes: return shownBytes(count)
+    case .bitRate: return shownRate(.bitsPerSecond(count))
+    case nil: return value.words
+    }
+  }
+
+  /// What was so, and how far that is from what it is held against: “it was 2.5 s, 0.5 s more”.
+  ///
+  /// - Parameter more: What more and less are called, such as worse and better.
+  func words(
+    _ value: PropertyValue, against other: PropertyValue,
+    more: (more: String, less: String) = ("more", "less")
+  ) -> String {
+    if value == .null { return "there was none" }
+    guard let a = value.magnitude, let b = other.magnitude else {
+      return "it was \(words(value))"
+    }
+    let distance = PropertyValue(like: value, Int64(clamping: (a - b).magnitude))
+    var text = "it was \(words(value)), \(words(distance))"
+    if b != 0 {
+      let share = Int64(clamping: (a - b).magnitude * 1_000 / b.magnitude)
+      text += " (\(short(share, of: 1)) %)"
+    }
+    return text + " " + (a > b ? more.more : more.less)
+  }
+}
+
+extension PropertyValue {
+  /// A number as a value of the same sort as another.
+  fileprivate init(like other: PropertyValue, _ number: Int64) {
+    switch other {
+    case .time: self = .time(number)
+    case .share: self = .share(number)
+    case .null, .boolean, .text, .count, .rate, .ranges, .entries: self = .count(number)
+    }
+  }
+}
+
+extension RunOutcome {
+  /// The summaries of all players, the first without a name.
+  var players: [(name: String?, summary: PlayerSummary)] {
+    [(nil, player)] + others.map { ($0.name, $0.player) }
+  }
+}
+
+/// What a figure is called, with the player whose it is where there are several.
+func title(_ figure: Figure, of player: String?) -> String {
+  figure.name + (player.map { " of \(quotation(of: $0))" } ?? "")
+}

@@ -1,0 +1,73 @@
+import ExactText
+import VirtualTime
+
+/// When what the expectations are about happened, so that one that fails can be shown where it
+/// came about: at the stalls, not at the end of the run.
+struct Evidence {
+  /// The first of the events that fit a pattern, how many there were, and the last.
+  struct Trail {
+    let pattern: EventPattern
+    var count: Int64 = 0
+    var first: [Instant] = []
+    var last = Instant.zero
+
+    static let most = 3
+  }
+
+  private var trails: [Trail] = []
+
+  init(_ expectations: [Expectation]) {
+    for pattern in expectations.flatMap({ $0.claim.patterns })
+    where !trails.contains(where: { $0.pattern == pattern }) {
+      trails.append(Trail(pattern: pattern))
+    }
+  }
+
+  mutating func see(_ event: TraceEvent, at instant: Instant) {
+    for index in trails.indices where event.matches(trails[index].pattern) {
+      trails[index].count += 1
+      trails[index].last = instant
+      if trails[index].first.count < Trail.most { trails[index].first.append(instant) }
+    }
+  }
+
+  /// What was seen of a pattern; nil where nothing was.
+  func trail(of pattern: EventPattern) -> Trail? {
+    trails.first { $0.pattern == pattern && $0.count > 0 }
+  }
+}
+
+extension Expectation.Claim {
+  /// The events that show why it is met or not.
+  fileprivate var patterns: [EventPattern] {
+    switch self {
+    case .properties(_, let claims): claims.compactMap { $0.property.evidence }
+    case .order(let patterns): patterns
+    case .count(let pattern, _): [pattern]
+    }
+  }
+}
+
+extension PlayerProperty {
+  /// The events that make a figure what it is.
+  var evidence: EventPattern? {
+    Figure.all.first { isSameText($0.name, name) }?.evidence
+  }
+}
+
+extension Evidence.Trail {
+  /// When it happened: “at 1 s, 2 s and 5 s”.
+  func times(until instant: Instant) -> String {
+    var texts = first.filter { $0 <= instant }.map { words($0) }
+    if count > Int64(first.count), last <= instant {
+      texts.append("\(count - Int64(first.count)) times more")
+    }
+    return "at " + enumeration(texts)
+  }
+}
+
+/// Parts of a sentence: “a, b and c”.
+func enumeration(_ texts: [String]) -> String {
+  guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
+  return joined(Array(texts.dropLast()), by: ", ") + " and " + last
+}

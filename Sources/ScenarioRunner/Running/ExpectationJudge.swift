@@ -1,0 +1,199 @@
+import ExactText
+import SimulatedWorld
+import VirtualTime
+
+/// Holds what was so against what was expected, after the last event.
+struct ExpectationJudge {
+  let session: RunSession
+
+  private var scenario: Scenario { session.scenario }
+  private var evidence: Evidence { session.evidence }
+  private var ended: Instant { session.world.now }
+
+  /// The expectations that did not come true, in the order of the file.
+  func failures(end: EndReason) -> [ExpectationFailure] {
+    var failures: [ExpectationFailure] = []
+    for (index, expectation) in scenario.expectations.enumerated() {
+      let progress = session.tally.progress[index]
+      switch expectation.claim {
+      case .properties(let moment, let claims):
+        if case .end = moment { session.sight(index, end: end) }
+        failures += judge(expectation, moment, claims, session.moments.sightings[index])
+      case .order(let patterns):
+        if let failure = judgeOrder(patterns, expectation, progress) { failures.append(failure) }
+      case .count(let pattern, let matcher):
+        if let failure = judgeCount(pattern, matcher, expectation, progress) {
+          failures.append(failure)
+        }
+      }
+    }
+    return failures
+  }
+
+  private func judge(
+    _ expectation: Expectation, _ moment: Moment, _ claims: [PropertyClaim],
+    _ sighting: MomentKeeper.Sighting?
+  ) -> [ExpectationFailure] {
+    guard let sighting else {
+      let what = enumeration(claims.map { "\($0.property.name) \($0.matcher.words)" })
+      return [
+        failure(
+          expectation.position, "\(what) \(moment.words)",
+          "there was no such moment: the run ended at \(words(ended))", [ended])
+      ]
+    }
+    var failures: [ExpectationFailure] = []
+    for (claim, value) in zip(claims, sighting.values) {
+      let value = value ?? .null
+      if claim.matcher.accepts(value) { continue }
+      failures.append(failure(claim, value, moment, sighting))
+    }
+    return failures
+  }
+
+  private func failure(
+    _ claim: PropertyClaim, _ value: PropertyValue, _ moment: Moment,
+    _ sighting: MomentKeeper.Sighting
+  ) -> ExpectationFailure {
+    let expected = "\(claim.property.name) \(claim.matcher.words)"
+    var actual = "it was \(value.words)"
+    // What sums up the run until then came about before.
+    let trail = claim.property.evidence.flatMap { evidence.trail(of: $0) }
+    if let trail {
+      let instants = trail.first.filter { $0 <= sighting.instant }
+      if !instants.isEmpty {
+        actual += ": \(trail.pattern.words) \(trail.times(until: sighting.instant))"
+        return failure(claim.position, expected + moment.wordsOfSum, actual, instants)
+      }
+    }
+    guard claim.property.scope == .moment else {
+      return failure(claim.position, expected + moment.wordsOfSum, actual, [sighting.instant])
+    }
+    return failure(
+      claim.position,
+      "\(expected) \(moment.words)\(moment.isNamed ? "" : " (\(words(sighting.instant)))")",
+      actual + explanation(of: sighting, moment), [sighting.instant])
+  }
+
+  /// What else was so at a moment.
+  private func explanation(of sighting: MomentKeeper.Sighting, _ moment: Moment) -> String {
+    let done = zip(scenario.script, session.stepsDone).filter { _, instant in
+      instant == sighting.instant
+    }
+    if !done.isEmpty, !moment.isStep {
+      let names = enumeration(done.map { step, _ in quotation(of: step.name) })
+      return ": the script did \(names) at the same instant"
+    }
+    let reason = sighting.control.reason.map { " (\($0.word))" } ?? ""
+    return "; the player was \(sighting.control.word)\(reason)"
+  }
+
+  private func judgeOrder(
+    _ patterns: [EventPattern], _ expectation: Expectation, _ progress: EventTally.Progress
+  ) -> ExpectationFailure? {
+    let (next, reached) = (Int(progress.count), progress.last)
+    if next == patterns.count { return nil }
+    let before =
+      next == 0 ? "at all" : "after \(patterns[next - 1].words) (at \(words(reached)))"
+    var actual = "there was no \(patterns[next].words) \(before)"
+    var instants = [reached]
+    if let earlier = evidence.trail(of: patterns[next]) {
+      actual += "; before it there was, last at \(words(earlier.last))"
+      instants = [earlier.last, reached]
+    }
+    return failure(
+      expectation.position, "in order: " + joined(patterns.map { $0.words }, by: ", then "),
+      actual, instants)
+  }
+
+  private func judgeCount(
+    _ pattern: EventPattern, _ matcher: Matcher, _ expectation: Expectation,
+    _ progress: EventTally.Progress
+  ) -> ExpectationFailure? {
+    let count = progress.count
+    if matcher.accepts(.count(count)) { return nil }
+    let trail = evidence.trail(of: pattern)
+    return failure(
+      expectation.position, "\(pattern.words) to occur \(matcher.words) times",
+      "it occurred \(count) times" + (trail.map { ", " + $0.times(until: ended) } ?? ""),
+      trail?.first ?? [progress.last])
+  }
+
+  private func failure(
+    _ position: TextPosition, _ expected: String, _ actual: String, _ instants: [Instant]
+  ) -> ExpectationFailure {
+    ExpectationFailure(
+      position: position, expected: expected, actual: actual, instants: instants,
+      context: session.owner.trace.context(around: instants))
+  }
+}
+
+func words(_ instant: Instant) -> String {
+  PropertyValue.time(instant.nanoseconds).words
+}
+
+/// Texts with something between them: the standard library's own needs Foundation in places.
+func joined(_ texts: [String], by separator: String) -> String {
+  var whole = ""
+  for (index, text) in texts.enumerated() {
+    if index > 0 { whole += separator }
+    whole += text
+  }
+  return whole
+}
+
+extension Moment {
+  var words: String {
+    switch self {
+    case .at(let instant): "at \(ScenarioRunner.words(instant))"
+    case .after(let step, let span): Moment.words(span, after: quotation(of: step))
+    case .event(let pattern, let number, let span):
+      Moment.words(span, after: Moment.ordinal(number, pattern.words))
+    case .end: "at the end"
+    }
+  }
+
+  /// The moment up to which something sums up the run, where that is not its end.
+  fileprivate var wordsOfSum: String { self == .end ? "" : " " + words }
+
+  /// Whether its words say when it is.
+  fileprivate var isNamed: Bool {
+    switch self {
+    case .at, .end: true
+    case .after, .event: false
+    }
+  }
+
+  /// Whether it is that of a step, whose name its words have.
+  fileprivate var isStep: Bool {
+    if case .after(_, .zero) = self { return true }
+    return false
+  }
+
+  private static func words(_ span: TimeSpan, after what: String) -> String {
+    span == .zero ? "at \(what)" : "\(PropertyValue.time(span.nanoseconds).words) after \(what)"
+  }
+
+  private static func ordinal(_ number: Int64, _ what: String) -> String {
+    switch number {
+    case 1: "the first \(what)"
+    case 2: "the second \(what)"
+    case 3: "the third \(what)"
+    default: "\(what) number \(number)"
+    }
+  }
+}
+
+extension EventPattern {
+  var words: String {
+    joined([event] + members.map { "\($0.name)=\($0.quotedValue)" }, by: " ")
+  }
+}
+
+extension EventPattern.Member {
+  /// The value as a pattern writes it: in quotation marks where it holds a space.
+  fileprivate var quotedValue: String {
+    guard value.isEmpty || value.utf8.contains(0x20) else { return value }
+    return value.utf8.contains(UInt8(ascii: "'")) ? "\"\(value)\"" : "'\(value)'"
+  }
+}

@@ -1,0 +1,137 @@
+import ExactText
+import RunReports
+import ScenarioRunner
+
+extension Option {
+  static let budgets = Option(
+    name: "budgets", valueName: "file",
+    help: "Limits for figures that are no part of a scenario: for all, a folder, one, a policy.")
+  static let baseline = Option(
+    name: "baseline", valueName: "file",
+    help: "What the figures were: says what changed, and fails beyond the file's tolerances.")
+  static let updateBaseline = Option(
+    name: "update-baseline",
+    help: "Record the figures in the file of --baseline, and end with 1 so that nobody forgets "
+      + "to look at the difference.")
+}
+
+/// What a test holds scenarios to beside their own expectations.
+struct TestStandards {
+  private var budgets: Budgets?
+  private var budgetFolder = ""
+  private var baseline: Baseline?
+  private var baselineFolder = ""
+  private let baselineFile: InputFile?
+  private let isRecording: Bool
+  /// What has been recorded so far.
+  private var recorded: Baseline?
+
+  init(_ invocation: Invocation) throws(Failure) {
+    isRecording = invocation.has(.updateBaseline)
+    baselineFile = invocation.value(of: .baseline).map { InputFile(path: $0, relativePath: $0) }
+    if isRecording, baselineFile == nil {
+      throw Failure(
+        usage: .verb(invocation.verb), help: HelpText.row(of: .updateBaseline),
+        "'--update-baseline' needs '--baseline <file>', the file to record in.")
+    }
+    if let path = invocation.value(of: .budgets) { try readBudgets(path) }
+    if let baselineFile { try readBaseline(baselineFile) }
+  }
+
+  private mutating func readBudgets(_ path: String) throws(Failure) {
+    let file = InputFile(path: path, relativePath: path)
+    let bytes = try file.read()
+    let folder = try folder(of: file)
+    let neighbours = Neighbourhood { try? InputFiles.names(in: joinedPath(folder, $0)) }
+    do throws(DocumentError) {
+      budgets = try RunReports.readBudgets(bytes, file: file.title, beside: neighbours)
+    } catch {
+      throw Failure(wrongInput: error.diagnostics, in: file.title)
+    }
+    budgetFolder = folder
+  }
+
+  private mutating func readBaseline(_ file: InputFile) throws(Failure) {
+    baselineFolder = try folder(of: file)
+    let bytes: [UInt8]
+    do throws(Failure) {
+      bytes = try file.read()
+    } catch {
+      var failure = error
+      if failure.code == .missingInput {
+        if isRecording {
+          recorded = Baseline(file: file.title)
+          return
+        }
+        failure.message = (failure.message ?? "") + " --update-baseline makes it."
+      }
+      throw failure
+    }
+    do throws(DocumentError) {
+      baseline = try RunReports.readBaseline(bytes, file: file.title)
+      recorded = isRecording ? baseline : nil
+    } catch {
+      throw Failure(wrongInput: error.diagnostics, in: file.title)
+    }
+  }
+
+  /// The folder that a file lies in, from the root.
+  private func folder(of file: InputFile) throws(Failure) -> String {
+    do throws(SystemError) {
+      return try resolvedPath(file.folder.isEmpty ? "." : file.folder)
+    } catch {
+      throw InputFiles.failure(file.folder, error)
+    }
+  }
+
+  /// Holds what came of a scenario against the budgets and the baseline, or records it there.
+  mutating func judge(_ report: inout TestReport, of file: InputFile) {
+    guard let run = report.run else { return }
+    let path = file.isStandardInput ? nil : try? resolvedPath(file.path)
+    if let budgets {
+      report.add(budgets.problems(of: run, at: path.map { relativePath(to: $0, budgetFolder) }))
+    }
+    // What has no path cannot be found again.
+    guard let path else { return }
+    let place = relativePath(to: path, baselineFolder)
+    if isRecording {
+      recorded?.record(run, at: place)
+    } else if let baseline {
+      report.add(baseline.comparison(of: run, at: place))
+    }
+  }
+
+  /// Writes the baseline where that is asked for, and says what became of it.
+  mutating func end(_ console: Console) throws(Failure) -> ExitCode {
+    guard let file = baselineFile else { return .success }
+    let folder = baselineFolder
+    let isGone = { (place: String) in
+      (try? InputFiles.kind(of: joinedPath(folder, place))) == nil
+    }
+    guard var recorded else {
+      let gone = (baseline?.entries ?? []).count { isGone($0.place) }
+      if gone > 0 {
+        console.say(
+          "note: \(file.title) has \(counted(Int64(gone), "scenario")) that are not there any "
+            + "more; --update-baseline forgets them\n")
+      }
+      return .success
+    }
+    recorded.remove(where: isGone)
+    try OutputFiles.write(recorded.bytes, to: file.path)
+    console.say(
+      "\(file.title): recorded \(counted(Int64(recorded.entries.count), "scenario"))"
+        + "; review the diff\n")
+    return .different
+  }
+}
+
+/// The way to a path from a folder, both from the root and without links.
+func relativePath(to path: String, _ folder: String) -> String {
+  let target = path.split(separator: "/")
+  let start = folder.split(separator: "/")
+  let common = zip(target, start).prefix { $0 == $1 }.count
+  let steps =
+    Array(repeating: "..", count: start.count - common) + target[common...].map(String.init)
+  return steps.joined(separator: "/")
+}

@@ -1,0 +1,238 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Budgets and baselines: a repository of somebody's own, and one parameter of its policy changed.
+@Suite struct StandardsTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    let sample = Checkout.at("Tests/SampleSuite")
+    for name in try FileManager.default.subpathsOfDirectory(atPath: sample.path)
+    where name.hasSuffix(".json") {
+      try place.write(
+        String(decoding: Data(contentsOf: sample.appending(path: name)), as: UTF8.self), to: name)
+    }
+  }
+
+  /// Lets every player start with so much media ahead.
+  private func start(with seconds: String) throws {
+    for name in try place.names() where name.hasPrefix("scenarios/") && name.hasSuffix(".json") {
+      let text = try place.read(name)
+      try place.write(
+        text.replacing(#""start": {"media": "2 s"}"#, with: #""start": {"media": "\#(seconds)"}"#),
+        to: name)
+    }
+  }
+
+  private func failed(_ run: CommandRun) -> [String] {
+    run.text.split(separator: "\n").filter { $0.hasPrefix("failed  ") }
+      .map { String($0.split(separator: "  ").last ?? "") }
+  }
+
+  @Test func `the sample keeps its budgets and is what its baseline says`() throws {
+    let run = try place.run(
+      "test", ".", "--budgets", "budgets.json", "--baseline", "baseline.json")
+    #expect(run.exitCode == 0)
+    #expect(run.text.hasSuffix("\n10 passed, 0 failed\n"))
+  }
+
+  /// A file starts after a round trip and so much of it over the link; half of the link is each
+  /// one's of two. What a budget allows is in the sample.
+  @Test(arguments: [1_000, 2_500, 3_000, 3_500, 4_000, 4_900, 5_500, 7_000, 9_000, 12_000])
+  func `more media before the start turns the scenarios red whose budget it breaks`(
+    milliseconds: Int
+  ) throws {
+    try start(with: "\(milliseconds) ms")
+    let files: [(String, Double, Double, Double)] = [
+      ("scenarios/files/fast.json", 40.0, 0.1, 1_500.0),
+      ("scenarios/files/medium.json", 40, 0.5, 1_500),
+      ("scenarios/files/outage.json", 40, 1 / 3.0, 1_500),
+      ("scenarios/files/slow.json", 100, 2 / 2.2, 2_500),
+      ("scenarios/sharing/two.json", 40, 2 / 3.0, 2_500),
+    ]
+    let expected = files.filter { _, roundTrip, share, budget in
+      roundTrip + Double(milliseconds) * share > budget
+    }.map { $0.0 }
+    let run = try place.run(
+      "test", "scenarios/files", "scenarios/sharing", "--budgets", "budgets.json",
+      "--filter", "fast", "--filter", "medium", "--filter", "outage", "--filter", "slow",
+      "--filter", "two")
+    // In the tunnel a start with so much more runs dry later or never, which its budget allows.
+    #expect(failed(run) == expected)
+    #expect(run.exitCode == (expected.isEmpty ? 0 : 1))
+  }
+
+  @Test func `a message names file, line, figure, budget and difference`() throws {
+    try start(with: "4 s")
+    let run = try place.run("test", ".", "--budgets", "budgets.json", "--quiet")
+    #expect(
+      run.text.contains(
+        """
+        failed  A medium link  scenarios/files/medium.json
+            budgets.json:5:52
+              budget    startupDelay at most 1.5 s
+              actual    it was 2.04 s, 0.54 s (36 %) more
+
+        """))
+    #expect(
+      run.text.contains("      budget    startupDelay of “second” at most 2.5 s\n"))
+    let annotated = try place.run(
+      "test", ".", "--budgets", "budgets.json", "--format=github", "--filter", "medium")
+    #expect(
+      annotated.text.hasPrefix(
+        "::error file=budgets.json,line=5,col=52,title=budget%3A A medium link::"
+          + "expected startupDelay at most 1.5 s; it was 2.04 s, 0.54 s (36 %25) more\n"))
+  }
+
+  @Test func `a baseline says what changed, by how much, and whether that is better`() throws {
+    try start(with: "4 s")
+    let run = try place.run("test", ".", "--baseline", "baseline.json")
+    // Those that wait for nothing, for a pause, and for a segment of four seconds are as they were.
+    #expect(
+      failed(run) == [
+        "scenarios/files/fast.json", "scenarios/files/medium.json", "scenarios/files/outage.json",
+        "scenarios/files/slow.json", "scenarios/sharing/two.json",
+        "scenarios/streams/short-segments.json", "scenarios/tcp/3g.json",
+      ])
+    #expect(
+      run.text.contains(
+        """
+              baseline  startupDelay 1.04 s within 0.02 s
+              actual    it was 2.04 s, 1 s (96.1 %) worse
+
+        """))
+    #expect(run.text.contains("      actual    it was 10.08 s, 0.666666667 s (6.2 %) better\n"))
+    #expect(
+      run.text.contains(
+        "passed  A stream  scenarios/streams/start.json\n"
+          + "    baseline: the trace is not the recorded one; its figures are\n"))
+  }
+
+  @Test func `what lies within the tolerance is said and passes`() throws {
+    let baseline = try place.read("baseline.json")
+    try place.write(
+      baseline.replacing(
+        #""startupDelay": "0.02 s""#,
+        with: #""startupDelay": "1 s", "waiting": "100 %""#), to: "baseline.json")
+    try start(with: "4 s")
+    let run = try place.run("test", ".", "--baseline", "baseline.json", "--filter", "medium")
+    #expect(run.exitCode == 0)
+    #expect(
+      run.text.contains(
+        "    baseline: startupDelay it was 2.04 s, 1 s (96.1 %) worse, which is tolerated\n"))
+    try place.write(
+      baseline.replacing(#""tolerance": {"#, with: #""tolerance": { "trace": "same","#),
+      to: "baseline.json")
+    let strict = try place.run("test", ".", "--baseline", "baseline.json", "--filter", "A stream")
+    #expect(strict.exitCode == 1)
+    #expect(strict.text.contains("      baseline  the recorded trace\n"))
+  }
+
+  @Test func `recording keeps tolerances and what was not run, and forgets what is gone`() throws {
+    try start(with: "4 s")
+    let before = try place.read("baseline.json")
+    let run = try place.run(
+      "test", ".", "--baseline", "baseline.json", "--update-baseline", "--filter", "medium")
+    #expect(run.exitCode == 1)
+    #expect(run.errorText.hasSuffix("baseline.json: recorded 10 scenarios; review the diff\n"))
+    let after = try place.read("baseline.json")
+    #expect(after.contains(#""startupDelay": "0.02 s""#))
+    #expect(
+      after.split(separator: "\n").count == before.split(separator: "\n").count
+        && after.contains(#""startupDelay": "2.04 s""#))
+    #expect(
+      try place.run("test", ".", "--baseline", "baseline.json", "--filter", "medium").exitCode == 0)
+    try FileManager.default.removeItem(
+      at: place.folder.appending(path: "scenarios/files/medium.json"))
+    #expect(
+      try place.run("test", ".", "--baseline", "baseline.json", "--filter", "local").errorText
+        .contains("note: baseline.json has 1 scenario that are not there any more"))
+    _ = try place.run(
+      "test", ".", "--baseline", "baseline.json", "--update-baseline", "--filter", "local")
+    #expect(!(try place.read("baseline.json")).contains("medium"))
+  }
+
+  @Test func `a baseline is made where there is none, the same one whatever the order`() throws {
+    #expect(try place.run("test", ".", "--baseline", "new.json").exitCode == 66)
+    for jobs in ["1", "3"] {
+      let run = try place.run(
+        "test", ".", "--baseline", "\(jobs).json", "--update-baseline", "--jobs", jobs)
+      #expect(run.exitCode == 1)
+      #expect(try place.run("test", ".", "--baseline", "\(jobs).json").exitCode == 0)
+    }
+    #expect(try place.read("1.json") == place.read("3.json"))
+  }
+
+  @Test func `a scenario that is not recorded fails`() throws {
+    try place.write(shortScenario(), to: "scenarios/new.json")
+    let run = try place.run("test", ".", "--baseline", "baseline.json", "--filter", "new")
+    #expect(run.exitCode == 1)
+    #expect(
+      run.text.contains("actual    the baseline has none; --update-baseline records them\n"))
+  }
+
+  @Test(arguments: [
+    (#"{ "startupDelai": "2 s" }"#, "3: budgets[0]: unknown key “startupDelai” (did you mean"),
+    (#"{ "stallCount": "0" }"#, "17: budgets[0].stallCount: found the string “0” (expected a"),
+    (#"{ "startupDelay": 2 }"#, "19: budgets[0].startupDelay: the number 2 has no unit"),
+    (
+      #"{ "folder": "scenarios/stream" }"#,
+      "13: budgets[0].folder: there is no “stream” in “scenarios” (expected a path from the folder "
+        + "of this file; did you mean “streams”?)"
+    ),
+    (#"{ "scenario": "lokal.json" }"#, "15: budgets[0].scenario: there is no “lokal.json” in the"),
+    (#"{ "policy": "playTrough" }"#, "13: budgets[0].policy: unknown policy “playTrough”"),
+    (#"{ "linkedSDK": "iSO 10" }"#, "16: budgets[0].linkedSDK: “iSO 10” is no SDK"),
+    (
+      #"{ "startupDelay": { "between": ["3 s", "2 s"] } }"#,
+      "32: budgets[0].startupDelay.between: the first bound is above the second"
+    ),
+  ])
+  func `a mistake in the budgets has its place`(rule: String, message: String) throws {
+    try place.write("{ \"budgets\": [\n\(rule)\n] }", to: "b.json")
+    let run = try place.run("test", "scenarios", "--budgets", "b.json")
+    #expect(run.exitCode == 65)
+    #expect(run.errorText.hasPrefix("b.json:2:" + message), "\(run.errorText)")
+    #expect(run.errorText.hasSuffix("\nError: 'b.json' has a mistake.\n"))
+  }
+
+  @Test func `by policy and by contract, and a null that lifts a limit`() throws {
+    let rules = [
+      (#"{ "startupDelay": "0 s" }"#, 9),
+      (#"{ "policy": "playThrough", "startupDelay": "0 s" }"#, 0),
+      (#"{ "policy": "a policy of its own", "startupDelay": "0 s" }"#, 9),
+      (#"{ "linkedSDK": "iOS 18", "startupDelay": "0 s" }"#, 9),
+      (#"{ "linkedSDK": "iOS 12", "startupDelay": "0 s" }"#, 0),
+      (#"{ "startupDelay": "0 s" }, { "startupDelay": null }"#, 0),
+      (#"{ "startupDelay": "0 s" }, { "folder": "scenarios", "startupDelay": "1 h" }"#, 0),
+      (#"{ "averageBitrate": { "atLeast": "300 kbit/s" } }"#, 0),
+      (#"{ "averageBitrate": { "atLeast": "1.1 Mbit/s" } }"#, 2),
+    ]
+    for (rule, count) in rules {
+      try place.write(#"{ "budgets": [ \#(rule) ] }"#, to: "b.json")
+      let run = try place.run("test", ".", "--budgets", "b.json")
+      #expect(failed(run).count == count, "\(rule): \(run.errorText)")
+    }
+  }
+
+  @Test func `a baseline that is wrong says where, and recording needs a file`() throws {
+    try place.write(
+      #"{ "tolerance": { "startupDelay": "10" }, "scenarios": [ { "fil": "x", "figures": {} } ] }"#,
+      to: "b.json")
+    let run = try place.run("test", "scenarios", "--baseline", "b.json")
+    #expect(run.exitCode == 65)
+    #expect(run.errorText.hasPrefix("b.json:1:34: tolerance.startupDelay: “10” has no unit"))
+    #expect(run.errorText.contains("unknown key “fil” (did you mean “file”?)"))
+    #expect(try place.run("test", ".", "--update-baseline").exitCode == 64)
+  }
+
+  @Test(arguments: ["budgets", "baseline"])
+  func `their schemas and keys are printed`(subject: String) throws {
+    let schema = try place.run("schema", "--for", subject)
+    #expect(schema.text.contains(#""title": "Goldilocks \#(subject)""#))
+    #expect((try JSONSerialization.jsonObject(with: schema.output) as? [String: Any]) != nil)
+    #expect(try place.run("schema", "--for", subject, "--keys").text.contains("`startupDelay`"))
+  }
+}
