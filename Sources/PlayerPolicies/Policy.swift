@@ -26,7 +26,16 @@ package struct Policy: Sendable {
   package func judgement(by heuristic: KeepUpHeuristic? = nil) -> Judgement {
     Judgement(
       start: heuristic?.start ?? description.start, resume: heuristic?.resume ?? description.resume,
-      isByName: heuristic == nil, abandon: AbandonWatch(description.abandon))
+      isByName: heuristic == nil)
+  }
+
+  /// What it remembers of the variants of a stream that nothing was decided of yet.
+  ///
+  /// - Parameter own: What fills seats for this stream alone.
+  package func judgement(ofVariants own: VariantSeats) -> VariantJudgement {
+    VariantJudgement(
+      first: own.first ?? description.firstVariant, next: own.next ?? description.nextVariant,
+      abandon: own.abandon ?? description.abandon)
   }
 
   // MARK: What it hears
@@ -68,19 +77,26 @@ package struct Policy: Sendable {
     }
   }
 
+  /// What it would believe if a request of a stream were given up now, with so many bytes.
+  package func estimate(
+    abandoning request: RequestNumber, bytes: Int64, at now: Instant
+  ) -> Estimate {
+    var estimator = streamEstimator
+    estimator.hear(.ended(request, bytes: bytes, .abandoned), at: now)
+    estimator.look(at: now)
+    return estimator.estimate
+  }
+
   // MARK: What it decides
 
   /// Whether playback may begin, go on, or is likely to.
-  ///
-  /// - Parameter known: What whoever brings the media has measured; nil for the policy's own.
   package mutating func readiness(
-    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement,
-    believing known: Estimate? = nil
+    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     var snapshot = snapshot
     note(&snapshot, &judgement)
-    var verdict = judged(snapshot, ladder, &judgement, known)
-    if judgement.prediction.hasFailed(verdict, snapshot) { verdict.changesAt = .distantFuture }
+    var verdict = judged(snapshot, ladder, &judgement)
+    verdict.changesAt = judgement.prediction.nextQuestion(after: verdict, snapshot)
     let limited = description.sink.limiting(verdict, snapshot)
     // It is from packet to packet that a judgement keeps changing.
     let comesInPackets = snapshot.file.map { !$0.flows } ?? false
@@ -106,10 +122,10 @@ package struct Policy: Sendable {
   }
 
   private mutating func judged(
-    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement, _ known: Estimate?
+    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     if let exit = description.exits.verdict(snapshot) { return exit }
-    let estimate = known ?? estimate(of: snapshot.source, at: snapshot.now)
+    let estimate = estimate(of: snapshot.source, at: snapshot.now)
     if snapshot.wait == .stall {
       let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory)
       if judgement.isByName, let resume = seats.resume {
@@ -130,28 +146,23 @@ package struct Policy: Sendable {
     return description.stall.verdict(snapshot)
   }
 
-  /// Which variant to begin with; nil where none can be played.
-  package mutating func firstVariant(
-    _ eligible: EligibleRungs, at now: Instant
-  ) -> FirstVariantVerdict? {
-    let estimate = estimate(of: .segmented, at: now)
-    return description.firstVariant.choice(
-      eligible, observed: estimate.isReliable ? estimate.bitsPerSecond : nil)
-  }
-
   /// Which variant to go on with.
   package func nextVariant(
-    _ question: VariantQuestion, _ judgement: inout Judgement
+    _ question: VariantQuestion, _ judgement: inout VariantJudgement
   ) -> VariantVerdict {
-    if let rule = seats.nextVariant { return rule(question, &judgement.custom) }
-    return description.nextVariant.choice(question)
+    if case .named = judgement.next, let rule = seats.nextVariant {
+      return rule(question, &judgement.custom)
+    }
+    return judgement.next.choice(question)
   }
 
   /// Whether the segment under way is given up.
   package func abandon(
-    _ question: AbandonQuestion, _ judgement: inout Judgement
+    _ question: AbandonQuestion, _ judgement: inout VariantJudgement
   ) -> AbandonVerdict {
-    if let rule = seats.abandon { return rule(question, &judgement.custom) }
+    if case .named = judgement.abandon.rule, let rule = seats.abandon {
+      return rule(question, &judgement.custom)
+    }
     return judgement.abandon.verdict(question)
   }
 
@@ -174,36 +185,67 @@ package struct Judgement: Sendable {
   var wait = Wait.start
   var waitBegan = Instant.zero
   var prediction = StreamPrediction()
-  package var abandon: AbandonWatch
   var custom = CustomMemory()
 
-  init(start: ReadinessRule, resume: ReadinessRule, isByName: Bool, abandon: AbandonWatch) {
+  init(start: ReadinessRule, resume: ReadinessRule, isByName: Bool) {
     self.start = start
     self.resume = resume
     self.isByName = isByName
+  }
+}
+
+/// What fills the seats of the variants for one stream alone; nil leaves a seat to the policy.
+package struct VariantSeats: Hashable, Sendable {
+  package var first: FirstVariantRule?
+  package var next: NextVariantRule?
+  package var abandon: AbandonRule?
+
+  package init(
+    first: FirstVariantRule? = nil, next: NextVariantRule? = nil, abandon: AbandonRule? = nil
+  ) {
+    self.first = first
+    self.next = next
     self.abandon = abandon
+  }
+}
+
+/// What a policy remembers of the variants of one stream, and the rules that it chooses them by.
+package struct VariantJudgement: Sendable {
+  package let first: FirstVariantRule
+  package let next: NextVariantRule
+  package var abandon: AbandonWatch
+  var custom = CustomMemory()
+
+  init(first: FirstVariantRule, next: NextVariantRule, abandon: AbandonRule) {
+    self.first = first
+    self.next = next
+    self.abandon = AbandonWatch(abandon)
   }
 }
 
 /// What a stream had brought when it was predicted to be ready at an instant.
 ///
-/// Where nothing has come by the next question, the prediction is not made again: the next event
-/// tells, and nobody asks for ever what an outage does not answer.
+/// Where nothing has come by the next question, the next is asked after twice as long: an outage
+/// answers none, and nobody asks for ever.
 struct StreamPrediction: Hashable, Sendable {
   private var asked = Instant.zero
   private var segment = -1
   private var received: Int64 = 0
-  private var hasFailed = false
 
-  mutating func hasFailed(_ verdict: ReadinessVerdict, _ snapshot: Snapshot) -> Bool {
-    guard let stream = snapshot.stream, verdict.changesAt != .distantFuture else { return false }
-    if stream.request == nil { return true }
+  /// The least time between two questions with nothing in between, in which a byte may come.
+  private static let leastPause = TimeSpan.microseconds(1)
+
+  /// When a verdict could change, as far as what is coming in has any say in it.
+  mutating func nextQuestion(after verdict: ReadinessVerdict, _ snapshot: Snapshot) -> Instant {
+    guard let stream = snapshot.stream, verdict.changesAt != .distantFuture else {
+      return verdict.changesAt
+    }
+    if stream.request == nil { return .distantFuture }
     if stream.nextSegment != segment || stream.received != received {
       (asked, segment, received) = (snapshot.now, stream.nextSegment, stream.received)
-      hasFailed = false
-    } else if snapshot.now > asked {
-      hasFailed = true
     }
-    return hasFailed
+    if snapshot.now == asked { return verdict.changesAt }
+    let pause = max(Self.leastPause, snapshot.now - asked)
+    return max(verdict.changesAt, snapshot.now + pause)
   }
 }

@@ -187,9 +187,12 @@ extension StreamSettings {
     var settings = self
     if missing.contains(.keyPreloading) { settings.preloadsKeys = false }
     if missing.contains(.adaptation) { settings.adaptation = .fixed }
-    if missing.contains(.previousObservation), case .optimised(var start) = initialRule {
-      start.observedBitRate = nil
-      settings.initialRule = .optimised(start)
+    if missing.contains(.previousObservation) {
+      settings.observedBitRate = nil
+      if case .optimised(var start) = initialRule {
+        start.observedBitRate = nil
+        settings.initialRule = .optimised(start)
+      }
     }
     settings.constraints = constraints.without(missing)
     settings.live = live?.without(missing)

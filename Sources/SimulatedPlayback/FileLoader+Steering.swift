@@ -24,7 +24,7 @@ extension FileLoader {
     if playhead.isFull, isLoaded(from: playhead.place(at: now), to: playhead.end, at: now) {
       return again
     }
-    var next = isSuspended ? .distantFuture : min(arrivalHolds, nextTelling)
+    var next = isSuspended ? .distantFuture : min(arrivalHolds, telling.next)
     if playhead.needsFirstByte {
       let position = playhead.place(at: now)
       let edge = file.map.byte(at: position) + bytesAhead(of: position, at: now)

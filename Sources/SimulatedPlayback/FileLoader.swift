@@ -45,12 +45,7 @@ final class FileLoader {
   let label: String
   private(set) var retry: RetryClock
   let policy: PlayerPolicy
-  /// Whether bytes come in as a fluid, and not in packets.
-  @exclusivity(unchecked) var flows = true
-  /// How often the policy wants to be told what has come of a fluid; nil where it does not.
-  @exclusivity(unchecked) var telling: (every: TimeSpan, bytes: Int64)?
-  /// When it is told next.
-  @exclusivity(unchecked) var nextTelling = Instant.distantFuture
+  @exclusivity(unchecked) var telling = Telling()
   @exclusivity(unchecked) var logs: LogKeeper
   /// The item that it was last asked for: several of one asset share it.
   @exclusivity(unchecked) var subject: Subject

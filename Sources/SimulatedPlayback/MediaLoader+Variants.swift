@@ -1,4 +1,5 @@
 import StreamingMedia
+import VirtualTime
 
 // What is asked of a loader about the variants of a stream.
 
@@ -31,10 +32,10 @@ extension MediaLoader {
     }
   }
 
-  var observedBitRate: Int64? {
+  func observedBitRate(at now: Instant) -> Int64? {
     switch self {
     case .file: nil
-    case .stream(let loader): loader.intake.meter.bitsPerSecond
+    case .stream(let loader): loader.policy.observedBitRate(at: now)
     }
   }
 

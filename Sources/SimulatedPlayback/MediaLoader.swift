@@ -265,7 +265,9 @@ enum MediaLoader {
   func wake(_ playhead: @autoclosure () -> Playhead, at now: Instant, on stage: inout Stage) {
     switch self {
     case .file(let loader):
-      if min(loader.arrivalHolds, loader.nextTelling) <= now { loader.readFlow(at: now, on: stage) }
+      if min(loader.arrivalHolds, loader.telling.next) <= now {
+        loader.readFlow(at: now, on: stage)
+      }
     case .stream(let loader):
       if loader.hasToLook(at: now) { loader.wake(playhead(), at: now, on: &stage) }
     }

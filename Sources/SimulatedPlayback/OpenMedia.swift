@@ -74,10 +74,11 @@ struct MediaFigures: Hashable {
 
 /// What a player has open, and what it had.
 struct MediaShelf {
-  /// What the player believes and decides by.
-  var policy = PolicyPreset.avfoundation.description
+  /// What the player believes and decides: what it has learnt of the link outlives its items.
+  private let policy: PlayerPolicy
+  private let description: PolicyDescription
   /// What fills the seats of the policy that are names.
-  var registry = PolicyRegistry.none
+  private let registry: PolicyRegistry
   /// In the order in which they were opened.
   private(set) var open: [OpenMedia] = []
   /// Assets that were opened once; those that nobody uses are kept for the next item of them.
@@ -86,6 +87,12 @@ struct MediaShelf {
   private var streams: [(id: AssetID, asset: StreamAsset)] = []
   /// The figures of what is closed.
   private var past = MediaFigures()
+
+  init(_ description: PolicyDescription, with registry: PolicyRegistry) {
+    self.description = description
+    self.registry = registry
+    policy = PlayerPolicy(description, with: registry)
+  }
 
   /// The media of an asset that is known.
   func media(of asset: AssetID) -> OpenMedia? {
@@ -119,7 +126,8 @@ struct MediaShelf {
     let id = without.contains(.assetSharing) ? nil : item.asset
     return MediaLoader(
       item, of: id.flatMap { stream(of: $0, item.source) }, without: without, owner: owner,
-      policy: PlayerPolicy(policy, with: registry))
+      policy: without.contains(.observationAcrossItems)
+        ? PlayerPolicy(description, with: registry) : policy)
   }
 
   /// What is loaded of a stream that is known.

@@ -14,15 +14,14 @@ struct PlayQueue {
   private(set) var loading: PlayerItem?
   /// What the app has asked something of before it made an item of it.
   private(set) var asset: LoadedAsset?
-  private(set) var shelf = MediaShelf()
+  private(set) var shelf: MediaShelf
   /// How many items have come so far.
   private(set) var itemCount: Int32 = 0
   /// The most items that stood in the queue at a time, the current one included.
   private(set) var longest: Int64 = 0
 
   init(index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry) {
-    shelf.policy = settings.policy
-    shelf.registry = registry
+    shelf = MediaShelf(settings.policy, with: registry)
     self.index = index
     self.settings = settings
   }

@@ -25,8 +25,13 @@ final class PlayerPolicy {
     // It is this call's alone while it changes.
     item.judgement = nil
     defer { item.judgement = judgement }
-    return running.readiness(
-      snapshot, facts.ladder, &judgement, believing: facts.estimate)
+    return running.readiness(snapshot, facts.ladder, &judgement)
+  }
+
+  /// The throughput of streams as what came in shows it, in bit/s; nil before enough did.
+  func observedBitRate(at now: Instant) -> Int64? {
+    let estimate = running.estimate(of: .segmented, at: now)
+    return estimate.isReliable ? estimate.bitsPerSecond : nil
   }
 }
 
@@ -57,6 +62,4 @@ struct MediaFacts {
   var file: FileFacts?
   var stream: StreamFacts?
   var ladder = Ladder.empty
-  /// What was measured of a stream, whose segments have a meter of their own.
-  var estimate: Estimate?
 }

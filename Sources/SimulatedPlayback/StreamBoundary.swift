@@ -73,9 +73,6 @@ extension StreamBoundary {
     else { return }
     let keepsSound = boundary.isSupported && !settings.without.contains(.continuityBeforeQuality)
     loader.choice.soundBefore = keepsSound ? boundary.sound : nil
-    if !settings.without.contains(.observationAcrossItems) {
-      loader.choice.observedBefore = old.loader.observedBitRate
-    }
   }
 }
 

@@ -12,6 +12,8 @@ package struct Estimator: Sendable {
   private var span = TimeSpan.zero
   private var latencies = Latencies()
   private var changed = Instant.zero
+  /// What the memory says as of the last change.
+  private var measured: Int64?
 
   private enum Memory: Sendable {
     case samples(Sampler, [RunningStatistic])
@@ -124,6 +126,7 @@ package struct Estimator: Sendable {
     bytes = saturatingSum(bytes, sample.bytes)
     span += sample.span
     changed = now
+    measured = measuredBitRate
   }
 
   private mutating func changeHistory(_ change: (inout History) -> Void) {
@@ -138,9 +141,19 @@ package struct Estimator: Sendable {
     bytes = history.bytes
     span = history.active(at: now)
     changed = now
+    measured = history.bitsPerSecond
   }
 
   // MARK: What it says
+
+  /// Whether what has come of other requests counts at the end of one, so that it has to be told
+  /// just before.
+  package var countsBeside: Bool {
+    switch memory {
+    case .samples(let sampler, _): sampler.sampling.boundary == .mainSegmentEnds
+    case .history: true
+    }
+  }
 
   /// Looks at the past again where it is time to, although nothing came.
   package mutating func look(at now: Instant) {
@@ -162,7 +175,7 @@ package struct Estimator: Sendable {
 
   package var estimate: Estimate {
     let isPassed = description.gate.isPassed(by: bytes, span)
-    let measured = isPassed ? measuredBitRate : nil
+    let measured = isPassed ? measured : nil
     return Estimate(
       bitsPerSecond: measured ?? description.prior, latency: latencies.least,
       isReliable: measured != nil, bytes: bytes, span: span, changed: changed,

@@ -59,6 +59,7 @@ public struct AbandonQuestion: Sendable {
   public var now: Instant
   public var ladder: Ladder
   public var eligible: EligibleRungs
+  /// What would be believed if the segment were given up now: what has come of it is part of that.
   public var estimate: Estimate
   public var request: RequestFacts
   public var rate: PlaybackRate
@@ -135,12 +136,16 @@ public typealias AbandonVerdict = Verdict<AbandonAnswer, AbandonClause>
 
 /// The segment that is being watched, and what it had brought at the last look.
 package struct AbandonWatch: Hashable, Sendable {
-  private let rule: AbandonRule
+  let rule: AbandonRule
   private var watched: RequestFacts?
-  private var wasMoving = false
+  private var isMoving = false
+  /// Whether it has moved since the segment was first watched, so that patience is counted.
+  private var hasMoved = false
   /// When it has taken longer than what was ahead, by more than the rule puts up with.
   private var patienceEnds = Instant.distantFuture
+  /// When it is looked at while the playhead moves, and while nothing can be played.
   private var look = Instant.distantFuture
+  private var firstLook = Instant.distantFuture
   private var since = Instant.zero
   private var bytes: Int64 = 0
 
@@ -149,48 +154,62 @@ package struct AbandonWatch: Hashable, Sendable {
   }
 
   /// When the segment has to be looked at; nothing before that changes an answer.
-  package var nextLook: Instant { min(patienceEnds, look) }
+  package var nextLook: Instant { min(patienceEnds, isMoving ? look : firstLook) }
+
+  /// Whether nothing is ever given up.
+  package var isIdle: Bool { rule == .never }
 
   /// Watches nothing any more.
-  package mutating func rest() {
-    if watched != nil { self = AbandonWatch(rule) }
+  private mutating func rest() {
+    self = AbandonWatch(rule)
   }
 
   /// Looks at the segment under way, if it is time to.
   package mutating func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
     guard case .rescue(let rescue) = rule else { return AbandonVerdict(.goOn, .notYet) }
     let request = question.request
-    let isNew = watched?.began != request.began || watched?.segment != request.segment
-    if isNew || question.isMoving != wasMoving { begin(question, rescue, isNew: isNew) }
+    let isNew =
+      watched?.began != request.began || watched?.segment != request.segment
+      || watched?.variant != request.variant
+    if isNew { rest() }
+    if isNew || question.isMoving != isMoving { begin(question, rescue, isNew: isNew) }
     let verdict = due(question, rescue)
     if verdict.answer != .goOn { rest() }
     return AbandonVerdict(verdict.answer, verdict.clause, changesAt: nextLook)
   }
 
-  private mutating func begin(
-    _ question: AbandonQuestion, _ rescue: RescueRule, isNew: Bool
-  ) {
+  private mutating func begin(_ question: AbandonQuestion, _ rescue: RescueRule, isNew: Bool) {
     watched = question.request
-    wasMoving = question.isMoving
-    if isNew { (since, bytes) = (question.request.began, 0) }
-    patienceEnds = .distantFuture
-    if question.isMoving, let lasts = question.lasts, let patience = rescue.patience {
-      patienceEnds = question.now + lasts + patience
+    isMoving = question.isMoving
+    if isNew { since = question.request.began }
+    if !isMoving {
+      planFirstLook(question, rescue)
+      return
     }
-    planLook(question, rescue)
+    if !hasMoved {
+      hasMoved = true
+      if let lasts = question.lasts, let patience = rescue.patience {
+        patienceEnds = question.now + lasts + patience
+      }
+      planLook(question, rescue)
+    } else if look <= question.now {
+      planLook(question, rescue)
+    }
   }
 
   private mutating func planLook(_ question: AbandonQuestion, _ rescue: RescueRule) {
     look = .distantFuture
-    if question.isMoving {
-      guard let percent = rescue.lookPercent, let lasts = question.lasts else { return }
-      let share = scaled(lasts.nanoseconds, by: percent, over: 100, rounding: .down)
-      look = question.now + max(RescueRule.leastPause, TimeSpan(nanoseconds: share))
-    } else if question.lasts == nil, let first = rescue.first {
-      // Before the first byte nothing can be said; when it comes is not known.
-      let begins = question.request.responded ?? question.now
-      look = max(begins, question.now) + first.every
-    }
+    guard let percent = rescue.lookPercent, let lasts = question.lasts else { return }
+    let share = scaled(lasts.nanoseconds, by: percent, over: 100, rounding: .down)
+    look = question.now + max(RescueRule.leastPause, TimeSpan(nanoseconds: share))
+  }
+
+  private mutating func planFirstLook(_ question: AbandonQuestion, _ rescue: RescueRule) {
+    firstLook = .distantFuture
+    guard question.lasts == nil, let first = rescue.first else { return }
+    // Before the first byte nothing can be said; when it comes is not known.
+    firstLook = (question.request.responded ?? question.now) + first.every
+    if firstLook <= question.now { firstLook = question.now + first.every }
   }
 
   private mutating func due(
@@ -200,12 +219,16 @@ package struct AbandonWatch: Hashable, Sendable {
       patienceEnds = .distantFuture
       return impatient(question)
     }
-    if look > question.now { return AbandonVerdict(.goOn, .notYet) }
-    let verdict =
-      question.isMoving ? rescued(question, rescue) : sooner(question, rescue)
-    since = question.now
-    bytes = question.request.received
-    planLook(question, rescue)
+    if isMoving {
+      if look > question.now { return AbandonVerdict(.goOn, .notYet) }
+      let verdict = rescued(question, rescue)
+      (since, bytes) = (question.now, question.request.received)
+      planLook(question, rescue)
+      return verdict
+    }
+    if firstLook > question.now { return AbandonVerdict(.goOn, .notYet) }
+    let verdict = sooner(question, rescue)
+    planFirstLook(question, rescue)
     return verdict
   }
 
@@ -255,6 +278,7 @@ package struct AbandonWatch: Hashable, Sendable {
       let missing = question.missing
     else { return AbandonVerdict(.goOn, .notYet) }
     let span = question.now - responded
+    if span < first.every { return AbandonVerdict(.goOn, .notYet) }
     if question.request.received <= 0 || span <= .zero {
       return AbandonVerdict(.goOn, .nothingCame)
     }

@@ -10,6 +10,14 @@ package enum FirstVariantRule: Hashable, Sendable {
   /// observed, or of what is assumed of a link that nobody has seen; else the lowest.
   case withinEstimate(percent: Int64, assumed: Int64)
 
+  /// The bit rate that it goes by; nil where it goes by none.
+  package func rate(observed: Int64?) -> Int64? {
+    switch self {
+    case .firstListed, .lowest, .highest: nil
+    case .withinEstimate(_, let assumed): observed ?? assumed
+    }
+  }
+
   /// - Parameter observed: What an earlier playback observed, in bit/s; nil for nothing.
   /// - Returns: Nil where nothing can be played.
   package func choice(_ eligible: EligibleRungs, observed: Int64?) -> FirstVariantVerdict? {

@@ -46,7 +46,8 @@ struct PlayerDescription {
 
   func item(_ media: MediaSource) -> ItemSettings {
     var item = ItemSettings(
-      source: variants.applied(to: media, under: settings.contract), heuristic: heuristic,
+      source: variants.applied(to: media, under: settings.contract, settings.policy),
+      heuristic: heuristic,
       preferredForwardBufferDuration: preferredForwardBufferDuration,
       bufferByteCap: bufferByteCap, forwardPlaybackEndTime: forwardPlaybackEndTime,
       startTime: startTime, live: live, retry: retry, label: "movie.mp4")

@@ -1,4 +1,5 @@
 import ExactText
+import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
@@ -10,7 +11,8 @@ struct VariantDescription {
   var layer: PixelSize?
   var startsOnFirstEligible = false
   var observedBitRate: Int64?
-  var adaptation = AdaptationRule.throughput(ThroughputRule())
+  /// Nil leaves it to the policy.
+  var adaptation: AdaptationRule?
   var preloadsKeys = false
   var audioLanguage: String?
   var subtitleLanguage: String?
@@ -91,7 +93,9 @@ struct VariantDescription {
   }
 
   /// The media with what the player does with it.
-  func applied(to media: MediaSource, under contract: Contract) -> MediaSource {
+  func applied(to media: MediaSource, under contract: Contract, _ policy: PolicyDescription)
+    -> MediaSource
+  {
     guard case .stream(var settings) = media else { return media }
     settings.constraints = constraints
     settings.adaptation = adaptation
@@ -99,9 +103,12 @@ struct VariantDescription {
     settings.audioLanguage = audioLanguage
     settings.subtitleLanguage = subtitleLanguage
     settings.errors = errors
-    settings.initialRule =
-      startsOnFirstEligible || !contract.optimisesInitialVariant
-      ? .firstEligible : .optimised(OptimisedStart(observedBitRate: observedBitRate))
+    settings.observedBitRate = observedBitRate
+    // A policy that names a rule of its own means it under any contract.
+    let isOfContract = policy.firstVariant == PolicyPreset.avfoundation.description.firstVariant
+    if startsOnFirstEligible || isOfContract && !contract.optimisesInitialVariant {
+      settings.initialRule = .firstEligible
+    }
     return .stream(settings)
   }
 }

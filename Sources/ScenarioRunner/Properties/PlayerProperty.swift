@@ -103,7 +103,7 @@ extension PlayerProperty {
     ) { .whole($0.core.currentItem?.indicatedBitRate) },
     PlayerProperty(
       "observedBitrate", .nullable(.bitRate), "The throughput that the segments show."
-    ) { .whole($0.core.currentItem?.observedBitRate) },
+    ) { .whole($0.core.currentItem?.observedBitRate(at: $0.now)) },
     PlayerProperty(
       "recommendedTimeOffsetFromLive", .nullable(.time),
       "How far from the live edge it had better be."

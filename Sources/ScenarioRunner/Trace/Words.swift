@@ -100,6 +100,8 @@ extension InitialVariant.Reason {
     case .sustainedByObservation: "sustainedByObservation"
     case .sustainedByAssumption: "sustainedByAssumption"
     case .lowestEligible: "lowestEligible"
+    case .lowest: "lowest"
+    case .highest: "highest"
     case .continuesSound: "continuesSound"
     }
   }

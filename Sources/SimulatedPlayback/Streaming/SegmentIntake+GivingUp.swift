@@ -1,4 +1,5 @@
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -6,16 +7,17 @@ import VirtualTime
 
 extension SegmentIntake {
   /// Gives up what is under way in a track; what comes next there is left as it is.
-  mutating func drop(_ index: Int, at now: Instant, on stage: inout Stage) {
+  mutating func drop(
+    _ index: Int, as outcome: RequestOutcome = .cancelled, at now: Instant, on stage: inout Stage
+  ) {
     guard let fetch = tracks[index].fetch else { return }
     let arrived = arrivedBytes(fetch, at: now, on: stage)
-    meter.count(arrived - fetch.sampled, at: now)
+    hear(.ended(RequestNumber(fetch.id), bytes: arrived, outcome), at: now)
     requests.bytesTransferred += arrived
     bookPart(tracks[index].kind, fetch, arrived, at: now)
     if !fetch.isComplete { stage.cancel(fetch.id, at: now) }
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), of: requests.subject, at: now)
     tracks[index].fetch = nil
-    settleMeter(at: now)
   }
 
   /// Gives up everything that is under way; it is asked for again, should anybody want more.
@@ -47,7 +49,7 @@ extension SegmentIntake {
     guard let index = tracks.index(fetching: id), let fetch = tracks[index].fetch else {
       return nil
     }
-    meter.count(bytes - fetch.sampled, at: now)
+    hear(.ended(RequestNumber(fetch.id), bytes: bytes, .failed), at: now)
     requests.bytesTransferred += bytes
     bookPart(tracks[index].kind, fetch, bytes, at: now)
     tracks[index].goBack(to: fetch)

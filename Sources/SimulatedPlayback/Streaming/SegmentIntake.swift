@@ -1,4 +1,5 @@
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -11,8 +12,10 @@ struct SegmentIntake {
   let asset: StreamAsset
   let presentation: Presentation
   let logs: LogKeeper
+  let policy: PlayerPolicy
   var tracks = StreamTracks()
-  var meter: StreamMeter
+  var telling = Telling()
+  var isSubscribed = false
   var requests: StreamRequests
   var arrivals = PresentArrivals()
   /// No media file under way has to be looked at before.
@@ -22,12 +25,12 @@ struct SegmentIntake {
   /// The request by which the buffer last grew, and when.
   private(set) var latestGain: (id: TransferID, instant: Instant)?
 
-  init(of asset: StreamAsset, _ meter: StreamMeter, _ requests: StreamRequests) {
+  init(of asset: StreamAsset, _ policy: PlayerPolicy, _ requests: StreamRequests) {
     self.asset = asset
     presentation = asset.presentation
     logs = LogKeeper(
       .init(uri: presentation.uri, type: .videoOnDemand), duration: presentation.duration)
-    self.meter = meter
+    self.policy = policy
     self.requests = requests
   }
 
@@ -59,9 +62,11 @@ extension SegmentIntake {
     origin.retries = tracks[index].takeBroken()
     let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
     let bytes = isGone ? 0 : segment.bytes
+    subscribe(on: stage)
     let id = requests.start(
-      bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin, at: now,
-      on: &stage)
+      bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
+      followsLine: telling.isWanted, at: now, on: &stage)
+    hearRequest(id, of: tracks[index].kind, at: now)
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
@@ -80,9 +85,11 @@ extension SegmentIntake {
     let bytes = isGone ? 0 : part.part.byteRange.length
     var origin = afterPlaylist(index, at: now)
     origin.retries = tracks[index].takeBroken()
+    subscribe(on: stage)
     let id = requests.start(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
-      availableAt: part.availableAt, at: now, on: &stage)
+      availableAt: part.availableAt, followsLine: telling.isWanted, at: now, on: &stage)
+    hearRequest(id, of: tracks[index].kind, at: now)
     logs.requested(at: now)
     // While the server holds the answer back nothing is amiss.
     let awaited = max(now, part.availableAt ?? now)
@@ -137,14 +144,14 @@ extension SegmentIntake {
 
 extension SegmentIntake {
   /// Notes that the answer to a request begins.
-  mutating func responded(_ id: TransferID, at now: Instant, _ log: inout PlaybackLog) {
-    log.note(.requestResponded(id), of: subject, at: now)
+  mutating func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
+    stage.log.note(.requestResponded(id), of: subject, at: now)
     guard let index = tracks.index(fetching: id) else { return }
     tracks[index].fetch?.hasResponded = true
     tracks[index].fetch?.firstByte = now
     beginsToCome(index, at: now)
-    meter.waited(now - (tracks[index].fetchBegan ?? now))
-    meter.begins(at: now)
+    hear(.responded(RequestNumber(id)), at: now)
+    tellProgress(at: now, on: stage)
   }
 
   /// Takes a segment whose bytes are all there; `bringIn` puts it into the buffer.
@@ -156,11 +163,11 @@ extension SegmentIntake {
   ) {
     let kind = tracks[index].kind
     requests.bytesTransferred += fetch.bytes
-    meter.count(fetch.bytes - fetch.sampled, at: now)
     tracks[index].fetch?.isComplete = true
     book(kind, fetch, declared: bandwidth, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: subject, at: now)
-    if kind == .main { closeSample(except: index, at: now, on: stage) }
+    if kind == .main { tellOthers(than: index, at: now, on: stage) }
+    hear(.ended(RequestNumber(fetch.id), bytes: fetch.bytes, .completed), at: now)
     arrivals.note(.segment(kind), by: fetch.id, at: now)
   }
 
@@ -194,23 +201,5 @@ extension SegmentIntake {
     if fetch.isComplete { return fetch.bytes }
     guard fetch.hasResponded, let (flow, _) = stage.flow(of: fetch.id, at: now) else { return 0 }
     return min(fetch.bytes, flow.bytes(at: now))
-  }
-
-  /// Closes a sample with what has come in of the other tracks as well.
-  private mutating func closeSample(
-    except done: Int, at now: Instant, on stage: borrowing Stage
-  ) {
-    for index in tracks.indices where index != done {
-      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      let arrived = arrivedBytes(fetch, at: now, on: stage)
-      meter.countBeside(arrived - fetch.sampled)
-      tracks[index].fetch?.sampled = arrived
-    }
-    meter.closeSample()
-  }
-
-  /// Tells the meter when no media is coming in any more.
-  mutating func settleMeter(at now: Instant) {
-    if !tracks.isReceiving { meter.stops(at: now) }
   }
 }

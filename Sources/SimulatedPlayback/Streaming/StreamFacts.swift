@@ -17,10 +17,7 @@ struct StreamLadder {
     var boundaries = segments.map { $0.start }
     boundaries.append(segments.last?.end ?? .zero)
     ladder = Ladder(
-      rungs: presentation.variants.map {
-        Ladder.Rung(
-          bandwidth: $0.attributes.bandwidth, averageBandwidth: $0.attributes.averageBandwidth)
-      }, boundaries: boundaries)
+      rungs: presentation.rungs, boundaries: boundaries)
   }
 }
 
@@ -46,18 +43,26 @@ extension MediaFacts {
     if let fetch = track.fetch {
       let arrived = loader.intake.arrivedBytes(fetch, at: now, on: stage)
       stream.received += arrived
-      stream.request = RequestFacts(
-        began: fetch.began, responded: fetch.hasResponded ? fetch.firstByte : nil,
-        received: arrived, variant: fetch.variant, segment: fetch.index)
+      stream.request = RequestFacts(fetch, arrived)
     }
+    stream.switched = loader.choice.switched
+    self.init(source: .segmented, stream: stream, ladder: ladder)
+  }
+}
+
+extension RequestFacts {
+  /// What is known of a segment under way, of which so much has come.
+  init(_ fetch: SegmentFetch, _ arrived: Int64) {
     self.init(
-      source: .segmented, stream: stream, ladder: ladder, estimate: loader.intake.meter.estimate)
+      began: fetch.began, responded: fetch.hasResponded ? fetch.firstByte : nil,
+      received: arrived, bytes: fetch.hasResponded ? fetch.bytes : nil, variant: fetch.variant,
+      segment: fetch.index)
   }
 }
 
 extension StreamLadder {
   /// What a loader has of a list; another of the same lengths is as good.
-  fileprivate static func known(to loader: StreamLoader, list: Int) -> Ladder {
+  static func known(to loader: StreamLoader, list: Int) -> Ladder {
     if let known = loader.ladder, known.list == list { return known.ladder }
     let lists = loader.presentation.lists
     if var known = loader.ladder, lists[known.list].hasTheLengths(of: lists[list]) {

@@ -100,7 +100,7 @@ extension StreamLoader {
     return troubles.remedy(
       for: lists, reason, by: retry, of: presentation.lists.count, areSubtitles: areSubtitles,
       at: now
-    ) { alternative(to: lists) }
+    ) { alternative(to: lists, at: now) }
   }
 
   private func willRetry(_ thing: Breakage.Thing, after id: TransferID) {
@@ -117,7 +117,6 @@ extension StreamLoader {
     log.note(
       .requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), of: subject, at: now)
     intake.report(error, at: now, &log)
-    intake.settleMeter(at: now)
   }
 
   /// Makes what was under way missing again, and says what it was.
@@ -139,16 +138,16 @@ extension StreamLoader {
 
 extension StreamLoader {
   private func bar(_ lists: [Int], at now: Instant) {
-    if troubles.leftVariant == nil, settings.adaptation == .fixed {
+    if troubles.leftVariant == nil, judgement.next == .fixed {
       troubles.leftVariant = choice.current
     }
     troubles.bar(lists, for: settings.errors.recoversAfter, mostBars: retry.attempts, at: now)
     choice.bar(troubles.barred(at: now), settings)
   }
 
-  private func alternative(to lists: [Int]) -> Int? {
+  private func alternative(to lists: [Int], at now: Instant) -> Int? {
     without.contains(.variantFallback)
-      ? nil : choice.alternative(to: lists, intake.meter.bitsPerSecond)
+      ? nil : choice.alternative(to: lists, policy.observedBitRate(at: now))
   }
 
   /// Goes on with another variant where the playlist says that a segment is missing.
@@ -172,7 +171,7 @@ extension StreamLoader {
   private func leave(
     _ list: Int, _ trouble: VariantTrouble, at now: Instant, on stage: inout Stage
   ) -> Bool {
-    guard let other = alternative(to: [list]) else { return false }
+    guard let other = alternative(to: [list], at: now) else { return false }
     _ = troubles.strike([list], of: presentation.lists.count)
     bar([list], at: now)
     switchTo(other, .trouble(trouble), at: now, on: &stage)
@@ -187,10 +186,10 @@ extension StreamLoader {
     choice.bar(troubles.barred(at: now), settings)
     failure = nil
     guard let current = choice.current else { return }
-    if let left = troubles.leftVariant, choice.rungs[left].isEligible {
+    if let left = troubles.leftVariant, choice.rungs.isEligible(left) {
       troubles.leftVariant = nil
       if left != current { switchTo(left, .trouble(.recovered), at: now, on: &stage) }
-    } else if !choice.rungs[current].isEligible, let lowest = choice.rungs.lowest {
+    } else if !choice.rungs.isEligible(current), let lowest = choice.rungs.eligible.lowest {
       switchTo(lowest, .chosen(.notEligible), at: now, on: &stage)
     }
   }

@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -10,9 +11,11 @@ extension StreamLoader {
   func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
     switch event {
     case .responded(let id, _):
-      intake.responded(id, at: now, &stage.log)
+      intake.responded(id, at: now, on: &stage)
       return false
-    case .flowChanged: return false
+    case .flowChanged:
+      intake.tellProgress(at: now, on: stage)
+      return intake.telling.isWanted
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason):
       let bytes = stage.timings(of: id)?.bytes ?? 0
@@ -91,7 +94,6 @@ extension StreamLoader {
     intake.arrived(
       index, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
     bringIn(index, by: fetch.id, at: now, &stage.log)
-    intake.settleMeter(at: now)
   }
 
   /// Puts a segment whose bytes are there into the buffer, once its key is there as well.

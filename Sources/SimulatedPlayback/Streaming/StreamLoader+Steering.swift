@@ -13,7 +13,9 @@ extension StreamLoader {
       adapt(position, at: now, on: &stage)
     }
     load(from: position, to: playhead.end, limit: limit(playhead), at: now, on: &stage)
-    planRescue(playhead, at: now)
+    if watchSegment(playhead, at: now, on: &stage) {
+      load(from: position, to: playhead.end, limit: limit(playhead), at: now, on: &stage)
+    }
   }
 
   /// How much media may lie ahead of the playhead.
@@ -24,11 +26,12 @@ extension StreamLoader {
 
   /// Whether something may be due that no event told of.
   func hasToLook(at now: Instant) -> Bool {
-    min(rescueWatch.patienceEnds, rescueWatch.due, intake.watchIsDue) <= now || failure != nil
+    min(watch.due, intake.watchIsDue, intake.telling.next) <= now || failure != nil
   }
 
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    attendRescue(playhead, at: now, on: &stage)
+    if intake.telling.next <= now { intake.tellProgress(at: now, on: stage) }
+    _ = watchSegment(playhead, at: now, on: &stage)
     watchMedia(at: now, on: &stage)
     if failure != nil { releaseVariants(at: now, on: &stage) }
   }
@@ -37,8 +40,8 @@ extension StreamLoader {
     var next = asset.retry.due > now ? asset.retry.due : .distantFuture
     let reload = nextReload
     if reload > now { next = min(next, reload) }
-    if rescueWatch.patienceEnds > now { next = min(next, rescueWatch.patienceEnds) }
-    if playhead.isMoving, rescueWatch.due > now { next = min(next, rescueWatch.due) }
+    if watch.due > now { next = min(next, watch.due) }
+    if intake.telling.next > now { next = min(next, intake.telling.next) }
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }

@@ -12,9 +12,22 @@ extension StreamLoader {
     releaseVariants(at: now, on: &stage)
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
-    if let better = choice.next(by: settings.adaptation, intake.meter.bitsPerSecond, ahead: ahead) {
-      switchTo(better.variant, .chosen(better.clause), at: now, on: &stage)
+    guard let current = choice.current else { return }
+    let question = VariantQuestion(
+      now: now, ladder: ladderOfMain, eligible: choice.rungs.eligible, current: current,
+      estimate: policy.running.estimate(of: .segmented, at: now), ahead: ahead,
+      nextSegment: intake.tracks.isEmpty ? 0 : intake.tracks[0].next, switched: choice.switched)
+    let verdict = policy.running.nextVariant(question, &judgement)
+    switch verdict.answer {
+    case .stay: break
+    case .take(let new), .replace(let new, _):
+      switchTo(new, .chosen(verdict.clause), at: now, on: &stage)
     }
+  }
+
+  /// The variants with the segments that the main track is taken from.
+  private var ladderOfMain: Ladder {
+    intake.tracks.mainList.map { StreamLadder.known(to: self, list: $0) } ?? choice.rungs.ladder
   }
 
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.
@@ -25,6 +38,7 @@ extension StreamLoader {
     stage.log.note(
       .variantSwitchStarted(from: Int32(old), to: Int32(new), reason), of: subject, at: now)
     choice.current = new
+    choice.switched = now
     for index in intake.tracks.indices {
       guard let list = choice.lists.list(of: intake.tracks[index].kind, for: new),
         list != intake.tracks[index].list
@@ -38,94 +52,62 @@ extension StreamLoader {
     }
     intake.tracks.passSound(to: choice.lists.list(of: .audio, for: new), of: presentation.lists)
   }
-
-  /// Gives up the main segment under way for one of a lower variant, where there is one.
-  ///
-  /// - Parameter known: What the link brings, where that is known better than by the estimate.
-  private func abandon(
-    _ clause: AbandonClause, known: BitRate? = nil, at now: Instant, on stage: inout Stage
-  ) {
-    guard let current = choice.current, !intake.tracks.isEmpty, let fetch = intake.tracks[0].fetch,
-      !fetch.isComplete, choice.lower(than: current, within: .zero) != nil
-    else { return }
-    let arrived = intake.arrivedBytes(fetch, at: now, on: stage)
-    stage.log.note(
-      .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
-    intake.drop(0, at: now, on: &stage)
-    intake.meter.closeSample()
-    intake.tracks[0].next = fetch.index
-    let budget = known ?? intake.meter.bitsPerSecond.map { BitRate.bitsPerSecond($0) }
-    if let best = choice.lower(than: current, within: budget ?? .zero) {
-      switchTo(best, .abandoned(clause), at: now, on: &stage)
-    }
-  }
 }
 
-// MARK: - Going down before the buffer is played out
+// MARK: - Giving a segment up
 
 extension StreamLoader {
-  /// Sees to it that the main segment under way is looked at in time, and given up when it has
-  /// taken too long.
-  func planRescue(_ playhead: Playhead, at now: Instant) {
+  /// Asks whether the main segment under way is given up, where it is time to; true where it was.
+  ///
+  /// Going down before the buffer is played out: a segment that was asked for while the link was
+  /// fast would keep a slow one busy until nothing is left.
+  func watchSegment(_ playhead: Playhead, at now: Instant, on stage: inout Stage) -> Bool {
+    if judgement.abandon.isIdle { return false }
     guard !intake.tracks.isEmpty, let id = intake.tracks[0].fetchID,
       intake.tracks[0].isFetchingWhole
     else {
-      rescueWatch.stop()
-      return
+      watch.stop()
+      return false
     }
-    let isNew = rescueWatch.id != id
-    // While nothing plays, a slow segment cannot stall, so it is not watched.
-    guard playhead.isMoving else {
-      if isNew { rescueWatch.stop() }
-      return
-    }
-    if !isNew && rescueWatch.due > now { return }
-    let lasts = bufferLasts(playhead, at: now)
-    let rule = RescueRule(settings, without: without)
-    if isNew {
-      rescueWatch.watch(id, since: intake.tracks[0].fetchBegan ?? now, lasts: lasts, rule, at: now)
-    } else {
-      rescueWatch.planLook(lasts, rule, at: now)
-    }
+    let isMoving = playhead.isMoving
+    if watch.isAtRest(id, isMoving: isMoving, at: now) { return false }
+    guard let fetch = intake.tracks[0].fetch else { return false }
+    let arrived = intake.arrivedBytes(fetch, at: now, on: stage)
+    let verdict = policy.running.abandon(
+      question(fetch, arrived, playhead, at: now), &judgement)
+    watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
+    guard case .giveUp(let lower) = verdict.answer else { return false }
+    giveUp(fetch, arrived, for: lower, verdict.clause, at: now, on: &stage)
+    return true
   }
 
-  /// Looks at the segment that is watched, where it is time to.
-  func attendRescue(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    if rescueWatch.patienceEnds <= now {
-      rescueWatch.patienceHasEnded()
-      // Of what does not come at all nothing is known: that is for the timeout to say.
-      if !intake.tracks.isEmpty, let fetch = intake.tracks[0].fetch,
-        intake.arrivedBytes(fetch, at: now, on: stage) > 0
-      {
-        abandon(.patienceOver, at: now, on: &stage)
-      }
-    } else if playhead.isMoving, rescueWatch.due <= now {
-      rescue(playhead, at: now, on: &stage)
-    }
-  }
-
-  /// How long what is loaded lasts; nil where nothing is.
-  private func bufferLasts(_ playhead: Playhead, at now: Instant) -> TimeSpan? {
+  private func question(
+    _ fetch: SegmentFetch, _ arrived: Int64, _ playhead: Playhead, at now: Instant
+  ) -> AbandonQuestion {
     let position = playhead.time(at: now)
     let ahead = intake.tracks.loadedEnd(from: position) - position
-    return ahead > .zero ? playhead.timebase.rate.span(toPlay: ahead) : nil
+    let rate = playhead.isMoving ? playhead.timebase.rate : .normal
+    let estimate =
+      judgement.abandon.nextLook <= now
+      ? policy.running.estimate(abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
+      : policy.running.estimate(of: .segmented, at: now)
+    return AbandonQuestion(
+      now: now, ladder: StreamLadder.known(to: self, list: fetch.list),
+      eligible: choice.rungs.eligible, estimate: estimate,
+      request: RequestFacts(fetch, arrived), rate: rate,
+      lasts: ahead > .zero ? rate.span(toPlay: ahead) : nil, isMoving: playhead.isMoving)
   }
 
-  /// Looks at the segment under way, and gives it up if it would leave too little ahead.
-  private func rescue(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
-    guard !intake.tracks.isEmpty, let fetch = intake.tracks[0].fetch, fetch.id == rescueWatch.id,
-      !fetch.isComplete, let lasts = bufferLasts(playhead, at: now)
-    else { return }
-    let look = rescueWatch.look(intake.arrivedBytes(fetch, at: now, on: stage), at: now)
-    let view = RescueView(
-      fetch: fetch, look: look, lists: presentation.lists, choice: choice,
-      adaptation: settings.adaptation)
-    if let budget = view.budget(lasts, at: playhead.timebase.rate) {
-      abandon(.tooSlow, known: budget, at: now, on: &stage)
-      return
-    }
-    rescueWatch.keep(look, at: now)
-    rescueWatch.planLook(lasts, RescueRule(settings, without: without), at: now)
+  /// Gives up the main segment under way for one of a lower variant.
+  private func giveUp(
+    _ fetch: SegmentFetch, _ arrived: Int64, for lower: Int, _ clause: AbandonClause,
+    at now: Instant, on stage: inout Stage
+  ) {
+    stage.log.note(
+      .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
+    intake.drop(0, as: .abandoned, at: now, on: &stage)
+    intake.tracks[0].next = fetch.index
+    if lower != choice.current { switchTo(lower, .abandoned(clause), at: now, on: &stage) }
   }
 }
 

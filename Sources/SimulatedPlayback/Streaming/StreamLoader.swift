@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -24,7 +25,9 @@ final class StreamLoader {
   @exclusivity(unchecked) var choice: VariantChoice
   @exclusivity(unchecked) var intake: SegmentIntake
   @exclusivity(unchecked) var troubles = StreamTroubles()
-  @exclusivity(unchecked) var rescueWatch = RescueWatch()
+  /// What the policy remembers of its variants.
+  @exclusivity(unchecked) var judgement: VariantJudgement
+  @exclusivity(unchecked) var watch = SegmentWatch()
   /// The variants as a policy is told of them; nil before it was.
   @exclusivity(unchecked) var ladder: StreamLadder?
   @exclusivity(unchecked) var failure: PlaybackFailure?
@@ -44,14 +47,14 @@ final class StreamLoader {
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
     choice = VariantChoice(self.settings, without: without)
-    intake = SegmentIntake(
-      of: asset, StreamMeter(window: settings.estimatorWindow),
-      StreamRequests(owner: owner, host: host))
+    judgement = policy.judgement(of: self.settings, without: without)
+    intake = SegmentIntake(of: asset, policy, StreamRequests(owner: owner, host: host))
   }
 
   /// Takes over what has been decided since the loader was made.
   func adopt(_ new: StreamSettings) {
     settings = new.without(without)
+    judgement = policy.judgement(of: settings, without: without)
   }
 
   /// The item that it was last asked for.
@@ -117,7 +120,8 @@ extension StreamLoader {
   private func chooseFirst(
     _ position: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    guard let first = choice.begin(settings) else {
+    let observed = settings.observed ?? policy.observedBitRate(at: now)
+    guard let first = choice.begin(settings, by: judgement.first, observed: observed) else {
       failure = .noPlayableVariant
       return
     }

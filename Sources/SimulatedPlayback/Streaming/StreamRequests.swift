@@ -22,10 +22,12 @@ struct StreamRequests {
   /// - Parameters:
   ///   - uri: Built only if a fault rule matches on it.
   ///   - availableAt: When the server has what is asked for; nil where it has it already.
+  ///   - followsLine: Whether somebody wants to know what has come before it is whole; what has
+  ///     begun to come in is of no other use.
   mutating func start(
     _ bytes: Int64, _ kind: ResourceKind, _ uri: @autoclosure () -> String,
     for origin: RequestOrigin, thinkTime: TimeSpan = .zero, availableAt: Instant? = nil,
-    at now: Instant, on stage: inout Stage
+    followsLine: Bool = false, at now: Instant, on stage: inout Stage
   ) -> TransferID {
     count += 1
     let id = stage.start(
@@ -33,8 +35,7 @@ struct StreamRequests {
         bytes: bytes, host: host, owner: subject.player, thinkTime: thinkTime,
         availableAt: availableAt,
         label: kind.rawValue, uri: stage.readsLabels ? uri() : "",
-        // What has begun to come in is of no use before it is whole.
-        followsLine: false),
+        followsLine: followsLine),
       at: now)
     stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), of: subject, at: now)
     return id

@@ -4,11 +4,14 @@ public import VirtualTime
 /// What a streamed item is made with.
 public struct StreamSettings: Hashable, Sendable {
   public var presentation: Presentation
-  public var initialRule: InitialVariantRule
+  /// Which variant to begin with; nil leaves it to the player's policy.
+  public var initialRule: InitialVariantRule?
+  /// What the previous playback observed of the link, in bit/s; nil where there was none.
+  public var observedBitRate: Int64?
   public var constraints: VariantConstraints
-  public var adaptation: AdaptationRule
-  /// How many segments the throughput estimate looks back on.
-  public var estimatorWindow: Int32
+  /// Which variant comes next, and when a segment is given up for a lower one; nil leaves it to
+  /// the player's policy.
+  public var adaptation: AdaptationRule?
   /// How playlists travel.
   public var playlistEncoding: PlaylistEncoding
   public var keyExchange: KeyExchange
@@ -25,9 +28,8 @@ public struct StreamSettings: Hashable, Sendable {
   public var errors = StreamErrorPolicy()
 
   public init(
-    presentation: Presentation, initialRule: InitialVariantRule = .optimised(OptimisedStart()),
-    constraints: VariantConstraints = VariantConstraints(),
-    adaptation: AdaptationRule = .throughput(ThroughputRule()), estimatorWindow: Int32 = 3,
+    presentation: Presentation, initialRule: InitialVariantRule? = nil,
+    constraints: VariantConstraints = VariantConstraints(), adaptation: AdaptationRule? = nil,
     playlistEncoding: PlaylistEncoding = .plain, keyExchange: KeyExchange = KeyExchange(),
     preloadsKeys: Bool = false, audioLanguage: String? = nil, subtitleLanguage: String? = nil,
     automaticForwardBuffer: MediaTime = .seconds(50), live: LiveStream? = nil
@@ -36,7 +38,6 @@ public struct StreamSettings: Hashable, Sendable {
     self.initialRule = initialRule
     self.constraints = constraints
     self.adaptation = adaptation
-    self.estimatorWindow = estimatorWindow
     self.playlistEncoding = playlistEncoding
     self.keyExchange = keyExchange
     self.preloadsKeys = preloadsKeys
@@ -58,7 +59,7 @@ public struct KeyExchange: Hashable, Sendable {
   }
 }
 
-/// Which variant the next segment is taken from.
+/// Which variant the next segment is taken from, in its short form.
 public enum AdaptationRule: Hashable, Sendable {
   /// Stay with the first one.
   case fixed

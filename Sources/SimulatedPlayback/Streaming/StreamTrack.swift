@@ -98,8 +98,6 @@ struct SegmentFetch {
   var variant: Int
   var index: Int
   var bytes: Int64
-  /// Bytes that a sample of the estimator has counted.
-  var sampled: Int64 = 0
   var began: Instant
   /// Where its media lies.
   var start: MediaTime

@@ -1,56 +1,70 @@
-import StreamingMedia
+package import PlayerPolicies
+package import StreamingMedia
 import VirtualTime
 
-/// What the choice of the next variant looks at, worked out once for the constraints in force.
+/// What the choice of variants looks at, worked out once for the constraints in force.
 ///
 /// The verdict on a variant reads its codecs, its range and its size; asking for it anew at every
 /// segment cost more than the rest of the segment.
 struct VariantRungs {
-  struct Rung {
-    var bandwidth: Int64
-    /// What it needs in the long run, its audio included.
-    var sustained: BitRate
-    var isEligible: Bool
-  }
-
-  /// In playlist order.
-  let rungs: [Rung]
-  /// The eligible one of the least bandwidth, the earlier one of equals.
-  let lowest: Int?
+  /// The variants in playlist order, without their segments.
+  let ladder: Ladder
+  let eligible: EligibleRungs
+  /// Whether no variant satisfies the preferences, so that the lowest is played all the same.
+  private let isLastResort: Bool
 
   /// - Parameter barred: Variants that are left alone, whatever the constraints say.
   init(
     _ presentation: Presentation, under constraints: VariantConstraints, barring barred: [Int] = []
   ) {
     let verdicts = presentation.verdicts(under: constraints)
-    let rungs = presentation.variants.indices.map {
-      Rung(
-        bandwidth: presentation.variants[$0].attributes.bandwidth,
-        sustained: presentation.variants[$0].sustainedBitRate,
-        isEligible: verdicts[$0].isEligible && !barred.contains($0))
-    }
-    var lowest: Int?
-    for index in rungs.indices where rungs[index].isEligible {
-      if lowest.map({ rungs[index].bandwidth < rungs[$0].bandwidth }) ?? true { lowest = index }
-    }
-    self.rungs = rungs
-    self.lowest = lowest
+    ladder = Ladder(rungs: presentation.rungs, boundaries: [])
+    eligible = EligibleRungs(
+      ladder, verdicts.indices.map { verdicts[$0].isEligible && !barred.contains($0) })
+    isLastResort = verdicts.contains(.eligibleAsLowest)
   }
 
-  subscript(variant: Int) -> Rung { rungs[variant] }
+  subscript(variant: Int) -> Ladder.Rung { ladder.rungs[variant] }
 
-  /// The eligible one of the greatest bandwidth that a bit rate sustains, the earlier one of
-  /// equals.
-  ///
-  /// - Parameter limit: Nothing that has this bandwidth or more.
-  func highest(within budget: BitRate, below limit: Int64 = .max) -> Int? {
-    var best: Int?
-    for index in rungs.indices
-    where rungs[index].isEligible && rungs[index].bandwidth < limit
-      && rungs[index].sustained <= budget
-    {
-      if best.map({ rungs[index].bandwidth > rungs[$0].bandwidth }) ?? true { best = index }
+  func isEligible(_ variant: Int) -> Bool { eligible.contains(variant) }
+
+  /// The variant to begin with, by a rule and what was observed of the link, in bit/s; nil where
+  /// none can be played.
+  func first(by rule: FirstVariantRule, observed: Int64?) -> InitialVariant? {
+    guard let verdict = rule.choice(eligible, observed: observed) else { return nil }
+    let rate = rule.rate(observed: observed) ?? 0
+    let reason: InitialVariant.Reason =
+      if isLastResort {
+        .lowestOfAll
+      } else {
+        switch verdict.clause {
+        case .firstListed: .firstEligible
+        case .lowest: .lowest
+        case .highest: .highest
+        case .sustainedByObservation: .sustainedByObservation(rate)
+        case .sustainedByAssumption: .sustainedByAssumption(rate)
+        case .noneSustained: .lowestEligible(rate)
+        }
+      }
+    return InitialVariant(variant: verdict.answer, reason: reason)
+  }
+}
+
+extension Presentation {
+  /// What a policy is told of the variants.
+  var rungs: [Ladder.Rung] {
+    variants.map {
+      Ladder.Rung(
+        bandwidth: $0.attributes.bandwidth, averageBandwidth: $0.attributes.averageBandwidth)
     }
-    return best
+  }
+
+  /// The variant to begin with; nil where none can be played.
+  ///
+  /// - Parameter observed: What is known of the link, in bit/s.
+  package func initialVariant(
+    by rule: FirstVariantRule, observed: Int64? = nil, under constraints: VariantConstraints
+  ) -> InitialVariant? {
+    VariantRungs(self, under: constraints).first(by: rule, observed: observed)
   }
 }

@@ -40,6 +40,10 @@ public struct InitialVariant: Hashable, Sendable {
     case sustainedByAssumption(Int64)
     /// No eligible variant is sustained, and it is the lowest.
     case lowestEligible(Int64)
+    /// The rule asks for the lowest.
+    case lowest
+    /// The rule asks for the highest.
+    case highest
     /// Its sound goes on from the item before.
     case continuesSound
   }
@@ -47,36 +51,14 @@ public struct InitialVariant: Hashable, Sendable {
   /// Into the variants of the presentation.
   package var variant: Int
   package var reason: Reason
+
+  package init(variant: Int, reason: Reason) {
+    self.variant = variant
+    self.reason = reason
+  }
 }
 
 extension Presentation {
-  /// The variant to start with; nil where none can be played.
-  package func initialVariant(
-    by rule: InitialVariantRule, under constraints: VariantConstraints
-  ) -> InitialVariant? {
-    let verdicts = verdicts(under: constraints)
-    if let lowest = verdicts.firstIndex(of: .eligibleAsLowest) {
-      return InitialVariant(variant: lowest, reason: .lowestOfAll)
-    }
-    let eligible = verdicts.indices.filter { verdicts[$0].isEligible }
-    guard let first = eligible.first else { return nil }
-    switch rule {
-    case .firstEligible: return InitialVariant(variant: first, reason: .firstEligible)
-    case .optimised(let start): return optimised(start, among: eligible)
-    }
-  }
-
-  private func optimised(_ start: OptimisedStart, among eligible: [Int]) -> InitialVariant? {
-    let rate = start.observedBitRate ?? start.assumedBitRate
-    if let best = highest(of: eligible, sustainedBy: .bitsPerSecond(max(0, rate))) {
-      let reason: InitialVariant.Reason =
-        start.observedBitRate == nil ? .sustainedByAssumption(rate) : .sustainedByObservation(rate)
-      return InitialVariant(variant: best, reason: reason)
-    }
-    return eligible.min { bandwidth($0) < bandwidth($1) }
-      .map { InitialVariant(variant: $0, reason: .lowestEligible(rate)) }
-  }
-
   /// The variant with the highest peak that is not above a bit rate; the earlier one of equals.
   package func highest(of candidates: [Int], sustainedBy rate: BitRate) -> Int? {
     let sustained = candidates.filter { variants[$0].peakBitRate <= rate }

@@ -55,7 +55,9 @@ import Testing
       "unknown member “form” of “variantSwitch” (expected “from” or “to”; ",
       "did you mean “from”?)"
     ),
-    ("stall rule=bufferEmpty", "unknown member “rule” of “stall” (expected “time”)", ""),
+    (
+      "stall rule=bufferEmpty", "unknown member “rule” of “stall” (expected “time” or “clause”)", ""
+    ),
     ("requestError error=gone a = b", "unknown member “a” of “requestError”", ""),
     ("variantSwitch from=1 from=0", "“from” is named twice (expected each member once)", ""),
     ("variantSwitch from", "“from” is no member with its value", "in quotation marks)"),

@@ -59,7 +59,7 @@ import VirtualTime
         playlist, uri: "https://example.com/main.m3u8", bytes: Int64(size), media: media)
       #expect((made == nil) == playlist.variants.isEmpty)
       _ = made?.multivariantText()
-      _ = made?.initialVariant(by: .firstEligible, under: VariantConstraints())
+      _ = made?.verdicts(under: VariantConstraints())
     }
   }
 

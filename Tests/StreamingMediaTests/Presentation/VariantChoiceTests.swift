@@ -10,16 +10,13 @@ import VirtualTime
     talk = try Presentation(NamedLadder.talk.description(duration: .seconds(60)))
   }
 
-  private func kilobits(_ choice: InitialVariant?, in presentation: Presentation) -> Int64? {
-    choice.map { presentation.variants[$0.variant].attributes.bandwidth / 1_000 }
-  }
-
+  /// The first eligible variant, in kbit/s.
   private func start(
-    _ rule: InitialVariantRule = .firstEligible, _ constraints: VariantConstraints = .init(),
-    in presentation: Presentation? = nil
+    _ constraints: VariantConstraints = .init(), in presentation: Presentation? = nil
   ) -> Int64? {
     let presentation = presentation ?? talk
-    return kilobits(presentation.initialVariant(by: rule, under: constraints), in: presentation)
+    return zip(presentation.variants, presentation.verdicts(under: constraints))
+      .first { $0.1.isEligible }.map { $0.0.attributes.bandwidth / 1_000 }
   }
 
   /// The highest eligible variant: what an endless link leads to.
@@ -57,17 +54,16 @@ import VirtualTime
 
   @Test func `option A starts at the highest below the limit`() {
     let limit = VariantConstraints(preferredPeakBitRate: 2_000_000)
-    #expect(start(.firstEligible, limit, in: talk.sortedFromHighest()) == 1_800)
-    #expect(start(.firstEligible, limit) == 110)
+    #expect(start(limit, in: talk.sortedFromHighest()) == 1_800)
+    #expect(start(limit) == 110)
     #expect(highest(limit) == 1_800)
   }
 
   @Test func `the slide's literal limit leaves the lowest rung`() {
     let literal = VariantConstraints(preferredPeakBitRate: 2_000)
     let sorted = talk.sortedFromHighest()
-    let choice = sorted.initialVariant(by: .firstEligible, under: literal)
-    #expect(kilobits(choice, in: sorted) == 110)
-    #expect(choice?.reason == .lowestOfAll)
+    #expect(start(literal, in: sorted) == 110)
+    #expect(sorted.verdicts(under: literal).last == .eligibleAsLowest)
     #expect(
       sorted.verdicts(under: literal).dropLast().allSatisfy { $0 == .abovePeakBitRate(2_000) })
   }
@@ -130,29 +126,6 @@ import VirtualTime
       ])
     let none = VariantConstraints(
       unsupportedCodecs: [.hevc, .other], videoRanges: [.hybridLogGamma])
-    #expect(made.initialVariant(by: .firstEligible, under: none) == nil)
-  }
-
-  @Test(
-    arguments: [
-      (nil, 1_800, InitialVariant.Reason.sustainedByAssumption(2_000_000)),
-      (5_000_000, 4_500, .sustainedByObservation(5_000_000)),
-      (4_499_999, 1_800, .sustainedByObservation(4_499_999)),
-      (50_000, 110, .lowestEligible(50_000)),
-    ] as [(Int64?, Int64, InitialVariant.Reason)])
-  func `the optimised rule starts at the highest that is sustained`(
-    observed: Int64?, expected: Int64, reason: InitialVariant.Reason
-  ) {
-    for presentation in [talk, talk.sortedFromHighest(), talk.preferring(3)] {
-      let choice = presentation.initialVariant(
-        by: .optimised(OptimisedStart(observedBitRate: observed)), under: .init())
-      #expect(kilobits(choice, in: presentation) == expected)
-      #expect(choice?.reason == reason)
-    }
-  }
-
-  @Test func `a display caps the optimised rule too`() {
-    let layer = VariantConstraints(layerPixels: PixelSize(width: 640, height: 360))
-    #expect(start(.optimised(OptimisedStart(observedBitRate: 90_000_000)), layer) == 600)
+    #expect(start(none, in: made) == nil)
   }
 }

@@ -1,0 +1,67 @@
+import PlayerPolicies
+import StreamingMedia
+import VirtualTime
+
+// What an item says of the choice of its variants, in the short forms that apps and scenarios use.
+
+extension StreamSettings {
+  /// The seats that the item fills itself.
+  var seats: VariantSeats {
+    var seats = VariantSeats()
+    switch initialRule {
+    case nil: break
+    case .firstEligible: seats.first = .firstListed
+    case .optimised(let start):
+      seats.first = .withinEstimate(percent: 100, assumed: start.assumedBitRate)
+    }
+    switch adaptation {
+    case nil: break
+    case .fixed: (seats.next, seats.abandon) = (.fixed, .never)
+    case .throughput(let rule):
+      (seats.next, seats.abandon) = (.throughput(rule.choice), .rescue(rule.rescue))
+    }
+    return seats
+  }
+
+  /// What the previous playback observed of the link, in bit/s.
+  var observed: Int64? {
+    if case .optimised(let start) = initialRule, let observed = start.observedBitRate {
+      return observed
+    }
+    return observedBitRate
+  }
+}
+
+extension ThroughputRule {
+  fileprivate var choice: ThroughputChoice {
+    ThroughputChoice(
+      safetyPercent: safetyPercent, upSwitchBuffer: upSwitchBuffer,
+      downSwitchBuffer: downSwitchBuffer)
+  }
+
+  fileprivate var rescue: RescueRule {
+    RescueRule(
+      patience: abandonAfter, lookPercent: rescuePercent, safetyPercent: safetyPercent)
+  }
+}
+
+extension PlayerPolicy {
+  /// What is remembered of the variants of a stream that nothing was decided of yet.
+  func judgement(of settings: StreamSettings, without: BehaviourSet) -> VariantJudgement {
+    var seats = settings.seats
+    if !without.isEmpty {
+      seats.abandon = (seats.abandon ?? running.description.abandon).without(without)
+    }
+    return running.judgement(ofVariants: seats)
+  }
+}
+
+extension AbandonRule {
+  /// The same for a player that lacks some behaviours.
+  fileprivate func without(_ missing: BehaviourSet) -> AbandonRule {
+    guard case .rescue(var rule) = self else { return self }
+    if missing.contains(.segmentAbandonment) { (rule.patience, rule.first) = (nil, nil) }
+    if missing.contains(.rescue) { rule.lookPercent = nil }
+    return .rescue(rule)
+  }
+}

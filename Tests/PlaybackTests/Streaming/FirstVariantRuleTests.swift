@@ -1,0 +1,64 @@
+import PlayerPolicies
+import SimulatedPlayback
+import StreamingMedia
+import Testing
+import VirtualTime
+
+@Suite struct FirstVariantRuleTests {
+  private let talk: Presentation
+
+  init() throws {
+    talk = try Presentation(NamedLadder.talk.description(duration: .seconds(60)))
+  }
+
+  private func kilobits(_ choice: InitialVariant?, in presentation: Presentation) -> Int64? {
+    choice.map { presentation.variants[$0.variant].attributes.bandwidth / 1_000 }
+  }
+
+  @Test(
+    arguments: [
+      (
+        .withinEstimate(percent: 100, assumed: 2_000_000), nil, 1_800,
+        .sustainedByAssumption(2_000_000)
+      ),
+      (
+        .withinEstimate(percent: 100, assumed: 9), 5_000_000, 4_500,
+        .sustainedByObservation(5_000_000)
+      ),
+      (
+        .withinEstimate(percent: 100, assumed: 9), 4_499_999, 1_800,
+        .sustainedByObservation(4_499_999)
+      ),
+      (.withinEstimate(percent: 100, assumed: 9), 50_000, 110, .lowestEligible(50_000)),
+      (
+        .withinEstimate(percent: 36, assumed: 9), 5_000_000, 1_800,
+        .sustainedByObservation(5_000_000)
+      ),
+      (.lowest, nil, 110, .lowest), (.highest, nil, 11_000, .highest),
+    ] as [(FirstVariantRule, Int64?, Int64, InitialVariant.Reason)])
+  func `whatever the order of the playlist, a rule begins with the same variant`(
+    rule: FirstVariantRule, observed: Int64?, expected: Int64, reason: InitialVariant.Reason
+  ) {
+    for presentation in [talk, talk.sortedFromHighest(), talk.preferring(3)] {
+      let choice = presentation.initialVariant(by: rule, observed: observed, under: .init())
+      #expect(kilobits(choice, in: presentation) == expected)
+      #expect(choice?.reason == reason)
+    }
+  }
+
+  @Test func `a display caps every rule`() {
+    let layer = VariantConstraints(layerPixels: PixelSize(width: 640, height: 360))
+    for rule in [FirstVariantRule.highest, .withinEstimate(percent: 100, assumed: 90_000_000)] {
+      #expect(kilobits(talk.initialVariant(by: rule, under: layer), in: talk) == 600)
+    }
+  }
+
+  @Test func `a limit below every variant leaves the lowest, and says so`() {
+    let literal = VariantConstraints(preferredPeakBitRate: 2_000)
+    for rule in [FirstVariantRule.firstListed, .highest, .lowest] {
+      let choice = talk.sortedFromHighest().initialVariant(by: rule, under: literal)
+      #expect(choice?.reason == .lowestOfAll)
+      #expect(kilobits(choice, in: talk.sortedFromHighest()) == 110)
+    }
+  }
+}
