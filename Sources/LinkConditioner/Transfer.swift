@@ -83,8 +83,8 @@ package enum LinkEvent: Hashable, Sendable {
   /// Whoever suspends or resumes a transfer is not told so of that transfer itself, and who follows
   /// no line is never told. A step of a schedule is not an event: a line says until when it holds.
   case flowChanged(TransferID, owner: Int32)
-  /// It ended without its last byte; the link has forgotten it.
-  case failed(TransferID, owner: Int32, TransferFailure)
+  /// It ended without its last byte, after so many; the link has forgotten it.
+  case failed(TransferID, owner: Int32, TransferFailure, bytes: Int64 = 0)
 }
 
 /// What became of the bytes that were asked for.

@@ -271,8 +271,10 @@ extension FileLoader {
   func cancelAll(at now: Instant, on stage: inout Stage) {
     cancelFetch(at: now, on: &stage)
     if case .underWay(let id) = head {
+      let bytes = stage.arrived(of: id, at: now)
+      bytesTransferred += bytes
       stage.cancel(id, at: now)
-      stage.log.note(.requestCancelled(id, bytes: 0), of: subject, at: now)
+      stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
       head = .missing
     }
   }
@@ -326,23 +328,21 @@ extension FileLoader {
       if id == fetch?.id { readFlow(at: now, on: stage) }
     case .completed(let id, _):
       completed(id, at: now, on: &stage)
-    case .failed(let id, _, let reason):
-      broke(id, reason, at: now, on: &stage)
+    case .failed(let id, _, let reason, let bytes):
+      broke(id, reason, bytes: bytes, at: now, on: &stage)
     }
   }
 
   /// Keeps what has arrived, and tries again if the policy says so: a range request for the rest.
   private func broke(
-    _ id: TransferID, _ reason: TransferFailure, at now: Instant, on stage: inout Stage
+    _ id: TransferID, _ reason: TransferFailure, bytes: Int64, at now: Instant,
+    on stage: inout Stage
   ) {
-    var bytes: Int64 = 0
     if var fetch, id == fetch.id {
-      // The line may have gone on past the last byte that there was.
-      bytes = stage.timings(of: id)?.bytes ?? fetch.flow?.bytes(at: now) ?? fetch.received
       fetch.flow = nil
       fetch.received = bytes
       store(fetch, at: now)
-      bytesTransferred += bytes
+      if bytes > 0 { retry.progressed() }
       if head == .inFetch { head = fetch.base + bytes >= 0 ? .there : .missing }
       brokenRange = (id, loaded.contiguousEnd(from: fetch.range.lowerBound))
       stopFlow(of: fetch, at: now)
@@ -355,7 +355,7 @@ extension FileLoader {
     } else {
       return
     }
-    if bytes > 0 { retry.progressed() }
+    bytesTransferred += bytes
     let next = reason.isWorthRetrying ? retry.broke(at: now) : nil
     if next == nil { failure = reason }
     stage.log.note(.requestFailed(id, reason, bytes: bytes, retriedAt: next), of: subject, at: now)

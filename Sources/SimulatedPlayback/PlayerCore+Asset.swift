@@ -28,7 +28,7 @@ extension LinkEvent {
   var transfer: TransferID {
     switch self {
     case .responded(let id, _), .completed(let id, _), .flowChanged(let id, _),
-      .failed(let id, _, _):
+      .failed(let id, _, _, _):
       id
     }
   }
@@ -45,7 +45,10 @@ extension PlayerCore {
     let isKnown = [queue.asset?.source, item?.settings.source].contains {
       $0?.isSameMedia(as: settings.source) == true
     }
-    if !isKnown { queue.take(settings, besides: item, at: now, on: &stage) }
+    if !isKnown {
+      queue.take(
+        settings, besides: item, without: self.settings.without, at: now, on: &stage)
+    }
     settle(at: now, on: &stage)
   }
 }

@@ -34,6 +34,11 @@ extension Stage {
     link.flow(of: id, at: now)
   }
 
+  /// How many bytes of an answer are there.
+  func arrived(of id: TransferID, at now: Instant) -> Int64 {
+    link.flow(of: id, at: now)?.flow.bytes(at: now) ?? 0
+  }
+
   /// Whether bytes come in as a fluid, and not in packets.
   var isFluid: Bool {
     switch link.fidelity {
@@ -41,8 +46,6 @@ extension Stage {
     case .tcp: false
     }
   }
-
-  func timings(of id: TransferID) -> RequestTimings? { link.timings(of: id) }
 
   /// Whether somebody asks what a request is called.
   var readsLabels: Bool { link.readsLabels }

@@ -185,7 +185,7 @@ extension World {
     let owner: Int32
     switch event {
     case .responded(_, let who), .completed(_, let who), .flowChanged(_, let who),
-      .failed(_, let who, _):
+      .failed(_, let who, _, _):
       owner = who
     }
     if owner >= 0, Int(owner) < cores.count {

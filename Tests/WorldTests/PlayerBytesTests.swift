@@ -3,13 +3,20 @@ import Testing
 
 /// What came over the link, and whose it is.
 @Suite struct PlayerBytesTests {
+  /// A file, or a stream whose key takes a while.
   private func item(_ isStream: Bool) throws -> ItemSettings {
     if !isStream {
       return ItemSettings(
         source: .progressive(MediaFile(duration: .seconds(12), bitRate: .megabitsPerSecond(1))))
     }
-    let ladder = NamedLadder.talk.description(duration: .seconds(12), sizes: .constant)
-    return ItemSettings(source: .stream(StreamSettings(presentation: try Presentation(ladder))))
+    var ladder = NamedLadder.talk.description(duration: .seconds(12), sizes: .constant)
+    ladder.encryption = LadderEncryption(
+      key: EncryptionKey(method: .aes128, uri: "key"), isAnnounced: false)
+    return ItemSettings(
+      source: .stream(
+        StreamSettings(
+          presentation: try Presentation(ladder),
+          keyExchange: KeyExchange(bytes: 16, thinkTime: .seconds(3)))))
   }
 
   @Test func `every byte that the link brought is some player's, whatever became of its item`()
@@ -27,9 +34,10 @@ import Testing
       for _ in 0..<8 {
         let player = players[Int(random.next(below: 2))]
         let isStream = random.next(below: 2) == 0
-        switch random.next(below: 4) {
+        switch random.next(below: 5) {
         case 0: player.replaceCurrentItem(with: nil as ItemSettings?)
         case 1: player.loadValues(of: try item(isStream))
+        case 2: try player.seek(to: .seconds(Int64(random.next(below: 12))))
         default: player.replaceCurrentItem(with: try item(isStream))
         }
         player.play()

@@ -43,6 +43,23 @@ import Testing
     return settings
   }
 
+  /// Which request each retry names, in whose place it is made.
+  private struct Retries {
+    private var asked: [TransferID: ResourceKind] = [:]
+    private var awaited: [TransferID: ResourceKind] = [:]
+
+    mutating func hear(_ observation: PlaybackObservation) {
+      switch observation {
+      case .resourceRequested(let id, let kind, _, let origin):
+        asked[id] = kind
+        // It was to be tried again, asked for the same, and has no other retry.
+        if let broken = origin.retries { #expect(awaited.removeValue(forKey: broken) == kind) }
+      case .requestFailed(let id, _, _, let retry): if retry != nil { awaited[id] = asked[id] }
+      default: break
+      }
+    }
+  }
+
   @Test(arguments: 0..<300) func `a run ends and adds up`(seed: UInt64) throws {
     var random = RandomStream(seed: seed, name: "errors")
     let rules = (0..<random.next(in: 1...4)).map { _ in rule(&random) }
@@ -58,7 +75,9 @@ import Testing
       requests: options, faults: FaultPlan(rules))
     let player = world.makePlayer()
     var (failures, noted): (Int64, Int64) = (0, 0)
+    var retries = Retries()
     player.observe { record in
+      retries.hear(record.observation)
       switch record.observation {
       case .requestFailed: failures += 1
       case .errorLogged: noted += 1
@@ -75,6 +94,8 @@ import Testing
     world.advance(by: .milliseconds(random.next(in: 1...30_000)))
     if random.next(in: 0...3) == 0 { player.pause() }
     let end = world.run()
+    let brought = world.link.books(at: world.now).delivered
+    #expect(player.core.bytesTransferred(at: world.now) == brought)
     #expect(end == .finished, "\(end)")
     #expect(world.finish() == [])
     #expect(noted >= failures && Int64(player.errorLog?.events.count ?? 0) == noted)

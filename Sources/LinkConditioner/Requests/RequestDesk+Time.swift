@@ -139,8 +139,9 @@ extension RequestDesk {
   private mutating func fail(
     _ index: Int, _ failure: TransferFailure, at now: Instant, _ events: inout [LinkEvent]
   ) {
-    events.append(.failed(jobs[index].id, owner: jobs[index].request.owner, failure))
+    let (id, owner) = (jobs[index].id, jobs[index].request.owner)
     finish(index, .failed(failure), at: now)
+    events.append(.failed(id, owner: owner, failure, bytes: timings(of: id)?.bytes ?? 0))
   }
 
   /// A connection is gone: so is every request on it, or the one that waited for it.

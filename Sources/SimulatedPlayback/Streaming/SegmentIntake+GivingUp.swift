@@ -11,22 +11,22 @@ extension SegmentIntake {
     _ index: Int, as outcome: RequestOutcome = .cancelled, at now: Instant, on stage: inout Stage
   ) {
     guard let fetch = tracks[index].fetch else { return }
+    tracks[index].fetch = nil
+    // The request for one that waited for its key alone is over, and booked.
+    if fetch.isComplete { return }
     let arrived = arrivedBytes(fetch, at: now, on: stage)
     hear(.ended(RequestNumber(fetch.id), bytes: arrived, outcome), at: now)
     requests.bytesTransferred += arrived
     bookPart(tracks[index].kind, fetch, arrived, at: now)
-    if !fetch.isComplete { stage.cancel(fetch.id, at: now) }
+    stage.cancel(fetch.id, at: now)
     stage.log.note(.requestCancelled(fetch.id, bytes: arrived), of: requests.subject, at: now)
-    tracks[index].fetch = nil
   }
 
   /// Gives up everything that is under way; it is asked for again, should anybody want more.
   mutating func dropAll(at now: Instant, on stage: inout Stage) {
     for index in tracks.indices where tracks[index].fetch != nil {
       drop(index, at: now, on: &stage)
-      let list = presentation.lists[tracks[index].list]
-      tracks[index].next =
-        list.firstIndex(startingAtOrAfter: tracks[index].end) ?? list.segments.count
+      tracks[index].next = presentation.lists[tracks[index].list].next(after: tracks[index].end)
     }
   }
 

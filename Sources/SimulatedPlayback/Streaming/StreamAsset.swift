@@ -92,11 +92,13 @@ extension StreamAsset {
     resources.requested(resource, by: id)
   }
 
-  /// Gives the link back everything that is under way.
-  func cancelAll(of subject: Subject, at now: Instant, on stage: inout Stage) {
-    for id in resources.giveUpAll() {
+  /// Gives the link back everything that is under way; returns the bytes that came of it.
+  func cancelAll(of subject: Subject, at now: Instant, on stage: inout Stage) -> Int64 {
+    resources.giveUpAll().reduce(0) { sum, id in
+      let bytes = stage.arrived(of: id, at: now)
       stage.cancel(id, at: now)
-      stage.log.note(.requestCancelled(id, bytes: 0), of: subject, at: now)
+      stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
+      return sum + bytes
     }
   }
 }

@@ -15,7 +15,7 @@ extension StreamLoader {
     /// The lists that cannot be played without it; none for the multivariant playlist.
     var lists: [Int]
     var uri: String
-    var bytes: Int64 = 0
+    var bytes: Int64
     var thing: Thing
 
     /// What is asked for again, should it be.
@@ -126,10 +126,11 @@ extension StreamLoader {
         lists: [fetch.list], uri: intake.uri(of: fetch), bytes: bytes,
         thing: .segment(BrokenFetch(fetch), track: track))
     }
+    intake.requests.bytesTransferred += bytes
     let resource = asset.resources.broke(by: id) ?? .master
     if case .playlist(let list) = resource { live?.playlists.listings[list].wantsWhole = true }
     return Breakage(
-      lists: asset.lists(needing: resource), uri: asset.uri(of: resource),
+      lists: asset.lists(needing: resource), uri: asset.uri(of: resource), bytes: bytes,
       thing: .resource(resource))
   }
 }

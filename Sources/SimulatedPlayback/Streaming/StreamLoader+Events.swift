@@ -17,8 +17,7 @@ extension StreamLoader {
       intake.tellProgress(at: now, on: stage)
       return intake.telling.isWanted
     case .completed(let id, _): completed(id, at: now, on: &stage)
-    case .failed(let id, _, let reason):
-      let bytes = stage.timings(of: id)?.bytes ?? 0
+    case .failed(let id, _, let reason, let bytes):
       failed(id, reason, bytes: bytes, at: now, on: &stage)
     }
     return true

@@ -38,7 +38,7 @@ struct LinkDriver {
 
   private mutating func keep(_ event: LinkEvent) {
     switch event {
-    case .completed(let id, _), .failed(let id, _, _): timings[id] = link.timings(of: id)
+    case .completed(let id, _), .failed(let id, _, _, _): timings[id] = link.timings(of: id)
     case .responded, .flowChanged: break
     }
   }
@@ -54,7 +54,7 @@ struct LinkDriver {
 
   func failure(of id: TransferID) -> (at: Int64, reason: TransferFailure)? {
     for item in news {
-      if case .failed(id, _, let reason) = item.event { return (item.at, reason) }
+      if case .failed(id, _, let reason, _) = item.event { return (item.at, reason) }
     }
     return nil
   }
