@@ -1,4 +1,4 @@
-import LinkConditioner
+package import LinkConditioner
 package import VirtualTime
 
 /// What a player does about media that does not come; every number is our assumption.
@@ -20,7 +20,7 @@ public struct StreamErrorPolicy: Hashable, Sendable {
 }
 
 /// What is done about something that did not come.
-enum StreamRemedy {
+package enum StreamRemedy: Hashable {
   case retry(at: Instant)
   case variant(Int)
   case withoutSubtitles
@@ -31,7 +31,7 @@ enum StreamRemedy {
 /// Which lists of a presentation do not come, and until when they are left alone.
 ///
 /// Empty until something fails, so that nobody pays for it before.
-struct StreamTroubles {
+package struct StreamTroubles {
   private struct Trouble {
     /// How often in a row something of the list did not come.
     var strikes: Int32 = 0
@@ -45,29 +45,31 @@ struct StreamTroubles {
   /// By list; empty until something fails.
   private var troubles: [Trouble] = []
   /// The earliest instant at which a list may be asked again.
-  private(set) var nextTry = Instant.distantFuture
+  package private(set) var nextTry = Instant.distantFuture
   /// The earliest instant at which a list may be played again.
-  private(set) var nextRelease = Instant.distantFuture
+  package private(set) var nextRelease = Instant.distantFuture
   /// The variant that was left, where no throughput rule would find back to it.
-  var leftVariant: Int?
+  package var leftVariant: Int?
   /// Whether the item has failed: nothing is tried any more.
-  var isOver = false
+  package var isOver = false
 
-  var isEmpty: Bool { troubles.isEmpty }
+  package init() {}
 
-  func isWaiting(_ list: Int, at now: Instant) -> Bool {
+  package var isEmpty: Bool { troubles.isEmpty }
+
+  package func isWaiting(_ list: Int, at now: Instant) -> Bool {
     !troubles.isEmpty && troubles[list].waitsUntil > now
   }
 
   /// The lists that are left alone.
-  func barred(at now: Instant) -> [Int] {
+  package func barred(at now: Instant) -> [Int] {
     troubles.indices.filter { troubles[$0].barredUntil > now }
   }
 
   /// When something is tried again.
   ///
   /// - Parameter hasFailed: Whether nothing can be asked for before a list may be played again.
-  func nextInstant(after now: Instant, hasFailed: Bool) -> Instant {
+  package func nextInstant(after now: Instant, hasFailed: Bool) -> Instant {
     var next = Instant.distantFuture
     if isOver { return next }
     if nextTry > now { next = min(next, nextTry) }
@@ -80,7 +82,7 @@ struct StreamTroubles {
 
 extension StreamTroubles {
   /// Counts one more failure of each list, and returns the most that one of them has.
-  mutating func strike(_ lists: [Int], of count: Int) -> Int32 {
+  package mutating func strike(_ lists: [Int], of count: Int) -> Int32 {
     if troubles.isEmpty { troubles = Array(repeating: Trouble(), count: count) }
     for list in lists { troubles[list].strikes += 1 }
     return lists.reduce(0) { max($0, troubles[$1].strikes) }
@@ -92,7 +94,7 @@ extension StreamTroubles {
   }
 
   /// Leaves lists alone for a time that doubles; for good after so many times.
-  mutating func bar(_ lists: [Int], for span: TimeSpan, mostBars: Int32, at now: Instant) {
+  package mutating func bar(_ lists: [Int], for span: TimeSpan, mostBars: Int32, at now: Instant) {
     for list in lists {
       let bars = troubles[list].bars
       let factor = Int64(1) << Int64(min(bars, 20))
@@ -106,20 +108,20 @@ extension StreamTroubles {
   }
 
   /// Something of a list came; with a segment it is as good as new.
-  mutating func came(_ list: Int, isSegment: Bool) {
+  package mutating func came(_ list: Int, isSegment: Bool) {
     if troubles.isEmpty { return }
     troubles[list].strikes = 0
     if isSegment { troubles[list].bars = 0 }
   }
 
-  mutating func findNextTry(after now: Instant) {
+  package mutating func findNextTry(after now: Instant) {
     nextTry = .distantFuture
     for trouble in troubles where trouble.waitsUntil > now {
       nextTry = min(nextTry, trouble.waitsUntil)
     }
   }
 
-  mutating func findNextRelease(after now: Instant) {
+  package mutating func findNextRelease(after now: Instant) {
     nextRelease = .distantFuture
     for trouble in troubles where trouble.barredUntil > now {
       nextRelease = min(nextRelease, trouble.barredUntil)
@@ -136,7 +138,7 @@ extension StreamTroubles {
   ///   - count: How many lists there are.
   ///   - areSubtitles: Whether playback goes on without them.
   ///   - alternative: The variant that can be played without them; nil where there is none.
-  mutating func remedy(
+  package mutating func remedy(
     for lists: [Int], _ reason: TransferFailure, by policy: RetryPolicy, of count: Int,
     areSubtitles: Bool, at now: Instant, alternative: () -> Int?
   ) -> StreamRemedy {
