@@ -17,6 +17,14 @@ extension MediaLoader {
     }
   }
 
+  /// What is loaded of a stream's main track; nil for a file, and before the first choice.
+  var mainBuffer: SegmentBuffer? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.intake.tracks.first?.buffer
+    }
+  }
+
   var variant: Int? {
     switch self {
     case .file: nil

@@ -39,8 +39,8 @@ struct PictureReport {
 
   /// Says what colour the pictures have, when the first are there and when it changes.
   func note(at now: Instant, on stage: inout Stage) {
-    guard item.status == .readyToPlay else { return }
-    let source = settings.without.contains(.colourTags) ? nil : item.pictureColour
+    guard item.status == .readyToPlay, let colour = item.pictureColour(at: now) else { return }
+    let source = settings.without.contains(.colourTags) ? nil : colour
     if item.notedColour == .some(source) { return }
     item.notedColour = .some(source)
     for taker in takers {
@@ -112,15 +112,17 @@ extension PlayerItem {
   }
 
   /// The colour of what is played: of the file's first picture track that is enabled, or of the
-  /// variant.
-  fileprivate var pictureColour: ColourTriple? {
+  /// variant. The inner nil stands for a colour of which the media says nothing, the outer one for
+  /// no pictures.
+  fileprivate func pictureColour(at now: Instant) -> ColourTriple?? {
     switch settings.source {
     case .local(let file), .progressive(let file):
-      file.trackList.indices.first {
-        file.trackList[$0].kind == .video && !settings.disabledTracks.contains($0)
-      }.flatMap { file.trackList[$0].colour }
+      .some(
+        file.trackList.indices.first {
+          file.trackList[$0].kind == .video && !settings.disabledTracks.contains($0)
+        }.flatMap { file.trackList[$0].colour })
     case .stream(let stream):
-      loader.variant.flatMap { stream.presentation.variants[$0].attributes.colour }
+      playingVariant(at: now).map { stream.presentation.variants[$0].attributes.colour }
     }
   }
 }

@@ -53,6 +53,20 @@ extension PlayerItem {
   /// choice.
   package var variant: Int? { opened?.variant }
 
+  /// The variant that plays; nil for a file, and where nothing is loaded under the playhead.
+  package func playingVariant(at now: Instant) -> Int? {
+    opened?.mainBuffer?.variant(at: time(at: now))
+  }
+
+  /// When another variant will play, as things are going.
+  func playsOtherVariant(after now: Instant) -> Instant {
+    if timebase.rate.isZero { return .distantFuture }
+    guard let end = opened?.mainBuffer?.variantEnd(after: time(at: now)) else {
+      return .distantFuture
+    }
+    return timebase.instant(reaching: end)
+  }
+
   // AVPlayerItemAccessLogEvent.indicatedBitrate: what the playlist advertises.
   /// The bit rate that the playlist declares for the variant, in bit/s.
   package var indicatedBitRate: Int64? { opened?.indicatedBitRate }

@@ -6,7 +6,7 @@ import VirtualTime
 
 /// What is played and what comes after it, which follows from what the app asked: settled at every
 /// instant.
-struct Programme {
+struct Programme: ~Copyable {
   var playback: Playback
   var queue: PlayQueue
   var actionAtItemEnd: ActionAtItemEnd
@@ -19,7 +19,7 @@ struct Programme {
     index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry, at now: Instant
   ) {
     playback = Playback(index: index, settings, at: now)
-    queue = PlayQueue(index: index, settings, registry)
+    queue = PlayQueue(index: index, settings.policy, registry)
     actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
   }
 
@@ -65,6 +65,7 @@ extension Programme {
       duty = next
     }
     due = playback.nextInstant(item, loader, loading: queue.loading, after: now)
+    if showsPictures(of: item) { due = min(due, item.playsOtherVariant(after: now)) }
     return false
   }
 
@@ -99,7 +100,7 @@ extension Programme {
     case .announce: return playback.announce(at: now, on: &stage)
     case .noteReady: item.noteReady(at: now, on: &stage)
     case .notePictures:
-      if item.takesPictures || settings.display != nil { notePictures(of: item, at: now, &stage) }
+      if showsPictures(of: item) { notePictures(of: item, at: now, &stage) }
     case .failPlayedOut: return loader.failure != nil && failIfPlayedOut(at: now, on: &stage)
     case .restoreOffset: return item.isLive && restoreOffset(of: item, at: now, on: &stage)
     case .offerBuffer: return playback.send(.bufferChanged, at: now, on: &stage)
@@ -120,6 +121,11 @@ extension Programme {
     if queue.loading?.media !== item.media {
       item.loader.stopPastEnd(of: item.playhead(playback.hostStart), at: now, on: &stage)
     }
+  }
+
+  /// Whether somebody takes the pictures of an item.
+  private func showsPictures(of item: PlayerItem) -> Bool {
+    item.takesPictures || playback.settings.display != nil
   }
 
   private func notePictures(of item: PlayerItem, at now: Instant, _ stage: inout Stage) {

@@ -62,6 +62,13 @@ package struct SegmentBuffer {
   /// The variant that plays at a time.
   package func variant(at position: MediaTime) -> Int? { segment(at: position)?.variant }
 
+  /// When the variant that plays at a time gives way to another; nil where none is known to.
+  package func variantEnd(after position: MediaTime) -> MediaTime? {
+    guard let playing = variant(at: position) else { return nil }
+    let next = segments.first { $0.end > position && $0.variant != playing }
+    return next?.start
+  }
+
   /// The segments that begin at or after a time: those of which nothing has been played.
   package func segments(startingAtOrAfter time: MediaTime) -> ArraySlice<BufferedSegment> {
     segments[firstIndex { $0.start >= time }...]

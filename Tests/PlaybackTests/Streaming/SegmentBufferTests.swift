@@ -67,6 +67,13 @@ import VirtualTime
     #expect([0, 1, 4, 5, 8, 9].map(count) == [3, 2, 2, 1, 1, 0])
   }
 
+  @Test func `the variant that plays gives way where another begins`() {
+    let buffer = Self.buffer("0:0-4", "0:4-8", "1:8-12", "1:12-16", "0:20-24")
+    let ends = [0, 5, 8, 13, 17, 21].map { buffer.variantEnd(after: .seconds($0)) }
+    let expected: [MediaTime?] = [.seconds(8), .seconds(8), .seconds(20), .seconds(20), nil, nil]
+    #expect(ends == expected)
+  }
+
   @Test func `media is held up to the first hole`() {
     let buffer = Self.buffer("0:0-4", "0:4-8", "0:10-12")
     let ends = [0, 3, 4, 7, 8, 9, 10, 12].map { buffer.heldEnd(from: .seconds($0)) }
