@@ -68,6 +68,14 @@ enum MediaLoader {
     loader.logs = logs
   }
 
+  /// How many segments, requests and ranges it keeps.
+  var keptCount: Int {
+    switch self {
+    case .file(let loader): loader.loaded.ranges.count + (loader.fetch == nil ? 0 : 1)
+    case .stream(let loader): loader.intake.keptCount + loader.asset.resources.requestCount
+    }
+  }
+
   // MARK: What is there
 
   var isReady: Bool {

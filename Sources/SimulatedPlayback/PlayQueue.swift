@@ -4,9 +4,8 @@ import StreamingMedia
 import VirtualTime
 
 /// The items that come after the current one, in their order, and the media that all are made of.
-struct PlayQueue {
+struct PlayQueue: ~Copyable {
   let index: Int32
-  let settings: PlayerSettings
   private(set) var items: [PlayerItem] = []
   /// How many of them, from the front, want nothing more from the link.
   private var loadedCount = 0
@@ -20,10 +19,9 @@ struct PlayQueue {
   /// The most items that stood in the queue at a time, the current one included.
   private(set) var longest: Int64 = 0
 
-  init(index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry) {
-    shelf = MediaShelf(settings.policy, with: registry)
+  init(index: Int32, _ policy: PolicyDescription, _ registry: PolicyRegistry) {
+    shelf = MediaShelf(policy, with: registry)
     self.index = index
-    self.settings = settings
   }
 
   func index(of item: PlayerItem) -> Int? {
@@ -58,9 +56,9 @@ struct PlayQueue {
 
 extension PlayQueue {
   /// Gives an item its number and its media.
-  mutating func open(_ new: PlayerItem, at now: Instant) {
+  mutating func open(_ new: PlayerItem, without: BehaviourSet, at now: Instant) {
     new.isEnqueued = true
-    if settings.without.contains(.forwardPlaybackEndTime) {
+    if without.contains(.forwardPlaybackEndTime) {
       new.settings.forwardPlaybackEndTime = nil
     }
     new.owner = index
@@ -70,7 +68,7 @@ extension PlayQueue {
     }
     let media =
       new.media
-      ?? shelf.media(for: new.settings, asked: &asset, without: settings.without, owner: index)
+      ?? shelf.media(for: new.settings, asked: &asset, without: without, owner: index)
     if new.media == nil { new.open(media, at: now) }
     shelf.take(media)
   }
@@ -95,7 +93,8 @@ extension PlayQueue {
 
   /// Takes up an asset of which the app has asked something.
   mutating func take(
-    _ item: ItemSettings, besides current: PlayerItem?, at now: Instant, on stage: inout Stage
+    _ item: ItemSettings, besides current: PlayerItem?, without: BehaviourSet, at now: Instant,
+    on stage: inout Stage
   ) {
     if let early = asset?.loader {
       let isShared = early.sharesAsset(with: current?.loader)
@@ -104,7 +103,7 @@ extension PlayQueue {
     }
     asset = LoadedAsset(
       source: item.source,
-      loader: shelf.loader(for: item, without: settings.without, owner: index))
+      loader: shelf.loader(for: item, without: without, owner: index))
   }
 
   // MARK: What it cost
@@ -135,7 +134,7 @@ extension PlayQueue {
     of item: PlayerItem, _ playback: inout Playback, at now: Instant, on stage: inout Stage
   ) {
     var next: PlayerItem?
-    if isLoaded(item, at: now), !settings.without.contains(.nextItemDownload) {
+    if isLoaded(item, at: now), !playback.settings.without.contains(.nextItemDownload) {
       next = firstToLoad(after: item, &playback, at: now, on: &stage)
     }
     if let loading, loading !== next, loading.media !== item.media, loading.media !== next?.media,
@@ -157,7 +156,7 @@ extension PlayQueue {
     while loadedCount < items.count {
       let next = items[loadedCount]
       let before = loadedCount == 0 ? current : items[loadedCount - 1]
-      StreamBoundary.prepare(from: before, to: next, settings)
+      StreamBoundary.prepare(from: before, to: next, playback.settings)
       next.loader.steer(next.playhead(nil), at: now, on: &stage)
       next.lookAtBuffer(at: now)
       // "Once an item is enqueued it becomes eligible to be loaded and made ready" (AVQueuePlayer).

@@ -56,6 +56,9 @@ extension PlayerCore {
 extension PlayerCore {
   package var hasFailed: Bool { status.isFailed }
 
+  /// How many segments, requests and ranges it keeps of what it has open.
+  package var keptCount: Int { queue.shelf.open.reduce(0) { $0 + $1.loader.keptCount } }
+
   /// Whether it neither moves nor waits for anything but further items.
   package var isAtRest: Bool { playback.machine.control == .paused || programme.hasPlayedOut }
 

@@ -136,7 +136,7 @@ extension PlayerCore {
   }
 
   private func open(_ new: PlayerItem, at now: Instant, on stage: borrowing Stage) {
-    queue.open(new, at: now)
+    queue.open(new, without: settings.without, at: now)
     tellSurroundings(new, on: stage)
   }
 

@@ -10,7 +10,6 @@ package import VirtualTime
 /// the link's events.
 package final class PlayerCore {
   package let index: Int32
-  package let settings: PlayerSettings
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a player.
   @exclusivity(unchecked) var programme: Programme
@@ -26,11 +25,14 @@ package final class PlayerCore {
     at now: Instant = .zero
   ) {
     self.index = index
-    self.settings = settings
     programme = Programme(index: index, settings, registry, at: now)
     networkResourcePriority = settings.networkResourcePriority
     layer = settings.layer
     began = now
+  }
+
+  package var settings: PlayerSettings {
+    _read { yield programme.playback.settings }
   }
 
   var item: PlayerItem? { programme.playback.item }

@@ -21,17 +21,24 @@ final class PlayerPolicy {
   func judge(
     _ item: PlayerItem, _ snapshot: Snapshot, _ facts: MediaFacts
   ) -> ReadinessVerdict {
-    var judgement = item.judgement ?? running.judgement(by: item.settings.heuristic)
-    // It is this call's alone while it changes.
-    item.judgement = nil
-    defer { item.judgement = judgement }
-    return running.readiness(snapshot, facts.ladder, &judgement)
+    if item.judgement == nil { item.judgement = running.judgement(by: item.settings.heuristic) }
+    // In place: what it remembers is too large to be copied for each question.
+    let verdict = item.judgement?.readiness(snapshot, facts.ladder, by: &running)
+    return verdict ?? ReadinessVerdict(false, .nothingLoaded)
   }
 
   /// The throughput of streams as what came in shows it, in bit/s; nil before enough did.
   func observedBitRate(at now: Instant) -> Int64? {
     let estimate = running.estimate(of: .segmented, at: now)
     return estimate.isReliable ? estimate.bitsPerSecond : nil
+  }
+}
+
+extension Judgement {
+  fileprivate mutating func readiness(
+    _ snapshot: Snapshot, _ ladder: Ladder, by policy: inout Policy
+  ) -> ReadinessVerdict {
+    policy.readiness(snapshot, ladder, &self)
   }
 }
 

@@ -7,7 +7,7 @@ import VirtualTime
 /// and the books.
 ///
 /// It knows neither a queue nor an app: what comes next is decided above it.
-struct Playback {
+struct Playback: ~Copyable {
   let index: Int32
   let settings: PlayerSettings
   var machine: AutowaitMachine

@@ -13,7 +13,7 @@ struct LiveFollower {
   let settings: PlayerSettings
 
   /// Nil where nothing is live.
-  init?(_ playback: Playback, _ item: PlayerItem) {
+  init?(_ playback: borrowing Playback, _ item: PlayerItem) {
     guard let loader = item.loader.live, let timeline = loader.live else { return nil }
     self.item = item
     self.loader = loader

@@ -35,6 +35,9 @@ struct PresentArrivals {
   private var entries: [(thing: Thing, id: TransferID)] = []
   private var count = 0
 
+  /// How many it has room for.
+  var keptCount: Int { entries.count }
+
   mutating func note(_ thing: Thing, by id: TransferID, at now: Instant) {
     if now != instant { count = 0 }
     instant = now

@@ -81,6 +81,9 @@ package struct ResourceTable {
     keysOfLists.indices.filter { keysOfLists[$0].contains(key) }
   }
 
+  /// How many requests it keeps: those under way, and those that broke and are made again.
+  package var requestCount: Int { underWay.count + broken.count }
+
   /// Whether nothing is under way.
   package var isIdle: Bool { underWay.isEmpty }
 

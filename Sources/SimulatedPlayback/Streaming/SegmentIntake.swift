@@ -8,12 +8,14 @@ import VirtualTime
 ///
 /// It knows how segments are asked for, how they arrive and how they are given up; which of them to
 /// ask for, and when, the loader says.
-struct SegmentIntake {
+struct SegmentIntake: ~Copyable {
   let asset: StreamAsset
   let presentation: Presentation
   let logs: LogKeeper
   let policy: PlayerPolicy
-  var tracks = StreamTracks()
+  var tracks: [StreamTrack] = []
+  /// Whether the sound is still to come as far as the picture, and goes on in the main track then.
+  var isJoiningSound = false
   var telling = Telling()
   var isSubscribed = false
   var requests: StreamRequests
@@ -35,6 +37,13 @@ struct SegmentIntake {
   }
 
   private var subject: Subject { requests.subject }
+
+  /// How many segments it keeps, those under way included, and what has just arrived.
+  var keptCount: Int {
+    tracks.reduce(arrivals.keptCount) {
+      $0 + $1.buffer.segments.count + ($1.fetch == nil ? 0 : 1)
+    }
+  }
 
   /// Whether a request is for one of its tracks, or for the asset.
   func knows(_ id: TransferID) -> Bool {

@@ -30,17 +30,19 @@ extension MediaFacts {
       self.init(source: .segmented, stream: stream)
       return
     }
-    let track = loader.intake.tracks[0]
-    let ladder = StreamLadder.known(to: loader, list: track.list)
-    stream.nextSegment = track.fetch?.index ?? track.next
+    let ladder = StreamLadder.known(to: loader, list: loader.intake.tracks[0].list)
+    let fetch = loader.intake.tracks[0].fetch
+    let nextPart = loader.intake.tracks[0].nextPart
+    stream.nextSegment = fetch?.index ?? loader.intake.tracks[0].next
     // What comes in parts is in the buffer before it is whole.
-    if track.nextPart > 0 || track.fetch?.part != nil, let variant = loader.choice.current,
+    if nextPart > 0 || fetch?.part != nil, let variant = loader.choice.current,
       stream.nextSegment < ladder.segmentCount
     {
       let start = ladder.boundaries[stream.nextSegment]
-      stream.received = ladder.expectedBytes(of: variant, in: start..<max(start, track.end))
+      let end = loader.intake.tracks[0].buffer.end
+      stream.received = ladder.expectedBytes(of: variant, in: start..<max(start, end))
     }
-    if let fetch = track.fetch {
+    if let fetch {
       let arrived = loader.intake.arrivedBytes(fetch, at: now, on: stage)
       stream.received += arrived
       stream.request = RequestFacts(fetch, arrived)

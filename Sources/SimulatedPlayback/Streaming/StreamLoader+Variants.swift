@@ -50,7 +50,7 @@ extension StreamLoader {
       intake.tracks[index].next = presentation.lists[list].next(
         after: intake.tracks[index].boundary)
     }
-    intake.tracks.passSound(to: choice.lists.list(of: .audio, for: new), of: presentation.lists)
+    intake.passSound(to: choice.lists.list(of: .audio, for: new))
   }
 }
 
@@ -131,7 +131,7 @@ extension StreamLoader {
     let list = choice.lists.list(of: kind, for: variant)
     guard let index = intake.tracks.index(of: kind) else {
       if let list, kind == .subtitles {
-        intake.tracks.add(intake.track(kind, list: list, playhead.time(at: now)))
+        intake.tracks.append(intake.track(kind, list: list, playhead.time(at: now)))
       }
       return
     }
@@ -149,7 +149,7 @@ extension StreamLoader {
 
   /// Gives up the sound that is still beside the main track: another is going to be played.
   private func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
-    intake.tracks.isJoiningSound = false
+    intake.isJoiningSound = false
     guard let audio = intake.tracks.index(of: .audio) else { return }
     intake.drop(audio, at: now, on: &stage)
     intake.tracks.remove(at: audio)

@@ -92,9 +92,9 @@ extension StreamLoader {
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
     if choice.current == nil { chooseFirst(position, at: now, on: &stage) }
     for index in intake.tracks.indices { intake.follow(index, position, at: now, on: &stage) }
-    if intake.tracks.isJoiningSound {
+    if intake.isJoiningSound {
       let isSoundAlone = choice.current.map { choice.lists.isSoundAlone($0) } ?? false
-      intake.tracks.joinSound(isSoundAlone: isSoundAlone, of: presentation.lists)
+      intake.joinSound(isSoundAlone: isSoundAlone)
     }
     var full = !intake.tracks.isEmpty
     for index in intake.tracks.indices {
@@ -127,12 +127,11 @@ extension StreamLoader {
     }
     stage.log.note(.variantChosen(first), of: subject, at: now)
     // What the first variant plays, each track from the segment under the playhead on.
-    intake.tracks = StreamTracks(
-      [.main, .audio, .subtitles].compactMap { kind in
-        choice.lists.list(of: kind, for: first.variant).map {
-          intake.track(kind, list: $0, position)
-        }
-      })
+    intake.tracks = [.main, .audio, .subtitles].compactMap { kind in
+      choice.lists.list(of: kind, for: first.variant).map {
+        intake.track(kind, list: $0, position)
+      }
+    }
   }
 
   /// Asks for the next thing that a track needs; true while it still wants something.
@@ -159,7 +158,7 @@ extension StreamLoader {
       return true
     }
     if hasAll || intake.tracks[index].end - position >= limit { return false }
-    if intake.tracks.isJoiningSound, intake.tracks.holdsBack(index) { return true }
+    if intake.isJoiningSound, intake.holdsBack(index) { return true }
     let piece = intake.nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[intake.tracks[index].next]
@@ -194,6 +193,7 @@ extension StreamLoader {
   /// - Parameter keepsShared: Whether another item goes on with what belongs to the asset.
   func cancelAll(keepingShared keepsShared: Bool, at now: Instant, on stage: inout Stage) {
     intake.dropAll(at: now, on: &stage)
-    if !keepsShared { asset.cancelAll(of: subject, at: now, on: &stage) }
+    if keepsShared { return }
+    intake.requests.bytesTransferred += asset.cancelAll(of: subject, at: now, on: &stage)
   }
 }
