@@ -9,8 +9,18 @@ public enum Rounding: Sendable {
 /// - Precondition: `c` is positive.
 @inlinable
 public func scaled(_ a: Int64, by b: Int64, over c: Int64, rounding: Rounding) -> Int64 {
+  let (product, overflow) = a.multipliedReportingOverflow(by: b)
+  if !overflow { return quotient(product, c, rounding: rounding) }
   // Two machine words never overflow a wide one.
-  Int64(clamping: quotient(Int128(a) &* Int128(b), Int128(c), rounding: rounding))
+  return Int64(clamping: wideQuotient(Int128(a) &* Int128(b), Int128(c), rounding))
+}
+
+/// The quotient of two machine words, where a division costs a tenth.
+@inlinable
+@inline(__always)
+func quotient(_ dividend: Int64, _ divisor: Int64, rounding: Rounding) -> Int64 {
+  let (q, r) = dividend.quotientAndRemainder(dividingBy: divisor)
+  return q + adjustment(remainder: r, rounding)
 }
 
 /// The quotient rounded toward negative or positive infinity.
@@ -19,10 +29,9 @@ public func scaled(_ a: Int64, by b: Int64, over c: Int64, rounding: Rounding) -
 @inlinable
 @inline(__always)
 public func quotient(_ dividend: Int128, _ divisor: Int128, rounding: Rounding) -> Int128 {
-  // Most dividends fit a machine word, where a division costs a tenth.
+  // Most dividends fit a machine word.
   if let a = Int64(exactly: dividend), let b = Int64(exactly: divisor) {
-    let (q, r) = a.quotientAndRemainder(dividingBy: b)
-    return Int128(q + adjustment(remainder: r.signum(), rounding))
+    return Int128(quotient(a, b, rounding: rounding))
   }
   return wideQuotient(dividend, divisor, rounding)
 }

@@ -9,8 +9,9 @@ import Testing
 
   /// Escape sequences, a bell, ends of lines, C1 and what turns the direction of a line.
   private static let evil = [
-    "\u{1B}[2J", "\u{1B}]0;owned\u{7}", "\u{7}", "\r", "\n", "\u{8}", "\u{9B}31m", "\u{90}q\u{9C}",
-    "\u{202E}", "\u{2066}", "\u{200F}", "\u{2028}", "\u{7F}", "\u{1B}[8m",
+    ["\u{1B}[2J"], ["\u{1B}]0;owned\u{7}"], ["\u{7}", "\r"], ["\n", "\u{8}"], ["\u{9B}31m"],
+    ["\u{90}q\u{9C}"], ["\u{202E}", "\u{2066}"], ["\u{200F}", "\u{2028}"], ["\u{7F}"],
+    ["\u{1B}[8m"],
   ]
 
   /// The scalars that no output may have; a tab and the end of a line are the command's own.
@@ -26,7 +27,7 @@ import Testing
   }
 
   /// A scenario with a text in every place that has one.
-  private func scenario(_ text: String) throws -> String {
+  private static func scenario(_ text: String) throws -> String {
     let quoted = String(
       decoding: try JSONSerialization.data(withJSONObject: [text]), as: UTF8.self
     ).dropFirst().dropLast()
@@ -43,25 +44,31 @@ import Testing
       """
   }
 
+  private static let calls = [
+    ["run", "one.json", "--trace", "one.trace"], ["test", "one.json"], ["replay", "one.trace"],
+    ["diff", "one.trace", "one.trace"], ["validate", "wrong.json"], ["run", "wrong.json"],
+    ["export", "link", "one.json", "--as", "nlc"], ["export", "link", "one.json", "--as", "tc"],
+    ["compare", "one.json", "--heuristics", "immediate"], ["run", "one.json", "--access-log"],
+  ]
+
+  /// What the command answers to each of the calls, with a text in every place that has one.
+  private static func answers(_ text: String) throws -> [CommandRun] {
+    let place = try Workplace()
+    let scenario = try scenario(text)
+    try place.write(scenario, to: "one.json")
+    try place.write(
+      scenario.replacingOccurrences(of: "\"scenario\"", with: "\"scenari\""), to: "wrong.json")
+    return try calls.map { try place.run($0) }
+  }
+
+  private static let plainAnswers = Result { try answers("abc") }
+
   @Test(arguments: evil.indices)
   func `a name has as many lines as any other, and none of its controls comes through`(
     index: Int
   ) throws {
-    let plain = try Workplace()
-    for (folder, text) in [(place, "a\(Self.evil[index])b"), (plain, "abc")] {
-      try folder.write(try scenario(text), to: "one.json")
-      try folder.write(
-        try scenario(text).replacingOccurrences(of: "\"scenario\"", with: "\"scenari\""),
-        to: "wrong.json")
-    }
-    let calls = [
-      ["run", "one.json", "--trace", "one.trace"], ["test", "one.json"], ["replay", "one.trace"],
-      ["diff", "one.trace", "one.trace"], ["validate", "wrong.json"], ["run", "wrong.json"],
-      ["export", "link", "one.json", "--as", "nlc"], ["export", "link", "one.json", "--as", "tc"],
-      ["compare", "one.json", "--heuristics", "immediate"], ["run", "one.json", "--access-log"],
-    ]
-    for arguments in calls {
-      let (run, other) = (try place.run(arguments), try plain.run(arguments))
+    let answers = try Self.answers("a\(Self.evil[index].joined(separator: "b"))c")
+    for (arguments, (run, other)) in zip(Self.calls, zip(answers, try Self.plainAnswers.get())) {
       #expect(evilScalars(run).isEmpty, "\(arguments)")
       #expect(run.exitCode == other.exitCode, "\(arguments) \(run.errorText)")
       for (mine, its) in [(run.text, other.text), (run.errorText, other.errorText)] {
@@ -74,7 +81,7 @@ import Testing
 
   @Test(arguments: evil.indices)
   func `nor do words of the command line, of traces and of link traces`(index: Int) throws {
-    let text = "a\(Self.evil[index])b"
+    let text = "a\(Self.evil[index].joined(separator: "b"))c"
     try place.write(text, to: "one.csv")
     try place.write("0,1M\n\(text),3M\n", to: "two.csv")
     try place.write("{\"trace\":1,\"tool\":\"\(text)\"}\n{\(text)}\n", to: "one.trace")
@@ -92,9 +99,9 @@ import Testing
   }
 
   @Test func `a property list is well formed whatever the name is`() throws {
-    let name = Self.evil.joined(separator: "<&>\u{0}\u{FFFE}]]>\"'")
+    let name = Self.evil.flatMap { $0 }.joined(separator: "<&>\u{0}\u{FFFE}]]>\"'")
     try place.write(
-      try scenario(name.replacingOccurrences(of: "\u{0}", with: "\u{1}")), to: "a.json")
+      try Self.scenario(name.replacingOccurrences(of: "\u{0}", with: "\u{1}")), to: "a.json")
     let run = try place.run("export", "link", "a.json", "--as", "nlc")
     #expect(run.exitCode == 0, "\(run.errorText)")
     let list = try PropertyListSerialization.propertyList(from: run.output, format: nil)

@@ -24,6 +24,7 @@ import Testing
         \(failure.context.joined(separator: "\n"))
         """)
     }
+    expectCausesFillTheStart(outcome.startup)
     let path = shipped.path.replacing(".json", with: ".trace")
     try compare(outcome.trace, with: Checkout.at("Tests/ScenarioTests/Goldens/" + path), name)
     guard case .same(let digest, _, _) = try replay(outcome.trace, file: name) else {

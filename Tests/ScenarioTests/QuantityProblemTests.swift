@@ -1,5 +1,6 @@
 import ExactText
 import ScenarioRunner
+import TestSupport
 import Testing
 
 @Suite struct QuantityProblemTests {
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `ten thousand odd texts are quantities or are refused`() {
+  @Test func `odd texts are quantities or are refused`() {
     let pieces = [
       "0", "9", "10", "000", "999999999999", ".", "-", "e", "+", " ", "ns", "s", "years", "MB",
       "GiB",
@@ -138,7 +139,8 @@ import Testing
     ]
     var damage = Damage(state: 2)
     var accepted = 0
-    for _ in 0..<10_000 {
+    let count = Seeds.count(1_500, inRelease: 10_000)
+    for _ in 0..<count {
       var text = ""
       for _ in 0...damage.below(6) { text += pieces[damage.below(pieces.count)] }
       if (try? Quantity.nanoseconds(text.bytes, signed: true)) != nil { accepted += 1 }
@@ -147,7 +149,7 @@ import Testing
       if (try? Quantity.lossRatio(text.bytes)) != nil { accepted += 1 }
       if (try? Quantity.playbackRate(text.bytes)) != nil { accepted += 1 }
     }
-    #expect(accepted > 500)
+    #expect(accepted * 20 > count)
   }
 
   private func check(_ problem: String?, _ read: () throws(QuantityProblem) -> Void) {

@@ -4,33 +4,30 @@ import VirtualTime
 import TestSupport
 import Testing
 
-/// What a start waited for, of every scenario that is shipped.
+/// What was waited for fills the time to the first motion, cause by cause.
+func expectCausesFillTheStart(_ report: StartupReport) {
+  for stage in report.stages {
+    guard let after = stage.after else { continue }
+    let cause = report.stages.last { $0.id == after }
+    #expect(cause?.ended == stage.requested || cause?.responded == stage.requested)
+  }
+  guard let asked = report.asked, let began = report.began else {
+    #expect(report.path.isEmpty)
+    return
+  }
+  let spans = report.path.reduce(TimeSpan.zero) { $0 + $1.span }
+  #expect(spans == max(.zero, began - asked))
+  for (piece, next) in zip(report.path, report.path.dropFirst()) {
+    #expect(piece.end == next.start && piece.start < piece.end)
+  }
+  #expect(report.path.first.map { $0.start == asked } ?? true)
+  #expect(report.path.last.map { $0.end == began } ?? true)
+}
+
+/// What a start waited for; the goldens hold every scenario that is shipped against the rule above.
 @Suite struct StartupReportTests {
   private func outcome(of name: String) throws -> RunOutcome {
     try run(ShippedScenario.named(name).read())
-  }
-
-  @Test(arguments: ShippedScenario.all.map { $0.name })
-  func `what was waited for fills the time to the first motion, cause by cause`(
-    name: String
-  ) throws {
-    let report = try outcome(of: name).startup
-    for stage in report.stages {
-      guard let after = stage.after else { continue }
-      let cause = try #require(report.stages.last { $0.id == after })
-      #expect(cause.ended == stage.requested || cause.responded == stage.requested)
-    }
-    guard let asked = report.asked, let began = report.began else {
-      #expect(report.path.isEmpty)
-      return
-    }
-    let spans = report.path.reduce(TimeSpan.zero) { $0 + $1.span }
-    #expect(spans == max(.zero, began - asked))
-    for (piece, next) in zip(report.path, report.path.dropFirst()) {
-      #expect(piece.end == next.start && piece.start < piece.end)
-    }
-    #expect(report.path.first.map { $0.start == asked } ?? true)
-    #expect(report.path.last.map { $0.end == began } ?? true)
   }
 
   @Test func `the stages of a start wait for each other`() throws {

@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// Going down in time: "it will try and switch down", and stalls only when the lowest variant
@@ -46,7 +47,8 @@ import Testing
 
   @Test func `a link that falls to what lower variants need hardly ever stalls`() throws {
     var (stalls, stallsWithout) = (0, 0)
-    for seed in 0..<150 as Range<UInt64> {
+    let seeds = Seeds.first(50, inRelease: 150)
+    for seed in seeds {
       let fall = Fall(seed: seed)
       let (with, without) = try (books(of: fall), books(of: fall, without: [.rescue]))
       stalls += with.stallCount > 0 ? 1 : 0
@@ -54,6 +56,7 @@ import Testing
       #expect(with.stalled <= without.stalled, "\(fall)")
     }
     // Where the link falls when next to nothing is ahead, going down does not help either.
-    #expect(stalls <= 1 && stallsWithout >= 75, "\(stalls) of 150, without \(stallsWithout)")
+    let (count, words) = (seeds.count, "\(stalls) of \(seeds.count), without \(stallsWithout)")
+    #expect(stalls <= 1 && stallsWithout * 2 >= count, "\(words)")
   }
 }

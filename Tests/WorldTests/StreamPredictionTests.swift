@@ -1,5 +1,6 @@
 import SimulatedWorld
 import StreamingMedia
+import TestSupport
 import Testing
 
 /// A stream of one variant that waits until it can be played through, held against the best start
@@ -111,11 +112,11 @@ import Testing
     #expect(books.stallCount == 0)
   }
 
-  @Test(arguments: 0..<10)
-  func `a hundred streams start no later than one segment after the best, and never stall`(
-    seed: Int
+  @Test(arguments: Seeds.first(4, inRelease: 10))
+  func `streams start no later than one segment after the best, and never stall`(
+    seed: UInt64
   ) throws {
-    var random = RandomStream(seed: UInt64(seed), name: "stream prediction")
+    var random = RandomStream(seed: seed, name: "stream prediction")
     var faults: [String] = []
     for _ in 0..<100 {
       if let fault = try fault(Example(&random)) { faults.append(fault) }

@@ -8,14 +8,15 @@ import VirtualTime
 
 /// Damaged scenarios: each is read or refused, and what is read runs to an end.
 ///
-/// Two thousand in the ordinary suite; `GOLDILOCKS_MUTANTS=100000 swift test -c release
+/// Some hundreds in a debug build; `GOLDILOCKS_MUTANTS=100000 swift test -c release
 /// --filter ScenarioMutationTests` asks for more.
 @Suite struct ScenarioMutationTests {
   static let samples =
     SampleScenario.all.map { [UInt8]($0.utf8) } + ShippedScenario.all.map { $0.bytes }
 
   static let count =
-    ProcessInfo.processInfo.environment["GOLDILOCKS_MUTANTS"].flatMap { Int($0) } ?? 2_000
+    ProcessInfo.processInfo.environment["GOLDILOCKS_MUTANTS"].flatMap { Int($0) }
+    ?? Seeds.count(400, inRelease: 4_000)
 
   @Test func `damaged scenarios are read or refused, and what is read ends`() throws {
     var damage = ScenarioDamage()

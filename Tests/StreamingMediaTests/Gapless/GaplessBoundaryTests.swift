@@ -1,4 +1,5 @@
 import StreamingMedia
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -124,7 +125,7 @@ import VirtualTime
 
   /// Streams made by ladders and written as playlists: what the ladders say of their sound is
   /// compared without either.
-  @Test func `five hundred pairs of streams agree with what they were made of`() throws {
+  @Test func `pairs of streams agree with what they were made of`() throws {
     var random = RandomStream(seed: 12, name: "gapless")
     func pick<Value>(_ values: [Value]) -> Value {
       values[Int(random.next(below: UInt64(values.count)))]
@@ -140,7 +141,8 @@ import VirtualTime
         && a.bitDepth == b.bitDepth
     }
     var matching = 0
-    for _ in 0..<500 {
+    let count = Seeds.count(150, inRelease: 1_000)
+    for _ in 0..<count {
       let sounds = (0..<2).map { _ in (0..<2).map(sound) }
       let sides = try sounds.map { sounds in
         let ladder = LadderDescription(
@@ -155,7 +157,7 @@ import VirtualTime
         matching += expected.count
       }
     }
-    #expect(matching > 50)
+    #expect(matching * 10 > count)
   }
 }
 

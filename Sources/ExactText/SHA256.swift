@@ -1,5 +1,5 @@
 /// The hash behind a digest: SHA-256 as FIPS 180-4 defines it.
-struct SHA256 {
+package struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -8,7 +8,9 @@ struct SHA256 {
   private var length: UInt64 = 0
   private var schedule = [UInt32](repeating: 0, count: 64)
 
-  mutating func update(_ bytes: ArraySlice<UInt8>) {
+  package init() {}
+
+  package mutating func update(_ bytes: ArraySlice<UInt8>) {
     length += UInt64(bytes.count)
     var rest = bytes
     if !pending.isEmpty {
@@ -27,7 +29,7 @@ struct SHA256 {
   }
 
   /// The hash of everything so far, as 64 hexadecimal digits.
-  mutating func finish() -> String {
+  package mutating func finish() -> String {
     let bits = length &* 8
     update([0x80])
     while pending.count != 56 { update([0]) }
@@ -46,43 +48,42 @@ struct SHA256 {
     return String(decoding: text, as: UTF8.self)
   }
 
+  // Masking shifts and plain loops, since a debug build calls whatever is generic as it stands.
   private mutating func compress(_ block: ArraySlice<UInt8>) {
-    var index = block.startIndex
-    for word in 0..<16 {
-      var value: UInt32 = 0
-      for _ in 0..<4 {
-        value = value << 8 | UInt32(block[index])
-        index += 1
-      }
-      schedule[word] = value
+    var (index, word) = (block.startIndex, 0)
+    while word < 16 {
+      schedule[word] =
+        UInt32(block[index]) &<< 24 | UInt32(block[index + 1]) &<< 16
+        | UInt32(block[index + 2]) &<< 8 | UInt32(block[index + 3])
+      (index, word) = (index + 4, word + 1)
     }
-    for word in 16..<64 {
+    while word < 64 {
       let (a, b) = (schedule[word - 15], schedule[word - 2])
-      let s0 = rotate(a, 7) ^ rotate(a, 18) ^ (a >> 3)
-      let s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >> 10)
+      let s0 = (a &>> 7 | a &<< 25) ^ (a &>> 18 | a &<< 14) ^ (a &>> 3)
+      let s1 = (b &>> 17 | b &<< 15) ^ (b &>> 19 | b &<< 13) ^ (b &>> 10)
       schedule[word] = schedule[word - 16] &+ s0 &+ schedule[word - 7] &+ s1
+      word += 1
     }
     mix()
   }
 
   private mutating func mix() {
+    let constants = SHA256.constants
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for word in 0..<64 {
-      let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    var word = 0
+    while word < 64 {
+      let s1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
       let choice = (e & f) ^ (~e & g)
-      let first = h &+ s1 &+ choice &+ SHA256.constants[word] &+ schedule[word]
-      let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+      let first = h &+ s1 &+ choice &+ constants[word] &+ schedule[word]
+      let s0 = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
       let majority = (a & b) ^ (a & c) ^ (b & c)
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ s0 &+ majority)
+      word += 1
     }
     let mixed = [a, b, c, d, e, f, g, h]
     for index in state.indices { state[index] = state[index] &+ mixed[index] }
-  }
-
-  private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word >> count | word << (32 - count)
   }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.

@@ -1,0 +1,23 @@
+import Foundation
+
+/// How many seeds a test of random cases tries.
+///
+/// A debug build is some thirty times slower than a release build, so it tries a few and leaves
+/// the rest to the release build, which CI tests as well. `GOLDILOCKS_SEEDS=10000 swift test -c
+/// release` asks for more of every such test.
+package enum Seeds {
+  private static let wanted =
+    ProcessInfo.processInfo.environment["GOLDILOCKS_SEEDS"].flatMap { Int($0) } ?? 0
+
+  package static func count(_ few: Int, inRelease many: Int) -> Int {
+    #if DEBUG
+      max(few, wanted)
+    #else
+      max(many, wanted)
+    #endif
+  }
+
+  package static func first(_ few: Int, inRelease many: Int) -> Range<UInt64> {
+    0..<UInt64(count(few, inRelease: many))
+  }
+}
