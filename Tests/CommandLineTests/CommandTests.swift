@@ -102,7 +102,9 @@ enum HelpScreens {
   static let diff = """
     OVERVIEW: Compare two traces event by event and say in words what first differs.
 
-    Ends with 1 if they differ.
+    Where the players decided differently, it names the first decision at which the
+    two runs part, with the clause of either and what followed. Ends with 1 if they
+    differ.
 
     USAGE: goldilocks diff [--format <format>] <first> <second>
 
