@@ -21,6 +21,7 @@ extension JSONWriter {
     key("heuristic")
     string(heuristic)
     figures(of: outcome.player)
+    story(scenario, outcome)
     members(of: outcome.startup)
     if case .stream(let settings) = scenario.item.source,
       let report = settings.presentation.sizeReport
@@ -28,7 +29,11 @@ extension JSONWriter {
       segmentSizes(report)
     }
     players(outcome.others)
-    if let panels { self.panels(outcome.panels, panels) }
+    if !outcome.chosenPanels.isEmpty {
+      self.panels(outcome.chosenPanels, .all)
+    } else if let panels {
+      self.panels(outcome.panels, panels)
+    }
     self.logs(of: outcome, logs)
     if !outcome.faults.isEmpty {
       key("faults")

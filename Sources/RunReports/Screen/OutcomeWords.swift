@@ -14,11 +14,12 @@ struct OutcomeWords {
   }
 
   var facts: [Fact] {
-    var facts = [startup, stalls]
+    let story = StoryWords(scenario: scenario, outcome: outcome)
+    var facts = [startup, stalls] + story.stalls + story.quality
     if outcome.player.seekWaiting > .zero {
       facts.append(Fact("seek waiting", exactSeconds(outcome.player.seekWaiting.nanoseconds)))
     }
-    facts += transitions
+    facts += transitions + story.items
     if let offset = outcome.player.timeOffsetFromLive {
       facts.append(
         Fact("live offset", exactSeconds(offset.nanoseconds) + " behind the encoder in the end"))
@@ -127,7 +128,11 @@ struct OutcomeWords {
     let at = "at " + exactSeconds(outcome.ended.nanoseconds)
     switch outcome.end {
     case .finished: return Fact("end", "finished " + at)
-    case .horizon: return Fact("end", "the horizon was reached " + at, .waiting)
+    case .horizon:
+      return Fact(
+        "end",
+        "the run was cut off by its horizon \(at); a longer “horizon” in the scenario lets it go on",
+        .waiting)
     case .budget: return Fact("end", "the budget of events was used up " + at, .bad)
     case .idle:
       return Fact("end", "nothing was left to happen " + at + ", and not all was done", .waiting)

@@ -28,6 +28,8 @@ package enum PanelChoice: Hashable, Sendable, CaseIterable {
 struct PanelTable {
   private var moments: [(panel: Panel, causes: [String])] = []
   private let omitted: Int
+  /// What changed so often by itself that it is left out, and how often.
+  private var flood: (name: String, count: Int)?
 
   /// Of very many changes, this many at the beginning and this many at the end are shown.
   private static let shownAtStart = 8
@@ -41,9 +43,11 @@ struct PanelTable {
     case .changes: panels = PanelTable.lasting(outcome.panels)
     case .all: panels = outcome.panels
     }
+    let wanted = outcome.chosenPanels.isEmpty ? panels : outcome.chosenPanels
+    let telling = choice == .changes ? PanelTable.telling(wanted) : Telling(panels: wanted)
     // A step stands where its change is shown first.
     var last = Instant(nanoseconds: -1)
-    for panel in panels {
+    for panel in telling.panels {
       let causes = zip(scenario.script, outcome.stepInstants).filter { _, instant in
         guard let instant else { return false }
         return max(last, panel.instant - Self.glimpse) < instant && instant <= panel.instant
@@ -51,6 +55,7 @@ struct PanelTable {
       moments.append((panel, causes.map { shown($0.0.name) }))
       last = panel.instant
     }
+    flood = telling.flood
     let most = Self.shownAtStart + Self.shownAtEnd
     let isCut = choice == .changes && moments.count > most
     omitted = isCut ? moments.count - most + Int(outcome.panelsLeftOut) : 0
@@ -64,6 +69,33 @@ struct PanelTable {
     }.map { panels[$0] }
   }
 
+  /// Of very many changes those that say more than that one property went to and fro again.
+  private static func telling(
+    _ panels: [Panel]
+  ) -> Telling {
+    if panels.count <= shownAtStart + shownAtEnd { return Telling(panels: panels) }
+    let alone = panels.indices.map { $0 == 0 ? nil : panels[$0].onlyChange(since: panels[$0 - 1]) }
+    let names = panels[0].fields.map { $0.name }
+    guard
+      let name = names.first(where: { name in
+        alone.count { $0 == name } > panels.count / 2
+      })
+    else { return Telling(panels: panels) }
+    // The first time to and fro is worth seeing.
+    let left = alone.indices.filter { alone[$0] == name }.dropFirst(2).filter {
+      $0 + 1 < panels.count
+    }
+    return Telling(
+      panels: panels.indices.filter { !left.contains($0) }.map { panels[$0] },
+      flood: (name, left.count))
+  }
+
+  /// Panels worth showing, and what is left out of them.
+  private struct Telling {
+    var panels: [Panel]
+    var flood: (name: String, count: Int)?
+  }
+
   private static let glimpse = TimeSpan.milliseconds(1)
 
   func lines(style: TextStyle) -> [String] {
@@ -74,6 +106,13 @@ struct PanelTable {
     for block in blocks(width: style.width - labelWidth) {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: block, labels, labelWidth, style)
+    }
+    if let flood {
+      lines.append("")
+      lines.append(
+        style.paint(
+          "\(counted(Int64(flood.count), "change")) of \(flood.name) alone left out: --panel all "
+            + "shows every one", .faint))
     }
     if omitted > 0 {
       lines.append("")
@@ -140,4 +179,15 @@ struct PanelTable {
   }
 
   private static let gap = 2
+}
+
+extension Panel {
+  /// The one property that differs from before, apart from what moves by itself; nil where several
+  /// do, or none.
+  fileprivate func onlyChange(since before: Panel) -> String? {
+    let changed = zip(fields, before.fields).enumerated().filter { place, pair in
+      place != 4 && place != 5 && pair.0.value != pair.1.value
+    }
+    return changed.count == 1 ? changed[0].element.0.name : nil
+  }
 }

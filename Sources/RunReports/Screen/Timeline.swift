@@ -1,6 +1,8 @@
 import Autowait
 import ExactText
 import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
 import VirtualTime
 
 /// A run from left to right: what the app did, the states, the buffer below them, and the time.
@@ -26,6 +28,7 @@ struct Timeline {
       lines.append(label(player.name, style) + player.states(style))
       lines.append(label("buffer", style) + player.buffer(of: most))
     }
+    if let variants = variants() { lines.append(label("variant", style) + variants) }
     if let outages = outages() { lines.append(label("outage", style) + style.paint(outages, .bad)) }
     lines += TimeAxis(length: length, columnCount: columnCount).lines.map {
       label("", style) + style.paint($0, .faint)
@@ -42,6 +45,7 @@ struct Timeline {
   private var legend: String {
     "· paused, ░ waiting, ━ playing; the buffer is at █ with \(shownSeconds(most)) ahead of the "
       + "playhead"
+      + (variants() == nil ? "" : "; variants by their place in the playlist, from 0")
   }
 
   /// The most that any player had ahead, so that their buffers can be compared.
@@ -66,7 +70,31 @@ struct Timeline {
     return min(Int(column), columnCount - 1)
   }
 
-  // MARK: Outages and the app
+  // MARK: Variants, outages and the app
+
+  /// A row with the variant that is asked for, by its place in the playlist, where there are several.
+  private func variants() -> String? {
+    let uses = outcome.story.variants
+    guard uses.contains(where: { $0.variant != uses[0].variant }) || hasSeveralVariants else {
+      return nil
+    }
+    var row = Array(repeating: " ", count: columnCount)
+    for (index, use) in uses.enumerated() {
+      let start = column(at: use.start)
+      let end = index + 1 < uses.count ? column(at: uses[index + 1].start) : columnCount
+      for column in start..<max(start, end) { row[column] = "─" }
+      for (place, digit) in "\(use.variant)".unicodeScalars.enumerated()
+      where start + place < columnCount {
+        row[start + place] = String(digit)
+      }
+    }
+    return joined(row, by: "")
+  }
+
+  private var hasSeveralVariants: Bool {
+    guard case .stream(let settings) = scenario.item.source else { return false }
+    return settings.presentation.variants.count > 1 && !outcome.story.variants.isEmpty
+  }
 
   /// A row with a cross wherever the scenario's link lets nothing through.
   private func outages() -> String? {

@@ -11,8 +11,9 @@ package struct TextStyle: Hashable, Sendable {
   /// As for a file or a pipe: no colours, and wide enough for a page.
   package static let plain = TextStyle(width: 100, isColoured: false)
 
-  package init(width: Int, isColoured: Bool) {
-    self.width = min(max(width, 40), 100)
+  /// - Parameter most: lines are no longer, however wide the place: a page is read more easily.
+  package init(width: Int, isColoured: Bool, atMost most: Int = 100) {
+    self.width = min(max(width, 40), most)
     self.isColoured = isColoured
   }
 

@@ -29,11 +29,15 @@ package struct RunOutcome: Sendable {
   package var panels: [Panel]
   /// How many panels of the middle of a very long run are not among them.
   package var panelsLeftOut: Int64
+  /// The panels at the instants that were asked for; of those past the end the last one.
+  package var chosenPanels: [Panel]
   /// How much was loaded ahead of the playhead, wherever that may have bent: between two of them
   /// it is a straight line, but for what a file of varying bit rate bends it.
   package var levels: [BufferLevel]
   /// When each step of the script was done; nil for one that was not.
   package var stepInstants: [Instant?]
+  /// Its stalls, variants and items, where a screen is kept.
+  package var story: RunStory
   /// What was loaded before playback began, and what it waited for.
   package var startup: StartupReport
 }
@@ -45,12 +49,13 @@ package struct BufferLevel: Hashable, Sendable {
 }
 
 /// What came of a further player.
-package struct NamedSummary: Hashable, Sendable {
+package struct NamedSummary: Sendable {
   package var name: String
   package var player: PlayerSummary
   /// Its states and its buffer, as those of the first.
   package var bands: [StateBand]
   package var levels: [BufferLevel]
+  package var story: RunStory
 }
 
 /// A stretch of a run in one state, with the buffer at its two ends.
@@ -97,6 +102,8 @@ package struct RunOptions: Sendable {
   package var trace: TraceKeeping
   /// Whether bands and panels are kept for a screen.
   package var keepsScreen: Bool
+  /// Instants at which a panel is kept for the screen, whether anything changes or not.
+  package var moments: [Instant] = []
 
   package init(
     heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, keepsScreen: Bool = true

@@ -10,6 +10,7 @@ extension RunSession {
   func tell(_ record: PlaybackRecord) {
     let observation = record.observation
     startup.see(observation, self)
+    tellStory(record)
     var event = TraceEvent.line(of: observation)
     if scenario.queue != nil { event = named(event, record) }
     if let ended = observation.endedRequest { event = event.with(world.link.timings(of: ended)) }

@@ -30,6 +30,7 @@ final class RunSession {
   var upcoming: SimulatedPlayerItem
   var trace: TraceWriter
   var screen = ScreenKeeper()
+  private var story = RunStory()
   var moments = MomentKeeper()
   var startup = StartupKeeper()
   var tally: EventTally
@@ -95,7 +96,8 @@ final class RunSession {
     self.world = world
     queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
-    needsEvents = options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
+    needsEvents =
+      options.keepsTrace || options.keepsScreen || scenario.expectations.contains { $0.needsEvents }
   }
 
   /// An item as it is before anything has been asked of it.
@@ -123,7 +125,7 @@ final class RunSession {
     let others = guests.map {
       NamedSummary(
         name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now),
-        bands: $0.screen.bands, levels: $0.screen.levels)
+        bands: $0.screen.bands, levels: $0.screen.levels, story: $0.story)
     }
     var digest: String?
     if options.keepsTrace {
@@ -142,8 +144,9 @@ final class RunSession {
       itemLogs: itemLogs,
       digest: digest, trace: trace.kept, failures: failures, faults: faults,
       bands: screen.bands,
-      panels: screen.panels, panelsLeftOut: screen.panelsLeftOut, levels: screen.levels,
-      stepInstants: stepsDone,
+      panels: screen.panels, panelsLeftOut: screen.panelsLeftOut,
+      chosenPanels: screen.panels(at: options.moments), levels: screen.levels,
+      stepInstants: stepsDone, story: story,
       startup: startup.report)
   }
 
@@ -158,6 +161,9 @@ final class RunSession {
     listen()
     if options.keepsScreen {
       for session in [self] + guests { session.screen.open(session.player.core, at: .zero) }
+    }
+    for instant in options.moments {
+      world.glance(at: instant) { [self] in screen.keepPanel(player.core, at: instant) }
     }
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
@@ -230,8 +236,15 @@ final class RunSession {
 
   /// Looks at what an event has left behind in every player.
   private func lookOn() {
-    screen.look(player.core, at: world.now)
-    for guest in guests { guest.screen.look(guest.player.core, at: world.now) }
+    for session in [self] + guests {
+      session.screen.look(session.player.core, at: world.now)
+      session.story.look(session.player.core, at: world.now)
+    }
+  }
+
+  /// Keeps what a screen tells of the subject.
+  func tellStory(_ record: PlaybackRecord) {
+    if options.keepsScreen { story.see(record, self) }
   }
 
   /// Puts a line into the trace, and tells the expectations that wait for one like it.

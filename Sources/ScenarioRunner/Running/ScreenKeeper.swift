@@ -10,6 +10,8 @@ struct ScreenKeeper {
   private(set) var bands: [StateBand] = []
   private(set) var panels: [Panel] = []
   private(set) var levels: [BufferLevel] = []
+  /// Those at instants that were asked for.
+  private var chosen: [Panel] = []
   /// How many panels of the middle were forgotten that a person could have seen.
   private(set) var panelsLeftOut: Int64 = 0
   private var current = TimeControl.paused
@@ -43,6 +45,16 @@ struct ScreenKeeper {
       panels.append(Panel(core, at: now))
       if panels.count > Self.mostPanels { forgetPanels() }
     }
+  }
+
+  /// Keeps the panel of an instant, whatever has changed.
+  mutating func keepPanel(_ core: PlayerCore, at now: Instant) {
+    chosen.append(Panel(core, at: now))
+  }
+
+  /// The panels of some instants, for those after the end the last one.
+  func panels(at instants: [Instant]) -> [Panel] {
+    instants.compactMap { instant in chosen.first { $0.instant == instant } ?? panels.last }
   }
 
   private mutating func forgetPanels() {

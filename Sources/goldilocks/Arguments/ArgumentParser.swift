@@ -98,7 +98,18 @@ struct ArgumentParser {
       invocation.options.append((option.name, try checked(value, option, verb)))
     }
     try checkCount(of: invocation)
+    try configureConsole(invocation)
     return .perform(invocation)
+  }
+
+  private func configureConsole(_ invocation: Invocation) throws(Failure) {
+    let width =
+      invocation.has(.width) ? try invocation.number(of: .width, in: 40...1_000) : nil
+    switch invocation.value(of: .color) {
+    case "always": console.show(isColoured: true, width: width)
+    case "never": console.show(isColoured: false, width: width)
+    default: if width != nil { console.show(isColoured: nil, width: width) }
+    }
   }
 
   private func option(
@@ -108,11 +119,13 @@ struct ArgumentParser {
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let spelling = String(Substring(parts[0]))
     guard
-      let option = verb.options.first(where: {
+      let option = (verb.options + Option.everywhere).first(where: {
         $0.spelling == spelling || $0.short.map { "-" + $0 } == spelling
       })
     else {
-      throw unknownOption(spelling, of: verb.options + [.version, .help], usage: .verb(verb))
+      throw unknownOption(
+        spelling, of: verb.options + Option.everywhere + [.version, .help],
+        usage: .verb(verb))
     }
     return (option, parts.count == 2 ? String(Substring(parts[1])) : nil)
   }

@@ -28,7 +28,8 @@ enum HelpText {
     if !verb.positionals.isEmpty {
       text += "ARGUMENTS:\n" + verb.positionals.map { row(of: $0) }.joined() + "\n"
     }
-    return text + "OPTIONS:\n" + verb.options.map { row(of: $0) }.joined() + standardRows + "\n"
+    return text + "OPTIONS:\n" + (verb.options + Option.everywhere).map { row(of: $0) }.joined()
+      + standardRows + "\n"
   }
 
   /// The line that shows what can be written.

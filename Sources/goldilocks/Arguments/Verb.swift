@@ -53,6 +53,16 @@ struct Option: Sendable {
 }
 
 extension Option {
+  /// What every verb takes.
+  static let everywhere = [color, width]
+
+  static let color = Option(
+    name: "color", valueName: "when",
+    help: "Whether there are colours; a terminal has them unless NO_COLOR is set.",
+    values: ["auto", "always", "never"], fallback: "auto")
+  static let width = Option(
+    name: "width", valueName: "columns",
+    help: "How wide a page is. (default: the terminal, at most 100)")
   static let version = Option(name: "version", help: "Show the version.")
   static let help = Option(name: "help", help: "Show help information.")
 }

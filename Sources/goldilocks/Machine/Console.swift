@@ -9,11 +9,11 @@ import RunReports
 /// The two streams that the command writes to: results to the one, everything else to the other.
 final class Console {
   /// How results look on standard output.
-  let style: TextStyle
+  private(set) var style: TextStyle
   /// How messages look on standard error.
-  let errorStyle: TextStyle
+  private(set) var errorStyle: TextStyle
   /// How wide a table may be: a file or a pipe takes a line of any length.
-  let tableWidth: Int
+  private(set) var tableWidth: Int
   let isOutputTerminal: Bool
   private let showsProgress: Bool
   private var pending: [UInt8] = []
@@ -22,6 +22,9 @@ final class Console {
 
   private static let progressDelay: Int64 = 500_000_000
   private static let progressPause: Int64 = 100_000_000
+  /// In a log, which keeps every line.
+  private static let logDelay: Int64 = 10_000_000_000
+  private static let logPause: Int64 = 30_000_000_000
 
   init() {
     // A closed pipe is an error of the call that writes, not the end of the process.
@@ -42,13 +45,26 @@ final class Console {
       isColoured: isOutputTerminal && permitted)
     errorStyle = TextStyle(
       width: TextStyle.plain.width, isColoured: isErrorTerminal && permitted)
-    progressDue = nanosecondsNow() + Self.progressDelay
+    progressDue = nanosecondsNow() + (showsProgress ? Self.progressDelay : Self.logDelay)
   }
 
   private static func terminalWidth() -> Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
+  }
+
+  /// Colours and a width as somebody asks for them, wherever the results go.
+  ///
+  /// - Parameter isColoured: nil where a terminal decides.
+  func show(isColoured: Bool?, width: Int?) {
+    style = TextStyle(
+      width: width ?? style.width, isColoured: isColoured ?? style.isColoured,
+      atMost: width ?? TextStyle.plain.width)
+    errorStyle = TextStyle(
+      width: width ?? errorStyle.width, isColoured: isColoured ?? errorStyle.isColoured,
+      atMost: width ?? TextStyle.plain.width)
+    if let width { tableWidth = width }
   }
 
   /// Adds to the results.
@@ -85,9 +101,15 @@ final class Console {
 
   // MARK: Progress
 
-  /// Says on a terminal how far long work has come; elsewhere, and in short work, nothing.
+  /// Says how far long work has come: on a terminal all the time, in a log now and then, and of
+  /// short work nothing.
   func progress(_ done: Int, of all: Int) {
-    guard showsProgress, nanosecondsNow() >= progressDue else { return }
+    guard nanosecondsNow() >= progressDue, done < all else { return }
+    if !showsProgress {
+      progressDue = nanosecondsNow() + Self.logPause
+      say("\(done) of \(all) done\n")
+      return
+    }
     progressDue = nanosecondsNow() + Self.progressPause
     progressShown = true
     let text = "\r\u{1B}[K" + errorStyle.paint("\(done) of \(all)", .faint)

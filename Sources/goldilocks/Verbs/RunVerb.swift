@@ -3,6 +3,7 @@ import PlayerPolicies
 import RunReports
 import ScenarioRunner
 import SimulatedPlayback
+import VirtualTime
 
 extension Option {
   fileprivate static let trace = Option(
@@ -12,6 +13,10 @@ extension Option {
     name: "panel", valueName: "panel",
     help: "Which engineering panels are shown; json shows none unless asked.",
     values: PanelChoice.allCases.map { $0.word }, fallback: "changes")
+  fileprivate static let at = Option(
+    name: "at", valueName: "time",
+    help: "Show the panel at that time of the run, such as 12.5s, instead of at changes; may be "
+      + "repeated.")
   fileprivate static let accessLog = Option(
     name: "access-log",
     help: "Write the access log in the extended log format, instead of the screen.")
@@ -34,7 +39,7 @@ extension Verb {
     ],
     positionals: [.scenarios],
     options: [
-      .format, .panel, .accessLog, .errorLog, .heuristic, .trace, .allowPath, .quiet, .jobs,
+      .format, .panel, .at, .accessLog, .errorLog, .heuristic, .trace, .allowPath, .quiet, .jobs,
     ]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
@@ -84,6 +89,7 @@ private struct RunVerb {
     var work = work
     var options = RunOptions(heuristic: heuristic, keepsScreen: !isQuiet)
     options.trace = isQuiet ? .nothing : .digest
+    options.moments = try invocation.moments()
     let (plain, places) = (options, traces)
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
     try output?.open("scenarios")
@@ -187,5 +193,22 @@ private struct TracePlaces: Sendable {
   private static func name(of file: InputFile) -> String {
     let name = file.relativePath
     return (name.hasSuffix(".json") ? String(name.dropLast(5)) : name) + ".trace.jsonl"
+  }
+}
+
+extension Invocation {
+  /// The times at which a panel is asked for, in their order.
+  fileprivate func moments() throws(Failure) -> [Instant] {
+    var moments: [Instant] = []
+    for text in values(of: .at) {
+      do throws(QuantityProblem) {
+        moments.append(.zero + (try Quantity.timeSpan(Array(text.utf8)[...])))
+      } catch {
+        throw Failure(
+          usage: .verb(verb), help: HelpText.row(of: .at),
+          "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.at.usage)): \(error.text).")
+      }
+    }
+    return moments.sorted()
   }
 }

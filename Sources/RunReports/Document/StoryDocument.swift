@@ -1,0 +1,87 @@
+import ExactText
+import ScenarioRunner
+import StreamingMedia
+import VirtualTime
+
+extension JSONWriter {
+  /// What happened to the subject of a run.
+  mutating func story(_ scenario: Scenario, _ outcome: RunOutcome) {
+    stalls(scenario, outcome)
+    let story = outcome.story
+    if !story.variants.isEmpty { variants(story) }
+    list("items", story.items, unlessEmpty: true) { writer, item in
+      writer.instant("startSeconds", item.start)
+      writer.text("item", item.name)
+    }
+    list("transitions", story.transitions, unlessEmpty: true) { writer, entry in
+      writer.instant("endSeconds", entry.end)
+      writer.text("from", entry.from)
+      writer.text("to", entry.transition.to)
+      writer.text("kind", entry.transition.kind)
+      writer.key("gapSeconds")
+      writer.seconds(entry.transition.gap.nanoseconds)
+    }
+    list("failures", story.failures, unlessEmpty: true) { writer, failure in
+      writer.instant("seconds", failure.instant)
+      writer.key("item")
+      if let item = failure.item { writer.string(item) } else { writer.null() }
+      writer.text("failure", failure.words)
+    }
+  }
+
+  private mutating func stalls(_ scenario: Scenario, _ outcome: RunOutcome) {
+    let words = StoryWords(scenario: scenario, outcome: outcome)
+    list("stalls", Array(outcome.story.stalls.indices)) { writer, index in
+      let stall = outcome.story.stalls[index]
+      writer.instant("startSeconds", stall.start)
+      writer.key("endSeconds")
+      if let end = stall.end { writer.seconds(end.nanoseconds) } else { writer.null() }
+      writer.key("mediaSeconds")
+      writer.seconds(stall.place.nanoseconds)
+      writer.text("clause", stall.clause)
+      writer.text("reason", words.reason(of: index))
+    }
+  }
+
+  private mutating func variants(_ story: RunStory) {
+    if let first = story.firstVariant { text("firstVariantClause", first.reason.word) }
+    list("variants", story.variants) { writer, use in
+      writer.instant("startSeconds", use.start)
+      writer.key("variant")
+      writer.integer(use.variant)
+    }
+    list("switches", story.switches) { writer, change in
+      writer.instant("seconds", change.instant)
+      for (name, variant) in [("from", change.from), ("to", change.to)] {
+        writer.key(name)
+        writer.integer(variant)
+      }
+      writer.text("clause", change.clause)
+    }
+  }
+
+  private mutating func list<Part>(
+    _ name: String, _ parts: [Part], unlessEmpty: Bool = false,
+    _ write: (inout JSONWriter, Part) -> Void
+  ) {
+    if unlessEmpty, parts.isEmpty { return }
+    key(name)
+    beginArray()
+    for part in parts {
+      beginObject()
+      write(&self, part)
+      endObject()
+    }
+    endArray()
+  }
+
+  private mutating func instant(_ name: String, _ instant: Instant) {
+    key(name)
+    seconds(instant.nanoseconds)
+  }
+
+  private mutating func text(_ name: String, _ text: String) {
+    key(name)
+    string(text)
+  }
+}

@@ -1,0 +1,177 @@
+import LinkConditioner
+import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// What happened to the subject of a run, in words: its stalls, its quality, its items.
+struct StoryWords {
+  let scenario: Scenario
+  let outcome: RunOutcome
+
+  private var story: RunStory { outcome.story }
+  private static let most = 6
+
+  // MARK: Stalls
+
+  /// A line for each of the first stalls: when, how long, and why.
+  var stalls: [Fact] {
+    let lines = story.stalls.indices.map { index in
+      let stall = story.stalls[index]
+      let length =
+        stall.end.map { "for " + exactSeconds(($0 - stall.start).nanoseconds) } ?? "to the end"
+      return "at \(exactSeconds(stall.start.nanoseconds)) \(length): \(reason(of: index))"
+    }
+    return facts("", lines, .bad)
+  }
+
+  /// Why playback ran dry.
+  func reason(of index: Int) -> String {
+    let stall = story.stalls[index]
+    let before = index == 0 ? .zero : story.stalls[index - 1].end ?? .zero
+    let outage = scenario.link.outages.last {
+      $0.start <= stall.start && $0.start + $0.duration > before
+    }
+    if let outage {
+      return "the link was out from \(exactSeconds(outage.start.nanoseconds)) to "
+        + exactSeconds((outage.start + outage.duration).nanoseconds)
+    }
+    let since = outcome.levels.filter { $0.instant >= before && $0.instant <= stall.start }
+    let most = since.reduce(into: BufferLevel?.none) { most, level in
+      if level.ahead > most?.ahead ?? .zero { most = level }
+    }
+    guard let most else { return "nothing was loaded ahead" }
+    return "less came in than was played; at most "
+      + "\(exactSeconds(most.ahead.nanoseconds)) were ahead, "
+      + "at \(exactSeconds(most.instant.nanoseconds))"
+  }
+
+  // MARK: Quality
+
+  /// Which variant a stream began with and why, and what was watched of each.
+  var quality: [Fact] {
+    guard case .stream(let settings) = scenario.item.source else { return [] }
+    var parts: [String] = []
+    if let first = story.firstVariant {
+      parts.append(
+        "began with \(rate(first.variant, settings.presentation)), \(first.reason.words)")
+    }
+    if let average = outcome.logs.indicators.timeWeightedIndicatedBitrate {
+      parts.append("\(shownRate(.bitsPerSecond(average))) on average")
+    }
+    let watched = self.watched
+    if watched.count > 1 {
+      let each = watched.map { rate, time in
+        "\(shownRate(.bitsPerSecond(rate))) for \(exactSeconds(time.nanoseconds))"
+      }
+      parts.append(joined(each, by: ", "))
+    }
+    if story.switches.isEmpty {
+      parts.append("no switches")
+      return [Fact("quality", joined(parts, by: "; "))]
+    }
+    let lines = story.switches.map { change in
+      let isUp = bits(change.to, settings.presentation) > bits(change.from, settings.presentation)
+      return "at \(exactSeconds(change.instant.nanoseconds)) \(isUp ? "up" : "down") to "
+        + "\(rate(Int(change.to), settings.presentation)) (\(change.clause))"
+    }
+    return [Fact("quality", joined(parts, by: "; "))] + facts("switches", lines, nil)
+  }
+
+  /// The media that was watched of each bit rate, in the order of the rates.
+  private var watched: [(rate: Int64, time: MediaTime)] {
+    var watched: [(rate: Int64, time: MediaTime)] = []
+    let events = outcome.itemLogs.filter { $0.player == nil }
+      .flatMap { $0.logs.accessLog?.events ?? [] }
+    for event in events where event.durationWatched > .zero {
+      guard let rate = event.indicatedBitrate else { continue }
+      if let place = watched.firstIndex(where: { $0.rate == rate }) {
+        watched[place].time = watched[place].time + event.durationWatched
+      } else {
+        watched.append((rate, event.durationWatched))
+      }
+    }
+    return watched.sorted { $0.rate < $1.rate }
+  }
+
+  private func bits(_ variant: Int64, _ presentation: Presentation) -> Int64 {
+    let variants = presentation.variants
+    return variants.indices.contains(Int(variant))
+      ? variants[Int(variant)].attributes.bandwidth : 0
+  }
+
+  private func rate(_ variant: Int, _ presentation: Presentation) -> String {
+    "variant \(variant) of \(shownRate(.bitsPerSecond(bits(Int64(variant), presentation))))"
+  }
+
+  // MARK: Items
+
+  /// The items of a queue, and how each followed the one before it where that could be noticed.
+  var items: [Fact] {
+    var facts: [Fact] = []
+    if !story.items.isEmpty {
+      let lines = story.items.map { "\($0.name) from \(exactSeconds($0.start.nanoseconds))" }
+      let more = lines.count - Self.most
+      facts.append(
+        Fact(
+          "items",
+          joined(Array(lines.prefix(Self.most)), by: ", ")
+            + (more > 0 ? ", and \(grouped(Int64(more))) more" : "")))
+    }
+    let noticed = story.transitions.filter { !$0.transition.isSeamless }
+    facts += self.facts("not seamless", noticed.map { words($0.end, $0.from, $0.transition) }, .bad)
+    return facts + failures
+  }
+
+  private func words(_ end: Instant, _ from: String, _ next: RunStory.Transition) -> String {
+    let way = from.isEmpty || next.to.isEmpty ? "" : " from \(from) to \(next.to)"
+    var text = "at \(exactSeconds(end.nanoseconds))\(way): "
+    if next.gap > .zero { text += "a gap of \(exactSeconds(next.gap.nanoseconds)), " }
+    if next.hasWaited {
+      text += "in which the player waited for media"
+    } else if next.gap > .zero {
+      text +=
+        from.isEmpty
+        ? "since it goes back only when the end has been reached"
+        : "since the next could not be prepared while the last one played"
+    } else {
+      text += "\(shownSpan(next.silence.nanoseconds)) of silence that the encoder added"
+    }
+    return text
+  }
+
+  private var failures: [Fact] {
+    facts(
+      "failed",
+      story.failures.map { instant, item, words in
+        (item.map { "\($0) " } ?? "") + "at \(exactSeconds(instant.nanoseconds)): \(words)"
+      }, .bad)
+  }
+
+  /// A line for each of the first, under one name, and how many more there are.
+  private func facts(_ name: String, _ lines: [String], _ tint: Tint?) -> [Fact] {
+    var facts = lines.prefix(Self.most).map { Fact("", $0, tint) }
+    if lines.count > Self.most {
+      facts.append(Fact("", "and \(grouped(Int64(lines.count - Self.most))) more"))
+    }
+    if !facts.isEmpty { facts[0].name = name }
+    return facts
+  }
+}
+
+extension InitialVariant.Reason {
+  /// Why a stream begins with a variant.
+  var words: String {
+    switch self {
+    case .firstEligible: "the first in the playlist that can be played"
+    case .lowestOfAll: "the lowest, since none is allowed"
+    case .sustainedByObservation(let rate):
+      "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, which were seen before"
+    case .sustainedByAssumption(let rate):
+      "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, which were assumed"
+    case .lowestEligible(let rate):
+      "the lowest, since \(shownRate(.bitsPerSecond(rate))) sustain none"
+    case .continuesSound: "whose sound goes on from the item before"
+    }
+  }
+}

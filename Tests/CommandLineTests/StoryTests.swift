@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The screen shows the subject: stalls, variants, items, failures, and the panel at an instant.
+@Suite struct StoryTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+  }
+
+  private func shipped(_ name: String) -> String { Checkout.at("Scenarios/" + name).path }
+
+  private func run(_ name: String, _ options: String...) throws -> String {
+    try place.run(["run", shipped(name), "--panel", "none"] + options).text
+  }
+
+  /// Whatever stalls is listed with its length, and the lengths are what is booked.
+  @Test func `the stalls of every scenario add up to what is booked`() throws {
+    let folders = ["autowait", "demo", "links", "live", "variants", "sharing-a-link", "startup"]
+    let run = try place.run(
+      ["run"] + folders.map { shipped($0) } + ["--format", "json", "--panel", "none"])
+    let object = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    let scenarios = try #require(object?["scenarios"] as? [[String: Any]])
+    var count = 0
+    for scenario in scenarios {
+      let stalls = try #require(scenario["stalls"] as? [[String: Any]])
+      let ended = try #require(scenario["endedSeconds"] as? Double)
+      let sum = try stalls.reduce(0.0) { sum, stall in
+        sum + (stall["endSeconds"] as? Double ?? ended)
+          - (try #require(stall["startSeconds"] as? Double))
+      }
+      count += stalls.count
+      #expect(stalls.count == scenario["stallCount"] as? Int)
+      #expect(abs(sum - (scenario["stalledSeconds"] as? Double ?? -1)) < 1e-6)
+    }
+    #expect(count > 20)
+  }
+
+  @Test func `a stall says when, how long and why`() throws {
+    let screen = try run("links/outage-stalls-and-resumes.json")
+    #expect(
+      screen.contains("at 5.496 s for 2.504 s: the link was out from 5.000 s to 15.000 s")
+        || screen.contains("               at 5.496 s for "), "\(screen)")
+    #expect(screen.contains(": the link was out from 5.000 s to 15.000 s\n"))
+    let slow = try run("demo/demo-3-slow-server-play-immediately.json")
+    #expect(slow.contains("less came in than was played; at most 0.300 s were ahead, at 0.350 s"))
+  }
+
+  @Test func `a stream has a row of variants, and says how it began and why it switched`() throws {
+    let screen = try run("variants/hls-goes-down-before-it-stalls.json", "--width", "120")
+    #expect(screen.contains(#/\nvariant 4─+2─+3─+2─+\n/#))
+    #expect(
+      screen.contains(
+        "quality        began with variant 4 of 4.5 Mbit/s, the highest that 8 Mbit/s sustain, "
+          + "which were seen before;"))
+    #expect(
+      screen.contains("switches       at 40.156 s down to variant 2 of 600 kbit/s (tooSlow)\n"))
+    let assumed = try run("variants/hls-assumed-bitrate-start.json")
+    #expect(assumed.replacing(#/\s+/#, with: " ").contains("sustain, which were assumed;"))
+  }
+
+  @Test func `a queue has its items, and says where a transition was not seamless`() throws {
+    let screen = try run("queues-and-loops/loop-rewind.json")
+    #expect(
+      screen.replacing(#/\s+/#, with: " ").contains(
+        "not seamless at 2.250 s: a gap of 0.300 s, since it goes back only when the end has been"))
+    let failed = try run("errors/errors-everything-not-found.json")
+    #expect(
+      failed.contains("failed         at 25.681 s: the media could not be loaded: HTTP 404\n"))
+  }
+
+  @Test func `a panel is shown at instants that are asked for, in their order`() throws {
+    let file = shipped("demo/demo-2-slow-server-play.json")
+    let run = try place.run("run", file, "--at", "10s", "--at=100 ms", "--at", "500 s")
+    #expect(run.text.contains(#/\n +0.1 s +10.0 s +[0-9.]+ s\n/#))
+    #expect(run.text.contains(#/\ncurrentTime +0.0s +3.9s +39.0s\n/#))
+    let plain = try place.run("run", file)
+    #expect(run.text.suffix(200) == plain.text.suffix(200))
+    let wrong = try place.run("run", file, "--at", "noon")
+    #expect(wrong.exitCode == 64)
+    #expect(wrong.errorText.contains("'noon' is invalid for '--at <time>'"))
+  }
+
+  @Test func `one property that goes to and fro does not drive out the others`() throws {
+    let outages = (0..<20).map { ##"{ "from": "\##($0 * 3 + 5) s", "for": "2 s" }"## }
+    try place.write(
+      """
+      { "scenario": "Flood", "about": "The link comes and goes.",
+        "link": { "bandwidth": "6 Mbit/s", "outages": [ \(outages.joined(separator: ",")) ] },
+        "media": { "progressive": { "duration": "100 s", "bitrate": "2 Mbit/s" } },
+        "player": { "heuristic": "playThrough" },
+        "script": [ { "when": "loaded >= 3 s", "do": "playImmediately", "rate": 1 } ] }
+      """, to: "flood.json")
+    let run = try place.run("run", "flood.json")
+    let all = try place.run("run", "flood.json", "--panel", "all")
+    let note = #/\n([0-9]+) changes of isPlaybackLikelyToKeepUp alone left out: --panel all/#
+    #expect(run.text.contains(note), "\(run.text)")
+    #expect(!all.text.contains(note))
+    #expect(all.text.count > run.text.count)
+  }
+
+  @Test func `a run that was cut off says so`() throws {
+    try place.write(
+      shortScenario().replacing("\"seed\": 7,", with: "\"seed\": 7, \"horizon\": \"3 s\","),
+      to: "cut.json")
+    let run = try place.run("run", "cut.json")
+    #expect(
+      run.text.replacing(#/\s+/#, with: " ").contains(
+        "end the run was cut off by its horizon at 3.000 s; a longer “horizon” in the scenario"))
+  }
+
+  @Test func `colours and a width can be had in a pipe`() throws {
+    let file = shipped("demo/demo-2-slow-server-play.json")
+    #expect(try !place.run("run", file).text.contains("\u{1B}["))
+    #expect(try place.run("run", file, "--color", "always").text.contains("\u{1B}[1m"))
+    #expect(try !place.run("run", file, "--color=never").text.contains("\u{1B}["))
+    for width in [40, 60, 100, 160, 300] {
+      let lines = try place.run("run", file, "--width", "\(width)").text.split(separator: "\n")
+      let player = try #require(lines.first { $0.hasPrefix("player  ") })
+      #expect(player.unicodeScalars.count == width)
+    }
+    #expect(try place.run("run", file, "--width", "5").exitCode == 64)
+    #expect(try place.run("test", file, "--colour=always").errorText.contains("'--color'"))
+  }
+}
