@@ -45,7 +45,9 @@ import Testing
         || screen.contains("               at 5.496 s for "), "\(screen)")
     #expect(screen.contains(": the link was out from 5.000 s to 15.000 s\n"))
     let slow = try run("demo/demo-3-slow-server-play-immediately.json")
-    #expect(slow.contains("less came in than was played; at most 0.300 s were ahead, at 0.350 s"))
+    #expect(
+      slow.replacing(#/\s+/#, with: " ").contains(
+        "less came in than was played; at most 0.300 s were ahead, at 0.350 s"))
   }
 
   @Test func `a stream has a row of variants, and says how it began and why it switched`() throws {
@@ -75,7 +77,7 @@ import Testing
     let file = shipped("demo/demo-2-slow-server-play.json")
     let run = try place.run("run", file, "--at", "10s", "--at=100 ms", "--at", "500 s")
     #expect(run.text.contains(#/\n +0.1 s +10.0 s +[0-9.]+ s\n/#))
-    #expect(run.text.contains(#/\ncurrentTime +0.0s +3.9s +39.0s\n/#))
+    #expect(run.text.contains(#/\ncurrentTime +0.0s +3.5s +39.0s\n/#))
     let plain = try place.run("run", file)
     #expect(run.text.suffix(200) == plain.text.suffix(200))
     let wrong = try place.run("run", file, "--at", "noon")

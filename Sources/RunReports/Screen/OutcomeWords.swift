@@ -131,7 +131,8 @@ struct OutcomeWords {
     case .horizon:
       return Fact(
         "end",
-        "the run was cut off by its horizon \(at); a longer “horizon” in the scenario lets it go on",
+        "the run was cut off by its horizon \(at); a longer “horizon” in the scenario lets it go "
+          + "on",
         .waiting)
     case .budget: return Fact("end", "the budget of events was used up " + at, .bad)
     case .idle:

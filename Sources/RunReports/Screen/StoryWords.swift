@@ -59,7 +59,7 @@ struct StoryWords {
     if let average = outcome.logs.indicators.timeWeightedIndicatedBitrate {
       parts.append("\(shownRate(.bitsPerSecond(average))) on average")
     }
-    let watched = self.watched
+    let watched = outcome.watched
     if watched.count > 1 {
       let each = watched.map { rate, time in
         "\(shownRate(.bitsPerSecond(rate))) for \(exactSeconds(time.nanoseconds))"
@@ -76,22 +76,6 @@ struct StoryWords {
         + "\(rate(Int(change.to), settings.presentation)) (\(change.clause))"
     }
     return [Fact("quality", joined(parts, by: "; "))] + facts("switches", lines, nil)
-  }
-
-  /// The media that was watched of each bit rate, in the order of the rates.
-  private var watched: [(rate: Int64, time: MediaTime)] {
-    var watched: [(rate: Int64, time: MediaTime)] = []
-    let events = outcome.itemLogs.filter { $0.player == nil }
-      .flatMap { $0.logs.accessLog?.events ?? [] }
-    for event in events where event.durationWatched > .zero {
-      guard let rate = event.indicatedBitrate else { continue }
-      if let place = watched.firstIndex(where: { $0.rate == rate }) {
-        watched[place].time = watched[place].time + event.durationWatched
-      } else {
-        watched.append((rate, event.durationWatched))
-      }
-    }
-    return watched.sorted { $0.rate < $1.rate }
   }
 
   private func bits(_ variant: Int64, _ presentation: Presentation) -> Int64 {
@@ -171,6 +155,8 @@ extension InitialVariant.Reason {
       "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, which were assumed"
     case .lowestEligible(let rate):
       "the lowest, since \(shownRate(.bitsPerSecond(rate))) sustain none"
+    case .lowest: "the lowest, as the policy wants it"
+    case .highest: "the highest, as the policy wants it"
     case .continuesSound: "whose sound goes on from the item before"
     }
   }

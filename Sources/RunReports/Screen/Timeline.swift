@@ -72,7 +72,7 @@ struct Timeline {
 
   // MARK: Variants, outages and the app
 
-  /// A row with the variant that is asked for, by its place in the playlist, where there are several.
+  /// A row with the variant that is asked for, where there are several.
   private func variants() -> String? {
     let uses = outcome.story.variants
     guard uses.contains(where: { $0.variant != uses[0].variant }) || hasSeveralVariants else {

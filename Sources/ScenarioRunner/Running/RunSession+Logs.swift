@@ -1,7 +1,25 @@
 import SimulatedPlayback
 import SimulatedWorld
+package import VirtualTime
 
 // The logs that are left when the run is over.
+
+extension RunOutcome {
+  /// The media of the first player that was watched of each declared bit rate, by the rates.
+  package var watched: [(rate: Int64, time: MediaTime)] {
+    var watched: [(rate: Int64, time: MediaTime)] = []
+    let events = itemLogs.filter { $0.player == nil }.flatMap { $0.logs.accessLog?.events ?? [] }
+    for event in events where event.durationWatched > .zero {
+      guard let rate = event.indicatedBitrate else { continue }
+      if let place = watched.firstIndex(where: { $0.rate == rate }) {
+        watched[place].time = watched[place].time + event.durationWatched
+      } else {
+        watched.append((rate, event.durationWatched))
+      }
+    }
+    return watched.sorted { $0.rate < $1.rate }
+  }
+}
 
 extension RunSession {
   /// The logs of every item that was played, in the order in which they came.

@@ -13,8 +13,17 @@ import VirtualTime
 package func run(
   _ scenario: Scenario, options: RunOptions = RunOptions()
 ) throws(LinkError) -> RunOutcome {
-  let session = try RunSession(scenario, options: options)
-  return session.run()
+  if options.moments.isEmpty { return try RunSession(scenario, options: options).run() }
+  // Whoever looks on at a time past the end would make the run longer.
+  let plain = RunOptions(heuristic: options.heuristic, keepsTrace: false, keepsScreen: false)
+  let ended = try RunSession(scenario, options: plain).run().ended
+  var within = options
+  within.moments = options.moments.filter { $0 <= ended }
+  var outcome = try RunSession(scenario, options: within).run()
+  for _ in within.moments.count..<options.moments.count {
+    outcome.chosenPanels += outcome.panels.suffix(1)
+  }
+  return outcome
 }
 
 /// One run under way: the world, the app's script, and those who look on.

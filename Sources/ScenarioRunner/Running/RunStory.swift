@@ -67,7 +67,7 @@ package struct RunStory: Sendable {
       add(
         VariantChange(instant: now, from: Int64(from), to: Int64(to), clause: reason.word),
         to: &switches)
-    } else if case .currentItem(true) = observation, isNamed {
+    } else if observation.bringsItem, isNamed {
       add((now, session.name(of: record.item)), to: &items)
     } else if case .itemTransition(let transition) = observation {
       add(transition, now, session)
@@ -99,7 +99,7 @@ package struct RunStory: Sendable {
 
   /// Looks at what an event has left behind.
   mutating func look(_ core: PlayerCore, at now: Instant) {
-    guard let variant = core.currentItem?.variant.map({ Int64($0) }),
+    guard let variant = core.variantAskedFor,
       variant != variants.last?.variant
     else { return }
     add((now, variant), to: &variants)

@@ -110,6 +110,19 @@ extension ScreenKeeper {
   }
 }
 
+extension PlayerCore {
+  /// The variant that the next segment is of; nil where nothing has variants.
+  var variantAskedFor: Int64? { currentItem?.variant.map { Int64($0) } }
+}
+
+extension PlaybackObservation {
+  /// Whether an item became current.
+  var bringsItem: Bool {
+    if case .currentItem(let isPresent) = self { return isPresent }
+    return false
+  }
+}
+
 extension Panel {
   /// Whether a person could have seen it: not what held for less than a millisecond.
   package func lasts(until next: Instant) -> Bool { next - instant >= .milliseconds(1) }
