@@ -1,4 +1,5 @@
 import ExactText
+import RunReports
 import ScenarioRunner
 
 /// What the command ends with, after sysexits.
@@ -34,8 +35,9 @@ struct Failure: Error, Sendable {
   var message: String?
   var help: String?
   var usage: Usage?
-  /// The mistakes of a file, where it has any.
+  /// The mistakes of a file, where it has any, with the file's name and its text.
   var diagnostics: [Diagnostic] = []
+  var source: (title: String, text: [UInt8])?
 
   init(_ code: ExitCode, details: [String] = [], _ message: String?) {
     self.code = code
@@ -51,9 +53,14 @@ struct Failure: Error, Sendable {
   }
 
   /// As it is told on standard error.
-  var text: String {
-    var text = details.map { shown($0) + "\n" }.joined()
-    if let message { text += "Error: " + shown(message) + "\n" }
+  func text(_ style: TextStyle) -> String {
+    var text = ""
+    if let source {
+      let screen = DiagnosticScreen(diagnostics, of: source.title, source.text, style: style)
+      text += screen.lines.map { $0 + "\n" }.joined()
+    }
+    text += details.map { shown($0) + "\n" }.joined()
+    if let message { text += style.paint("Error: ", .bad) + shown(message) + "\n" }
     if let help { text += "Help:" + help }
     switch usage {
     case nil: break

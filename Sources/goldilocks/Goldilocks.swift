@@ -3,8 +3,9 @@ import ScenarioRunner
 /// The command: reads its arguments, does what they ask, and says what came of it.
 enum Goldilocks {
   static let verbs: [Verb] = [
-    .run, .test, .compare, .validate, .replay, .diff, .schema, .profiles, .heuristics,
+    .initialise, .run, .test, .compare, .validate, .replay, .diff, .schema, .profiles, .heuristics,
     .importTrace, .importPlaylists, .exportLink, .checkGapless, .accuracy, .bench,
+    .completions, .manual,
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {
@@ -16,7 +17,7 @@ enum Goldilocks {
     } catch {
       // What was found out before it went wrong is still worth reading.
       try? console.flush()
-      console.say(error.text)
+      console.say(error)
       return error.code
     }
   }

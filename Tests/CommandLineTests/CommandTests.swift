@@ -49,8 +49,10 @@ import Testing
 
 enum HelpScreens {
   static let verbs = [
-    "run", "test", "compare", "validate", "replay", "diff", "schema", "profiles", "heuristics",
+    "init", "run", "test", "compare", "validate", "replay", "diff", "schema", "profiles",
+    "heuristics",
     "import trace", "import hls", "export link", "check gapless", "accuracy", "bench",
+    "completions", "manual",
   ]
 
   static let command = """
@@ -67,6 +69,8 @@ enum HelpScreens {
       -h, --help              Show help information.
 
     SUBCOMMANDS:
+      init                    Write a first scenario, to be changed to what is
+                              wanted.
       run                     Run scenarios and show what the player did.
       test                    Run scenarios and say which of their expectations
                               failed.
@@ -94,6 +98,8 @@ enum HelpScreens {
                               a real kernel.
       bench                   Measure the event queue, links and whole scenarios on
                               this machine.
+      completions             Print the completions of a shell.
+      manual                  Print the manual page, for man.
 
       See 'goldilocks help <subcommand>' for detailed help.
 
@@ -115,8 +121,16 @@ enum HelpScreens {
     OPTIONS:
       --format <format>       How results are written. (values: text, json; default:
                               text)
+      --color <when>          Whether there are colours; a terminal has them unless
+                              NO_COLOR is set. (values: auto, always, never;
+                              default: auto)
+      --width <columns>       How wide a page is. (default: the terminal, at most
+                              100)
       --version               Show the version.
       -h, --help              Show help information.
+
+    EXAMPLES:
+      goldilocks diff before.trace after.trace
 
 
     """

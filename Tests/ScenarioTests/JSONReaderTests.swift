@@ -48,7 +48,10 @@ import Testing
     ("", 1, 1, "this is not JSON: found the end of the text", "a value"),
     ("[1 2]", 1, 4, "this is not JSON: found “2”", "“,” or “]”"),
     ("{\"a\" 1}", 1, 6, "this is not JSON: found “1”", "“:” after the key"),
-    ("{\"a\": 1,}", 1, 9, "this is not JSON: found “}”", "a key in quotation marks"),
+    (
+      "{\"a\": 1,}", 1, 8, "this is not JSON: a comma stands before “}”",
+      "no comma after the last element"
+    ),
     ("{a: 1}", 1, 2, "this is not JSON: found “a”", "a key in quotation marks or “}”"),
     ("{} é", 1, 4, "this is not JSON: found “é”", "the end of the text"),
     ("01", 1, 2, "this is not JSON: found “1”", "no digit after a leading zero"),

@@ -7,6 +7,8 @@ package struct JSONError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     /// Something else was due here.
     case unexpected(found: String, expected: String)
+    /// A comma stands before the end of a list or an object, which its bracket says.
+    case trailingComma(String)
     /// A string holds a character that must be escaped.
     case controlCharacter(UInt8)
     /// A backslash is followed by something that is no escape.
@@ -34,6 +36,7 @@ extension JSONError {
   package var message: String {
     switch problem {
     case .unexpected(let found, _): "this is not JSON: found \(found)"
+    case .trailingComma(let bracket): "this is not JSON: a comma stands before “\(bracket)”"
     case .controlCharacter(let byte): "a string may not hold \(controlName(byte)) as it is"
     case .invalidEscape: "this is no escape sequence"
     case .loneSurrogate: "half of a surrogate pair stands alone"
@@ -48,6 +51,7 @@ extension JSONError {
   package var expected: String {
     switch problem {
     case .unexpected(_, let expected): expected
+    case .trailingComma: "no comma after the last element"
     case .controlCharacter(0x09): "\\t"
     case .controlCharacter(0x0A): "\\n, or a closing quotation mark before the line ends"
     case .controlCharacter: "an escape such as \\u0000"

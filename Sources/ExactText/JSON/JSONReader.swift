@@ -49,7 +49,13 @@ struct JSONReader {
   private mutating func following() throws(JSONError) {
     cursor.skipWhitespace()
     let isObject = rows[open].kind == .object
+    let position = cursor.position
     if cursor.take(",") {
+      cursor.skipWhitespace()
+      let bracket = isObject ? "}" : "]"
+      if cursor.next == UInt8(ascii: isObject ? "}" : "]") {
+        throw JSONError(.trailingComma(bracket), at: position)
+      }
       if isObject { try key(orEnd: "a key in quotation marks") }
       return try value()
     }

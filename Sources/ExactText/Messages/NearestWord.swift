@@ -18,6 +18,23 @@ package func nearestWord(to word: String, among candidates: [String]) -> String?
   return nearest?.word
 }
 
+/// Words in the order of how near they are, whatever the distance.
+package func nearestWords(to word: String, among candidates: [String], count: Int) -> [String] {
+  let given = foldedScalars(word)
+  if given.count > longestWord { return Array(candidates.prefix(count)) }
+  let distances = candidates.map { slipCount(given, foldedScalars($0)) }
+  return candidates.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }.prefix(count)
+    .map { candidates[$0] }
+}
+
+/// Words that could stand where another does: all of a few, or the three nearest of many.
+package func alternatives(to word: String, among candidates: [String]) -> String {
+  if candidates.count <= 6 { return alternatives(candidates) }
+  let nearest = nearestWords(to: word, among: candidates, count: 3).map { quotation(of: $0) }
+  return nearest[0] + ", " + nearest[1] + ", " + nearest[2]
+    + " or one of \(candidates.count - 3) others"
+}
+
 /// Longer words are no misspellings of ours, and the distance costs the product of both lengths.
 private let longestWord = 64
 

@@ -15,6 +15,10 @@ struct ClaimDescription {
   /// Reads a value, or an object that says how far another may be from it.
   static func matcher(_ node: DocumentNode, for kind: PropertyKind) -> Matcher? {
     if let log = kind.log, !node.isNull { return entries(of: log, node) }
+    if kind.isOrdered, let bound = node.plainText.flatMap(Hints.bound) {
+      node.refuse("\(node.description) is no value", expected: bound)
+      return nil
+    }
     guard case .object = node.content else { return kind.value(node).map { .equals($0) } }
     return (kind.isOrdered ? bounds : negations).read(node, ClaimDescription(kind)) { part, _ in
       guard case .about(let center, within: _)? = part.matcher else { return part.matcher }

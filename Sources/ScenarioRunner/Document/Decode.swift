@@ -42,8 +42,15 @@ package enum Decode {
     }
     if let match = words.first(where: { isSameText($0.word, text) }) { return match.value }
     let names = words.map { $0.word }
+    if let meant = Hints.call(text, among: names) {
+      node.refuse(
+        "\(quotation(of: text)) is a call",
+        expected: "the word alone, and what it takes as keys "
+          + "beside it", suggestion: meant)
+      return nil
+    }
     node.refuse(
-      "unknown word \(quotation(of: text))", expected: alternatives(names),
+      "unknown word \(quotation(of: text))", expected: alternatives(to: text, among: names),
       suggestion: nearestWord(to: text, among: names))
     return nil
   }

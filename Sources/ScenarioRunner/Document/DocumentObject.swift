@@ -212,15 +212,19 @@ extension DocumentObject {
     let known = tableKeys + askedKeys
     for (index, member) in members.enumerated() where !taken.contains(index) {
       isComplete = false
-      let suggestion = nearestWord(to: member.key, among: known)
+      let suggestion =
+        Hints.key(member.key, among: known) ?? nearestWord(to: member.key, among: known)
+      let remark = Hints.remark(on: member.key, member.value, among: known)
       // A misspelled key is one mistake, not an unknown key and a missing one.
       if let suggestion {
         missing.removeAll { $0.contains { isSameText($0, suggestion) } }
       }
-      let expected = known.isEmpty ? "no keys here" : alternatives(known)
+      let expected =
+        known.isEmpty ? "no keys here" : alternatives(to: member.key, among: known)
       node.log.add(
         at: member.keyPosition, node.path, "unknown key \(quotation(of: member.key))",
-        expected: suggestion == nil ? expected : nil, suggestion: suggestion)
+        expected: remark ?? (suggestion == nil ? expected : nil),
+        suggestion: remark == nil ? suggestion : nil)
     }
   }
 

@@ -21,7 +21,7 @@ struct QuantityText {
         "\(quotation(of: text)) is no \(system.quantity)", expected: system.form)
     }
     while index < text.endIndex, text[index] == UInt8(ascii: " ") { index += 1 }
-    unit = try QuantityText.unit(text[index...], in: text, of: system)
+    unit = try QuantityText.unit(text[index...], in: text, of: system, after: try? number.get())
   }
 
   /// The value in smallest units as an exact ratio.
@@ -77,10 +77,20 @@ struct QuantityText {
   }
 
   private static func unit(
-    _ name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, of system: UnitSystem
+    _ name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, of system: UnitSystem,
+    after number: ExactDecimal?
   ) throws(QuantityProblem) -> Unit {
     if let unit = system.unit(named: name) { return unit }
     let shown = quotation(of: text)
+    let word = String(decoding: name, as: UTF8.self)
+    if let time = Hints.clockTime(String(decoding: text, as: UTF8.self)) {
+      throw QuantityProblem(
+        "\(shown) is a time of a clock", expected: system.form, suggestion: time)
+    }
+    if let rate = Hints.bitRate(number, inUnit: word) {
+      throw QuantityProblem(
+        "\(shown) counts bytes", expected: "bits, eight times as many", suggestion: rate)
+    }
     if name.isEmpty {
       throw QuantityProblem(
         "\(shown) has no unit", expected: "one of \(system.list), as in “\(system.example)”")
@@ -91,7 +101,7 @@ struct QuantityText {
     }
     throw QuantityProblem(
       "\(shown) has the unknown unit \(quotation(of: name))", expected: "one of \(system.list)",
-      suggestion: system.suggestion(for: String(decoding: name, as: UTF8.self)))
+      suggestion: system.suggestion(for: word))
   }
 }
 

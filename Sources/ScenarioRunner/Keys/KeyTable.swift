@@ -68,11 +68,31 @@ package struct KeyTable<Part>: Sendable {
     Form(shape) { read($0, part()) { part, _ in part } }
   }
 
+  /// What is expected where a text stands for an object.
+  private func objectWords(for text: String) -> String {
+    let needed = keys.filter { $0.shape.presence == .required }.map { $0.name }
+    let isAddress = text.unicodeScalars.contains(":") && String(text.prefix(8)).utf8.contains(0x2F)
+    let remark = isAddress ? "; nothing is fetched from an address here" : ""
+    if needed.count == 1 {
+      return "an object, such as { \"\(needed[0])\": \"\(harmless(text))\" }" + remark
+    }
+    let names =
+      needed.isEmpty
+      ? keys.filter { choices.contains(place(of: $0.name.bytes) ?? 0) }
+        .map { $0.name } : needed
+    let words = names.isEmpty ? "" : " with " + alternatives(to: text, among: names)
+    return "an object\(words)\(remark)"
+  }
+
   /// The value of an object, given what its part knows from elsewhere.
   func read<Value>(
     _ node: DocumentNode, _ part: Part, _ make: (Part, inout DocumentObject) -> Value?
   ) -> Value? {
-    node.object { object in
+    if case .string(let text) = node.content {
+      node.refuseKind(expected: objectWords(for: text))
+      return nil
+    }
+    return node.object { object in
       var part = part
       object.read(self, into: &part)
       return make(part, &object)

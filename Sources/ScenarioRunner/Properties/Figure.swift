@@ -146,6 +146,13 @@ extension Figure {
     $0.stalled
   }.shown(by: .stall)
 
+  /// What else people call figures.
+  static let alsoCalled: [(written: String, meant: String)] = [
+    ("stalls", stalls.name), ("rebuffers", stalls.name), ("startupTime", startupDelay.name),
+    ("startup", startupDelay.name), ("timeToFirstFrame", startupDelay.name),
+    ("bytes", "bytesTransferred"), ("stallTime", stalled.name), ("stallDuration", stalled.name),
+  ]
+
   /// Every figure, in the order of results.
   package static let all: [Figure] = [
     startupDelay,

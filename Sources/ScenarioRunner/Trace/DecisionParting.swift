@@ -1,4 +1,4 @@
-package import ExactText
+import ExactText
 
 /// A decision of a player as its trace has it: a line that names the clause of the policy.
 package struct TracedDecision: Sendable {

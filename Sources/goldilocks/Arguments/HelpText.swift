@@ -29,13 +29,19 @@ enum HelpText {
       text += "ARGUMENTS:\n" + verb.positionals.map { row(of: $0) }.joined() + "\n"
     }
     return text + "OPTIONS:\n" + (verb.options + Option.everywhere).map { row(of: $0) }.joined()
-      + standardRows + "\n"
+      + standardRows + "\n" + examples(of: verb)
+  }
+
+  private static func examples(of verb: Verb) -> String {
+    if verb.examples.isEmpty { return "" }
+    return "EXAMPLES:\n" + verb.examples.map { "  goldilocks \($0)\n" }.joined() + "\n"
   }
 
   /// The line that shows what can be written.
   static func usage(of verb: Verb) -> String {
     var words = ["goldilocks", verb.title]
-    words += verb.options.map { "[\($0.usage)]" }
+    words += verb.options.filter { $0.isRequired }.map { $0.usage }
+    words += verb.options.filter { !$0.isRequired }.map { "[\($0.usage)]" }
     words += verb.positionals.map { $0.usage }
     return words.joined(separator: " ")
   }

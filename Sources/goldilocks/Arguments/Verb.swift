@@ -12,6 +12,8 @@ struct Verb: Sendable {
   var discussion: [String] = []
   var positionals: [Positional] = []
   var options: [Option] = []
+  /// Commands that show how it is used, a line each.
+  var examples: [String] = []
   var perform: @Sendable (Invocation) throws(Failure) -> ExitCode
 
   /// As it is written.
@@ -42,6 +44,8 @@ struct Option: Sendable {
   /// The words that there are; empty where any text may stand.
   var values: [String] = []
   var fallback: String?
+  /// Whether it has to be written.
+  var isRequired = false
 
   var spelling: String { "--" + name }
 

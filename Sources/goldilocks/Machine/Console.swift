@@ -99,6 +99,11 @@ final class Console {
     try? Descriptor.write(Array(harmlessText(text).utf8)[...], to: STDERR_FILENO)
   }
 
+  /// Says why something could not be done.
+  func say(_ failure: Failure) {
+    say(failure.text(errorStyle))
+  }
+
   // MARK: Progress
 
   /// Says how far long work has come: on a terminal all the time, in a log now and then, and of

@@ -48,6 +48,12 @@ enum InputFiles {
     return ["about", "link", "media", "script", "expect"].count { document[$0] != nil } >= 3
   }
 
+  /// Whether a text is one document that is called as a scenario is.
+  static func isWholeScenario(_ bytes: [UInt8]) -> Bool {
+    let document = try? JSONValue(parsing: bytes[...])
+    return document?["scenario"] != nil && document?["trace"] == nil
+  }
+
   /// The files that a path names: itself, or all below a folder that end so, sorted by their bytes.
   static func files(
     at path: String, endingIn suffix: String, called what: String

@@ -29,7 +29,8 @@ extension Verb {
         name: "path", help: "A file of measurements, or a folder of files that end in .jsonl.",
         count: 1...Int.max)
     ],
-    options: [.group, .seeds, .worst, .format, .jobs]
+    options: [.group, .seeds, .worst, .format, .jobs],
+    examples: ["accuracy measurements --seeds 20"]
   ) { (invocation) throws(Failure) in
     let report = try AccuracyCheck(invocation).report()
     let console = invocation.console

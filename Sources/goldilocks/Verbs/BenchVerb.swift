@@ -28,7 +28,8 @@ extension Verb {
       Positional(
         name: "path", help: "A scenario instead of the on-stage demo.", count: 0...1)
     ],
-    options: [.events, .rounds, .format]
+    options: [.events, .rounds, .format],
+    examples: ["bench --rounds 3"]
   ) { (invocation) throws(Failure) in
     let bench = try Bench(
       events: Int64(try invocation.number(of: .events, in: 1...1_000_000_000)),

@@ -10,7 +10,8 @@ extension Verb {
   static let schema = Verb(
     name: "schema",
     overview: "Print the JSON Schema of scenario files, for editors that complete them.",
-    options: [.schemaSubject, .keys]
+    options: [.schemaSubject, .keys],
+    examples: ["schema > .scenario.schema.json", "schema --keys"]
   ) { (invocation) throws(Failure) in
     let (schema, page) =
       switch invocation.value(of: .schemaSubject) {
@@ -29,7 +30,8 @@ extension Verb {
   static let heuristics = Verb(
     name: "heuristics",
     overview: "List the rules that say when playback is likely to keep up.",
-    options: [.format]
+    options: [.format],
+    examples: ["heuristics"]
   ) { (invocation) throws(Failure) in
     if invocation.wantsJSON {
       try invocation.answer { writer in
@@ -65,7 +67,8 @@ extension Verb {
     positionals: [
       Positional(name: "name", help: "A profile's name, whatever its case.", count: 0...1)
     ],
-    options: [.format]
+    options: [.format],
+    examples: ["profiles", "profiles 3G"]
   ) { (invocation) throws(Failure) in
     guard let name = invocation.positionals.first else { return try listProfiles(invocation) }
     guard let profile = Profile.named(name) else {

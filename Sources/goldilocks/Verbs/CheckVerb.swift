@@ -28,7 +28,8 @@ extension Verb {
       Positional(name: "first", help: "A multivariant playlist, or - for standard input."),
       Positional(name: "second", help: "The multivariant playlist that is played after it."),
     ],
-    options: [.lenient, .language, .format, .allowPath]
+    options: [.lenient, .language, .format, .allowPath],
+    examples: ["check gapless intro/main.m3u8 film/main.m3u8"]
   ) { (invocation) throws(Failure) in
     let report = GaplessReport(
       try playlistSide(invocation.positionals[0], invocation),

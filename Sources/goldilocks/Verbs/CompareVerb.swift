@@ -21,7 +21,8 @@ extension Verb {
         + "stalled. Startup and stalls are never booked together."
     ],
     positionals: [.scenarios],
-    options: [.heuristics, .format, .allowPath, .jobs]
+    options: [.heuristics, .format, .allowPath, .jobs],
+    examples: ["compare start.json", "compare start.json --heuristics immediate"]
   ) { (invocation) throws(Failure) in try CompareVerb(invocation: invocation).perform() }
 }
 
@@ -38,7 +39,7 @@ private struct CompareVerb {
         switch result {
         case .success(let scenario): loaded.append(scenario)
         case .failure(let failure):
-          invocation.console.say(failure.text)
+          invocation.console.say(failure)
           return failure.code
         }
         return .success

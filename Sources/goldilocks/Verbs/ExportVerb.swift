@@ -5,7 +5,7 @@ import VirtualTime
 extension Option {
   fileprivate static let exportFormat = Option(
     name: "as", valueName: "tool", help: "For which tool the link is written.",
-    values: ExportFormat.allCases.map { $0.name })
+    values: ExportFormat.allCases.map { $0.name }, isRequired: true)
   fileprivate static let folder = Option(
     name: "out", valueName: "folder",
     help: "Where the files are written; a single one goes to standard output without.")
@@ -23,7 +23,8 @@ extension Verb {
     positionals: [
       Positional(name: "scenario", help: "A scenario file, or - for standard input.")
     ],
-    options: [.exportFormat, .folder, .allowPath]
+    options: [.exportFormat, .folder, .allowPath],
+    examples: ["export link start.json --as tc"]
   ) { (invocation) throws(Failure) in
     let format = try exportFormat(invocation)
     let path = invocation.positionals[0]

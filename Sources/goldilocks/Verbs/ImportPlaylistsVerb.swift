@@ -31,7 +31,8 @@ extension Verb {
       Positional(
         name: "playlist", help: "A multivariant playlist, a media playlist alone, or a folder.")
     ],
-    options: [.output, .allowPath]
+    options: [.output, .allowPath],
+    examples: ["import hls film/main.m3u8 --output film.json"]
   ) { (invocation) throws(Failure) in try PlaylistImport(invocation).perform() }
 }
 

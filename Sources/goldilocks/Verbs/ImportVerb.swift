@@ -44,11 +44,18 @@ extension Verb {
     positionals: [
       Positional(name: "file", help: "A recorded link, or - for standard input.")
     ],
-    options: [.traceFormat, .interval, .then, .clock, .payload, .profileName, .summary]
+    options: [.traceFormat, .interval, .then, .clock, .payload, .profileName, .summary],
+    examples: ["import trace tunnel.csv --summary"]
   ) { (invocation) throws(Failure) in
     let file = InputFile(path: invocation.positionals[0], relativePath: invocation.positionals[0])
     let bytes = try file.read()
     let options = try importOptions(invocation)
+    if InputFiles.isWholeScenario(bytes) {
+      throw Failure(
+        .wrongInput,
+        "\(inQuotes(file.title)) is a scenario, not a recorded link: 'goldilocks export link' "
+          + "writes its link for other tools.")
+    }
     let imported: Imported
     do throws(ImportError) {
       imported = try Imported(bytes, options: options)

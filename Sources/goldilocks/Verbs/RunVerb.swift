@@ -40,7 +40,8 @@ extension Verb {
     positionals: [.scenarios],
     options: [
       .format, .panel, .at, .accessLog, .errorLog, .heuristic, .trace, .allowPath, .quiet, .jobs,
-    ]
+    ],
+    examples: ["run start.json", "run start.json --at 12.5s --trace start.trace"]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
 
@@ -110,7 +111,7 @@ private struct RunVerb {
         case .failure(let failure):
           try output?.add { $0.unreadable(file.title, nil, failure) }
           try invocation.console.flush()
-          invocation.console.say(failure.text)
+          invocation.console.say(failure)
           return failure.code
         case .success(let run):
           try run.spool?.place()

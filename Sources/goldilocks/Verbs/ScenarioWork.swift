@@ -11,11 +11,16 @@ struct LoadedScenario: Sendable {
   init(_ file: InputFile) throws(Failure) {
     self.file = file
     let bytes = try file.read()
+    if bytes.starts(with: Array("{\"trace\":".utf8)) {
+      throw Failure(
+        .wrongInput,
+        "\(inQuotes(file.title)) is a trace, not a scenario: 'goldilocks replay' runs it again.")
+    }
     let references = References(of: file)
     do throws(DocumentError) {
       scenario = try readScenario(bytes, file: file.title) { references.read($0) }
     } catch {
-      var failure = Failure(wrongInput: error.diagnostics, in: file.title)
+      var failure = Failure(wrongInput: error.diagnostics, in: file.title, bytes)
       failure.details += references.remarks
       throw failure
     }
@@ -44,11 +49,12 @@ struct LoadedScenario: Sendable {
 }
 
 extension Failure {
-  init(wrongInput diagnostics: [Diagnostic], in title: String) {
+  /// - Parameter text: what the file holds; nothing where it is another that holds it.
+  init(wrongInput diagnostics: [Diagnostic], in title: String, _ text: [UInt8] = []) {
     let count = diagnostics.count == 1 ? "a mistake" : "\(diagnostics.count) mistakes"
-    self.init(
-      .wrongInput, details: diagnostics.map { $0.text }, "\(inQuotes(title)) has \(count).")
+    self.init(.wrongInput, "\(inQuotes(title)) has \(count).")
     self.diagnostics = diagnostics
+    source = (title, text)
   }
 }
 
@@ -105,7 +111,7 @@ struct ScenarioWork {
 
   /// Says what is wrong, and remembers that something was.
   mutating func note(_ failure: Failure) {
-    console.say(failure.text)
+    console.say(failure)
     code = max(code, failure.code)
   }
 

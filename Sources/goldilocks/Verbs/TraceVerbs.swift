@@ -11,7 +11,8 @@ extension Verb {
     positionals: [
       Positional(name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
     ],
-    options: [.format, .jobs]
+    options: [.format, .jobs],
+    examples: ["replay start.trace"]
   ) { (invocation) throws(Failure) in try replayAll(invocation) }
 
   static let diff = Verb(
@@ -25,7 +26,8 @@ extension Verb {
       Positional(name: "first", help: "A trace, or - for standard input."),
       Positional(name: "second", help: "The trace that it is compared with."),
     ],
-    options: [.format]
+    options: [.format],
+    examples: ["diff before.trace after.trace"]
   ) { (invocation) throws(Failure) in try difference(invocation) }
 }
 
@@ -53,7 +55,7 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
       case .failure(let failure):
         try output?.add { $0.unreadable(file.title, "same", failure) }
         try console.flush()
-        console.say(failure.text)
+        console.say(failure)
         worst = max(worst, failure.code)
       }
       console.progress(index + 1, of: files.count)
@@ -67,6 +69,12 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
 private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
   let bytes = try file.read()
   let title = file.title
+  if InputFiles.isWholeScenario(bytes) {
+    throw Failure(
+      .wrongInput,
+      "\(inQuotes(title)) is a scenario, not a trace: 'goldilocks run' plays it, and its '--trace' "
+        + "writes one.")
+  }
   do throws(ReplayError) {
     return try replay(bytes, file: title)
   } catch {

@@ -7,7 +7,8 @@ extension Verb {
     name: "validate",
     overview: "Read scenarios without running them and report every mistake.",
     positionals: [.scenarios],
-    options: [.format, .allowPath, .jobs]
+    options: [.format, .allowPath, .jobs],
+    examples: ["validate scenarios"]
   ) { (invocation) throws(Failure) in
     let console = invocation.console
     var work = try ScenarioWork(invocation)
@@ -32,7 +33,7 @@ extension Verb {
         case .failure(let failure):
           try output?.add { $0.unreadable(file.title, "valid", failure) }
           try console.flush()
-          console.say(failure.text)
+          console.say(failure)
           return failure.code
         }
       })

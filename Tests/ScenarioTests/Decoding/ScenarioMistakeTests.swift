@@ -212,8 +212,7 @@ import Testing
     (
       #"[{ "at": "1 s", "do": "play", "rate": 2 }]"#,
       """
-      a.json:5:41: script[0]: unknown key “rate” (expected “at”, “when”, “after”, “do”, “name”, \
-      “appDelay” or “byNotification”)
+      a.json:5:41: script[0]: unknown key “rate” (expected “at”, “name”, “after” or one of 4 others)
 
       """
     ),

@@ -60,7 +60,7 @@ final class TestOutput {
     }
     guard let failure else { return }
     try console.flush()
-    console.say(failure.text)
+    console.say(failure)
   }
 
   private func write(

@@ -46,7 +46,7 @@ struct TestStandards {
     do throws(DocumentError) {
       budgets = try RunReports.readBudgets(bytes, file: file.title, beside: neighbours)
     } catch {
-      throw Failure(wrongInput: error.diagnostics, in: file.title)
+      throw Failure(wrongInput: error.diagnostics, in: file.title, bytes)
     }
     budgetFolder = folder
   }
@@ -71,7 +71,7 @@ struct TestStandards {
       baseline = try RunReports.readBaseline(bytes, file: file.title)
       recorded = isRecording ? baseline : nil
     } catch {
-      throw Failure(wrongInput: error.diagnostics, in: file.title)
+      throw Failure(wrongInput: error.diagnostics, in: file.title, bytes)
     }
   }
 

@@ -22,6 +22,10 @@ extension Verb {
       .testFormat, .junit, .budgets, .baseline, .updateBaseline, .filter, .shard, .list, .failFast,
       .strict, .quiet, .durations,
       .allowPath, .jobs,
+    ],
+    examples: [
+      "test", "test scenarios --budgets budgets.json --junit results.xml",
+      "test --format github --shard 2/4",
     ]
   ) { (invocation) throws(Failure) in
     let work = try ScenarioWork(invocation, defaultFolders: ["Scenarios", "scenarios", "."])
@@ -149,7 +153,7 @@ private func listTests(
       case .failure(let failure):
         try output?.add { $0.unreadable(file.title, nil, failure) }
         try invocation.console.flush()
-        invocation.console.say(failure.text)
+        invocation.console.say(failure)
         return failure.code
       }
     })

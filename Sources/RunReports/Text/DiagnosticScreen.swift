@@ -1,0 +1,94 @@
+import ExactText
+package import ScenarioRunner
+
+/// The mistakes of a file as a person reads them: a line for each, and below it the line of the
+/// file with a caret under what is wrong.
+///
+/// What repeats itself is said three times, and all of it is never much longer than the file.
+package struct DiagnosticScreen {
+  private let diagnostics: [Diagnostic]
+  private let file: String
+  private let text: [UInt8]
+  private let style: TextStyle
+
+  package init(
+    _ diagnostics: [Diagnostic], of file: String, _ text: [UInt8], style: TextStyle
+  ) {
+    self.diagnostics = diagnostics
+    self.file = file
+    self.text = text
+    self.style = style
+  }
+
+  private static let mostAlike = 3
+  private static let mostExcerpts = 12
+
+  package var lines: [String] {
+    let most = 2 * text.count + 2_000
+    var lines: [String] = []
+    var kinds: [(kind: String, count: Int)] = []
+    var (length, excerpts, leftOut) = (0, 0, 0)
+    for diagnostic in diagnostics {
+      let kind = diagnostic.message + (diagnostic.expected ?? "") + (diagnostic.suggestion ?? "")
+      let place = kinds.firstIndex { $0.kind == kind } ?? kinds.count
+      if place == kinds.count { kinds.append((kind, 0)) }
+      kinds[place].count += 1
+      if kinds[place].count > Self.mostAlike || length > most {
+        leftOut += 1
+        continue
+      }
+      var block = [words(diagnostic)]
+      if excerpts < Self.mostExcerpts {
+        let excerpt = excerpt(diagnostic)
+        excerpts += excerpt.isEmpty ? 0 : 1
+        block += excerpt
+      }
+      length += block.reduce(0) { $0 + $1.utf8.count }
+      lines += block
+    }
+    if leftOut > 0 {
+      lines.append("and \(counted(Int64(leftOut), "mistake")) more, most of them like these")
+    }
+    return lines
+  }
+
+  private func words(_ diagnostic: Diagnostic) -> String {
+    var place = shown(diagnostic.file)
+    if let position = diagnostic.position { place += ":\(position.line):\(position.column)" }
+    return style.paint(place + ":", .title) + " " + diagnostic.words
+  }
+
+  /// The line of the file, as much of it as is needed, with a caret below.
+  private func excerpt(_ diagnostic: Diagnostic) -> [String] {
+    guard let position = diagnostic.position, diagnostic.file == file,
+      let line = line(position.line)
+    else { return [] }
+    let scalars = String(decoding: line, as: UTF8.self).unicodeScalars.map {
+      isUnprintable($0) ? " " : $0
+    }
+    let column = min(position.column - 1, scalars.count)
+    let first = scalars.count <= Self.excerptWidth ? 0 : max(0, column - Self.excerptWidth / 2)
+    let end = min(scalars.count, first + Self.excerptWidth)
+    var part = String.UnicodeScalarView()
+    part.append(contentsOf: scalars[first..<end])
+    let margin = indented("\(position.line)", to: 5) + " | "
+    let cutStart = first > 0 ? "…" : ""
+    let cutEnd = end < scalars.count ? "…" : ""
+    return [
+      style.paint(margin, .faint) + cutStart + String(part) + cutEnd,
+      style.paint(blank(5) + " | ", .faint)
+        + blank(column - first + columns(of: cutStart)) + style.paint("^", .bad),
+    ]
+  }
+
+  private static let excerptWidth = 80
+
+  private func line(_ number: Int) -> ArraySlice<UInt8>? {
+    var start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    for _ in 1..<max(number, 1) {
+      guard let end = text[start...].firstIndex(of: 0x0A) else { return nil }
+      start = end + 1
+    }
+    return text[start...].prefix { $0 != 0x0A && $0 != 0x0D }
+  }
+}
