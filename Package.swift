@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // The manifest is the plan of the house: a floor stands below everything that names it.
@@ -36,6 +36,8 @@ let simulator = engine + ["ExactText", "SimulatedWorld", "ScenarioRunner"]
 
 let package = Package(
   name: "goldilocks",
+  // The first versions with `Int128`.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "goldilocks", targets: ["goldilocks"]),
     .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),

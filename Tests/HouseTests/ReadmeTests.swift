@@ -8,9 +8,12 @@ import Testing
     try String(contentsOf: Checkout.at(path), encoding: .utf8)
   }
 
-  @Test func `the sample test stands in the README word for word`() throws {
-    let sample = try text("Tests/SampleApp/Tests/PlayerScreenTests/SpinnerTests.swift")
-    #expect(try text("README.md").contains(sample))
+  @Test func `README and manifests name the same version of Swift`() throws {
+    let readme = try text("README.md")
+    let needed = try #require(readme.firstMatch(of: /Swift ([0-9]+\.[0-9]+) toolchain/)).output.1
+    for manifest in ["Package.swift", "Tests/SampleApp/Package.swift"] {
+      #expect(try text(manifest).hasPrefix("// swift-tools-version: \(needed)\n"))
+    }
   }
 
   @Test func `every file that the README names is there`() throws {

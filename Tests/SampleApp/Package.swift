@@ -1,10 +1,11 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A team's own package: an app's player screen, and its tests in virtual time.
 // Outside this checkout the dependency would name the repository instead of a path.
 let package = Package(
   name: "SampleApp",
+  platforms: [.macOS(.v15), .iOS(.v18)],
   dependencies: [.package(name: "goldilocks", path: "../..")],
   targets: [
     .target(name: "PlayerScreen"),
