@@ -61,9 +61,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Seeds.first(80, inRelease: 300)) func `a run ends and adds up`(seed: UInt64)
-    throws
-  {
+  private static let seeds = Seeds.first(80, inRelease: 300)
+
+  @Test(arguments: seeds) func `a run ends and adds up`(seed: UInt64) throws {
     var random = RandomStream(seed: seed, name: "errors")
     let rules = (0..<random.next(in: 1...4)).map { _ in rule(&random) }
     var options = RequestOptions.plain
