@@ -38,6 +38,8 @@ struct Failure: Error, Sendable {
   /// The mistakes of a file, where it has any, with the file's name and its text.
   var diagnostics: [Diagnostic] = []
   var source: (title: String, text: [UInt8])?
+  /// The text of a further file that is named in a mistake.
+  var read: @Sendable (String) -> [UInt8]? = { _ in nil }
 
   init(_ code: ExitCode, details: [String] = [], _ message: String?) {
     self.code = code
@@ -56,7 +58,8 @@ struct Failure: Error, Sendable {
   func text(_ style: TextStyle) -> String {
     var text = ""
     if let source {
-      let screen = DiagnosticScreen(diagnostics, of: source.title, source.text, style: style)
+      let screen = DiagnosticScreen(
+        diagnostics, of: source.title, source.text, others: read, style: style)
       text += screen.lines.map { $0 + "\n" }.joined()
     }
     text += details.map { shown($0) + "\n" }.joined()

@@ -151,6 +151,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("0,5M\n1,abc\n", "t.csv:2:3: "), ("0,5M\n# a remark\n\n1,5M\n2,x1\n", "t.csv:5:3: "),
+    ("0,5M\nsoon,2M\n", "t.csv:2:1: "),
+  ])
+  func `a mistake in a recorded link has its line, its column and a caret`(
+    trace: String, start: String
+  ) throws {
+    try place.write(trace, to: "t.csv")
+    try place.write(
+      Self.file("link", #"{ "trace": { "file": "t.csv", "format": "csv" } }"#), to: "one.json")
+    let run = try place.run("validate", "one.json")
+    let lines = run.errorText.split(separator: "\n").map { String($0) }
+    #expect(run.exitCode == 65)
+    #expect(lines.count == 4, "\(run.errorText)")
+    #expect(lines[0].hasPrefix(start + "link.trace.file: '"))
+    let column = Int(start.split(separator: ":")[2]) ?? 0
+    #expect(lines[2] == "      | " + String(repeating: " ", count: column - 1) + "^")
+    let imported = try place.run("import", "trace", "--format", "csv", "t.csv")
+    #expect(imported.errorText.hasPrefix(lines[0].replacing("link.trace.file: ", with: "")))
+  }
+
   @Test func `colours mark the place and the caret`() throws {
     try place.write(Self.file("link", "5"), to: "one.json")
     let run = try place.run("validate", "one.json", "--color", "always")

@@ -187,11 +187,11 @@ import Testing
   // MARK: Mistakes
 
   @Test(arguments: [
-    ("0,5M\n\n1,abc\n", "<stdin>:3: 'abc' where a number is expected."),
-    ("1 2\n0 1\n", "<stdin>:2: the time is before that of the line above."),
-    ("", "<stdin>:1: nothing but blank lines and comments; expected a trace."),
-    ("1 2 3\n", "<stdin>:1: not a format that is known here: sabre, pensieve, "),
-    ("[{\"duration_ms\": 1,\n\"latency_ms\": 1}]", "<stdin>:1: 'bandwidth_kbps' is missing."),
+    ("0,5M\n\n1,abc\n", "<stdin>:3:3: 'abc' where a number is expected\n"),
+    ("1 2\n0 1\n", "<stdin>:2:1: the time is before that of the line above\n"),
+    ("", "<stdin>:1:1: nothing but blank lines and comments; expected a trace\n"),
+    ("1 2 3\n", "<stdin>:1:1: not a format that is known here: sabre, pensieve, "),
+    ("[{\"duration_ms\": 1,\n\"latency_ms\": 1}]", "<stdin>:1:1: 'bandwidth_kbps' is missing\n"),
   ])
   func `a file that is no trace is wrong input, with the line`(
     content: String, message: String
@@ -199,7 +199,8 @@ import Testing
     let run = try place.run("import", "trace", "-", input: content)
     #expect(run.exitCode == 65)
     #expect(run.text.isEmpty)
-    #expect(run.errorText.hasPrefix("Error: " + message))
+    #expect(run.errorText.hasPrefix(message), "\(run.errorText)")
+    #expect(run.errorText.hasSuffix("Error: '<stdin>' has a mistake.\n"))
   }
 
   @Test func `a file that is not there is missing`() throws {

@@ -9,11 +9,15 @@ package struct DiagnosticScreen {
   private let diagnostics: [Diagnostic]
   private let file: String
   private let text: [UInt8]
+  /// The text of another file.
+  private let others: (String) -> [UInt8]?
   private let style: TextStyle
 
   package init(
-    _ diagnostics: [Diagnostic], of file: String, _ text: [UInt8], style: TextStyle
+    _ diagnostics: [Diagnostic], of file: String, _ text: [UInt8],
+    others: @escaping (String) -> [UInt8]?, style: TextStyle
   ) {
+    self.others = others
     self.diagnostics = diagnostics
     self.file = file
     self.text = text
@@ -60,8 +64,9 @@ package struct DiagnosticScreen {
 
   /// The line of the file, as much of it as is needed, with a caret below.
   private func excerpt(_ diagnostic: Diagnostic) -> [String] {
-    guard let position = diagnostic.position, diagnostic.file == file,
-      let line = line(position.line)
+    guard let position = diagnostic.position,
+      let text = isSameText(diagnostic.file, file) ? text : others(diagnostic.file),
+      let line = line(position.line, of: text)
     else { return [] }
     let scalars = String(decoding: line, as: UTF8.self).unicodeScalars.map {
       isUnprintable($0) ? " " : $0
@@ -83,7 +88,7 @@ package struct DiagnosticScreen {
 
   private static let excerptWidth = 80
 
-  private func line(_ number: Int) -> ArraySlice<UInt8>? {
+  private func line(_ number: Int, of text: [UInt8]) -> ArraySlice<UInt8>? {
     var start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     for _ in 1..<max(number, 1) {
       guard let end = text[start...].firstIndex(of: 0x0A) else { return nil }

@@ -19,7 +19,10 @@ enum LinkTraceDecoding {
       do throws(ImportError) {
         imported = try Imported(Array(file.text.utf8), options: part.options)
       } catch {
-        object.refuse(key: "file", quotation(of: file.path) + ", " + error.description)
+        let text = Array(file.text.utf8)
+        part.file?.refuse(
+          file: file.path, line: error.line, column: error.column(in: text),
+          error.problem.description)
         return nil
       }
       switch imported {
@@ -64,6 +67,30 @@ enum LinkTraceDecoding {
     return LinkTracePart(
       trace: LinkTrace(file: file.path, format: .networkLinkConditioner, reading: nil),
       conditions: chosen.conditions, schedule: nil)
+  }
+}
+
+extension ImportError {
+  /// Where in its line the text stands that it quotes; the first column where it quotes none.
+  package func column(in text: [UInt8]) -> Int {
+    let quoted: String
+    switch problem {
+    case .notANumber(let part), .tooManyDigits(let part), .negative(let part),
+      .outOfRange(let part), .duplicateKey(let part):
+      quoted = part
+    case .empty, .unknownFormat, .binaryPropertyList, .columns, .timeGoesBack, .noDuration,
+      .missingKey, .unexpected, .nestedTooDeeply, .noProfile, .link:
+      return 1
+    }
+    let wanted = Array(quoted.utf8)
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard lines.indices.contains(line - 1), !wanted.isEmpty else { return 1 }
+    let bytes = lines[line - 1]
+    for start in bytes.indices where bytes[start...].starts(with: wanted) {
+      // Columns count scalars, of which bytes of this form only go on.
+      return bytes[..<start].count { $0 & 0xC0 != 0x80 } + 1
+    }
+    return 1
   }
 }
 

@@ -33,15 +33,15 @@ package final class DiagnosticLog {
 
   /// Notes a mistake in a file that the document names, in one of its lines or in the whole.
   package func add(
-    in other: String, line: Int?, _ path: DocumentPath, _ message: String, expected: String? = nil
+    in other: String, _ position: TextPosition?, _ path: DocumentPath, _ message: String,
+    expected: String? = nil
   ) {
     let isAbsolute = other.utf8.first == UInt8(ascii: "/")
     let folder = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[...$0]) } ?? ""
     collected.append(
       Diagnostic(
         file: isAbsolute ? other : folder + other,
-        position: line.map { TextPosition(line: $0, column: 1) }, path: path, message: message,
-        expected: expected))
+        position: position, path: path, message: message, expected: expected))
   }
 
   /// What was found, in the order of the text; at one place in the order it was found. What is

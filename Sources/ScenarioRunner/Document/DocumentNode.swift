@@ -71,8 +71,12 @@ package struct DocumentNode {
   }
 
   /// Reports a mistake in a file that is named here, in one of its lines or in the whole.
-  package func refuse(file: String, line: Int? = nil, _ message: String, expected: String? = nil) {
-    log.add(in: file, line: line, path, message, expected: expected)
+  package func refuse(
+    file: String, line: Int? = nil, column: Int = 1, _ message: String, expected: String? = nil
+  ) {
+    log.add(
+      in: file, line.map { TextPosition(line: $0, column: column) }, path, message,
+      expected: expected)
   }
 
   /// Reports that something of another kind was expected here.

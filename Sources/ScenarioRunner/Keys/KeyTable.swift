@@ -71,7 +71,7 @@ package struct KeyTable<Part>: Sendable {
   /// What is expected where a text stands for an object.
   private func objectWords(for text: String) -> String {
     let needed = keys.filter { $0.shape.presence == .required }.map { $0.name }
-    let isAddress = text.unicodeScalars.contains(":") && String(text.prefix(8)).utf8.contains(0x2F)
+    let isAddress = text.utf8.starts(with: "http".utf8) || text.utf8.starts(with: "file:".utf8)
     let remark = isAddress ? "; nothing is fetched from an address here" : ""
     if needed.count == 1 {
       return "an object, such as { \"\(needed[0])\": \"\(harmless(text))\" }" + remark

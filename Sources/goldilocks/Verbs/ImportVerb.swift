@@ -60,8 +60,10 @@ extension Verb {
     do throws(ImportError) {
       imported = try Imported(bytes, options: options)
     } catch {
-      throw Failure(
-        .wrongInput, "\(file.title):\(error.line): \(error.problem.description).")
+      let position = TextPosition(line: error.line, column: error.column(in: bytes))
+      let mistake = Diagnostic(
+        file: file.title, position: position, message: error.problem.description)
+      throw Failure(wrongInput: [mistake], in: file.title, bytes)
     }
     switch imported {
     case .trace(let trace): try write(trace, of: file, invocation)

@@ -22,6 +22,7 @@ struct LoadedScenario: Sendable {
     } catch {
       var failure = Failure(wrongInput: error.diagnostics, in: file.title, bytes)
       failure.details += references.remarks
+      failure.read = { name in try? InputFile(path: name, relativePath: name).read() }
       throw failure
     }
   }

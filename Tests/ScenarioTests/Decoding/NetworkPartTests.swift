@@ -144,7 +144,7 @@ import VirtualTime
     ),
     (
       #""link": { "trace": { "file": "loss-of-one-percent.json" } }"#,
-      "a.json:2:22: link.trace.file: “loss-of-one-percent.json”, line 2: found"
+      "loss-of-one-percent.json:2:1: link.trace.file: found"
     ),
     (
       #""link": { "trace": { "file": "traces/hotel.plist", "profile": "Motel" } }"#,
