@@ -28,6 +28,13 @@ enum MediaLoader {
     }
   }
 
+  var isFile: Bool {
+    switch self {
+    case .file: true
+    case .stream: false
+    }
+  }
+
   /// What is loaded once of a stream; nil for a file, of which everything is.
   var streamAsset: StreamAsset? {
     switch self {

@@ -58,15 +58,32 @@ extension Programme {
     guard let item else { return playback.announce(at: now, on: &stage) }
     let loader = item.loader
     var place: BufferPlace?
-    var duty = Duty.first(hasNews: playback.news != nil)
-    while true {
+    var duties = DutySet(facts(of: item, loader))
+    let first = Duty.first(hasNews: playback.news != nil)
+    while let duty = duties.take(from: first) {
       if perform(duty, item, loader, &place, at: now, on: &stage) { return true }
-      guard let next = duty.next else { break }
-      duty = next
     }
     due = playback.nextInstant(item, loader, loading: queue.loading, after: now)
     if showsPictures(of: item) { due = min(due, item.playsOtherVariant(after: now)) }
     return false
+  }
+
+  /// What decides which duties concern the item.
+  private func facts(of item: PlayerItem, _ loader: MediaLoader) -> DutyFacts {
+    var facts = DutyFacts()
+    facts.hasFailed = item.hasFailed
+    facts.looksAhead = playback.settings.hasQueue || loader.isFile
+    facts.isUnparsed = item.media?.parsedAt == nil
+    facts.hasFollowers = !queue.items.isEmpty
+    facts.isLive = item.isLive
+    facts.stands = item.timebase.rate.isZero
+    facts.isSeeking = item.pendingSeek != nil
+    facts.awaitsHostTime = playback.hostStart != nil
+    facts.hasNews = playback.news != nil
+    facts.isUnready = item.status == .unknown
+    facts.showsPictures = showsPictures(of: item)
+    facts.isEvaluating = playback.isEvaluating
+    return facts
   }
 
   /// Does one thing where it is due; true where the state has changed by it.
@@ -79,19 +96,15 @@ extension Programme {
     case .load: playback.load(item, loader, at: now, on: &stage)
     case .lookAhead: lookAhead(from: item, at: now, on: &stage)
     case .parse: playback.parse(item, at: now)
-    case .prerollAhead:
-      if !queue.items.isEmpty { playback.prerollAhead(queue.items, at: now, on: &stage) }
-    case .followLive: return item.isLive && followLive(item, at: now, on: &stage)
-    case .leavePipeline:
-      return item.timebase.rate.isZero && playback.leavesPipeline(at: now, on: &stage)
+    case .prerollAhead: playback.prerollAhead(queue.items, at: now, on: &stage)
+    case .followLive: return followLive(item, at: now, on: &stage)
+    case .leavePipeline: return playback.leavesPipeline(at: now, on: &stage)
     case .movePlayhead:
       let here = BufferPlace(of: item, loader, at: now)
       place = here
       return movePlayhead(item, loader, here, at: now, on: &stage)
-    case .completeSeek:
-      if item.pendingSeek != nil { playback.completeSeek(at: now, on: &stage) }
-    case .startOnHostTime:
-      return playback.hostStart != nil && playback.startOnHostTime(at: now, on: &stage)
+    case .completeSeek: playback.completeSeek(at: now, on: &stage)
+    case .startOnHostTime: return playback.startOnHostTime(at: now, on: &stage)
     case .judge:
       playback.judge(
         item, loader, place ?? BufferPlace(of: item, loader, at: now), at: now, on: &stage)
@@ -99,10 +112,9 @@ extension Programme {
       if playback.news?.bringsItem == true { playback.adoptWaiting(at: now, on: &stage) }
     case .announce: return playback.announce(at: now, on: &stage)
     case .noteReady: item.noteReady(at: now, on: &stage)
-    case .notePictures:
-      if showsPictures(of: item) { notePictures(of: item, at: now, &stage) }
+    case .notePictures: notePictures(of: item, at: now, &stage)
     case .failPlayedOut: return loader.failure != nil && failIfPlayedOut(at: now, on: &stage)
-    case .restoreOffset: return item.isLive && restoreOffset(of: item, at: now, on: &stage)
+    case .restoreOffset: return restoreOffset(of: item, at: now, on: &stage)
     case .offerBuffer: return playback.send(.bufferChanged, at: now, on: &stage)
     case .endEvaluation: return playback.endEvaluation(at: now, on: &stage)
     }

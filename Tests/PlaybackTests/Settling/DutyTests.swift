@@ -40,6 +40,61 @@ import Testing
     #expect(before.rawValue < after.rawValue)
   }
 
+  /// The duties that concern an item of which something is so, beside those that always do.
+  private func duties(where isSo: (inout DutyFacts) -> Void) -> [Duty] {
+    var facts = DutyFacts()
+    let always = all(of: facts)
+    isSo(&facts)
+    return all(of: facts).filter { !always.contains($0) }
+  }
+
+  private func all(of facts: DutyFacts) -> [Duty] {
+    var set = DutySet(facts)
+    var duties: [Duty] = []
+    while let duty = set.take(from: .giveUpFailed) { duties.append(duty) }
+    return duties
+  }
+
+  @Test func `what concerns every item`() {
+    #expect(all(of: DutyFacts()) == [.load, .movePlayhead, .judge, .failPlayedOut, .offerBuffer])
+  }
+
+  @Test func `what concerns an item of which something is so`() {
+    #expect(duties { $0.hasFailed = true } == [.giveUpFailed])
+    #expect(duties { $0.looksAhead = true } == [.lookAhead])
+    #expect(duties { $0.isUnparsed = true } == [.parse])
+    #expect(duties { $0.hasFollowers = true } == [.prerollAhead])
+    #expect(duties { $0.isLive = true } == [.followLive, .restoreOffset])
+    #expect(duties { $0.stands = true } == [.leavePipeline])
+    #expect(duties { $0.isSeeking = true } == [.completeSeek])
+    #expect(duties { $0.awaitsHostTime = true } == [.startOnHostTime])
+    #expect(duties { $0.hasNews = true } == [.adoptMode, .announce])
+    #expect(duties { $0.isUnready = true } == [.noteReady])
+    #expect(duties { $0.showsPictures = true } == [.notePictures])
+    #expect(duties { $0.isEvaluating = true } == [.endEvaluation])
+  }
+
+  @Test func `each duty concerns somebody, and all of them in their order`() {
+    var facts = DutyFacts()
+    facts.hasFailed = true
+    facts.looksAhead = true
+    facts.isUnparsed = true
+    facts.hasFollowers = true
+    facts.isLive = true
+    facts.stands = true
+    facts.isSeeking = true
+    facts.awaitsHostTime = true
+    facts.hasNews = true
+    facts.isUnready = true
+    facts.showsPictures = true
+    facts.isEvaluating = true
+    #expect(all(of: facts) == Duty.allCases)
+    var told = DutySet(facts)
+    #expect(told.take(from: .first(hasNews: true)) == .judge)
+    #expect(told.take(from: .first(hasNews: true)) == .adoptMode)
+    #expect(!DutySet(DutyFacts()).contains(.announce) && DutySet(facts).contains(.announce))
+  }
+
   @Test func `the list begins anew a bounded number of times`() {
     var turns = Turns(queued: 0)
     var count = 0
