@@ -91,9 +91,8 @@ package struct Policy: Sendable {
 
   /// Whether playback may begin, go on, or is likely to.
   package mutating func readiness(
-    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
+    _ snapshot: consuming Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
-    var snapshot = snapshot
     note(&snapshot, &judgement)
     var verdict = judged(snapshot, ladder, &judgement)
     verdict.changesAt = judgement.prediction.nextQuestion(after: verdict, snapshot)

@@ -19,7 +19,7 @@ final class PlayerPolicy {
 
   /// Whether playback of an item may begin, go on, or is likely to.
   func judge(
-    _ item: PlayerItem, _ snapshot: Snapshot, _ facts: MediaFacts
+    _ item: PlayerItem, _ snapshot: consuming Snapshot, _ facts: MediaFacts
   ) -> ReadinessVerdict {
     if item.judgement == nil { item.judgement = running.judgement(by: item.settings.heuristic) }
     // In place: what it remembers is too large to be copied for each question.
@@ -36,7 +36,7 @@ final class PlayerPolicy {
 
 extension Judgement {
   fileprivate mutating func readiness(
-    _ snapshot: Snapshot, _ ladder: Ladder, by policy: inout Policy
+    _ snapshot: consuming Snapshot, _ ladder: Ladder, by policy: inout Policy
   ) -> ReadinessVerdict {
     policy.readiness(snapshot, ladder, &self)
   }

@@ -148,6 +148,8 @@ extension PacketCarrier {
     }
   }
 
+  // Inlined, because a call on an element of an array would copy the whole of it.
+  @inline(__always)
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     guard let response = responses.first(where: { $0.id == id }), response.hasBegun else {
       return nil

@@ -94,6 +94,8 @@ extension RequestDesk {
     findNextDue()
   }
 
+  // Inlined, because a call on an element of an array would copy the whole of it.
+  @inline(__always)
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     guard let index = index(of: id) else { return nil }
     switch jobs[index].stage {

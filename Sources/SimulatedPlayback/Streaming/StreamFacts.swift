@@ -7,12 +7,16 @@ import VirtualTime
 
 /// The variants of a stream, with the segments of the list that the main track is taken from.
 struct StreamLadder {
-  /// The list whose segments it has; another of the same lengths is as good.
-  var list: Int
+  /// The list whose segments it has.
+  private let list: Int
+  /// Whether another list has segments of the same lengths, and so is as good; nil where nobody has
+  /// looked yet.
+  private var isAsGood: [Bool?]
   let ladder: Ladder
 
   init(_ presentation: Presentation, list: Int) {
     self.list = list
+    isAsGood = Array(repeating: nil, count: presentation.lists.count)
     let segments = presentation.lists[list].segments
     var boundaries = segments.map { $0.start }
     boundaries.append(segments.last?.end ?? .zero)
@@ -65,16 +69,22 @@ extension RequestFacts {
 extension StreamLadder {
   /// What a loader has of a list; another of the same lengths is as good.
   static func known(to loader: StreamLoader, list: Int) -> Ladder {
-    if let known = loader.ladder, known.list == list { return known.ladder }
-    let lists = loader.presentation.lists
-    if var known = loader.ladder, lists[known.list].hasTheLengths(of: lists[list]) {
-      known.list = list
-      loader.ladder = known
-      return known.ladder
-    }
+    if let ladder = loader.ladder?.of(list, in: loader.presentation) { return ladder }
     let new = StreamLadder(loader.presentation, list: list)
     loader.ladder = new
     return new.ladder
+  }
+}
+
+extension StreamLadder {
+  /// Nil where a list has segments of other lengths.
+  private mutating func of(_ other: Int, in presentation: Presentation) -> Ladder? {
+    if other == list { return ladder }
+    let known = isAsGood[other]
+    let isAsGood =
+      known ?? presentation.lists[list].hasTheLengths(of: presentation.lists[other])
+    if known == nil { self.isAsGood[other] = isAsGood }
+    return isAsGood ? ladder : nil
   }
 }
 
