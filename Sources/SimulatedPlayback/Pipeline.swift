@@ -60,17 +60,21 @@ public enum PipelineWork: String, Hashable, Sendable, CaseIterable {
 ///
 /// Its work is done in the order in which it comes up. Only filling it belongs to an item, because
 /// what is decoded is thrown away with the item or with the place in it.
-struct Pipeline: Hashable {
+package struct Pipeline: Hashable {
   /// Everything but preroll is done from here on.
-  private(set) var readyAt = Instant.zero
+  package private(set) var readyAt = Instant.zero
   /// How often it was set up, the first time included.
-  private(set) var buildCount: Int64 = 0
-  private(set) var prerollCount: Int64 = 0
+  package private(set) var buildCount: Int64 = 0
+  package private(set) var prerollCount: Int64 = 0
   /// How often the index of an asset was read through.
-  private(set) var parseCount: Int64 = 0
+  package private(set) var parseCount: Int64 = 0
+
+  package init() {}
 
   /// Takes up work; answers when it will be done.
-  mutating func take(_ work: PipelineWork, lasting span: TimeSpan, at now: Instant) -> Instant {
+  package mutating func take(_ work: PipelineWork, lasting span: TimeSpan, at now: Instant)
+    -> Instant
+  {
     let done = max(readyAt, now) + span
     switch work {
     case .build, .rebuild:
@@ -85,13 +89,13 @@ struct Pipeline: Hashable {
   }
 
   /// Reads through the index of an asset beside everything else; answers when that will be done.
-  mutating func parse(lasting span: TimeSpan, at now: Instant) -> Instant {
+  package mutating func parse(lasting span: TimeSpan, at now: Instant) -> Instant {
     parseCount += 1
     return now + span
   }
 
   /// Drops whatever is not done.
-  mutating func drop(at now: Instant) {
+  package mutating func drop(at now: Instant) {
     readyAt = min(readyAt, now)
   }
 }

@@ -1,44 +1,44 @@
 import LinkConditioner
-import PlayerPolicies
+package import PlayerPolicies
 import StreamingMedia
-import VirtualTime
+package import VirtualTime
 
 /// The items that come after the current one, in their order, and the media that all are made of.
-struct PlayQueue: ~Copyable {
+package struct PlayQueue: ~Copyable {
   let index: Int32
-  private(set) var items: [PlayerItem] = []
+  package private(set) var items: [PlayerItem] = []
   /// How many of them, from the front, want nothing more from the link.
   private var loadedCount = 0
   /// The one whose media comes in.
-  private(set) var loading: PlayerItem?
+  package private(set) var loading: PlayerItem?
   /// What the app has asked something of before it made an item of it.
   private(set) var asset: LoadedAsset?
   private(set) var shelf: MediaShelf
   /// How many items have come so far.
-  private(set) var itemCount: Int32 = 0
+  package private(set) var itemCount: Int32 = 0
   /// The most items that stood in the queue at a time, the current one included.
-  private(set) var longest: Int64 = 0
+  package private(set) var longest: Int64 = 0
 
-  init(index: Int32, _ policy: PolicyDescription, _ registry: PolicyRegistry) {
+  package init(index: Int32, _ policy: PolicyDescription, _ registry: PolicyRegistry) {
     shelf = MediaShelf(policy, with: registry)
     self.index = index
   }
 
-  func index(of item: PlayerItem) -> Int? {
+  package func index(of item: PlayerItem) -> Int? {
     items.firstIndex { $0 === item }
   }
 
-  mutating func insert(_ item: PlayerItem, at index: Int) {
+  package mutating func insert(_ item: PlayerItem, at index: Int) {
     items.insert(item, at: index)
     loadedCount = min(loadedCount, index)
   }
 
-  mutating func remove(at index: Int) -> PlayerItem {
+  package mutating func remove(at index: Int) -> PlayerItem {
     if index < loadedCount { loadedCount -= 1 }
     return items.remove(at: index)
   }
 
-  mutating func removeFirst() -> PlayerItem? {
+  package mutating func removeFirst() -> PlayerItem? {
     items.isEmpty ? nil : remove(at: 0)
   }
 
@@ -47,7 +47,7 @@ struct PlayQueue: ~Copyable {
     loadedCount = 0
   }
 
-  mutating func noteLength(hasCurrent: Bool) {
+  package mutating func noteLength(hasCurrent: Bool) {
     longest = max(longest, Int64(items.count) + (hasCurrent ? 1 : 0))
   }
 }
@@ -56,7 +56,7 @@ struct PlayQueue: ~Copyable {
 
 extension PlayQueue {
   /// Gives an item its number and its media.
-  mutating func open(_ new: PlayerItem, without: BehaviourSet, at now: Instant) {
+  package mutating func open(_ new: PlayerItem, without: BehaviourSet, at now: Instant) {
     new.isEnqueued = true
     if without.contains(.forwardPlaybackEndTime) {
       new.settings.forwardPlaybackEndTime = nil
@@ -76,7 +76,7 @@ extension PlayQueue {
   /// Gives up an item's media.
   ///
   /// - Parameter current: The item that plays, or is about to; nil where none is.
-  mutating func close(
+  package mutating func close(
     _ old: PlayerItem, for current: PlayerItem?, at now: Instant, on stage: inout Stage
   ) {
     old.isEnqueued = false

@@ -109,8 +109,6 @@ import Testing
     let bytes = events.reduce(0) { $0 + $1.numberOfBytesTransferred }
     #expect(bytes <= player.core.bytesTransferred(at: world.now))
     #expect(player.core.bytesAbandoned <= player.core.bytesTransferred(at: world.now))
-    for event in events {
-      #expect(event.transferDuration >= .zero && event.durationWatched >= .zero)
-    }
+    #expect(events.allSatisfy { $0.transferDuration >= .zero && $0.durationWatched >= .zero })
   }
 }

@@ -1,16 +1,17 @@
 import Autowait
-import VirtualTime
+package import VirtualTime
 
 // When the timebase moves: as soon as the machine says playing and the pipeline is set up and full.
 
 extension Playback {
   /// Whether the timebase stands for no other reason than work on the pipeline.
-  var awaitsPipeline: Bool {
+  package var awaitsPipeline: Bool {
     machine.control == .playing && item?.timebase.rate.isZero == true
   }
 
   /// Sets the pipeline up for the item that has just come.
-  mutating func buildPipeline(for item: PlayerItem, at now: Instant, on stage: inout Stage) {
+  package mutating func buildPipeline(for item: PlayerItem, at now: Instant, on stage: inout Stage)
+  {
     pipeline.drop(at: now)
     let cost = settings.without.contains(.pipelineBuild) ? .zero : settings.pipeline.build
     work(.build, of: item, lasting: cost, at: now, on: &stage)
@@ -27,7 +28,8 @@ extension Playback {
   }
 
   /// Fills the pipeline with an item; answers when it will be full.
-  mutating func fill(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Instant {
+  package mutating func fill(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Instant
+  {
     parse(item, at: now)
     return work(
       .preroll, of: item, lasting: prerollSpan, from: item.media?.parsedAt ?? now, at: now,
@@ -39,12 +41,12 @@ extension Playback {
   }
 
   /// Throws away what was decoded: it is of another place, or all used up.
-  func drainPipeline() {
+  package func drainPipeline() {
     item?.filledAt = nil
   }
 
   /// When the timebase may move; never while nobody fills the pipeline.
-  var pipelineReadyAt: Instant {
+  package var pipelineReadyAt: Instant {
     guard let filled = item?.filledAt else { return .distantFuture }
     return max(filled, pipeline.readyAt)
   }
@@ -72,7 +74,7 @@ extension Playback {
   }
 
   /// Reads through the index of an item's media, once, when it is there.
-  mutating func parse(_ item: PlayerItem, at now: Instant) {
+  package mutating func parse(_ item: PlayerItem, at now: Instant) {
     guard let media = item.media, media.parsedAt == nil, media.loader.isReady else { return }
     media.parsedAt = pipeline.parse(lasting: settings.pipeline.parse, at: now)
   }

@@ -1,19 +1,19 @@
-import Autowait
+package import Autowait
 import PlayerPolicies
 import StreamingMedia
-import VirtualTime
+package import VirtualTime
 
 /// What is played and how: the machine, the current item with its timebase, the pipeline before it,
 /// and the books.
 ///
 /// It knows neither a queue nor an app: what comes next is decided above it.
-struct Playback: ~Copyable {
+package struct Playback: ~Copyable {
   let index: Int32
   let settings: PlayerSettings
-  var machine: AutowaitMachine
-  var books: PlayerBooks
-  var item: PlayerItem?
-  var pipeline = Pipeline()
+  package var machine: AutowaitMachine
+  package var books: PlayerBooks
+  package var item: PlayerItem?
+  package var pipeline = Pipeline()
   /// An end that was reached and that nothing has followed yet.
   var transition: PendingTransition?
   /// What the machine has not been told yet.
@@ -21,8 +21,8 @@ struct Playback: ~Copyable {
   /// A start on an external timeline that waits for its first byte.
   var hostStart: HostStart?
   /// `automaticallyWaitsToMinimizeStalling`, which the contract may override for a kind of media.
-  var waitsProperty: Bool
-  var defaultRate: PlaybackRate
+  package var waitsProperty: Bool
+  package var defaultRate: PlaybackRate
   private var evaluationEnds = Instant.distantFuture
 
   /// A start on an external timeline that waits for its first byte.
@@ -31,7 +31,7 @@ struct Playback: ~Copyable {
     var time: MediaTime?
   }
 
-  init(index: Int32, _ settings: PlayerSettings, at now: Instant) {
+  package init(index: Int32, _ settings: PlayerSettings, at now: Instant) {
     self.index = index
     self.settings = settings
     waitsProperty = settings.waitsByDefault
@@ -42,7 +42,7 @@ struct Playback: ~Copyable {
   }
 
   /// What `play()` asks for.
-  var rateOfPlay: PlaybackRate {
+  package var rateOfPlay: PlaybackRate {
     settings.contract.playUsesDefaultRate && !defaultRate.isZero ? defaultRate : .normal
   }
 
@@ -55,7 +55,7 @@ struct Playback: ~Copyable {
   }
 
   /// Closes the books for the time that has passed under the present state.
-  mutating func begin(at now: Instant) {
+  package mutating func begin(at now: Instant) {
     books.close(
       machine.control, waitingOut: machine.waitsOut, item?.timebase.rate ?? .zero, at: now)
   }
@@ -66,7 +66,8 @@ struct Playback: ~Copyable {
 extension Playback {
   /// Hands the machine an event and carries out its answer; false when no rule fired.
   @discardableResult
-  mutating func send(_ event: PlaybackEvent, at now: Instant, on stage: inout Stage) -> Bool {
+  package mutating func send(_ event: PlaybackEvent, at now: Instant, on stage: inout Stage) -> Bool
+  {
     let previous = machine.rate
     let rule = machine.handle(event, shown)
     noteRate(since: previous, at: now, on: &stage)
@@ -146,7 +147,7 @@ extension Playback {
   }
 
   /// Gives the machine the mode that the contract makes of the property for this kind of media.
-  mutating func adoptWaiting(at now: Instant, on stage: inout Stage) {
+  package mutating func adoptWaiting(at now: Instant, on stage: inout Stage) {
     let waits = item.map { settings.waits(for: $0.settings.source.kind, property: waitsProperty) }
     send(.setWaitsAutomatically(waits ?? waitsProperty), at: now, on: &stage)
   }
@@ -155,7 +156,7 @@ extension Playback {
     isEvaluating && evaluationEnds <= now && send(.evaluationEnded, at: now, on: &stage)
   }
 
-  private var isEvaluating: Bool { machine.control == .waiting(.evaluatingBufferingRate) }
+  var isEvaluating: Bool { machine.control == .waiting(.evaluatingBufferingRate) }
 
   /// When the brief evaluation is over, where there is one.
   var evaluationDue: Instant { isEvaluating ? evaluationEnds : .distantFuture }
@@ -165,7 +166,7 @@ extension Playback {
 
 extension Playback {
   /// Makes an item current that has its media open; what is to be told of it is left to the caller.
-  mutating func take(_ new: PlayerItem, at now: Instant) {
+  package mutating func take(_ new: PlayerItem, at now: Instant) {
     item = new
     beginsLogs(of: new, at: now)
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
@@ -173,7 +174,7 @@ extension Playback {
   }
 
   /// Takes leave of the current item.
-  mutating func leave(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
+  package mutating func leave(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
     if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
     books.left(at: old.timebase.anchorTime)
     old.timebase.set(time: old.timebase.anchorTime, rate: .zero, at: now)
@@ -208,7 +209,7 @@ extension Playback {
 
 extension Playback {
   /// Makes room for a request for a rate.
-  mutating func prepareToAsk(for rate: PlaybackRate, at now: Instant) {
+  package mutating func prepareToAsk(for rate: PlaybackRate, at now: Instant) {
     hostStart = nil
     if !rate.isZero { books.appAsked(at: now) }
     // How long somebody pauses says nothing of the way from one item to the next.
@@ -216,7 +217,7 @@ extension Playback {
     leaveHostTimeline(at: now)
   }
 
-  mutating func setWaits(_ waits: Bool, at now: Instant, on stage: inout Stage) {
+  package mutating func setWaits(_ waits: Bool, at now: Instant, on stage: inout Stage) {
     if waits != waitsProperty {
       waitsProperty = waits
       // A start that would be refused now does not come either.
