@@ -1,4 +1,4 @@
-public import VirtualTime
+package import VirtualTime
 
 /// When playback may begin, or go on after a stall.
 ///

@@ -1,4 +1,4 @@
-public import VirtualTime
+package import VirtualTime
 
 /// When a player that plays says that it has stalled, and stops.
 package enum StallRule: Hashable, Sendable {
