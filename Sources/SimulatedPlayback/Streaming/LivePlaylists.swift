@@ -76,7 +76,7 @@ extension LivePlaylists {
     if let awaited = awaitedPart(of: list, in: presentation) {
       directives.mediaSequence = segments.mediaSequence + Int64(awaited.segment)
       directives.part = Int64(awaited.part)
-      held = stream.instant(producing: segments.parts(of: awaited.segment)[awaited.part].end)
+      held = stream.instant(producing: segments.part(awaited.part, of: awaited.segment).end)
     }
     let answered = max(reached, held ?? reached)
     let publication =
@@ -110,7 +110,7 @@ extension LivePlaylists {
     guard let parts = known.parts, parts.blocksReload else { return nil }
     let (next, segments) = (known.segments.upperBound, presentation.lists[list])
     if next >= segments.segments.count { return nil }
-    return (next, min(known.trailingParts, segments.parts(of: next).count - 1))
+    return (next, min(known.trailingParts, segments.partCount(of: next) - 1))
   }
 
   // §6.3.7: a client "SHOULD NOT request a Playlist Delta Update unless it already has a version of
@@ -265,8 +265,8 @@ extension LivePlaylists {
   }
 
   private func part(_ number: Int, of segment: Int, in list: SegmentList) -> PartFetch {
-    let parts = list.parts(of: segment)
-    return PartFetch(
-      number: number, part: parts[number], isLast: number + 1 == parts.count, availableAt: nil)
+    PartFetch(
+      number: number, part: list.part(number, of: segment),
+      isLast: number + 1 == list.partCount(of: segment), availableAt: nil)
   }
 }

@@ -24,8 +24,12 @@ package struct LivePlaylistSize: Hashable, Sendable {
   /// The first segment that a delta update does not leave out.
   private var kept = Mark()
   private var end = Mark()
+  private var parts = LivePartsSize()
 
   package init() {}
+
+  /// How many lines of parts were gone through, by all reads together.
+  package var visitedPartLines: Int64 { parts.visitedLines }
 
   /// The size of what `liveText` writes.
   ///
@@ -42,14 +46,9 @@ package struct LivePlaylistSize: Hashable, Sendable {
     list.writeHeader(
       window, of: window.type, withParts: list.hasParts, skipping: skipped,
       after: first.discontinuities, to: &sink)
-    if list.hasParts {
-      for index in listed.dropFirst(skipped).reversed() {
-        if !list.isNear(listed.upperBound, index) { break }
-        list.writeParts(of: index, to: &sink)
-      }
-    }
-    list.writeEnd(window, withParts: list.hasParts, after: writer, to: &sink)
-    return sink.bytes + lines
+    list.writeEnd(
+      window, withParts: list.hasParts, writesParts: false, after: writer, to: &sink)
+    return sink.bytes + lines + parts.bytes(of: window, skipping: skipped, in: list)
   }
 
   /// The segments that a delta update lists: what holds since before is known.

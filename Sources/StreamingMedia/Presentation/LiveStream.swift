@@ -146,7 +146,7 @@ extension LiveStream {
       window.segments = min(first, end)..<end
     }
     if parts != nil, end < list.segments.count {
-      window.trailingParts = list.parts(of: end).count { $0.end <= time }
+      window.trailingParts = list.partCount(of: end, endingBy: time)
     }
     return window
   }
@@ -178,14 +178,14 @@ extension SegmentList {
     let next = min(window.segments.upperBound, segments.count)
     if window.trailingParts > 0, next < segments.count { return (next, window.trailingParts - 1) }
     if next == 0 { return nil }
-    return (next - 1, hasParts ? parts(of: next - 1).count - 1 : nil)
+    return (next - 1, hasParts ? partCount(of: next - 1) - 1 : nil)
   }
 
   /// The end of what a window lists, the parts after its last segment included.
   package func end(of window: LiveWindow) -> MediaTime {
     let next = window.segments.upperBound
     if window.trailingParts > 0, next < segments.count {
-      return parts(of: next)[window.trailingParts - 1].end
+      return part(window.trailingParts - 1, of: next).end
     }
     return next == 0 ? .zero : segments[next - 1].end
   }

@@ -13,32 +13,49 @@ package struct MediaPart: Hashable, Sendable {
   package var end: MediaTime { start + duration }
 }
 
+// A part is worked out from its number: a stream may have very many.
 extension SegmentList {
-  /// The parts of a segment, in order; one where the list has no parts.
+  /// How long the parts of a segment are, its last one aside.
+  private func partLength(of segment: MediaSegment) -> Int64 {
+    // What is shorter than 10 ms is no part; it would only make very many of them.
+    max(partDuration ?? segment.duration, .milliseconds(10)).nanoseconds
+  }
+
+  /// How many parts a segment has; one where the list has no parts.
+  package func partCount(of index: Int) -> Int {
+    let segment = segments[index]
+    if segment.duration <= .zero { return 1 }
+    return Int((segment.duration.nanoseconds - 1) / partLength(of: segment)) + 1
+  }
+
+  /// How many parts of a segment end at or before a time.
+  package func partCount(of index: Int, endingBy time: MediaTime) -> Int {
+    let segment = segments[index]
+    if time >= segment.end { return partCount(of: index) }
+    if time < segment.start { return 0 }
+    return Int((time - segment.start).nanoseconds / partLength(of: segment))
+  }
+
+  /// A part of a segment, counted from zero.
   ///
-  /// A part has the share of the segment's bytes that it has of its duration.
-  package func parts(of index: Int) -> [MediaPart] {
+  /// It has the share of the segment's bytes that it has of its duration.
+  package func part(_ number: Int, of index: Int) -> MediaPart {
     let segment = segments[index]
     let whole = segment.duration.nanoseconds
-    // What is shorter than 10 ms is no part; it would only make very many of them.
-    let length = max(partDuration ?? segment.duration, .milliseconds(10)).nanoseconds
-    func bytes(until time: Int64) -> Int64 {
-      whole == 0 ? segment.bytes : scaled(segment.bytes, by: time, over: whole, rounding: .down)
-    }
-    var parts: [MediaPart] = []
-    var elapsed: Int64 = 0
-    repeat {
-      let end = min(elapsed + length, whole)
-      let offset = elapsed == 0 ? 0 : bytes(until: elapsed)
-      parts.append(
-        MediaPart(
-          start: segment.start + MediaTime(nanoseconds: elapsed),
-          duration: MediaTime(nanoseconds: end - elapsed),
-          byteRange: ByteRange(offset: offset, length: bytes(until: end) - offset),
-          isIndependent: elapsed == 0))
-      elapsed = end
-    } while elapsed < whole
-    return parts
+    let begin = Int64(number) * partLength(of: segment)
+    let end = min(begin + partLength(of: segment), whole)
+    let first = number == 0 ? 0 : bytes(of: segment, until: begin)
+    return MediaPart(
+      start: segment.start + MediaTime(nanoseconds: begin),
+      duration: MediaTime(nanoseconds: end - begin),
+      byteRange: ByteRange(offset: first, length: bytes(of: segment, until: end) - first),
+      isIndependent: number == 0)
+  }
+
+  private func bytes(of segment: MediaSegment, until time: Int64) -> Int64 {
+    let whole = segment.duration.nanoseconds
+    if whole == 0 { return segment.bytes }
+    return scaled(segment.bytes, by: time, over: whole, rounding: .down)
   }
 }
 

@@ -170,7 +170,7 @@ extension SegmentList {
   }
 
   /// The first segment for which a condition holds that holds for all later ones as well.
-  private func firstIndex(where isBeyond: (MediaSegment) -> Bool) -> Int {
+  func firstIndex(where isBeyond: (MediaSegment) -> Bool) -> Int {
     var (low, high) = (0, segments.count)
     while low < high {
       let middle = low + (high - low) / 2

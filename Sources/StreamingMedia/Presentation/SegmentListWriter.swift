@@ -50,9 +50,10 @@ extension SegmentList {
       window, of: type, withParts: withParts, skipping: skipped, after: Int64(removed), to: &sink)
     var writer = SegmentWriter()
     if skipped > 0 { writer.pass(segments[..<min(listed.lowerBound + skipped, listed.upperBound)]) }
+    let near = firstNear(listed.upperBound)
     for index in listed.dropFirst(skipped) {
       writer.writeTags(of: segments[index], in: self, to: &sink)
-      if withParts, isNear(listed.upperBound, index) { writeParts(of: index, to: &sink) }
+      if withParts, index >= near { writeParts(0..<partCount(of: index), of: index, to: &sink) }
       writer.writeDuration(of: segments[index], to: &sink)
       writeName(of: index, to: &sink)
       sink.write("\n")
@@ -90,8 +91,10 @@ extension SegmentList {
   }
 
   /// What follows the last whole segment.
+  ///
+  /// - Parameter writesParts: Whether the parts of the segment after it are written as well.
   func writeEnd(
-    _ window: LiveWindow, withParts: Bool, after writer: SegmentWriter,
+    _ window: LiveWindow, withParts: Bool, writesParts: Bool = true, after writer: SegmentWriter,
     to sink: inout some PlaylistSink
   ) {
     let next = window.segments.upperBound
@@ -100,7 +103,8 @@ extension SegmentList {
     } else if withParts, next < segments.count {
       var writer = writer
       writer.writeTags(of: segments[next], in: self, to: &sink)
-      writeTrailingParts(window, of: next, to: &sink)
+      if writesParts { writeParts(0..<trailingPartCount(in: window), of: next, to: &sink) }
+      writeHint(window, to: &sink)
     }
   }
 
@@ -151,13 +155,15 @@ extension SegmentList {
   }
 
   // §6.2.2: parts are for the last three target durations; older ones are removed.
-  func isNear(_ end: Int, _ index: Int) -> Bool {
+  /// The first segment whose parts are listed by a playlist that ends before another one.
+  func firstNear(_ end: Int) -> Int {
     let edge = end == 0 ? MediaTime.zero : segments[end - 1].end
-    return (edge - segments[index].end).nanoseconds < 3 * targetDuration.nanoseconds
+    let past = edge - MediaTime(nanoseconds: 3 * targetDuration.nanoseconds)
+    return firstIndex { $0.end > past }
   }
 
-  func writeParts(of index: Int, to sink: inout some PlaylistSink) {
-    for part in parts(of: index) { write(part, of: index, to: &sink) }
+  func writeParts(_ numbers: Range<Int>, of index: Int, to sink: inout some PlaylistSink) {
+    for number in numbers { write(part(number, of: index), of: index, to: &sink) }
   }
 
   private func write(_ part: MediaPart, of index: Int, to sink: inout some PlaylistSink) {
@@ -168,16 +174,17 @@ extension SegmentList {
     sink.write(part.isIndependent ? ",INDEPENDENT=YES\n" : "\n")
   }
 
-  private func writeTrailingParts(
-    _ window: LiveWindow, of index: Int, to sink: inout some PlaylistSink
-  ) {
-    let parts = parts(of: index)
-    let published = parts.prefix(max(0, window.trailingParts))
-    for part in published { write(part, of: index, to: &sink) }
-    guard window.parts?.hints ?? true, published.count < parts.count else { return }
+  /// How many parts of the segment that is not whole yet a playlist lists.
+  func trailingPartCount(in window: LiveWindow) -> Int {
+    min(max(0, window.trailingParts), partCount(of: window.segments.upperBound))
+  }
+
+  func writeHint(_ window: LiveWindow, to sink: inout some PlaylistSink) {
+    let (index, next) = (window.segments.upperBound, trailingPartCount(in: window))
+    guard window.parts?.hints ?? true, next < partCount(of: index) else { return }
     sink.write("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"")
     writeName(of: index, to: &sink)
-    sink.write("\",BYTERANGE-START=\(parts[published.count].byteRange.offset)\n")
+    sink.write("\",BYTERANGE-START=\(part(next, of: index).byteRange.offset)\n")
   }
 }
 

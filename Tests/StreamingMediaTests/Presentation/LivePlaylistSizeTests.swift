@@ -62,4 +62,48 @@ import VirtualTime
       #expect(size.bytes(of: window, in: list) == Int64(list.liveText(window).utf8.count))
     }
   }
+
+  /// A stream that is read with each of its parts, as a server without hints would have it.
+  ///
+  /// - Returns: How many parts there were, and how many lines of parts were gone through.
+  private func read(
+    _ minutes: Int64, segments: MediaTime, parts: MediaTime, canSkipUntil: MediaTime?
+  ) throws -> (parts: Int64, visited: Int64) {
+    let list = try Presentation(
+      LadderDescription(
+        rungs: [LadderRung(resolution: nil, bitRate: 600_000)], segmentDuration: segments,
+        duration: .seconds(60 * minutes), partDuration: parts)
+    ).lists[0]
+    var stream = LiveStream(
+      window: .sliding(.seconds(7_200)), startsWith: .zero,
+      parts: LiveParts(holdBack: MediaTime(nanoseconds: 3 * parts.nanoseconds)))
+    stream.canSkipUntil = canSkipUntil
+    var size = LivePlaylistSize()
+    let count = 60_000_000_000 * minutes / parts.nanoseconds
+    for number in 1...count {
+      let window = stream.listing(
+        of: list, whenProduced: MediaTime(nanoseconds: number * parts.nanoseconds))
+      let skipped = canSkipUntil == nil ? 0 : list.skippable(in: window)
+      if skipped > 0 { _ = size.bytes(of: window, in: list) }
+      _ = size.bytes(of: window, skipping: skipped, in: list)
+    }
+    return (count, size.visitedPartLines)
+  }
+
+  /// The length of segments, of parts and of what is not left out, in milliseconds.
+  @Test(
+    arguments: [
+      (6_000, 10, nil), (600_000, 10, nil), (1_000, 40, nil), (6_000, 20, 36_000),
+      (500, 100, 6_000),
+      (120_000, 50, 720_000),
+    ] as [(Int64, Int64, Int64?)])
+  func `a read costs what is new in it`(segment: Int64, part: Int64, boundary: Int64?) throws {
+    for minutes in [1, 4] as [Int64] {
+      let cost = try read(
+        minutes, segments: .milliseconds(segment), parts: .milliseconds(part),
+        canSkipUntil: boundary.map { .milliseconds($0) })
+      // A part is gone through when it comes, when its segment is whole and when that is old.
+      #expect(cost.visited <= 3 * cost.parts && cost.visited >= cost.parts, "\(cost)")
+    }
+  }
 }

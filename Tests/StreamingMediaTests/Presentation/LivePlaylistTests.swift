@@ -47,11 +47,17 @@ import VirtualTime
       let one = SegmentList(
         uri: "", segments: [segment], naming: .listed(["a"]), targetDuration: .seconds(8),
         partDuration: MediaTime(nanoseconds: stream.next(in: 1...3_000_000_000)))
-      let parts = one.parts(of: 0)
+      let parts = (0..<one.partCount(of: 0)).map { one.part($0, of: 0) }
       #expect(parts.map(\.duration.nanoseconds).reduce(0, +) == segment.duration.nanoseconds)
       #expect(parts.map(\.byteRange.length).reduce(0, +) == segment.bytes)
       #expect(zip(parts, parts.dropFirst()).allSatisfy { $0.byteRange.end == $1.byteRange.offset })
       #expect(parts.filter(\.isIndependent).count == 1)
+      for time in [parts[0].start, parts[0].end, parts[parts.count / 2].end, segment.end] {
+        for late in [-1, 0, 1] as [Int64] {
+          let time = time + MediaTime(nanoseconds: late)
+          #expect(one.partCount(of: 0, endingBy: time) == parts.count { $0.end <= time })
+        }
+      }
     }
   }
 
