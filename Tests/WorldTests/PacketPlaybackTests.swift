@@ -34,6 +34,30 @@ import Testing
     #expect(world.finish() == [])
   }
 
+  @Test(arguments: [nil, 9_000_000_000_000, 300_000_000] as [Int64?])
+  func `what never rests over a link without limit and delay ends the run`(bytes: Int64?) throws {
+    var path = PathOptions()
+    path.stepsPerInstant = 20_000
+    let world = try World(
+      fidelity: .tcp, limits: RunLimits(roundsPerInstant: 1_000),
+      requests: RequestOptions(transport: TransportOptions(path: path)))
+    load(10, in: world).play()
+    world.after(.seconds(2)) { _ = world.startTraffic(CompetingTraffic(bytes: bytes)) }
+    #expect(world.run() == .budget)
+    #expect(world.now == .zero + .seconds(2))
+    #expect(world.finish() == [])
+  }
+
+  @Test func `a download that takes no time but many packets is none of them`() throws {
+    let world = try World(fidelity: .tcp)
+    let player = load(10, in: world)
+    player.play()
+    _ = world.startTraffic(CompetingTraffic(bytes: 20_000_000))
+    #expect(world.run() == .finished)
+    #expect(player.books.played == .seconds(10))
+    #expect(world.finish() == [])
+  }
+
   @Test func `on a link that is too slow play waits for about what is missing`() throws {
     let world = try world(.kilobitsPerSecond(800))
     let player = load(20, in: world)

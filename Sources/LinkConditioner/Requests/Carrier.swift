@@ -47,6 +47,10 @@ protocol Carrier: Sendable {
 
   var nextWake: Instant { get }
 
+  /// Whether it cannot get past an instant, because what happens there has no end. It remains due,
+  /// so that whoever counts the rounds of an instant ends the run.
+  var isRestless: Bool { get }
+
   /// Opens a connection; `connected` and `ready` will be told.
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant)
 

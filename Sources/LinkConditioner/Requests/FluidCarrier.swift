@@ -28,6 +28,8 @@ struct FluidCarrier: Carrier {
 
   private var roundTrip: TimeSpan { conditions.uplink.delay + conditions.downlink.delay }
 
+  var isRestless: Bool { false }
+
   var nextWake: Instant {
     if openings.isEmpty { return transport.nextWake }
     return openings.reduce(transport.nextWake) { min($0, $1.due) }

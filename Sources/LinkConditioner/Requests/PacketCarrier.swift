@@ -195,11 +195,13 @@ extension PacketCarrier {
 // MARK: - Time
 
 extension PacketCarrier {
+  var isRestless: Bool { transport.isRestless }
+
   mutating func advance(to limit: Instant, into events: inout [CarrierEvent]) -> Instant {
     while true {
       findNextWake()
       let next = nextWake
-      if next > limit { return limit }
+      if next > limit || isRestless { return limit }
       // The transport goes by itself to where something else is due, or to its first news.
       let others = min(nextThought, clock.nextStep, unheard)
       let now = transport.advance(to: max(next, min(others, limit)), into: &news)

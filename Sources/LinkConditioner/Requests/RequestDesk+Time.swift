@@ -6,7 +6,7 @@ extension RequestDesk {
   /// Tells everything due at or before `now`; at one instant news come before deadlines, so that a
   /// byte that arrives when the client's patience ends is in time.
   mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
-    while nextWake <= now {
+    while nextWake <= now, !carrier.isRestless {
       let due = carrier.advance(to: min(now, nextDue), into: &heard)
       var isSettled = true
       for index in heard.indices {

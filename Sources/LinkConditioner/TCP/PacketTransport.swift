@@ -17,11 +17,17 @@ package struct PacketTransport: Sendable {
   private var wakes: [Int64] = []
   private var earliestWake: Int64 = .max
   private var clock: Int64 = 0
+  private let stepsPerInstant: Int
+  private var stepsAtClock = 0
+  /// Whether one instant has taken more steps than there may be: over a link without limit and
+  /// delay a download without end takes no time. From then on nothing happens any more.
+  package private(set) var isRestless = false
 
   package init(_ conditions: LinkConditions, options: PathOptions = PathOptions(), seed: UInt64) {
     downlink = PathDirection(
       conditions.downlink, options: options, seed: seed, stream: "loss/downlink")
     uplink = PathDirection(conditions.uplink, options: options, seed: seed, stream: "loss/uplink")
+    stepsPerInstant = options.stepsPerInstant
   }
 
   // MARK: Time
@@ -39,13 +45,16 @@ package struct PacketTransport: Sendable {
     to limit: Instant, into events: inout [TransportEvent]
   ) -> Instant {
     let heard = events.count
-    while true {
+    while !isRestless {
       let next = min(downlink.nextWake, uplink.nextWake, earliestWake)
       if next == .max || next > limit.nanoseconds || events.count > heard && next > clock { break }
+      if next > clock { stepsAtClock = 0 }
       clock = next
+      stepsAtClock += 1
+      isRestless = stepsAtClock > stepsPerInstant
       step(at: next, into: &events)
     }
-    if events.count == heard { clock = max(clock, limit.nanoseconds) }
+    if events.count == heard, !isRestless { clock = max(clock, limit.nanoseconds) }
     return Instant(nanoseconds: clock)
   }
 

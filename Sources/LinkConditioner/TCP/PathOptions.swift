@@ -16,6 +16,9 @@ public enum IdleLink: Hashable, Sendable {
 public struct PathOptions: Hashable, Sendable {
   public var lossPosition: LossPosition
   public var idleLink: IdleLink
+  /// How many steps of packets one instant may take: those of more than a gigabyte that takes no
+  /// time.
+  package var stepsPerInstant = 4_000_000
 
   public init(lossPosition: LossPosition = .beforeQueue, idleLink: IdleLink = .serialises) {
     self.lossPosition = lossPosition
