@@ -109,7 +109,8 @@ import Testing
     let empty = try place.run("check", "gapless", "a.m3u8", "empty.m3u8")
     #expect(empty.exitCode == 65)
     #expect(
-      empty.errorText.contains("empty.m3u8: neither a media playlist nor a multivariant playlist"))
+      empty.errorText.contains("empty.m3u8:1: neither a media playlist nor a multivariant playlist")
+    )
     let media = try place.run("check", "gapless", "media.m3u8", "a.m3u8")
     #expect(media.exitCode == 65)
     #expect(media.errorText.contains("media.m3u8 is a media playlist"))

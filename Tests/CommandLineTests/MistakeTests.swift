@@ -21,4 +21,66 @@ import Testing
     #expect(lines.count == count + 1, "\(run.errorText)")
     #expect(lines.last == "Error: 'one.json' has \(count) mistakes.")
   }
+
+  /// What is wrong beside the duration, where that is right and where it is not.
+  @Test(arguments: [#""0 s""#, #""60""#, "7", #""31 days""#, #""-1 s""#, "null"])
+  func `what depends on the media is judged although its duration is wrong`(
+    duration: String
+  ) throws {
+    let place = try Workplace()
+    for (name, duration) in [("right", #""60 s""#), ("wrong", duration)] {
+      try place.write(
+        """
+        { "scenario": "a", "about": "b", "fidelity": "tcp",
+          "link": { "bandwidth": "4 Mbit/s" },
+          "media": { "hls": {
+            "ladder": [ { "bitrate": "1 Mbit/s" }, { "bitrate": "2 Mbit/s" } ],
+            "duration": \(duration),
+            "audio": [ { "name": "en", "bitrate": "64 kbit/s" } ],
+            "order": { "first": 7 },
+            "live": { "window": "1 s", "stalePlaylists": [
+              { "variant": 9, "from": "1 s", "for": "2 s" } ] } } },
+          "items": [ { "name": "i", "startTime": "9 s", "forwardPlaybackEndTime": "3 s" } ],
+          "queue": [ "i", "j" ],
+          "script": [ { "at": "0 s", "do": "play" },
+            { "at": "2 s", "do": "selectAudio", "to": "q" },
+            { "at": "4 s", "do": "setNetworkResourcePriority", "to": "high" } ],
+          "expect": [ { "at": { "after": "paus" }, "rate": 1 } ] }
+        """, to: "\(name).json")
+    }
+    let right = try place.run("validate", "right.json").errorText.split(separator: "\n")
+      .filter { !$0.contains(" | ") }
+    let wrong = try place.run("validate", "wrong.json").errorText.split(separator: "\n")
+      .filter { !$0.contains(" | ") }
+    let words = wrong.filter { !$0.contains("media.hls.duration") }.dropLast()
+      .map { String($0.replacing("wrong.json", with: "right.json")) }
+    #expect(right.count >= 7, "\(right)")
+    #expect(words == right.dropLast().map { String($0) })
+    #expect(wrong.count == right.count + 1)
+    #expect(wrong.last == "Error: 'wrong.json' has \(right.count) mistakes.")
+  }
+
+  /// A media playlist, what is wrong with it, and the line on which it is told.
+  @Test(arguments: [
+    ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-SKIP:SKIPPED-SEGMENTS=3\n", 5),
+    ("#EXTM3U\n#EXTINF:4,\na.ts\n", 1), ("", 1), ("#EXTM3U\n", 1),
+    ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-ENDLIST\n", 1),
+    ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:9999999,\na.ts\n", 1),
+    (
+      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXTINF:4,\n"
+        + "#EXT-X-BYTERANGE:90000000000000@0\nb.ts\n", 7
+    ),
+  ])
+  func `a mistake in a playlist has its line`(text: String, line: Int) throws {
+    let place = try Workplace()
+    try place.write(text, to: "a.m3u8")
+    try place.write(
+      """
+      { "scenario": "a", "about": "b", "link": {}, "media": { "hls": { "playlists": "a.m3u8" } } }
+      """, to: "one.json")
+    let run = try place.run("validate", "one.json")
+    #expect(run.exitCode == 65)
+    #expect(run.errorText.contains("a.m3u8:\(line):1: "), "\(run.errorText)")
+    #expect(run.errorText.hasSuffix("Error: 'one.json' has a mistake.\n"), "\(run.errorText)")
+  }
 }

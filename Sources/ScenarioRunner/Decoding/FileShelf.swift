@@ -41,6 +41,13 @@ final class FileShelf {
     return file
   }
 
+  /// The first line of a file that begins so; the first of all where none does.
+  func line(of start: String, in path: String) -> Int {
+    let lines = open(path)?.text.utf8.split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return (lines?.firstIndex { $0.starts(with: start.utf8) } ?? 0) + 1
+  }
+
   /// Whether there is a file at a path, be it text or not.
   func has(_ path: String) -> Bool { read(path) != nil }
 

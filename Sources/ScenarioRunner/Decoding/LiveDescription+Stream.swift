@@ -79,8 +79,9 @@ extension LiveDescription {
     if let isEvent {
       part.tags.isEvent = isEvent
     } else if let uri = said.otherType {
+      let path = URIReference(uri).filePath ?? uri
       node?.refuse(
-        file: URIReference(uri).filePath ?? uri,
+        file: path, line: node?.shelf.line(of: "#EXT-X-PLAYLIST-TYPE", in: path),
         "EXT-X-PLAYLIST-TYPE is not that of the first variant's playlist (§6.2.4)",
         expected: "EVENT in every playlist or in none, or “playlistType” in the scenario")
       return nil

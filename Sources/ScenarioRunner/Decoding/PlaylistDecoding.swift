@@ -58,7 +58,7 @@ struct PlaylistDecoding {
     } catch {
       for fault in error.faults {
         node.refuse(
-          file: file.path, line: fault.place.line.map { Int($0) },
+          file: file.path, line: Int(fault.place.line ?? 1),
           "\(fault.message) (\(fault.clause))")
       }
       return nil
@@ -100,11 +100,12 @@ struct PlaylistDecoding {
       switch error {
       case .noVariants:
         node.refuse(
-          file: file.path, "the multivariant playlist has no variants",
+          file: file.path, line: 1, "the multivariant playlist has no variants",
           expected: "an EXT-X-STREAM-INF with its URI")
       case .missingPlaylists(let missing):
         for uri in missing {
-          node.refuse(file: file.path, "\(quotation(of: uri)) is missing")
+          let line = playlist.references.first { isSameText($0.uri, uri) }?.line ?? 1
+          node.refuse(file: file.path, line: line, "\(quotation(of: uri)) is missing")
         }
       }
       return nil
@@ -132,7 +133,8 @@ struct PlaylistDecoding {
     case .media(let media): return LoadedPlaylist(media, bytes: Int64(child.text.utf8.count))
     case .multivariant:
       node.refuse(
-        file: child.path, "a multivariant playlist in the place of a media playlist")
+        file: file.path, line: line, "\(quotation(of: uri)) is a multivariant playlist",
+        expected: "a media playlist")
       return nil
     case nil: return nil
     }
@@ -143,8 +145,10 @@ struct PlaylistDecoding {
   private func isPlayable(
     _ presentation: Presentation, _ file: ScenarioFile, _ node: DocumentNode
   ) -> Bool {
-    func refuse(_ message: String, _ expected: String) -> Bool {
-      node.refuse(file: file.path, message, expected: expected)
+    func refuse(
+      in path: String? = nil, line: Int = 1, _ message: String, _ expected: String
+    ) -> Bool {
+      node.refuse(file: path ?? file.path, line: line, message, expected: expected)
       return false
     }
     if presentation.duration <= .zero {
@@ -159,10 +163,24 @@ struct PlaylistDecoding {
         "the playlists have too many segments",
         "at most \(ScenarioLimits.mostSegments) in all of them together")
     }
-    let isTooLarge = presentation.lists.contains { list in
-      list.segments.contains { $0.bytes > ScenarioLimits.mostBytes }
+    for list in presentation.lists {
+      let most = ScenarioLimits.mostBytes
+      guard let large = list.segments.firstIndex(where: { $0.bytes > most }) else { continue }
+      let path = URIReference(list.uri).filePath ?? file.path
+      return refuse(
+        in: path, line: line(of: large, in: path), "a segment is too large",
+        "at most what a link carries")
     }
-    return isTooLarge ? refuse("a segment is too large", "at most what a link carries") : true
+    return true
+  }
+
+  /// The line of a segment in a playlist that has been read.
+  private func line(of segment: Int, in path: String) -> Int {
+    guard let file = shelf.open(path),
+      case .media(let media)? = try? Playlist.read(Array(file.text.utf8)).playlist,
+      media.segments.indices.contains(segment)
+    else { return 1 }
+    return Int(media.segments[segment].line)
   }
 }
 

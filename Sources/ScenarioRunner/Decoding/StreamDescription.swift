@@ -39,10 +39,10 @@ struct StreamDescription {
       "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
         + "folder with a master.m3u8; the path begins where the scenario lies."
     ) { $0.playlists = $1 }
-    Key.optional("duration", .mediaDuration.examples("2 s"), "How long it plays, at most 30 days.")
-    {
-      $0.duration = $1
-    }.notBeside("playlists")
+    Key.optional(
+      "duration", Form.mediaDuration.examples("2 s").orNothing,
+      "How long it plays, at most 30 days."
+    ) { $0.duration = $1 }.notBeside("playlists")
     Key.optional(
       "segmentDuration", .mediaDuration.examples("4 s"),
       "The length of a segment; that of the known ladder, or 6 s."
@@ -113,10 +113,10 @@ extension StreamDescription {
         key: "playlistBytes", "a delta update is as large as its text",
         expected: "no size beside “canSkipUntil”")
     }
-    // Where the duration is wrong, that is said; some other one lets the rest be looked at.
     guard let ladder,
       var presentation = presentation(
-        description(ladder, duration ?? .seconds(60), live?.tags.partDuration), object.node)
+        description(ladder, duration ?? standIn(for: ladder), live?.tags.partDuration),
+        object.node)
     else { return nil }
     presentation = order.applied(to: presentation) ?? presentation
     if let start = live?.tags.start { presentation.setStart(start) }
@@ -129,7 +129,20 @@ extension StreamDescription {
       settings.live?.playlistBytes = playlistBytes
     }
     settings.encoderPadding = padding
-    return duration == nil ? nil : settings
+    return settings
+  }
+
+  /// Takes the place of a duration that is wrong, which has been said: so long that nothing else
+  /// seems wrong because of it.
+  private func standIn(for ladder: LadderChoice) -> MediaTime {
+    let any = description(ladder, .seconds(1), nil)
+    let lists = Int64(any.rungs.count + any.audio.count + any.subtitles.count)
+    let segments = min(10_000, ScenarioLimits.mostSegments / max(1, lists) - 1)
+    return MediaTime(
+      nanoseconds: Int64(
+        min(
+          Int128(ScenarioLimits.longestMedia.nanoseconds),
+          Int128(any.segmentDuration.nanoseconds) * Int128(max(1, segments)))))
   }
 
   private func description(

@@ -24,6 +24,13 @@ package struct Form<Value>: Sendable {
     }
   }
 
+  /// The value, or nothing where it is wrong, which was reported: what can be said of the rest is
+  /// said all the same.
+  var orNothing: Form<Value?> {
+    let read = read
+    return Form<Value?>(shape) { .some(read($0)) }
+  }
+
   /// The value as something else.
   func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
     let read = read

@@ -23,11 +23,11 @@ struct MediaPlaylistReader: PlaylistReader {
 
   mutating func finish() -> MediaPlaylist {
     if playlist.targetDuration == .zero, state.journal.faults.isEmpty {
-      state.journal.fault(.missingTargetDuration, line: nil)
+      state.journal.fault(.missingTargetDuration, line: 1)
     }
     if pending.isBegun { state.journal.remark(.segmentTagsWithoutURI, line: pending.line) }
     if !playlist.parts.isEmpty, playlist.partTarget == nil {
-      state.journal.fault(.partWithoutPartInformation, line: nil)
+      state.journal.fault(.partWithoutPartInformation, line: 1)
     }
     playlist.version = state.version
     playlist.hasIndependentSegments = state.hasIndependentSegments

@@ -29,7 +29,7 @@ extension Playlist {
       let (playlist, remarks) = try MediaPlaylistReader.read(text.lines, state)
       return PlaylistReading(playlist: .media(playlist), remarks: remarks)
     case .eitherPlaylist:
-      if journal.faults.isEmpty { journal.fault(.neitherKind, line: nil) }
+      if journal.faults.isEmpty { journal.fault(.neitherKind, line: 1) }
       throw journal.refusal
     }
   }

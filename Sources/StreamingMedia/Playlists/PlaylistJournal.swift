@@ -11,8 +11,8 @@ struct PlaylistJournal {
   /// Whether so much is wrong that reading on would only repeat it.
   var isFull: Bool { faults.count >= limits.faults }
 
-  /// Notes a fault in a line; with nil, one of the whole file.
-  mutating func fault(_ problem: PlaylistFault.Problem, line: Int32?, tag: PlaylistTag? = nil) {
+  /// Notes a fault in a line; one of the whole file stands in its first.
+  mutating func fault(_ problem: PlaylistFault.Problem, line: Int32, tag: PlaylistTag? = nil) {
     if !isFull { faults.append(PlaylistFault(problem, at: PlaylistPlace(line: line, tag: tag))) }
   }
 

@@ -20,7 +20,7 @@ struct PlaylistText {
 
   init(_ bytes: [UInt8], limits: PlaylistLimits, journal: inout PlaylistJournal) {
     if bytes.count > limits.bytes {
-      journal.fault(.fileTooLong(limit: Int64(limits.bytes)), line: nil)
+      journal.fault(.fileTooLong(limit: Int64(limits.bytes)), line: 1)
       return
     }
     // §4.1: "They MUST NOT contain any Byte Order Mark (BOM); clients SHOULD fail to parse

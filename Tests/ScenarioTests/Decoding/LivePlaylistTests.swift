@@ -124,7 +124,7 @@ import VirtualTime
     let event = "#EXT-X-PLAYLIST-TYPE:EVENT"
     #expect(
       mistakes(event, second: "").hasPrefix(
-        "w.m3u8: media.hls.playlists: EXT-X-PLAYLIST-TYPE is not that of the first variant's "
+        "w.m3u8:1:1: media.hls.playlists: EXT-X-PLAYLIST-TYPE is not that of the first variant's "
           + "playlist (§6.2.4) (expected EVENT in every playlist or in none"))
     #expect(try live(event, #"{ "playlistType": "event" }"#, second: "").window == .growing)
   }

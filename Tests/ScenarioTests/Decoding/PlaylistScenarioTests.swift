@@ -132,12 +132,13 @@ import VirtualTime
     files = Self.files
     files["s/low/list.m3u8"] = Self.master
     #expect(
-      mistakes(files).first?.hasPrefix("folder/s/low/list.m3u8: media.hls.playlists: a multi")
+      mistakes(files).first?.hasPrefix(
+        "folder/s/master.m3u8:2:1: media.hls.playlists: “low/list.m3u8” is a multivariant playlist")
         == true)
     files["s/low/list.m3u8"] = "#EXTM3U\n#EXT-X-ENDLIST\n"
     #expect(
       mistakes(files).contains {
-        $0.hasPrefix("folder/s/low/list.m3u8: media.hls.playlists: a media playlist needs EXT-X-T")
+        $0.hasPrefix("folder/s/low/list.m3u8:1:1: media.hls.playlists: a media playlist needs EXT")
       })
     files["s/master.m3u8"] = Self.master.replacing("low/", with: "https://cdn.example/low/")
     #expect(

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a fault of the whole file names no line`() {
+  @Test func `a fault of the whole file stands in its first line`() {
     for (text, words) in [
       ("#EXTM3U\n", "neither a media playlist nor a multivariant playlist (§4.1)"),
       ("#EXTM3U\n#EXT-X-ENDLIST\n", "a media playlist needs EXT-X-TARGETDURATION (§4.4.3.1)"),
@@ -102,7 +102,7 @@ import Testing
         _ = try playlist(text)
         Issue.record("nothing was refused")
       } catch {
-        #expect(error.description(file: "live.m3u8") == "live.m3u8: " + words)
+        #expect(error.description(file: "live.m3u8") == "live.m3u8:1: " + words)
       }
     }
   }
