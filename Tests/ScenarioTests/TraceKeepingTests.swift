@@ -51,6 +51,7 @@ import VirtualTime
     let lean = try runForExpectations(scenario)
     #expect(lean.trace.isEmpty && lean.digest == whole.digest)
     #expect(lean.failures == whole.failures)
+    #expect(try runForExpectations(scenario, wantsDigest: false).failures == whole.failures)
     let all = Set(lines(whole.trace).dropFirst())
     for failure in lean.failures {
       // Of an event that occurs often the first three are shown.

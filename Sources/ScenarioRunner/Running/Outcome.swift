@@ -126,11 +126,15 @@ package struct RunOptions: Sendable {
 ///
 /// No trace is kept: where one of them failed, the run is made again, the same to the last byte,
 /// for the lines around that moment. So a run of any length takes the same memory.
+///
+/// - Parameter wantsDigest: Whether the digest is needed, for which every line has to be written:
+///   that is most of the work of a run.
 package func runForExpectations(
-  _ scenario: Scenario, options: RunOptions = RunOptions(keepsScreen: false)
+  _ scenario: Scenario, wantsDigest: Bool = true,
+  options: RunOptions = RunOptions(keepsScreen: false)
 ) throws(LinkError) -> RunOutcome {
   var options = options
-  options.trace = .digest
+  options.trace = wantsDigest ? .digest : .nothing
   let outcome = try run(scenario, options: options)
   if outcome.failures.isEmpty { return outcome }
   options.trace = .around(outcome.failures.flatMap { $0.instants })

@@ -36,8 +36,10 @@ struct LoadedScenario: Sendable {
     try checked { () throws(LinkError) in try ScenarioRunner.run(scenario, options: options) }
   }
 
-  func runForExpectations() throws(Failure) -> RunOutcome {
-    try checked { () throws(LinkError) in try ScenarioRunner.runForExpectations(scenario) }
+  func runForExpectations(wantsDigest: Bool) throws(Failure) -> RunOutcome {
+    try checked { () throws(LinkError) in
+      try ScenarioRunner.runForExpectations(scenario, wantsDigest: wantsDigest)
+    }
   }
 
   private func checked(_ run: () throws(LinkError) -> RunOutcome) throws(Failure) -> RunOutcome {

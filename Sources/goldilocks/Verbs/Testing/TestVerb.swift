@@ -73,6 +73,11 @@ private struct TestVerb {
     isStrict = invocation.has(.strict)
   }
 
+  /// Whether anybody reads the digests of traces.
+  private var wantsDigest: Bool {
+    invocation.wantsJSON || invocation.value(of: .baseline) != nil
+  }
+
   func perform(_ selected: ScenarioWork) throws(Failure) -> ExitCode {
     var work = selected
     let output = try TestOutput(invocation)
@@ -84,12 +89,12 @@ private struct TestVerb {
       tally.add(report)
       try output.show(report, nil)
     }
-    let isStrict = isStrict
+    let (isStrict, wantsDigest) = (isStrict, wantsDigest)
     let stops = invocation.has(.failFast)
     var done: Int64 = 0
     try work.forEach(
       stoppingWhere: { stops && $0 != .success },
-      work: { file in test(file, isStrict: isStrict) },
+      work: { file in test(file, isStrict: isStrict, wantsDigest: wantsDigest) },
       receive: { (file, result) throws(Failure) in
         done += 1
         switch result {
@@ -112,11 +117,13 @@ private struct TestVerb {
   }
 }
 
-private func test(_ file: InputFile, isStrict: Bool) -> Result<TestReport, Failure> {
+private func test(
+  _ file: InputFile, isStrict: Bool, wantsDigest: Bool
+) -> Result<TestReport, Failure> {
   attempt { () throws(Failure) in
     let start = nanosecondsNow()
     let loaded = try LoadedScenario(file)
-    let outcome = try loaded.runForExpectations()
+    let outcome = try loaded.runForExpectations(wantsDigest: wantsDigest)
     var report = TestReport(loaded.scenario, outcome, file: file.title)
     if isStrict { report.refuseWarnings() }
     report.nanoseconds = nanosecondsNow() - start
