@@ -35,4 +35,42 @@ import Testing
         == (try place.read("a")))
     #expect(try place.run("replay", "a").exitCode == 0)
   }
+
+  // MARK: Memory
+
+  /// The most memory that the command held, in KB, as the system tells of it while it runs.
+  private func peak(_ arguments: [String]) throws -> Int {
+    let process = Process()
+    process.executableURL = try Command.executable()
+    process.arguments = arguments
+    process.currentDirectoryURL = place.folder
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    var peak = 0
+    while process.isRunning {
+      // It only rises; what it was before the command took over the process is overwritten.
+      let status = try? String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      if let match = status?.firstMatch(of: /VmHWM:\s+([0-9]+) kB/) {
+        peak = Int(match.output.1) ?? peak
+      }
+      usleep(2_000)
+    }
+    #expect(process.terminationStatus == 0)
+    return peak
+  }
+
+  /// A trace that is kept makes it 7 MB more; by hand, `.ci/long-runs` has it run for a year.
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
+    arguments: [["run", "--quiet"], ["test"], ["run", "--quiet", "--trace", "trace"]])
+  func `what is held does not grow with simulated time`(arguments: [String]) throws {
+    let expectation = #"{ "loopCount": { "atLeast": 1 } }"#
+    try place.write(loop(horizon: "10 min", expecting: expectation), to: "short.json")
+    try place.write(loop(horizon: "1 h", expecting: expectation), to: "long.json")
+    let (short, long) = (
+      try peak(arguments + ["short.json"]), try peak(arguments + ["long.json"])
+    )
+    #expect(short > 5_000 && long - short < 2_500, "\(short) KB, then \(long) KB")
+  }
 }
