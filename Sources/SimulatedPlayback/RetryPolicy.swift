@@ -27,7 +27,7 @@ public struct RetryPolicy: Hashable, Sendable {
   public static let never = RetryPolicy(attempts: 0)
 
   /// The wait before an attempt, which are counted from 1.
-  func wait(before attempt: Int32) -> TimeSpan {
+  package func wait(before attempt: Int32) -> TimeSpan {
     var wait = max(.zero, backOff)
     for _ in 1..<max(2, min(attempt, 64)) where attempt > 1 && wait < longestBackOff {
       wait += wait
@@ -37,19 +37,19 @@ public struct RetryPolicy: Hashable, Sendable {
 }
 
 /// A retry policy under way.
-struct RetryClock: Hashable, Sendable {
+package struct RetryClock: Hashable, Sendable {
   let policy: RetryPolicy
   private var attempts: Int32 = 0
   /// When the next attempt is due; `distantFuture` while none is.
-  private(set) var due = Instant.distantFuture
+  package private(set) var due = Instant.distantFuture
 
-  init(_ policy: RetryPolicy) { self.policy = policy }
+  package init(_ policy: RetryPolicy) { self.policy = policy }
 
   /// Something arrived: the count begins anew.
-  mutating func progressed() { attempts = 0 }
+  package mutating func progressed() { attempts = 0 }
 
   /// A request broke: when to try again, nil for not any more.
-  mutating func broke(at now: Instant) -> Instant? {
+  package mutating func broke(at now: Instant) -> Instant? {
     if attempts >= policy.attempts { return nil }
     attempts += 1
     due = now + policy.wait(before: attempts)
@@ -57,7 +57,7 @@ struct RetryClock: Hashable, Sendable {
   }
 
   /// Whether a request may be made.
-  mutating func allows(at now: Instant) -> Bool {
+  package mutating func allows(at now: Instant) -> Bool {
     if due == .distantFuture { return true }
     if now < due { return false }
     due = .distantFuture

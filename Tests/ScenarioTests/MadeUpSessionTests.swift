@@ -23,6 +23,25 @@ import VirtualTime
     #expect(outcome.failures.isEmpty)
   }
 
+  /// Where nothing else is going on, an asset that broke is what a player wakes for.
+  @Test(arguments: [503, 404])
+  func `values that could not be loaded are asked for again without an item`(status: Int) throws {
+    let outcome = try outcome(
+      """
+      {
+        "scenario": "Values that break", "about": "The first answer is an error.",
+        "link": { "bandwidth": "4 Mbit/s" }, "horizon": "30 s",
+        "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "20 s" } },
+        "items": [ { "name": "film" } ], "queue": [],
+        "faults": [ { "status": \(status), "requests": 1 } ],
+        "script": [ { "at": "1 s", "do": "loadValues" } ],
+        "expect": [
+          { "count": "requestStart", "is": 2 }, { "count": "mediaResourceRequest", "is": 1 } ]
+      }
+      """)
+    #expect(outcome.failures.isEmpty, "\(outcome.failures)")
+  }
+
   /// Twice more than can be counted arrives of one transfer before it is told.
   @Test(arguments: [1, 40, 999, 1_300, 2_253, 7_001])
   func `a link can lose its limit and have a schedule at one instant`(instant: Int) throws {

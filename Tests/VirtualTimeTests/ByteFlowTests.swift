@@ -126,4 +126,15 @@ import VirtualTime
     #expect(flow.bytes(at: end) >= plain.bytes(at: end))
     #expect(flow.bytes(at: end) <= plain.bytes(at: end) + 1)
   }
+
+  @Test func `what has arrived is the same at another rate, to the last part of a bit`() {
+    var random = RandomStream(seed: 67, name: "rates")
+    for _ in 0..<1_000 {
+      let before = ByteFlow(
+        anchor: .zero, bytes: random.next(in: 0...1_000), rate: rate(&random, over: 100)
+      ).anchored(at: Instant(nanoseconds: random.next(in: 0...1_000)))
+      let after = before.continued(at: rate(&random, over: 100))
+      #expect(before.units * after.unitsPerByte == after.units * before.unitsPerByte)
+    }
+  }
 }

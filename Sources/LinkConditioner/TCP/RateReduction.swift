@@ -1,23 +1,25 @@
 /// Proportional rate reduction (RFC 6937): how many segments a sender that is reducing its window
 /// may send for an acknowledgement.
-struct RateReduction: Sendable {
+package struct RateReduction: Sendable {
   private var delivered: Int64 = 0
   private var sent: Int64 = 0
   /// RecoverFS: the window when the reduction began; zero before there was one.
-  private(set) var windowBefore: Int64 = 0
+  package private(set) var windowBefore: Int64 = 0
 
-  mutating func begin(window: Int64) {
+  package init() {}
+
+  package mutating func begin(window: Int64) {
     delivered = 0
     sent = 0
     windowBefore = window
   }
 
-  mutating func send() {
+  package mutating func send() {
     sent += 1
   }
 
   /// The window that lets as many segments go as the reduction allows.
-  mutating func window(
+  package mutating func window(
     delivered count: Int64, inFlight: Int64, threshold: Int64, advancesWithoutLoss: Bool
   ) -> Int64? {
     guard count > 0, windowBefore > 0 else { return nil }

@@ -1,5 +1,5 @@
 /// The window that a receiver advertises: from 64 KB up, as fast as its application reads.
-struct ReceiveWindow: Sendable {
+package struct ReceiveWindow: Sendable {
   private static let initialBytes: Int64 = 65_535
   /// What the first receive buffer holds of full segments.
   private static let firstLimit: Int64 = 70_000
@@ -9,7 +9,7 @@ struct ReceiveWindow: Sendable {
   /// What the buffer, as it is now, allows.
   private var limit = ReceiveWindow.firstLimit
   /// What is advertised; each full segment that arrives opens it by two.
-  private(set) var bytes = ReceiveWindow.initialBytes
+  package private(set) var bytes = ReceiveWindow.initialBytes
   /// The shortest round trip that the receiver has seen.
   private var roundTrip8: Int64 = 0
   private var lastEcho: Int32 = .min
@@ -18,10 +18,12 @@ struct ReceiveWindow: Sendable {
   private var measuredAt: Int64 = 0
   private var lastRound: Int64 = 10 * Packet.segmentBytes
 
+  package init() {}
+
   /// Data arrived; the timestamps tell how long after what they echo.
   ///
   /// - Returns: Whether the window opened.
-  mutating func hear(length: Int64, elapsed: Int64, echo: Int32) -> Bool {
+  package mutating func hear(length: Int64, elapsed: Int64, echo: Int32) -> Bool {
     if length >= Packet.segmentBytes, echo != lastEcho {
       lastEcho = echo
       let sample = max(elapsed, 1_000_000)
@@ -37,7 +39,7 @@ struct ReceiveWindow: Sendable {
   }
 
   /// The application has read everything up to a position.
-  mutating func read(upTo position: Int64, at now: Int64) {
+  package mutating func read(upTo position: Int64, at now: Int64) {
     guard roundTrip8 > 0, now - measuredAt >= roundTrip8 >> 3 else { return }
     let count = position - measuredFrom
     if count > lastRound {

@@ -1,17 +1,17 @@
 /// RACK (RFC 8985): of the segments known to have arrived, the one sent last, and what follows for
 /// those sent before it.
-struct RecentDelivery: Sendable {
+package struct RecentDelivery: Sendable {
   /// RACK.xmit_ts and RACK.end_seq.
-  private(set) var sentAt: Int64 = -1
+  package private(set) var sentAt: Int64 = -1
   private var end: Int64 = 0
   /// RACK.rtt.
-  private(set) var roundTrip: Int64 = 0
+  package private(set) var roundTrip: Int64 = 0
   /// Something new was delivered since losses were last looked for.
-  var hasAdvanced = false
+  package var hasAdvanced = false
   /// RACK.min_RTT.
-  private(set) var minimumRoundTrip: Int64 = .max
+  package private(set) var minimumRoundTrip: Int64 = .max
   /// RACK.reordering_seen.
-  var hasSeenReordering = false
+  package var hasSeenReordering = false
   /// RACK.fack: the highest sequence number known to have arrived.
   var highest: Int64 = 0
   /// RACK.reo_wnd_mult and the end of the round trip in which it was raised.
@@ -19,13 +19,15 @@ struct RecentDelivery: Sendable {
   private var stepsRoundEnd: Int64 = -1
   private var recoveriesToKeep: Int64 = 16
 
-  mutating func measured(_ roundTrip: Int64) {
+  package init() {}
+
+  package mutating func measured(_ roundTrip: Int64) {
     minimumRoundTrip = min(minimumRoundTrip, max(roundTrip, 1_000))
   }
 
   /// A segment was delivered (RFC 8985 §6.2, step 2).
   @inline(__always)
-  mutating func add(_ segment: OutstandingSegment, at now: Int64) {
+  package mutating func add(_ segment: OutstandingSegment, at now: Int64) {
     let elapsed = now - segment.sentAt
     // Too soon after the retransmission to be its acknowledgement.
     if segment.wasRetransmitted, elapsed < minimumRoundTrip { return }
@@ -39,19 +41,19 @@ struct RecentDelivery: Sendable {
 
   /// Whether a segment was sent before the one delivered last.
   @inline(__always)
-  func isAfter(_ segment: OutstandingSegment) -> Bool {
+  package func isAfter(_ segment: OutstandingSegment) -> Bool {
     sentAt > segment.sentAt || sentAt == segment.sentAt && end > segment.end
   }
 
   /// RFC 8985 §6.2, step 4: how long a segment may be overtaken before it counts as lost.
-  func reorderingWindow(isRecovering: Bool, selective: Int64, smoothed: Int64) -> Int64 {
+  package func reorderingWindow(isRecovering: Bool, selective: Int64, smoothed: Int64) -> Int64 {
     if !hasSeenReordering, isRecovering || selective >= 3 { return 0 }
     guard minimumRoundTrip != .max else { return 0 }
     return min((minimumRoundTrip >> 2) * windowSteps, smoothed)
   }
 
   /// A duplicate was reported: something was retransmitted without need.
-  mutating func hearDuplicate(acknowledged: Int64, next: Int64) {
+  package mutating func hearDuplicate(acknowledged: Int64, next: Int64) {
     guard acknowledged > stepsRoundEnd else { return }
     windowSteps = min(windowSteps + 1, 255)
     stepsRoundEnd = next
@@ -59,7 +61,7 @@ struct RecentDelivery: Sendable {
   }
 
   /// A recovery ended: a wider window is kept for sixteen of them.
-  mutating func endRecovery() {
+  package mutating func endRecovery() {
     guard windowSteps > 1 else { return }
     recoveriesToKeep -= 1
     if recoveriesToKeep <= 0 {

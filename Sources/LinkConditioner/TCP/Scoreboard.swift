@@ -1,17 +1,23 @@
 /// What the sender knows of one segment that is not yet acknowledged.
-struct OutstandingSegment: Sendable {
-  var sequence: Int64 = 0
-  var length: Int32 = 0
+package struct OutstandingSegment: Sendable {
+  package var sequence: Int64 = 0
+  package var length: Int32 = 0
   var isSelectivelyAcknowledged = false
   var isLost = false
   /// A retransmission of it is thought to be under way.
   var isRetransmitted = false
   /// It was retransmitted at least once.
-  var wasRetransmitted = false
-  var sentAt: Int64 = 0
+  package var wasRetransmitted = false
+  package var sentAt: Int64 = 0
   /// Neighbours in the order of (re)transmission, or -1.
   var sentBefore: Int64 = -1
   var sentAfter: Int64 = -1
+
+  package init(sequence: Int64 = 0, length: Int32 = 0, sentAt: Int64 = 0) {
+    self.sequence = sequence
+    self.length = length
+    self.sentAt = sentAt
+  }
 
   @inline(__always)
   var end: Int64 { sequence + Int64(length) }

@@ -33,6 +33,43 @@ import VirtualTime
     Row(name: "Cable Modem", down: 6_000, up: 1_000, delay: (2, 2)),
   ]
 
+  // What the emulator's console had, and has: bits per second, and the round trip in microseconds.
+  @Test(
+    arguments: [
+      (
+        Profile.Catalogue.androidOld,
+        [
+          ("GSM", 14_400, 14_400, 0), ("HSCSD", 43_200, 14_400, 0),
+          ("GPRS", 80_000, 40_000, 350_000),
+          ("EDGE", 236_800, 118_400, 240_000), ("UMTS", 1_920_000, 128_000, 117_500),
+          ("HSDPA", 14_400_000, 348_000, 0),
+        ]
+      ),
+      (
+        .androidNew,
+        [
+          ("GSM", 14_400, 14_400, 350_000), ("HSCSD", 57_600, 14_400, 240_000),
+          ("GPRS", 57_600, 28_800, 117_500), ("EDGE", 473_600, 473_600, 240_000),
+          ("UMTS", 384_000, 384_000, 117_500), ("HSDPA", 13_980_000, 5_760_000, 0),
+          ("LTE", 173_000_000, 58_000_000, 0), ("EVDO", 280_000_000, 75_000_000, 0),
+        ]
+      ),
+    ] as [(Profile.Catalogue, [(String, Int64, Int64, Int64)])])
+  func `the networks of the emulator are those of its console`(
+    catalogue: Profile.Catalogue, rows: [(String, Int64, Int64, Int64)]
+  ) throws {
+    let profiles = Profile.all.filter { $0.catalogue == catalogue }
+    #expect(profiles.count == rows.count)
+    for (profile, row) in zip(profiles, rows) {
+      let link = try #require(profile.conditions())
+      #expect(profile.name.contains(row.0))
+      #expect(link.downlink.bandwidth == .limited(.bitsPerSecond(row.1)))
+      #expect(link.uplink.bandwidth == .limited(.bitsPerSecond(row.2)))
+      let roundTrip = link.downlink.delay.nanoseconds + link.uplink.delay.nanoseconds
+      #expect(roundTrip == row.3 * 1_000)
+    }
+  }
+
   @Test(arguments: rows)
   func `a profile has its source's numbers, each way`(row: Row) throws {
     let profile = try #require(Profile.named(row.name))

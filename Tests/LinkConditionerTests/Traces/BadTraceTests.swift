@@ -58,6 +58,8 @@ import VirtualTime
     Bad("<plist><dict><key>a</key></dict></plist>", 1, "expected"),
     Bad("<plist>\n<dict><key>a</key><integer>1</dict></plist>", 2, "expected '</integer>'"),
     Bad("<html>", 1, "expected '<plist'"),
+    Bad("<plist>\r\n<dict>\r\n<key>a</key><integer>1</dict></plist>", 3, "expected '</integer>'"),
+    Bad("<plist>\r<dict>\r\r\n<key>a</key><integer>1</dict></plist>", 4, "expected '</integer>'"),
     Bad("{ /* never closed", 1, "expected '*/'"),
   ]
 

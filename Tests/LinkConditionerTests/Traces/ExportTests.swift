@@ -105,7 +105,8 @@ import VirtualTime
       case .trafficControl: ["DNS", "exact instants"]
       case .mahimahi: ["DNS", "differ by direction", "last step holds"]
       case .networkLinkConditioner: ["every step", "queues"]
-      case .chromeDevTools: ["DNS", "packet loss", "differ by direction", "every step"]
+      case .chromeDevTools:
+        ["DNS", "packet loss", "differ by direction", "every step", "packets and queues"]
       }
     for words in expected + ["adds to each request", "stands still"] {
       #expect(omissions.contains(words), "\(omissions)")
