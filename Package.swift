@@ -73,7 +73,7 @@ let package = Package(
     tests("LinkConditionerTests", of: ["VirtualTime", "LinkConditioner"]),
     tests("StreamingMediaTests", of: ["VirtualTime", "StreamingMedia"]),
     tests("AutowaitTests", of: ["VirtualTime", "Autowait"]),
-    tests("PolicyTests", of: ["VirtualTime", "PlayerPolicies"]),
+    tests("PolicyTests", of: ["VirtualTime", "PlayerPolicies"], beside: ["Published"]),
     tests("PlaybackTests", of: engine + ["SimulatedWorld"]),
     tests("WorldTests", of: engine + ["SimulatedWorld"]),
     tests("ScenarioTests", of: simulator + ["RunReports"], beside: ["Goldens"]),

@@ -73,3 +73,10 @@ public struct LinkConditions: Hashable, Sendable {
   /// A link that is not conditioned at all.
   public static let perfect = LinkConditions()
 }
+
+extension LinkConditions {
+  /// What a request waits for its response, at the least, and what the first one waits before it.
+  package var waits: (ofEach: TimeSpan, ofFirst: TimeSpan) {
+    (uplink.delay + downlink.delay, dnsDelay)
+  }
+}

@@ -52,6 +52,13 @@ public struct ItemSettings: Hashable, Sendable {
   }
 }
 
+extension ItemSettings {
+  /// Where playback ends, of what is all there.
+  package var playedEnd: MediaTime {
+    min(source.duration, forwardPlaybackEndTime ?? .distantFuture)
+  }
+}
+
 /// Where an item stands in its life.
 public enum ItemStatus: Hashable, Sendable {
   case unknown

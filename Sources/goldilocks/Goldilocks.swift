@@ -4,7 +4,7 @@ import ScenarioRunner
 enum Goldilocks {
   static let verbs: [Verb] = [
     .initialise, .run, .test, .compare, .validate, .replay, .diff, .schema, .profiles, .heuristics,
-    .importTrace, .importPlaylists, .exportLink, .checkGapless, .accuracy, .bench,
+    .importTrace, .importPlaylists, .exportLink, .exportP1203, .checkGapless, .accuracy, .bench,
     .completions, .manual,
   ]
 

@@ -79,7 +79,7 @@ import Testing
       usage: "Usage: goldilocks import trace "),
     Mistake(
       "export lnik x",
-      "Error: There is no 'lnik' to export, but 'link'. Did you mean 'link'?\n",
+      "Error: There is no 'lnik' to export, but 'link' and 'p1203'. Did you mean 'link'?\n",
       usage: "Usage: goldilocks export link "),
     Mistake(
       "check", "Error: Missing what to check: 'gapless'.\n",

@@ -1,4 +1,4 @@
-import ExactText
+package import ExactText
 package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
@@ -10,9 +10,11 @@ extension JSONWriter {
   /// - Parameters:
   ///   - panels: the engineering panels to write; nil for none.
   ///   - logs: the logs to write.
+  ///   - findings: Writes what others have found out about it.
   package mutating func run(
     _ scenario: Scenario, _ outcome: RunOutcome, file: String, heuristic: String,
-    panels: PanelChoice? = nil, logs: LogChoice = .none
+    panels: PanelChoice? = nil, logs: LogChoice = .none,
+    findings: (inout JSONWriter) -> Void = { _ in }
   ) {
     beginObject()
     key("file")
@@ -35,6 +37,7 @@ extension JSONWriter {
       self.panels(outcome.panels, panels)
     }
     self.logs(of: outcome, logs)
+    findings(&self)
     if !outcome.faults.isEmpty {
       key("faults")
       beginArray()

@@ -12,6 +12,8 @@ package struct RunScreen: Sendable {
   package var outcome: RunOutcome
   /// What the heuristic in force is called.
   package var heuristic: String
+  /// What others have found out about it, under names, below its own outcome.
+  package var findings: [(name: String, words: String)] = []
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome, heuristic: String) {
     self.scenario = scenario
@@ -27,6 +29,7 @@ package struct RunScreen: Sendable {
       Timeline(scenario, outcome, width: style.width).lines(style: style),
       Waterfall(outcome, width: style.width)?.lines(style: style) ?? [],
       RunReports.lines(of: OutcomeWords(scenario, outcome).facts, style: style),
+      RunReports.lines(of: findings.map { Fact($0.name, $0.words) }, style: style),
     ]
     var lines: [String] = []
     for part in parts where !part.isEmpty { lines += lines.isEmpty ? part : [""] + part }

@@ -1,4 +1,4 @@
-import SimulatedPlayback
+package import SimulatedPlayback
 import SimulatedWorld
 package import VirtualTime
 
@@ -49,4 +49,9 @@ extension RunSession {
     guard scenario.queue != nil, let number = item.number else { return "item \(place + 1)" }
     return name(of: number)
   }
+}
+
+extension RunOutcome {
+  /// The periods of one variant each, of the item that is current in the end.
+  package var watchedPeriods: [AccessLogEvent] { logs.accessLog?.events ?? [] }
 }

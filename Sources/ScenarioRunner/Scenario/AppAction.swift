@@ -110,3 +110,30 @@ extension AppAction {
     return []
   }
 }
+
+extension AppAction {
+  /// How an action bears on what a player plays over its link, and when.
+  package enum Bearing: Hashable, Sendable {
+    /// It asks to play, at a rate or at the player's own.
+    case asks(PlaybackRate?)
+    /// It brings something to play that is wanted anyway, or shows something.
+    case none
+    /// It makes of the session another one.
+    case steers
+  }
+
+  package var bearing: Bearing {
+    switch self {
+    case .play: .asks(nil)
+    case .playImmediately(let rate), .setRate(let rate): .asks(rate)
+    case .setItem, .project, .setWaitsAutomatically, .setActionAtItemEnd: .none
+    case .pause, .setDefaultRate, .seek, .setForwardPlaybackEndTime,
+      .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .select,
+      .setExpensiveNetwork, .setNetworkResourcePriority, .setTrackEnabled, .beginSuspension,
+      .endSuspension, .setRateAtHostTime, .loadValues, .seekToLive, .setPreservesOffset,
+      .setConfiguredOffset, .setUsesNetworkWhilePaused, .edit, .removeItem, .switchLink,
+      .changeLink, .changeSchedule, .suspendTraffic, .resumeTraffic, .stopTraffic:
+      .steers
+    }
+  }
+}

@@ -54,6 +54,13 @@ package struct Scenario: Sendable {
   }
 }
 
+extension Scenario {
+  /// Whether somebody else is on the link.
+  package var isLinkShared: Bool {
+    !traffic.isEmpty || !leakedPlayers.isEmpty || !others.isEmpty
+  }
+}
+
 /// The link over the run. Profiles relative to the media are resolved when the scenario is read.
 package struct LinkPlan: Sendable {
   /// What the link is like while it is conditioned.

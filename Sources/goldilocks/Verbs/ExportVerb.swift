@@ -1,3 +1,5 @@
+import ExactText
+import HeuristicComparison
 import LinkConditioner
 import ScenarioRunner
 import VirtualTime
@@ -38,6 +40,32 @@ extension Verb {
     for omission in link.omissions + export.omissions {
       invocation.console.say("\(format.name) does not express \(omission)\n")
     }
+    return .success
+  }
+}
+
+extension Verb {
+  static let exportP1203 = Verb(
+    name: "export", subject: "p1203",
+    overview: "Run a scenario and write its session as the input of ITU-T P.1203.",
+    discussion: [
+      "Writes what the standard's public software reads at mode 0: bit rates and lengths of "
+        + "segments, and where playback waited for how long. The model itself is not part of this "
+        + "command: its licence does not allow that. Codecs and frame rates that the scenario does "
+        + "not name are H.264, AAC and 24 frames a second."
+    ],
+    positionals: [
+      Positional(name: "scenario", help: "A scenario file, or - for standard input.")
+    ],
+    options: [.allowPath],
+    examples: ["export p1203 start.json"]
+  ) { (invocation) throws(Failure) in
+    let path = invocation.positionals[0]
+    let loaded = try LoadedScenario(
+      InputFile(path: path, relativePath: path).allowed(by: invocation))
+    let outcome = try loaded.run(RunOptions(keepsTrace: false))
+    let input = P1203Input(loaded.scenario, outcome)
+    try invocation.console.writeDocument { $0.p1203(input) }
     return .success
   }
 }

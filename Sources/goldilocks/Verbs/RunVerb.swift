@@ -1,4 +1,5 @@
 import ExactText
+import HeuristicComparison
 import PlayerPolicies
 import RunReports
 import ScenarioRunner
@@ -22,6 +23,13 @@ extension Option {
     help: "Write the access log in the extended log format, instead of the screen.")
   fileprivate static let errorLog = Option(
     name: "error-log", help: "Write the error log, likewise; with json both stand in the document.")
+  fileprivate static let oracle = Option(
+    name: "oracle",
+    help: "Show the best that was possible over this link beside what the player did.")
+  fileprivate static let objective = Option(
+    name: "objective", valueName: "name",
+    help: "Say how good the run was by an objective, or by all; may be repeated.",
+    values: Objective.all.map { $0.name } + ["all"])
 }
 
 extension Verb {
@@ -39,9 +47,12 @@ extension Verb {
     ],
     positionals: [.scenarios],
     options: [
-      .format, .panel, .at, .accessLog, .errorLog, .heuristic, .trace, .allowPath, .quiet, .jobs,
+      .format, .panel, .at, .accessLog, .errorLog, .heuristic, .oracle, .objective, .trace,
+      .allowPath, .quiet, .jobs,
     ],
-    examples: ["run start.json", "run start.json --at 12.5s --trace start.trace"]
+    examples: [
+      "run start.json", "run start.json --at 12.5s --trace start.trace", "run start.json --oracle",
+    ]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
 
@@ -51,6 +62,8 @@ private struct FinishedRun: Sendable {
   var outcome: RunOutcome
   /// Its trace, where one is asked for.
   var spool: TraceSpool?
+  /// What was possible, where that is asked for.
+  var oracle: OracleReport?
 }
 
 private struct RunVerb {
@@ -61,6 +74,8 @@ private struct RunVerb {
   private let panels: PanelChoice
   private let logs: LogChoice
   private let isQuiet: Bool
+  private let asksOracle: Bool
+  private let objectives: [Objective]
 
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
@@ -70,6 +85,9 @@ private struct RunVerb {
       heuristic = nil
     }
     isQuiet = invocation.has(.quiet)
+    asksOracle = invocation.has(.oracle) && !isQuiet
+    let named = invocation.values(of: .objective)
+    objectives = Objective.all.filter { named.contains("all") || named.contains($0.name) }
     let panelWord = invocation.value(of: .panel)
     panels = PanelChoice.allCases.first { $0.word == panelWord } ?? .changes
     logs = LogChoice(
@@ -91,7 +109,7 @@ private struct RunVerb {
     var options = RunOptions(heuristic: heuristic, keepsScreen: !isQuiet)
     options.trace = isQuiet ? .nothing : .digest
     options.moments = try invocation.moments()
-    let (plain, places) = (options, traces)
+    let (plain, places, asksOracle) = (options, traces, asksOracle)
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
     try output?.open("scenarios")
     for (path, failure) in work.missing { try output?.add { $0.unreadable(path, nil, failure) } }
@@ -103,7 +121,9 @@ private struct RunVerb {
           var options = plain
           let spool = try places?.spool(for: file)
           if let spool { options.trace = .handedOn { spool.take($0) } }
-          return FinishedRun(loaded: loaded, outcome: try loaded.run(options), spool: spool)
+          var run = FinishedRun(loaded: loaded, outcome: try loaded.run(options), spool: spool)
+          if asksOracle { run.oracle = OracleReport(loaded.scenario, run.outcome) }
+          return run
         }
       },
       receive: { (file, result) throws(Failure) in
@@ -134,7 +154,13 @@ private struct RunVerb {
       try output.add { writer in
         writer.run(
           scenario, outcome, file: run.loaded.file.title, heuristic: name, panels: chosen,
-          logs: logs)
+          logs: logs
+        ) { writer in
+          if let oracle = run.oracle { writer.oracle(oracle) }
+          if !objectives.isEmpty {
+            writer.objectives(objectives, of: ViewedSession(scenario, outcome))
+          }
+        }
       }
       for warning in outcome.player.warnings { output.warn("\(scenario.name): \(warning)") }
       return
@@ -146,8 +172,12 @@ private struct RunVerb {
     if !isFirst {
       try invocation.console.write("\n" + String(repeating: "─", count: style.width) + "\n\n")
     }
-    try invocation.console.write(
-      RunScreen(scenario, outcome, heuristic: name).text(panels: panels, style: style))
+    var screen = RunScreen(scenario, outcome, heuristic: name)
+    let viewed = ViewedSession(scenario, outcome)
+    screen.findings =
+      (run.oracle?.facts { exactSeconds($0) } ?? [])
+      + objectives.map { $0.fact(of: viewed) { bareSeconds($0) } }
+    try invocation.console.write(screen.text(panels: panels, style: style))
   }
 
   private func tell(_ faults: [String], of file: InputFile) -> ExitCode {

@@ -1,0 +1,161 @@
+package import VirtualTime
+
+/// One way to say how good a session was.
+///
+/// Each has its name and its unit, and none is mixed with another: what is a fair price of a stall
+/// is what they differ in.
+package struct Objective: Sendable {
+  package let name: String
+  /// What it says, and whose it is.
+  package let about: String
+  package let unit: String
+  /// Whether more of it is better.
+  package let isGain: Bool
+  /// In billionths of the unit; nil where a session has none.
+  package let billionths: @Sendable (ViewedSession) -> Int64?
+}
+
+extension Objective {
+  package static let all: [Objective] = [
+    abandonment, playLost, pensieveLinear,
+    mpc("mpcBalanced", "balanced", change: 1, stalling: 3_000),
+    mpc("mpcAvoidInstability", "which avoids changes", change: 3, stalling: 3_000),
+    mpc("mpcAvoidRebuffering", "which avoids stalls", change: 1, stalling: 6_000),
+    startupScore, rebufferPercentage, rebufferFrequency, meanRebuffer, meanBitrate,
+  ]
+
+  package static func named(_ name: String) -> Objective? {
+    all.first { $0.name == name }
+  }
+
+  // MARK: Viewers who leave
+
+  /// Krishnan and Sitaraman, "Video Stream Quality Impacts Viewer Behavior" (IMC 2012).
+  static let abandonment = Objective(
+    name: "abandonment",
+    about: "The share of viewers who leave before playback begins: 5.8 % for each second beyond "
+      + "two (Krishnan and Sitaraman 2012).",
+    unit: "of 1", isGain: false
+  ) { session in
+    guard let startup = session.startup else { return whole }
+    let beyond = max(0, startup.nanoseconds - 2 * whole)
+    return min(whole, scaled(beyond, by: 58, over: 1_000, rounding: .down))
+  }
+
+  /// The same study: who stalls for 1 % of a video's length plays 5 % less of it.
+  static let playLost = Objective(
+    name: "playLost",
+    about: "The share of play that stalls cost: 5 % for each per cent of the media's length "
+      + "(Krishnan and Sitaraman 2012).",
+    unit: "of 1", isGain: false
+  ) { session in
+    let length = session.segments.reduce(MediaTime.zero) { $0 + $1.length }
+    if length <= .zero { return nil }
+    let share = scaled(
+      session.stalled.nanoseconds, by: 5 * whole, over: length.nanoseconds, rounding: .down)
+    return min(whole, share)
+  }
+
+  // MARK: What rules for variants are optimised for
+
+  /// Mao, Netravali, Alizadeh, "Neural Adaptive Video Streaming with Pensieve" (SIGCOMM 2017).
+  static let pensieveLinear = Objective(
+    name: "pensieveLinear",
+    about: "Mbit/s of each segment, less 4.3 for a second of waiting, the start included, less the "
+      + "Mbit/s of each change (Pensieve 2017).",
+    unit: "Mbit/s", isGain: true
+  ) { session in
+    guard let startup = session.startup else { return nil }
+    let waited = (startup + session.stalled).nanoseconds
+    return session.bits * 1_000 - session.changedBits * 1_000
+      - scaled(waited, by: 43, over: 10, rounding: .up)
+  }
+
+  /// Yin, Jindal, Sekar, Sinopoli, "A Control-Theoretic Approach for Dynamic Adaptive Video
+  /// Streaming over HTTP" (SIGCOMM 2015).
+  ///
+  /// - Parameters:
+  ///   - change: What a kbit/s of change costs.
+  ///   - stalling: What a second of stalled time costs, and one of startup.
+  private static func mpc(
+    _ name: String, _ words: String, change: Int64, stalling: Int64
+  ) -> Objective {
+    Objective(
+      name: name,
+      about: "kbit/s of each segment, less \(change) for a kbit/s of each change, less \(stalling) "
+        + "for a second of waiting, the start included (MPC 2015, \(words)).",
+      unit: "kbit/s", isGain: true
+    ) { session in
+      guard let startup = session.startup else { return nil }
+      let waited = (startup + session.stalled).nanoseconds
+      return (session.bits - change * session.changedBits) * 1_000_000 - waited * stalling
+    }
+  }
+
+  // MARK: What the industry counts
+
+  static let startupScore = Objective(
+    name: "startupScore", about: "100 × 8 s over 8 s and the startup delay (Mux).",
+    unit: "of 100", isGain: true
+  ) { session in
+    guard let startup = session.startup else { return 0 }
+    return scaled(
+      800 * whole, by: whole, over: 8 * whole + startup.nanoseconds, rounding: .down)
+  }
+
+  static let rebufferPercentage = Objective(
+    name: "rebufferPercentage",
+    about: "Stalled time over stalled and played time (Mux; Conviva's connection-induced ratio).",
+    unit: "%", isGain: false
+  ) { session in
+    let watched = (session.stalled + session.played).nanoseconds
+    if watched <= 0 { return nil }
+    return scaled(session.stalled.nanoseconds, by: 100 * whole, over: watched, rounding: .down)
+  }
+
+  static let rebufferFrequency = Objective(
+    name: "rebufferFrequency", about: "Stalls in a minute of stalled and played time (Mux).",
+    unit: "a minute", isGain: false
+  ) { session in
+    let watched = (session.stalled + session.played).nanoseconds
+    if watched <= 0 { return nil }
+    return scaled(
+      Int64(session.stalls.count) * 60, by: whole * whole, over: watched, rounding: .down)
+  }
+
+  static let meanRebuffer = Objective(
+    name: "meanRebuffer", about: "How long a stall lasts in the mean (Mux).",
+    unit: "s", isGain: false
+  ) { session in
+    session.stalls.isEmpty ? nil : session.stalled.nanoseconds / Int64(session.stalls.count)
+  }
+
+  static let meanBitrate = Objective(
+    name: "meanBitrate",
+    about: "The declared bit rates, each for as long as it plays (Apple's time-weighted bit rate).",
+    unit: "Mbit/s", isGain: true
+  ) { session in
+    let length = session.segments.reduce(MediaTime.zero) { $0 + $1.length }
+    if length <= .zero { return nil }
+    var sum: Int128 = 0
+    for segment in session.segments {
+      sum += Int128(segment.bitsPerSecond) * Int128(segment.length.nanoseconds)
+    }
+    return Int64(clamping: quotient(sum * 1_000, Int128(length.nanoseconds), rounding: .down))
+  }
+
+  /// One, in billionths.
+  private static var whole: Int64 { 1_000_000_000 }
+}
+
+extension ViewedSession {
+  /// The bit rates of all segments together.
+  fileprivate var bits: Int64 { segments.reduce(0) { $0 + $1.bitsPerSecond } }
+
+  /// By how much the bit rate changed from segment to segment, together.
+  fileprivate var changedBits: Int64 {
+    zip(segments, segments.dropFirst()).reduce(0) {
+      $0 + abs($1.1.bitsPerSecond - $1.0.bitsPerSecond)
+    }
+  }
+}

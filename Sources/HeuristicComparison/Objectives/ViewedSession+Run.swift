@@ -1,0 +1,40 @@
+package import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+extension ViewedSession {
+  /// Reads off a run what its viewer had; the screen must have been kept.
+  ///
+  /// Segments are those that came in, as long as the access log has them in periods of one variant.
+  package init(_ scenario: Scenario, _ outcome: RunOutcome) {
+    self.init(
+      startup: outcome.player.startupDelay,
+      stalls: outcome.stalls.map { Stall(place: $0.place, length: $0.length) },
+      played: outcome.player.played, segments: Self.segments(scenario, outcome))
+  }
+
+  private static func segments(_ scenario: Scenario, _ outcome: RunOutcome) -> [Segment] {
+    switch scenario.item.source {
+    case .local(let file), .progressive(let file):
+      return [Segment(length: file.duration, bitsPerSecond: file.averageBitRate.roundedDown)]
+    case .stream(let settings):
+      guard let list = settings.presentation.variants.first?.list else { return [] }
+      var lengths = settings.presentation.lists[list].segments.map { $0.duration }[...]
+      var segments: [Segment] = []
+      for period in outcome.watchedPeriods {
+        let variant = settings.presentation.variants.first {
+          settings.presentation.lists[$0.list].uri == period.uri
+        }
+        let declared = variant?.attributes.bandwidth ?? 0
+        var left = period.segmentsDownloadedDuration ?? .zero
+        while left > .zero {
+          let length = min(lengths.popFirst() ?? left, left)
+          segments.append(Segment(length: length, bitsPerSecond: declared))
+          left = left - length
+        }
+      }
+      return segments
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package import VirtualTime
+
+/// A session as its viewer had it: all that an objective is worked out of.
+package struct ViewedSession: Hashable, Sendable {
+  /// A stretch of media of one quality.
+  package struct Segment: Hashable, Sendable {
+    package var length: MediaTime
+    /// As its variant declares it, in bit/s.
+    package var bitsPerSecond: Int64
+
+    package init(length: MediaTime, bitsPerSecond: Int64) {
+      self.length = length
+      self.bitsPerSecond = bitsPerSecond
+    }
+  }
+
+  package struct Stall: Hashable, Sendable {
+    /// Where the playhead stood.
+    package var place: MediaTime
+    package var length: TimeSpan
+
+    package init(place: MediaTime, length: TimeSpan) {
+      self.place = place
+      self.length = length
+    }
+  }
+
+  /// Nil where playback never began.
+  package var startup: TimeSpan?
+  package var stalls: [Stall]
+  package var played: TimeSpan
+  /// In the order in which they play.
+  package var segments: [Segment]
+
+  package init(
+    startup: TimeSpan?, stalls: [Stall] = [], played: TimeSpan, segments: [Segment] = []
+  ) {
+    self.startup = startup
+    self.stalls = stalls
+    self.played = played
+    self.segments = segments
+  }
+
+  package var stalled: TimeSpan { stalls.reduce(.zero) { $0 + $1.length } }
+}

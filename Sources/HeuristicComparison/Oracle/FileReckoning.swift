@@ -1,0 +1,155 @@
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+/// How the bytes of a file come in over a known link, asked for once and from the beginning.
+struct FileReckoning {
+  /// A stretch in which bytes come along a straight line.
+  private struct Stretch {
+    var pace: LinkReckoning.Pace
+    /// What had come when it began, in 2⁻³² bits of the request for the media.
+    var amount: Int128
+    /// Whether it is the request for the media that comes.
+    var isFlowing: Bool
+  }
+
+  private let file: MediaFile
+  private let end: MediaTime
+  private var stretches: [Stretch] = []
+  /// When the index was there that lies behind the media; nil while it was not.
+  private var headCame: Tick?
+  private let total: Int128
+  /// Where the app, or the scenario, lets bytes through again.
+  private let ends: [Int64]
+  private(set) var isEndless = false
+
+  /// What of the request stands before the first byte of media.
+  private var base: Int64 {
+    file.headAtomPosition == .front ? file.headAtomBytes : 0
+  }
+
+  /// - Parameters:
+  ///   - end: Where playback ends.
+  ///   - begins: When the file is asked for.
+  init(_ file: MediaFile, until end: MediaTime, over link: KnownLink, from begins: Int64) {
+    self.file = file
+    self.end = min(end, file.duration)
+    let base = file.headAtomPosition == .front ? file.headAtomBytes : 0
+    let bytes = base + file.map.bytes(before: self.end)
+    total = Int128(bytes) * 8 * .fraction
+    ends = link.outages.map { $0.upperBound }
+    run(link, bytes, from: begins)
+  }
+
+  private mutating func run(_ link: KnownLink, _ bytes: Int64, from begins: Int64) {
+    var reckoning = LinkReckoning(link)
+    while reckoning.now < .nanoseconds(begins) {
+      _ = reckoning.advance(to: .nanoseconds(begins))
+    }
+    let media = reckoning.request(bytes: bytes, at: begins)
+    var head: Int?
+    let limit = Tick.nanoseconds(begins + longestWait)
+    while reckoning.now < limit, !reckoning.hasFailed {
+      let events = reckoning.advance(to: limit)
+      for event in events {
+        switch event {
+        case .begun(media):
+          if file.headAtomPosition == .end, file.headAtomBytes > 0 {
+            head = reckoning.request(
+              bytes: file.headAtomBytes, at: reckoning.now.wholeNanoseconds)
+          }
+        case .completed(let id):
+          if id == head { headCame = reckoning.now }
+        case .begun: break
+        }
+      }
+      note(reckoning, media)
+      if reckoning.transfers.isEmpty { return }
+    }
+    isEndless = true
+  }
+
+  private mutating func note(_ reckoning: LinkReckoning, _ media: Int) {
+    let transfer = reckoning.transfers.first { $0.id == media }
+    let stretch = Stretch(
+      pace: reckoning.pace, amount: total - (transfer?.missing ?? 0),
+      isFlowing: transfer?.hasBegun ?? false)
+    // What happens at one moment counts as it is in the end.
+    if let last = stretches.last, last.pace.from == stretch.pace.from { stretches.removeLast() }
+    stretches.append(stretch)
+  }
+
+  /// Nothing is waited for that takes a year.
+  private var longestWait: Int64 { 365 * 86_400 * 1_000_000_000 }
+}
+
+extension FileReckoning {
+  /// The first nanosecond from which playback at a rate never runs dry; nil where there is none.
+  func leastStart(at rate: PlaybackRate) -> Int64? {
+    if isEndless { return nil }
+    guard var latest = arrival(ofBytes: base + 1)?.wholeNanoseconds else { return nil }
+    if let headCame { latest = max(latest, headCame.wholeNanoseconds) }
+    for corner in file.map.corners where corner.time > .zero && corner.time < end {
+      guard let came = arrival(ofBytes: base + corner.bytes) else { return nil }
+      latest = max(
+        latest,
+        (came - due(.nanoseconds(corner.time.nanoseconds), rate))
+          .wholeNanoseconds)
+    }
+    guard let last = arrival(ofBytes: base + file.map.bytes(before: end)) else { return nil }
+    latest = max(latest, (last - due(.nanoseconds(end.nanoseconds), rate)).wholeNanoseconds)
+    for index in stretches.indices.dropFirst() {
+      if let moment = start(whereFaster: index, rate) { latest = max(latest, moment) }
+    }
+    return latest
+  }
+
+  /// Where bytes begin to come faster, what came last before it is the latest of its surroundings.
+  private func start(whereFaster index: Int, _ rate: PlaybackRate) -> Int64? {
+    let (before, here) = (stretches[index - 1], stretches[index])
+    let arrived = here.amount - Int128(base) * 8 * .fraction
+    if arrived <= 0 || here.amount >= total { return nil }
+    let came = here.pace.from
+    guard before.isFlowing, let slow = before.pace.rate else { return nil }
+    if slow.bits > 0 {
+      return (came - due(media(ofAmount: arrived), rate)).wholeNanoseconds
+    }
+    // While nothing comes, a byte of which a part is there is not there.
+    let whole = Int64(arrived / 8 / .fraction)
+    let edge = file.map.time(ofFirst: whole)
+    let moment = (came - due(.nanoseconds(edge.nanoseconds), rate)).wholeNanoseconds
+    // At an instant the playhead looks before the link is changed: it must not be there yet.
+    return ends.contains(came.wholeNanoseconds) ? moment + 1 : moment
+  }
+
+  /// When so many bytes of the request for the media are there.
+  private func arrival(ofBytes bytes: Int64) -> Tick? {
+    let amount = Int128(bytes) * 8 * .fraction
+    guard let next = stretches.firstIndex(where: { $0.amount >= amount }), next > 0 else {
+      return stretches.first.flatMap { $0.amount >= amount ? $0.pace.from : nil }
+    }
+    let stretch = stretches[next - 1]
+    guard let rate = stretch.pace.rate, rate.bits > 0 else { return stretches[next].pace.from }
+    let missing = amount - stretch.amount
+    let span = missing * 1_000_000_000 * rate.seconds * stretch.pace.shares / rate.bits
+    return min(stretches[next].pace.from, stretch.pace.from + span)
+  }
+
+  /// How far an amount of media data reaches, parts of bytes and of nanoseconds counted.
+  private func media(ofAmount amount: Int128) -> Tick {
+    let corners = file.map.corners
+    guard let next = corners.firstIndex(where: { Int128($0.bytes) * 8 * .fraction >= amount }),
+      next > 0
+    else { return .nanoseconds(file.duration.nanoseconds) }
+    let (from, to) = (corners[next - 1], corners[next])
+    let over = amount - Int128(from.bytes) * 8 * .fraction
+    let length = Int128((to.time - from.time).nanoseconds)
+    return .nanoseconds(from.time.nanoseconds) + over * length / (8 * Int128(to.bytes - from.bytes))
+  }
+
+  /// How long after the start media is due; not less than that.
+  private func due(_ media: Tick, _ rate: PlaybackRate) -> Tick {
+    let over = Int128(rate.numerator)
+    return (media * Int128(rate.denominator) + over - 1) / over
+  }
+}

@@ -1,0 +1,248 @@
+import LinkConditioner
+import VirtualTime
+
+/// A point of time, or a length of it, in 2⁻³² nanoseconds.
+typealias Tick = Int128
+
+extension Int128 {
+  /// So many parts make a nanosecond, or a bit.
+  static var fraction: Int128 { 1 << 32 }
+
+  static func nanoseconds(_ count: Int64) -> Tick { Int128(count) << 32 }
+
+  /// The first whole nanosecond that is not before it.
+  var wholeNanoseconds: Int64 { Int64(clamping: (self + (1 << 32) - 1) >> 32) }
+}
+
+/// What comes of requests over a link that is known, worked out step by step.
+///
+/// It knows nothing of the simulator's transports: what a rate brings in a stretch is multiplied
+/// out here, and the responses under way have equal shares of it. Times are rounded down and
+/// amounts up, by less than a millionth of a nanosecond, so that nothing comes later than it can.
+struct LinkReckoning {
+  /// A response, from its first byte on.
+  struct Transfer {
+    var id: Int
+    /// When its first byte comes.
+    var begins: Tick
+    var hasBegun = false
+    /// What has not come, in 2⁻³² bits.
+    var missing: Int128
+  }
+
+  enum Event: Hashable {
+    case begun(Int)
+    case completed(Int)
+  }
+
+  /// How fast each response comes from a moment on.
+  struct Pace: Hashable {
+    var from: Tick
+    /// Nil where what is under way comes at once.
+    var rate: KnownRate?
+    var shares: Int128
+  }
+
+  private let link: KnownLink
+  private(set) var now: Tick = 0
+  private(set) var transfers: [Transfer] = []
+  /// Where the schedule stands: its step, and what is left of it; `never` for one that holds.
+  private var step = 0
+  private var left = never
+  private var outage = 0
+  private var hostIsKnown: Tick?
+  /// The last moment at which nothing came in any more; nil before the first.
+  private var idleSince: Tick?
+  private var count = 0
+  private var changes = 0
+  /// Whether a number outgrew its word, or too much happened.
+  private(set) var hasFailed = false
+
+  /// So many changes of the link are looked at.
+  private static let mostChanges = 4_000_000
+
+  /// Later than any horizon.
+  private static let never = Tick.nanoseconds(.max)
+
+  init(_ link: KnownLink) {
+    self.link = link
+    guard let schedule = link.schedule else { return }
+    var offset = schedule.offset.nanoseconds
+    if schedule.ending == .loops { offset %= schedule.length.nanoseconds }
+    enter(0)
+    passSchedule(.nanoseconds(offset))
+  }
+
+  /// What every response gets now.
+  var pace: Pace { Pace(from: now, rate: rate, shares: Int128(max(1, flowing))) }
+
+  private var flowing: Int { transfers.count { $0.hasBegun } }
+}
+
+// MARK: - Requests
+
+extension LinkReckoning {
+  /// Makes a request at a whole nanosecond, the one that has just come; returns its number.
+  ///
+  /// What a player asks for when the last byte of all has come, it asks for at that very moment.
+  mutating func request(bytes: Int64, served: Int64 = 0, at nanosecond: Int64) -> Int {
+    var asked = Tick.nanoseconds(nanosecond)
+    if let idleSince, idleSince.wholeNanoseconds == nanosecond { asked = idleSince }
+    let known = hostIsKnown ?? asked + .nanoseconds(link.conditions.waits.ofFirst.nanoseconds)
+    hostIsKnown = known
+    let begins =
+      max(asked, known) + .nanoseconds(link.roundTrip) + .nanoseconds(served) + latency
+    count += 1
+    transfers.append(
+      Transfer(id: count, begins: begins, missing: Int128(bytes) * 8 * .fraction))
+    return count
+  }
+
+  /// What the schedule adds to a request that is made now.
+  private var latency: Tick {
+    guard let schedule = link.schedule else { return 0 }
+    let steps = schedule.steps
+    var unspent = Tick.nanoseconds(steps[step].latency.nanoseconds)
+    if schedule.clock == .pausedDuringLatency { return unspent }
+    var (index, rest, elapsed) = (step, left, Tick(0))
+    for _ in steps.indices where unspent > rest {
+      let pace = Int128(steps[index].latency.nanoseconds)
+      elapsed += rest
+      unspent -= rest
+      index = following(index)
+      rest = .nanoseconds(steps[index].duration.nanoseconds)
+      unspent = unspent * Int128(steps[index].latency.nanoseconds) / pace
+    }
+    return elapsed + unspent
+  }
+}
+
+// MARK: - Time
+
+extension LinkReckoning {
+  /// Goes on to the next change of anything, or to a moment if that is first; says what happened.
+  mutating func advance(to limit: Tick) -> [Event] {
+    move(to: min(limit, nextChange))
+    changes += 1
+    if changes > Self.mostChanges { hasFailed = true }
+    var events: [Event] = []
+    transfers.removeAll { transfer in
+      let isDone = transfer.hasBegun && transfer.missing <= 0
+      if isDone { events.append(.completed(transfer.id)) }
+      return isDone
+    }
+    let isFlowing = flowing > 0
+    if !events.isEmpty, !isFlowing { idleSince = now }
+    for index in transfers.indices
+    where !transfers[index].hasBegun && beginning(of: transfers[index], isFlowing) <= now {
+      transfers[index].hasBegun = true
+      // The head of what has no bytes comes through when anything does.
+      if transfers[index].missing == 0, rate == .nothing { transfers[index].missing = 1 }
+      events.append(.begun(transfers[index].id))
+    }
+    return events
+  }
+
+  /// Beside others that flow a response begins at a whole nanosecond.
+  private func beginning(of transfer: Transfer, _ isFlowing: Bool) -> Tick {
+    isFlowing ? .nanoseconds(transfer.begins.wholeNanoseconds) : transfer.begins
+  }
+
+  /// Later than anything where nothing will change any more.
+  var nextChange: Tick {
+    var next = Self.never
+    let isFlowing = flowing > 0
+    for transfer in transfers where !transfer.hasBegun {
+      next = min(next, beginning(of: transfer, isFlowing))
+    }
+    if outage < link.outages.count {
+      let edges = link.outages[outage]
+      next = min(next, .nanoseconds(isOut ? edges.upperBound : edges.lowerBound))
+    }
+    if left < Self.never, !standsStill { next = min(next, now + left) }
+    guard let least = transfers.lazy.filter({ $0.hasBegun }).map({ $0.missing }).min() else {
+      return max(now, next)
+    }
+    if least <= 0 { return now }
+    guard let rate else { return now }
+    if rate.bits == 0 { return max(now, next) }
+    return max(now, min(next, now + span(of: least, at: rate)))
+  }
+
+  /// How long an amount takes to come to each of those under way; not more than that.
+  private func span(of amount: Int128, at rate: KnownRate) -> Tick {
+    let factor = 1_000_000_000 * rate.seconds * Int128(flowing)
+    let (product, overflow) = amount.multipliedReportingOverflow(by: factor)
+    return overflow ? Self.never : product / rate.bits
+  }
+
+  private mutating func move(to moment: Tick) {
+    let span = moment - now
+    if flowing > 0 { deliver(span) }
+    now = moment
+    if !standsStill { passSchedule(span) }
+    while outage < link.outages.count,
+      .nanoseconds(link.outages[outage].upperBound) <= now
+    {
+      outage += 1
+    }
+  }
+
+  private mutating func deliver(_ span: Tick) {
+    guard let rate else {
+      for index in transfers.indices where transfers[index].hasBegun {
+        transfers[index].missing = 0
+      }
+      return
+    }
+    if span == 0 || rate.bits == 0 { return }
+    let (product, overflow) = span.multipliedReportingOverflow(by: rate.bits)
+    if overflow { hasFailed = true }
+    let divisor = 1_000_000_000 * rate.seconds * Int128(flowing)
+    let each = (product + divisor - 1) / divisor
+    for index in transfers.indices where transfers[index].hasBegun {
+      transfers[index].missing -= each
+    }
+  }
+
+  // MARK: The rate
+
+  private var isOut: Bool {
+    outage < link.outages.count && .nanoseconds(link.outages[outage].lowerBound) <= now
+  }
+
+  private var rate: KnownRate? {
+    if isOut || link.isBarred { return .nothing }
+    let limit = link.conditions.downlink.bandwidth
+    return KnownRate.lower(limit, link.schedule?.steps[step].bandwidth ?? .unlimited)
+  }
+
+  /// Whether the schedule waits for a response with those who asked for it.
+  private var standsStill: Bool {
+    link.schedule?.clock == .pausedDuringLatency && flowing == 0 && !transfers.isEmpty
+  }
+
+  private func following(_ index: Int) -> Int {
+    guard let schedule = link.schedule else { return index }
+    if index < schedule.steps.count - 1 { return index + 1 }
+    return schedule.ending == .loops ? 0 : index
+  }
+
+  private mutating func enter(_ index: Int) {
+    guard let schedule = link.schedule else { return }
+    step = index
+    let holds = following(index) == index && schedule.ending == .holds
+    left = holds ? Self.never : .nanoseconds(schedule.steps[index].duration.nanoseconds)
+  }
+
+  private mutating func passSchedule(_ span: Tick) {
+    if left == Self.never { return }
+    var span = span
+    while span >= left {
+      span -= left
+      enter(following(step))
+      if left == Self.never { return }
+    }
+    left -= span
+  }
+}

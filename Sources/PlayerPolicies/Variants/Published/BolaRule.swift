@@ -1,0 +1,124 @@
+/// BOLA: which quality is worth most for its bits, with what the buffer holds as the price.
+///
+/// Spiteri, Urgaonkar, Sitaraman, "BOLA: Near-Optimal Bitrate Adaptation for Online Videos" (2016);
+/// at its beginning and end with the smaller buffer of "From Theory to Practice" (2018), and with
+/// what the throughput sustains as a bound on the way up.
+package struct BolaRule: Hashable, Sendable {
+  /// γp, in units of utility.
+  package var gammaP: Double
+  /// How much media may lie ahead, in milliseconds.
+  package var bufferSize: Double
+  /// Whether the buffer counts as whole from the first segment to the last.
+  package var isBasic: Bool
+  /// Whether a quality that is not sustained is waited for, rather than tried: BOLA-O.
+  package var avoidsOscillation: Bool
+
+  package init(
+    gammaP: Double = 5, bufferSize: Double, isBasic: Bool = false, avoidsOscillation: Bool = false
+  ) {
+    self.gammaP = gammaP
+    self.bufferSize = bufferSize
+    self.isBasic = isBasic
+    self.avoidsOscillation = avoidsOscillation
+  }
+
+  package struct Memory: Hashable, Sendable {
+    /// What was chosen last.
+    package var quality = 0
+    /// Where playback began, or the last seek went to.
+    package var firstSegment = 0
+
+    package init() {}
+  }
+
+  package func choice(
+    _ question: PublishedQuestion, _ memory: inout Memory
+  ) -> PublishedChoice {
+    let utilities = BolaUtilities(question.bitrates, lowest: 0)
+    let weights = weights(question, utilities, memory)
+    let level = question.level
+    var choice = PublishedChoice(weights.best(utilities, question.bitrates, level: level))
+    if choice.quality > memory.quality {
+      let sustained = question.quality(sustainedBy: question.throughput)
+      if choice.quality > sustained {
+        choice = held(sustained, question, weights, utilities, memory)
+      }
+    }
+    memory.quality = choice.quality
+    return choice
+  }
+
+  private func weights(
+    _ question: PublishedQuestion, _ utilities: BolaUtilities, _ memory: Memory
+  ) -> BolaWeights {
+    var size = bufferSize
+    if !isBasic {
+      let nearer = min(
+        question.segment - memory.firstSegment, question.segmentCount - question.segment)
+      size = min(size, max(Double(nearer) / 2, 3) * question.segmentLength)
+    }
+    return BolaWeights(
+      gammaP: gammaP, v: (size - question.segmentLength) / (utilities.highest + gammaP))
+  }
+
+  /// What is chosen where the throughput does not sustain what the buffer allows.
+  private func held(
+    _ sustained: Int, _ question: PublishedQuestion, _ weights: BolaWeights,
+    _ utilities: BolaUtilities, _ memory: Memory
+  ) -> PublishedChoice {
+    if memory.quality > sustained { return PublishedChoice(memory.quality) }
+    if !avoidsOscillation { return PublishedChoice(sustained + 1) }
+    if sustained == question.bitrates.count - 1 { return PublishedChoice(sustained) }
+    let mark = weights.v * (weights.gammaP + utilities[sustained])
+    return PublishedChoice(sustained, delay: max(0, question.level - mark))
+  }
+}
+
+/// What each quality is worth: the logarithm of its bit rate.
+struct BolaUtilities {
+  private let values: [Double]
+
+  /// - Parameter lowest: What the lowest is worth.
+  init(_ bitrates: [Double], lowest: Double) {
+    let offset = lowest - naturalLogarithm(bitrates[0])
+    values = bitrates.map { naturalLogarithm($0) + offset }
+  }
+
+  subscript(quality: Int) -> Double { values[quality] }
+
+  var highest: Double { values[values.count - 1] }
+}
+
+/// The two parameters of BOLA: γp, and V times p.
+struct BolaWeights {
+  var gammaP: Double
+  var v: Double
+
+  /// The quality of the highest score; the lowest of equals.
+  func best(_ utilities: BolaUtilities, _ bitrates: [Double], level: Double) -> Int {
+    var (best, highest) = (0, -Double.infinity)
+    for quality in bitrates.indices {
+      let score = (v * (utilities[quality] + gammaP) - level) / bitrates[quality]
+      if score > highest { (best, highest) = (quality, score) }
+    }
+    return best
+  }
+
+  /// The level from which a quality is worth more than every lower one.
+  func leastLevel(
+    of quality: Int, _ utilities: BolaUtilities, _ bitrates: [Double]
+  ) -> Double {
+    var level = 0.0
+    for lower in 0..<quality where utilities[lower] < utilities[quality] {
+      let (high, low) = (bitrates[quality], bitrates[lower])
+      let weighed = (high * utilities[lower] - low * utilities[quality]) / (high - low)
+      level = max(level, v * (gammaP + weighed))
+    }
+    return level
+  }
+
+  /// The level beyond which a quality is worth nothing.
+  func mostLevel(of quality: Int, _ utilities: BolaUtilities) -> Double {
+    v * (utilities[quality] + gammaP)
+  }
+}

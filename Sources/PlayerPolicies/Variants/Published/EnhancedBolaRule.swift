@@ -1,0 +1,121 @@
+/// BOLA-E: BOLA with a placeholder, which counts as media ahead where little is, and with the
+/// insufficient buffer rule.
+///
+/// Spiteri, Sitaraman, Sparacio, "From Theory to Practice" (MMSys 2018).
+package struct EnhancedBolaRule: Hashable, Sendable {
+  /// How much media may lie ahead, in milliseconds.
+  package var bufferSize: Double
+  package var avoidsOscillation: Bool
+  package var hasBufferRule: Bool
+  /// γp, where there is no insufficient buffer rule.
+  package var gammaP: Double
+
+  package init(
+    bufferSize: Double, avoidsOscillation: Bool = false, hasBufferRule: Bool = true,
+    gammaP: Double = 5
+  ) {
+    self.bufferSize = bufferSize
+    self.avoidsOscillation = avoidsOscillation
+    self.hasBufferRule = hasBufferRule
+    self.gammaP = gammaP
+  }
+
+  package struct Memory: Hashable, Sendable {
+    /// Whether nothing was chosen since the beginning or the last seek.
+    package var isStarting = true
+    /// In milliseconds.
+    package var placeholder = 0.0
+    /// Of the last segment that came.
+    package var quality = 0
+    package var share = BufferShare()
+
+    package init() {}
+  }
+
+  /// In milliseconds.
+  private static let leastBuffer = 10_000.0
+  private static let leastBufferOfQuality = 2_000.0
+
+  private func weights(_ bitrates: [Double], _ segmentLength: Double) -> BolaWeights {
+    let highest = BolaUtilities(bitrates, lowest: 1).highest
+    if !hasBufferRule {
+      let gammaP = gammaP - 1
+      return BolaWeights(gammaP: gammaP, v: (bufferSize - segmentLength) / (highest + gammaP))
+    }
+    let least = Self.leastBuffer + Self.leastBufferOfQuality * Double(bitrates.count)
+    let gammaP = (highest - 1) / (max(least, bufferSize) / Self.leastBuffer - 1)
+    return BolaWeights(gammaP: gammaP, v: Self.leastBuffer / gammaP)
+  }
+
+  package func choice(
+    _ question: PublishedQuestion, _ memory: inout Memory
+  ) -> PublishedChoice {
+    let (bitrates, level) = (question.bitrates, question.level)
+    let utilities = BolaUtilities(bitrates, lowest: 1)
+    let weights = weights(bitrates, question.segmentLength)
+    let sustained = question.quality(sustainedBy: question.throughput)
+    if memory.isStarting {
+      memory.isStarting = false
+      memory.share = BufferShare()
+      let least = weights.leastLevel(of: sustained, utilities, bitrates)
+      memory.placeholder = max(0, least - level)
+      return PublishedChoice(sustained)
+    }
+    var quality = weights.best(utilities, bitrates, level: level + memory.placeholder)
+    if quality > memory.quality, quality > sustained {
+      quality = max(memory.quality, sustained)
+      if !avoidsOscillation { quality += 1 }
+    }
+    var choice = PublishedChoice(quality)
+    let most = weights.mostLevel(of: quality, utilities)
+    choice.delay = delay(level + memory.placeholder - most, &memory)
+    if quality == bitrates.count - 1 { choice.delay = 0 }
+    if !hasBufferRule { return choice }
+    let safe = question.quality(atMost: quality, withBufferShare: memory.share.next())
+    if safe == quality { return choice }
+    let least = weights.leastLevel(of: safe, utilities, bitrates)
+    memory.placeholder = min(max(0, least - level), memory.placeholder)
+    return PublishedChoice(safe)
+  }
+
+  /// What of a delay is left when the placeholder is used up.
+  private func delay(_ wanted: Double, _ memory: inout Memory) -> Double {
+    if wanted <= 0 { return 0 }
+    if wanted <= memory.placeholder {
+      memory.placeholder -= wanted
+      return 0
+    }
+    defer { memory.placeholder = 0 }
+    return wanted - memory.placeholder
+  }
+
+  /// Hears that the buffer was full for so long.
+  package func hear(fullFor milliseconds: Double, _ memory: inout Memory) {
+    memory.placeholder += milliseconds
+  }
+
+  /// Hears that a segment came.
+  ///
+  /// - Parameters:
+  ///   - took: From its request to its last byte, in milliseconds.
+  ///   - level: What is ahead now, it included.
+  package func hear(
+    came quality: Int, took: Double, level: Double, isReplacement: Bool = false,
+    bitrates: [Double], segmentLength: Double, _ memory: inout Memory
+  ) {
+    memory.quality = quality
+    if isReplacement {
+      memory.placeholder += segmentLength
+      return
+    }
+    let utilities = BolaUtilities(bitrates, lowest: 1)
+    let weights = weights(bitrates, segmentLength)
+    let levelBefore = level + took
+    let most = max(0, weights.mostLevel(of: quality, utilities) - levelBefore)
+    memory.placeholder = min(memory.placeholder, most)
+    if level > 0 {
+      let least = weights.leastLevel(of: quality, utilities, bitrates) - levelBefore
+      memory.placeholder = max(memory.placeholder, least)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The harmonic mean of the last throughputs, as MPC and Pensieve's baselines have it, and how far
+/// it was off.
+package struct HarmonicThroughput: Hashable, Sendable {
+  /// How many of the last it rests on.
+  package let window: Int
+  /// From the oldest to the newest, in the unit of the caller.
+  private var samples: [Double] = []
+  private var errors: [Double] = []
+  /// The last that was said.
+  private var predicted: Double?
+
+  package init(window: Int = 5) {
+    self.window = window
+  }
+
+  package mutating func add(_ sample: Double) {
+    errors.append(predicted.map { abs($0 - sample) / sample } ?? 0)
+    samples.append(sample)
+    if samples.count > window { samples.removeFirst() }
+    if errors.count > window { errors.removeFirst() }
+    predicted = mean
+  }
+
+  /// Nil before the first sample.
+  package var mean: Double? {
+    if samples.isEmpty { return nil }
+    var sum = 0.0
+    for sample in samples { sum += 1 / sample }
+    return 1 / (sum / Double(samples.count))
+  }
+
+  /// The mean over one and the greatest of the last relative errors.
+  package var robust: Double? {
+    mean.map { $0 / (1 + (errors.max() ?? 0)) }
+  }
+}
+
+/// The highest quality whose bit rate an estimate holds; else the lowest.
+package struct RateBasedRule: Hashable, Sendable {
+  package init() {}
+
+  /// - Parameter bitrates: In the unit of the estimate, from the least to the greatest.
+  package func choice(_ bitrates: [Double], _ estimate: Double) -> Int {
+    bitrates.lastIndex { $0 <= estimate } ?? 0
+  }
+}

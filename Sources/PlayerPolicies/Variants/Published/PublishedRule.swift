@@ -1,0 +1,84 @@
+// Rules of the literature, as their authors' simulators have them: floating point, kilobits and
+// milliseconds. What they choose is a whole number again.
+
+/// What a published rule looks at when it chooses, in the units in which it was published.
+package struct PublishedQuestion: Hashable, Sendable {
+  /// In kbit/s, from the least to the greatest.
+  package var bitrates: [Double]
+  /// In milliseconds.
+  package var segmentLength: Double
+  package var segmentCount: Int
+  /// The one to be asked for, counted from zero.
+  package var segment: Int
+  /// What is ahead of the playhead, in milliseconds.
+  package var level: Double
+  /// In kbit/s.
+  package var throughput: Double
+  /// From a request to its first byte, in milliseconds.
+  package var latency: Double
+
+  package init(
+    bitrates: [Double], segmentLength: Double, segmentCount: Int, segment: Int, level: Double,
+    throughput: Double, latency: Double
+  ) {
+    self.bitrates = bitrates
+    self.segmentLength = segmentLength
+    self.segmentCount = segmentCount
+    self.segment = segment
+    self.level = level
+    self.throughput = throughput
+    self.latency = latency
+  }
+
+  /// The highest quality of which a segment, its latency included, comes within its own length.
+  func quality(sustainedBy throughput: Double) -> Int {
+    var quality = 0
+    while quality + 1 < bitrates.count,
+      latency + segmentLength * bitrates[quality + 1] / throughput <= segmentLength
+    {
+      quality += 1
+    }
+    return quality
+  }
+
+  /// The highest quality that the insufficient buffer rule allows, not above another.
+  ///
+  /// - Parameter safety: The share of what comes while the buffer lasts that a segment may need.
+  func quality(atMost limit: Int, withBufferShare safety: Double) -> Int {
+    let safeSize = safety * (level - latency) * throughput
+    var quality = 0
+    while quality < limit {
+      if bitrates[quality + 1] * segmentLength > safeSize { return quality }
+      quality += 1
+    }
+    return limit
+  }
+}
+
+/// Which quality to ask for, and how long to wait before that.
+package struct PublishedChoice: Hashable, Sendable {
+  package var quality: Int
+  /// In milliseconds.
+  package var delay: Double
+
+  package init(_ quality: Int, delay: Double = 0) {
+    self.quality = quality
+    self.delay = delay
+  }
+}
+
+/// The share of the insufficient buffer rule: it falls from one choice to the next.
+package struct BufferShare: Hashable, Sendable {
+  package private(set) var share: Double
+
+  static let first = 0.9
+  static let least = 0.5
+
+  package init() { share = Self.first }
+
+  /// The share for this choice.
+  mutating func next() -> Double {
+    defer { share = max(share * Self.first, Self.least) }
+    return share
+  }
+}

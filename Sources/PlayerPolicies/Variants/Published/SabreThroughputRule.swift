@@ -1,0 +1,21 @@
+/// The throughput rule of Sabre: what nine tenths of the estimate sustain, latency included, and
+/// no more than the buffer can risk.
+///
+/// Spiteri, Sitaraman, Sparacio, "From Theory to Practice" (MMSys 2018).
+package struct SabreThroughputRule: Hashable, Sendable {
+  package var safety: Double
+  package var hasBufferRule: Bool
+
+  package init(safety: Double = 0.9, hasBufferRule: Bool = true) {
+    self.safety = safety
+    self.hasBufferRule = hasBufferRule
+  }
+
+  package func choice(
+    _ question: PublishedQuestion, _ memory: inout BufferShare
+  ) -> PublishedChoice {
+    let quality = question.quality(sustainedBy: question.throughput * safety)
+    if !hasBufferRule { return PublishedChoice(quality) }
+    return PublishedChoice(question.quality(atMost: quality, withBufferShare: memory.next()))
+  }
+}

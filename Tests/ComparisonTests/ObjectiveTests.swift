@@ -1,0 +1,81 @@
+import HeuristicComparison
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite struct ObjectiveTests {
+  private func session(
+    startup: Int64?, stalls: [Int64] = [], rates: [Int64] = [], played: Int64 = 0
+  ) -> ViewedSession {
+    ViewedSession(
+      startup: startup.map { .milliseconds($0) },
+      stalls: stalls.map { .init(place: .zero, length: .milliseconds($0)) },
+      played: .milliseconds(played),
+      segments: rates.map { .init(length: .seconds(4), bitsPerSecond: $0 * 1_000) })
+  }
+
+  private func value(_ name: String, _ session: ViewedSession) throws -> Int64? {
+    try #require(Objective.named(name)).billionths(session)
+  }
+
+  @Test(
+    arguments: [
+      (2_000, 0), (3_000, 58_000_000), (5_000, 174_000_000), (10_000, 464_000_000), (900, 0),
+      (60_000, 1_000_000_000), (2_500, 29_000_000),
+    ] as [(Int64, Int64)]) func `viewers leave from two seconds on`(
+      startup: Int64, share: Int64
+    ) throws
+  {
+    #expect(try value("abandonment", session(startup: startup)) == share)
+  }
+
+  @Test func `nobody stays where nothing begins`() throws {
+    #expect(try value("abandonment", session(startup: nil)) == 1_000_000_000)
+    #expect(try value("startupScore", session(startup: nil)) == 0)
+    #expect(try value("pensieveLinear", session(startup: nil)) == nil)
+  }
+
+  // player-heuristics: 0.4 s → 95, 1 → 89, 2 → 80, 4 → 67, 8 → 50, 20 → 29, rounded.
+  @Test(
+    arguments: [(400, 95), (1_000, 89), (2_000, 80), (4_000, 67), (8_000, 50), (20_000, 29)]
+      as [(Int64, Int64)]) func `the startup score is that of its makers`(
+      startup: Int64, score: Int64
+    ) throws
+  {
+    let exact = try #require(try value("startupScore", session(startup: startup)))
+    #expect((exact + 500_000_000) / 1_000_000_000 == score)
+  }
+
+  @Test func `each objective has its own price for the same session`() throws {
+    // 0.5 + 1 + 2 + 1 Mbit/s, three changes of 2.5 together, 1.5 s of waiting.
+    let viewed = session(
+      startup: 1_000, stalls: [300, 200], rates: [500, 1_000, 2_000, 1_000], played: 15_500)
+    #expect(try value("pensieveLinear", viewed) == 4_500_000_000 - 2_500_000_000 - 6_450_000_000)
+    #expect(try value("mpcBalanced", viewed) == (4_500 - 2_500 - 4_500) * 1_000_000_000)
+    #expect(try value("mpcAvoidInstability", viewed) == (4_500 - 7_500 - 4_500) * 1_000_000_000)
+    #expect(try value("mpcAvoidRebuffering", viewed) == (4_500 - 2_500 - 9_000) * 1_000_000_000)
+    #expect(try value("meanBitrate", viewed) == 1_125_000_000)
+    #expect(try value("rebufferPercentage", viewed) == 3_125_000_000)
+    #expect(try value("rebufferFrequency", viewed) == 7_500_000_000)
+    #expect(try value("meanRebuffer", viewed) == 250_000_000)
+    #expect(try value("playLost", viewed) == 156_250_000)
+  }
+
+  @Test func `names are told apart`() {
+    #expect(Set(Objective.all.map { $0.name }).count == Objective.all.count)
+  }
+
+  @Test(arguments: [
+    "access-log-of-switches-and-a-seek", "demo-3-slow-server-play-immediately",
+  ]) func `a run is read as its viewer had it`(name: String) throws {
+    let scenario = try ShippedScenario.named(name).read()
+    let outcome = try run(scenario)
+    let viewed = ViewedSession(scenario, outcome)
+    #expect(viewed.startup == outcome.player.startupDelay)
+    #expect(viewed.stalled == outcome.player.stalled)
+    #expect(Int64(viewed.stalls.count) == outcome.player.stallCount)
+    let isStream = name.hasPrefix("access")
+    #expect((Set(viewed.segments.map { $0.bitsPerSecond }).count > 1) == isStream)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import HeuristicComparison
+import ScenarioRunner
+import SimulatedWorld
+import StreamingMedia
+import TestSupport
+import Testing
+
+/// The oracle against the simulator: two ways to reckon one link, which have no code in common.
+@Suite struct OracleTests {
+  /// How many seeds a part takes; ten thousand runs are made by `GOLDILOCKS_ORACLE_SEEDS=2000`.
+  static let seedsOfAPart =
+    (ProcessInfo.processInfo.environment["GOLDILOCKS_ORACLE_SEEDS"].flatMap { UInt64($0) } ?? 16)
+    / 8
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `no player beats it, and one that starts when it says is just as good`(
+    _ part: UInt64
+  ) throws {
+    var attained = 0
+    for seed in part * Self.seedsOfAPart..<(part + 1) * Self.seedsOfAPart {
+      let this = OracleCase(seed: seed)
+      let found = this.oracle.find()
+      guard let start = found.start, let least = found.startup, let waiting = found.waiting else {
+        continue
+      }
+      let about: Comment = "seed \(seed): \(this)"
+      #expect(waiting <= least, about)
+      let told = try this.play(start: .at(start))
+      // A player whose buffer is full starts before it is told to.
+      if found.isExact, !this.isLimited || told.books.startupDelay == least {
+        attained += 1
+        #expect(told.books.startupDelay == least, about)
+        #expect(told.books.stallCount == 0, about)
+        #expect(told.end == .finished, about)
+      }
+      for contender in this.contenders {
+        let (books, end) = try this.play(start: contender.start, resume: contender.resume)
+        guard end == .finished, let startup = books.startupDelay else { continue }
+        // What is played between two stalls is told in whole nanoseconds.
+        let rounding = TimeSpan(nanoseconds: this.rate == .normal ? 0 : books.stallCount)
+        #expect(startup + books.stalled + rounding >= waiting, about)
+        if books.stallCount == 0 { #expect(startup >= least, about) }
+      }
+    }
+    #expect(attained >= Int(Self.seedsOfAPart) / 2)
+  }
+
+  // MARK: By hand
+
+  private func file(_ seconds: Int64, _ kilobits: Int64) -> Oracle.Media {
+    let file = MediaFile(duration: .seconds(seconds), bitRate: .kilobitsPerSecond(kilobits))
+    return .file(file, end: file.duration)
+  }
+
+  private func link(_ kilobits: Int64, outages: [Range<Int64>] = []) -> KnownLink {
+    var conditions = LinkConditions.perfect
+    conditions.downlink.bandwidth = .limited(.kilobitsPerSecond(kilobits))
+    return KnownLink(
+      conditions, outages: outages.map { $0.lowerBound * second..<$0.upperBound * second })
+  }
+
+  // D(1/ρ − 1), and nothing at ρ ≥ 1 but the first byte.
+  @Test(
+    arguments: [
+      (60, 1_000, 500, 60_000), (60, 1_000, 800, 15_000), (39, 2_000, 1_716, 6_454),
+      (10, 4_000, 8_000, 0),
+    ] as [(Int64, Int64, Int64, Int64)])
+  func `a file over a constant link waits for what it falls short by`(
+    seconds: Int64, kilobits: Int64, bandwidth: Int64, milliseconds: Int64
+  ) throws {
+    let found = Oracle(link: link(bandwidth), media: file(seconds, kilobits)).find()
+    let startup = try #require(found.startup)
+    #expect(startup.nanoseconds / 1_000_000 == milliseconds)
+    #expect(found.waiting == startup)
+  }
+
+  @Test func `an outage is waited for at the start, by what is not there before it`() {
+    // 20 s at 1 Mbit/s over 2: 8 s of media by 4 s, then nothing until 16 s.
+    let found = Oracle(link: link(2_000, outages: [4..<16]), media: file(20, 1_000)).find()
+    #expect(found.startup == .seconds(8) + .nanoseconds(1))
+    // Over an outage that never ends there is no start.
+    let never = Oracle(link: link(2_000, outages: [4..<4_000_000_000]), media: file(20, 1_000))
+    #expect(never.find().startup == nil)
+  }
+
+  /// Ten segments of 4 s.
+  private func stream(bytes: Int64, limit: MediaTime, delay: Int64 = 0) -> Oracle.Media {
+    let segments = (0..<10 as Range<Int64>).map {
+      KnownStream.Segment(start: .seconds(4 * $0), end: .seconds(4 * $0 + 4), bytes: bytes)
+    }
+    return .stream(
+      KnownStream(
+        resources: [.init(bytes: 0), .init(bytes: 0)],
+        tracks: [.init(playlist: 1, segments: segments)], limit: limit, end: .seconds(40)))
+  }
+
+  @Test func `a stream is late by its last segment where each takes longer than it plays`() {
+    // Each takes 5 s: the last is there after 50 s, and due 36 s after the start.
+    let found = Oracle(
+      link: link(1_000), media: stream(bytes: 625_000, limit: .seconds(100))
+    ).find()
+    #expect(found.startup == .seconds(14))
+    #expect(found.waiting == .seconds(14))
+  }
+
+  @Test func `what may lie ahead makes an early start worth a stall`() {
+    // Each takes 2 s; 12 s may lie ahead, and nothing comes from 20 s to 40 s.
+    let capped = Oracle(
+      link: link(2_000, outages: [20..<40]), media: stream(bytes: 500_000, limit: .seconds(8))
+    ).find()
+    let free = Oracle(
+      link: link(2_000, outages: [20..<40]), media: stream(bytes: 500_000, limit: .seconds(100))
+    ).find()
+    // Without a limit all but nothing is there by then.
+    #expect(free.startup == .seconds(2))
+    // With it a start without a stall has to come so late that what is ahead outlasts the outage.
+    #expect(capped.waiting! < capped.startup!)
+    #expect(capped.waiting! > free.waiting!)
+  }
+
+  @Test func `a scenario that it cannot work with is told why`() throws {
+    for (name, reason) in [
+      ("very-bad-network-tcp", "over tcp"), ("two-players-share-the-link", "others share"),
+      ("loop-rewind", "more than one item"), ("hls-live-stall-at-the-edge", "live"),
+      ("hls-title-card-loads-values", "the app does loadValues"),
+      ("access-log-of-switches-and-a-seek", "the app does seek"),
+    ] {
+      let scenario = try ShippedScenario.named(name).read()
+      let report = OracleReport(scenario, try run(scenario))
+      #expect(report.finding == nil, "\(name)")
+      #expect(
+        report.remarks.contains { $0.contains(reason) }, "\(name): \(report.remarks)")
+    }
+  }
+
+  @Test func `the demo starts at the best moment there was`() throws {
+    let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
+    let outcome = try run(scenario)
+    let report = OracleReport(scenario, outcome)
+    #expect(report.isExact && report.remarks == [])
+    #expect(report.finding?.startup == outcome.player.startupDelay)
+  }
+}
+
+private let second: Int64 = 1_000_000_000

@@ -1,0 +1,140 @@
+import PlayerPolicies
+import Testing
+import VirtualTime
+
+/// The constants of real players, transcribed from what is known of each, against the presets.
+@Suite struct PresetTests {
+  /// Seconds of media, or of play, with which a player starts and goes on.
+  private static let marks: [(player: String, start: Int64, resume: Int64)] = [
+    ("Media3 1.6", 1_000, 2_000), ("ExoPlayer 1.5", 2_500, 5_000),
+    ("Media3 1.9 local", 1_000, 1_000), ("KSPlayer 2", 3_000, 3_000), ("NuPlayer", 5_000, 15_000),
+    ("Kodi 21", 8_000, 8_000), ("mpv 0.35", 475, 1_390),
+    ("mpv 0.35 cache-pause-initial", 1_130, 1_390), ("Shaka 4.7", 2_000, 2_000),
+    ("GStreamer 1.22 playbin", 3_160, 2_900), ("GStreamer 1.22 playbin3", 3_700, 3_500),
+    ("GStreamer 1.22 download", 3_060, 2_910), ("WebKitGTK 2.50", 7_200, 7_350),
+  ]
+
+  private func mark(_ rule: ReadinessRule) -> Int64? {
+    switch rule {
+    case .level(.media(let media)): media.nanoseconds / 1_000_000
+    case .level(.playingTime(let span)): span.nanoseconds / 1_000_000
+    case .every(_, _, let rule): mark(rule)
+    default: nil
+    }
+  }
+
+  @Test func `players with a mark have the one that is known of them`() throws {
+    for (player, start, resume) in Self.marks {
+      let policy = try #require(PolicyPreset.named(player)).description
+      #expect(mark(policy.start) == start, "\(player)")
+      #expect(mark(policy.resume) == resume, "\(player)")
+    }
+  }
+
+  /// Declared stalls with media left, in milliseconds, and how often a player looks.
+  @Test(
+    arguments: [
+      ("Shaka 4.7", 500, 250), ("Firefox 153 autoplay", 1_800, 0), ("Chromium 156 play", 390, 0),
+      ("GStreamer 1.22 playbin", 1_100, 0), ("GStreamer 1.22 playbin3", 1_400, 0),
+      ("WebKitGTK 2.50", 2_750, 0), ("hls.js 1.6", 60, 0),
+    ] as [(String, Int64, Int64)])
+  func `players that stop with media left stop with so much of it`(
+    player: String, left: Int64, period: Int64
+  ) throws {
+    let policy = try #require(PolicyPreset.named(player)).description
+    #expect(policy.stall == .below(.milliseconds(left), every: .milliseconds(period)))
+  }
+
+  /// What is believed before anything came, in bit/s; half-lives in seconds.
+  private static let beliefs: [(player: String, prior: Int64?, halfLives: [Int64])] = [
+    ("hls.js 1.6", 500_000, [3, 9]), ("Shaka 5.2", 1_000_000, [2, 5]),
+    ("Shaka 4.7", 1_000_000, [2, 5]), ("dash.js 5.1", 1_000_000, [8, 3]),
+    ("VHS 3.17", 4_194_304, []), ("Media3 1.6", 1_000_000, []),
+  ]
+
+  @Test func `players believe what is known of them`() throws {
+    for (player, prior, halfLives) in Self.beliefs {
+      let estimator = try #require(PolicyPreset.named(player)).description.estimator.ofStreams
+      #expect(estimator.prior == prior, "\(player)")
+      guard case .samples(let samples) = estimator.measure else {
+        Issue.record("\(player) goes by samples")
+        continue
+      }
+      let spans = samples.statistics.compactMap { statistic -> Int64? in
+        guard case .halfLife(let span, _) = statistic else { return nil }
+        return span.nanoseconds / 1_000_000_000
+      }
+      #expect(spans == halfLives, "\(player)")
+    }
+  }
+
+  /// Media or bytes that are read ahead at the most.
+  private static let limits: [(player: String, seconds: Int64?, bytes: Int64?)] = [
+    ("Media3 1.6", 50, nil), ("hls.js 1.6", 30, 60_000_000), ("Shaka 5.2", 10, nil),
+    ("dash.js 5.1", 18, nil), ("VHS 3.17", 30, nil), ("Firefox 153 play", 60, nil),
+    ("mpv 0.35", nil, 150 << 20), ("ijkplayer 0.8", nil, 15 << 20), ("KSPlayer 2", 30, nil),
+    ("Chromium 156 autoplay", nil, 4_300_000), ("GStreamer 1.22 playbin3", 30, nil),
+    ("VLC 3.0", 30, nil),
+  ]
+
+  @Test func `players read ahead as far as is known of them`() throws {
+    for (player, seconds, bytes) in Self.limits {
+      let fetch = try #require(PolicyPreset.named(player)).description.fetch
+      #expect(fetch.media == seconds.map { .seconds($0) }, "\(player)")
+      #expect(fetch.bytes == bytes, "\(player)")
+    }
+  }
+
+  @Test func `variants are chosen by the shares that are known`() throws {
+    func policy(_ name: String) throws -> PolicyDescription {
+      try #require(PolicyPreset.named(name)).description
+    }
+    for name in ["Shaka 5.2", "Shaka 4.7"] {
+      #expect(
+        try policy(name).nextVariant
+          == .band(
+            BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8))))
+    }
+    #expect(
+      try policy("hls.js 1.6").nextVariant
+        == .band(BandRule(upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero)))
+    for (name, share) in [
+      ("Media3 1.6", 70), ("dash.js 5.1", 90), ("VHS 3.17", 83), ("VLC 3.0", 75),
+    ] as [(String, Int64)] {
+      guard case .throughput(let choice) = try policy(name).nextVariant else {
+        Issue.record("\(name) goes by the throughput")
+        continue
+      }
+      #expect(choice.safetyPercent == share, "\(name)")
+    }
+  }
+
+  @Test func `the mark of ijkplayer rises from wait to wait, and a seek begins anew`() throws {
+    let policy = try #require(PolicyPreset.named("ijkplayer 0.8")).description
+    var memory = ReadinessMemory()
+    var marks: [Int64] = []
+    for _ in 0..<6 {
+      for ahead in stride(from: Int64(50), through: 5_000, by: 50) {
+        let snapshot = Snapshot(
+          now: seconds(100), source: .progressive, wait: .stall, waitBegan: seconds(0),
+          loadedEnd: .milliseconds(ahead), end: .seconds(60))
+        if policy.resume.verdict(on: snapshot, Estimate(), .empty, memory).answer {
+          marks.append(ahead)
+          break
+        }
+      }
+      policy.resume.hear(.moved, &memory)
+    }
+    #expect(marks == [100, 1_000, 2_000, 4_000, 5_000, 5_000])
+    policy.resume.hear(.sought, &memory)
+    #expect(memory.risen == 0)
+  }
+
+  @Test func `every player says how far it can be trusted, and where it was read`() {
+    #expect(PolicyPreset.all.count >= 28)
+    for preset in PolicyPreset.all {
+      #expect(preset.evidence.contains { $0.confidence != .assumed }, "\(preset.name)")
+      #expect(preset.evidence.allSatisfy { !$0.source.isEmpty }, "\(preset.name)")
+    }
+  }
+}
