@@ -99,7 +99,7 @@ package struct DocumentObject {
 extension DocumentObject {
   /// Reads the keys of a table into a part, in the order of the file.
   mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
-    tableKeys += table.names
+    if tableKeys.isEmpty { tableKeys = table.names } else { tableKeys += table.names }
     var found = KeySet()
     for (index, member) in members.enumerated() {
       guard let place = table.place(of: member.keyBytes) else { continue }

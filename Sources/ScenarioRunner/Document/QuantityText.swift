@@ -5,7 +5,7 @@ struct QuantityText {
   private let text: ArraySlice<UInt8>
   private let system: UnitSystem
   private let number: Result
-  private let unit: Unit
+  private let scale: Int64
 
   /// The number, or why it has no exact value; said only once the unit is known to be right.
   private typealias Result = Swift.Result<ExactDecimal, ExactDecimal.Failure>
@@ -21,7 +21,7 @@ struct QuantityText {
         "\(quotation(of: text)) is no \(system.quantity)", expected: system.form)
     }
     while index < text.endIndex, text[index] == UInt8(ascii: " ") { index += 1 }
-    unit = try QuantityText.unit(text[index...], in: text, of: system, after: try? number.get())
+    scale = try QuantityText.scale(text[index...], in: text, of: system, after: try? number.get())
   }
 
   /// The value in smallest units as an exact ratio.
@@ -31,7 +31,7 @@ struct QuantityText {
   ) throws(QuantityProblem) -> Ratio {
     let exact: (numerator: Int128, denominator: Int128)
     do throws(ExactDecimal.Failure) {
-      exact = try number.get().ratio(times: unit.scale)
+      exact = try number.get().ratio(times: scale)
     } catch {
       throw problem(error, limits)
     }
@@ -76,11 +76,11 @@ struct QuantityText {
     }
   }
 
-  private static func unit(
+  private static func scale(
     _ name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, of system: UnitSystem,
     after number: ExactDecimal?
-  ) throws(QuantityProblem) -> Unit {
-    if let unit = system.unit(named: name) { return unit }
+  ) throws(QuantityProblem) -> Int64 {
+    if let scale = system.scale(of: name) { return scale }
     let shown = quotation(of: text)
     let word = String(decoding: name, as: UTF8.self)
     if let time = Hints.clockTime(String(decoding: text, as: UTF8.self)) {

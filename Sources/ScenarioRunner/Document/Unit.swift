@@ -1,19 +1,35 @@
 import ExactText
 
 /// A unit that a quantity may carry.
-struct Unit {
+struct Unit: Sendable {
   let name: String
   /// How many of the smallest unit it is.
   let scale: Int64
+  fileprivate let letters: UInt64
 
   init(_ name: String, _ scale: Int64) {
     self.name = name
     self.scale = scale
+    letters = Unit.letters(name.utf8)
+  }
+
+  /// The letters of a name in one word, so that a name is found without comparing texts; all ones
+  /// for what is longer than any unit.
+  fileprivate static func letters(_ name: some Sequence<UInt8>) -> UInt64 {
+    var (word, count) = (0 as UInt64, 0)
+    for letter in name {
+      word = word &<< 8 | UInt64(letter)
+      count += 1
+      if count == 8 { return .max }
+    }
+    return word
   }
 }
 
 /// The units of one kind of quantity, with the words for its messages.
-struct UnitSystem {
+///
+/// An object, because quantities by the thousand refer to it.
+final class UnitSystem: Sendable {
   /// The quantity, as in “is no time”.
   let quantity: String
   let example: String
@@ -21,8 +37,20 @@ struct UnitSystem {
   /// What people write for a unit, and the unit they mean.
   let slips: [(written: String, meant: String)]
 
-  func unit(named name: ArraySlice<UInt8>) -> Unit? {
-    units.first { name.elementsEqual($0.name.utf8) }
+  init(
+    quantity: String, example: String, units: [Unit], slips: [(written: String, meant: String)]
+  ) {
+    self.quantity = quantity
+    self.example = example
+    self.units = units
+    self.slips = slips
+  }
+
+  /// How many of the smallest unit the one of a name is; nil where there is none.
+  func scale(of name: ArraySlice<UInt8>) -> Int64? {
+    let letters = Unit.letters(name)
+    for unit in units where unit.letters == letters { return unit.scale }
+    return nil
   }
 
   /// The unit that was probably meant.
