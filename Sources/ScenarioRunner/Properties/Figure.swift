@@ -134,17 +134,18 @@ extension Figure {
   /// Those that a comparison shows: startup and stalls, which are never booked together.
   package static let headlines = [startupDelay, stalls, stalled]
 
-  package static let startupDelay = nullable(
-    .time, "startupDelay", "From the first request to play until playback moved; null if never."
-  ) { .span($0.startupDelay) }.shown(by: .became("playing"))
+  package static let startupDelay = Self(
+    "startupDelay", "From the first request to play until playback moved; null if never.",
+    .nullable(.time) { .span($0.startupDelay) }
+  ).shown(by: .became("playing"))
 
-  package static let stalls = count("stallCount", "How often playback ran dry before the end.") {
-    $0.stallCount
-  }.awaited("2") { .stalls($0) }.shown(by: .stall)
+  package static let stalls = Self(
+    "stallCount", "How often playback ran dry before the end.", .count { $0.stallCount }
+  ).awaited("2") { .stalls($0) }.shown(by: .stall)
 
-  package static let stalled = time("stalled", "How long it stood still after running dry.") {
-    $0.stalled
-  }.shown(by: .stall)
+  package static let stalled = Self(
+    "stalled", "How long it stood still after running dry.", .time { $0.stalled }
+  ).shown(by: .stall)
 
   /// What else people call figures.
   static let alsoCalled: [(written: String, meant: String)] = [
@@ -158,99 +159,75 @@ extension Figure {
     startupDelay,
     stalls,
     stalled,
-    .time("waiting", "How long it waited to play, for whatever reason.") { $0.waiting }
+    Self("waiting", "How long it waited to play, for whatever reason.", .time { $0.waiting })
       .shown(by: .became("waiting")),
-    .time("played", "How long it played.") { $0.played }.preferring(.more),
-    .time("paused", "How long it was paused.") { $0.paused }.preferring(nil)
+    Self("played", "How long it played.", .time { $0.played }).preferring(.more),
+    Self("paused", "How long it was paused.", .time { $0.paused }).preferring(nil)
       .shown(by: .became("paused")),
-    Figure("rebufferRatio", .share, "Stalled time over stalled and played time.") {
-      .share($0.rebufferShare)
-    }.shown(by: .stall),
-    .time("seekWaiting", "How long it waited after seeks out of the buffer.") { $0.seekWaiting }
-      .shown(by: .seek),
-    .bytes("bytesTransferred", "What the link delivered to the item.") { $0.bytesTransferred },
-    .bytes(
-      "bytesAbandoned", "What of that were parts of segments that were given up."
-    ) { $0.bytesAbandoned }.unlessZero.shown(by: .segmentAbandon),
-    .bytes(
-      "playlistBytesSaved", "What delta updates left out of live playlists."
-    ) { $0.playlistBytesSaved }.unlessZero,
-    .count("requestCount", "How many requests were made.") { $0.requestCount }
+    Self(
+      "rebufferRatio", "Stalled time over stalled and played time.",
+      .of(.share) { .share($0.rebufferShare) }
+    ).shown(by: .stall),
+    Self(
+      "seekWaiting", "How long it waited after seeks out of the buffer.", .time { $0.seekWaiting }
+    )
+    .shown(by: .seek),
+    Self(
+      "bytesTransferred", "What the link delivered to the item.", .bytes { $0.bytesTransferred }),
+    Self(
+      "bytesAbandoned", "What of that were parts of segments that were given up.",
+      .bytes { $0.bytesAbandoned }
+    ).unlessZero.shown(by: .segmentAbandon),
+    Self(
+      "playlistBytesSaved", "What delta updates left out of live playlists.",
+      .bytes { $0.playlistBytesSaved }
+    ).unlessZero,
+    Self("requestCount", "How many requests were made.", .count { $0.requestCount })
       .shown(by: .requestStart),
-    .count(
-      "variantSwitchCount", "How often a segment of another variant came into the buffer."
-    ) { $0.variantSwitchCount }.shown(by: .variantSwitch),
-    .nullable(.bitRate, "averageBitrate", "Bits of the media per second of it; null if unknown.") {
-      .whole($0.averageBitRate?.roundedDown)
-    }.preferring(.more),
-    .nullable(
-      .time, "timeOffsetFromLive", "How far the playhead is behind what is being encoded."
-    ) { .media($0.timeOffsetFromLive) }.ofMoment,
-    .time("pipeline", "How long it stood for its pipeline after the first motion.") {
-      $0.pipeline
-    }.unlessZero,
-    .count("transitionCount", "How often media moved again after an end.") {
-      $0.transitionCount
-    }.unlessZero.preferring(nil).awaited("1") { .transitions($0) }.shown(by: .itemTransition),
-    .time(
-      "gap", "How long it stood between ends and the next motion, altogether."
-    ) { $0.totalGap }.inResults { $0.transitionCount > 0 }.shown(by: .itemTransition),
-    .count("loopCount", "How often what goes round has come round.") {
-      $0.loopCount
-    }.unlessZero.preferring(nil).awaited("3") { .loops($0) },
-    .count("longestQueue", "The most items that stood in the queue at a time.") {
-      $0.longestQueue
-    }.unlessZero.preferring(nil),
-    .media("emptyVideo", "How long played media had no picture any more.") {
-      $0.emptyVideo
-    }.unlessZero,
-    .media("silentAudio", "How long played media had no sound any more.") {
-      $0.silentAudio
-    }.unlessZero,
+    Self(
+      "variantSwitchCount", "How often a segment of another variant came into the buffer.",
+      .count { $0.variantSwitchCount }
+    ).shown(by: .variantSwitch),
+    Self(
+      "averageBitrate", "Bits of the media per second of it; null if unknown.",
+      .nullable(.bitRate) { .whole($0.averageBitRate?.roundedDown) }
+    ).preferring(.more),
+    Self(
+      "timeOffsetFromLive", "How far the playhead is behind what is being encoded.",
+      .nullable(.time) { .media($0.timeOffsetFromLive) }
+    ).ofMoment,
+    Self(
+      "pipeline", "How long it stood for its pipeline after the first motion.",
+      .time { $0.pipeline }
+    ).unlessZero,
+    Self(
+      "transitionCount", "How often media moved again after an end.", .count { $0.transitionCount }
+    ).unlessZero.preferring(nil).awaited("1") { .transitions($0) }.shown(by: .itemTransition),
+    Self(
+      "gap", "How long it stood between ends and the next motion, altogether.",
+      .time { $0.totalGap }
+    ).inResults { $0.transitionCount > 0 }.shown(by: .itemTransition),
+    Self("loopCount", "How often what goes round has come round.", .count { $0.loopCount })
+      .unlessZero.preferring(nil).awaited("3") { .loops($0) },
+    Self(
+      "longestQueue", "The most items that stood in the queue at a time.",
+      .count { $0.longestQueue }
+    ).unlessZero.preferring(nil),
+    Self("emptyVideo", "How long played media had no picture any more.", .media { $0.emptyVideo })
+      .unlessZero,
+    Self("silentAudio", "How long played media had no sound any more.", .media { $0.silentAudio })
+      .unlessZero,
   ]
 }
 
 // MARK: - Rows
 
 extension Figure {
-  private init(
-    _ name: String, _ kind: PropertyKind, _ about: String,
-    _ value: @escaping @Sendable (PlayerSummary) -> PropertyValue
-  ) {
+  private init(_ name: String, _ about: String, _ reading: Reading<PlayerSummary>) {
+    let value = reading.value
     self.init(
-      name: name, kind: kind, about: about, isOfMoment: false, awaited: nil, value: value,
-      isInResults: { _ in true })
-  }
-
-  private static func count(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (PlayerSummary) -> Int64
-  ) -> Figure {
-    Figure(name, .count, about) { .count(value($0)) }
-  }
-
-  private static func bytes(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (PlayerSummary) -> Int64
-  ) -> Figure {
-    Figure(name, .bytes, about) { .count(value($0)) }
-  }
-
-  private static func time(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (PlayerSummary) -> TimeSpan
-  ) -> Figure {
-    Figure(name, .time, about) { .span(value($0)) }
-  }
-
-  private static func media(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (PlayerSummary) -> MediaTime
-  ) -> Figure {
-    Figure(name, .time, about) { .media(value($0)) }
-  }
-
-  private static func nullable(
-    _ kind: PropertyKind, _ name: String, _ about: String,
-    _ value: @escaping @Sendable (PlayerSummary) -> PropertyValue
-  ) -> Figure {
-    Figure(name, .nullable(kind), about, value)
+      name: name, kind: reading.kind, about: about, isOfMoment: false, awaited: nil,
+      value: { value($0) ?? .null }, isInResults: { _ in true })
   }
 
   private func inResults(_ isThere: @escaping @Sendable (PlayerSummary) -> Bool) -> Figure {
@@ -295,24 +272,6 @@ extension Figure {
     var figure = inResults { value($0) != .null }
     figure.isOfMoment = true
     return figure
-  }
-}
-
-extension PropertyValue {
-  static func span(_ span: TimeSpan?) -> PropertyValue {
-    span.map { .time($0.nanoseconds) } ?? .null
-  }
-
-  static func media(_ time: MediaTime?) -> PropertyValue {
-    time.map { .time($0.nanoseconds) } ?? .null
-  }
-
-  static func whole(_ number: Int64?) -> PropertyValue { number.map { .count($0) } ?? .null }
-
-  static func word(_ word: String?) -> PropertyValue { word.map { .text($0) } ?? .null }
-
-  static func log(_ entries: [LogEntry]?) -> PropertyValue {
-    entries.map { .entries($0) } ?? .null
   }
 }
 
