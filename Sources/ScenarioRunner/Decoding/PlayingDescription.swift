@@ -92,7 +92,7 @@ struct Playing {
     let names = StepNames(in: description.script)
     let steps = ScriptDecoding(
       links: links, names: names, items: reader.items, traffic: traffic,
-      tracks: TrackNames(media), languages: LanguageNames(media))
+      tracks: PartNames(tracksOf: media), languages: LanguageNames(media))
     script = description.script.flatMap(steps.script) ?? []
     expectations =
       description.expectations.flatMap {
@@ -106,7 +106,6 @@ struct Playing {
     scenario.expectations = expectations
     scenario.looping = looping
     scenario.queue = queue(scenario.item)
-    scenario.player.hasQueue = scenario.queue != nil
   }
 
   /// The plan of the queue; nil for a player without one.

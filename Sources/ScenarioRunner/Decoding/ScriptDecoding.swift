@@ -10,7 +10,7 @@ struct ScriptDecoding {
   let names: StepNames
   let items: PartNames
   let traffic: PartNames
-  let tracks: TrackNames
+  let tracks: PartNames
   let languages: LanguageNames
 
   func script(_ node: DocumentNode) -> [ScriptStep]? {

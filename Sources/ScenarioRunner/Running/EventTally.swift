@@ -12,15 +12,15 @@ struct EventTally {
   /// By the place of the expectation.
   private(set) var progress: [Progress]
   /// The expectations that are about an order or a count.
-  private let listeners: [Int]
+  private let concerned: [Int]
 
   init(_ expectations: [Expectation]) {
     progress = Array(repeating: Progress(), count: expectations.count)
-    listeners = expectations.indices.filter { expectations[$0].listens }
+    concerned = expectations.indices.filter { expectations[$0].isAboutEvents }
   }
 
-  mutating func see(_ event: TraceEvent, at instant: Instant, for expectations: [Expectation]) {
-    for index in listeners {
+  mutating func count(_ event: TraceEvent, at instant: Instant, for expectations: [Expectation]) {
+    for index in concerned {
       switch expectations[index].claim {
       case .order(let patterns):
         let next = Int(progress[index].count)
@@ -39,7 +39,7 @@ struct EventTally {
 }
 
 extension Expectation {
-  fileprivate var listens: Bool {
+  fileprivate var isAboutEvents: Bool {
     switch claim {
     case .order, .count: true
     case .properties: false

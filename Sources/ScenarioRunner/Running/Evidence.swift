@@ -23,7 +23,7 @@ struct Evidence {
     }
   }
 
-  mutating func see(_ event: TraceEvent, at instant: Instant) {
+  mutating func keep(_ event: TraceEvent, at instant: Instant) {
     for index in trails.indices where event.matches(trails[index].pattern) {
       trails[index].count += 1
       trails[index].last = instant

@@ -17,7 +17,7 @@ struct ExpectationJudge {
       let progress = session.tally.progress[index]
       switch expectation.claim {
       case .properties(let moment, let claims):
-        if case .end = moment { session.sight(index, end: end) }
+        if case .end = moment { session.readProperties(of: index, end: end) }
         failures += judge(expectation, moment, claims, session.moments.sightings[index])
       case .order(let patterns):
         if let failure = judgeOrder(patterns, expectation, progress) { failures.append(failure) }

@@ -25,19 +25,20 @@ struct MomentKeeper {
     waitingForStep[step, default: []].append((index, after))
   }
 
-  mutating func see(_ event: TraceEvent, _ session: RunSession) {
+  mutating func eventHappened(_ event: TraceEvent, _ session: RunSession) {
     if waiting.isEmpty { return }
     for place in waiting.indices where event.matches(waiting[place].pattern) {
       waiting[place].left -= 1
       if waiting[place].left == 0 {
-        session.look(waiting[place].index, at: session.world.now + waiting[place].after)
+        session.readProperties(
+          of: waiting[place].index, at: session.world.now + waiting[place].after)
       }
     }
   }
 
-  mutating func stepDone(_ name: String, _ session: RunSession) {
+  mutating func stepHappened(_ name: String, _ session: RunSession) {
     for entry in waitingForStep[name] ?? [] {
-      session.look(entry.index, at: session.world.now + entry.after)
+      session.readProperties(of: entry.index, at: session.world.now + entry.after)
     }
   }
 }
@@ -60,7 +61,7 @@ extension RunSession {
     moments.sightings.append(nil)
     guard case .properties(let moment, _) = expectation.claim else { return }
     switch moment {
-    case .at(let instant): look(index, at: instant)
+    case .at(let instant): readProperties(of: index, at: instant)
     case .after(let step, let span): moments.wait(index, forStep: step, span)
     case .event(let pattern, let number, let span): moments.wait(index, for: pattern, number, span)
     case .end: break
@@ -68,13 +69,11 @@ extension RunSession {
   }
 
   /// Reads the properties of an expectation when everything else of an instant is done.
-  func look(_ index: Int, at instant: Instant) {
-    world.lookOn(at: instant) { [self] in
-      sight(index, end: nil)
-    }
+  func readProperties(of index: Int, at instant: Instant) {
+    world.lookOn(at: instant) { [self] in readProperties(of: index, end: nil) }
   }
 
-  func sight(_ index: Int, end: EndReason?) {
+  func readProperties(of index: Int, end: EndReason?) {
     guard case .properties(_, let claims) = scenario.expectations[index].claim else { return }
     moments.sightings[index] = MomentKeeper.Sighting(
       values: claims.map { $0.property.value(PropertySource(session: self, end: end)) },

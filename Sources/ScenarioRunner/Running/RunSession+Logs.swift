@@ -29,25 +29,16 @@ extension RunSession {
   /// that makes an item current. A day of looping adds none; only a rewind is a seek, and begins
   /// another event in the log of its one item.
   var itemLogs: [ItemLogs] {
-    let played = playedItems
-    return played.enumerated().map { place, item in
-      ItemLogs(
-        player: name, item: played.count > 1 ? itemName(item, place) : nil,
+    let played = items.played(loop?.looper?.loopingPlayerItems ?? [])
+    return played.enumerated().map { place, current in
+      let number = scenario.queue == nil ? nil : current.number
+      let item = number.map { self.name(of: $0) } ?? "item \(place + 1)"
+      return ItemLogs(
+        player: name, item: played.count > 1 ? item : nil,
         logs: RunLogs(
-          accessLog: player.accessLog(of: item), errorLog: player.errorLog(of: item),
-          indicators: player.indicators(of: item)))
+          accessLog: player.accessLog(of: current), errorLog: player.errorLog(of: current),
+          indicators: player.indicators(of: current)))
     }
-  }
-
-  private var playedItems: [SimulatedPlayerItem] {
-    if scenario.queue == nil { return brought }
-    return (items.flatMap { $0 } + copies).filter { $0.number != nil }
-      .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
-  }
-
-  private func itemName(_ item: SimulatedPlayerItem, _ place: Int) -> String {
-    guard scenario.queue != nil, let number = item.number else { return "item \(place + 1)" }
-    return name(of: number)
   }
 }
 

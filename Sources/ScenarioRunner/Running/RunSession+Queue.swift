@@ -1,116 +1,65 @@
-import ExactText
 import SimulatedPlayback
 import SimulatedWorld
 import VirtualTime
 
-// The play queue, and what goes round in it.
+// The items that are played, and what loops them.
 
 extension RunSession {
-  /// Whoever loops what is played.
-  enum Loop {
-    case rewind(RewindLoop)
-    case treadmill(Treadmill)
-    case looper(SimulatedPlayerLooper)
-  }
-
   /// Makes the item current, or enqueues what stands in the queue from the start.
   func bringItem() {
-    guard let plan = scenario.queue else {
-      let item = upcoming
-      // Should it be asked for once more, that is another item of the same media.
-      upcoming = SimulatedPlayerItem(item.settings)
+    if scenario.queue == nil {
+      let item = items.takeSingle()
       attempt { () throws(PlayerError) in try player.replaceCurrentItem(with: item) }
-      brought.append(item)
       return
     }
     if scenario.looping?.way == .treadmill, scenario.looping?.beginsAtStart == true { return }
-    for index in plan.enqueued { insert(at: index, after: nil) }
+    for kind in items.enqueued() { insert(kind, after: nil) }
   }
 
   func carryOut(_ edit: QueueEdit) {
     switch edit {
-    case .insert(let name, let other): insert(name, after: other)
-    case .remove(let name): remove(name)
+    case .insert(let name, let other):
+      insert(items.items(named: name), after: other.flatMap { items.items(named: $0).last })
+    case .remove(let name): for item in items.items(named: name) { queuePlayer?.remove(item) }
     case .removeAllItems: queuePlayer?.removeAllItems()
     case .advanceToNextItem: queuePlayer?.advanceToNextItem()
     case .startLooping: startLooping()
-    case .disableLooping: stopLooping()
+    case .disableLooping: loop?.stop()
     }
   }
 
-  private func insert(_ name: String, after other: String?) {
-    guard let index = index(of: name) else { return }
-    makeItems()
-    insert(at: index, after: other.flatMap { self.index(of: $0) }.flatMap { items[$0].last })
-  }
-
-  private func remove(_ name: String) {
-    guard let index = index(of: name) else { return }
-    makeItems()
-    for item in items[index] { queuePlayer?.remove(item) }
-  }
-
-  private func index(of name: String) -> Int? {
-    scenario.queue?.items.firstIndex { isSameText($0.name, name) }
-  }
-
-  private func insert(at index: Int, after other: SimulatedPlayerItem?) {
+  private func insert(_ kind: [SimulatedPlayerItem], after other: SimulatedPlayerItem?) {
     guard let queuePlayer else { return }
-    makeItems()
-    attempt { () throws(PlayerError) in
-      try queuePlayer.insert(items[index], after: other)
-    }
+    attempt { () throws(PlayerError) in try queuePlayer.insert(kind, after: other) }
   }
 
   /// Changes how the item of a name is played; without a name the current one, or where there is
   /// none yet, all that are still to come.
   func change(_ name: String?, _ change: (inout ItemSettings) -> Void) {
-    for item in targets(name) { player.change(item, change) }
-  }
-
-  private func targets(_ name: String?) -> [SimulatedPlayerItem] {
-    if let name {
-      makeItems()
-      return index(of: name).map { items[$0] } ?? []
-    }
-    if let current = player.currentItem { return [current] }
-    makeItems()
-    return items.flatMap { $0 } + [upcoming]
-  }
-
-  /// Makes the scenario's items, once.
-  private func makeItems() {
-    guard let plan = scenario.queue, items.isEmpty else { return }
-    items = plan.items.map { item in
-      (0..<item.copies).map { _ in
-        RunSession.item(item.settings, options)
-      }
-    }
+    let targets =
+      name.map { items.items(named: $0) } ?? player.currentItem.map { [$0] } ?? items.all()
+    for item in targets { player.change(item, change) }
   }
 
   // MARK: Looping
 
   func startLooping() {
     guard let plan = scenario.looping else { return }
-    switch plan.way {
-    case .rewind: loop = .rewind(RewindLoop(player))
-    case .treadmill: startTreadmill()
-    case .looper: startLooper(plan)
-    }
-  }
-
-  private func startTreadmill() {
-    guard let queuePlayer, let queue = scenario.queue else { return }
-    makeItems()
-    let belt = queue.enqueued.flatMap { items[$0] }
-    attempt { () throws(PlayerError) in
-      loop = .treadmill(try Treadmill(queuePlayer, items: belt))
-    }
-  }
-
-  private func startLooper(_ plan: LoopingPlan) {
+    if plan.way == .rewind { loop = .rewind(RewindLoop(player)) }
     guard let queuePlayer else { return }
-    var template = upcoming.settings
+    switch plan.way {
+    case .rewind: break
+    case .treadmill:
+      let belt = items.enqueued().flatMap { $0 }
+      attempt { () throws(PlayerError) in
+        loop = .treadmill(try Treadmill(queuePlayer, items: belt))
+      }
+    case .looper: startLooper(plan, queuePlayer)
+    }
+  }
+
+  private func startLooper(_ plan: LoopingPlan, _ queuePlayer: SimulatedQueuePlayer) {
+    var template = items.upcoming.settings
     template.asset = QueueReader.mediaAsset
     do throws(LooperError) {
       loop = .looper(
@@ -125,25 +74,6 @@ extension RunSession {
     }
   }
 
-  private func stopLooping() {
-    switch loop {
-    case .rewind(let loop): loop.stop()
-    case .treadmill(let treadmill): treadmill.stop()
-    case .looper(let looper): looper.disableLooping()
-    case nil: break
-    }
-  }
-
-  /// What the looper goes round with.
-  var copies: [SimulatedPlayerItem] { looper?.loopingPlayerItems ?? [] }
-
-  /// Nil without a looper.
-  var looperStatus: SimulatedPlayerLooper.Status? { looper?.status }
-
-  private var looper: SimulatedPlayerLooper? {
-    if case .looper(let looper) = loop { looper } else { nil }
-  }
-
   // MARK: Names
 
   /// The event with the name of the item that it speaks of.
@@ -151,37 +81,26 @@ extension RunSession {
     if !event.shape.namesItem || record.observation == .currentItem(isPresent: false) {
       return event
     }
-    let number = Int(record.item)
-    if number >= itemNames.count { learnNames() }
-    // What is read of an asset before it has an item speaks of none.
-    return number < itemNames.count ? event.with(item: itemNames[number]) : event
+    return items.name(of: record.item, in: player.core).map { event.with(item: $0) } ?? event
   }
 
-  /// What an item is called: as the scenario has it, numbered where there are several of a kind.
-  func name(of number: Int32) -> String {
-    if Int(number) >= itemNames.count { learnNames() }
-    return itemNames[Int(number)]
-  }
+  /// What an item that the player has is called.
+  func name(of number: Int32) -> String { items.name(of: number, in: player.core) ?? "" }
+}
 
-  private func learnNames() {
-    itemNames = Array(repeating: "", count: Int(player.core.itemCount))
-    guard let plan = scenario.queue else {
-      // Each is made of the media, and called as it is in a queue.
-      for number in itemNames.indices { itemNames[number] = "media" }
-      return
-    }
-    for (index, kind) in items.enumerated() {
-      let name = plan.items[index].name
-      for (place, item) in kind.enumerated() {
-        guard let number = item.number else { continue }
-        itemNames[Int(number)] = kind.count == 1 ? name : "\(name)-\(place + 1)"
-      }
-    }
-    // Those that the scenario does not know are the looper's copies, in their order.
-    var copy = 0
-    for number in itemNames.indices where itemNames[number].isEmpty {
-      copy += 1
-      itemNames[number] = "copy-\(copy)"
+/// Whoever loops what is played.
+enum Loop {
+  case rewind(RewindLoop)
+  case treadmill(Treadmill)
+  case looper(SimulatedPlayerLooper)
+
+  var looper: SimulatedPlayerLooper? { if case .looper(let looper) = self { looper } else { nil } }
+
+  func stop() {
+    switch self {
+    case .rewind(let loop): loop.stop()
+    case .treadmill(let treadmill): treadmill.stop()
+    case .looper(let looper): looper.disableLooping()
     }
   }
 }

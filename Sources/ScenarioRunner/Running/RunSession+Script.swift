@@ -35,7 +35,7 @@ extension RunSession {
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item))
     carryOut(step.action, step.item)
     for other in followers[index] { arm(other, after: step.name) }
-    moments.stepDone(step.name, self)
+    moments.stepHappened(step.name, self)
   }
 
   private func carryOut(_ action: AppAction, _ item: String?) {
@@ -63,8 +63,8 @@ extension RunSession {
     case .beginSuspension(let suspension): setSuspended(true, by: suspension)
     case .endSuspension(let suspension): setSuspended(false, by: suspension)
     case .setRateAtHostTime(let rate, let time, let hostTime):
-      follow(hostTime, at: rate, time)
-    case .loadValues: player.loadValues(of: upcoming.settings)
+      setRate(rate, time, at: hostTime)
+    case .loadValues: player.loadValues(of: items.upcoming.settings)
     case .seekToLive: player.seekToLive()
     case .setPreservesOffset(let preserves): change(item) { $0.live.preservesOffset = preserves }
     case .setConfiguredOffset(let offset): change(item) { $0.live.configuredOffset = offset }
@@ -88,8 +88,8 @@ extension RunSession {
     }
   }
 
-  private func follow(
-    _ hostTime: AppAction.HostTime?, at rate: PlaybackRate, _ time: MediaTime?
+  private func setRate(
+    _ rate: PlaybackRate, _ time: MediaTime?, at hostTime: AppAction.HostTime?
   ) {
     let instant = hostTime.map { $0.instant(at: world.now) }
     attempt { () throws(PlayerError) in

@@ -34,9 +34,8 @@ final class RunSession {
   let player: SimulatedPlayer
   /// The same where it has a queue.
   let queuePlayer: SimulatedQueuePlayer?
-  /// The single item that comes next, or that a looper copies: it exists before it is current, and
-  /// can be told how it is to be played.
-  var upcoming: SimulatedPlayerItem
+  var items: PlayedItems
+  var loop: Loop?
   var trace: TraceWriter
   var screen = ScreenKeeper()
   private var story = RunStory()
@@ -54,12 +53,6 @@ final class RunSession {
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
-  /// The items of the scenario's queue, by their place in its list, and their names by number.
-  var items: [[SimulatedPlayerItem]] = []
-  var itemNames: [String] = []
-  /// The single items that were made current, one after the other.
-  var brought: [SimulatedPlayerItem] = []
-  var loop: Loop?
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
   let name: String?
@@ -97,23 +90,16 @@ final class RunSession {
     self.options = options
     link = LinkSwitch(scenario.link)
     stepsDone = Array(repeating: nil, count: scenario.script.count)
-    upcoming = RunSession.item(scenario.item, options)
+    items = PlayedItems(scenario, heuristic: options.heuristic)
     followers = StepFollowers(scenario.script)
     trace = TraceWriter(keeping: options.trace)
     tally = EventTally(scenario.expectations)
     evidence = Evidence(scenario.expectations)
     self.world = world
-    queuePlayer = scenario.player.hasQueue ? world.makeQueuePlayer(scenario.player) : nil
+    queuePlayer = scenario.queue != nil ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
     needsEvents =
       options.keepsTrace || options.keepsScreen || scenario.expectations.contains { $0.needsEvents }
-  }
-
-  /// An item as it is before anything has been asked of it.
-  static func item(_ settings: ItemSettings, _ options: RunOptions) -> SimulatedPlayerItem {
-    var settings = settings
-    if let heuristic = options.heuristic { settings.heuristic = heuristic }
-    return SimulatedPlayerItem(settings)
   }
 
   func run() -> RunOutcome {
@@ -261,9 +247,9 @@ final class RunSession {
     if !needsEvents { return }
     assert(EventShape.allows(event), "what a pattern may ask of “\(event.name)” is listed")
     if options.keepsTrace { owner.trace.write(event.of(name), at: world.now) }
-    tally.see(event, at: world.now, for: scenario.expectations)
-    evidence.see(event, at: world.now)
-    moments.see(event, self)
+    tally.count(event, at: world.now, for: scenario.expectations)
+    evidence.keep(event, at: world.now)
+    moments.eventHappened(event, self)
   }
 
   // MARK: The link

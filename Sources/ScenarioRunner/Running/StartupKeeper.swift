@@ -20,7 +20,7 @@ struct StartupKeeper {
   /// A request that brought what playback needed, and when.
   private typealias Gain = (id: TransferID, instant: Instant)
 
-  /// So many requests are kept; who waits for more has seen enough of them.
+  /// Cap on the requests that are kept.
   private static let mostStages = 512
 
   mutating func see(
@@ -43,14 +43,14 @@ struct StartupKeeper {
     } else if case .requestFailed(let id, _, _, _) = observation {
       end(id, .failed, session)
     } else if case .timeControl(let control, _, _) = observation {
-      follow(control, session)
+      controlChanged(control, session)
     } else if case .timebase(let rate, _) = observation, !rate.isZero {
       close(session)
     }
   }
 
-  /// Notes what let playback be granted: the pipeline may take until later to get moving.
-  private mutating func follow(_ control: TimeControl, _ session: RunSession) {
+  /// Keeps when and by what playback was granted: the pipeline may need longer to begin to move.
+  private mutating func controlChanged(_ control: TimeControl, _ session: RunSession) {
     switch control {
     case .playing: granted = (session.world.now, lastNeeded(at: session.world.now, session))
     case .waiting(let reason):
@@ -77,7 +77,7 @@ struct StartupKeeper {
     report.stages[index].timings = session.world.link.timings(of: id)
   }
 
-  /// Says what there is to say when the run ends before playback has begun.
+  /// Completes the report when playback begins, or when the run ends before.
   mutating func finish(_ session: RunSession) {
     if isClosed { return }
     isClosed = true

@@ -1,0 +1,107 @@
+import ExactText
+import SimulatedPlayback
+import SimulatedWorld
+
+/// The items that a player of a scenario has, and what they are called.
+struct PlayedItems {
+  private let plan: QueuePlan?
+  private let heuristic: KeepUpHeuristic?
+  /// The single item that comes next, or that a looper copies: it exists before it is current, and
+  /// can be told how it is to be played.
+  private(set) var upcoming: SimulatedPlayerItem
+  /// The single items that were made current, one after the other.
+  private var single: [SimulatedPlayerItem] = []
+  /// The items of the scenario's queue, by their place in its list; made when the first is needed.
+  private var queued: [[SimulatedPlayerItem]] = []
+  /// What items are called, by their numbers.
+  private var names: [String] = []
+
+  init(_ scenario: Scenario, heuristic: KeepUpHeuristic?) {
+    plan = scenario.queue
+    self.heuristic = heuristic
+    upcoming = Self.item(scenario.item, heuristic)
+  }
+
+  /// An item as it is before anything has been asked of it.
+  private static func item(
+    _ settings: ItemSettings, _ heuristic: KeepUpHeuristic?
+  ) -> SimulatedPlayerItem {
+    var settings = settings
+    if let heuristic { settings.heuristic = heuristic }
+    return SimulatedPlayerItem(settings)
+  }
+
+  // MARK: To be played
+
+  /// The single item, which becomes current; should one be needed once more, that is another item
+  /// of the same media.
+  mutating func takeSingle() -> SimulatedPlayerItem {
+    let item = upcoming
+    upcoming = SimulatedPlayerItem(item.settings)
+    single.append(item)
+    return item
+  }
+
+  /// The items of each kind that stands in the queue from the start.
+  mutating func enqueued() -> [[SimulatedPlayerItem]] {
+    makeQueued()
+    return plan?.enqueued.map { queued[$0] } ?? []
+  }
+
+  /// The items that the scenario gives a name; none where it has no such name.
+  mutating func items(named name: String) -> [SimulatedPlayerItem] {
+    makeQueued()
+    let index = plan?.items.firstIndex { isSameText($0.name, name) }
+    return index.map { queued[$0] } ?? []
+  }
+
+  /// All that may still be played.
+  mutating func all() -> [SimulatedPlayerItem] {
+    makeQueued()
+    return queued.flatMap { $0 } + [upcoming]
+  }
+
+  private mutating func makeQueued() {
+    guard let plan, queued.isEmpty else { return }
+    queued = plan.items.map { kind in
+      (0..<kind.copies).map { _ in Self.item(kind.settings, heuristic) }
+    }
+  }
+
+  /// Those that were current, in the order in which they came, among them the copies of a looper.
+  func played(_ copies: [SimulatedPlayerItem]) -> [SimulatedPlayerItem] {
+    if plan == nil { return single }
+    return (queued.flatMap { $0 } + copies).filter { $0.number != nil }
+      .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+  }
+
+  // MARK: Names
+
+  /// What an item is called: as the scenario has it, numbered where there are several of a kind.
+  ///
+  /// Nil where no item has the number: what is read of an asset before it has an item speaks of
+  /// none.
+  mutating func name(of number: Int32, in core: PlayerCore) -> String? {
+    let index = Int(number)
+    if index >= names.count { learnNames(Int(core.itemCount)) }
+    return index < names.count ? names[index] : nil
+  }
+
+  private mutating func learnNames(_ count: Int) {
+    // Without a queue each is made of the media, and called as it is in a queue.
+    names = Array(repeating: plan == nil ? "media" : "", count: count)
+    guard let plan else { return }
+    for (kind, items) in zip(plan.items, queued) {
+      for (place, item) in items.enumerated() {
+        guard let number = item.number else { continue }
+        names[Int(number)] = items.count == 1 ? kind.name : "\(kind.name)-\(place + 1)"
+      }
+    }
+    // Those that the scenario does not know are the looper's copies, in their order.
+    var copy = 0
+    for number in names.indices where names[number].isEmpty {
+      copy += 1
+      names[number] = "copy-\(copy)"
+    }
+  }
+}
