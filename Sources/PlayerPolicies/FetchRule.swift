@@ -1,31 +1,56 @@
 package import VirtualTime
 
+/// How far ahead is read of a file, and of a stream.
+package struct FetchSeat: Hashable, Sendable {
+  package var ofFiles: FetchRule
+  package var ofStreams: FetchRule
+
+  package init(ofFiles: FetchRule = FetchRule(), ofStreams: FetchRule = FetchRule()) {
+    self.ofFiles = ofFiles
+    self.ofStreams = ofStreams
+  }
+}
+
 /// How far ahead is read, and what happens at the limit.
 package struct FetchRule: Hashable, Sendable {
   /// What a player does when the buffer is full.
   package enum AtLimit: Hashable, Sendable {
     /// Reading is suspended, and goes on when enough has been played.
     case suspends
-    /// The request is cancelled, and opened again for the rest that much later.
+    /// The request is cancelled, and opened again for the rest: that much later at the earliest,
+    /// and once enough has been played. Segments are never cancelled.
     case reopens(after: TimeSpan)
   }
 
   /// Nil for no limit.
   package var media: MediaTime?
   package var bytes: Int64?
-  /// How much of the limit may be left when reading goes on, in percent.
+  /// How much of the limit may be left when a file is read on, in percent; segments are asked for
+  /// one by one, as soon as there is room.
+  ///
+  /// A quarter less is our assumption: without a gap between the two marks reading would stop and
+  /// go on for ever.
   package var refillPercent: Int64
   package var atLimit: AtLimit
+  /// Whether the segment to be asked for must find room below the limit.
+  package var countsNext: Bool
+  /// With a full buffer a player that sleeps looks only so often whether there is room, counted
+  /// from when there was none; what is at the limit is not beyond it then. Zero looks at once.
+  package var sleeps: TimeSpan
 
   package init(
-    media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 100,
-    atLimit: AtLimit = .suspends
+    media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
+    atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero
   ) {
     self.media = media
     self.bytes = bytes
     self.refillPercent = refillPercent
     self.atLimit = atLimit
+    self.countsNext = countsNext
+    self.sleeps = sleeps
   }
+
+  // MARK: Of a file
 
   /// Whether more is asked for.
   ///
@@ -33,35 +58,49 @@ package struct FetchRule: Hashable, Sendable {
   ///   it does.
   package func verdict(_ snapshot: Snapshot, isReading: Bool) -> FetchVerdict {
     if snapshot.isEverythingLoaded { return FetchVerdict(.pause, .everythingLoaded) }
-    let percent = isReading ? 100 : refillPercent
-    if let media, isBeyond(snapshot.ahead.nanoseconds, media.nanoseconds, percent, isReading) {
-      return full(.mediaLimit, snapshot, isReading, playsDownTo: media, percent)
+    let limit = limit(reachedBy: snapshot.ahead, isReading: isReading) {
+      snapshot.buffer.bytesAhead ?? 0
     }
-    if let bytes, let ahead = snapshot.buffer.bytesAhead,
-      isBeyond(ahead, bytes, percent, isReading)
-    {
-      return full(.byteLimit, snapshot, isReading, playsDownTo: nil, percent)
-    }
-    return FetchVerdict(.read, .room)
+    guard let limit else { return FetchVerdict(.read, .room) }
+    return full(limit, snapshot, isReading)
   }
 
-  private func isBeyond(
-    _ ahead: Int64, _ limit: Int64, _ percent: Int64, _ isReading: Bool
-  ) -> Bool {
-    let mark = scaled(limit, by: percent, over: 100, rounding: .down)
-    return isReading ? ahead >= mark : ahead > mark
+  /// The limit that what is ahead has reached; nil where there is room.
+  package func limit(
+    reachedBy ahead: @autoclosure () -> MediaTime, isReading: Bool, bytes: () -> Int64
+  ) -> FetchClause? {
+    if let media {
+      if isBeyond(ahead().nanoseconds, mark(media.nanoseconds, isReading), isReading) {
+        return .mediaLimit
+      }
+    }
+    if let limit = self.bytes, isBeyond(bytes(), mark(limit, isReading), isReading) {
+      return .byteLimit
+    }
+    return nil
+  }
+
+  /// What of a limit may be left when reading goes on.
+  package func refill(_ limit: Int64) -> Int64 {
+    scaled(limit, by: refillPercent, over: 100, rounding: .down)
+  }
+
+  private func mark(_ limit: Int64, _ isReading: Bool) -> Int64 {
+    isReading ? limit : refill(limit)
+  }
+
+  private func isBeyond(_ ahead: Int64, _ mark: Int64, _ isReading: Bool) -> Bool {
+    isReading ? ahead >= mark : ahead > mark
   }
 
   private func full(
-    _ clause: FetchClause, _ snapshot: Snapshot, _ isReading: Bool,
-    playsDownTo media: MediaTime?, _ percent: Int64
+    _ clause: FetchClause, _ snapshot: Snapshot, _ isReading: Bool
   ) -> FetchVerdict {
     switch atLimit {
     case .suspends:
       var changes = Instant.distantFuture
-      if let media, snapshot.wait == .nothing {
-        let mark = scaled(media.nanoseconds, by: refillPercent, over: 100, rounding: .down)
-        let above = snapshot.ahead - MediaTime(nanoseconds: mark)
+      if clause == .mediaLimit, let media, snapshot.wait == .nothing {
+        let above = snapshot.ahead - MediaTime(nanoseconds: refill(media.nanoseconds))
         changes = snapshot.now + snapshot.rate.span(toPlay: max(.zero, above))
       }
       return FetchVerdict(.pause, clause, changesAt: changes)
@@ -69,6 +108,22 @@ package struct FetchRule: Hashable, Sendable {
       if !isReading { return FetchVerdict(.pause, clause) }
       return FetchVerdict(.cancelAndReopen(at: snapshot.now + span), clause)
     }
+  }
+
+  // MARK: Of a stream
+
+  /// The most media that may be ahead when a segment is asked for; nil without a limit.
+  package func most(before segment: MediaTime) -> MediaTime? {
+    guard let media else { return nil }
+    if countsNext { return max(.zero, media - segment) }
+    return sleeps > .zero ? media : media - MediaTime(nanoseconds: 1)
+  }
+
+  /// When a player that has room from an instant on looks, if it had none at another.
+  package func look(from room: Instant, since full: Instant) -> Instant {
+    if sleeps <= .zero || room <= full || room == .distantFuture { return room }
+    let over = (room - full).nanoseconds % sleeps.nanoseconds
+    return over == 0 ? room : room + (sleeps - TimeSpan(nanoseconds: over))
   }
 }
 

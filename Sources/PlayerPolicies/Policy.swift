@@ -94,14 +94,16 @@ package struct Policy: Sendable {
     _ snapshot: consuming Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     note(&snapshot, &judgement)
-    var verdict = judged(snapshot, ladder, &judgement)
+    let estimate = estimate(of: snapshot.source, at: snapshot.now)
+    if judgement.last.stands(snapshot, estimate, ladder) { return judgement.held.shown }
+    var verdict = judged(snapshot, ladder, estimate, &judgement)
     verdict.changesAt = judgement.prediction.nextQuestion(after: verdict, snapshot)
     let limited = description.sink.limiting(verdict, snapshot)
     // It is from packet to packet that a judgement keeps changing.
-    let comesInPackets = snapshot.file.map { !$0.flows } ?? false
-    let isHeld = snapshot.wait == .nothing && comesInPackets
+    let isHeld = snapshot.wait == .nothing && snapshot.comesInPackets
     judgement.held.settle(
       limited, holds: isHeld ? description.sink.holds : .zero, at: snapshot.now)
+    judgement.last.answered(snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
     return judgement.held.shown
   }
 
@@ -121,10 +123,9 @@ package struct Policy: Sendable {
   }
 
   private mutating func judged(
-    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
+    _ snapshot: Snapshot, _ ladder: Ladder, _ estimate: Estimate, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     if let exit = description.exits.verdict(snapshot) { return exit }
-    let estimate = estimate(of: snapshot.source, at: snapshot.now)
     if snapshot.wait == .stall {
       let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory)
       if judgement.isByName, let resume = seats.resume {
@@ -167,7 +168,9 @@ package struct Policy: Sendable {
 
   /// Whether more is asked for.
   package func fetch(_ snapshot: Snapshot, isReading: Bool) -> FetchVerdict {
-    description.fetch.verdict(snapshot, isReading: isReading)
+    let seat = description.fetch
+    let rule = snapshot.source == .segmented ? seat.ofStreams : seat.ofFiles
+    return rule.verdict(snapshot, isReading: isReading)
   }
 }
 
@@ -184,12 +187,35 @@ package struct Judgement: Sendable {
   var wait = Wait.start
   var waitBegan = Instant.zero
   var prediction = StreamPrediction()
+  var last = LastQuestion()
   var custom = CustomMemory()
 
   init(start: ReadinessRule, resume: ReadinessRule, isByName: Bool) {
     self.start = start
     self.resume = resume
     self.isByName = isByName
+  }
+}
+
+/// The last question, whose answer stands while nothing has changed and its time has not come.
+struct LastQuestion: Sendable {
+  private var snapshot: Snapshot?
+  private var estimate = Estimate()
+  private var ladder = Ladder.empty
+  private var until = Instant.zero
+
+  /// Whether a question is the last one, asked again.
+  func stands(_ new: Snapshot, _ estimate: Estimate, _ ladder: Ladder) -> Bool {
+    guard var snapshot, new.now < until, ladder === self.ladder else { return false }
+    snapshot.now = new.now
+    return snapshot == new && estimate == self.estimate
+  }
+
+  mutating func answered(
+    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder, until: Instant
+  ) {
+    self.snapshot = snapshot
+    (self.estimate, self.ladder, self.until) = (estimate, ladder, until)
   }
 }
 

@@ -13,7 +13,8 @@ public struct PolicyDescription: Hashable, Sendable {
   package var firstVariant: FirstVariantRule
   package var nextVariant: NextVariantRule
   package var abandon: AbandonRule
-  package var fetch: FetchRule
+  package var fetch: FetchSeat
+  package var choice: ChoiceCustoms
   /// The words of the command that answers for the seats which a name fills, where that is no
   /// policy in Swift; whoever runs the player starts it, nobody here.
   package var command: [String] = []
@@ -23,7 +24,7 @@ public struct PolicyDescription: Hashable, Sendable {
     exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry,
     estimator: EstimatorSeat, firstVariant: FirstVariantRule = .firstListed,
     nextVariant: NextVariantRule = .fixed, abandon: AbandonRule = .never,
-    fetch: FetchRule = FetchRule()
+    fetch: FetchSeat = FetchSeat(), choice: ChoiceCustoms = ChoiceCustoms()
   ) {
     self.sink = sink
     self.start = start
@@ -35,6 +36,77 @@ public struct PolicyDescription: Hashable, Sendable {
     self.nextVariant = nextVariant
     self.abandon = abandon
     self.fetch = fetch
+    self.choice = choice
+  }
+}
+
+extension PolicyDescription {
+  /// A policy that reads files and streams as far ahead.
+  package init(
+    sink: SinkDescription = .ideal, start: ReadinessRule, resume: ReadinessRule,
+    exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry,
+    estimator: EstimatorSeat, firstVariant: FirstVariantRule = .firstListed,
+    nextVariant: NextVariantRule = .fixed, abandon: AbandonRule = .never, fetch: FetchRule,
+    choice: ChoiceCustoms = ChoiceCustoms()
+  ) {
+    self.init(
+      sink: sink, start: start, resume: resume, exits: exits, stall: stall, estimator: estimator,
+      firstVariant: firstVariant, nextVariant: nextVariant, abandon: abandon,
+      fetch: FetchSeat(ofFiles: fetch, ofStreams: fetch), choice: choice)
+  }
+
+  /// Whether a rule goes by how many bytes are ahead, so that somebody has to count them.
+  package var countsBytes: Bool { start.countsBytes || resume.countsBytes }
+}
+
+extension ReadinessRule {
+  fileprivate var countsBytes: Bool {
+    switch self {
+    case .level(let level): level.countsBytes
+    case .escalating(let level): level.marks.contains { $0.countsBytes }
+    case .any(let rules), .all(let rules): rules.contains { $0.countsBytes }
+    case .every(_, _, let rule): rule.countsBytes
+    case .playThrough, .everythingLoaded, .after, .at: false
+    // Whoever is asked by a name may look at everything.
+    case .named: true
+    }
+  }
+}
+
+extension Level {
+  fileprivate var countsBytes: Bool {
+    switch self {
+    case .bytes, .shareOfByteLimit: true
+    case .anything, .media, .playingTime, .segments, .shareOfMediaLimit, .sound, .pictures: false
+    }
+  }
+}
+
+/// How a player goes about the choice of the next variant, whatever its rule.
+package struct ChoiceCustoms: Hashable, Sendable {
+  /// When the variant of the next segment is chosen.
+  package enum Moment: Hashable, Sendable, CaseIterable {
+    /// As soon as the segment before it is there.
+    case arrival
+    /// When the segment is asked for: a full buffer is waited out first.
+    case request
+  }
+
+  /// What is taken for the sizes of segments to come.
+  package enum Sizes: Hashable, Sendable, CaseIterable {
+    /// The declared bit rate times the duration.
+    case declared
+    /// What they will turn out to have, which rules of the literature were defined with and no
+    /// player knows.
+    case exact
+  }
+
+  package var moment: Moment
+  package var sizes: Sizes
+
+  package init(moment: Moment = .arrival, sizes: Sizes = .declared) {
+    self.moment = moment
+    self.sizes = sizes
   }
 }
 

@@ -45,6 +45,9 @@ public struct Snapshot: Hashable, Sendable {
   /// Media between the playhead and the loaded edge.
   public var ahead: MediaTime { max(.zero, loadedEnd - playhead) }
 
+  /// Whether it is a file whose bytes come in packets.
+  var comesInPackets: Bool { file.map { !$0.flows } ?? false }
+
   public var isEverythingLoaded: Bool { loadedEnd >= end }
 }
 

@@ -1,3 +1,4 @@
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -8,74 +9,60 @@ struct FileLead {
 
   private var map: ByteMap { loader.file.map }
 
-  /// How much of its limit a buffer must have lost before reading goes on: a quarter.
-  ///
-  /// Our assumption: without a gap between the two marks reading would stop and go on for ever.
-  private static let refillShare: Int64 = 4
-
   /// The least that a limit can be, so that a buffer of one byte does not mean a stall for every
   /// byte: an assumption ("the system may buffer less" is documented, more is not).
   private static let leastDuration = MediaTime.milliseconds(100)
   private static let leastBytes: Int64 = 16_384
 
-  /// The most media to read ahead; nil without a limit.
-  private var durationLimit: MediaTime? {
+  /// The player's rule, with the limits that the app sets.
+  let rule: FetchRule
+
+  init(loader: FileLoader, playhead: Playhead) {
+    self.loader = loader
+    self.playhead = playhead
+    var rule = loader.policy.running.description.fetch.ofFiles
     let preferred = playhead.limits.forward
-    return preferred > .zero ? max(preferred, FileLead.leastDuration) : nil
+    if preferred > .zero { rule.media = preferred }
+    if let cap = playhead.limits.bytes { rule.bytes = min(cap, rule.bytes ?? cap) }
+    rule.media = rule.media.map { max($0, FileLead.leastDuration) }
+    rule.bytes = rule.bytes.map { max($0, FileLead.leastBytes) }
+    self.rule = rule
   }
 
-  /// The most bytes to read ahead; nil without a limit.
-  private var byteLimit: Int64? {
-    playhead.limits.bytes.map { max($0, FileLead.leastBytes) }
-  }
-
-  /// Whether reading should be suspended: it stops at a limit, and goes on when a quarter of every
+  /// Whether reading should be suspended: it stops at a limit, and goes on when enough of every
   /// limit has been played.
   func wantsSuspension(at now: Instant) -> Bool {
-    let share = loader.isSuspended ? FileLead.refillShare - 1 : FileLead.refillShare
     let position = playhead.time(at: now)
-    if let limit = durationLimit {
-      let ahead = loader.loadedEnd(from: position, at: now) - position
-      let mark = part(limit.nanoseconds, share)
-      if isBeyond(ahead.nanoseconds, mark) { return true }
+    let limit = rule.limit(
+      reachedBy: loader.loadedEnd(from: position, at: now) - position, isReading: !loader.isHeld
+    ) {
+      loader.bytesAhead(of: position, at: now)
     }
-    if let limit = byteLimit {
-      if isBeyond(loader.bytesAhead(of: position, at: now), part(limit, share)) { return true }
-    }
-    return false
-  }
-
-  private func part(_ limit: Int64, _ share: Int64) -> Int64 {
-    scaled(limit, by: share, over: FileLead.refillShare, rounding: .down)
-  }
-
-  private func isBeyond(_ ahead: Int64, _ mark: Int64) -> Bool {
-    loader.isSuspended ? ahead > mark : ahead >= mark
+    return limit != nil
   }
 
   /// When `wantsSuspension` will change, as things are going.
   func nextSuspensionChange(after now: Instant) -> Instant {
     // Out of reach of what comes in there is no lead that could change.
     if playhead.isOutOfReach { return .distantFuture }
-    if loader.isSuspended { return nextRefill(after: now) }
+    if loader.isHeld { return nextRefill(after: now) }
     var next = Instant.distantFuture
-    if let limit = durationLimit { next = min(next, instant(leading: limit, after: now)) }
-    if let limit = byteLimit { next = min(next, instant(leadingBytes: limit, after: now)) }
+    if let limit = rule.media { next = min(next, instant(leading: limit, after: now)) }
+    if let limit = rule.bytes { next = min(next, instant(leadingBytes: limit, after: now)) }
     return next
   }
 
   /// When the playhead will have eaten enough of a buffer that nothing comes into.
   private func nextRefill(after now: Instant) -> Instant {
     let position = playhead.time(at: now)
-    let share = FileLead.refillShare - 1
     var mark = position
-    if let limit = durationLimit {
+    if let limit = rule.media {
       let edge = loader.loadedEnd(from: position, at: now)
-      mark = max(mark, edge - MediaTime(nanoseconds: part(limit.nanoseconds, share)))
+      mark = max(mark, edge - MediaTime(nanoseconds: rule.refill(limit.nanoseconds)))
     }
-    if let limit = byteLimit {
+    if let limit = rule.bytes {
       let edge = map.byte(at: position) + loader.bytesAhead(of: position, at: now)
-      let byte = edge - part(limit, share)
+      let byte = edge - rule.refill(limit)
       let time = map.time(ofFirst: max(0, byte))
       // Half a byte further on is the next one: the map rounds a time down.
       let isShort = map.byte(at: time) < byte

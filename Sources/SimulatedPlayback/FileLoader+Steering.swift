@@ -7,20 +7,26 @@ import VirtualTime
 extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
+    let lead = FileLead(loader: self, playhead: playhead)
+    if staysClosed(lead.wantsSuspension(at: now), at: now) { return }
     if fetch == nil || playhead.awaited != nil || !playhead.isOutOfReach {
       let wantsMore = load(
         from: playhead.place(at: now), to: playhead.end, at: now, on: &stage)
       // What is under way now is another item's, which says how far it is read.
       if !wantsMore { return }
     }
-    let isBeyond = FileLead(loader: self, playhead: playhead).wantsSuspension(at: now)
-    setSuspended(isBeyond, at: now, on: &stage)
+    hold(lead.wantsSuspension(at: now), at: now, on: &stage)
   }
 
   /// When what is there could next be of interest, as things are going.
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     let again = retry.due > now ? retry.due : .distantFuture
-    if fetch == nil { return again }
+    if fetch == nil {
+      guard let reopensAt else { return again }
+      // What was cancelled is opened again when both the time has come and there is room.
+      let room = FileLead(loader: self, playhead: playhead).nextSuspensionChange(after: now)
+      return min(again, max(reopensAt, room))
+    }
     if playhead.isFull, isLoaded(from: playhead.place(at: now), to: playhead.end, at: now) {
       return again
     }

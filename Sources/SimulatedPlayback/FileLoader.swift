@@ -59,6 +59,8 @@ final class FileLoader {
   @exclusivity(unchecked) private(set) var fetch: Fetch?
   @exclusivity(unchecked) private var head: HeadAtom
   private(set) var isSuspended = false
+  /// Until when a request that was cancelled at the limit is not opened again; nil where none was.
+  var reopensAt: Instant?
   private(set) var failure: TransferFailure?
   /// The missing bytes by media time, as the transfer under way counts them.
   @exclusivity(unchecked) private(set) var demand = DemandCurve.empty
@@ -251,7 +253,7 @@ extension FileLoader {
     return !fetch.range.contains(file.map.bytes(before: end) - 1)
   }
 
-  private func cancelFetch(
+  func cancelFetch(
     at now: Instant, on stage: inout Stage
   ) {
     guard let fetch else { return }

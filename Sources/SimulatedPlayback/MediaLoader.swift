@@ -95,7 +95,7 @@ enum MediaLoader {
   /// Whether reading is suspended because the buffer holds as much as it may.
   var isSuspended: Bool {
     switch self {
-    case .file(let loader): loader.isSuspended
+    case .file(let loader): loader.isHeld
     case .stream(let loader): loader.isFull
     }
   }

@@ -8,8 +8,11 @@ import VirtualTime
 final class PlayerPolicy {
   // Not checked at run time for overlapping accesses: a policy knows nobody that could ask it.
   @exclusivity(unchecked) var running: Policy
+  /// Whether its rules go by the bytes that are ahead.
+  let countsBytes: Bool
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
+    countsBytes = description.countsBytes
     do throws(PolicyProblem) {
       running = try Policy(description, with: registry)
     } catch {
@@ -25,6 +28,17 @@ final class PlayerPolicy {
     // In place: what it remembers is too large to be copied for each question.
     let verdict = item.judgement?.readiness(snapshot, facts.ladder, by: &running)
     return verdict ?? ReadinessVerdict(false, .nothingLoaded)
+  }
+
+  /// Whether it may declare a stall with media left.
+  var declaresStalls: Bool { running.description.stall != .whenDry }
+
+  /// Whether a player that plays declares a stall with media left.
+  func stall(_ item: PlayerItem, _ snapshot: Snapshot) -> StallVerdict {
+    var judgement = item.judgement ?? running.judgement(by: item.settings.heuristic)
+    item.judgement = nil
+    defer { item.judgement = judgement }
+    return running.stall(snapshot, &judgement)
   }
 
   /// The throughput of streams as what came in shows it, in bit/s; nil before enough did.

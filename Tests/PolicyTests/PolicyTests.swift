@@ -47,7 +47,8 @@ import VirtualTime
     #expect(verdict.answer == answer)
     #expect(verdict.clause == clause)
     var strict = try self.policy(exits: .none)
-    #expect(!strict.readiness(snapshot, .empty, &judgement).answer)
+    var fresh = strict.judgement()
+    #expect(!strict.readiness(snapshot, .empty, &fresh).answer)
   }
 
   @Test func `beliefs belong to the player, and what was judged to the item`() throws {
@@ -178,6 +179,30 @@ import VirtualTime
         == .cancelAndReopen(at: milliseconds(4_400)))
   }
 
+  @Test(
+    arguments: [
+      // Of a limit of 12 s, before a segment of 4 s: what may be ahead, in nanoseconds.
+      (FetchRule(media: .seconds(12)), 11_999_999_999),
+      (FetchRule(media: .seconds(12), countsNext: true), 8_000_000_000),
+      (FetchRule(media: .seconds(3), countsNext: true), 0),
+      (FetchRule(media: .seconds(12), sleeps: .milliseconds(500)), 12_000_000_000),
+      (FetchRule(), nil),
+    ] as [(FetchRule, Int64?)])
+  func `a segment is asked for while there is room`(rule: FetchRule, most: Int64?) {
+    #expect(rule.most(before: .seconds(4))?.nanoseconds == most)
+  }
+
+  @Test func `a player that sleeps looks at its own times`() {
+    let rule = FetchRule(media: .seconds(60), sleeps: .milliseconds(500))
+    #expect(rule.look(from: seconds(3), since: seconds(3)) == seconds(3))
+    #expect(
+      rule.look(from: milliseconds(3_001), since: seconds(3)) == milliseconds(3_500))
+    #expect(
+      rule.look(from: milliseconds(4_500), since: milliseconds(3_500)) == milliseconds(4_500))
+    #expect(rule.look(from: .distantFuture, since: seconds(3)) == .distantFuture)
+    #expect(FetchRule().look(from: seconds(4), since: seconds(3)) == seconds(4))
+  }
+
   // MARK: From outside
 
   @Test func `a policy of an app's own is asked by its name`() throws {
@@ -194,8 +219,13 @@ import VirtualTime
       start: .named("every other"), resume: .everythingLoaded, estimator: estimator)
     var policy = try Policy(description, with: registry)
     var judgement = policy.judgement()
-    let answers = (1...4).map {
-      policy.readiness(file.snapshot(.start, at: seconds($0)), .empty, &judgement).answer
+    let answers = ((1...4) as ClosedRange<Int64>).map {
+      let place = MediaTime.milliseconds($0)
+      let snapshot = file.snapshot(.start, at: seconds($0), playhead: place)
+      let answer = policy.readiness(snapshot, .empty, &judgement).answer
+      // What has not changed is not asked again.
+      #expect(policy.readiness(snapshot, .empty, &judgement).answer == answer)
+      return answer
     }
     #expect(answers == [false, true, false, true])
     #expect(throws: PolicyProblem.doesNotFill("every other", .resume)) {

@@ -32,7 +32,7 @@ extension PolicyPreset {
       firstVariant: .withinEstimate(percent: 100, assumed: 2_000_000),
       nextVariant: .throughput(ThroughputChoice()),
       abandon: .rescue(RescueRule()),
-      fetch: FetchRule(media: .seconds(50))),
+      fetch: FetchSeat(ofStreams: FetchRule(media: .seconds(50)))),
     evidence: [
       Evidence(.sink, "whatever is loaded can be played, down to a nanosecond", .assumed),
       Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
@@ -42,6 +42,6 @@ extension PolicyPreset {
       Evidence(.firstVariant, "HLS authoring specification 1.32", .documented),
       Evidence(.nextVariant, "every number", .assumed),
       Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),
-      Evidence(.fetch, "50 s ahead where the app leaves it to the player", .assumed),
+      Evidence(.fetch, "50 s of a stream, files to their end", .assumed),
     ])
 }

@@ -92,6 +92,8 @@ public struct VariantQuestion: Sendable {
   /// Media between the playhead and the loaded edge.
   public var ahead: MediaTime
   public var rate: PlaybackRate
+  /// How much media may lie ahead; nil without a limit.
+  public var mediaLimit: MediaTime?
   /// Into the ladder's segments: the one to be asked for.
   public var nextSegment: Int
   /// When the variant was last changed; nil where it never was.
@@ -99,7 +101,9 @@ public struct VariantQuestion: Sendable {
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
-    ahead: MediaTime, rate: PlaybackRate = .normal, nextSegment: Int = 0, switched: Instant? = nil
+    ahead: MediaTime, rate: PlaybackRate = .normal, mediaLimit: MediaTime? = nil,
+    nextSegment: Int = 0,
+    switched: Instant? = nil
   ) {
     self.now = now
     self.ladder = ladder
@@ -108,6 +112,7 @@ public struct VariantQuestion: Sendable {
     self.estimate = estimate
     self.ahead = ahead
     self.rate = rate
+    self.mediaLimit = mediaLimit
     self.nextSegment = nextSegment
     self.switched = switched
   }
@@ -125,6 +130,8 @@ public enum VariantChoice: Hashable, Sendable {
   case take(Int)
   /// So are the segments that are there beyond a lead, which are thrown away.
   case replace(Int, beyond: MediaTime)
+  /// Nothing is asked for before an instant, at which the rule is asked again.
+  case wait(until: Instant)
 }
 
 /// Which variant to go on with.
@@ -158,6 +165,8 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   case cushion
   /// The buffer is beyond its cushion.
   case bufferFull
+  /// So much is ahead that the next segment can wait.
+  case noHaste
   /// The last switch was too short a time ago.
   case tooSoon
   case decidedOutside

@@ -24,7 +24,7 @@ struct VariantDescription {
     Key.optional(
       "startsOnFirstEligibleVariant", .boolean, absent: false,
       "Whether a stream begins with the first eligible variant, as it always did before iOS 13."
-    ) { $0.startsOnFirstEligible = $1 }
+    ) { $0.startsOnFirstEligible = $1 }.notBeside("policy")
     limitKeys
     Key.optional(
       "observedBitrate", .bitRateLimit,
@@ -33,7 +33,7 @@ struct VariantDescription {
     Key.optional(
       "adaptation", .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
       absent: "throughput", "Which variant comes next: by throughput, or always the first choice."
-    ) { $0.adaptation = $1 }
+    ) { $0.adaptation = $1 }.notBeside("policy")
     Key.optional(
       "audioLanguage", as: .text("en"), "The language of the sound that is selected."
     ) { node, part in

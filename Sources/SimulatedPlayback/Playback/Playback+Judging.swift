@@ -46,15 +46,24 @@ extension Playback {
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: borrowing Stage
   ) -> ReadinessVerdict {
+    let facts = loader.facts(at: now, on: stage)
+    return loader.policy.judge(item, snapshot(item, place, facts, at: now), facts)
+  }
+
+  /// What the policy is shown of an item.
+  func snapshot(
+    _ item: PlayerItem, _ place: BufferPlace, _ facts: MediaFacts, at now: Instant
+  ) -> Snapshot {
     // At the rate that is asked for, before it is granted.
     let asked = news?.rate ?? .zero
     let requested = asked.isZero ? machine.rate : asked
-    let facts = loader.facts(at: now, on: stage)
-    let snapshot = Snapshot(
-      now: now, source: facts.source, wait: machine.wait,
+    return Snapshot(
+      now: now, source: facts.source, wait: news?.isDeclaredStall == true ? .stall : machine.wait,
       rate: requested.isZero ? rateOfPlay : requested, playhead: place.position,
-      loadedEnd: place.loadedEnd, end: item.end, file: facts.file, stream: facts.stream)
-    return loader.policy.judge(item, snapshot, facts)
+      loadedEnd: place.loadedEnd, end: item.end,
+      buffer: BufferFacts(of: item.loader, place, item.playhead(hostStart), at: now),
+      file: facts.file,
+      stream: facts.stream)
   }
 
   // MARK: What could happen next

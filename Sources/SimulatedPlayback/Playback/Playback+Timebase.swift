@@ -1,4 +1,5 @@
 import Autowait
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -19,7 +20,8 @@ enum PlayheadTurn {
 extension Playback {
   /// Looks whether the playhead has come to the end, or to where nothing is loaded.
   mutating func movePlayhead(
-    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: borrowing Stage
   ) -> PlayheadTurn {
     item.runsDryAt = nil
     guard machine.control == .playing, !item.isPastEnd else { return .goesOn }
@@ -31,7 +33,7 @@ extension Playback {
     }
     let driesAt = item.runsDry(loader, place, after: now)
     item.runsDryAt = driesAt
-    if driesAt > now { return .goesOn }
+    if driesAt > now { return stopsEarly(item, loader, place, at: now, on: stage) }
     // Bytes come in as a fluid: the playhead may stand within the byte that is just arriving.
     let position = item.time(at: now)
     stopPlayhead(at: position, now)
@@ -39,7 +41,28 @@ extension Playback {
     if loader.failure != nil { return .playedOut }
     books.ranDry()
     item.logs?.ranDry()
-    news = .ranDry(position)
+    news = .ranDry(position, .dry)
+    return .ranDry
+  }
+
+  /// Asks a policy that declares stalls with media left whether this is one.
+  private mutating func stopsEarly(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: borrowing Stage
+  ) -> PlayheadTurn {
+    // Without a timebase that moves there is nothing to stop.
+    guard loader.policy.declaresStalls, !item.timebase.rate.isZero, loader.failure == nil else {
+      return .goesOn
+    }
+    let facts = loader.facts(at: now, on: stage)
+    let verdict = loader.policy.stall(item, snapshot(item, place, facts, at: now))
+    item.runsDryAt = min(item.runsDryAt ?? .distantFuture, verdict.changesAt)
+    if !verdict.answer { return .goesOn }
+    let position = item.time(at: now)
+    stopPlayhead(at: position, now)
+    books.ranDry()
+    item.logs?.ranDry()
+    news = .ranDry(position, verdict.clause)
     return .ranDry
   }
 

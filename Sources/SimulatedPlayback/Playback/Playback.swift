@@ -123,9 +123,9 @@ extension Playback {
       stage.log.note(.currentItem(isPresent: true), of: subject, at: now)
     case .followed(let wasPlaying):
       takeOver(wasPlaying: wasPlaying, at: now, on: &stage)
-    case .ranDry(let position):
+    case .ranDry(let position, let clause):
       send(.ranDry(.consumed), at: now, on: &stage)
-      stage.log.note(.stalled(position, .dry), of: subject, at: now)
+      stage.log.note(.stalled(position, clause), of: subject, at: now)
     }
     return true
   }

@@ -1,4 +1,5 @@
 import Autowait
+import PlayerPolicies
 import VirtualTime
 
 /// What is done at an instant until nothing is left undone, in this order.
@@ -81,8 +82,8 @@ enum News {
   case arrived
   /// The next item has taken the place of one that ended or was given up.
   case followed(wasPlaying: Bool)
-  /// The playhead has consumed everything up to here.
-  case ranDry(MediaTime)
+  /// The playhead has consumed everything up to here, or is stopped before it has.
+  case ranDry(MediaTime, StallClause)
 
   /// Whether an item has become current.
   var bringsItem: Bool {
@@ -96,6 +97,14 @@ enum News {
   var isDry: Bool {
     switch self {
     case .ranDry: true
+    case .asked, .suspension, .arrived, .followed: false
+    }
+  }
+
+  /// Whether the policy stops a playhead that has something under it.
+  var isDeclaredStall: Bool {
+    switch self {
+    case .ranDry(_, let clause): clause != .dry
     case .asked, .suspension, .arrived, .followed: false
     }
   }

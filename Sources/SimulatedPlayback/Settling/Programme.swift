@@ -152,7 +152,7 @@ extension Programme {
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
-    switch playback.movePlayhead(item, loader, place, at: now) {
+    switch playback.movePlayhead(item, loader, place, at: now, on: stage) {
     case .goesOn: return false
     case .isCaughtUp, .ranDry: break
     case .reachedEnd: reachEnd(at: now, on: &stage)

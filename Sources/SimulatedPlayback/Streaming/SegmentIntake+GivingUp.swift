@@ -166,11 +166,70 @@ extension SegmentIntake {
     return min(tracks[index].end, segments.segments[played].end)
   }
 
+  /// Throws away what is loaded beyond a time and is not of the list that a track goes on with.
+  mutating func discard(after time: MediaTime, at now: Instant, on stage: inout Stage) {
+    for index in tracks.indices {
+      let old = tracks[index].buffer.segments(startingAtOrAfter: time)
+      guard let first = old.first(where: { $0.list != tracks[index].list }) else { continue }
+      drop(index, at: now, on: &stage)
+      tracks[index].buffer.cut(at: first.start)
+      tracks[index].next = presentation.lists[tracks[index].list].next(after: first.start)
+    }
+  }
+
+  /// Whether a track that is played from a position may ask for another segment.
+  mutating func hasRoom(
+    for index: Int, _ rule: FetchRule, _ position: MediaTime, at now: Instant
+  ) -> Bool {
+    let isFull =
+      rule.most(before: nextDuration(of: index)).map { tracks[index].end - position > $0 } ?? false
+      || rule.bytes.map { bytesAhead(of: index, position) >= $0 } ?? false
+    if rule.sleeps <= .zero { return !isFull }
+    if isFull && tracks[index].fullSince == nil { tracks[index].fullSince = now }
+    guard let since = tracks[index].fullSince else { return true }
+    return !isFull && rule.look(from: now, since: since) <= now
+  }
+
   /// When the playhead makes room for the next segment of a track that is full.
-  func makesRoom(for index: Int, _ limit: MediaTime, _ playhead: Playhead) -> Instant {
+  func makesRoom(
+    for index: Int, _ rule: FetchRule, _ playhead: Playhead, at now: Instant
+  ) -> Instant {
     let segments = presentation.lists[tracks[index].list].segments.count
     if tracks[index].next >= segments { return .distantFuture }
-    let mark = tracks[index].end - limit + MediaTime(nanoseconds: 1)
-    return playhead.timebase.instant(reaching: mark)
+    var room = Instant.zero
+    if let most = rule.most(before: nextDuration(of: index)) {
+      room = playhead.timebase.instant(reaching: tracks[index].end - most)
+    }
+    let position = playhead.time(at: now)
+    if let bytes = rule.bytes, bytesAhead(of: index, position) >= bytes,
+      let played = tracks[index].buffer.segment(at: position)
+    {
+      // With the next segment there is less ahead.
+      room = max(room, playhead.timebase.instant(reaching: played.end))
+    }
+    return rule.look(from: room, since: tracks[index].fullSince ?? now)
+  }
+
+  private func nextDuration(of index: Int) -> MediaTime {
+    let (list, next) = (tracks[index].list, tracks[index].next)
+    let segments = presentation.lists[list].segments
+    return next < segments.count ? segments[next].duration : .zero
+  }
+
+  /// The bytes of the segments of which nothing has been played, of every track that is waited for.
+  func bytesAhead(of position: MediaTime) -> Int64 {
+    tracks.indices.reduce(0) {
+      tracks[$1].kind == .subtitles ? $0 : $0 + bytesAhead(of: $1, position)
+    }
+  }
+
+  /// Where the picture and the sound end that is loaded; nil where both come together.
+  var endsApart: (picture: MediaTime, sound: MediaTime)? {
+    guard let sound = tracks.firstIndex(where: { $0.kind == .audio }) else { return nil }
+    return (tracks[0].end, tracks[sound].end)
+  }
+
+  private func bytesAhead(of index: Int, _ position: MediaTime) -> Int64 {
+    tracks[index].buffer.segments(startingAtOrAfter: position).reduce(0) { $0 + $1.bytes }
   }
 }

@@ -76,6 +76,7 @@ extension SegmentIntake {
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
       followsLine: telling.isWanted, at: now, on: &stage)
     hearRequest(id, of: tracks[index].kind, at: now)
+    tracks[index].fullSince = nil
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
@@ -99,6 +100,7 @@ extension SegmentIntake {
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
       availableAt: part.availableAt, followsLine: telling.isWanted, at: now, on: &stage)
     hearRequest(id, of: tracks[index].kind, at: now)
+    tracks[index].fullSince = nil
     logs.requested(at: now)
     // While the server holds the answer back nothing is amiss.
     let awaited = max(now, part.availableAt ?? now)

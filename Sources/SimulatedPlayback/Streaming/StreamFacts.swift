@@ -14,14 +14,21 @@ struct StreamLadder {
   private var isAsGood: [Bool?]
   let ladder: Ladder
 
-  init(_ presentation: Presentation, list: Int) {
+  init(_ presentation: Presentation, list: Int, _ sizes: ChoiceCustoms.Sizes) {
     self.list = list
     isAsGood = Array(repeating: nil, count: presentation.lists.count)
     let segments = presentation.lists[list].segments
     var boundaries = segments.map { $0.start }
     boundaries.append(segments.last?.end ?? .zero)
+    var rungs = presentation.rungs
+    if sizes == .exact {
+      for index in rungs.indices {
+        let bytes = presentation.lists[presentation.variants[index].list].bytesToBoundaries
+        if bytes.count == boundaries.count { rungs[index].bytes = bytes }
+      }
+    }
     ladder = Ladder(
-      rungs: presentation.rungs, boundaries: boundaries)
+      rungs: rungs, boundaries: boundaries)
   }
 }
 
@@ -70,7 +77,8 @@ extension StreamLadder {
   /// What a loader has of a list; another of the same lengths is as good.
   static func known(to loader: StreamLoader, list: Int) -> Ladder {
     if let ladder = loader.ladder?.of(list, in: loader.presentation) { return ladder }
-    let new = StreamLadder(loader.presentation, list: list)
+    let sizes = loader.policy.running.description.choice.sizes
+    let new = StreamLadder(loader.presentation, list: list, sizes)
     loader.ladder = new
     return new.ladder
   }
@@ -89,6 +97,16 @@ extension StreamLadder {
 }
 
 extension SegmentList {
+  /// The bytes of its segments up to each of their boundaries.
+  fileprivate var bytesToBoundaries: [Int64] {
+    var sum: Int64 = 0
+    return [0]
+      + segments.map { segment in
+        sum += segment.bytes
+        return sum
+      }
+  }
+
   fileprivate func hasTheLengths(of other: SegmentList) -> Bool {
     if segments.count != other.segments.count { return false }
     for index in segments.indices where segments[index].start != other.segments[index].start {

@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -9,19 +10,35 @@ extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
     let position = playhead.time(at: now)
-    if choice.isDue, choice.current != nil, isAtBoundary {
-      adapt(position, at: now, on: &stage)
+    let rule = rule(playhead)
+    if choice.isDue, choice.current != nil, isAtBoundary, choice.waitsUntil <= now,
+      !choosesAtRequest || isAboutToAsk(rule, position, at: now)
+    {
+      adapt(playhead, rule, at: now, on: &stage)
     }
-    load(from: position, to: playhead.end, limit: limit(playhead), at: now, on: &stage)
+    load(from: position, to: playhead.end, rule, at: now, on: &stage)
     if watchSegment(playhead, at: now, on: &stage) {
-      load(from: position, to: playhead.end, limit: limit(playhead), at: now, on: &stage)
+      load(from: position, to: playhead.end, rule, at: now, on: &stage)
     }
   }
 
-  /// How much media may lie ahead of the playhead.
-  private func limit(_ playhead: Playhead) -> MediaTime {
-    let forward = without.contains(.forwardBufferLimit) ? .zero : playhead.limits.forward
-    return forward > .zero ? forward : settings.automaticForwardBuffer
+  /// How much media may lie ahead of the playhead: as much as the app asks for, else as the policy
+  /// has it.
+  func rule(_ playhead: Playhead) -> FetchRule {
+    var rule = policy.running.description.fetch.ofStreams
+    if let own = settings.automaticForwardBuffer { rule.media = own }
+    if !without.contains(.forwardBufferLimit), playhead.limits.forward > .zero {
+      rule.media = playhead.limits.forward
+    }
+    return rule
+  }
+
+  /// Whether the variant of a segment is chosen when that is asked for, and not before.
+  private var choosesAtRequest: Bool { policy.running.description.choice.moment == .request }
+
+  private func isAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
+    intake.tracks.isEmpty
+      || intake.tracks[0].fetchID == nil && intake.hasRoom(for: 0, rule, position, at: now)
   }
 
   /// Whether something may be due that no event told of.
@@ -40,16 +57,17 @@ extension StreamLoader {
     var next = asset.retry.due > now ? asset.retry.due : .distantFuture
     let reload = nextReload
     if reload > now { next = min(next, reload) }
+    if choice.waitsUntil > now { next = min(next, choice.waitsUntil) }
     if watch.due > now { next = min(next, watch.due) }
     if intake.telling.next > now { next = min(next, intake.telling.next) }
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }
     if playhead.isMoving {
-      let limit = limit(playhead)
+      let rule = rule(playhead)
       for index in intake.tracks.indices
       where intake.tracks[index].fetchID == nil && intake.tracks[index].end < playhead.end {
-        let due = intake.makesRoom(for: index, limit, playhead)
+        let due = intake.makesRoom(for: index, rule, playhead, at: now)
         if due > now { next = min(next, due) }
       }
     }

@@ -8,26 +8,27 @@ import VirtualTime
 
 extension StreamLoader {
   /// Chooses the variant for the segments that are still to be asked for.
-  func adapt(_ position: MediaTime, at now: Instant, on stage: inout Stage) {
+  func adapt(
+    _ playhead: Playhead, _ rule: FetchRule, at now: Instant, on stage: inout Stage
+  ) {
+    let position = playhead.time(at: now)
     releaseVariants(at: now, on: &stage)
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
     guard let current = choice.current else { return }
     let question = VariantQuestion(
-      now: now, ladder: ladderOfMain, eligible: choice.rungs.eligible, current: current,
-      estimate: policy.running.estimate(of: .segmented, at: now), ahead: ahead,
-      nextSegment: intake.tracks.isEmpty ? 0 : intake.tracks[0].next, switched: choice.switched)
+      of: self, current, ahead, playhead, mediaLimit: rule.media, at: now)
     let verdict = policy.running.nextVariant(question, &judgement)
     switch verdict.answer {
     case .stay: break
-    case .take(let new), .replace(let new, _):
+    case .wait(let instant):
+      choice.waitsUntil = instant
+      choice.isDue = true
+    case .take(let new): switchTo(new, .chosen(verdict.clause), at: now, on: &stage)
+    case .replace(let new, let lead):
       switchTo(new, .chosen(verdict.clause), at: now, on: &stage)
+      intake.discard(after: position + lead, at: now, on: &stage)
     }
-  }
-
-  /// The variants with the segments that the main track is taken from.
-  private var ladderOfMain: Ladder {
-    intake.tracks.mainList.map { StreamLadder.known(to: self, list: $0) } ?? choice.rungs.ladder
   }
 
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.
@@ -74,28 +75,11 @@ extension StreamLoader {
     guard let fetch = intake.tracks[0].fetch else { return false }
     let arrived = intake.arrivedBytes(fetch, at: now, on: stage)
     let verdict = policy.running.abandon(
-      question(fetch, arrived, playhead, at: now), &judgement)
+      AbandonQuestion(of: self, fetch, arrived, playhead, at: now), &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
     guard case .giveUp(let lower) = verdict.answer else { return false }
     giveUp(fetch, arrived, for: lower, verdict.clause, at: now, on: &stage)
     return true
-  }
-
-  private func question(
-    _ fetch: SegmentFetch, _ arrived: Int64, _ playhead: Playhead, at now: Instant
-  ) -> AbandonQuestion {
-    let position = playhead.time(at: now)
-    let ahead = intake.tracks.loadedEnd(from: position) - position
-    let rate = playhead.isMoving ? playhead.timebase.rate : .normal
-    let estimate =
-      judgement.abandon.nextLook <= now
-      ? policy.running.estimate(abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
-      : policy.running.estimate(of: .segmented, at: now)
-    return AbandonQuestion(
-      now: now, ladder: StreamLadder.known(to: self, list: fetch.list),
-      eligible: choice.rungs.eligible, estimate: estimate,
-      request: RequestFacts(fetch, arrived), rate: rate,
-      lasts: ahead > .zero ? rate.span(toPlay: ahead) : nil, isMoving: playhead.isMoving)
   }
 
   /// Gives up the main segment under way for one of a lower variant.

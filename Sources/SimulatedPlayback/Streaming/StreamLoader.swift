@@ -79,9 +79,9 @@ extension StreamLoader {
   ///
   /// - Parameters:
   ///   - end: Where playback ends: nothing is asked for that begins there or later.
-  ///   - limit: How much media may lie ahead of the position.
+  ///   - rule: How much media may lie ahead of the position.
   func load(
-    from position: MediaTime, to end: MediaTime, limit: MediaTime, at now: Instant,
+    from position: MediaTime, to end: MediaTime, _ rule: FetchRule, at now: Instant,
     on stage: inout Stage
   ) {
     if failure != nil || !asset.retry.allows(at: now) { return }
@@ -99,7 +99,7 @@ extension StreamLoader {
     var full = !intake.tracks.isEmpty
     for index in intake.tracks.indices {
       intake.dropPastEnd(index, end, at: now, on: &stage)
-      if pump(index, position, end, limit, at: now, on: &stage) { full = false }
+      if pump(index, position, end, rule, at: now, on: &stage) { full = false }
     }
     isFull = full
   }
@@ -136,7 +136,7 @@ extension StreamLoader {
 
   /// Asks for the next thing that a track needs; true while it still wants something.
   private func pump(
-    _ index: Int, _ position: MediaTime, _ end: MediaTime, _ limit: MediaTime, at now: Instant,
+    _ index: Int, _ position: MediaTime, _ end: MediaTime, _ rule: FetchRule, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
     let list = intake.tracks[index].list
@@ -157,13 +157,14 @@ extension StreamLoader {
       }
       return true
     }
-    if hasAll || intake.tracks[index].end - position >= limit { return false }
+    if hasAll || !intake.hasRoom(for: index, rule, position, at: now) { return false }
+    if choice.waitsUntil > now { return true }
     if intake.isJoiningSound, intake.holdsBack(index) { return true }
     let piece = intake.nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
     let segment = presentation.lists[list].segments[intake.tracks[index].next]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
-      return pump(index, position, end, limit, at: now, on: &stage)
+      return pump(index, position, end, rule, at: now, on: &stage)
     }
     let needs = segment.key != nil || segment.map != nil
     if needs, !intake.hasWhatIsNeeded(by: segment, of: index, settings, at: now, on: &stage) {

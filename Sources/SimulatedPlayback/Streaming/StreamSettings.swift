@@ -19,8 +19,8 @@ public struct StreamSettings: Hashable, Sendable {
   public var preloadsKeys: Bool
   public var audioLanguage: String?
   public var subtitleLanguage: String?
-  /// How much media is buffered ahead when the app leaves it to the player: our assumption.
-  public var automaticForwardBuffer: MediaTime
+  /// How much media is buffered ahead when the app does not say; nil leaves it to the policy.
+  public var automaticForwardBuffer: MediaTime?
   /// How the presentation comes into being while it is watched; nil where it is all there.
   public var live: LiveStream?
   /// What the encoder of the sound added; nil where nothing is known of it.
@@ -32,7 +32,7 @@ public struct StreamSettings: Hashable, Sendable {
     constraints: VariantConstraints = VariantConstraints(), adaptation: AdaptationRule? = nil,
     playlistEncoding: PlaylistEncoding = .plain, keyExchange: KeyExchange = KeyExchange(),
     preloadsKeys: Bool = false, audioLanguage: String? = nil, subtitleLanguage: String? = nil,
-    automaticForwardBuffer: MediaTime = .seconds(50), live: LiveStream? = nil
+    automaticForwardBuffer: MediaTime? = nil, live: LiveStream? = nil
   ) {
     self.presentation = presentation
     self.initialRule = initialRule

@@ -20,6 +20,8 @@ struct StreamTrack {
   var nextPart = 0
   var buffer: SegmentBuffer
   var fetch: SegmentFetch?
+  /// Since when it has had no room for the segment that comes next, where the player sleeps.
+  var fullSince: Instant?
   /// What broke and will be asked for again; nil as a rule.
   var broken: BrokenFetch?
 

@@ -17,6 +17,8 @@ struct VariantChoice {
   private(set) var switchCount: Int64 = 0
   /// When the variant was last changed; nil where it never was.
   var switched: Instant?
+  /// Nothing is asked for before, as the policy said.
+  var waitsUntil = Instant.zero
   /// Whether something has happened since the last choice.
   var isDue = true
   /// The sound of the item before, to go on with.

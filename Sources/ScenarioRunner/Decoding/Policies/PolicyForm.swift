@@ -20,6 +20,12 @@ private struct PolicyPart {
   var start: ReadinessRule?
   var resume: ReadinessRule?
   var fileEstimator: EstimatorDescription?
+  var streamEstimator: EstimatorDescription?
+  var variants = VariantSeats()
+  var stall: StallRule?
+  var fileFetch: FetchRule?
+  var streamFetch: FetchRule?
+  var choice: ChoiceCustoms?
 
   static let form = KeyTable<Self>(
     "policy", "What a player believes and decides: a choice for each seat.", least: 1
@@ -30,6 +36,8 @@ private struct PolicyPart {
     ) { $0.like = $1 }
     readinessKeys
     estimatorKeys
+    variantKeys
+    loadingKeys
   }.form(PolicyPart()) { part, _ in part.description }
 
   @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
@@ -47,6 +55,32 @@ private struct PolicyPart {
     Key.optional(
       "fileEstimator", .estimator, "What is believed of the link while a file comes in."
     ) { $0.fileEstimator = $1 }
+    Key.optional(
+      "streamEstimator", .estimator, "What is believed of the link while a stream comes in."
+    ) { $0.streamEstimator = $1 }
+  }
+
+  @KeyRows<Self> private static var variantKeys: [Key<Self>] {
+    Key.optional("firstVariant", .firstVariant, "Which variant a stream begins with.") {
+      $0.variants.first = $1
+    }
+    Key.optional("nextVariant", .nextVariant, "Which variant the next segment is taken from.") {
+      $0.variants.next = $1
+    }
+    Key.optional("abandon", .abandon, "When a segment under way is given up for a lower variant.") {
+      $0.variants.abandon = $1
+    }
+    Key.optional("choice", .choiceCustoms, "How the next variant is chosen, whatever the rule.") {
+      $0.choice = $1
+    }
+  }
+
+  @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
+    Key.optional("stall", .stall, "When a player that plays stops with media left.") {
+      $0.stall = $1
+    }
+    Key.optional("fileFetch", .fetch, "How far ahead a file is read.") { $0.fileFetch = $1 }
+    Key.optional("streamFetch", .fetch, "How far ahead a stream is read.") { $0.streamFetch = $1 }
   }
 
   private var description: PolicyDescription {
@@ -56,6 +90,14 @@ private struct PolicyPart {
     if let start { policy.start = start }
     if let resume { policy.resume = resume }
     if let fileEstimator { policy.estimator.ofFiles = fileEstimator }
+    if let streamEstimator { policy.estimator.ofStreams = streamEstimator }
+    if let first = variants.first { policy.firstVariant = first }
+    if let next = variants.next { policy.nextVariant = next }
+    if let abandon = variants.abandon { policy.abandon = abandon }
+    if let choice { policy.choice = choice }
+    if let stall { policy.stall = stall }
+    if let fileFetch { policy.fetch.ofFiles = fileFetch }
+    if let streamFetch { policy.fetch.ofStreams = streamFetch }
     return policy
   }
 }

@@ -1,0 +1,73 @@
+import PlayerPolicies
+import VirtualTime
+
+// How far ahead is read, and when a player that plays stops with media left.
+
+extension Form<FetchRule> {
+  static var fetch: Form { FetchPart.form }
+}
+
+private enum FetchPart {
+  static let form = KeyTable<FetchRule>("fetch", "How far ahead is read.", least: 1) {
+    Key.optional("media", .nullable(.mediaPlace), "The most media ahead; null for no limit.") {
+      $0.media = $1
+    }
+    Key.optional("bytes", .nullable(.bytesAboveZero), "The most bytes ahead; null for no limit.") {
+      $0.bytes = $1
+    }
+    Key.optional(
+      "refill", .percent(in: 1...99), absent: "75 %",
+      "How much of the limit may be left when a file is read on."
+    ) { $0.refillPercent = $1 }
+    Key.optional(
+      "countsNext", .boolean, absent: false,
+      "Whether the segment to be asked for must find room below the limit."
+    ) { $0.countsNext = $1 }
+    Key.optional(
+      "sleeps", .span, absent: "0 s",
+      "With a full buffer it is looked only so often whether there is room."
+    ) { $0.sleeps = $1 }
+    Key.optional(
+      "reopens", .span,
+      "The request for a file is cancelled at the limit, and opened again so much later."
+    ) { $0.atLimit = .reopens(after: $1) }
+  }.form(FetchRule())
+}
+
+extension Form<StallRule> {
+  static var stall: Form {
+    .object(StallPart.form, or: .words([("whenDry", .whenDry)]))
+  }
+}
+
+private struct StallPart {
+  var mark = MediaTime.zero
+  var period = TimeSpan.zero
+
+  static let form = KeyTable<Self>("stall", "A player that plays stops before it is dry.") {
+    Key.required("below", .mediaPlace.examples("0.5 s"), "With less ahead it stops.") {
+      $0.mark = $1
+    }
+    Key.optional(
+      "every", .span, absent: "0 s", "How often it looks, counted from the beginning of the run."
+    ) { $0.period = $1 }
+  }.form(StallPart()) { part, _ in StallRule.below(part.mark, every: part.period) }
+}
+
+extension Form<ChoiceCustoms> {
+  static var choiceCustoms: Form {
+    KeyTable<ChoiceCustoms>(
+      "choice", "How the next variant is chosen, whatever the rule.", least: 1
+    ) {
+      Key.optional(
+        "at", .words([("arrival", .arrival), ("request", .request)]), absent: "arrival",
+        "Whether it is chosen when the segment before has come, or when the next is asked for."
+      ) { $0.moment = $1 }
+      Key.optional(
+        "sizes", .words([("declared", .declared), ("exact", .exact)]), absent: "declared",
+        "Whether sizes to come are the declared bit rate times the duration, or what they will "
+          + "turn out to be, which no player knows."
+      ) { $0.sizes = $1 }
+    }.form(ChoiceCustoms())
+  }
+}

@@ -1,0 +1,167 @@
+import PlayerPolicies
+import VirtualTime
+
+// Which variant a stream begins and goes on with, and when a segment is given up, as a scenario
+// mixes it: a row for each block.
+
+extension Form<FirstVariantRule> {
+  static var firstVariant: Form {
+    .object(
+      WithinEstimatePart.form,
+      or: .words([("firstListed", .firstListed), ("lowest", .lowest), ("highest", .highest)]))
+  }
+}
+
+private struct WithinEstimatePart {
+  var percent: Int64 = 100
+  var assumed: Int64 = 2_000_000
+
+  static let form = KeyTable<Self>(
+    "firstVariant", "The highest variant whose peak lies within what is known of the link.",
+    least: 1
+  ) {
+    Key.optional(
+      "share", .percent(in: 1...1_000), absent: "100 %",
+      "The share of it that the declared peak may need."
+    ) { $0.percent = $1 }
+    Key.optional(
+      "assumed", .policyRate, absent: "2 Mbit/s", "What is assumed of a link that nobody has seen."
+    ) { $0.assumed = $1 }
+  }.form(WithinEstimatePart()) { part, _ in
+    FirstVariantRule.withinEstimate(percent: part.percent, assumed: part.assumed)
+  }
+}
+
+extension Form<Int64> {
+  /// A bit rate that a policy goes by.
+  fileprivate static var policyRate: Form {
+    .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second")
+  }
+}
+
+// MARK: - What comes next
+
+extension Form<NextVariantRule> {
+  static var nextVariant: Form {
+    .object(
+      NextVariantPart.form,
+      or: .words([("fixed", .fixed), ("throughput", .throughput(ThroughputChoice()))]))
+  }
+}
+
+private struct NextVariantPart {
+  var rule: NextVariantRule?
+
+  static let form = KeyTable<Self>("nextVariant", "Which variant the next segment is taken from.") {
+    Key.oneOf(
+      "throughput", ThroughputPart.form, "By the estimated throughput, and the buffer."
+    ) { $0.rule = .throughput($1) }
+    Key.oneOf(
+      "buffer", BufferPart.form, "By the buffer alone: a place on the ladder for each level."
+    ) { $0.rule = .bufferBased($1) }
+    Key.oneOf(
+      "band", BandPart.form, "More is asked for to go up than to stay, and switches are rare."
+    ) { $0.rule = .band($1) }
+  }.form(NextVariantPart()) { part, _ in part.rule }
+}
+
+private enum ThroughputPart {
+  static let form = KeyTable<ThroughputChoice>(
+    "throughputRule", "A variant that the estimated throughput sustains."
+  ) {
+    Key.optional(
+      "share", .percent(in: 1...1_000), absent: "80 %",
+      "The share of the estimate that a variant may need."
+    ) { $0.safetyPercent = $1 }
+    Key.optional(
+      "upFrom", .mediaPlace, absent: "10 s", "Going up waits until that much media is ahead."
+    ) { $0.upSwitchBuffer = $1 }
+    Key.optional(
+      "downBelow", .mediaPlace, absent: "25 s",
+      "Going down waits while that much media is ahead, or more."
+    ) { $0.downSwitchBuffer = $1 }
+    Key.optional(
+      "keepsSustained", .boolean, absent: true,
+      "Whether a variant is kept that the whole estimate sustains, though not the share of it."
+    ) { $0.keepsSustained = $1 }
+  }.form(ThroughputChoice())
+}
+
+private enum BufferPart {
+  static let form = KeyTable<BufferBasedRule>(
+    "bufferRule", "A map from what is ahead to a place on the ladder."
+  ) {
+    Key.required("reservoir", .mediaPlace.examples("5 s"), "With less ahead, the lowest variant.") {
+      $0.reservoir = $1
+    }
+    Key.required(
+      "cushion", .mediaPlace.examples("10 s"), "Beyond the reservoir and so much more, the highest."
+    ) { $0.cushion = $1 }
+  }.form(BufferBasedRule(reservoir: .zero, cushion: .zero))
+}
+
+private enum BandPart {
+  static let form = KeyTable<BandRule>(
+    "bandRule", "A rule that asks for more to go up than to stay."
+  ) {
+    Key.optional(
+      "up", .percent(in: 1...1_000), absent: "85 %",
+      "The share of the estimate that a higher variant may need."
+    ) { $0.upPercent = $1 }
+    Key.optional(
+      "down", .percent(in: 1...1_000), absent: "95 %",
+      "The share of it that the present variant may need, or a lower one."
+    ) { $0.downPercent = $1 }
+    Key.optional("apart", .span, absent: "8 s", "The least time from one switch to the next.") {
+      $0.leastBetweenSwitches = $1
+    }
+  }.form(BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8)))
+}
+
+// MARK: - What is given up
+
+extension Form<AbandonRule> {
+  static var abandon: Form {
+    .object(RescuePart.form, or: .words([("never", .never), ("rescue", .rescue(RescueRule()))]))
+  }
+}
+
+private struct RescuePart {
+  var rule = RescueRule()
+
+  static let form = KeyTable<Self>(
+    "abandon", "When a segment under way is given up for one of a lower variant.", least: 1
+  ) {
+    Key.optional(
+      "patience", .nullable(.span), absent: "2 s",
+      "When it takes longer by this than what was ahead lasts; null for never."
+    ) { $0.rule.patience = $1 }
+    Key.optional(
+      "look", .nullable(.percent(in: 1...100)), absent: "25 %",
+      "It is looked at when it has taken this share of what is ahead: if it would leave less than "
+        + "a segment's length, it is given up; null for never."
+    ) { $0.rule.lookPercent = $1 }
+    Key.optional(
+      "share", .percent(in: 1...1_000), absent: "80 %",
+      "The share of what comes in that the lower variant may need."
+    ) { $0.rule.safetyPercent = $1 }
+    Key.optional(
+      "first", .nullable(FirstSegmentPart.form),
+      "What is done while nothing can be played; null for nothing."
+    ) { $0.rule.first = $1 }
+  }.form(RescuePart()) { part, _ in AbandonRule.rescue(part.rule) }
+}
+
+private enum FirstSegmentPart {
+  static let form = KeyTable<FirstSegmentRule>(
+    "firstSegment", "A segment is given up where one of a lower variant would be there sooner."
+  ) {
+    Key.optional(
+      "every", .spanAboveZero, absent: "2 s",
+      "How long its bytes have come in when it is looked at, and how often from then on."
+    ) { $0.every = $1 }
+    Key.optional("gain", .span, absent: "1 s", "How much sooner the other must be there.") {
+      $0.leastGain = $1
+    }
+  }.form(FirstSegmentRule(every: .seconds(2), leastGain: .seconds(1)))
+}

@@ -1,0 +1,45 @@
+import LinkConditioner
+import PlayerPolicies
+import StreamingMedia
+import VirtualTime
+
+// What a policy is asked with about the variants of a stream.
+
+extension VariantQuestion {
+  init(
+    of loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
+    mediaLimit: MediaTime?, at now: Instant
+  ) {
+    let main = loader.intake.tracks.first
+    self.init(
+      now: now,
+      ladder: main.map { StreamLadder.known(to: loader, list: $0.list) }
+        ?? loader.choice.rungs.ladder,
+      eligible: loader.choice.rungs.eligible, current: current,
+      estimate: loader.policy.running.estimate(of: .segmented, at: now), ahead: ahead,
+      rate: playhead.isMoving ? playhead.timebase.rate : .normal, mediaLimit: mediaLimit,
+      nextSegment: main?.next ?? 0, switched: loader.choice.switched)
+  }
+}
+
+extension AbandonQuestion {
+  init(
+    of loader: StreamLoader, _ fetch: SegmentFetch, _ arrived: Int64, _ playhead: Playhead,
+    at now: Instant
+  ) {
+    let position = playhead.time(at: now)
+    let ahead = loader.intake.tracks.loadedEnd(from: position) - position
+    let rate = playhead.isMoving ? playhead.timebase.rate : .normal
+    let policy = loader.policy
+    let estimate =
+      loader.judgement.abandon.nextLook <= now
+      ? policy.running.estimate(
+        abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
+      : policy.running.estimate(of: .segmented, at: now)
+    self.init(
+      now: now, ladder: StreamLadder.known(to: loader, list: fetch.list),
+      eligible: loader.choice.rungs.eligible, estimate: estimate,
+      request: RequestFacts(fetch, arrived), rate: rate,
+      lasts: ahead > .zero ? rate.span(toPlay: ahead) : nil, isMoving: playhead.isMoving)
+  }
+}
