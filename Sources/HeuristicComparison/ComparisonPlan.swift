@@ -1,4 +1,3 @@
-package import LinkConditioner
 package import ScenarioRunner
 
 /// Every scenario under every heuristic: sessions that do not know of each other, in one order.
@@ -8,10 +7,15 @@ package import ScenarioRunner
 package struct ComparisonPlan: Sendable {
   package let scenarios: [Scenario]
   package let contenders: [Contender]
+  /// Who answers for the policies of each scenario that run outside; nobody where there is none.
+  private let policies: [PolicySource]
 
-  package init(scenarios: [Scenario], contenders: [Contender]) {
+  package init(
+    scenarios: [Scenario], contenders: [Contender], policies: [PolicySource] = []
+  ) {
     self.scenarios = scenarios
     self.contenders = contenders
+    self.policies = policies
   }
 
   /// How many sessions there are.
@@ -23,10 +27,11 @@ package struct ComparisonPlan: Sendable {
   }
 
   /// Runs one session.
-  package func run(_ number: Int) throws(LinkError) -> SessionResult {
+  package func run(_ number: Int) throws(RunError) -> SessionResult {
     let (scenario, contender) = session(number)
-    let options = RunOptions(
+    var options = RunOptions(
       heuristic: contenders[contender].heuristic, keepsTrace: false, keepsScreen: false)
+    if scenario < policies.count { options.policies = policies[scenario] }
     return SessionResult(try ScenarioRunner.run(scenarios[scenario], options: options))
   }
 }

@@ -4,14 +4,18 @@ import VirtualTime
 
 /// A heuristic that takes part in a comparison.
 package struct Contender: Hashable, Sendable {
-  package var heuristic: KeepUpHeuristic
+  /// Nil for what each scenario has itself.
+  package var heuristic: KeepUpHeuristic?
 
-  package init(_ heuristic: KeepUpHeuristic) {
+  package init(_ heuristic: KeepUpHeuristic?) {
     self.heuristic = heuristic
   }
 
   /// The one text that stands for it.
-  package var name: String { heuristicText(heuristic) }
+  package var name: String { heuristic.map { heuristicText($0) } ?? Self.ownName }
+
+  /// What stands for what each scenario has itself.
+  package static let ownName = "own"
 
   /// The default, two players with marks in seconds, and the one that never stalls.
   package static let usual: [Contender] = [

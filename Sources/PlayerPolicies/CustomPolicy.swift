@@ -6,6 +6,9 @@ public import VirtualTime
 /// A seat that has nothing here cannot be asked for under this name.
 public struct CustomPolicy: Sendable {
   /// Says whether playback may begin, or go on.
+  ///
+  /// It is asked at every event, when its last answer said so, and, as bytes of a file that come in
+  /// as a fluid are no events, every `look` while it says no and not when it is to be asked.
   public typealias Readiness =
     @Sendable (ReadinessQuestion, inout CustomMemory) -> ReadinessVerdict
   /// Says whether a player that plays declares a stall with media left.
@@ -14,6 +17,9 @@ public struct CustomPolicy: Sendable {
   public typealias Variant = @Sendable (VariantQuestion, inout CustomMemory) -> VariantVerdict
   /// Says whether the segment under way is given up.
   public typealias Abandon = @Sendable (AbandonQuestion, inout CustomMemory) -> AbandonVerdict
+
+  /// How often a policy that waits looks at a file that comes in as a fluid: our assumption.
+  public static let look = TimeSpan.milliseconds(250)
 
   public var name: String
   public var start: Readiness?
@@ -87,6 +93,16 @@ extension Verdict where Answer == AbandonAnswer, Clause == AbandonClause {
   }
 }
 
+extension Verdict where Answer == Bool, Clause == ReadinessClause {
+  /// The same, asked again after a look where nobody would tell of what comes in.
+  func lookingAgain(_ snapshot: Snapshot) -> Self {
+    if answer || changesAt != .distantFuture || snapshot.wait == .nothing { return self }
+    guard let file = snapshot.file, file.flows, let line = file.line, line.unitsPerNanosecond > 0
+    else { return self }
+    return Self(answer, clause, changesAt: snapshot.now + CustomPolicy.look)
+  }
+}
+
 // MARK: - By name
 
 /// The policies from outside, by name.
@@ -156,6 +172,20 @@ extension PolicyDescription {
   /// AVPlayer, as far as its documentation and the talks go; where they are silent, our assumption.
   public static var avfoundation: PolicyDescription { PolicyPreset.avfoundation.description }
 
+  /// The seats that are left to what is registered under a name.
+  package func seats(filledBy name: String) -> [PolicySeat] {
+    PolicySeat.filledByName.filter { seat in
+      switch seat {
+      case .start: start == .named(name)
+      case .resume: resume == .named(name)
+      case .stall: stall == .named(name)
+      case .nextVariant: nextVariant == .named(name)
+      case .abandon: abandon == .named(name)
+      case .sink, .estimator, .firstVariant, .fetch: false
+      }
+    }
+  }
+
   /// Leaves a seat to what is registered under a name.
   package mutating func fill(_ seat: PolicySeat, with name: String) throws(PolicyProblem) {
     switch seat {
@@ -167,6 +197,11 @@ extension PolicyDescription {
     case .sink, .estimator, .firstVariant, .fetch: throw .notFilledByName(seat)
     }
   }
+}
+
+extension PolicySeat {
+  /// Those that something from outside can fill.
+  package static let filledByName: [PolicySeat] = [.start, .resume, .stall, .nextVariant, .abandon]
 }
 
 /// The closures that a policy asks, looked up once.
@@ -221,5 +256,34 @@ extension ReadinessRule {
     case .every(_, _, let rule): rule.namesSomething
     case .level, .escalating, .playThrough, .everythingLoaded, .after, .at: false
     }
+  }
+}
+
+// MARK: - What a closure may ask for
+
+extension VariantQuestion {
+  /// The answer of a policy from outside, as far as it can be played: the present variant is no
+  /// other, one that may not be played is not gone to, and the present one is left if it is such.
+  func keepingPlayable(_ verdict: VariantVerdict) -> VariantVerdict {
+    var verdict = verdict
+    switch verdict.answer {
+    case .stay, .wait: break
+    case .take(let rung), .replace(let rung, _):
+      if rung == current || !eligible.ascending.contains(rung) { verdict.answer = .stay }
+    }
+    guard verdict.answer == .stay, !eligible.contains(current), let lowest = eligible.lowest else {
+      return verdict
+    }
+    return VariantVerdict(.take(lowest), .notEligible, changesAt: verdict.changesAt)
+  }
+}
+
+extension AbandonQuestion {
+  /// The answer of a policy from outside; nothing is given up for what may not be played.
+  func keepingPlayable(_ verdict: AbandonVerdict) -> AbandonVerdict {
+    guard case .giveUp(let rung) = verdict.answer, !eligible.ascending.contains(rung) else {
+      return verdict
+    }
+    return AbandonVerdict(.goOn, .nothingToGain, changesAt: verdict.changesAt)
   }
 }

@@ -126,15 +126,19 @@ package struct Policy: Sendable {
     _ snapshot: Snapshot, _ ladder: Ladder, _ estimate: Estimate, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     if let exit = description.exits.verdict(snapshot) { return exit }
+    // With everything there nobody is asked, in Swift or elsewhere: there is nothing to wait for.
+    if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
     if snapshot.wait == .stall {
       let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory)
       if judgement.isByName, let resume = seats.resume {
-        return resume(question, &judgement.custom)
+        return resume(question, &judgement.custom).lookingAgain(snapshot)
       }
       return judgement.resume.verdict(question)
     }
     let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.startMemory)
-    if judgement.isByName, let start = seats.start { return start(question, &judgement.custom) }
+    if judgement.isByName, let start = seats.start {
+      return start(question, &judgement.custom).lookingAgain(snapshot)
+    }
     return judgement.start.verdict(question)
   }
 
@@ -151,7 +155,7 @@ package struct Policy: Sendable {
     _ question: VariantQuestion, _ judgement: inout VariantJudgement
   ) -> VariantVerdict {
     if case .named = judgement.next, let rule = seats.nextVariant {
-      return rule(question, &judgement.custom)
+      return question.keepingPlayable(rule(question, &judgement.custom))
     }
     return judgement.next.choice(question)
   }
@@ -161,7 +165,7 @@ package struct Policy: Sendable {
     _ question: AbandonQuestion, _ judgement: inout VariantJudgement
   ) -> AbandonVerdict {
     if case .named = judgement.abandon.rule, let rule = seats.abandon {
-      return rule(question, &judgement.custom)
+      return question.keepingPlayable(rule(question, &judgement.custom))
     }
     return judgement.abandon.verdict(question)
   }

@@ -52,7 +52,7 @@ public struct Snapshot: Hashable, Sendable {
 }
 
 /// Where the media comes from.
-public enum SourceKind: Hashable, Sendable, CaseIterable {
+public enum SourceKind: String, Hashable, Sendable, CaseIterable {
   /// A file that is wholly there.
   case local
   /// A file whose bytes come over the link in one piece.
@@ -62,7 +62,7 @@ public enum SourceKind: Hashable, Sendable, CaseIterable {
 }
 
 /// What playback waits for, if it waits.
-public enum Wait: Hashable, Sendable, CaseIterable {
+public enum Wait: String, Hashable, Sendable, CaseIterable {
   /// Playback has not moved since the item came.
   case start
   /// The playhead was put where nothing was loaded.
@@ -101,7 +101,7 @@ public struct BufferFacts: Hashable, Sendable {
 }
 
 /// What the loader does.
-public enum LoadingState: Hashable, Sendable, CaseIterable {
+public enum LoadingState: String, Hashable, Sendable, CaseIterable {
   /// Something was asked for and has not come.
   case underWay
   /// The buffer holds as much as it is going to.

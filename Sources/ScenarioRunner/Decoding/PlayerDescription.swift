@@ -80,8 +80,8 @@ extension PlayerDescription {
   @KeyRows<Self> private static var itemKeys: [Key<Self>] {
     Key.optional(
       "heuristic", .heuristic,
-      "What counts as likely to keep up: playThrough, playThrough x1.1 (with a safety factor), "
-        + "thresholds START/RESUME, everythingLoaded or immediate."
+      "What counts as likely to keep up, in short: "
+        + joined(KeepUpHeuristic.textForms, by: ", ") + "."
     ) { $0.heuristic = $1 }.notBeside("policy")
     Key.optional(
       "policy", .policy, absent: "avfoundation",

@@ -1,6 +1,5 @@
 package import Autowait
 package import ExactText
-package import LinkConditioner
 package import PlayerPolicies
 package import VirtualTime
 
@@ -40,6 +39,8 @@ package struct RunOutcome: Sendable {
   package var story: RunStory
   /// What was loaded before playback began, and what it waited for.
   package var startup: StartupReport
+  /// What policies that run outside answered.
+  var answers = RecordedAnswers()
 }
 
 extension RunOutcome {
@@ -134,6 +135,8 @@ package struct RunOptions: Sendable {
   package var keepsScreen: Bool
   /// Instants at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
+  /// Who answers for policies that run outside.
+  package var policies = PolicySource.none
 
   package init(
     heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, keepsScreen: Bool = true
@@ -162,11 +165,12 @@ package struct RunOptions: Sendable {
 package func runForExpectations(
   _ scenario: Scenario, wantsDigest: Bool = true,
   options: RunOptions = RunOptions(keepsScreen: false)
-) throws(LinkError) -> RunOutcome {
+) throws(RunError) -> RunOutcome {
   var options = options
   options.trace = wantsDigest ? .digest : .nothing
   let outcome = try run(scenario, options: options)
   if outcome.failures.isEmpty { return outcome }
   options.trace = .around(outcome.failures.flatMap { $0.instants })
+  if !outcome.answers.isEmpty { options.policies = .recorded(outcome.answers) }
   return try run(scenario, options: options)
 }

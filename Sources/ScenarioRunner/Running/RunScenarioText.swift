@@ -1,5 +1,3 @@
-import LinkConditioner
-
 /// Runs a scenario from its text to its trace: what a page asks of the engine.
 ///
 /// A scenario that names files comes as the header of a trace, which embeds them; a whole trace
@@ -24,10 +22,10 @@ private func runPlain(_ text: [UInt8]) throws(ReplayError) -> [UInt8] {
   } catch {
     throw .scenario(error)
   }
-  do throws(LinkError) {
+  do throws(RunError) {
     return try run(scenario, options: RunOptions(keepsScreen: false)).trace
   } catch {
-    throw .link(error)
+    throw .run(error)
   }
 }
 
@@ -36,6 +34,6 @@ private func words(_ error: ReplayError) -> String {
   case .trace(let error): "scenario.json: " + error.text
   case .scenario(let error): error.text
   case .heuristic(let message): "scenario.json: " + message
-  case .link(let error): "scenario.json: " + error.description
+  case .run(let error): "scenario.json: " + error.description
   }
 }

@@ -1,6 +1,7 @@
 import Autowait
 import ExactText
-package import LinkConditioner
+import LinkConditioner
+import PlayerPolicies
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
@@ -8,21 +9,40 @@ import VirtualTime
 
 /// Runs a scenario to its end.
 ///
-/// - Throws: only what a link that was never checked would throw; a scenario that was read does
-///   not.
+/// - Throws: where a policy that runs outside gives no answer, and what a link that was never
+///   checked would throw; a scenario that was read does not.
 package func run(
   _ scenario: Scenario, options: RunOptions = RunOptions()
-) throws(LinkError) -> RunOutcome {
-  if options.moments.isEmpty { return try RunSession(scenario, options: options).run() }
+) throws(RunError) -> RunOutcome {
+  if options.moments.isEmpty { return try runOnce(scenario, options) }
   // Whoever looks on at a time past the end would make the run longer.
-  let plain = RunOptions(heuristic: options.heuristic, keepsTrace: false, keepsScreen: false)
-  let ended = try RunSession(scenario, options: plain).run().ended
+  var plain = RunOptions(heuristic: options.heuristic, keepsTrace: false, keepsScreen: false)
+  plain.policies = options.policies
+  let first = try runOnce(scenario, plain)
   var within = options
-  within.moments = options.moments.filter { $0 <= ended }
-  var outcome = try RunSession(scenario, options: within).run()
+  within.moments = options.moments.filter { $0 <= first.ended }
+  if !first.answers.isEmpty { within.policies = .recorded(first.answers) }
+  var outcome = try runOnce(scenario, within)
   for _ in within.moments.count..<options.moments.count {
     outcome.chosenPanels += outcome.panels.suffix(1)
   }
+  return outcome
+}
+
+private func runOnce(
+  _ scenario: Scenario, _ options: RunOptions
+) throws(RunError) -> RunOutcome {
+  let conversations = try PolicyConversations(scenario, options)
+  defer { conversations.close() }
+  let session: RunSession
+  do throws(LinkError) {
+    session = try RunSession(scenario, options: options, conversations)
+  } catch {
+    throw .link(error)
+  }
+  var outcome = session.run()
+  if let error = conversations.error { throw error }
+  outcome.answers = conversations.answers
   return outcome
 }
 
@@ -56,6 +76,7 @@ final class RunSession {
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
   let name: String?
+  private let conversations: PolicyConversations
   /// The sessions of the further players.
   private(set) var guests: [RunSession] = []
 
@@ -66,7 +87,9 @@ final class RunSession {
     var actual: MediaTime?
   }
 
-  convenience init(_ scenario: Scenario, options: RunOptions) throws(LinkError) {
+  convenience init(
+    _ scenario: Scenario, options: RunOptions, _ talks: PolicyConversations
+  ) throws(LinkError) {
     let link = LinkSwitch(scenario.link)
     let world = try World(
       conditions: link.effectiveConditions, schedule: link.effectiveSchedule,
@@ -74,20 +97,23 @@ final class RunSession {
       seed: scenario.seed, limits: scenario.limits, requests: scenario.requests,
       faults: scenario.faults)
     world.isNetworkExpensive = scenario.link.isExpensive
-    self.init(scenario, options: options, in: world, host: nil, name: nil)
+    self.init(scenario, options: options, in: world, host: nil, name: nil, talks)
     leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
     guests = scenario.others.map {
-      RunSession($0.scenario, options: options, in: world, host: self, name: $0.name)
+      RunSession($0.scenario, options: options, in: world, host: self, name: $0.name, talks)
     }
   }
 
   private init(
-    _ scenario: Scenario, options: RunOptions, in world: World, host: RunSession?, name: String?
+    _ scenario: Scenario, options: RunOptions, in world: World, host: RunSession?, name: String?,
+    _ conversations: PolicyConversations
   ) {
     self.scenario = scenario
     self.host = host
     self.name = name
     self.options = options
+    self.conversations = conversations
+    conversations.register(name, in: world)
     link = LinkSwitch(scenario.link)
     stepsDone = Array(repeating: nil, count: scenario.script.count)
     items = PlayedItems(scenario, heuristic: options.heuristic)
@@ -107,10 +133,12 @@ final class RunSession {
     let hasTraffic = !traffic.isEmpty
     var end = world.run {
       if options.keepsScreen { lookOn() }
+      if conversations.isUsed, !conversations.goOn(in: self) { return true }
       // What goes on after everything else has come to rest is nobody's concern.
       return hasTraffic && world.isLeftToTraffic
     }
     if end == .horizon { world.advance(to: scenario.limits.horizon) }
+    _ = conversations.goOn(in: self)
     let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
     if end == .idle, areAllPaused { end = .finished }
     let faults = world.finish()
@@ -243,12 +271,14 @@ final class RunSession {
   }
 
   /// Puts a line into the trace, and tells the expectations that wait for one like it.
-  func note(_ event: TraceEvent) {
+  func note(_ event: TraceEvent, at told: Instant? = nil) {
+    if told == nil, conversations.isUsed { _ = conversations.goOn(in: owner) }
+    let instant = told ?? world.now
     if !needsEvents { return }
     assert(EventShape.allows(event), "what a pattern may ask of “\(event.name)” is listed")
-    if options.keepsTrace { owner.trace.write(event.of(name), at: world.now) }
-    tally.count(event, at: world.now, for: scenario.expectations)
-    evidence.keep(event, at: world.now)
+    if options.keepsTrace { owner.trace.write(event.of(name), at: instant) }
+    tally.count(event, at: instant, for: scenario.expectations)
+    evidence.keep(event, at: instant)
     moments.eventHappened(event, self)
   }
 

@@ -78,7 +78,7 @@ private struct DecisionReader {
     while line < trace.lines.count {
       defer { line += 1 }
       // Most lines are no decisions, and need not be read.
-      if !contains(trace.lines[line], Self.marker) { continue }
+      if !occurs(Self.marker, in: trace.lines[line]) { continue }
       let value = try trace.value(trace.lines[line], line: line + 1)
       guard case .string(let clause)? = value["clause"]?.content else { continue }
       return TracedDecision(
@@ -95,7 +95,7 @@ private struct DecisionReader {
     var (change, figures): (String?, String?) = (nil, nil)
     var place = decision.line
     while place < trace.lines.count, change == nil {
-      if Self.changes.contains(where: { contains(trace.lines[place], $0) }) {
+      if Self.changes.contains(where: { occurs($0, in: trace.lines[place]) }) {
         let value = try trace.value(trace.lines[place], line: place + 1)
         if isSameName(name(in: value), decision.player) {
           change =
@@ -153,7 +153,7 @@ private struct DecisionReader {
 }
 
 /// Whether some bytes stand in others.
-private func contains(_ bytes: ArraySlice<UInt8>, _ wanted: [UInt8]) -> Bool {
+func occurs(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
   if bytes.count < wanted.count { return false }
   var place = bytes.startIndex
   while place <= bytes.endIndex - wanted.count {

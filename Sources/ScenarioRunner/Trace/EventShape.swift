@@ -136,6 +136,11 @@ extension EventShape {
     "playlistDelta", [.number("request"), .flag("usable"), .number("skipped")])
   static let livePosition = EventShape("livePosition", [.number("time"), .text("reason")])
 
+  /// What a policy that runs outside answered; a replay goes by it.
+  static let policyAnswer = EventShape(
+    "policyAnswer",
+    [.number("question"), .text("seat"), .text("value"), .number("until"), .text("reason")])
+
   /// What a decision of a player leads to.
   static let consequences = [
     timeControlStatus, stall, variantSwitch, didPlayToEndTime, failedToPlayToEndTime,
@@ -156,7 +161,7 @@ extension EventShape {
     mediaResourceRequest, requestCancel, requestError, requestFault, requestRetry, reading,
     variantChoice, variantSwitchStart, variantSwitch, segmentAbandon, mediaSelection, playlist,
     playlistDelta, livePosition, newErrorLogEntry, pipeline, itemTransition, emptyTrack,
-    pictureColour, projection, refused,
+    pictureColour, projection, refused, policyAnswer,
   ]
 }
 

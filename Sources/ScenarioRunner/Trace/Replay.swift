@@ -1,6 +1,5 @@
 import Autowait
 import ExactText
-package import LinkConditioner
 
 /// What came of running a trace again.
 package enum ReplayVerdict: Sendable {
@@ -15,7 +14,7 @@ package enum ReplayError: Error, Sendable {
   case trace(TraceError)
   case scenario(DocumentError)
   case heuristic(String)
-  case link(LinkError)
+  case run(RunError)
 }
 
 /// Runs the scenario in a trace's own header again and compares every line.
@@ -78,10 +77,12 @@ func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcom
   } catch {
     throw .scenario(error)
   }
-  do throws(LinkError) {
+  // Nobody starts anything again: what policies outside answered stands in the trace.
+  options.policies = .recorded(RecordedAnswers(in: recorded))
+  do throws(RunError) {
     return try run(scenario, options: options)
   } catch {
-    throw .link(error)
+    throw .run(error)
   }
 }
 

@@ -14,6 +14,9 @@ struct InputFile: Sendable {
   var relativePath: String
   /// Folders beside its own and the working folder in which the files that it names may lie.
   var furtherFolders: [String] = []
+  /// How many seconds the commands that it names may take for an answer; nil where it may name
+  /// none.
+  var commandPatience: Int64?
 
   /// More than anybody's scenario, playlist or trace; what is larger was named by mistake.
   static let mostBytes = 1 << 28

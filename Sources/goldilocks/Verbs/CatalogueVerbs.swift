@@ -1,7 +1,6 @@
 import Autowait
 import ExactText
 import LinkConditioner
-import PlayerPolicies
 import RunReports
 import ScenarioRunner
 import VirtualTime
@@ -23,40 +22,6 @@ extension Verb {
       try invocation.console.write(page())
     } else {
       try invocation.console.write(schema())
-    }
-    return .success
-  }
-
-  static let heuristics = Verb(
-    name: "heuristics",
-    overview: "List the rules that say when playback is likely to keep up.",
-    options: [.format],
-    examples: ["heuristics"]
-  ) { (invocation) throws(Failure) in
-    if invocation.wantsJSON {
-      try invocation.answer { writer in
-        writer.key("heuristics")
-        writer.beginArray()
-        for entry in HeuristicEntry.all {
-          writer.beginObject()
-          writer.key("heuristic")
-          writer.string(entry.form)
-          writer.key("about")
-          writer.string(entry.about)
-          writer.endObject()
-        }
-        writer.endArray()
-      }
-      return .success
-    }
-    let width = HeuristicEntry.all.reduce(0) { max($0, columns(of: $1.form)) } + 3
-    let style = invocation.console.style
-    for entry in HeuristicEntry.all {
-      for (index, line) in wrapped(entry.about, width: style.width - width).enumerated() {
-        let name = index == 0 ? entry.form : ""
-        let space = String(repeating: " ", count: width - columns(of: name))
-        try invocation.console.write(style.paint(name, .title) + space + line + "\n")
-      }
     }
     return .success
   }
@@ -91,23 +56,6 @@ extension Option {
     values: ["scenario", "budgets", "baseline"], fallback: "scenario")
   static let keys = Option(
     name: "keys", help: "Print a page in Markdown with a row for each key instead.")
-}
-
-/// A heuristic as it is written, with what it means.
-private struct HeuristicEntry {
-  var form: String
-  var about: String
-
-  static let all = zip(KeepUpHeuristic.textForms, abouts).map(HeuristicEntry.init)
-
-  /// In the order of the forms.
-  private static let abouts = [
-    "The default: start when the end can be reached without a stall at the throughput seen so far.",
-    "The same, counting on a throughput only so many times as high as is needed.",
-    "Start with the first duration ahead of the playhead, resume after a stall with the second.",
-    "Start when everything to the end is loaded.",
-    "Start with the first byte.",
-  ]
 }
 
 private func listProfiles(_ invocation: Invocation) throws(Failure) -> ExitCode {

@@ -49,7 +49,7 @@ extension Verb {
 private func playlistSide(
   _ path: String, _ invocation: Invocation
 ) throws(Failure) -> PlaylistSide {
-  let file = InputFile(path: path, relativePath: path).allowed(by: invocation)
+  let file = try InputFile(path: path, relativePath: path).allowed(by: invocation)
   let references = References(of: file)
   guard case .multivariant(let playlist) = try readPlaylist(file, try file.read()) else {
     throw Failure(

@@ -30,12 +30,43 @@ extension Option {
       + "named and the working folder; may be repeated.")
 }
 
+extension Option {
+  static let allowCommands = Option(
+    name: "allow-commands",
+    help: "Start the commands that scenarios name as policies; they can do whatever you can.")
+  static let answerTime = Option(
+    name: "answer-time", valueName: "seconds",
+    help: "How long such a command may take for an answer; a run ends where it takes longer.",
+    fallback: "10")
+}
+
 extension InputFile {
-  /// The same file, which may name what lies in the folders that the command line allows.
-  func allowed(by invocation: Invocation) -> InputFile {
+  /// The same file, which may name what lies in the folders that the command line allows, and
+  /// commands if it allows those.
+  func allowed(by invocation: Invocation) throws(Failure) -> InputFile {
     var file = self
     file.furtherFolders += invocation.values(of: .allowPath)
+    if invocation.has(.allowCommands) {
+      file.commandPatience = Int64(try invocation.number(of: .answerTime, in: 1...86_400))
+    }
     return file
+  }
+
+  /// Who answers for the policies of the scenario that are commands.
+  var policies: PolicySource {
+    guard let commandPatience else { return .none }
+    // Standard input lies nowhere: its commands work in the working folder.
+    let place = isStandardInput || folder.isEmpty ? "." : folder
+    return .opened { (command) throws(PolicyFailure) in
+      let folder: String
+      do throws(SystemError) {
+        folder = try resolvedPath(place)
+      } catch {
+        throw PolicyFailure(.broken, "cannot be started: \(error.words)")
+      }
+      return try PolicyProcess.port(
+        command, in: folder, patience: commandPatience * 1_000_000_000)
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import ExactText
 import HeuristicComparison
-import LinkConditioner
 import RunReports
 import ScenarioRunner
 import VirtualTime
@@ -8,7 +7,7 @@ import VirtualTime
 extension Option {
   fileprivate static let heuristics = Option(
     name: "heuristics", valueName: "heuristics",
-    help: "Parted by commas; see 'goldilocks heuristics'.",
+    help: "Parted by commas; see 'goldilocks heuristics'. What a scenario has itself is own.",
     fallback: Contender.usual.map { $0.name }.joined(separator: ","))
 }
 
@@ -21,7 +20,7 @@ extension Verb {
         + "stalled. Startup and stalls are never booked together."
     ],
     positionals: [.scenarios],
-    options: [.heuristics, .format, .allowPath, .jobs],
+    options: [.heuristics, .format, .allowPath, .allowCommands, .answerTime, .jobs],
     examples: ["compare start.json", "compare start.json --heuristics immediate"]
   ) { (invocation) throws(Failure) in try CompareVerb(invocation: invocation).perform() }
 }
@@ -44,7 +43,9 @@ private struct CompareVerb {
         }
         return .success
       })
-    let plan = ComparisonPlan(scenarios: loaded.map { $0.scenario }, contenders: contenders)
+    let plan = ComparisonPlan(
+      scenarios: loaded.map { $0.scenario }, contenders: contenders,
+      policies: loaded.map { $0.file.policies })
     let matrix = try run(plan, of: loaded, jobs: work.jobs)
     for fault in matrix.faults {
       invocation.console.say("Error: the books do not balance: \(fault).\n")
@@ -58,8 +59,9 @@ private struct CompareVerb {
     let list = invocation.value(of: .heuristics) ?? ""
     var contenders: [Contender] = []
     for part in list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-      let contender = Contender(
-        try invocation.heuristic(withoutSpaces(String(Substring(part))), of: .heuristics))
+      let name = withoutSpaces(String(Substring(part)))
+      let isOwn = isSameText(name, Contender.ownName)
+      let contender = Contender(isOwn ? nil : try invocation.heuristic(name, of: .heuristics))
       if contenders.contains(contender) {
         throw Failure(
           usage: .verb(invocation.verb), help: HelpText.row(of: .heuristics),
@@ -81,10 +83,10 @@ private struct CompareVerb {
   ) throws(Failure) -> ComparisonMatrix {
     var matrix = ComparisonMatrix(plan)
     let console = invocation.console
-    try WorkCrew<Result<SessionResult, LinkError>>.run(
+    try WorkCrew<Result<SessionResult, RunError>>.run(
       count: plan.sessionCount, hands: jobs,
       work: { number in
-        do throws(LinkError) { return .success(try plan.run(number)) } catch {
+        do throws(RunError) { return .success(try plan.run(number)) } catch {
           return .failure(error)
         }
       },
@@ -93,7 +95,7 @@ private struct CompareVerb {
         case .success(let result): matrix.record(result, of: number)
         case .failure(let error):
           let file = loaded[plan.session(number).scenario].file
-          throw Failure(.wrongInput, "\(file.title): \(error.description).")
+          throw Failure(error, in: file.title)
         }
         console.progress(number + 1, of: plan.sessionCount)
       })

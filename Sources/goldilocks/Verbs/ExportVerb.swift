@@ -31,7 +31,7 @@ extension Verb {
     let format = try exportFormat(invocation)
     let path = invocation.positionals[0]
     let loaded = try LoadedScenario(
-      InputFile(path: path, relativePath: path).allowed(by: invocation))
+      try InputFile(path: path, relativePath: path).allowed(by: invocation))
     let link = ExportedLink(loaded.scenario)
     let export = LinkExport(
       link.conditions, schedule: link.schedule, name: loaded.scenario.name, as: format)

@@ -33,25 +33,43 @@ struct LoadedScenario: Sendable {
   }
 
   func run(_ options: RunOptions) throws(Failure) -> RunOutcome {
-    try checked { () throws(LinkError) in try ScenarioRunner.run(scenario, options: options) }
-  }
-
-  func runForExpectations(wantsDigest: Bool) throws(Failure) -> RunOutcome {
-    try checked { () throws(LinkError) in
-      try ScenarioRunner.runForExpectations(scenario, wantsDigest: wantsDigest)
+    var options = options
+    options.policies = file.policies
+    do throws(RunError) {
+      return try ScenarioRunner.run(scenario, options: options)
+    } catch {
+      throw Failure(error, in: file.title)
     }
   }
 
-  private func checked(_ run: () throws(LinkError) -> RunOutcome) throws(Failure) -> RunOutcome {
-    do throws(LinkError) {
-      return try run()
+  func runForExpectations(wantsDigest: Bool) throws(Failure) -> RunOutcome {
+    var options = RunOptions(keepsScreen: false)
+    options.policies = file.policies
+    do throws(RunError) {
+      return try ScenarioRunner.runForExpectations(
+        scenario, wantsDigest: wantsDigest, options: options)
     } catch {
-      throw Failure(.wrongInput, "\(file.title): \(error.description).")
+      throw Failure(error, in: file.title)
     }
   }
 }
 
 extension Failure {
+  /// A scenario that has no outcome.
+  init(_ error: RunError, in title: String) {
+    var code = ExitCode.wrongInput
+    var hint = ""
+    if case .policy(let failure, _) = error {
+      switch failure.kind {
+      case .notAllowed: hint = "; --\(Option.allowCommands.name) allows it"
+      case .missing: code = .missingInput
+      case .wrongAnswer: break
+      case .broken, .timedOut: code = .inputOutput
+      }
+    }
+    self.init(code, "\(title): \(error.description)\(hint).")
+  }
+
   /// - Parameter text: what the file holds; nothing where it is another that holds it.
   init(wrongInput diagnostics: [Diagnostic], in title: String, _ text: [UInt8] = []) {
     let count = diagnostics.count == 1 ? "a mistake" : "\(diagnostics.count) mistakes"
@@ -81,7 +99,7 @@ struct ScenarioWork {
     for path in paths {
       do throws(Failure) {
         let found = try InputFiles.scenarios(at: path)
-        files += found.files.map { $0.allowed(by: invocation) }
+        for file in found.files { files.append(try file.allowed(by: invocation)) }
         others += found.others
       } catch {
         note(error)

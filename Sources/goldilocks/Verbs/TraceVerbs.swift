@@ -82,7 +82,7 @@ private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
     case .trace(let error): throw Failure(.wrongInput, "\(title): \(error.text).")
     case .scenario(let error): throw Failure(wrongInput: error.diagnostics, in: title)
     case .heuristic(let message): throw Failure(.wrongInput, "\(title): \(message).")
-    case .link(let error): throw Failure(.wrongInput, "\(title): \(error.description).")
+    case .run(let error): throw Failure(.wrongInput, "\(title): \(error.description).")
     }
   }
 }

@@ -20,6 +20,9 @@ private struct PolicyPart {
   var start: ReadinessRule?
   var resume: ReadinessRule?
   var fileEstimator: EstimatorDescription?
+  var command: [String] = []
+  /// The seats that the command answers for; nil for those that are usual.
+  var commandSeats: [PolicySeat]?
   var streamEstimator: EstimatorDescription?
   var variants = VariantSeats()
   var stall: StallRule?
@@ -38,7 +41,8 @@ private struct PolicyPart {
     estimatorKeys
     variantKeys
     loadingKeys
-  }.form(PolicyPart()) { part, _ in part.description }
+    commandKeys
+  }.form(PolicyPart()) { part, object in part.description(object) }
 
   @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
     Key.optional("sink", SinkPart.form, "What can be shown, and how soon the app sees it.") {
@@ -83,7 +87,52 @@ private struct PolicyPart {
     Key.optional("streamFetch", .fetch, "How far ahead a stream is read.") { $0.streamFetch = $1 }
   }
 
-  private var description: PolicyDescription {
+  @KeyRows<Self> private static var commandKeys: [Key<Self>] {
+    Key.optional(
+      "command", .list(of: .text("python3"), atLeast: 1).examples(["python3", "mine.py"]),
+      "The words of a command that answers, line by line, for the seats named beside it; paths "
+        + "count from the scenario's folder."
+    ) { $0.command = $1 }
+    Key.optional(
+      "seats", .list(of: .words(outsideSeats), atLeast: 1).examples(["start", "resume"]),
+      "The seats that the command answers for; start and resume unless said otherwise."
+    ) { $0.commandSeats = $1 }.beside("command", expected: "a command that answers for them")
+  }
+
+  /// The seats that something from outside can fill.
+  private static let outsideSeats: [(word: String, value: PolicySeat)] =
+    PolicySeat.filledByName.map { ($0.word, $0) }
+
+  /// The seats that a rule of the scenario fills.
+  private var filledSeats: [PolicySeat] {
+    [
+      (PolicySeat.start, start != nil), (.resume, resume != nil), (.stall, stall != nil),
+      (.nextVariant, variants.next != nil), (.abandon, variants.abandon != nil),
+    ].filter { $0.1 }.map { $0.0 }
+  }
+
+  /// The whole policy; nil where a seat is filled twice.
+  private func description(_ object: DocumentObject) -> PolicyDescription? {
+    var policy = filledByRules
+    if command.isEmpty { return policy }
+    policy.command = command
+    for seat in commandSeats ?? [.start, .resume] {
+      if filledSeats.contains(seat) {
+        object.node.refuse(
+          "both “\(seat.word)” and “command” say what fills the seat",
+          expected: "one of them, or other “seats” for the command")
+        return nil
+      }
+      do throws(PolicyProblem) {
+        try policy.fill(seat, with: PolicyDescription.commandName)
+      } catch {
+        preconditionFailure("the words are those of seats that a name can fill")
+      }
+    }
+    return policy
+  }
+
+  private var filledByRules: PolicyDescription {
     var policy = like
     sink.apply(to: &policy.sink)
     exits.apply(to: &policy.exits)

@@ -1,3 +1,4 @@
+import ExactText
 import PlayerPolicies
 import VirtualTime
 
@@ -146,7 +147,7 @@ private struct PlayThroughPart {
     Key.optional(
       "safety", .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
       "How much of the throughput that is needed there must be."
-    ) { $0.rule.safety = SafetyFactor($1, over: 100) }
+    ) { $0.rule.safety = SafetyFactor(percent: $1) }
     Key.optional(
       "whenEndUnknown", .boolean, absent: false,
       "What is said of a file while nobody knows how much is to come."
@@ -161,6 +162,15 @@ private struct PlayThroughPart {
       "So many waits for a first byte come on top of the margin."
     ) { $0.rule.margin.latencies = $1 }
   }.form(PlayThroughPart()) { part, _ in part.rule }
+}
+
+extension SafetyFactor {
+  /// A share of what is needed, in lowest terms.
+  fileprivate init(percent: Int64) {
+    var (divisor, rest) = (percent, Int64(100))
+    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+    self.init(percent / divisor, over: 100 / divisor)
+  }
 }
 
 private struct PollingPart {
@@ -178,4 +188,74 @@ private struct PollingPart {
     ) { $0.origin = $1 }
     Key.required("rule", .readiness, "What is looked at.") { $0.rule = $1 }
   }.form(PollingPart())
+}
+
+// MARK: - Writing
+
+extension JSONWriter {
+  mutating func readiness(_ rule: ReadinessRule) {
+    switch rule {
+    case .level(let level): self.level(level)
+    case .escalating(let rule): block("escalating") { $0.escalating(rule) }
+    case .playThrough(let rule): block("playThrough") { $0.playThrough(rule) }
+    case .everythingLoaded: string("everythingLoaded")
+    case .after(let span): block("after") { $0.span(span.nanoseconds) }
+    case .at(let instant): block("at") { $0.span(instant.nanoseconds) }
+    case .any(let rules): block("any") { $0.readiness(rules) }
+    case .all(let rules): block("all") { $0.readiness(rules) }
+    case .every(let period, let origin, let rule):
+      block("every") { writer in
+        writer.beginObject()
+        writer.member("period") { $0.span(period.nanoseconds) }
+        writer.member("from") { $0.string(origin == .wait ? "wait" : "run") }
+        writer.member("rule") { $0.readiness(rule) }
+        writer.endObject()
+      }
+    case .named(let name): block("named") { $0.string(name) }
+    }
+  }
+
+  private mutating func readiness(_ rules: [ReadinessRule]) {
+    beginArray()
+    for rule in rules { readiness(rule) }
+    endArray()
+  }
+
+  private mutating func level(_ level: Level) {
+    switch level {
+    case .anything: string("anything")
+    case .media(let time): block("media") { $0.span(time.nanoseconds) }
+    case .playingTime(let span): block("playingTime") { $0.span(span.nanoseconds) }
+    case .bytes(let count): block("bytes") { $0.bytes(count) }
+    case .segments(let count): block("segments") { $0.integer(count) }
+    case .shareOfMediaLimit(let percent): block("mediaLimitShare") { $0.percent(percent) }
+    case .shareOfByteLimit(let percent): block("byteLimitShare") { $0.percent(percent) }
+    case .sound(let time): block("sound") { $0.span(time.nanoseconds) }
+    case .pictures(let time): block("pictures") { $0.span(time.nanoseconds) }
+    }
+  }
+
+  private mutating func escalating(_ rule: EscalatingLevel) {
+    beginObject()
+    member("marks") { writer in
+      writer.beginArray()
+      for mark in rule.marks { writer.level(mark) }
+      writer.endArray()
+    }
+    member("raise") { $0.string(rule.raise == .waitEnded ? "waitEnded" : "ranDry") }
+    member("seekResets") { $0.boolean(rule.seekResets) }
+    endObject()
+  }
+
+  private mutating func playThrough(_ rule: PlayThrough) {
+    beginObject()
+    member("safety") {
+      $0.percent(
+        scaled(100, by: rule.safety.numerator, over: rule.safety.denominator, rounding: .up))
+    }
+    member("whenEndUnknown") { $0.boolean(rule.whenEndUnknown) }
+    member("margin") { $0.span(rule.margin.span.nanoseconds) }
+    member("latencies") { $0.integer(rule.margin.latencies) }
+    endObject()
+  }
 }

@@ -20,8 +20,7 @@ extension Verb {
     positionals: [.scenariosIfAny],
     options: [
       .testFormat, .junit, .budgets, .baseline, .updateBaseline, .filter, .shard, .list, .failFast,
-      .strict, .quiet, .durations,
-      .allowPath, .jobs,
+      .strict, .quiet, .durations, .allowPath, .allowCommands, .answerTime, .jobs,
     ],
     examples: [
       "test", "test scenarios --budgets budgets.json --junit results.xml",

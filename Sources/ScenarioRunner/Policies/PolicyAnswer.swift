@@ -1,0 +1,204 @@
+import ExactText
+import PlayerPolicies
+import VirtualTime
+
+/// What a policy outside answered to a question.
+package struct PolicyAnswer: Hashable, Sendable {
+  /// Which question of the player, from 1.
+  var question: Int64
+  var seat: PolicySeat
+  var value: Value
+  /// When it wants to be asked again although nothing has happened.
+  var until = Instant.distantFuture
+  /// Why, in its own words.
+  var reason: String?
+
+  enum Value: Hashable, Sendable {
+    case flag(Bool)
+    case variant(Int64)
+    case nothing
+  }
+
+  /// As a line of the trace.
+  var event: TraceEvent {
+    let shown: TraceValue =
+      switch value {
+      case .flag(let flag): .boolean(flag)
+      case .variant(let variant): .count(variant)
+      case .nothing: .null
+      }
+    return TraceEvent(
+      .policyAnswer, .count(question), .text(seat.word), shown,
+      until == .distantFuture ? nil : .seconds(until.nanoseconds),
+      reason.map { .text($0) })
+  }
+}
+
+/// The answers in a trace, for each player that has any: a replay goes by them.
+package struct RecordedAnswers: Sendable {
+  /// Nil stands for the first player.
+  private var players: [(name: String?, answers: [PolicyAnswer])] = []
+
+  package init() {}
+
+  var isEmpty: Bool { players.isEmpty }
+
+  func answers(of player: String?) -> [PolicyAnswer] {
+    players.first { Self.isSame($0.name, player) }?.answers ?? []
+  }
+
+  mutating func add(_ answers: [PolicyAnswer], of player: String?) {
+    if let index = players.firstIndex(where: { Self.isSame($0.name, player) }) {
+      players[index].answers += answers
+    } else {
+      players.append((player, answers))
+    }
+  }
+
+  private static func isSame(_ a: String?, _ b: String?) -> Bool {
+    guard let a, let b else { return a == nil && b == nil }
+    return isSameText(a, b)
+  }
+
+  /// Those that a trace has; lines that are none, or broken, are for a comparison to find.
+  init(in trace: TraceText) {
+    let marker = Array("\"event\":\"\(EventShape.policyAnswer.name)\"".utf8)
+    for line in trace.lines.indices.dropFirst() where occurs(marker, in: trace.lines[line]) {
+      guard let value = try? trace.value(trace.lines[line], line: line + 1),
+        let answer = PolicyAnswer(recorded: value)
+      else { continue }
+      var player: String?
+      if case .string(let name)? = value["player"]?.content { player = name }
+      add([answer], of: player)
+    }
+  }
+}
+
+extension PolicyAnswer {
+  fileprivate init?(recorded line: JSONValue) {
+    guard let question = line["question"].flatMap({ whole($0) }),
+      case .string(let word)? = line["seat"]?.content,
+      let seat = PolicySeat(rawValue: word), let value = line["value"].flatMap({ Value($0) })
+    else { return nil }
+    self.init(question: question, seat: seat, value: value)
+    if let until = line["until"] {
+      guard let nanoseconds = roundedNanoseconds(until) else { return nil }
+      self.until = Instant(nanoseconds: nanoseconds)
+    }
+    if case .string(let text)? = line["reason"]?.content { reason = text }
+  }
+}
+
+extension PolicyAnswer.Value {
+  init?(_ value: JSONValue) {
+    switch value.content {
+    case .null: self = .nothing
+    case .boolean(let flag): self = .flag(flag)
+    case .number:
+      guard let variant = whole(value) else { return nil }
+      self = .variant(variant)
+    case .string, .array, .object: return nil
+    }
+  }
+}
+
+// MARK: - Reading an answer
+
+extension PolicyAnswer {
+  /// The longest reason that stands in a trace.
+  private static let mostReason = 200
+
+  /// Reads the line that answers a question.
+  ///
+  /// - Parameter allowed: What is allowed as a value, in words, and whether one is.
+  init(
+    _ line: [UInt8], to question: Int64, of seat: PolicySeat, at now: Instant,
+    _ allowed: (words: String, holds: (Value) -> Bool)
+  ) throws(PolicyFailure) {
+    let object = try Self.object(line, "question \(question)")
+    guard let number = object["answer"].flatMap({ whole($0) }) else {
+      throw Self.wrong(line, "has no number “answer” of the question \(question)")
+    }
+    if number != question {
+      throw Self.wrong(line, "answers question \(number), and question \(question) was asked")
+    }
+    guard let value = object["value"].flatMap({ Value($0) }), allowed.holds(value) else {
+      throw Self.wrong(
+        line,
+        "answers question \(question) of the seat “\(seat.word)” without a “value” that is "
+          + allowed.words)
+    }
+    self.init(question: question, seat: seat, value: value)
+    try readRest(object, line, after: now)
+  }
+
+  private static let members = ["answer", "value", "until", "reason"]
+
+  private mutating func readRest(
+    _ object: JSONMembers, _ line: [UInt8], after now: Instant
+  ) throws(PolicyFailure) {
+    for member in object where !Self.members.contains(where: member.isCalled) {
+      throw Self.wrong(
+        line, "has a member “\(member.key)”; there are “answer”, “value”, “until” and “reason”")
+    }
+    if let value = object["until"], !value.isNull {
+      guard let nanoseconds = roundedNanoseconds(value), nanoseconds > now.nanoseconds
+      else {
+        throw Self.wrong(line, "names an “until” that is no time after the question's “now”")
+      }
+      until = Instant(nanoseconds: nanoseconds)
+    }
+    if let value = object["reason"], !value.isNull {
+      guard case .string(let text) = value.content, text.utf8.count <= Self.mostReason else {
+        throw Self.wrong(line, "names a “reason” that is no text of \(Self.mostReason) bytes")
+      }
+      reason = text
+    }
+  }
+
+  /// Reads what must be an object.
+  static func object(
+    _ line: [UInt8], _ what: String
+  ) throws(PolicyFailure) -> JSONMembers {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: line[...])
+    } catch {
+      throw wrong(line, "answers \(what) with no JSON")
+    }
+    guard let members = value.members else {
+      throw wrong(line, "answers \(what) with no JSON object")
+    }
+    return members
+  }
+
+  static func wrong(_ line: [UInt8], _ message: String) -> PolicyFailure {
+    let shown = line.prefix(120)
+    let text = String(decoding: shown, as: UTF8.self) + (shown.count < line.count ? "…" : "")
+    return PolicyFailure(.wrongAnswer, "\(message): \(text)")
+  }
+}
+
+extension JSONMembers {
+  subscript(key: String) -> JSONValue? { first { $0.isCalled(key) }?.value }
+}
+
+/// A whole number of JSON; nil where it is none.
+func whole(_ value: JSONValue) -> Int64? {
+  guard let bytes = value.numberBytes, let decimal = try? ExactDecimal(json: bytes),
+    let (numerator, denominator) = try? decimal.ratio(times: 1), denominator == 1
+  else { return nil }
+  return Int64(exactly: numerator)
+}
+
+/// Seconds of JSON as whole nanoseconds, halves up: a policy may reckon in binary fractions.
+private func roundedNanoseconds(_ value: JSONValue) -> Int64? {
+  guard let bytes = value.numberBytes, let decimal = try? ExactDecimal(json: bytes),
+    let (numerator, denominator) = try? decimal.ratio(times: 1_000_000_000)
+  else { return nil }
+  let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+  let rounded = rest >= denominator - rest ? quotient + 1 : quotient
+  // An instant beyond the last one that can be told apart from never is none.
+  guard numerator >= 0, rounded < Int128(Int64.max / 4) else { return nil }
+  return Int64(rounded)
+}

@@ -1,0 +1,162 @@
+import ExactText
+package import PlayerPolicies
+
+/// The seats of a policy, the blocks that can fill them, and the policies that there are: read off
+/// the tables that a scenario is read by.
+package struct PolicyCatalogue: Sendable {
+  /// What a policy decides, and what can decide it.
+  package struct Seat: Sendable {
+    /// As a scenario names it.
+    package var name: String
+    package var about: String
+    package var blocks: [Block]
+    /// What is set where the seat has numbers and no blocks.
+    package var parameters: [Parameter]
+    /// The seat whose evidence speaks of it.
+    package var kind: PolicySeat
+  }
+
+  /// A rule that can fill a seat.
+  package struct Block: Sendable {
+    package var name: String
+    package var about: String
+    package var parameters: [Parameter]
+    package var source: BlockSource?
+  }
+
+  /// A number, or a word, of a block.
+  package struct Parameter: Sendable {
+    package var name: String
+    package var about: String
+    /// What its absence means, as it is written; nil where it has to be there.
+    package var absent: String?
+  }
+
+  package var seats: [Seat]
+
+  package static let standard = PolicyCatalogue()
+
+  private init() {
+    let keys = Self.object(in: Form<PolicyDescription>.policy.shape)?.keys ?? []
+    seats = SeatRow.all.map { row in
+      let key = keys.first { isSameText($0.name, row.name) }
+      let choices = key.map { Self.choices(in: $0.shape) } ?? (blocks: [], parameters: [])
+      return Seat(
+        name: row.name, about: key?.about ?? "", blocks: choices.blocks,
+        parameters: choices.parameters, kind: row.kind)
+    }
+  }
+
+  /// The blocks of that name, with the seats that each can fill.
+  package func blocks(named name: String) -> (block: Block, seats: [Seat])? {
+    var found: (block: Block, seats: [Seat])?
+    for seat in seats {
+      guard let block = seat.blocks.first(where: { isSameText($0.name, name) }) else { continue }
+      if found == nil { found = (block, []) }
+      found?.seats.append(seat)
+    }
+    return found
+  }
+
+  /// Every name that can be asked about, once.
+  package var names: [String] {
+    var names = PolicyPreset.all.map { $0.name } + seats.map { $0.name }
+    for name in seats.flatMap({ $0.blocks.map { $0.name } })
+    where !names.contains(where: { isSameText($0, name) }) {
+      names.append(name)
+    }
+    return names
+  }
+
+  // MARK: Reading shapes
+
+  private static func choices(in shape: Shape) -> (blocks: [Block], parameters: [Parameter]) {
+    let words = words(in: shape).map { word in
+      let source = BlockSource.named(word)
+      return Block(name: word, about: source?.about ?? "", parameters: [], source: source)
+    }
+    guard let object = object(in: shape) else { return (words, []) }
+    let keyed = object.keys.filter { $0.presence == .oneOf }
+    let blocks = keyed.map { key in
+      Block(
+        name: key.name, about: key.about, parameters: parameters(of: key.shape),
+        source: BlockSource.named(key.name))
+    }
+    let alone = words.filter { word in !keyed.contains { isSameText($0.name, word.name) } }
+    return (blocks + alone, object.keys.filter { $0.presence != .oneOf }.map(parameter))
+  }
+
+  private static func parameters(of shape: Shape) -> [Parameter] {
+    object(in: shape)?.keys.map(parameter) ?? []
+  }
+
+  private static func parameter(_ key: KeyShape) -> Parameter {
+    var absent: String?
+    if let value = key.absent {
+      var writer = JSONWriter()
+      writer.tree(value)
+      absent = writer.text
+    }
+    return Parameter(name: key.name, about: key.about, absent: absent)
+  }
+
+  private static func object(in shape: Shape) -> ObjectShape? {
+    switch shape {
+    case .object(_, let make), .inline(let make): return make()
+    case .anyOf(let shapes):
+      for shape in shapes {
+        if let object = object(in: shape) { return object }
+      }
+      return nil
+    case .examples(let shape, _): return object(in: shape)
+    case .named(_, _, let make): return object(in: make())
+    case .either(_, let shape, let other): return object(in: shape) ?? object(in: other)
+    case .boolean, .null, .text, .pattern, .words, .whole, .number, .list: return nil
+    }
+  }
+
+  private static func words(in shape: Shape) -> [String] {
+    switch shape {
+    case .words(let words): words
+    case .anyOf(let shapes): shapes.flatMap { words(in: $0) }
+    case .examples(let shape, _): words(in: shape)
+    case .named(_, _, let make): words(in: make())
+    case .either(_, let shape, let other): words(in: shape) + words(in: other)
+    case .boolean, .null, .text, .pattern, .whole, .number, .list, .object, .inline: []
+    }
+  }
+}
+
+/// A seat as scenarios name it, and how its choice is written.
+struct SeatRow: Sendable {
+  let name: String
+  let kind: PolicySeat
+  let write: @Sendable (PolicyDescription, inout JSONWriter) -> Void
+
+  static let all = [
+    SeatRow(name: "sink", kind: .sink) { $1.sink($0.sink) },
+    SeatRow(name: "start", kind: .start) { $1.readiness($0.start) },
+    SeatRow(name: "resume", kind: .resume) { $1.readiness($0.resume) },
+    SeatRow(name: "exits", kind: .start) { $1.exits($0.exits) },
+    SeatRow(name: "stall", kind: .stall) { $1.stall($0.stall) },
+    SeatRow(name: "fileEstimator", kind: .estimator) { $1.estimator($0.estimator.ofFiles) },
+    SeatRow(name: "streamEstimator", kind: .estimator) { $1.estimator($0.estimator.ofStreams) },
+    SeatRow(name: "firstVariant", kind: .firstVariant) { $1.firstVariant($0.firstVariant) },
+    SeatRow(name: "nextVariant", kind: .nextVariant) { $1.nextVariant($0.nextVariant) },
+    SeatRow(name: "choice", kind: .nextVariant) { $1.choice($0.choice) },
+    SeatRow(name: "abandon", kind: .abandon) { $1.abandon($0.abandon) },
+    SeatRow(name: "fileFetch", kind: .fetch) { $1.fetch($0.fetch.ofFiles) },
+    SeatRow(name: "streamFetch", kind: .fetch) { $1.fetch($0.fetch.ofStreams) },
+  ]
+}
+
+extension PolicyDescription {
+  /// The choice for each seat, as a scenario would have it.
+  package var choices: [(seat: String, kind: PolicySeat, choice: String)] {
+    SeatRow.all.map { row in
+      var writer = JSONWriter()
+      row.write(self, &writer)
+      return (row.name, row.kind, writer.text)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import ExactText
+import PlayerPolicies
+import VirtualTime
+
+/// What one player of a run asks of its policy outside, and what comes back.
+///
+/// A policy that fails to answer once is asked no more: the run has no outcome then.
+final class PolicyConversation: @unchecked Sendable {
+  private enum Partner {
+    case live(PolicyPort)
+    case recorded([PolicyAnswer])
+  }
+
+  /// The player's name; nil for the first one.
+  let player: String?
+  let command: [String]
+  private let partner: Partner
+  private var questionCount: Int64 = 0
+  private var toldLadder: Ladder?
+  private(set) var failure: PolicyFailure?
+  /// The last question, without its number, and its answer.
+  private var last: (instant: Instant, body: [UInt8], answer: PolicyAnswer)?
+  /// Every answer, where a process gave it: whoever runs the same again needs no process.
+  private(set) var answers: [PolicyAnswer] = []
+  /// Those that do not stand in the trace yet, and when they were given.
+  private var untold: [(instant: Instant, answer: PolicyAnswer)] = []
+
+  /// Opens a conversation with what a command starts.
+  init(
+    _ command: [String], of player: String?, in scenario: String, seats: [PolicySeat],
+    _ source: PolicySource
+  ) throws(PolicyFailure) {
+    self.player = player
+    self.command = command
+    switch source {
+    case .none:
+      throw PolicyFailure(.notAllowed, "is not started")
+    case .recorded(let answers): partner = .recorded(answers.answers(of: player))
+    case .opened(let open):
+      let port = try open(command)
+      partner = .live(port)
+      do throws(PolicyFailure) {
+        try Self.greet(port, scenario, player, seats)
+      } catch {
+        port.close()
+        throw error
+      }
+    }
+  }
+
+  /// Says what is going to be asked, in which version, and hears that this is understood.
+  private static func greet(
+    _ port: PolicyPort, _ scenario: String, _ player: String?, _ seats: [PolicySeat]
+  ) throws(PolicyFailure) {
+    var writer = JSONWriter()
+    writer.hello(scenario, player: player, seats: seats)
+    let line = try port.ask(writer.bytes)
+    let answer = try PolicyAnswer.object(line, "the first line")
+    guard let version = answer["version"].flatMap({ whole($0) }) else {
+      throw PolicyAnswer.wrong(line, "answers the first line without a number “version”")
+    }
+    if version != PolicyProtocol.version {
+      throw PolicyFailure(
+        .wrongAnswer,
+        "speaks version \(version) of the protocol; this tool speaks \(PolicyProtocol.version)")
+    }
+  }
+
+  func close() {
+    if case .live(let port) = partner { port.close() }
+  }
+
+  /// Hands over the answers that do not stand in the trace yet.
+  func takeUntold() -> [(instant: Instant, answer: PolicyAnswer)] {
+    if untold.isEmpty { return [] }
+    defer { untold.removeAll(keepingCapacity: true) }
+    return untold
+  }
+
+  // MARK: Asking
+
+  private func ask(
+    _ seat: PolicySeat, at now: Instant, _ ladder: Ladder?,
+    _ allowed: (words: String, holds: (PolicyAnswer.Value) -> Bool),
+    _ write: (inout JSONWriter) -> Void
+  ) -> PolicyAnswer? {
+    if failure != nil { return nil }
+    var question = JSONWriter()
+    question.question(questionCount + 1, seat, at: now)
+    let start = question.bytes.count
+    write(&question)
+    question.endObject()
+    // What nothing has changed since is answered as it was.
+    if let last, last.answer.seat == seat, last.instant == now,
+      last.body.elementsEqual(question.bytes[start...])
+    {
+      return last.answer
+    }
+    questionCount += 1
+    let answer: PolicyAnswer
+    switch partner {
+    case .recorded(let answers):
+      guard questionCount <= answers.count, answers[Int(questionCount) - 1].seat == seat,
+        answers[Int(questionCount) - 1].question == questionCount
+      else { return nil }
+      answer = answers[Int(questionCount) - 1]
+    case .live(let port):
+      do throws(PolicyFailure) {
+        if let ladder { try tell(ladder, port) }
+        answer = try PolicyAnswer(
+          try port.ask(question.bytes), to: questionCount, of: seat, at: now, allowed)
+      } catch {
+        failure = error
+        return nil
+      }
+      answers.append(answer)
+    }
+    last = (now, Array(question.bytes[start...]), answer)
+    untold.append((now, answer))
+    return answer
+  }
+
+  private func tell(_ ladder: Ladder, _ port: PolicyPort) throws(PolicyFailure) {
+    if ladder === toldLadder || ladder.rungs.isEmpty { return }
+    toldLadder = ladder
+    var writer = JSONWriter()
+    writer.ladder(ladder)
+    try port.tell(writer.bytes)
+  }
+
+  private static var flags: (words: String, holds: (PolicyAnswer.Value) -> Bool) {
+    ("true or false", { if case .flag = $0 { true } else { false } })
+  }
+
+  private static func variants(
+    _ eligible: EligibleRungs, orNothing: Bool
+  ) -> (words: String, holds: (PolicyAnswer.Value) -> Bool) {
+    var words = "one of the eligible variants"
+    if orNothing { words += " or null" }
+    return (
+      words,
+      { value in
+        switch value {
+        case .nothing: orNothing
+        case .flag: false
+        case .variant(let variant): eligible.ascending.contains { Int64($0) == variant }
+        }
+      }
+    )
+  }
+}
+
+// MARK: - The seats
+
+extension PolicyConversation {
+  /// The policy whose seats this answers for.
+  func policy(named name: String) -> CustomPolicy {
+    CustomPolicy(
+      name: name, start: { [self] question, _ in readiness(.start, question) },
+      resume: { [self] question, _ in readiness(.resume, question) },
+      stall: { [self] snapshot, _ in stall(snapshot) },
+      nextVariant: { [self] question, _ in nextVariant(question) },
+      abandon: { [self] question, _ in abandon(question) })
+  }
+
+  private func readiness(_ seat: PolicySeat, _ question: ReadinessQuestion) -> ReadinessVerdict {
+    let answer = ask(seat, at: question.snapshot.now, question.ladder, Self.flags) { writer in
+      writer.members(question.snapshot)
+      writer.member(question.estimate)
+    }
+    guard let answer else { return .decided(false) }
+    return .decided(answer.value == .flag(true), changesAt: answer.until)
+  }
+
+  private func stall(_ snapshot: Snapshot) -> StallVerdict {
+    guard let answer = ask(.stall, at: snapshot.now, nil, Self.flags, { $0.members(snapshot) })
+    else { return .decided(false) }
+    return .decided(answer.value == .flag(true), changesAt: answer.until)
+  }
+
+  private func nextVariant(_ question: VariantQuestion) -> VariantVerdict {
+    let allowed = Self.variants(question.eligible, orNothing: false)
+    let answer = ask(.nextVariant, at: question.now, question.ladder, allowed) { writer in
+      writer.key("current")
+      writer.integer(Int64(question.current))
+      writer.member(question.eligible)
+      writer.member(question.estimate)
+      writer.key("ahead")
+      writer.seconds(question.ahead.nanoseconds)
+      writer.key("rate")
+      writer.rate(question.rate)
+      writer.key("nextSegment")
+      writer.integer(Int64(question.nextSegment))
+      writer.key("switched")
+      writer.time(question.switched)
+    }
+    guard let answer, case .variant(let variant) = answer.value,
+      Int(variant) != question.current
+    else { return .decided(.stay, changesAt: answer?.until ?? .distantFuture) }
+    return .decided(.take(Int(variant)), changesAt: answer.until)
+  }
+
+  private func abandon(_ question: AbandonQuestion) -> AbandonVerdict {
+    let allowed = Self.variants(question.eligible, orNothing: true)
+    let answer = ask(.abandon, at: question.now, question.ladder, allowed) { writer in
+      writer.key("request")
+      writer.member(question.request)
+      writer.member(question.eligible)
+      writer.member(question.estimate)
+      writer.key("rate")
+      writer.rate(question.rate)
+      writer.key("lasts")
+      if let lasts = question.lasts { writer.seconds(lasts.nanoseconds) } else { writer.null() }
+      writer.key("isMoving")
+      writer.boolean(question.isMoving)
+    }
+    guard let answer, case .variant(let variant) = answer.value else {
+      return .decided(.goOn, changesAt: answer?.until ?? .distantFuture)
+    }
+    return .decided(.giveUp(for: Int(variant)), changesAt: answer.until)
+  }
+}

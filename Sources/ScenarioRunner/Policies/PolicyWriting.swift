@@ -1,0 +1,181 @@
+package import ExactText
+package import PlayerPolicies
+import VirtualTime
+
+// Policies in the words of scenarios: a scenario that holds what is written here has the same rule.
+
+extension JSONWriter {
+  /// A policy with a choice for each seat.
+  package mutating func policy(_ policy: PolicyDescription) {
+    beginObject()
+    for seat in SeatRow.all {
+      key(seat.name)
+      seat.write(policy, &self)
+    }
+    endObject()
+  }
+
+  // MARK: Quantities
+
+  mutating func span(_ nanoseconds: Int64) {
+    var writer = JSONWriter()
+    writer.seconds(nanoseconds)
+    string(writer.text + " s")
+  }
+
+  mutating func percent(_ percent: Int64) { string("\(percent) %") }
+
+  mutating func bytes(_ count: Int64) { string("\(count) B") }
+
+  /// An object with one member.
+  mutating func block(_ name: String, _ write: (inout JSONWriter) -> Void) {
+    beginObject()
+    key(name)
+    write(&self)
+    endObject()
+  }
+
+  mutating func member(_ name: String, _ write: (inout JSONWriter) -> Void) {
+    key(name)
+    write(&self)
+  }
+
+  // MARK: The sink and the exits
+
+  mutating func sink(_ sink: SinkDescription) {
+    beginObject()
+    member("frame") { $0.span(sink.frame.nanoseconds) }
+    member("leastToStart") { $0.span(sink.leastToStart.nanoseconds) }
+    member("leastToResume") { $0.span(sink.leastToResume.nanoseconds) }
+    member("holds") { $0.span(sink.holds.nanoseconds) }
+    endObject()
+  }
+
+  mutating func exits(_ exits: ReadinessExits) {
+    beginObject()
+    member("whenFull") { $0.boolean(exits.whenFull) }
+    member("whenIdle") { $0.boolean(exits.whenIdle) }
+    endObject()
+  }
+
+  mutating func stall(_ rule: StallRule) {
+    switch rule {
+    case .whenDry: string("whenDry")
+    case .below(let mark, let period):
+      beginObject()
+      member("below") { $0.span(mark.nanoseconds) }
+      member("every") { $0.span(period.nanoseconds) }
+      endObject()
+    case .named(let name): block("named") { $0.string(name) }
+    }
+  }
+}
+
+// MARK: - Variants and reading ahead
+
+extension JSONWriter {
+  mutating func firstVariant(_ rule: FirstVariantRule) {
+    switch rule {
+    case .firstListed: string("firstListed")
+    case .lowest: string("lowest")
+    case .highest: string("highest")
+    case .withinEstimate(let percent, let assumed):
+      beginObject()
+      member("share") { $0.percent(percent) }
+      member("assumed") { $0.string("\(assumed) bit/s") }
+      endObject()
+    }
+  }
+
+  mutating func nextVariant(_ rule: NextVariantRule) {
+    switch rule {
+    case .fixed: string("fixed")
+    case .throughput(let rule):
+      block("throughput") { writer in
+        writer.beginObject()
+        writer.member("share") { $0.percent(rule.safetyPercent) }
+        writer.member("upFrom") { $0.span(rule.upSwitchBuffer.nanoseconds) }
+        writer.member("downBelow") { $0.span(rule.downSwitchBuffer.nanoseconds) }
+        writer.member("keepsSustained") { $0.boolean(rule.keepsSustained) }
+        writer.endObject()
+      }
+    case .bufferBased(let rule):
+      block("buffer") { writer in
+        writer.beginObject()
+        writer.member("reservoir") { $0.span(rule.reservoir.nanoseconds) }
+        writer.member("cushion") { $0.span(rule.cushion.nanoseconds) }
+        writer.endObject()
+      }
+    case .band(let rule):
+      block("band") { writer in
+        writer.beginObject()
+        writer.member("up") { $0.percent(rule.upPercent) }
+        writer.member("down") { $0.percent(rule.downPercent) }
+        writer.member("apart") { $0.span(rule.leastBetweenSwitches.nanoseconds) }
+        writer.endObject()
+      }
+    case .named(let name): block("named") { $0.string(name) }
+    }
+  }
+
+  mutating func choice(_ customs: ChoiceCustoms) {
+    beginObject()
+    member("at") { writer in
+      switch customs.moment {
+      case .arrival: writer.string("arrival")
+      case .request: writer.string("request")
+      }
+    }
+    member("sizes") { writer in
+      switch customs.sizes {
+      case .declared: writer.string("declared")
+      case .exact: writer.string("exact")
+      }
+    }
+    endObject()
+  }
+
+  mutating func abandon(_ rule: AbandonRule) {
+    switch rule {
+    case .never: string("never")
+    case .rescue(let rule): rescue(rule)
+    case .named(let name): block("named") { $0.string(name) }
+    }
+  }
+
+  private mutating func rescue(_ rule: RescueRule) {
+    beginObject()
+    member("patience") { writer in
+      if let patience = rule.patience { writer.span(patience.nanoseconds) } else { writer.null() }
+    }
+    member("look") { writer in
+      if let share = rule.lookPercent { writer.percent(share) } else { writer.null() }
+    }
+    member("share") { $0.percent(rule.safetyPercent) }
+    member("first") { writer in
+      guard let first = rule.first else { return writer.null() }
+      writer.beginObject()
+      writer.member("every") { $0.span(first.every.nanoseconds) }
+      writer.member("gain") { $0.span(first.leastGain.nanoseconds) }
+      writer.endObject()
+    }
+    endObject()
+  }
+
+  mutating func fetch(_ rule: FetchRule) {
+    beginObject()
+    member("media") { writer in
+      if let media = rule.media { writer.span(media.nanoseconds) } else { writer.null() }
+    }
+    member("bytes") { writer in
+      if let bytes = rule.bytes { writer.bytes(bytes) } else { writer.null() }
+    }
+    member("refill") { $0.percent(rule.refillPercent) }
+    member("countsNext") { $0.boolean(rule.countsNext) }
+    member("sleeps") { $0.span(rule.sleeps.nanoseconds) }
+    if case .reopens(let span) = rule.atLimit {
+      member("reopens") { $0.span(span.nanoseconds) }
+    }
+    endObject()
+  }
+}

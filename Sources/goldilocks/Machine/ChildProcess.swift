@@ -1,0 +1,250 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A process of ours with a pipe to it and one from it. It is in a group of its own, which ends
+/// with it, whatever it has started itself.
+final class ChildProcess {
+  /// How a process ended.
+  enum End {
+    case code(Int32)
+    case signal(Int32)
+    /// By us, as it had not ended when nothing more was asked of it.
+    case killed
+  }
+
+  private let number: pid_t
+  private let input: Int32
+  private let output: Int32
+  private var ending: End?
+
+  /// How long it may take to end once nothing more is asked of it.
+  private static let grace: Int64 = 1_000_000_000
+
+  /// The shell alone goes to another folder before a command runs; it is the command from then on.
+  private static let shell = ["/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\""]
+
+  init(_ command: [String], in folder: String) throws(SystemError) {
+    // A pipe is closed in other children once it is marked so; nobody may start one before.
+    let lock = ChildTable.shared
+    lock.enter()
+    defer { lock.leave() }
+    let (toChild, fromChild) = (try Pipe(), try Pipe())
+    let started = Self.start(
+      Self.shell + [folder] + command, reading: toChild.reading, writing: fromChild.writing)
+    close(toChild.reading)
+    close(fromChild.writing)
+    (input, output) = (toChild.writing, fromChild.reading)
+    guard case .success(let number) = started, fcntl(input, F_SETFL, O_NONBLOCK) == 0 else {
+      close(input)
+      close(output)
+      if case .failure(let error) = started { throw error }
+      throw .last
+    }
+    self.number = number
+    lock.add(number)
+  }
+
+  deinit {
+    _ = end()
+  }
+
+  private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws(SystemError) {
+      var ends: [Int32] = [0, 0]
+      if pipe(&ends) != 0 { throw .last }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      (reading, writing) = (ends[0], ends[1])
+    }
+  }
+
+  private static func start(
+    _ words: [String], reading: Int32, writing: Int32
+  ) -> Result<pid_t, SystemError> {
+    #if canImport(Glibc)
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, reading, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO)
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    // What this thread keeps away from itself, and what this process ignores, is not the child's.
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var number: pid_t = 0
+    var arguments = words.map { word in word.withSystemPath { strdup($0) } } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    let problem = posix_spawn(&number, words[0], &actions, &attributes, &arguments, environ)
+    return problem == 0 ? .success(number) : .failure(SystemError(number: problem))
+  }
+
+  // MARK: Lines
+
+  /// Writes as much as it takes at once; nothing where its pipe is full.
+  func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+    while true {
+      let count = bytes.withUnsafeBytes { buffer in
+        #if canImport(Glibc)
+          Glibc.write(input, buffer.baseAddress, buffer.count)
+        #else
+          Darwin.write(input, buffer.baseAddress, buffer.count)
+        #endif
+      }
+      if count >= 0 { return count }
+      if errno == EAGAIN { return 0 }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Reads what there is; false where nothing more comes.
+  func read(into bytes: inout [UInt8]) throws(SystemError) -> Bool {
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(output, &piece, piece.count)
+      #else
+        let count = Darwin.read(output, &piece, piece.count)
+      #endif
+      if count > 0 {
+        bytes += piece[..<count]
+        return true
+      }
+      if count == 0 { return false }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Waits until there is something to read, or room to write.
+  ///
+  /// - Returns: Whether there is something to read.
+  func wait(toWrite: Bool, nanoseconds: Int64) throws(SystemError) -> Bool {
+    var polled = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
+    if toWrite { polled.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
+    // A part of a millisecond is waited for as a whole one.
+    let span = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
+    if poll(&polled, nfds_t(polled.count), span) < 0, errno != EINTR { throw .last }
+    return polled[0].revents != 0
+  }
+
+  // MARK: The end
+
+  /// Says that nothing more comes, lets it end, and ends it where it does not.
+  ///
+  /// - Parameter atOnce: Whether it is not given any time to.
+  func end(atOnce: Bool = false) -> End {
+    if let ending { return ending }
+    close(input)
+    let isOver = waitForEnd(until: nanosecondsNow() + (atOnce ? 0 : Self.grace))
+    // Before its number is given back: nobody else can have it until then.
+    kill(-number, SIGKILL)
+    ChildTable.shared.remove(number)
+    var status: Int32 = 0
+    while waitpid(number, &status, 0) < 0, errno == EINTR {}
+    close(output)
+    let end: End =
+      if !isOver { .killed } else if status & 0x7F == 0 { .code(status >> 8 & 0xFF) } else {
+        .signal(status & 0x7F)
+      }
+    ending = end
+    return end
+  }
+
+  /// Whether it ends by itself before an instant.
+  private func waitForEnd(until instant: Int64) -> Bool {
+    var pause: UInt32 = 100
+    while true {
+      var status = siginfo_t()
+      // It stays a zombie until its group has been ended.
+      let answer = waitid(P_PID, id_t(number), &status, WEXITED | WNOHANG | WNOWAIT)
+      if answer == 0, status.si_signo == SIGCHLD { return true }
+      if nanosecondsNow() >= instant { return false }
+      usleep(pause)
+      pause = min(pause * 2, 10_000)
+    }
+  }
+}
+
+/// The processes that are under way: they end with this command, however it ends.
+final class ChildTable: @unchecked Sendable {
+  static let shared = ChildTable()
+
+  /// What a signal's handler reads; a place without a process is zero.
+  private let numbers: UnsafeMutablePointer<pid_t>
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var isListening = false
+  /// More than jobs can run at a time, with a process for each of their players.
+  private static let most = 1 << 15
+
+  private init() {
+    numbers = UnsafeMutablePointer<pid_t>.allocate(capacity: Self.most)
+    numbers.initialize(repeating: 0, count: Self.most)
+    pthread_mutex_init(lock, nil)
+  }
+
+  /// Keeps others from starting a process for a while.
+  func enter() {
+    pthread_mutex_lock(lock)
+    if isListening { return }
+    isListening = true
+    // Whoever is told to ignore a signal goes on doing so.
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where isDefault(number) {
+      signal(number) { number in
+        ChildTable.shared.endAll()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+  }
+
+  func leave() {
+    pthread_mutex_unlock(lock)
+  }
+
+  private func isDefault(_ number: Int32) -> Bool {
+    var present = sigaction()
+    sigaction(number, nil, &present)
+    #if canImport(Glibc)
+      return present.__sigaction_handler.sa_handler == nil
+    #else
+      return present.__sigaction_u.__sa_handler == nil
+    #endif
+  }
+
+  /// Called while nobody else can start a process.
+  fileprivate func add(_ number: pid_t) {
+    for place in 0..<Self.most where numbers[place] == 0 {
+      numbers[place] = number
+      return
+    }
+  }
+
+  fileprivate func remove(_ number: pid_t) {
+    enter()
+    defer { leave() }
+    for place in 0..<Self.most where numbers[place] == number {
+      numbers[place] = 0
+      return
+    }
+  }
+
+  private func endAll() {
+    for place in 0..<Self.most where numbers[place] != 0 { kill(-numbers[place], SIGKILL) }
+  }
+}

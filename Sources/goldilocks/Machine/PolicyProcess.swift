@@ -1,0 +1,143 @@
+import ScenarioRunner
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A process that answers for a policy: a line to its standard input, a line from its standard
+/// output. Its standard error is this command's own.
+final class PolicyProcess {
+  private let process: ChildProcess
+  /// How long an answer may take, in nanoseconds.
+  private let patience: Int64
+  private let name: String
+  /// What it wrote that nobody has read.
+  private var unread: [UInt8] = []
+  /// How much of that is known to hold no end of a line.
+  private var searched = 0
+  /// Whether it broke: then there is nothing to wait for in the end.
+  private var isBroken = false
+
+  /// Starts a command.
+  ///
+  /// - Parameter folder: Where it works: paths among its words count from there.
+  init(_ command: [String], in folder: String, patience: Int64) throws(PolicyFailure) {
+    name = command.first ?? ""
+    self.patience = patience
+    do throws(SystemError) {
+      process = try ChildProcess(command, in: folder)
+    } catch {
+      throw PolicyFailure(.broken, "cannot be started: \(error.words)")
+    }
+  }
+
+  /// The same as whoever answers for a policy in a run.
+  static func port(
+    _ command: [String], in folder: String, patience: Int64
+  ) throws(PolicyFailure) -> PolicyPort {
+    let process = try PolicyProcess(command, in: folder, patience: patience)
+    return PolicyPort(
+      tell: { (line) throws(PolicyFailure) in
+        try process.noting { () throws(PolicyFailure) in try process.tell(line) }
+      },
+      ask: { (line) throws(PolicyFailure) in
+        try process.noting { () throws(PolicyFailure) in try process.ask(line) }
+      },
+      close: { process.close() })
+  }
+
+  private func noting<Value>(
+    _ body: () throws(PolicyFailure) -> Value
+  ) throws(PolicyFailure) -> Value {
+    do throws(PolicyFailure) {
+      return try body()
+    } catch {
+      isBroken = true
+      throw error
+    }
+  }
+
+  private func tell(_ line: [UInt8]) throws(PolicyFailure) {
+    try write(line, until: nanosecondsNow() + patience)
+  }
+
+  private func ask(_ line: [UInt8]) throws(PolicyFailure) -> [UInt8] {
+    let end = nanosecondsNow() + patience
+    try write(line, until: end)
+    while true {
+      if let stop = unread[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        let answer = Array(unread[..<stop])
+        unread.removeFirst(stop + 1)
+        searched = 0
+        return answer
+      }
+      searched = unread.count
+      try wait(toWrite: false, until: end)
+    }
+  }
+
+  private func write(_ line: [UInt8], until end: Int64) throws(PolicyFailure) {
+    var rest = (line + [UInt8(ascii: "\n")])[...]
+    while !rest.isEmpty {
+      do throws(SystemError) {
+        rest = rest.dropFirst(try process.write(rest))
+      } catch {
+        if error.isClosedPipe { throw ended() }
+        throw PolicyFailure(.broken, "cannot be written to: \(error.words)")
+      }
+      // It may write before it has read everything.
+      if !rest.isEmpty { try wait(toWrite: true, until: end) }
+    }
+  }
+
+  /// Waits until it has read or written something.
+  private func wait(toWrite: Bool, until end: Int64) throws(PolicyFailure) {
+    if unread.count > PolicyProtocol.mostBytes {
+      throw PolicyFailure(
+        .wrongAnswer, "wrote more than \(PolicyProtocol.mostBytes >> 20) MiB that nobody asked for")
+    }
+    let left = end - nanosecondsNow()
+    if left <= 0 {
+      throw PolicyFailure(.timedOut, "has not answered within \(exactDuration(patience))")
+    }
+    let goesOn: Bool
+    do throws(SystemError) {
+      let hasOutput = try process.wait(toWrite: toWrite, nanoseconds: left)
+      goesOn = hasOutput ? try process.read(into: &unread) : true
+    } catch {
+      throw PolicyFailure(.broken, "cannot be read from: \(error.words)")
+    }
+    if !goesOn { throw ended() }
+  }
+
+  /// Why a process that ended leaves a question without an answer.
+  private func ended() -> PolicyFailure {
+    switch process.end() {
+    case .code(127): PolicyFailure(.missing, "was not found: there is no command “\(name)”")
+    case .code(126): PolicyFailure(.missing, "cannot be started: “\(name)” cannot be executed")
+    case .code(let code): PolicyFailure(.broken, "ended with code \(code) before it had answered")
+    case .signal(let signal):
+      PolicyFailure(.broken, "was ended by signal \(signal) before it had answered")
+    case .killed:
+      PolicyFailure(.broken, "closed its standard output before it had answered")
+    }
+  }
+
+  private func close() {
+    _ = process.end(atOnce: isBroken)
+  }
+}
+
+/// A span of a limit as people write it: `10 s`, `0.5 s`.
+private func exactDuration(_ nanoseconds: Int64) -> String {
+  let thousandths = nanoseconds / 1_000_000
+  var text = "\(thousandths / 1_000)"
+  if thousandths % 1_000 > 0 {
+    var fraction = "\(1_000 + thousandths % 1_000)".dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    text += "." + fraction
+  }
+  return text + " s"
+}

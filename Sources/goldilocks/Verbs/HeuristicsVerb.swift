@@ -1,0 +1,235 @@
+import ExactText
+import PlayerPolicies
+import RunReports
+import ScenarioRunner
+
+extension Verb {
+  static let heuristics = Verb(
+    name: "heuristics",
+    overview: "List what a player can go by, or say all about one policy, seat or block.",
+    discussion: [
+      "A policy has a choice for each seat; a block is a rule that can fill one. Scenarios name "
+        + "them in \"policy\". What stands at the end of the list is the short form for "
+        + "\"heuristic\" and for --heuristic, which fills the seats for starting and resuming."
+    ],
+    positionals: [
+      Positional(name: "name", help: "A policy, a seat or a block.", count: 0...1)
+    ],
+    options: [.format],
+    examples: ["heuristics", "heuristics avfoundation", "heuristics start --format json"]
+  ) { (invocation) throws(Failure) in
+    let page = CataloguePage(console: invocation.console)
+    let catalogue = PolicyCatalogue.standard
+    func show(
+      _ json: (inout JSONWriter) -> Void, _ text: () throws(Failure) -> Void
+    ) throws(Failure) {
+      if invocation.wantsJSON { try invocation.answer(json) } else { try text() }
+    }
+    guard let name = invocation.positionals.first else {
+      try show({ $0.catalogue(catalogue) }, { () throws(Failure) in try page.list(catalogue) })
+      return .success
+    }
+    if let policy = PolicyPreset.named(name) {
+      try show({ $0.members(policy) }, { () throws(Failure) in try page.show(policy) })
+    } else if let seat = catalogue.seats.first(where: { $0.name == name }) {
+      try show({ $0.members(seat) }, { () throws(Failure) in try page.show(seat) })
+    } else if let (block, seats) = catalogue.blocks(named: name) {
+      try show(
+        { $0.members(block, in: seats) }, { () throws(Failure) in try page.show(block, in: seats) })
+    } else {
+      let meant = nearestWord(to: name, among: catalogue.names)
+      throw Failure(
+        usage: .verb(invocation.verb),
+        "There is no policy, seat or block \(inQuotes(name)).\(question(meant))")
+    }
+    return .success
+  }
+}
+
+/// A heuristic as it is written in short, with what it means.
+private struct ShortForm {
+  var form: String
+  var about: String
+
+  static let all = zip(KeepUpHeuristic.textForms, abouts).map(ShortForm.init)
+
+  /// In the order of the forms.
+  private static let abouts = [
+    "The default: start when the end can be reached without a stall at the throughput seen so far.",
+    "The same, counting on a throughput only so many times as high as is needed.",
+    "Start with the first duration ahead of the playhead, resume after a stall with the second.",
+    "Start when everything to the end is loaded.",
+    "Start with the first byte.",
+  ]
+}
+
+// MARK: - Text
+
+/// Writes what there is in two columns: a name, and what it says.
+private struct CataloguePage {
+  let console: Console
+
+  func list(_ catalogue: PolicyCatalogue) throws(Failure) {
+    let policies = PolicyPreset.all
+    let names =
+      policies.map { $0.name } + catalogue.seats.map { $0.name } + ShortForm.all.map { $0.form }
+    let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
+    try title("Policies")
+    for policy in policies { try row(policy.name, [policy.about], width) }
+    try title("\nSeats, and the blocks that can fill them")
+    for seat in catalogue.seats {
+      let blocks = listed(seat.blocks.map { $0.name })
+      let numbers = listed(seat.parameters.map { $0.name })
+      var lines = [seat.about]
+      if !blocks.isEmpty { lines.append(blocks) }
+      if !numbers.isEmpty { lines.append(numbers) }
+      try row(seat.name, lines, width)
+    }
+    try title("\nShort forms")
+    for form in ShortForm.all { try row(form.form, [form.about], width) }
+  }
+
+  func show(_ policy: PolicyPreset) throws(Failure) {
+    try heading(policy.name, policy.about)
+    let choices = policy.description.choices
+    let width = choices.reduce(0) { max($0, columns(of: $1.seat)) } + 5
+    for (seat, kind, choice) in choices {
+      let source = policy.evidence.first { $0.seat == kind }
+        .map { "\($0.source) (\($0.confidence.word))" }
+      // A choice can be taken over into a scenario, so that it stays on one line.
+      try line(seat, choice, width)
+      if let source { try row("", [source], width) }
+    }
+  }
+
+  func show(_ seat: PolicyCatalogue.Seat) throws(Failure) {
+    try heading(seat.name, seat.about)
+    let names = (seat.blocks.map { $0.name } + seat.parameters.map { $0.name })
+    let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
+    for block in seat.blocks {
+      var about = block.about
+      if let source = block.source { about += " \(source.source) (\(source.confidence.word))." }
+      try row(block.name, [about], width)
+    }
+    for parameter in seat.parameters { try row(parameter.name, [words(of: parameter)], width) }
+  }
+
+  func show(
+    _ block: PolicyCatalogue.Block, in seats: [PolicyCatalogue.Seat]
+  ) throws(Failure) {
+    try heading(block.name, block.about)
+    let names = block.parameters.map { $0.name } + ["source"]
+    let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
+    try row("fills", [listed(seats.map { $0.name })], width)
+    if let source = block.source {
+      try row("source", ["\(source.source) (\(source.confidence.word))"], width)
+    }
+    if !block.parameters.isEmpty { try console.write("\n") }
+    for parameter in block.parameters { try row(parameter.name, [words(of: parameter)], width) }
+  }
+
+  private func words(of parameter: PolicyCatalogue.Parameter) -> String {
+    parameter.about + (parameter.absent.map { " Without it: \($0)." } ?? "")
+  }
+
+  private func title(_ text: String) throws(Failure) {
+    try console.write(console.style.paint(text, .title) + "\n\n")
+  }
+
+  private func heading(_ name: String, _ about: String) throws(Failure) {
+    try console.write(console.style.paint(name, .title) + "\n\(about)\n\n")
+  }
+
+  private func row(_ name: String, _ texts: [String], _ width: Int) throws(Failure) {
+    var left = name
+    for text in texts.flatMap({ wrapped($0, width: console.style.width - width) }) {
+      try line(left, text, width)
+      left = ""
+    }
+  }
+
+  private func line(_ name: String, _ text: String, _ width: Int) throws(Failure) {
+    let space = String(repeating: " ", count: max(1, width - 2 - columns(of: name)))
+    try console.write("  " + console.style.paint(name, .title) + space + text + "\n")
+  }
+
+  private func listed(_ names: [String]) -> String {
+    names.joined(separator: ", ")
+  }
+}
+
+// MARK: - JSON
+
+extension JSONWriter {
+  fileprivate mutating func catalogue(_ catalogue: PolicyCatalogue) {
+    list("policies", PolicyPreset.all) { $0.members($1) }
+    list("seats", catalogue.seats) { $0.members($1) }
+    list("heuristics", ShortForm.all) { writer, form in
+      writer.text("heuristic", form.form)
+      writer.text("about", form.about)
+    }
+  }
+
+  fileprivate mutating func members(_ policy: PolicyPreset) {
+    text("policy", policy.name)
+    text("about", policy.about)
+    key("choices")
+    self.policy(policy.description)
+    list("evidence", policy.evidence) { writer, evidence in
+      writer.text("seat", evidence.seat.word)
+      writer.text("source", evidence.source)
+      writer.text("confidence", evidence.confidence.word)
+    }
+  }
+
+  fileprivate mutating func members(_ seat: PolicyCatalogue.Seat) {
+    text("seat", seat.name)
+    text("about", seat.about)
+    list("blocks", seat.blocks) { $0.members($1) }
+    list("parameters", seat.parameters) { $0.members($1) }
+  }
+
+  fileprivate mutating func members(
+    _ block: PolicyCatalogue.Block, in seats: [PolicyCatalogue.Seat]
+  ) {
+    members(block)
+    key("seats")
+    beginArray()
+    for seat in seats { string(seat.name) }
+    endArray()
+  }
+
+  private mutating func members(_ block: PolicyCatalogue.Block) {
+    text("block", block.name)
+    text("about", block.about)
+    list("parameters", block.parameters) { $0.members($1) }
+    text("source", block.source?.source)
+    text("confidence", block.source?.confidence.word)
+  }
+
+  private mutating func members(_ parameter: PolicyCatalogue.Parameter) {
+    text("parameter", parameter.name)
+    text("about", parameter.about)
+    key("absent")
+    // It is written as it would stand in a scenario.
+    if let absent = parameter.absent { number(absent) } else { null() }
+  }
+
+  private mutating func text(_ name: String, _ text: String?) {
+    key(name)
+    if let text { string(text) } else { null() }
+  }
+
+  private mutating func list<Element>(
+    _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    key(name)
+    beginArray()
+    for element in elements {
+      beginObject()
+      write(&self, element)
+      endObject()
+    }
+    endArray()
+  }
+}

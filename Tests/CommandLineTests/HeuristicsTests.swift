@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// `goldilocks heuristics`: the list, and a page on one thing.
+@Suite struct HeuristicsTests {
+  private func json(_ arguments: String...) throws -> [String: Any] {
+    let run = try Command(["heuristics"] + arguments + ["--format", "json"]).run()
+    #expect(run.exitCode == 0)
+    let value = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    return value ?? [:]
+  }
+
+  @Test func `the list has policies, seats with their blocks, and the short forms`() throws {
+    let run = try Command("heuristics").run()
+    #expect(run.exitCode == 0)
+    for words in [
+      "avfoundation", "AVPlayer, from its documentation", "start", "When playback may begin.",
+      "playThrough, escalating", "thresholds 1 s/2 s",
+    ] {
+      #expect(run.text.contains(words), "\(words)")
+    }
+    let list = try json()
+    #expect(list["goldilocks"] != nil && list["command"] as? String == "heuristics")
+    let seats = list["seats"] as? [[String: Any]] ?? []
+    let start = seats.first { $0["seat"] as? String == "start" }
+    let blocks = start?["blocks"] as? [[String: Any]] ?? []
+    #expect(blocks.contains { $0["block"] as? String == "playThrough" })
+    #expect((list["heuristics"] as? [[String: Any]])?.count == 5)
+  }
+
+  @Test func `a policy shows its choices with source and confidence`() throws {
+    let run = try Command("heuristics", "avfoundation").run()
+    #expect(run.exitCode == 0)
+    #expect(run.text.contains("WWDC16 503") && run.text.contains("(documented)"))
+    #expect(run.text.contains("(assumed)"))
+    let policy = try json("avfoundation")
+    let choices = policy["choices"] as? [String: Any]
+    let start = choices?["start"] as? [String: [String: Any]]
+    #expect(start?["playThrough"]?["margin"] as? String == "1 s")
+    #expect((policy["evidence"] as? [[String: Any]])?.isEmpty == false)
+  }
+
+  @Test func `a block shows where it fits, its parameters and what their absence means`() throws {
+    let run = try Command("heuristics", "playThrough").run()
+    #expect(run.exitCode == 0)
+    #expect(run.text.contains("start, resume") && run.text.contains("latencies"))
+    #expect(run.text.contains("Without it: \"1 s\"."))
+    let block = try json("playThrough")
+    let parameters = block["parameters"] as? [[String: Any]] ?? []
+    let latencies = parameters.first { $0["parameter"] as? String == "latencies" }
+    #expect(latencies?["absent"] as? Int == 2)
+    #expect(block["seats"] as? [String] == ["start", "resume"])
+    let sink = try Command("heuristics", "sink").run()
+    #expect(sink.exitCode == 0 && sink.text.contains("leastToResume"))
+  }
+
+  @Test func `a name that nothing has is an error with the nearest one`() throws {
+    let run = try Command("heuristics", "playThru").run()
+    #expect(run.exitCode == 64)
+    #expect(run.errorText.contains("There is no policy, seat or block 'playThru'"))
+    #expect(run.errorText.contains("playThrough"))
+    #expect(try Command("heuristics", "start", "resume").run().exitCode == 64)
+    #expect(try Command("heuristics", "").run().exitCode == 64)
+  }
+}

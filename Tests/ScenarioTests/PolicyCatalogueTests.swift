@@ -1,0 +1,110 @@
+import Foundation
+import PlayerPolicies
+import ScenarioRunner
+import SimulatedPlayback
+import Testing
+import VirtualTime
+
+/// What there is to choose from is what a scenario can name, and it is told in a scenario's words.
+@Suite struct PolicyCatalogueTests {
+  let catalogue = PolicyCatalogue.standard
+
+  /// The seats that a scenario can fill so far.
+  private var named: [PolicyCatalogue.Seat] {
+    catalogue.seats.filter { !$0.blocks.isEmpty || !$0.parameters.isEmpty }
+  }
+
+  @Test func `every block has a sentence, a source and a confidence, and every source a block`() {
+    var blocks: Set<String> = []
+    for seat in named {
+      #expect(!seat.about.isEmpty, "\(seat.name)")
+      for block in seat.blocks {
+        #expect(!block.about.isEmpty && block.source != nil, "\(seat.name): \(block.name)")
+        blocks.insert(block.name)
+      }
+    }
+    #expect(blocks == Set(BlockSource.all.map(\.name)))
+    #expect(named.contains { $0.name == "start" && $0.blocks.count > 10 })
+    let playThrough = catalogue.blocks(named: "playThrough")
+    #expect(playThrough?.seats.map(\.name) == ["start", "resume"])
+    #expect(playThrough?.block.parameters.first { $0.name == "margin" }?.absent == "\"1 s\"")
+    #expect(catalogue.blocks(named: "playthrough") == nil)
+  }
+
+  @Test(arguments: PolicyPreset.all)
+  func `a policy that is written out is read as the same policy`(preset: PolicyPreset) throws {
+    #expect(try read(preset.description, like: preset.name) == preset.description)
+    for seat in PolicySeat.allCases {
+      #expect(preset.evidence.contains { $0.seat == seat }, "\(preset.name): \(seat)")
+    }
+  }
+
+  static let rules: [ReadinessRule] = [
+    .level(.anything), .level(.media(.milliseconds(1_500))), .level(.playingTime(.seconds(3))),
+    .level(.bytes(262_144)), .level(.segments(3)), .level(.shareOfMediaLimit(10)),
+    .level(.shareOfByteLimit(99)), .level(.sound(.seconds(1))), .level(.pictures(.seconds(2))),
+    .escalating(
+      EscalatingLevel(
+        [.media(.milliseconds(100)), .bytes(7), .anything], raise: .ranDry, seekResets: true)),
+    .playThrough(
+      PlayThrough(
+        safety: SafetyFactor(5, over: 4), whenEndUnknown: true,
+        margin: .init(span: .milliseconds(250), latencies: 7))),
+    .everythingLoaded, .after(.seconds(15)), .at(.zero + .milliseconds(1)),
+    .any([.after(.seconds(4)), .level(.media(.seconds(9)))]),
+    .all([.everythingLoaded, .any([.at(.zero + .seconds(1))])]),
+    .every(.milliseconds(500), from: .run, .level(.media(.seconds(2)))),
+  ]
+
+  @Test(arguments: rules)
+  func `a rule that is written is read as the same rule`(rule: ReadinessRule) throws {
+    var description = PolicyPreset.avfoundation.description
+    (description.start, description.resume) = (rule, .level(.bytes(1)))
+    #expect(try read(description, like: "avfoundation") == description)
+  }
+
+  static let estimators: [EstimatorDescription] = [
+    EstimatorDescription(.line(otherwise: .sinceBeginning)),
+    EstimatorDescription(
+      .history(.leastMean(over: [.seconds(1), .seconds(7)], every: .seconds(2)))),
+    EstimatorDescription(
+      .history(
+        .leastSince(
+          .init(window: .seconds(4), leastBytes: 9, leastEntries: 2, newest: 1, oldest: 8))),
+      prior: 500_000, gate: .init(bytes: 1_024)),
+    EstimatorDescription(
+      .samples(SampleStatistics(.last, .mean(of: 4), over: Sampling(.requestEnds))),
+      gate: .init(bytes: 7, span: .seconds(2))),
+    EstimatorDescription(
+      .samples(
+        SampleStatistics(
+          .halfLife(.seconds(3), weight: 500), .percentile(50, weightLimit: 300),
+          .runningMean(limit: .seconds(8)), .harmonicMean(of: 5),
+          over: Sampling(
+            .progress(every: .milliseconds(100), bytes: 16_000), clock: .request, leastBytes: 5,
+            leastSpan: .milliseconds(1), countsCancelled: true)))),
+  ]
+
+  @Test(arguments: estimators)
+  func `an estimator that is written is read as the same`(estimator: EstimatorDescription) throws {
+    var description = PolicyPreset.avfoundation.description
+    description.estimator.ofFiles = estimator
+    #expect(try read(description, like: "avfoundation") == description)
+  }
+
+  /// Reads what is written of the seats that a scenario can fill.
+  private func read(_ description: PolicyDescription, like name: String) throws -> PolicyDescription
+  {
+    let choices = description.choices.filter { choice in named.contains { $0.name == choice.seat } }
+    let keys = choices.map { "\"\($0.seat)\": \($0.choice)" }.joined(separator: ", ")
+    let text = """
+      {
+        "scenario": "A", "about": "A.", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" } },
+        "player": { "policy": { "like": "\(name)", \(keys) } },
+        "script": [ { "at": "0 s", "do": "play" } ]
+      }
+      """
+    return try readScenario(Array(text.utf8), file: "a.json").player.policy
+  }
+}

@@ -1,0 +1,122 @@
+import SimulatedWorld
+import Testing
+
+/// Policies of an app's own, made of closures.
+@Suite struct OwnPolicyTests {
+  /// Starts when so much is ahead, and goes on with so much after a stall.
+  private static func marks(_ start: MediaTime, _ resume: MediaTime) -> CustomPolicy {
+    CustomPolicy(
+      name: "marks", start: { question, _ in .decided(question.snapshot.ahead >= start) },
+      resume: { question, _ in .decided(question.snapshot.ahead >= resume) })
+  }
+
+  private func world(
+    kilobits: Int64, _ fidelity: Fidelity = .fluid, delay: TimeSpan = .zero
+  ) throws -> World {
+    let direction = DirectionConditions(
+      bandwidth: .limited(.kilobitsPerSecond(kilobits)), delay: delay)
+    return try World(
+      conditions: LinkConditions(downlink: direction, uplink: direction), fidelity: fidelity)
+  }
+
+  private func play(_ player: SimulatedPlayer, seconds: Int64, kilobits: Int64) {
+    let clip = MediaFile(duration: .seconds(seconds), bitRate: .kilobitsPerSecond(kilobits))
+    player.replaceCurrentItem(with: ItemSettings(source: .progressive(clip)))
+    player.play()
+  }
+
+  /// Of a link that brings a share of a second each second: a mark is reached after the mark over
+  /// the share, and seen at the next look.
+  @Test(
+    arguments: [
+      (1_600, 2_000, 2, 2_500), (1_600, 2_000, 3, 3_750), (1_000, 2_000, 1, 2_000),
+      (3_000, 1_000, 9, 3_000), (500, 1_000, 4, 8_000), (800, 1_000, 8, 10_000),
+      (700, 700, 5, 5_000), (900, 1_000, 1, 1_250), (2_500, 5_000, 6, 12_000),
+      (10_000, 1_000, 19, 2_000), (1_100, 2_200, 2, 4_000),
+    ] as [(Int64, Int64, Int64, Int64)])
+  func `playback starts at the first look at which the closure says so`(
+    link: Int64, media: Int64, mark: Int64, expected: Int64
+  ) throws {
+    let world = try world(kilobits: link)
+    let player = world.makePlayer(following: Self.marks(.seconds(mark), .seconds(mark)))
+    play(player, seconds: 20, kilobits: media)
+    #expect(world.run() == .finished)
+    let late = player.books.startup - .milliseconds(expected)
+    #expect(late >= .zero && late < .milliseconds(1), "\(late)")
+  }
+
+  @Test func `in packets a mark is seen with the packet that reaches it`() throws {
+    for (kilobits, mark) in [(1_600, 2), (800, 3), (3_000, 5), (1_200, 1)] as [(Int64, Int64)] {
+      let world = try world(kilobits: kilobits, .tcp, delay: .milliseconds(20))
+      let player = world.makePlayer(following: Self.marks(.seconds(mark), .seconds(mark)))
+      play(player, seconds: 20, kilobits: 1_000)
+      while player.timebaseRate == .zero, world.now < .zero + .seconds(60) {
+        world.advance(by: .milliseconds(1))
+      }
+      let ahead = (player.loadedTimeRanges.last?.upperBound ?? .zero) - player.currentTime()
+      #expect(ahead >= .seconds(mark) - .milliseconds(2))
+      #expect(ahead < .seconds(mark) + .milliseconds(250), "\(kilobits) \(ahead)")
+    }
+  }
+
+  @Test func `what nothing in a policy is for is decided as AVPlayer does`() throws {
+    let own = try world(kilobits: 1_600)
+    let player = own.makePlayer(following: CustomPolicy(name: "nothing"))
+    let other = try world(kilobits: 1_600)
+    let usual = other.makePlayer()
+    for player in [player, usual] { play(player, seconds: 20, kilobits: 2_000) }
+    #expect(own.run() == other.run())
+    #expect(player.books == usual.books)
+  }
+
+  @Test func `a policy is found by its name, and a name that nobody knows is an error`() throws {
+    let world = try world(kilobits: 1_600)
+    world.policies.register(Self.marks(.seconds(2), .seconds(4)))
+    let player = try world.makePlayer(following: "marks")
+    play(player, seconds: 30, kilobits: 2_000)
+    #expect(world.run() == .finished)
+    #expect(player.books.stallCount == 1)
+    #expect(throws: PolicyProblem.unknownName("mark", known: ["marks"])) {
+      try world.makePlayer(following: "mark")
+    }
+    #expect(
+      PolicyProblem.unknownName("mark", known: ["marks", "other"]).description
+        == "no policy is registered as “mark”; registered: “marks”, “other”")
+  }
+
+  @Test func `each player keeps the policy that was registered when it was made`() throws {
+    let world = try world(kilobits: 3_200)
+    let soon = world.makePlayer(following: Self.marks(.seconds(1), .seconds(1)))
+    let late = world.makePlayer(following: Self.marks(.seconds(4), .seconds(4)))
+    for player in [soon, late] { play(player, seconds: 20, kilobits: 2_000) }
+    #expect(world.run() == .finished)
+    #expect(soon.books.startup < .seconds(2) && late.books.startup >= .seconds(5))
+  }
+
+  @Test func `with everything there nobody is asked, and a run that says no for ever ends`() throws
+  {
+    let world = try world(kilobits: 4_000)
+    let player = world.makePlayer(
+      following: CustomPolicy(name: "never", start: { _, _ in .decided(false) }))
+    play(player, seconds: 8, kilobits: 1_000)
+    #expect(world.run() == .finished)
+    // Two seconds bring everything.
+    #expect(player.books.startup == .seconds(2))
+    #expect(player.books.stallCount == 0)
+  }
+
+  @Test func `a closure that says when is asked then`() throws {
+    let world = try world(kilobits: 1_600)
+    let player = world.makePlayer(
+      following: CustomPolicy(
+        name: "clock",
+        start: { question, _ in
+          let wanted = Instant.zero + .milliseconds(3_333)
+          let now = question.snapshot.now
+          return .decided(now >= wanted, changesAt: now < wanted ? wanted : .distantFuture)
+        }))
+    play(player, seconds: 8, kilobits: 2_000)
+    #expect(world.run() == .finished)
+    #expect(player.books.startup == .milliseconds(3_333))
+  }
+}
