@@ -79,7 +79,7 @@ import VirtualTime
 
   @Test func `players read ahead as far as is known of them`() throws {
     for (player, seconds, bytes) in Self.limits {
-      let fetch = try #require(PolicyPreset.named(player)).description.fetch
+      let fetch = try #require(PolicyPreset.named(player)).description.fetch.ofStreams
       #expect(fetch.media == seconds.map { .seconds($0) }, "\(player)")
       #expect(fetch.bytes == bytes, "\(player)")
     }

@@ -1,4 +1,4 @@
-package import VirtualTime
+import VirtualTime
 
 /// One way to say how good a session was.
 ///

@@ -1,5 +1,5 @@
 package import LinkConditioner
-package import VirtualTime
+import VirtualTime
 
 /// A link whose whole future is known.
 package struct KnownLink: Hashable, Sendable {

@@ -164,12 +164,17 @@ private struct OracleQuestion {
       return
     }
     let preferred = scenario.item.preferredForwardBufferDuration
+    let fetch = scenario.player.policy.fetch.ofStreams
+    if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
+      refusals.append("the player reads ahead by bytes, by whole segments or from time to time")
+    }
+    let limit = settings.automaticForwardBuffer ?? fetch.media ?? presentation.duration
     let stream = KnownStream(
       presentation, variant: variant, audioLanguage: settings.audioLanguage,
       subtitleLanguage: settings.subtitleLanguage, playlists: settings.playlistEncoding,
       key: .init(bytes: settings.keyExchange.bytes, served: settings.keyExchange.thinkTime),
       preloadsKeys: settings.preloadsKeys,
-      limit: preferred > .zero ? preferred : settings.automaticForwardBuffer,
+      limit: preferred > .zero ? preferred : limit,
       end: scenario.item.playedEnd)
     if presentation.lists.contains(where: { $0.segments.contains { $0.isGap } }) {
       refusals.append("the stream has gaps")
