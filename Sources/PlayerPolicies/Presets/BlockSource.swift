@@ -18,7 +18,7 @@ package struct BlockSource: Hashable, Sendable {
 
   package static func named(_ name: String) -> BlockSource? { all.first { $0.name == name } }
 
-  package static let all = readiness + beliefs
+  package static let all = readiness + beliefs + variants
 
   private static let readiness = [
     BlockSource(
@@ -52,5 +52,24 @@ package struct BlockSource: Hashable, Sendable {
     BlockSource("line", "ours, for runs that are to be worked out with a pencil", .assumed),
     BlockSource("history", "Chromium since the beginning; the least of two means is ours", .copy),
     BlockSource("samples", "Media3, hls.js, dash.js, Shaka and VHS, each with its own", .source),
+  ]
+
+  private static let variants = [
+    BlockSource(
+      "firstListed", "AVPlayer before iOS 13, by the HLS authoring specification", .documented,
+      about: "The eligible variant that stands first in the playlist."),
+    BlockSource("lowest", "for experiments", .assumed, about: "The lowest eligible variant."),
+    BlockSource("highest", "for experiments", .assumed, about: "The highest eligible variant."),
+    BlockSource("fixed", "for experiments", .assumed, about: "The first variant is kept."),
+    BlockSource("throughput", "Media3's shape; AVPlayer's numbers are ours", .assumed),
+    BlockSource("buffer", "Huang and others, 2014: a map from the buffer", .documented),
+    BlockSource("band", "Shaka asks for more to go up than to stay", .source),
+    BlockSource("never", "for experiments", .assumed, about: "No segment is given up."),
+    BlockSource(
+      "rescue", "WWDC18 502 says that it switches down; every number is ours", .assumed,
+      about: "A segment that would leave too little ahead is given up for a lower variant."),
+    BlockSource(
+      "whenDry", "AVPlayerItem.isPlaybackBufferEmpty", .documented,
+      about: "When nothing is left under the playhead."),
   ]
 }
