@@ -133,7 +133,12 @@ package struct Policy: Sendable {
       if judgement.isByName, let resume = seats.resume {
         return resume(question, &judgement.custom).lookingAgain(snapshot)
       }
-      return judgement.resume.verdict(question)
+      let verdict = judgement.resume.verdict(question)
+      // Whoever went on below the mark at which a stall is declared would stall again at once.
+      if verdict.answer, snapshot.ahead < description.stall.reserve {
+        return ReadinessVerdict(false, .belowThreshold)
+      }
+      return verdict
     }
     let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.startMemory)
     if judgement.isByName, let start = seats.start {

@@ -51,7 +51,8 @@ enum HelpScreens {
   static let verbs = [
     "init", "run", "test", "compare", "validate", "replay", "diff", "schema", "profiles",
     "heuristics",
-    "import trace", "import hls", "export link", "check gapless", "accuracy", "bench",
+    "import trace", "import hls", "export link", "export p1203", "check gapless", "accuracy",
+    "bench",
     "completions", "manual",
   ]
 
@@ -92,6 +93,8 @@ enum HelpScreens {
       import hls              Turn the playlists of a stream into a scenario.
       export link             Write the link of a scenario for a tool that puts it
                               before a real player.
+      export p1203            Run a scenario and write its session as the input of
+                              ITU-T P.1203.
       check gapless           Say whether one stream can follow another without a
                               gap, and what prevents it.
       accuracy                Hold the tcp model against downloads measured through

@@ -122,14 +122,14 @@ extension OracleCase: CustomStringConvertible {
       media = "file of \(file.map.bytes) bytes, head \(file.headAtomBytes) \(file.headAtomPosition)"
     case .stream(let settings):
       let lists = settings.presentation.lists.map { ($0.segments.count, $0.maps.count) }
-      media = "stream of \(lists), ahead \(settings.automaticForwardBuffer)"
+      media = "stream of \(lists), ahead \(settings.limit)"
     }
     return "\(media), until \(String(describing: end)), asked \(asked), at \(rate), \(link)"
   }
 
   var isLimited: Bool {
     if case .stream(let settings) = source {
-      return settings.automaticForwardBuffer < .seconds(600)
+      return settings.limit < .seconds(600)
     }
     return false
   }
@@ -141,7 +141,7 @@ extension OracleCase: CustomStringConvertible {
     case .stream(let settings):
       media = .stream(
         KnownStream(
-          settings.presentation, variant: 0, limit: settings.automaticForwardBuffer, end: end))
+          settings.presentation, variant: 0, limit: settings.limit, end: end))
     }
     return Oracle(
       link: link, media: media, asked: Instant(nanoseconds: asked), rate: rate)
@@ -195,3 +195,8 @@ extension OracleCase: CustomStringConvertible {
 }
 
 private let billion: Int64 = 1_000_000_000
+
+extension StreamSettings {
+  /// How far ahead it is read; whole where nothing says so.
+  fileprivate var limit: MediaTime { automaticForwardBuffer ?? presentation.duration }
+}

@@ -102,7 +102,6 @@ import VirtualTime
       .file, on: #""start": { "media": "2 s" }, "resume": { "media": "2 s" }"#,
       #""resume": { "media": "5 s" }"#, "likelyToKeepUp"),
     Swap(.file, #""fileFetch": { "media": "3 s" }"#, "reading"),
-    Swap(.file, #""fileFetch": { "bytes": "0.3 MB", "reopens": "4.4 s" }"#, "requestCancel"),
   ]
 
   /// Two runs are the same up to the first decision that the seat takes otherwise.

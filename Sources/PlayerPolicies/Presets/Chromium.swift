@@ -29,7 +29,7 @@ enum Chromium {
         EstimatorDescription(
           .history(
             .leastSince(window)))),
-      fetch: FetchRule(bytes: 4_300_000, atLimit: .reopens(after: .milliseconds(4_400)))),
+      fetch: FetchRule(bytes: 4_300_000)),
     evidence: [
       .init(
         .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
@@ -40,7 +40,7 @@ enum Chromium {
       .init(.firstVariant, "none is known to us: the first listed", .assumed),
       .init(.nextVariant, "none is known to us: it stays with the first", .assumed),
       .init(.abandon, "what it gives up is left out", .assumed),
-      .init(.fetch, "the cap at which it cancels, measured", .measured),
+      .init(.fetch, "the cap, measured; that it cancels and opens again is left out", .measured),
     ])
 
   static let chromiumPlay = PolicyPreset(

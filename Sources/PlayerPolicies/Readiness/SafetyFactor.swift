@@ -9,8 +9,10 @@ public struct SafetyFactor: Hashable, Sendable {
   /// - Precondition: the ratio is at least 1 and the denominator positive.
   public init(_ numerator: Int64, over denominator: Int64 = 1) {
     precondition(denominator > 0 && numerator >= denominator, "a safety factor is at least 1")
-    self.numerator = numerator
-    self.denominator = denominator
+    var (divisor, rest) = (numerator, denominator)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    self.numerator = numerator / divisor
+    self.denominator = denominator / divisor
   }
 
   /// Exactly what is needed.

@@ -173,9 +173,6 @@ extension JSONWriter {
     member("refill") { $0.percent(rule.refillPercent) }
     member("countsNext") { $0.boolean(rule.countsNext) }
     member("sleeps") { $0.span(rule.sleeps.nanoseconds) }
-    if case .reopens(let span) = rule.atLimit {
-      member("reopens") { $0.span(span.nanoseconds) }
-    }
     endObject()
   }
 }

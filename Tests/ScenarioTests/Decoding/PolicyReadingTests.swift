@@ -151,7 +151,7 @@ func scenario(
   @Test(arguments: [
     (
       #"{ "policy": "avfundation" }"#,
-      "4:23: player.policy: unknown word “avfundation” (expected “avfoundation”; did"
+      "4:23: player.policy: unknown word “avfundation” (expected “avfoundation”, “"
     ),
     (
       #"{ "policy": { "startt": "anything" } }"#,

@@ -27,10 +27,6 @@ private enum FetchPart {
       "sleeps", .span, absent: "0 s",
       "With a full buffer it is looked only so often whether there is room."
     ) { $0.sleeps = $1 }
-    Key.optional(
-      "reopens", .span,
-      "The request for a file is cancelled at the limit, and opened again so much later."
-    ) { $0.atLimit = .reopens(after: $1) }
   }.form(FetchRule())
 }
 
