@@ -93,7 +93,7 @@ import VirtualTime
     Swap(.stream, #""start": { "segments": 3 }"#, "timeControlStatus"),
     Swap(
       .stream, on: #""start": { "segments": 1 }, "resume": { "segments": 1 }, "abandon": "never""#,
-      #""stall": { "below": "1 s" }"#, "stall"),
+      #""stall": { "below": "1 s" }"#, "likelyToKeepUp"),
     Swap(.file, #""start": { "media": "2 s" }"#, "timeControlStatus"),
     Swap(
       .file, on: #""start": { "media": "2 s" }, "resume": { "media": "2 s" }"#,
