@@ -86,10 +86,13 @@ struct Command {
       errors: streams.content("errors"))
   }
 
+  /// One process starts at a time: Foundation's own books of them are not safe when many start at once.
+  private static let starting = NSLock()
+
   private func wait(for process: Process) throws {
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
-    try process.run()
+    try Self.starting.withLock { try process.run() }
     if ended.wait(timeout: .now() + timeLimitSeconds) == .success { return }
     kill(process.processIdentifier, SIGKILL)
     ended.wait()

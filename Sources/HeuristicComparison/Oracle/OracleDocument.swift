@@ -13,13 +13,14 @@ extension OracleReport {
     func words(_ span: TimeSpan?) -> String {
       span.map { seconds($0.nanoseconds) + bound } ?? "no start does"
     }
-    var facts = [
+    var facts: [(name: String, words: String)] = [
       ("best start", words(finding.startup) + " without a stall"),
       ("least waiting", words(finding.waiting) + " at the start and in stalls together"),
     ]
-    if finding.waiting == nil { facts[1].1 = "the end is never reached" }
-    if finding.startup == nil { facts[0].1 = "none is without a stall" }
-    return facts + remarks.map { ("oracle", $0) }
+    if finding.waiting == nil { facts[1].words = "the end is never reached" }
+    if finding.startup == nil { facts[0].words = "none is without a stall" }
+    for remark in remarks { facts.append((name: "oracle", words: remark)) }
+    return facts
   }
 }
 
