@@ -197,6 +197,24 @@ enum MediaLoader {
     }
   }
 
+  /// Bytes of the media between a position and the end of what is loaded there.
+  ///
+  /// Of a stream whole segments count, those that begin at the position or after it.
+  func bytesAhead(of position: MediaTime, at now: Instant) -> Int64 {
+    switch self {
+    case .file(let loader):
+      let map = loader.file.map
+      let end = loader.loadedEnd(from: position, at: now)
+      return max(0, map.bytes(before: end) - map.bytes(before: position))
+    case .stream(let loader):
+      var bytes: Int64 = 0
+      for track in loader.intake.tracks {
+        for segment in track.buffer.segments(startingAtOrAfter: position) { bytes += segment.bytes }
+      }
+      return bytes
+    }
+  }
+
   func received(at now: Instant) -> Int64 {
     switch self {
     case .file(let loader): loader.received(at: now)

@@ -76,6 +76,11 @@ extension PlayerItem {
 
   // MARK: Live
 
+  /// Bytes of what is loaded ahead of the playhead.
+  package func bytesAhead(at now: Instant) -> Int64 {
+    loader.bytesAhead(of: time(at: now), at: now)
+  }
+
   /// How far the playhead is behind what is being encoded; nil where nothing is live.
   package func timeOffsetFromLive(at now: Instant) -> MediaTime? {
     guard let live = opened?.live?.live, live.hasBegun else { return nil }

@@ -54,6 +54,13 @@ struct Failure: Error, Sendable {
     self.usage = usage
   }
 
+  /// A value of an option that means nothing.
+  init(usage verb: Verb, _ option: Option, _ value: String, _ reason: String) {
+    self.init(
+      usage: .verb(verb), help: HelpText.row(of: option),
+      "The value \(inQuotes(value)) is invalid for \(inQuotes(option.usage)): \(reason).")
+  }
+
   /// As it is told on standard error.
   func text(_ style: TextStyle) -> String {
     var text = ""

@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import VirtualTime
 
@@ -125,13 +126,18 @@ extension LinkPlan.Outage {
 /// What a scenario says of bandwidths one after the other.
 struct ScheduleDescription {
   var steps: [RateSchedule.Step] = []
-  var ending = RateSchedule.Ending.holds
-  var clock = RateSchedule.Clock.wall
-  var offset = TimeSpan.zero
+  /// What takes the place of steps: a recording.
+  var recorded: RateSchedule?
+  var ending: RateSchedule.Ending?
+  var clock: RateSchedule.Clock?
+  var offset: TimeSpan?
 
   static let keys = KeyTable<Self>("schedule", "Bandwidths one after the other.") {
-    Key.required("steps", .list(of: step, atLeast: 1), "The steps in their order.") {
+    Key.oneOf("steps", stepList, "The steps in their order.") {
       $0.steps = $1
+    }
+    Key.oneOf("trace", recording, "A recorded link from a file, in place of steps.") {
+      $0.recorded = $1
     }
     Key.optional(
       "then", .scheduleEnding, absent: "hold",
@@ -144,6 +150,47 @@ struct ScheduleDescription {
     Key.optional("offset", .span, absent: "0 s", "How far into the steps it begins.") {
       $0.offset = $1
     }
+  }
+
+  /// The bandwidths of a recorded link, without what its file says beside them.
+  private static let recording = Form<RateSchedule>(LinkTraceDescription.keys.shape) { node in
+    guard let part = LinkTraceDecoding.part(node) else { return nil }
+    if part.schedule == nil {
+      node.refuse(
+        "\(quotation(of: part.trace.file)) holds profiles", expected: "a recorded link")
+    }
+    return part.schedule
+  }
+
+  /// The steps in one go where they are as everybody writes them: an hour has thousands of them.
+  private static let stepList = Form<[RateSchedule.Step]>.list(of: step, atLeast: 1)
+    .reading { $0.plainObjects { ScheduleDescription.everydayStep(&$0) } }
+
+  private static func everydayStep(_ object: inout PlainObject) -> RateSchedule.Step? {
+    var step = RateSchedule.Step(duration: .zero, bandwidth: .unlimited)
+    var (hasDuration, hasBandwidth, hasLatency) = (false, false, false)
+    for _ in 0..<object.count {
+      guard let (key, value) = object.next() else { return nil }
+      if key.says("for"), !hasDuration {
+        guard let span = everydaySpan(value), span > .zero else { return nil }
+        (step.duration, hasDuration) = (span, true)
+      } else if key.says("bandwidth"), !hasBandwidth {
+        guard let bits = UnitSystem.bitRate.everyday(value) else { return nil }
+        (step.bandwidth, hasBandwidth) = (.limited(.bitsPerSecond(bits)), true)
+      } else if key.says("latency"), !hasLatency {
+        guard let span = everydaySpan(value) else { return nil }
+        (step.latency, hasLatency) = (span, true)
+      } else {
+        return nil
+      }
+    }
+    return hasDuration && hasBandwidth ? step : nil
+  }
+
+  private static func everydaySpan(_ text: PlainObject.Text) -> TimeSpan? {
+    guard let nanoseconds = UnitSystem.time.everyday(text) else { return nil }
+    let span = TimeSpan(nanoseconds: nanoseconds)
+    return span <= ScenarioLimits.longestSpan ? span : nil
   }
 
   private static let step = KeyTable<RateSchedule.Step>("scheduleStep", "One step of a schedule.") {
@@ -159,10 +206,17 @@ struct ScheduleDescription {
 extension Form<RateSchedule> {
   static var schedule: Form {
     ScheduleDescription.keys.form(ScheduleDescription()) { part, object in
-      if part.steps.isEmpty { return nil }
+      let recorded = part.recorded
+      if recorded != nil, part.ending == nil, part.clock == nil, part.offset == nil {
+        return recorded
+      }
+      let steps = recorded?.steps ?? part.steps
+      if steps.isEmpty { return nil }
       do throws(LinkError) {
         return try RateSchedule(
-          steps: part.steps, ending: part.ending, clock: part.clock, offset: part.offset)
+          steps: steps, ending: part.ending ?? recorded?.ending ?? .holds,
+          clock: part.clock ?? recorded?.clock ?? .wall,
+          offset: part.offset ?? recorded?.offset ?? .zero)
       } catch {
         object.node.refuse(error.description)
         return nil

@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+import VirtualTime
 
 /// What a link takes from a file that a scenario names.
 struct LinkTracePart {
@@ -27,26 +28,27 @@ enum LinkTraceDecoding {
       }
       switch imported {
       case .trace(let recording):
-        return Self.part(recording, of: file, beside: part.profile, &object)
+        return Self.part(recording, of: file, beside: part, &object)
       case .profiles(let profiles): return Self.part(profiles, part.profile, of: file, &object)
       }
     }
   }
 
   private static func part(
-    _ recording: ImportedTrace, of file: ScenarioFile, beside profile: String?,
+    _ recording: ImportedTrace, of file: ScenarioFile, beside part: LinkTraceDescription,
     _ object: inout DocumentObject
   ) -> LinkTracePart? {
-    if profile != nil {
+    if part.profile != nil {
       object.refuse(
         key: "profile", "\(quotation(of: file.path)) holds no profiles",
         expected: "a property list of the Network Link Conditioner beside it")
     }
+    guard let schedule = recording.schedule.begun(part.offset, object.node) else { return nil }
     return LinkTracePart(
       trace: LinkTrace(
         file: file.path, format: recording.format, reading: recording.reading,
         notes: recording.notes),
-      conditions: recording.conditions, schedule: recording.schedule)
+      conditions: recording.conditions, schedule: schedule)
   }
 
   /// The profile that is meant: the one that is named, or the first.
@@ -67,6 +69,19 @@ enum LinkTraceDecoding {
     return LinkTracePart(
       trace: LinkTrace(file: file.path, format: .networkLinkConditioner, reading: nil),
       conditions: chosen.conditions, schedule: nil)
+  }
+}
+
+extension RateSchedule {
+  /// The same from a place in its steps on; nil where that was reported as wrong.
+  func begun(_ offset: TimeSpan, _ node: DocumentNode) -> RateSchedule? {
+    if offset == .zero { return self }
+    do throws(LinkError) {
+      return try RateSchedule(steps: steps, ending: ending, clock: clock, offset: offset)
+    } catch {
+      node.refuse(error.description)
+      return nil
+    }
   }
 }
 
@@ -99,6 +114,7 @@ struct LinkTraceDescription {
   var file: DocumentNode?
   var options = ImportOptions()
   var profile: String?
+  var offset = TimeSpan.zero
 
   static let keys = KeyTable<Self>(
     "linkTrace", "A file with a recorded link, and how to read it."
@@ -124,6 +140,9 @@ struct LinkTraceDescription {
     Key.optional(
       "payload", .payload, absent: "100 %", "How much of each rate is payload."
     ) { $0.options.payload = ($1.numerator, $1.denominator) }
+    Key.optional("offset", .span, absent: "0 s", "How far into the recording it begins.") {
+      $0.offset = $1
+    }
     Key.optional(
       "profile", .text("Hotel Wi-Fi"),
       "Which profile of a property list of the Network Link Conditioner; the first as a rule."

@@ -53,6 +53,34 @@ final class UnitSystem: Sendable {
     return nil
   }
 
+  /// What an everyday quantity is in smallest units, from its text alone; nil for whatever needs a
+  /// closer look, be it right or wrong.
+  func everyday(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var (index, number, divisor) = (0, 0 as Int64, 1 as Int64)
+    var isFraction = false
+    while index < text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      if digit < 10 {
+        guard number < 1_000_000_000_000, divisor < 1_000_000_000_000 else { return nil }
+        number = number &* 10 &+ Int64(digit)
+        if isFraction { divisor = divisor &* 10 }
+      } else if text[index] == UInt8(ascii: "."), index > 0, !isFraction {
+        isFraction = true
+      } else {
+        break
+      }
+      index += 1
+    }
+    guard index > 0, text[index - 1] != UInt8(ascii: ".") else { return nil }
+    while index < text.count, text[index] == UInt8(ascii: " ") { index += 1 }
+    let letters = Unit.letters(text[index...])
+    for unit in units where unit.letters == letters {
+      let (product, overflow) = number.multipliedReportingOverflow(by: unit.scale)
+      return overflow || product % divisor != 0 ? nil : product / divisor
+    }
+    return nil
+  }
+
   /// The unit that was probably meant.
   func suggestion(for name: String) -> String? {
     if let slip = slips.first(where: { isSameText($0.written, name) }) { return slip.meant }

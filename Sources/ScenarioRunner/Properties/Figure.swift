@@ -33,6 +33,9 @@ package struct PlayerSummary: Hashable, Sendable {
   /// Played media whose picture, or sound, had ended before.
   package var emptyVideo: MediaTime
   package var silentAudio: MediaTime
+  /// What lay ahead of the playhead when the run ended, and what was given up.
+  package var bytesWasted: Int64
+  package var ending: PlayerEnding
 
   /// What its author should think over.
   package var warnings: [String] {
@@ -60,6 +63,27 @@ package struct PlayerSummary: Hashable, Sendable {
   }
 }
 
+/// What became of playback.
+package enum PlayerEnding: String, Hashable, Sendable, CaseIterable {
+  /// It began, and the run did not end in a stall.
+  case played
+  /// It ran dry, or was moved to where nothing was, and did not go on.
+  case stalled
+  case neverPlayed
+  case failed
+
+  init(_ core: PlayerCore) {
+    if core.hasFailed {
+      self = .failed
+    } else if !core.books.hasStarted {
+      self = .neverPlayed
+    } else {
+      let isDry = core.machine.purpose == .resume || core.machine.waitsOut == .seek
+      self = isDry && core.machine.control != .playing ? .stalled : .played
+    }
+  }
+}
+
 extension PlayerSummary {
   init(_ core: PlayerCore, at now: Instant) {
     let books = core.books
@@ -82,6 +106,8 @@ extension PlayerSummary {
     longestQueue = core.longestQueue
     emptyVideo = books.emptyVideo
     silentAudio = books.silentAudio
+    bytesWasted = (core.currentItem?.bytesAhead(at: now) ?? 0) + core.bytesAbandoned
+    ending = PlayerEnding(core)
     timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
       core.currentItem?.settings.source.averageBitRate

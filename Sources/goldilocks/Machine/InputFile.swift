@@ -17,6 +17,8 @@ struct InputFile: Sendable {
   /// How many seconds the commands that it names may take for an answer; nil where it may name
   /// none.
   var commandPatience: Int64?
+  /// What the command line changes of the document.
+  var edits: [JSONEdit] = []
 
   /// More than anybody's scenario, playlist or trace; what is larger was named by mistake.
   static let mostBytes = 1 << 28

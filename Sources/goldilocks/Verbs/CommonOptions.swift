@@ -1,3 +1,4 @@
+import ExactText
 import PlayerPolicies
 import RunReports
 import ScenarioRunner
@@ -24,6 +25,10 @@ extension Option {
 
 extension Option {
   static let quiet = Option(name: "quiet", help: "Print only problems.")
+  static let set = Option(
+    name: "set", valueName: "path=value",
+    help: "Takes the place of what scenarios say there, such as seed=7; without a "
+      + "value, what they say is left out; may be repeated.")
   static let allowPath = Option(
     name: "allow-path", valueName: "folder",
     help: "A folder whose files a scenario may name, beside its own folder, the one that was "
@@ -46,6 +51,7 @@ extension InputFile {
   func allowed(by invocation: Invocation) throws(Failure) -> InputFile {
     var file = self
     file.furtherFolders += invocation.values(of: .allowPath)
+    file.edits = try invocation.edits()
     if invocation.has(.allowCommands) {
       file.commandPatience = Int64(try invocation.number(of: .answerTime, in: 1...86_400))
     }
@@ -71,6 +77,19 @@ extension InputFile {
 }
 
 extension Invocation {
+  /// What `--set` changes of every scenario.
+  func edits() throws(Failure) -> [JSONEdit] {
+    var edits: [JSONEdit] = []
+    for text in values(of: .set) {
+      do throws(JSONEdit.Failure) {
+        edits.append(try JSONEdit(text))
+      } catch {
+        throw Failure(usage: verb, .set, text, error.message)
+      }
+    }
+    return edits
+  }
+
   /// Every value of an option that may be repeated.
   func values(of option: Option) -> [String] {
     options.filter { $0.name == option.name }.map { $0.value }

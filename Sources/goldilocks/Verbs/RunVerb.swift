@@ -48,7 +48,7 @@ extension Verb {
     positionals: [.scenarios],
     options: [
       .format, .panel, .at, .accessLog, .errorLog, .heuristic, .oracle, .objective, .trace,
-      .allowPath, .allowCommands, .answerTime, .quiet, .jobs,
+      .set, .allowPath, .allowCommands, .answerTime, .quiet, .jobs,
     ],
     examples: [
       "run start.json", "run start.json --at 12.5s --trace start.trace", "run start.json --oracle",

@@ -18,8 +18,10 @@ struct LoadedScenario: Sendable {
     }
     let references = References(of: file)
     do throws(DocumentError) {
-      scenario = try readScenario(bytes, file: file.title) { references.read($0) }
+      let text = try file.edited(bytes)
+      scenario = try readScenario(text, file: file.title) { references.read($0) }
     } catch {
+      if !file.edits.isEmpty { throw Failure(error, of: file) }
       var failure = Failure(wrongInput: error.diagnostics, in: file.title, bytes)
       failure.details += references.remarks
       failure.read = { name in try? InputFile(path: name, relativePath: name).read() }
@@ -54,7 +56,31 @@ struct LoadedScenario: Sendable {
   }
 }
 
+extension InputFile {
+  /// What the command line makes of the document; a text that is no document stays as it is.
+  func edited(_ bytes: [UInt8]) throws(DocumentError) -> [UInt8] {
+    guard !edits.isEmpty, let document = try? JSONValue(parsing: bytes) else { return bytes }
+    do throws(JSONEdit.Failure) {
+      return try document.edited(edits)
+    } catch {
+      throw DocumentError([Diagnostic(file: title, position: nil, message: error.message)])
+    }
+  }
+}
+
 extension Failure {
+  /// A document that is wrong with what the command line has changed of it: it has no lines that
+  /// anybody has seen.
+  init(_ error: DocumentError, of file: InputFile) {
+    let changes = file.edits.map { $0.text }.joined(separator: ", ")
+    let title = shown("\(file.title) with \(changes)")
+    let count =
+      error.diagnostics.count == 1 ? "a mistake" : "\(error.diagnostics.count) mistakes"
+    self.init(
+      .wrongInput, details: error.diagnostics.map { "\(title): \($0.words)" },
+      "\(inQuotes(title)) has \(count).")
+  }
+
   /// A scenario that has no outcome.
   init(_ error: RunError, in title: String) {
     var code = ExitCode.wrongInput

@@ -20,7 +20,7 @@ extension Verb {
     positionals: [.scenariosIfAny],
     options: [
       .testFormat, .junit, .budgets, .baseline, .updateBaseline, .filter, .shard, .list, .failFast,
-      .strict, .quiet, .durations, .allowPath, .allowCommands, .answerTime, .jobs,
+      .strict, .quiet, .durations, .set, .allowPath, .allowCommands, .answerTime, .jobs,
     ],
     examples: [
       "test", "test scenarios --budgets budgets.json --junit results.xml",

@@ -1,0 +1,64 @@
+/// An element of a long list of alike objects, whose members are looked at where they stand in the
+/// text: no value, no string and no count of references is made for any of them.
+package struct PlainObject {
+  fileprivate let text: UnsafeBufferPointer<UInt8>
+  fileprivate let rows: UnsafeBufferPointer<JSONDocument.Row>
+  fileprivate var place: Int
+  package let count: Int
+
+  /// A part of the text.
+  package typealias Text = UnsafeBufferPointer<UInt8>
+
+  /// The next member as key and string; nil where its value is no string, or holds an escape.
+  package mutating func next() -> (key: Text, value: Text)? {
+    let (key, value) = (rows[place], rows[place + 1])
+    guard value.kind == .string, !key.isEscaped, !value.isEscaped else { return nil }
+    place += 2
+    return (part(key), part(value))
+  }
+
+  private func part(_ row: JSONDocument.Row) -> Text {
+    Text(rebasing: text[Int(row.start)..<Int(row.end)])
+  }
+}
+
+extension JSONValue {
+  /// Reads a list of objects, each in one go.
+  ///
+  /// - Parameter read: Nil for an object that is not plain.
+  /// - Returns: Nil where this is no list, or an empty one, or one of its elements is not plain;
+  ///   then it has to be read as anything else is, which also says what is wrong with it.
+  package func plainObjects<Element>(_ read: (inout PlainObject) -> Element?) -> [Element]? {
+    guard document.rows[place].kind == .array else { return nil }
+    let count = Int(document.rows[place].count)
+    if count == 0 { return nil }
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    let isRead = document.text.withUnsafeBufferPointer { text in
+      document.rows.withUnsafeBufferPointer { rows in
+        var place = place + 1
+        for _ in 0..<count {
+          let row = rows[place]
+          guard row.kind == .object else { return false }
+          var object = PlainObject(
+            text: text, rows: rows, place: place + 1, count: Int(row.count))
+          guard let element = read(&object) else { return false }
+          elements.append(element)
+          place = Int(row.next)
+        }
+        return true
+      }
+    }
+    return isRead ? elements : nil
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether the text is this one.
+  package func says(_ word: StaticString) -> Bool {
+    guard count == word.utf8CodeUnitCount else { return false }
+    let start = word.utf8Start
+    for index in 0..<count where self[index] != start[index] { return false }
+    return true
+  }
+}
