@@ -268,7 +268,7 @@ extension VariantQuestion {
     var verdict = verdict
     switch verdict.answer {
     case .stay, .wait: break
-    case .take(let rung), .replace(let rung, _):
+    case .take(let rung), .replace(let rung, _), .again(let rung, _):
       if rung == current || !eligible.ascending.contains(rung) { verdict.answer = .stay }
     }
     guard verdict.answer == .stay, !eligible.contains(current), let lowest = eligible.lowest else {

@@ -8,6 +8,8 @@ package struct Policy: Sendable {
   package let description: PolicyDescription
   private var fileEstimator: Estimator
   private var streamEstimator: Estimator
+  /// What a rule of the literature believes, where there is one.
+  private var belief = PublishedBelief()
   private let seats: CustomSeats
 
   package init(
@@ -156,13 +158,26 @@ package struct Policy: Sendable {
   }
 
   /// Which variant to go on with.
-  package func nextVariant(
+  package mutating func nextVariant(
     _ question: VariantQuestion, _ judgement: inout VariantJudgement
   ) -> VariantVerdict {
+    let verdict: VariantVerdict
     if case .named = judgement.next, let rule = seats.nextVariant {
-      return question.keepingPlayable(rule(question, &judgement.custom))
+      verdict = question.keepingPlayable(rule(question, &judgement.custom))
+    } else if case .published(let rule) = judgement.next, let lowest = question.eligible.lowest {
+      verdict = question.leavingBarred(
+        rule.choice(question, &belief, &judgement.published), for: lowest)
+    } else {
+      verdict = judgement.next.choice(question)
     }
-    return judgement.next.choice(question)
+    let again = description.choice.again
+    if again == .never { return verdict }
+    // Who waits before the next segment does not where another is fetched.
+    guard let chosen = verdict.answer.rung(from: question) ?? judgement.published.pending?.rung,
+      let segment = again.segment(below: chosen, question)
+    else { return verdict }
+    judgement.published.pending = nil
+    return VariantVerdict(.again(chosen, segment: segment), .lowerInBuffer)
   }
 
   /// Whether the segment under way is given up.
@@ -249,6 +264,7 @@ package struct VariantJudgement: Sendable {
   package let next: NextVariantRule
   package var abandon: AbandonWatch
   var custom = CustomMemory()
+  var published = PublishedMemory()
 
   init(first: FirstVariantRule, next: NextVariantRule, abandon: AbandonRule) {
     self.first = first

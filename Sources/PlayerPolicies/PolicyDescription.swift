@@ -101,12 +101,56 @@ package struct ChoiceCustoms: Hashable, Sendable {
     case exact
   }
 
+  /// Which segment that is there, and not to be played soon, is fetched again where it is of a
+  /// lower variant than the one that is chosen.
+  package enum Again: Hashable, Sendable, CaseIterable {
+    case never
+    /// The one that plays first.
+    case soonest
+    /// The one that plays last.
+    case latest
+  }
+
   package var moment: Moment
   package var sizes: Sizes
+  package var again: Again
 
-  package init(moment: Moment = .arrival, sizes: Sizes = .declared) {
+  package init(moment: Moment = .arrival, sizes: Sizes = .declared, again: Again = .never) {
     self.moment = moment
     self.sizes = sizes
+    self.again = again
+  }
+}
+
+extension ChoiceCustoms.Again {
+  /// A segment that begins with less ahead than so many halves of its length is left as it is: it
+  /// would be played before it could come again.
+  private static let leastHalves: Int64 = 3
+
+  /// The segment that is fetched again for a rung; nil where none is.
+  func segment(below chosen: Int, _ question: VariantQuestion) -> Int? {
+    let rungs = question.ladder.rungs
+    let isLower = { (ahead: RungAhead) in
+      let length = question.ladder.duration(of: ahead.segment).nanoseconds
+      return rungs[ahead.rung].bandwidth < rungs[chosen].bandwidth
+        && ahead.ahead.nanoseconds * 2 >= length * Self.leastHalves
+    }
+    switch self {
+    case .never: return nil
+    case .soonest: return question.buffered.first(where: isLower)?.segment
+    case .latest: return question.buffered.last(where: isLower)?.segment
+    }
+  }
+}
+
+extension VariantChoice {
+  /// The rung that the next segment is taken from; nil where something else comes first.
+  func rung(from question: VariantQuestion) -> Int? {
+    switch self {
+    case .stay: question.current
+    case .take(let rung): rung
+    case .replace, .again, .wait: nil
+    }
   }
 }
 

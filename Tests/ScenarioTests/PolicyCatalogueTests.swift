@@ -92,6 +92,35 @@ import VirtualTime
     #expect(try read(description, like: "avfoundation") == description)
   }
 
+  static let published: [PublishedRule] = [
+    .throughput(SabreThroughputRule(safety: 0.75, hasBufferRule: false), .windows([3, 5])),
+    .bola(
+      BolaRule(gammaP: 4.25, bufferSize: 12_500, isBasic: true, avoidsOscillation: true),
+      .halfLives([1_500])),
+    .enhancedBola(
+      EnhancedBolaRule(
+        bufferSize: 40_000, avoidsOscillation: true, hasBufferRule: false, gammaP: 6),
+      .windows([1])),
+    .dynamic(
+      DynamicRule(
+        bola: BolaRule(bufferSize: 30_000, avoidsOscillation: true),
+        throughput: SabreThroughputRule(safety: 0.8), lowBuffer: 9_500),
+      .halfLives([3_000, 8_000])),
+    .predictive(
+      PredictiveSeat(
+        rule: PredictiveRule(horizon: 3, quality: 2, stalling: 8.125, change: 0.5), window: 7,
+        isRobust: false, clock: .response, sizes: .following)),
+  ]
+
+  @Test(arguments: published)
+  func `a published rule that is written is read as the same`(rule: PublishedRule) throws {
+    var description = PolicyPreset.avfoundation.description
+    description.nextVariant = .published(rule)
+    description.firstVariant = .place(3)
+    description.choice = ChoiceCustoms(moment: .request, sizes: .exact, again: .latest)
+    #expect(try read(description, like: "avfoundation") == description)
+  }
+
   /// Reads what is written of the seats that a scenario can fill.
   private func read(_ description: PolicyDescription, like name: String) throws -> PolicyDescription
   {

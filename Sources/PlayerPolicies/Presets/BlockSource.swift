@@ -64,6 +64,13 @@ package struct BlockSource: Hashable, Sendable {
     BlockSource("throughput", "Media3's shape; AVPlayer's numbers are ours", .assumed),
     BlockSource("buffer", "Huang and others, 2014: a map from the buffer", .documented),
     BlockSource("band", "Shaka asks for more to go up than to stay", .source),
+    BlockSource(
+      "sabreThroughput", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
+    BlockSource("bola", "Sabre 09b03bb; Spiteri, Urgaonkar, Sitaraman, 2016", .source),
+    BlockSource(
+      "enhancedBola", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
+    BlockSource("dynamic", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
+    BlockSource("predictive", "Pensieve's mpc.py; Yin and others, SIGCOMM 2015", .source),
     BlockSource("never", "for experiments", .assumed, about: "No segment is given up."),
     BlockSource(
       "rescue", "WWDC18 502 says that it switches down; every number is ours", .assumed,

@@ -45,7 +45,7 @@ package struct PolicyPreset: Hashable, Sendable {
   /// All there are, in the order in which they are listed.
   package static let all: [PolicyPreset] =
     [.avfoundation] + Media3.all + WebPlayers.all + Chromium.all + Firefox.all + GStreamer.all
-    + MediaPlayers.all + HandsetPlayers.all
+    + MediaPlayers.all + HandsetPlayers.all + Literature.all
 
   package static func named(_ name: String) -> PolicyPreset? {
     all.first { $0.name == name }

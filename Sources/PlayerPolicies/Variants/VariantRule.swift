@@ -6,6 +6,8 @@ package enum FirstVariantRule: Hashable, Sendable {
   case firstListed
   case lowest
   case highest
+  /// So many eligible ones are lower; the highest where there are fewer.
+  case place(Int)
   /// The highest whose declared peak is within a share, in percent, of what an earlier playback
   /// observed, or of what is assumed of a link that nobody has seen; else the lowest.
   case withinEstimate(percent: Int64, assumed: Int64)
@@ -13,7 +15,7 @@ package enum FirstVariantRule: Hashable, Sendable {
   /// The bit rate that it goes by; nil where it goes by none.
   package func rate(observed: Int64?) -> Int64? {
     switch self {
-    case .firstListed, .lowest, .highest: nil
+    case .firstListed, .lowest, .highest, .place: nil
     case .withinEstimate(_, let assumed): observed ?? assumed
     }
   }
@@ -27,6 +29,9 @@ package enum FirstVariantRule: Hashable, Sendable {
     case .lowest: return FirstVariantVerdict(lowest, .lowest)
     case .highest:
       return FirstVariantVerdict(eligible.highest(within: .max) ?? lowest, .highest)
+    case .place(let place):
+      let ascending = eligible.ascending
+      return FirstVariantVerdict(ascending[min(place, ascending.count - 1)], .place)
     case .withinEstimate(let percent, let assumed):
       let rate = scaled(max(0, observed ?? assumed), by: percent, over: 100, rounding: .down)
       guard let best = eligible.highest(peakWithin: rate) else {
@@ -46,6 +51,7 @@ package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
   case firstListed
   case lowest
   case highest
+  case place
   case sustainedByObservation
   case sustainedByAssumption
   /// No eligible variant is sustained, and it is the lowest.
@@ -61,6 +67,8 @@ package enum NextVariantRule: Hashable, Sendable {
   case throughput(ThroughputChoice)
   case bufferBased(BufferBasedRule)
   case band(BandRule)
+  /// One of the literature, with a memory: a policy asks it.
+  case published(PublishedRule)
   case named(String)
 
   package func choice(_ question: VariantQuestion) -> VariantVerdict {
@@ -71,13 +79,9 @@ package enum NextVariantRule: Hashable, Sendable {
     case .throughput(let rule): verdict = rule.choice(question, lowest)
     case .bufferBased(let rule): verdict = rule.choice(question)
     case .band(let rule): verdict = rule.choice(question, lowest)
-    case .named: verdict = VariantVerdict(.stay, .decidedOutside)
+    case .published, .named: verdict = VariantVerdict(.stay, .decidedOutside)
     }
-    // What may not be played any more is left, whatever the rule says.
-    if verdict.answer == .stay, !question.eligible.contains(question.current) {
-      return VariantVerdict(.take(lowest), .notEligible)
-    }
-    return verdict
+    return question.leavingBarred(verdict, for: lowest)
   }
 }
 
@@ -98,6 +102,12 @@ public struct VariantQuestion: Sendable {
   public var nextSegment: Int
   /// When the variant was last changed; nil where it never was.
   public var switched: Instant?
+  /// The last segment of the main rendition that came; nil before the first.
+  public var latest: SegmentArrival?
+  /// Where playback will end; `distantFuture` while nobody knows.
+  public var end = MediaTime.distantFuture
+  /// The segments ahead, the one under the playhead first; empty where nothing is fetched again.
+  public var buffered: [RungAhead] = []
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
@@ -117,9 +127,32 @@ public struct VariantQuestion: Sendable {
     self.switched = switched
   }
 
+  /// What may not be played any more is left, whatever the rule says.
+  func leavingBarred(_ verdict: VariantVerdict, for lowest: Int) -> VariantVerdict {
+    if verdict.answer == .stay, !eligible.contains(current) {
+      return VariantVerdict(.take(lowest), .notEligible)
+    }
+    return verdict
+  }
+
   /// The verdict to take a variant, or to stay where that is the present one.
   func taking(_ rung: Int, _ clause: VariantClause) -> VariantVerdict {
     VariantVerdict(rung == current ? .stay : .take(rung), clause)
+  }
+}
+
+/// A segment in the buffer.
+public struct RungAhead: Hashable, Sendable {
+  public var rung: Int
+  /// Into the ladder's segments.
+  public var segment: Int
+  /// How far ahead of the playhead it begins; zero for the one under it.
+  public var ahead: MediaTime
+
+  package init(rung: Int, segment: Int, ahead: MediaTime) {
+    self.rung = rung
+    self.segment = segment
+    self.ahead = ahead
   }
 }
 
@@ -130,6 +163,8 @@ public enum VariantChoice: Hashable, Sendable {
   case take(Int)
   /// So are the segments that are there beyond a lead, which are thrown away.
   case replace(Int, beyond: MediaTime)
+  /// A segment that is there is fetched again, from a better variant, before the next one is.
+  case again(Int, segment: Int)
   /// Nothing is asked for before an instant, at which the rule is asked again.
   case wait(until: Instant)
 }
@@ -165,6 +200,10 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   case cushion
   /// The buffer is beyond its cushion.
   case bufferFull
+  /// A rule of the literature chose it.
+  case published
+  /// A segment that is there is of a lower variant than the rule has just chosen.
+  case lowerInBuffer
   /// So much is ahead that the next segment can wait.
   case noHaste
   /// The last switch was too short a time ago.

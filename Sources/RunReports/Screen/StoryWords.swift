@@ -157,6 +157,7 @@ extension InitialVariant.Reason {
       "the lowest, since \(shownRate(.bitsPerSecond(rate))) sustain none"
     case .lowest: "the lowest, as the policy wants it"
     case .highest: "the highest, as the policy wants it"
+    case .place: "at the place on the ladder that the policy wants"
     case .continuesSound: "whose sound goes on from the item before"
     }
   }

@@ -20,6 +20,7 @@ struct StreamDescription {
   var order = VariantOrder.listed
   var encoding = PlaylistEncoding.plain
   var live: LiveDescription?
+  var hasPlaylists = false
 
   static let form = KeyTable<Self>(
     "stream", "A presentation of playlists and segments: a ladder, or real playlists."
@@ -80,6 +81,11 @@ struct StreamDescription {
       "gzip", .percent(in: 1...100), "Playlists travel compressed to this share of their size."
     ) { $0.encoding = .gzip(percent: $1) }
     Key.optional(
+      "playlistsAreThere", .boolean, absent: false,
+      "Whether the player has all playlists before it begins, so that the first request is for a "
+        + "segment, as in simulators that know no playlists."
+    ) { $0.hasPlaylists = $1 }.notBeside("live")
+    Key.optional(
       "live", LiveDescription.form,
       "The stream comes into being while it is watched; it ends when all of its duration is "
         + "encoded. What real playlists say of live serving counts where no key here says "
@@ -102,6 +108,7 @@ extension StreamDescription {
       for index in presentation.lists.indices { presentation.lists[index].partDuration = part }
     }
     var settings = StreamSettings(presentation: presentation, playlistEncoding: encoding)
+    settings.hasPlaylists = hasPlaylists
     settings.live = live?.stream(of: presentation)
     return settings
   }
@@ -124,6 +131,7 @@ extension StreamDescription {
     var settings = StreamSettings(
       presentation: presentation, playlistEncoding: encoding,
       keyExchange: KeyExchange(thinkTime: key?.thinkTime ?? .zero))
+    settings.hasPlaylists = hasPlaylists
     if let live {
       settings.live = live.stream(of: presentation)
       settings.live?.playlistBytes = playlistBytes

@@ -99,5 +99,8 @@ package struct AbsentValue: Sendable, ExpressibleByStringLiteral, ExpressibleByB
   /// An empty list.
   static let nothing = AbsentValue(content: .array([]))
 
+  /// A number with decimals, as it is written.
+  static func number(_ text: String) -> AbsentValue { AbsentValue(content: .number(text)) }
+
   private init(content: JSONTree) { self.content = content }
 }

@@ -79,6 +79,7 @@ extension JSONWriter {
     case .firstListed: string("firstListed")
     case .lowest: string("lowest")
     case .highest: string("highest")
+    case .place(let place): block("place") { $0.integer(Int64(place)) }
     case .withinEstimate(let percent, let assumed):
       beginObject()
       member("share") { $0.percent(percent) }
@@ -114,6 +115,7 @@ extension JSONWriter {
         writer.member("apart") { $0.span(rule.leastBetweenSwitches.nanoseconds) }
         writer.endObject()
       }
+    case .published(let rule): rule.write(to: &self)
     case .named(let name): block("named") { $0.string(name) }
     }
   }
@@ -130,6 +132,13 @@ extension JSONWriter {
       switch customs.sizes {
       case .declared: writer.string("declared")
       case .exact: writer.string("exact")
+      }
+    }
+    member("again") { writer in
+      switch customs.again {
+      case .never: writer.string("never")
+      case .soonest: writer.string("soonest")
+      case .latest: writer.string("latest")
       }
     }
     endObject()

@@ -102,6 +102,7 @@ extension InitialVariant.Reason {
     case .lowestEligible: "lowestEligible"
     case .lowest: "lowest"
     case .highest: "highest"
+    case .place: "place"
     case .continuesSound: "continuesSound"
     }
   }

@@ -48,7 +48,8 @@ package struct ResourceTable {
   /// The requests that broke and are made again; empty as a rule.
   private var broken: [(id: TransferID, place: Int)] = []
 
-  package init(_ presentation: Presentation) {
+  /// - Parameter hasPlaylists: Whether the playlists are there from the beginning.
+  package init(_ presentation: Presentation, hasPlaylists: Bool = false) {
     var keys: [EncryptionKey] = []
     for list in presentation.lists.indices {
       let named = presentation.lists[list].keys
@@ -68,6 +69,7 @@ package struct ResourceTable {
     self.firstMaps = firstMaps
     self.keys = keys
     states = Array(repeating: .missing, count: count)
+    if hasPlaylists { for place in 0...listCount { states[place] = .there } }
   }
 
   /// How far a resource has come.

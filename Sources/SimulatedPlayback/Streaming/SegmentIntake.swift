@@ -26,6 +26,8 @@ struct SegmentIntake: ~Copyable {
   var segmentsInARow: Int64 = 0
   /// The request by which the buffer last grew, and when.
   private(set) var latestGain: (id: TransferID, instant: Instant)?
+  /// The last whole segment of the main track that came; nil before the first.
+  private(set) var latestMain: SegmentArrival?
 
   init(of asset: StreamAsset, _ policy: PlayerPolicy, _ requests: StreamRequests) {
     self.asset = asset
@@ -63,7 +65,7 @@ extension SegmentIntake {
     _ index: Int, _ segment: MediaSegment, of variant: Int, patience: TimeSpan?, at now: Instant,
     on stage: inout Stage
   ) {
-    let (list, next) = (tracks[index].list, tracks[index].next)
+    let (list, next) = (tracks[index].list, tracks[index].again ?? tracks[index].next)
     var origin = origin(index, at: now) { thing in
       if let map = segment.map, thing == .resource(.map(list: list, map)) { return true }
       return thing == .resource(.playlist(list))
@@ -81,8 +83,8 @@ extension SegmentIntake {
     tracks[index].fetch = SegmentFetch(
       id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
       start: segment.start, end: segment.end, watchedUntil: watchEnd(from: now, patience),
-      isGone: isGone)
-    tracks[index].next += 1
+      isAgain: tracks[index].again != nil, isGone: isGone)
+    if tracks[index].again == nil { tracks[index].next += 1 } else { tracks[index].again = nil }
   }
 
   /// Asks for one part of a segment.
@@ -177,7 +179,10 @@ extension SegmentIntake {
     tracks[index].fetch?.isComplete = true
     book(kind, fetch, declared: bandwidth, at: now, on: &stage)
     stage.log.note(.requestCompleted(fetch.id, bytes: fetch.bytes), of: subject, at: now)
-    if kind == .main { tellOthers(than: index, at: now, on: stage) }
+    if kind == .main {
+      latestMain = SegmentArrival(fetch, at: now)
+      tellOthers(than: index, at: now, on: stage)
+    }
     hear(.ended(RequestNumber(fetch.id), bytes: fetch.bytes, .completed), at: now)
     arrivals.note(.segment(kind), by: fetch.id, at: now)
   }
@@ -212,5 +217,14 @@ extension SegmentIntake {
     if fetch.isComplete { return fetch.bytes }
     guard fetch.hasResponded, let (flow, _) = stage.flow(of: fetch.id, at: now) else { return 0 }
     return min(fetch.bytes, flow.bytes(at: now))
+  }
+}
+
+extension SegmentArrival {
+  fileprivate init(_ fetch: SegmentFetch, at now: Instant) {
+    self.init(
+      request: RequestNumber(fetch.id).rawValue, rung: fetch.variant, segment: fetch.index,
+      bytes: fetch.bytes, began: fetch.began, responded: fetch.firstByte, arrived: now,
+      isAgain: fetch.isAgain)
   }
 }

@@ -19,7 +19,8 @@ final class StreamAsset {
   init(_ settings: StreamSettings, without: BehaviourSet, retry: RetryPolicy) {
     presentation = settings.presentation
     self.retry = RetryClock(retry)
-    resources = ResourceTable(presentation)
+    resources = ResourceTable(
+      presentation, hasPlaylists: settings.hasPlaylists && settings.live == nil)
     live = settings.live.map {
       LivePlaylists($0, lists: settings.presentation.lists.count, without: without)
     }

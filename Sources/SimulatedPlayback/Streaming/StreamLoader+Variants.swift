@@ -28,6 +28,9 @@ extension StreamLoader {
     case .replace(let new, let lead):
       switchTo(new, .chosen(verdict.clause), at: now, on: &stage)
       intake.discard(after: position + lead, at: now, on: &stage)
+    case .again(let rung, let segment):
+      if rung != current { switchTo(rung, .chosen(verdict.clause), at: now, on: &stage) }
+      intake.tracks[0].again = segment
     }
   }
 
@@ -90,7 +93,7 @@ extension StreamLoader {
     stage.log.note(
       .segmentAbandoned(fetch.id, bytes: arrived, of: fetch.bytes, clause), of: subject, at: now)
     intake.drop(0, as: .abandoned, at: now, on: &stage)
-    intake.tracks[0].next = fetch.index
+    if !fetch.isAgain { intake.tracks[0].next = fetch.index }
     if lower != choice.current { switchTo(lower, .abandoned(clause), at: now, on: &stage) }
   }
 }

@@ -162,7 +162,7 @@ extension StreamLoader {
     if intake.isJoiningSound, intake.holdsBack(index) { return true }
     let piece = intake.nextPiece(of: index)
     if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
-    let segment = presentation.lists[list].segments[intake.tracks[index].next]
+    let segment = presentation.lists[list].segments[intake.tracks[index].wanted(from: position)]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
       return pump(index, position, end, rule, at: now, on: &stage)
     }

@@ -26,6 +26,8 @@ public struct StreamSettings: Hashable, Sendable {
   /// What the encoder of the sound added; nil where nothing is known of it.
   public var encoderPadding: EncoderPadding?
   public var errors = StreamErrorPolicy()
+  /// Whether the player has the playlists before it begins; of no meaning for a live stream.
+  public var hasPlaylists = false
 
   public init(
     presentation: Presentation, initialRule: InitialVariantRule? = nil,

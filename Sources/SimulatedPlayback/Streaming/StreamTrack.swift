@@ -16,8 +16,10 @@ struct StreamTrack {
   /// The list that the next segment is taken from.
   var list: Int
   /// The next segment to ask for, and of a live one the next part, if it comes in parts.
-  var next: Int { didSet { nextPart = 0 } }
+  var next: Int { didSet { (nextPart, again) = (0, nil) } }
   var nextPart = 0
+  /// One that is there and is asked for once more before the next; nil as a rule.
+  var again: Int?
   var buffer: SegmentBuffer
   var fetch: SegmentFetch?
   /// Since when it has had no room for the segment that comes next, where the player sleeps.
@@ -37,7 +39,10 @@ struct StreamTrack {
   var end: MediaTime { buffer.end }
 
   /// The end of what is loaded and of what is under way.
-  var boundary: MediaTime { fetch?.end ?? end }
+  var boundary: MediaTime { max(fetch?.end ?? end, end) }
+
+  /// The segment to ask for: one that is there, unless it plays already, or the next.
+  func wanted(from position: MediaTime) -> Int { again ?? next }
 
   /// By when something has to come of what is under way; nil where nothing is.
   var watchedUntil: Instant? {
@@ -65,6 +70,8 @@ struct StreamTrack {
 
   /// Asks next for what a request was for.
   mutating func goBack(to fetch: SegmentFetch) {
+    // What is there in a lower variant is not missing.
+    if fetch.isAgain { return }
     next = fetch.index
     nextPart = fetch.part ?? 0
   }
@@ -109,6 +116,8 @@ struct SegmentFetch {
   /// By then something has to come beyond what had come when it was looked at.
   var watchedUntil: Instant
   var watched: Int64 = 0
+  /// Whether it is in the buffer in a lower variant.
+  var isAgain = false
   /// Whether the server has it no more: what comes is an answer that says so.
   var isGone = false
   var hasResponded = false

@@ -19,6 +19,11 @@ extension VariantQuestion {
       estimate: loader.policy.running.estimate(of: .segmented, at: now), ahead: ahead,
       rate: playhead.isMoving ? playhead.timebase.rate : .normal, mediaLimit: mediaLimit,
       nextSegment: main?.next ?? 0, switched: loader.choice.switched)
+    latest = loader.intake.latestMain
+    end = playhead.end
+    if loader.policy.running.description.choice.again != .never {
+      buffered = main?.rungsAhead(of: playhead.time(at: now)) ?? []
+    }
   }
 }
 
@@ -41,5 +46,14 @@ extension AbandonQuestion {
       eligible: loader.choice.rungs.eligible, estimate: estimate,
       request: RequestFacts(fetch, arrived), rate: rate,
       lasts: ahead > .zero ? rate.span(toPlay: ahead) : nil, isMoving: playhead.isMoving)
+  }
+}
+
+extension StreamTrack {
+  /// The segments from the one under a position on.
+  fileprivate func rungsAhead(of position: MediaTime) -> [RungAhead] {
+    buffer.segments.filter { $0.end > position }.map {
+      RungAhead(rung: $0.variant, segment: $0.index, ahead: max(.zero, $0.start - position))
+    }
   }
 }

@@ -41,6 +41,7 @@ struct VariantRungs {
         case .firstListed: .firstEligible
         case .lowest: .lowest
         case .highest: .highest
+        case .place: .place
         case .sustainedByObservation: .sustainedByObservation(rate)
         case .sustainedByAssumption: .sustainedByAssumption(rate)
         case .noneSustained: .lowestEligible(rate)

@@ -44,6 +44,8 @@ public struct InitialVariant: Hashable, Sendable {
     case lowest
     /// The rule asks for the highest.
     case highest
+    /// The rule asks for a place on the ladder.
+    case place
     /// Its sound goes on from the item before.
     case continuesSound
   }

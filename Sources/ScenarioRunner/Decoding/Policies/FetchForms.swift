@@ -51,19 +51,28 @@ private struct StallPart {
 }
 
 extension Form<ChoiceCustoms> {
-  static var choiceCustoms: Form {
-    KeyTable<ChoiceCustoms>(
-      "choice", "How the next variant is chosen, whatever the rule.", least: 1
-    ) {
-      Key.optional(
-        "at", .words([("arrival", .arrival), ("request", .request)]), absent: "arrival",
-        "Whether it is chosen when the segment before has come, or when the next is asked for."
-      ) { $0.moment = $1 }
-      Key.optional(
-        "sizes", .words([("declared", .declared), ("exact", .exact)]), absent: "declared",
-        "Whether sizes to come are the declared bit rate times the duration, or what they will "
-          + "turn out to be, which no player knows."
-      ) { $0.sizes = $1 }
-    }.form(ChoiceCustoms())
-  }
+  static var choiceCustoms: Form { ChoicePart.form }
+}
+
+private enum ChoicePart {
+  static let form = KeyTable<ChoiceCustoms>(
+    "choice", "How the next variant is chosen, whatever the rule.", least: 1
+  ) {
+    Key.optional(
+      "at", .words([("arrival", .arrival), ("request", .request)]), absent: "arrival",
+      "Whether it is chosen when the segment before has come, or when the next is asked for."
+    ) { $0.moment = $1 }
+    Key.optional(
+      "sizes", .words([("declared", .declared), ("exact", .exact)]), absent: "declared",
+      "Whether sizes to come are the declared bit rate times the duration, or what they will "
+        + "turn out to be, which no player knows."
+    ) { $0.sizes = $1 }
+    Key.optional(
+      "again", .words([("never", .never), ("soonest", .soonest), ("latest", .latest)]),
+      absent: "never",
+      "Whether a segment that is there in a lower variant than the one chosen, and begins one "
+        + "and a half lengths ahead or later, is fetched again before the next: the one that "
+        + "plays soonest, or latest."
+    ) { $0.again = $1 }
+  }.form(ChoiceCustoms())
 }

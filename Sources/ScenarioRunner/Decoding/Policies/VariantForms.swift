@@ -7,28 +7,35 @@ import VirtualTime
 extension Form<FirstVariantRule> {
   static var firstVariant: Form {
     .object(
-      WithinEstimatePart.form,
+      FirstVariantPart.form,
       or: .words([("firstListed", .firstListed), ("lowest", .lowest), ("highest", .highest)]))
   }
 }
 
-private struct WithinEstimatePart {
+private struct FirstVariantPart {
+  var place: Int?
   var percent: Int64 = 100
   var assumed: Int64 = 2_000_000
 
   static let form = KeyTable<Self>(
-    "firstVariant", "The highest variant whose peak lies within what is known of the link.",
+    "firstVariant",
+    "The highest variant whose peak lies within what is known of the link, or one by its place.",
     least: 1
   ) {
+    Key.optional(
+      "place", .whole(in: 0...1_000),
+      "So many variants are lower than the one to begin with, and nothing else counts."
+    ) { $0.place = $1 }.notBeside("share")
     Key.optional(
       "share", .percent(in: 1...1_000), absent: "100 %",
       "The share of it that the declared peak may need."
     ) { $0.percent = $1 }
     Key.optional(
       "assumed", .policyRate, absent: "2 Mbit/s", "What is assumed of a link that nobody has seen."
-    ) { $0.assumed = $1 }
-  }.form(WithinEstimatePart()) { part, _ in
-    FirstVariantRule.withinEstimate(percent: part.percent, assumed: part.assumed)
+    ) { $0.assumed = $1 }.notBeside("place")
+  }.form(FirstVariantPart()) { part, _ in
+    part.place.map { .place($0) }
+      ?? FirstVariantRule.withinEstimate(percent: part.percent, assumed: part.assumed)
   }
 }
 
@@ -62,6 +69,7 @@ private struct NextVariantPart {
     Key.oneOf(
       "band", BandPart.form, "More is asked for to go up than to stay, and switches are rare."
     ) { $0.rule = .band($1) }
+    PublishedForms.keys.within { $1(&$0.rule) }
   }.form(NextVariantPart()) { part, _ in part.rule }
 }
 

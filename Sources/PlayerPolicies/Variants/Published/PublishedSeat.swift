@@ -1,0 +1,264 @@
+public import VirtualTime
+
+/// A published rule in the seat for the next variant.
+package enum PublishedRule: Hashable, Sendable {
+  case throughput(SabreThroughputRule, SabreAverage.Kind)
+  case bola(BolaRule, SabreAverage.Kind)
+  case enhancedBola(EnhancedBolaRule, SabreAverage.Kind)
+  case dynamic(DynamicRule, SabreAverage.Kind)
+  case predictive(PredictiveSeat)
+}
+
+/// Model-predictive control with what it was published with: how it predicts, and which sizes.
+package struct PredictiveSeat: Hashable, Sendable {
+  /// Which sizes stand for those of the segments to come.
+  package enum Sizes: Hashable, Sendable, CaseIterable {
+    case own
+    /// Each segment counts with the size of the one after it, as in Pensieve's `mpc.py`.
+    case following
+  }
+
+  package var rule: PredictiveRule
+  /// How many of the last throughputs the harmonic mean rests on.
+  package var window: Int
+  /// Whether it is divided by one and the greatest of the last relative errors: RobustMPC.
+  package var isRobust: Bool
+  /// What the time of a request is counted from.
+  package var clock: Sampling.Clock
+  package var sizes: Sizes
+
+  package init(
+    rule: PredictiveRule = PredictiveRule(), window: Int = 5, isRobust: Bool = true,
+    clock: Sampling.Clock = .request, sizes: Sizes = .own
+  ) {
+    self.rule = rule
+    self.window = window
+    self.isRobust = isRobust
+    self.clock = clock
+    self.sizes = sizes
+  }
+}
+
+/// A segment of the main rendition that came, as a rule with memory hears of it.
+public struct SegmentArrival: Hashable, Sendable {
+  /// Which it was: the request's number.
+  public var request: Int64
+  public var rung: Int
+  /// Into the ladder's segments.
+  public var segment: Int
+  public var bytes: Int64
+  public var began: Instant
+  /// When its first byte came.
+  public var responded: Instant
+  public var arrived: Instant
+  /// Whether it took the place of one that was there.
+  public var isAgain: Bool
+
+  package init(
+    request: Int64, rung: Int, segment: Int, bytes: Int64, began: Instant, responded: Instant,
+    arrived: Instant, isAgain: Bool = false
+  ) {
+    self.request = request
+    self.rung = rung
+    self.segment = segment
+    self.bytes = bytes
+    self.began = began
+    self.responded = responded
+    self.arrived = arrived
+    self.isAgain = isAgain
+  }
+}
+
+/// What published rules believe of the link: it belongs to the player.
+struct PublishedBelief: Sendable {
+  private enum Average: Sendable {
+    case none
+    case sabre(SabreAverage)
+    case harmonic(HarmonicThroughput)
+  }
+
+  private var average = Average.none
+  private var heard: Int64 = -1
+
+  /// In kbit/s, and milliseconds; zero before the first segment.
+  var sabre: (throughput: Double, latency: Double) {
+    if case .sabre(let average) = average { return (average.throughput, average.latency) }
+    return (0, 0)
+  }
+
+  /// In MB/s; nil before the first segment.
+  func harmonic(isRobust: Bool) -> Double? {
+    guard case .harmonic(let mean) = average else { return nil }
+    return isRobust ? mean.robust : mean.mean
+  }
+
+  /// Hears of a segment, unless it has heard of it; what came in no time says nothing.
+  mutating func hear(_ arrival: SegmentArrival, for rule: PublishedRule, _ ladder: Ladder) {
+    if arrival.request == heard { return }
+    heard = arrival.request
+    switch rule {
+    case .throughput(_, let kind), .bola(_, let kind), .enhancedBola(_, let kind),
+      .dynamic(_, let kind):
+      let flowed = (arrival.arrived - arrival.responded).milliseconds
+      if flowed <= 0 { return }
+      var sabre = SabreAverage(kind, segmentLength: ladder.segmentLength)
+      if case .sabre(let average) = average { sabre = average }
+      sabre.add(
+        took: flowed, throughput: Double(arrival.bytes * 8) / flowed,
+        latency: (arrival.responded - arrival.began).milliseconds)
+      average = .sabre(sabre)
+    case .predictive(let seat):
+      let from = seat.clock == .request ? arrival.began : arrival.responded
+      let took = (arrival.arrived - from).milliseconds
+      if took <= 0 { return }
+      var harmonic = HarmonicThroughput(window: seat.window)
+      if case .harmonic(let mean) = average { harmonic = mean }
+      harmonic.add(Double(arrival.bytes) / took / 1_000)
+      average = .harmonic(harmonic)
+    }
+  }
+}
+
+/// What a published rule remembers of one stream.
+struct PublishedMemory: Sendable {
+  var bola = BolaRule.Memory()
+  var enhanced = EnhancedBolaRule.Memory()
+  var dynamic = DynamicRule.Memory()
+  var share = BufferShare()
+  /// The last segment that it heard of.
+  var heard: Int64 = -1
+  /// The segment that it was last asked about; nil before the first question, and while it knows of
+  /// no segment that came.
+  var asked: Int?
+  /// What it answered when it asked to wait, and until when.
+  var pending: (segment: Int, rung: Int, until: Instant)?
+}
+
+extension PublishedRule {
+  /// The quality to go on with, and how long to wait before that.
+  func choice(
+    _ question: VariantQuestion, _ belief: inout PublishedBelief, _ memory: inout PublishedMemory
+  ) -> VariantVerdict {
+    guard let latest = question.latest else { return VariantVerdict(.stay, .noThroughput) }
+    if let pending = memory.pending, pending.segment == question.nextSegment,
+      question.eligible.contains(pending.rung)
+    {
+      if question.now < pending.until {
+        return VariantVerdict(.wait(until: pending.until), .noHaste, changesAt: pending.until)
+      }
+      memory.pending = nil
+      return question.taking(pending.rung, .noHaste)
+    }
+    hear(latest, question, &memory)
+    belief.hear(latest, for: self, question.ladder)
+    let rungs = question.eligible.ascending
+    let choice = chosen(question, latest, belief, &memory)
+    let rung = rungs[min(choice.quality, rungs.count - 1)]
+    memory.asked = question.nextSegment
+    if choice.delay <= 0 { return question.taking(rung, .published) }
+    let until = question.now + TimeSpan(nanoseconds: Int64(choice.delay * 1_000_000 + 0.5))
+    memory.pending = (question.nextSegment, rung, until)
+    return VariantVerdict(.wait(until: until), .noHaste, changesAt: until)
+  }
+
+  /// Hears what happened since the last question: a segment that came, a seek, a full buffer.
+  private func hear(
+    _ latest: SegmentArrival, _ question: VariantQuestion, _ memory: inout PublishedMemory
+  ) {
+    let isNew = memory.heard != latest.request
+    memory.heard = latest.request
+    if let asked = memory.asked, question.nextSegment != asked, question.nextSegment != asked + 1 {
+      // Elsewhere than where it left off: somebody has sought.
+      memory.enhanced.isStarting = true
+      memory.bola.firstSegment = question.nextSegment
+      memory.dynamic.bola.firstSegment = question.nextSegment
+    }
+    let waited = max(.zero, question.now - latest.arrived)
+    // Of the first segment nothing was decided.
+    if isNew, memory.asked != nil { came(latest, waited, question, &memory) }
+    if isNew { memory.enhanced.placeholder += waited.milliseconds }
+  }
+
+  private func came(
+    _ latest: SegmentArrival, _ waited: TimeSpan, _ question: VariantQuestion,
+    _ memory: inout PublishedMemory
+  ) {
+    if latest.isAgain { memory.dynamic.isBola = false }
+    guard case .enhancedBola(let rule, _) = self else { return }
+    let bitrates = question.bitrates
+    let quality = question.eligible.ascending.firstIndex(of: latest.rung)
+    rule.hear(
+      came: quality ?? 0, took: (latest.arrived - latest.began).milliseconds,
+      level: (question.ahead + question.rate.media(in: waited)).milliseconds,
+      isReplacement: latest.isAgain, bitrates: bitrates,
+      segmentLength: question.ladder.segmentLength, &memory.enhanced)
+  }
+
+  private func chosen(
+    _ question: VariantQuestion, _ latest: SegmentArrival, _ belief: PublishedBelief,
+    _ memory: inout PublishedMemory
+  ) -> PublishedChoice {
+    if case .predictive(let seat) = self {
+      return PublishedChoice(seat.choice(question, latest, belief))
+    }
+    let sabre = belief.sabre
+    let asked = PublishedQuestion(
+      bitrates: question.bitrates, segmentLength: question.ladder.segmentLength,
+      segmentCount: question.segmentCount, segment: question.nextSegment,
+      level: question.ahead.milliseconds, throughput: sabre.throughput, latency: sabre.latency)
+    if sabre.throughput <= 0 { return PublishedChoice(0) }
+    switch self {
+    case .throughput(let rule, _): return rule.choice(asked, &memory.share)
+    case .bola(let rule, _): return rule.choice(asked, &memory.bola)
+    case .enhancedBola(let rule, _): return rule.choice(asked, &memory.enhanced)
+    case .dynamic(let rule, _): return rule.choice(asked, &memory.dynamic)
+    case .predictive: return PublishedChoice(0)
+    }
+  }
+}
+
+extension PredictiveSeat {
+  fileprivate func choice(
+    _ question: VariantQuestion, _ latest: SegmentArrival, _ belief: PublishedBelief
+  ) -> Int {
+    let rungs = question.eligible.ascending
+    guard let throughput = belief.harmonic(isRobust: isRobust), throughput > 0 else { return 0 }
+    let (next, ladder) = (question.nextSegment, question.ladder)
+    let left = max(0, question.segmentCount - next)
+    let ahead = (0..<min(rule.horizon, left)).map { position in
+      let segment = next + position + (sizes == .following ? 1 : 0)
+      return rungs.map { rung in
+        segment < ladder.segmentCount
+          ? Double(ladder.expectedBytes(of: rung, from: segment, to: segment + 1)) : 0
+      }
+    }
+    return rule.choice(
+      .init(
+        bitrates: question.bitrates, sizes: ahead, segmentLength: ladder.segmentLength / 1_000,
+        level: question.ahead.milliseconds / 1_000,
+        previous: rungs.firstIndex(of: latest.rung) ?? 0, throughput: throughput))
+  }
+}
+
+// MARK: - The units of the literature
+
+extension VariantQuestion {
+  /// Of the eligible rungs, from the least to the greatest, in kbit/s.
+  fileprivate var bitrates: [Double] {
+    eligible.ascending.map { Double(ladder.rungs[$0].sustained) / 1_000 }
+  }
+
+  /// How many segments will be played, those that were included.
+  fileprivate var segmentCount: Int {
+    var count = ladder.segmentCount
+    while count > 0, ladder.boundaries[count - 1] >= end { count -= 1 }
+    return count
+  }
+}
+
+extension Ladder {
+  /// Of the first segment, in milliseconds.
+  fileprivate var segmentLength: Double {
+    segmentCount > 0 ? duration(of: 0).milliseconds : 0
+  }
+}

@@ -1,0 +1,308 @@
+import ExactText
+import PlayerPolicies
+import VirtualTime
+
+// The rules of the literature, as a scenario mixes them: a row for each.
+
+enum PublishedForms {
+  @KeyRows<NextVariantRule?> static var keys: [Key<NextVariantRule?>] {
+    Key.oneOf(
+      "sabreThroughput", SabrePart.throughput,
+      "Sabre's throughput rule: what nine tenths of the estimate sustain, latency included."
+    ) { $0 = .published($1) }
+    Key.oneOf(
+      "bola", SabrePart.bola, "BOLA: what is worth most for its bits at the buffer that there is."
+    ) { $0 = .published($1) }
+    Key.oneOf(
+      "enhancedBola", SabrePart.enhancedBola,
+      "BOLA-E: BOLA with a placeholder, and with a rule against an insufficient buffer."
+    ) { $0 = .published($1) }
+    Key.oneOf(
+      "dynamic", SabrePart.dynamic,
+      "DYNAMIC: Sabre's throughput rule while little is ahead, BOLA while there is enough."
+    ) { $0 = .published($1) }
+    Key.oneOf(
+      "predictive", PredictivePart.form,
+      "Model-predictive control: of all choices for the segments ahead the best."
+    ) { $0 = .published(.predictive($1)) }
+  }
+}
+
+/// What the rules of Sabre have in common.
+private struct SabrePart {
+  var buffer = MediaTime.seconds(25)
+  var gamma: Int64 = 5_000
+  var isBasic = false
+  var avoidsOscillation = false
+  var safety: Int64 = 90
+  var hasBufferRule = true
+  var lowMark = MediaTime.seconds(10)
+  var average = SabreAverage.Kind.halfLives(of: [.seconds(3), .seconds(8)])
+
+  static let throughput = KeyTable<Self>("sabreThroughput", "Sabre's throughput rule.") {
+    throughputKeys
+    bufferRuleKey
+    averageKey
+  }.form(SabrePart()) { part, _ in PublishedRule.throughput(part.throughput, part.average) }
+
+  static let bola = KeyTable<Self>("bola", "BOLA.") {
+    bufferKey
+    gammaKey
+    basicKey
+    oscillationKey
+    averageKey
+  }.form(SabrePart()) { part, _ in PublishedRule.bola(part.bola, part.average) }
+
+  static let enhancedBola = KeyTable<Self>("enhancedBola", "BOLA-E.") {
+    bufferKey
+    gammaKey
+    oscillationKey
+    bufferRuleKey
+    averageKey
+  }.form(SabrePart()) { part, _ in
+    PublishedRule.enhancedBola(
+      EnhancedBolaRule(
+        gamma: part.gamma, buffer: part.buffer, avoidsOscillation: part.avoidsOscillation,
+        hasBufferRule: part.hasBufferRule), part.average)
+  }
+
+  static let dynamic = KeyTable<Self>("dynamic", "DYNAMIC.") {
+    bufferKey
+    gammaKey
+    basicKey
+    oscillationKey
+    throughputKeys
+    bufferRuleKey
+    Key.optional(
+      "lowBuffer", .mediaDuration.examples("10 s"), absent: "10 s",
+      "BOLA is taken up with more ahead, and left with less."
+    ) { $0.lowMark = $1 }
+    averageKey
+  }.form(SabrePart()) { part, _ in
+    PublishedRule.dynamic(
+      DynamicRule(bola: part.bola, throughput: part.throughput, lowMark: part.lowMark),
+      part.average)
+  }
+
+  private var bola: BolaRule {
+    BolaRule(
+      gamma: gamma, buffer: buffer, isBasic: isBasic, avoidsOscillation: avoidsOscillation)
+  }
+
+  private var throughput: SabreThroughputRule {
+    SabreThroughputRule(percent: safety, hasBufferRule: hasBufferRule)
+  }
+
+  private static let bufferKey = Key<Self>.optional(
+    "buffer", .mediaDuration.examples("25 s"), absent: "25 s",
+    "How much media may lie ahead: the same as in streamFetch."
+  ) { $0.buffer = $1 }
+
+  private static let gammaKey = Key<Self>.optional(
+    "gamma", Thousandths.form, absent: 5, "The authors' γp: what a full buffer is worth."
+  ) { $0.gamma = $1 }
+
+  private static let basicKey = Key<Self>.optional(
+    "basic", .boolean, absent: false,
+    "Whether the buffer counts as whole from the first segment to the last."
+  ) { $0.isBasic = $1 }
+
+  private static let oscillationKey = Key<Self>.optional(
+    "avoidsOscillation", .boolean, absent: false,
+    "Whether a quality that is not sustained is waited for, rather than tried: BOLA-O."
+  ) { $0.avoidsOscillation = $1 }
+
+  @KeyRows<Self> private static var throughputKeys: [Key<Self>] {
+    Key.optional(
+      "share", .percent(in: 1...1_000), absent: "90 %",
+      "The share of the estimate that a variant may need."
+    ) { $0.safety = $1 }
+  }
+
+  private static let bufferRuleKey = Key<Self>.optional(
+    "bufferRule", .boolean, absent: true,
+    "Whether a segment must come, at a falling share of the estimate, while the buffer lasts."
+  ) { $0.hasBufferRule = $1 }
+
+  private static let averageKey = Key<Self>.optional(
+    "average", AveragePart.form,
+    "How the throughput of segments is averaged, from first byte to last; half-lives of 3 s and "
+      + "8 s unless said otherwise."
+  ) { $0.average = $1 }
+}
+
+private struct AveragePart {
+  var kind: SabreAverage.Kind?
+
+  static let form = KeyTable<Self>(
+    "average", "The least of several averages of the throughput, the greatest of the latency."
+  ) {
+    Key.oneOf(
+      "halfLives", .list(of: .spanAboveZero, atLeast: 1).examples(["3 s", "8 s"]),
+      "A segment counts half after so much transfer."
+    ) { part, halfLives in
+      if !halfLives.isEmpty { part.kind = .halfLives(of: halfLives) }
+    }
+    Key.oneOf(
+      "windows", .list(of: .whole(in: 1...1_000), atLeast: 1),
+      "The mean of the last so many segments."
+    ) { part, windows in
+      if !windows.isEmpty { part.kind = .windows(windows) }
+    }
+  }.form(AveragePart()) { part, _ in part.kind }
+}
+
+private struct PredictivePart {
+  var seat = PredictiveSeat()
+  var horizon = 5
+  var weights = PredictiveRule.Weights()
+
+  static let form = KeyTable<Self>("predictive", "Model-predictive control.") {
+    Key.optional(
+      "horizon", .whole(in: 1...8), absent: 5, "How many segments it looks ahead."
+    ) { $0.horizon = $1 }
+    Key.optional(
+      "quality", Thousandths.form, absent: 1, "What a Mbit/s of a segment counts."
+    ) { $0.weights.quality = $1 }
+    Key.optional(
+      "stalling", Thousandths.form, absent: .number("4.3"), "What a second of stalled time costs."
+    ) { $0.weights.stalling = $1 }
+    Key.optional(
+      "change", Thousandths.form, absent: 1, "What a Mbit/s of change costs."
+    ) { $0.weights.change = $1 }
+    Key.optional(
+      "window", .whole(in: 1...1_000), absent: 5,
+      "How many throughputs the harmonic mean rests on."
+    ) { $0.seat.window = $1 }
+    Key.optional(
+      "robust", .boolean, absent: true,
+      "Whether the mean is divided by one and the greatest of as many last relative errors: "
+        + "RobustMPC."
+    ) { $0.seat.isRobust = $1 }
+    Key.optional(
+      "clock", .words([("request", .request), ("response", .response)]), absent: "request",
+      "Whether the time of a segment is counted from its request or from its first byte."
+    ) { $0.seat.clock = $1 }
+    Key.optional(
+      "sizes", .words([("own", .own), ("following", .following)]), absent: "own",
+      "Whether segments ahead count with their own sizes, or, as in Pensieve's mpc.py, each with "
+        + "that of the one after it."
+    ) { $0.seat.sizes = $1 }
+  }.form(PredictivePart()) { part, _ -> PredictiveSeat? in
+    var seat = part.seat
+    seat.rule = PredictiveRule(horizon: part.horizon, part.weights)
+    return seat
+  }
+}
+
+/// A number from zero up with at most three decimals, in thousandths.
+private enum Thousandths {
+  static let form = Form<Int64>(.number(from: 0, through: 1_000_000)) { node in
+    if let text = node.value.numberBytes,
+      let ratio = try? ExactDecimal(json: text).ratio(times: 1_000), ratio.denominator == 1,
+      (0...1_000_000_000).contains(ratio.numerator)
+    {
+      return Int64(ratio.numerator)
+    }
+    node.refuseKind(
+      expected: "a number from 0 to 1000000 with at most three decimals, such as 4.3")
+    return nil
+  }
+}
+
+// MARK: - Writing
+
+extension PublishedRule {
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .throughput(let rule, let average):
+      writer.block("sabreThroughput") { writer in
+        writer.beginObject()
+        rule.write(to: &writer)
+        average.write(to: &writer)
+        writer.endObject()
+      }
+    case .bola(let rule, let average):
+      writer.block("bola") { writer in
+        writer.beginObject()
+        rule.write(to: &writer)
+        average.write(to: &writer)
+        writer.endObject()
+      }
+    case .enhancedBola(let rule, let average):
+      writer.block("enhancedBola") { writer in
+        writer.beginObject()
+        writer.member("buffer") { $0.span(rule.buffer.nanoseconds) }
+        writer.member("gamma") { $0.seconds(rule.gamma * 1_000_000) }
+        writer.member("avoidsOscillation") { $0.boolean(rule.avoidsOscillation) }
+        writer.member("bufferRule") { $0.boolean(rule.hasBufferRule) }
+        average.write(to: &writer)
+        writer.endObject()
+      }
+    case .dynamic(let rule, let average):
+      writer.block("dynamic") { writer in
+        writer.beginObject()
+        rule.bola.write(to: &writer)
+        rule.throughput.write(to: &writer)
+        writer.member("lowBuffer") { $0.span(rule.lowMark.nanoseconds) }
+        average.write(to: &writer)
+        writer.endObject()
+      }
+    case .predictive(let seat): writer.block("predictive") { seat.write(to: &$0) }
+    }
+  }
+}
+
+extension SabreThroughputRule {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("share") { $0.percent(percent) }
+    writer.member("bufferRule") { $0.boolean(hasBufferRule) }
+  }
+}
+
+extension BolaRule {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("buffer") { $0.span(buffer.nanoseconds) }
+    // As many decimals as there are.
+    writer.member("gamma") { $0.seconds(gamma * 1_000_000) }
+    writer.member("basic") { $0.boolean(isBasic) }
+    writer.member("avoidsOscillation") { $0.boolean(avoidsOscillation) }
+  }
+}
+
+extension SabreAverage.Kind {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("average") { writer in
+      switch self {
+      case .halfLives:
+        writer.block("halfLives") { writer in
+          writer.beginArray()
+          for halfLife in spans ?? [] { writer.span(halfLife.nanoseconds) }
+          writer.endArray()
+        }
+      case .windows(let all):
+        writer.block("windows") { writer in
+          writer.beginArray()
+          for window in all { writer.integer(Int64(window)) }
+          writer.endArray()
+        }
+      }
+    }
+  }
+}
+
+extension PredictiveSeat {
+  fileprivate func write(to writer: inout JSONWriter) {
+    let weights = rule.weights
+    writer.beginObject()
+    writer.member("horizon") { $0.integer(Int64(rule.horizon)) }
+    writer.member("quality") { $0.seconds(weights.quality * 1_000_000) }
+    writer.member("stalling") { $0.seconds(weights.stalling * 1_000_000) }
+    writer.member("change") { $0.seconds(weights.change * 1_000_000) }
+    writer.member("window") { $0.integer(Int64(window)) }
+    writer.member("robust") { $0.boolean(isRobust) }
+    writer.member("clock") { $0.string(clock == .request ? "request" : "response") }
+    writer.member("sizes") { $0.string(sizes == .own ? "own" : "following") }
+    writer.endObject()
+  }
+}
