@@ -66,7 +66,7 @@ struct Command {
 
     // Files, not pipes: nothing has to be drained while the command runs, and no other process
     // that a test starts meanwhile can hold an end open.
-    let streams = try Streams(input: input)
+    var streams = try Streams(input: input)
     defer { streams.remove() }
     process.standardInput = try streams.reading("input")
     process.standardError = try streams.writing("errors")
@@ -86,13 +86,15 @@ struct Command {
       errors: streams.content("errors"))
   }
 
-  /// One process starts at a time: Foundation's own books of them are not safe when many start at once.
-  private static let starting = NSLock()
-
   private func wait(for process: Process) throws {
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
-    try Self.starting.withLock { try process.run() }
+    // The runner's threads hold signals back, which a process inherits from what starts it.
+    var (none, held) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &held)
+    defer { pthread_sigmask(SIG_SETMASK, &held, nil) }
+    try process.run()
     if ended.wait(timeout: .now() + timeLimitSeconds) == .success { return }
     kill(process.processIdentifier, SIGKILL)
     ended.wait()
@@ -113,6 +115,7 @@ struct Command {
 /// The three standard streams of one run, as files in a folder of their own.
 private struct Streams {
   private let folder: URL
+  private var open: [FileHandle] = []
 
   init(input: Data) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "goldilocks-\(UUID())")
@@ -123,19 +126,24 @@ private struct Streams {
     try input.write(to: folder.appending(path: "input"))
   }
 
-  func reading(_ name: String) throws -> FileHandle {
-    try FileHandle(forReadingFrom: folder.appending(path: name))
+  mutating func reading(_ name: String) throws -> FileHandle {
+    open.append(try FileHandle(forReadingFrom: folder.appending(path: name)))
+    return open[open.count - 1]
   }
 
-  func writing(_ name: String) throws -> FileHandle {
-    try FileHandle(forWritingTo: folder.appending(path: name))
+  mutating func writing(_ name: String) throws -> FileHandle {
+    open.append(try FileHandle(forWritingTo: folder.appending(path: name)))
+    return open[open.count - 1]
   }
 
   func content(_ name: String) -> Data {
     FileManager.default.contents(atPath: folder.appending(path: name).path) ?? Data()
   }
 
+  /// Foundation's process keeps what it was given, and starting one reads past the end of a buffer
+  /// when a thousand descriptors are open.
   func remove() {
+    for handle in open { try? handle.close() }
     try? FileManager.default.removeItem(at: folder)
   }
 }
