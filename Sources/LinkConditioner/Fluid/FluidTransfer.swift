@@ -14,6 +14,8 @@ extension FluidTransport {
     let bytes: Int64
     var phase: Phase
     var isSuspended = false
+    /// Whether its response would begin, and waits for an outage to end.
+    var isHeld = false
     var weight: Int32
     /// Whether its owner wants to be told of a new line.
     let followsLine: Bool

@@ -148,6 +148,10 @@ extension FluidTransport {
     carry = rescaled(carry, to: new, rounding: .down)
     if !keepsPlace { cursor = new.start }
     plan = new
+    // Whatever the outage held is looked at again.
+    for index in transfers.indices where transfers[index].isHeld {
+      transfers[index].phase = .waiting(until: now)
+    }
     countShares()
     markLines(besides: nil)
     findNextDue()
@@ -302,8 +306,20 @@ extension FluidTransport {
     }
   }
 
+  /// Lets nothing begin while nothing gets through; true where that is so.
+  private mutating func holdsBack(at now: Instant) -> Bool {
+    if plan.steps[cursor.index].slope > 0 && plan.cap > 0 { return false }
+    let opens = opens(at: now)
+    if opens <= now { return false }
+    for index in transfers.indices where transfers[index].responds(at: now) {
+      transfers[index].phase = .waiting(until: opens)
+      transfers[index].isHeld = true
+    }
+    return true
+  }
+
   private mutating func respond(at now: Instant, _ events: inout [LinkEvent]) {
-    if nextResponse > now { return }
+    if nextResponse > now || holdsBack(at: now) { return }
     let slope = slopeOfOne
     var lead = flowing == 0 ? Int128.max : 0
     // The lines of those who were there already change; the newcomers are told of nothing else.
@@ -320,6 +336,7 @@ extension FluidTransport {
       if !isSuspended { lead = min(lead, transfers[index].lead) }
       transfers[index].isSuspended = isSuspended
       transfers[index].phase = .responding
+      transfers[index].isHeld = false
       // Its head has to come through: the least there is stands for it.
       if isClosed && transfers[index].missing == 0 { transfers[index].missing = 1 }
       waiting -= 1

@@ -103,14 +103,16 @@ import VirtualTime
     let count = Seeds.count(100_000, inRelease: 1_000_000)
     let steps = (0..<count).map { ScheduleTests.step(1, 1_000 * Int64($0 % 7)) }
     let schedule = try RateSchedule(steps: steps, ending: .loops)
-    var link = try Link(conditions: .perfect, schedule: schedule)
+    let link = try Link(conditions: .perfect, schedule: schedule)
     // Nearly a whole cycle, asked for again and again.
     var events: [LinkEvent] = []
     for _ in 0..<count / 200 {
-      let id = link.start(Request(bytes: Int64(count) * 37 / 100), at: .zero)
+      var link = link
+      _ = link.start(Request(bytes: Int64(count) * 37 / 100), at: .zero)
       link.advance(to: .zero, into: &events)
+      // The first step is an outage, in which no response begins.
+      link.advance(to: link.nextWake, into: &events)
       #expect(link.nextWake > .milliseconds(Int64(count) * 98 / 100))
-      link.cancel(id, at: .zero)
     }
   }
 }
