@@ -49,6 +49,9 @@ package struct AutowaitMachine: Hashable, Sendable {
       return nil
     case .setRateAtHostTime(let rate): return setRateAtHostTime(rate, item)
     case .setWaitsAutomatically(let waits): return setWaitsAutomatically(waits, item)
+    case .itemBegins:
+      purpose = .start
+      return nil
     case .itemArrived: return itemArrived(item)
     case .itemLeft:
       giveUp()
@@ -91,7 +94,7 @@ extension AutowaitMachine {
     case .paused:
       rate = newRate
       return start(item)
-    case .waiting:
+    case .waiting, .awaitingMedia:
       if rate == newRate { return nil }
       rate = newRate
       return .rateChangedWaiting
@@ -106,20 +109,36 @@ extension AutowaitMachine {
   /// Leaves paused, with the rate already set.
   private mutating func start(_ item: CurrentItem?) -> TransitionRule {
     if item?.hasFailed == true { return halt(.failedItemStaysPaused) }
-    guard let buffer = item?.buffer else {
-      // Documented for automatic waiting only; that nothing is asked of a player that neither
-      // waits nor has an item is our assumption.
-      return waitsAutomatically ? wait(.noItemToPlay, .waitsForItem) : halt(.noItemStaysPaused)
+    guard let item else {
+      // The reason is documented for automatic waiting only; that the wish is kept without it as
+      // well is our assumption.
+      return waitsAutomatically ? wait(.noItemToPlay, .waitsForItem) : keepWish()
     }
+    let buffer = item.buffer
     if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
     guard waitsAutomatically else {
-      // "Will cause playback to start immediately as long as the playback buffer is not empty";
-      // with an empty one it stays paused, which is our assumption.
-      return buffer.holdsAnything ? move(.startsAtOnce) : halt(.emptyStaysPaused)
+      // "Will cause playback to start immediately as long as the playback buffer is not empty".
+      return buffer.holdsAnything ? move(.startsAtOnce) : startOnNothing(item)
     }
-    if evaluatesFirst { return wait(.evaluatingBufferingRate, .evaluatesFirst) }
+    if evaluatesFirst && !item.isDecided {
+      return wait(.evaluatingBufferingRate, .evaluatesFirst)
+    }
     return buffer.permitsPlaying
       ? move(.startsLikelyOrFull) : wait(.toMinimizeStalls, .waitsForBuffer)
+  }
+
+  /// Without automatic waiting, and with nothing under the playhead.
+  ///
+  /// Before its first media the app's wish is kept: status paused is left once play is invoked "and
+  /// sufficient media data has been buffered" (AVPlayer.TimeControlStatus.paused). That it is not
+  /// kept where media has been there, as after a stall, is our assumption.
+  private mutating func startOnNothing(_ item: CurrentItem) -> TransitionRule {
+    item.hasHadMedia ? halt(.emptyStaysPaused) : keepWish()
+  }
+
+  private mutating func keepWish() -> TransitionRule {
+    control = .awaitingMedia
+    return .wishIsKept
   }
 
   private mutating func playImmediately(
@@ -166,15 +185,16 @@ extension AutowaitMachine {
   ) -> TransitionRule? {
     if waits == waitsAutomatically { return nil }
     waitsAutomatically = waits
-    guard !waits, case .waiting(let reason) = control else { return nil }
+    if waits { return control == .awaitingMedia ? start(item) : nil }
+    guard case .waiting(let reason) = control else { return nil }
     switch reason {
     case .toMinimizeStalls, .evaluatingBufferingRate:
       // "Attempt playback at the specified rate immediately"; paused where there is nothing to
-      // play is our assumption.
-      let canMove = item?.buffer.holdsAnything ?? false
-      return canMove ? move(.switchedOffStarts) : halt(.switchedOffPauses)
+      // play any more is our assumption.
+      if item?.buffer.holdsAnything == true { return move(.switchedOffStarts) }
+      return item?.hasHadMedia == false ? keepWish() : halt(.switchedOffPauses)
     case .noItemToPlay:
-      return halt(.switchedOffPauses)
+      return keepWish()
     case .interstitialEvent, .waitingForCoordinatedPlayback:
       return nil
     }
@@ -185,19 +205,20 @@ extension AutowaitMachine {
 
 extension AutowaitMachine {
   private mutating func itemArrived(_ item: CurrentItem?) -> TransitionRule? {
-    guard let condition = item?.buffer else { return nil }
+    guard let item else { return nil }
     switch control {
     case .paused:
       return nil
-    case .waiting, .playing:
+    case .waiting, .awaitingMedia, .playing:
       if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
-      if evaluatesFirst, waitsAutomatically {
+      if evaluatesFirst, waitsAutomatically, !item.isDecided {
         return wait(.evaluatingBufferingRate, .itemIsEvaluated)
       }
-      let canMove = waitsAutomatically ? condition.permitsPlaying : condition.holdsAnything
+      let canMove = waitsAutomatically ? item.buffer.permitsPlaying : item.buffer.holdsAnything
       if canMove { return move(.itemEndsWait) }
-      return waitsAutomatically
-        ? wait(.toMinimizeStalls, .itemNeedsBuffer) : halt(.emptyStaysPaused)
+      if waitsAutomatically { return wait(.toMinimizeStalls, .itemNeedsBuffer) }
+      let keepsWaiting = control == .awaitingMedia && !item.hasHadMedia
+      return keepsWaiting ? nil : startOnNothing(item)
     }
   }
 
@@ -206,7 +227,7 @@ extension AutowaitMachine {
     // Interstitials are events of the item that they interrupt.
     suspensions.set(.interstitialEvent, false)
     switch control {
-    case .paused, .waiting(.noItemToPlay):
+    case .paused, .waiting(.noItemToPlay), .awaitingMedia:
       return nil
     case .waiting, .playing:
       return waitsAutomatically
@@ -226,8 +247,12 @@ extension AutowaitMachine {
     switch control {
     case .waiting(.toMinimizeStalls):
       return permitsPlaying(item) ? move(.waitedEnough) : nil
-    case .paused, .playing, .waiting(.evaluatingBufferingRate), .waiting(.noItemToPlay),
-      .waiting(.interstitialEvent), .waiting(.waitingForCoordinatedPlayback):
+    case .awaitingMedia:
+      return item?.buffer.holdsAnything == true ? move(.firstMediaStarts) : nil
+    case .waiting(.evaluatingBufferingRate):
+      return item?.isDecided == true && permitsPlaying(item) ? move(.decidedEarly) : nil
+    case .paused, .playing, .waiting(.noItemToPlay), .waiting(.interstitialEvent),
+      .waiting(.waitingForCoordinatedPlayback):
       return nil
     }
   }
@@ -290,13 +315,14 @@ extension AutowaitMachine {
     _ suspension: Suspension, _ item: CurrentItem?
   ) -> TransitionRule? {
     suspensions.set(suspension, false)
-    guard let buffer = item?.buffer, control == .waiting(suspension.reason) else { return nil }
+    guard let item, control == .waiting(suspension.reason) else { return nil }
+    let buffer = item.buffer
     if let reason = suspensions.reason { return wait(reason, .suspended) }
     if waitsAutomatically {
       return buffer.permitsPlaying
         ? move(.suspensionEndsReady) : wait(.toMinimizeStalls, .suspensionEndsUnready)
     }
-    return buffer.holdsAnything ? move(.suspensionEndsReady) : halt(.emptyStaysPaused)
+    return buffer.holdsAnything ? move(.suspensionEndsReady) : startOnNothing(item)
   }
 }
 

@@ -12,6 +12,8 @@ package enum PlaybackEvent: Hashable, Sendable {
   case setRateAtHostTime(PlaybackRate)
   /// The app set `automaticallyWaitsToMinimizeStalling`.
   case setWaitsAutomatically(Bool)
+  /// Another item begins, and not because one before it ended: its start is waited for.
+  case itemBegins
   /// There is a current item from now on.
   case itemArrived
   /// The current item is given up; another may take its place.
@@ -41,10 +43,19 @@ package struct CurrentItem: Hashable, Sendable {
   package var buffer: BufferCondition
   /// Whether it cannot be played, which is terminal for it.
   package var hasFailed: Bool
+  /// Whether any of its media has ever been there.
+  package var hasHadMedia: Bool
+  /// Whether nothing is left to find out: all of it is there, or enough of it and it has played.
+  package var isDecided: Bool
 
-  package init(_ buffer: BufferCondition, hasFailed: Bool = false) {
+  package init(
+    _ buffer: BufferCondition, hasFailed: Bool = false, hasHadMedia: Bool = true,
+    isDecided: Bool = false
+  ) {
     self.buffer = buffer
     self.hasFailed = hasFailed
+    self.hasHadMedia = hasHadMedia
+    self.isDecided = isDecided
   }
 }
 
@@ -83,6 +94,7 @@ public enum TransitionRule: String, Hashable, Sendable, CaseIterable {
   case evaluatesFirst
   case evaluatedReady
   case evaluatedUnready
+  case decidedEarly
   case waitedEnough
   case stallWaits
   case waitsForItem
@@ -93,6 +105,8 @@ public enum TransitionRule: String, Hashable, Sendable, CaseIterable {
   case startsAtOnce
   case emptyStaysPaused
   case noItemStaysPaused
+  case wishIsKept
+  case firstMediaStarts
   case stallPauses
   case switchedOffStarts
   case switchedOffPauses
@@ -122,14 +136,16 @@ public enum TransitionRule: String, Hashable, Sendable, CaseIterable {
   package var goesByReadiness: Bool {
     switch self {
     case .waitsForBuffer, .startsLikelyOrFull, .evaluatedReady, .evaluatedUnready, .waitedEnough,
-      .itemEndsWait, .itemNeedsBuffer, .suspensionEndsReady, .suspensionEndsUnready:
+      .itemEndsWait, .itemNeedsBuffer, .suspensionEndsReady, .suspensionEndsUnready,
+      .decidedEarly:
       true
     case .evaluatesFirst, .stallWaits, .waitsForItem, .itemIsEvaluated, .startsAtOnce,
       .emptyStaysPaused, .noItemStaysPaused, .stallPauses, .switchedOffStarts, .switchedOffPauses,
       .followsHostTime, .immediateStarts, .immediateEmptyWaits, .immediateEmptyPauses,
       .pausedByApp, .rateChangedPlaying, .rateChangedWaiting, .endAdvances, .endPauses,
       .endRunsOn, .seekWaits, .seekPauses, .itemRemovedWaits, .itemRemovedPauses,
-      .itemFailedPauses, .failedItemStaysPaused, .suspended, .waitsForSuspension:
+      .itemFailedPauses, .failedItemStaysPaused, .suspended, .waitsForSuspension, .wishIsKept,
+      .firstMediaStarts:
       false
     }
   }

@@ -54,7 +54,20 @@ package struct Suspensions: Hashable, Sendable {
 public enum TimeControl: Hashable, Sendable {
   case paused
   case waiting(WaitingReason)
+  // "timeControlStatus will become waiting or playing depending on whether sufficient media data
+  // has been buffered" (AVPlayer.rate), and none of the five reasons is documented for a player
+  // that does not wait by itself: that it waits and says no reason is our assumption.
+  /// It was asked to play before there was any media, and does not wait for more than the first.
+  case awaitingMedia
   case playing
+
+  /// Whether it was asked to play and does not.
+  package var isWaiting: Bool {
+    switch self {
+    case .waiting, .awaitingMedia: true
+    case .paused, .playing: false
+    }
+  }
 }
 
 /// The three independent things that are said of a buffer, and whether the playhead is at the end.

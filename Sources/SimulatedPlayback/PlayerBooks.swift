@@ -8,15 +8,39 @@ public import VirtualTime
 /// until the timebase first moves, a stall from running dry until it moves again, seek waiting from
 /// a seek out of the buffer until it moves. Time paused by the user belongs to none of them.
 public struct PlayerBooks: Hashable, Sendable {
+  /// What was waited out while the status was paused.
+  public struct PausedFor: Hashable, Sendable {
+    public private(set) var startup = TimeSpan.zero
+    public private(set) var stalled = TimeSpan.zero
+    public private(set) var seeking = TimeSpan.zero
+
+    fileprivate mutating func close(_ purpose: WaitPurpose?, _ span: TimeSpan) {
+      switch purpose {
+      case .start: startup += span
+      case .resume: stalled += span
+      case .seek: seeking += span
+      case .goOn, nil: break
+      }
+    }
+  }
+
   public private(set) var paused = TimeSpan.zero
   public private(set) var waiting = TimeSpan.zero
   public private(set) var played = TimeSpan.zero
   public private(set) var startup = TimeSpan.zero
+  /// The starts of later items, together, and how often one of all has come to move.
+  public private(set) var laterStartups = TimeSpan.zero
+  public private(set) var startupCount: Int64 = 0
+  /// That of the item that starts, or started last.
+  public private(set) var itemStartup = TimeSpan.zero
+  /// What of the time paused somebody waited for the start, after running dry, and after a seek:
+  /// a player that does not wait by itself is paused by these.
+  public private(set) var pausedFor = PausedFor()
   public private(set) var stalled = TimeSpan.zero
   public private(set) var seekWaiting = TimeSpan.zero
-  /// Time in which the player played and its pipeline was not ready, after the first motion.
+  /// Time in which the player was to play and its pipeline was not ready, after the first motion.
   ///
-  /// Part of `played`, and neither a stall nor seek waiting.
+  /// Part of `waiting`, and neither a stall nor seek waiting.
   public private(set) var pipeline = TimeSpan.zero
   public private(set) var stallCount: Int64 = 0
   /// How often media moved again after an end: of another item, or of the same.
@@ -32,6 +56,10 @@ public struct PlayerBooks: Hashable, Sendable {
   public private(set) var hasStarted = false
   /// When the app first asked to play.
   public private(set) var firstRequest: Instant?
+  /// When the user first asked the app to; nil where that is when the app asked.
+  public private(set) var firstTap: Instant?
+  /// Whether the last item that was to be played failed.
+  private(set) var endedInFailure = false
   /// Media that passed under the playhead.
   public private(set) var mediaAdvanced = MediaTime.zero
   /// The sum of all jumps of the playhead.
@@ -42,6 +70,8 @@ public struct PlayerBooks: Hashable, Sendable {
   /// How far items that have left stood from where they began, less where the current one began.
   private var mediaOfOthers = MediaTime.zero
   private var bookedUntil: Instant
+  /// Whether nothing of the item has moved whose start is waited for.
+  private(set) var isStarting = true
 
   package init(at now: Instant) {
     bookedUntil = now
@@ -49,6 +79,13 @@ public struct PlayerBooks: Hashable, Sendable {
 
   /// From the first request to play until the timebase first moved; nil if it never did.
   public var startupDelay: TimeSpan? { hasStarted ? startup : nil }
+
+  // "Look for delays in your code, before AVFoundation is called" (WWDC16 503).
+  /// The same from the user's tap on, the app's own delay included.
+  public var tapToMotion: TimeSpan? {
+    guard let startupDelay, let firstRequest else { return nil }
+    return startupDelay + (firstRequest - (firstTap ?? firstRequest))
+  }
 
   /// Whether every nanosecond of the run is booked exactly once.
   public func balances(at now: Instant, since start: Instant) -> Bool {
@@ -87,16 +124,22 @@ public struct PlayerBooks: Hashable, Sendable {
       roundingSlack += 2 + timebaseRate.roundedDown
     }
     switch control {
-    case .paused: paused += span
-    case .waiting: waiting += span
-    case .playing: played += span
-    }
-    if control == .playing {
-      if timebaseRate.isZero { bookPipeline(span) }
+    case .paused:
+      paused += span
+      pausedFor.close(purpose, span)
+    case .waiting, .awaitingMedia: waiting += span
+    case .playing:
+      // What the pipeline takes is not played time.
+      if timebaseRate.isZero {
+        waiting += span
+        bookPipeline(span, isStart: isStarting)
+      } else {
+        played += span
+      }
       return
     }
     switch purpose {
-    case .start: startup += span
+    case .start: bookStart(span)
     case .resume: stalled += span
     case .seek: seekWaiting += span
     case .goOn, nil: break
@@ -104,20 +147,42 @@ public struct PlayerBooks: Hashable, Sendable {
   }
 
   /// Books time in which nothing but the pipeline was waited for.
-  private mutating func bookPipeline(_ span: TimeSpan) {
-    if hasStarted { pipeline += span } else { startup += span }
+  private mutating func bookPipeline(_ span: TimeSpan, isStart: Bool) {
+    if isStart { bookStart(span) } else { pipeline += span }
+  }
+
+  private mutating func bookStart(_ span: TimeSpan) {
+    itemStartup += span
+    if hasStarted { laterStartups += span } else { startup += span }
   }
 
   mutating func appAsked(at now: Instant) {
     if firstRequest == nil { firstRequest = now }
   }
 
+  mutating func userTapped(at now: Instant) {
+    if firstTap == nil && firstRequest == nil { firstTap = now }
+  }
+
   mutating func ranDry() {
     stallCount += 1
   }
 
+  /// Another item starts, and none that follows one before it.
+  mutating func itemBegins() {
+    isStarting = true
+    if hasStarted { itemStartup = .zero }
+  }
+
   mutating func moved() {
+    if isStarting { startupCount += 1 }
+    isStarting = false
     hasStarted = true
+    endedInFailure = false
+  }
+
+  mutating func failed() {
+    endedInFailure = true
   }
 
   mutating func passedOn(after gap: TimeSpan, isLoop: Bool) {

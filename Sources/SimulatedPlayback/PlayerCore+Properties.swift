@@ -51,10 +51,43 @@ extension PlayerCore {
   package var playlistBytesSaved: Int64 { queue.counts.playlistBytesSaved }
 }
 
+/// What became of playback.
+public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
+  /// It began, and nothing held it up in the end.
+  case played
+  /// The item that was to be played last could not be, or not to its end.
+  case failed
+  /// Nothing ever moved.
+  case neverPlayed
+  /// It was to go on in the end, and stood still.
+  case stalled
+
+  /// What has become of a player's up to now.
+  package init(of player: PlayerCore) {
+    let books = player.books
+    if player.status.isFailed || books.endedInFailure {
+      self = .failed
+      return
+    }
+    if !books.hasStarted {
+      self = .neverPlayed
+      return
+    }
+    switch player.machine.waitsOut {
+    case .resume, .seek: self = .stalled
+    case .start: self = player.hasItem ? .stalled : .played
+    case .goOn, nil: self = .played
+    }
+  }
+}
+
 // MARK: - For whoever runs the player
 
 extension PlayerCore {
   package var hasFailed: Bool { status.isFailed }
+
+  /// The user asks the app for something, which it will ask of the player.
+  package func userTapped(at now: Instant) { playback.books.userTapped(at: now) }
 
   /// How many segments, requests and ranges it keeps of what it has open.
   package var keptCount: Int { queue.shelf.open.reduce(0) { $0 + $1.loader.keptCount } }
@@ -80,14 +113,8 @@ extension PlayerCore {
   /// The most items that stood in the queue at a time.
   package var longestQueue: Int64 { queue.longest }
 
-  /// How often the pipeline was set up.
-  package var pipelineBuildCount: Int64 { playback.pipeline.buildCount }
-
-  /// How often it was filled.
-  package var prerollCount: Int64 { playback.pipeline.prerollCount }
-
-  /// How often the index of an asset was read through.
-  package var parseCount: Int64 { playback.pipeline.parseCount }
+  /// What it does before media moves, and how often it has.
+  package var pipeline: Pipeline { playback.pipeline }
 
   /// Whether the timebase stands for no other reason than work on the pipeline.
   package var awaitsPipeline: Bool { playback.awaitsPipeline }

@@ -143,7 +143,7 @@ extension PlayerCore {
   private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     let leaving = playback.subject
-    programme.removeCurrent(at: now, on: &stage)
+    programme.removeCurrent(isReplaced: new != nil, at: now, on: &stage)
     if let new {
       open(new, at: now, on: stage)
       programme.become(new, at: now, on: &stage)

@@ -1,5 +1,6 @@
 import Autowait
 package import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 package import VirtualTime
 
@@ -105,5 +106,24 @@ extension PlayerItem {
     }
     guard let range = LivePlace(loader)?.seekableRange, !range.isEmpty else { return [] }
     return [range]
+  }
+}
+
+// What is said of an item that goes.
+
+extension PlayerItem {
+  /// Says that its timebase stops, before it is left.
+  func noteStopped(at now: Instant, on stage: inout Stage) {
+    if timebase.rate.isZero { return }
+    stage.log.note(.timebase(.zero, from: timebase.anchorTime), of: subject, at: now)
+  }
+
+  /// Says that nothing holds any more of what was said of it.
+  func noteGone(at now: Instant, on stage: inout Stage) {
+    if !condition.isEmpty { stage.log.note(.bufferEmpty(true), of: subject, at: now) }
+    if condition.isFull { stage.log.note(.bufferFull(false), of: subject, at: now) }
+    if !condition.isLikelyToKeepUp { return }
+    stage.log.note(
+      .likelyToKeepUp(false, .nothingLoaded, loadedEnd: timebase.anchorTime), of: subject, at: now)
   }
 }

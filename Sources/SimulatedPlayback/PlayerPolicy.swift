@@ -61,7 +61,7 @@ extension AutowaitMachine {
   var wait: Wait {
     switch control {
     case .playing: .nothing
-    case .paused, .waiting:
+    case .paused, .waiting, .awaitingMedia:
       switch purpose {
       case .resume: .stall
       case .seek: .seek

@@ -31,11 +31,7 @@ public enum PlaybackCondition: Hashable, Sendable {
     case .currentTime(let time): core.hasItem && core.currentTime(at: now) >= time
     case .paused: core.machine.control == .paused
     case .playing: core.machine.control == .playing
-    case .waiting:
-      switch core.machine.control {
-      case .waiting: true
-      case .paused, .playing: false
-      }
+    case .waiting: core.machine.control.isWaiting
     case .likelyToKeepUp: core.isPlaybackLikelyToKeepUp
     case .bufferFull: core.isPlaybackBufferFull
     case .bufferEmpty: core.isPlaybackBufferEmpty

@@ -23,6 +23,9 @@ public class SimulatedPlayer {
     world.afterwards()
   }
 
+  /// The user taps: what the app does before it asks to play is its own delay.
+  public func userTaps() { core.userTapped(at: world.now) }
+
   /// Sets the rate to zero.
   public func pause() {
     rate = .zero
@@ -168,7 +171,7 @@ public class SimulatedPlayer {
   public var reasonForWaitingToPlay: WaitingReason? {
     switch core.machine.control {
     case .waiting(let reason): reason
-    case .paused, .playing: nil
+    case .paused, .awaitingMedia, .playing: nil
     }
   }
 
@@ -249,7 +252,7 @@ public enum TimeControlStatus: Hashable, Sendable {
   public init(_ control: TimeControl) {
     switch control {
     case .paused: self = .paused
-    case .waiting: self = .waitingToPlayAtSpecifiedRate
+    case .waiting, .awaitingMedia: self = .waitingToPlayAtSpecifiedRate
     case .playing: self = .playing
     }
   }

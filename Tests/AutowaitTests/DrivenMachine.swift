@@ -14,6 +14,12 @@ struct DrivenMachine: Hashable {
     case failed
     case changed(BufferCondition)
     case ranDry(DryCause, BufferCondition)
+    /// An item comes of which nothing has ever been there.
+    case young
+    /// Nothing is left to find out of the item.
+    case decided
+    /// The item is another's successor in nothing: its start is waited for.
+    case begins
 
     static func setRate(_ rate: PlaybackRate) -> Happening { .event(.setRate(rate)) }
     static func playImmediately(_ rate: PlaybackRate) -> Happening {
@@ -41,11 +47,20 @@ struct DrivenMachine: Hashable {
     case .changed(let buffer):
       if item == nil { return nil }
       item?.buffer = buffer
+      if !buffer.isEmpty { item?.hasHadMedia = true }
       return machine.handle(.bufferChanged, item)
     case .ranDry(let cause, let buffer):
       if item == nil { return nil }
       item?.buffer = buffer
       return machine.handle(.ranDry(cause), item)
+    case .young:
+      item = CurrentItem(.nothing, hasHadMedia: false)
+      return machine.handle(.itemArrived, item)
+    case .decided:
+      if item == nil { return nil }
+      item?.isDecided = true
+      return machine.handle(.bufferChanged, item)
+    case .begins: return machine.handle(.itemBegins, item)
     }
   }
 

@@ -25,6 +25,7 @@ import VirtualTime
   static let events: [DrivenMachine.Happening] = {
     let rates = [PlaybackRate.zero, PlaybackRate(1, over: 2), .normal, PlaybackRate(2)]
     var events: [DrivenMachine.Happening] = [.removed, .failed]
+    events += [.young, .decided, .begins]
     events += [.evaluationEnded, .awaitsHostTime, .itemLeft, .moved].map { .event($0) }
     events += rates.map { .event(.setRate($0)) }
     events += rates.map { .event(.playImmediately($0)) }
@@ -74,8 +75,8 @@ import VirtualTime
       "autowait machine: \(states.count) states, \(edges.count) edges (\(Self.events.count) events"
         + " in each state), the farthest state \(depth) events away; sequences of any length")
     #expect(edges.count == states.count * Self.events.count)
-    #expect(states.count == 7856)
-    #expect(depth == 6)
+    #expect(states.count == 31904)
+    #expect(depth == 7)
   }
 
   @Test func `the rate is zero exactly when paused`() {
@@ -122,7 +123,8 @@ import VirtualTime
       case .event(.suspensionBegan): #expect(edge.before.rate == edge.after.rate)
       case .event(.suspensionEnded):
         #expect(edge.before.rate == edge.after.rate || edge.rule == .emptyStaysPaused)
-      case .event, .arrived, .removed, .failed, .changed, .ranDry: continue
+      case .event, .arrived, .removed, .failed, .changed, .ranDry, .young, .decided, .begins:
+        continue
       }
     }
   }
@@ -144,7 +146,8 @@ import VirtualTime
 
   @Test func `a patient start needs a buffer that is likely to keep up, or full`() {
     let patient: Set<TransitionRule> = [
-      .startsLikelyOrFull, .waitedEnough, .evaluatedReady, .itemEndsWait, .suspensionEndsReady,
+      .startsLikelyOrFull, .waitedEnough, .evaluatedReady, .decidedEarly, .itemEndsWait,
+      .suspensionEndsReady,
     ]
     for edge in Self.space.edges {
       guard let rule = edge.rule, patient.contains(rule), edge.after.machine.waitsAutomatically
@@ -169,7 +172,7 @@ import VirtualTime
     for edge in Self.space.edges where edge.before.control == .paused {
       switch edge.event {
       case .event(.setRate), .event(.playImmediately), .event(.setRateAtHostTime): continue
-      case .event, .arrived, .removed, .failed, .changed, .ranDry:
+      case .event, .arrived, .removed, .failed, .changed, .ranDry, .young, .decided, .begins:
         #expect(edge.after.control == .paused, "\(edge)")
       }
     }
@@ -183,7 +186,8 @@ import VirtualTime
         var again = edge.after
         _ = again.handle(edge.event)
         #expect(again == edge.after, "\(edge)")
-      case .event, .arrived, .removed, .failed, .changed, .ranDry: continue
+      case .event, .arrived, .removed, .failed, .changed, .ranDry, .young, .decided, .begins:
+        continue
       }
     }
   }
@@ -206,7 +210,7 @@ import VirtualTime
       case .event(.moved): #expect(edge.after.machine.purpose == .goOn)
       case .ranDry(.consumed, _):
         #expect(edge.after.machine.purpose == (edge.before.item == nil ? .start : .resume))
-      case .event, .arrived, .removed, .failed, .changed, .ranDry:
+      case .event, .arrived, .removed, .failed, .changed, .ranDry, .young, .decided, .begins:
         #expect(edge.after.machine.purpose == .start, "\(edge)")
       }
     }

@@ -87,7 +87,45 @@ import VirtualTime
 
   @Test func `waiting off, paused: play on nothing stays paused`() {
     expect(machine(waits: false, .nothing), on: play, .emptyStaysPaused, .paused)
-    expect(machine(waits: false, nil), on: play, .noItemStaysPaused, .paused)
+  }
+
+  @Test func `waiting off, paused: play before the first media is kept until that comes`() {
+    let young = CurrentItem(.nothing, hasHadMedia: false)
+    for item in [nil, young] {
+      var machine = machine(waits: false, nil)
+      machine.item = item
+      expect(machine, on: play, .wishIsKept, .awaitingMedia)
+      _ = machine.handle(play)
+      expect(
+        machine, on: .setRate(PlaybackRate(2)), .rateChangedWaiting, .awaitingMedia,
+        rate: PlaybackRate(2))
+      expect(machine, on: .setRate(.zero), .pausedByApp, .paused)
+      expect(
+        machine, on: .playImmediately(.normal), item == nil ? .wishIsKept : .immediateEmptyPauses,
+        item == nil ? .awaitingMedia : .paused)
+    }
+    var kept = machine(waits: false, nil)
+    kept.item = young
+    _ = kept.handle(play)
+    expect(kept, on: .changed(.nothing), nil, .awaitingMedia)
+    expect(kept, on: .changed(little), .firstMediaStarts, .playing)
+    expect(
+      kept, on: .event(.setWaitsAutomatically(true)), .waitsForBuffer, .waiting(.toMinimizeStalls))
+    var without = machine(waits: false, nil)
+    _ = without.handle(play)
+    expect(without, on: .arrived(little), .itemEndsWait, .playing)
+    expect(
+      without, on: .event(.setWaitsAutomatically(true)), .waitsForItem, .waiting(.noItemToPlay))
+  }
+
+  @Test func `where nothing is left to find out there is no evaluation`() {
+    let decided = CurrentItem(enough, isDecided: true)
+    var machine = DrivenMachine(evaluatesFirst: true)
+    machine.item = decided
+    expect(machine, on: play, .startsLikelyOrFull, .playing)
+    var evaluating = self.machine(evaluates: true, enough, play)
+    evaluating.item = decided
+    expect(evaluating, on: .changed(enough), .decidedEarly, .playing)
   }
 
   @Test func `waiting off, playing: dry before the end pauses, and nothing resumes it`() {
@@ -101,7 +139,7 @@ import VirtualTime
     let off = DrivenMachine.Happening.event(.setWaitsAutomatically(false))
     expect(machine(little, play), on: off, .switchedOffStarts, .playing)
     expect(machine(.nothing, play), on: off, .switchedOffPauses, .paused)
-    expect(machine(nil, play), on: off, .switchedOffPauses, .paused)
+    expect(machine(nil, play), on: off, .wishIsKept, .awaitingMedia)
     expect(machine(evaluates: true, little, play), on: off, .switchedOffStarts, .playing)
   }
 

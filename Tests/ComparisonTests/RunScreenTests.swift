@@ -184,7 +184,7 @@ extension RunScreenTests {
 
     startup delay  6.105 s
     stalls         none
-    time           played 39.000 s, waited 6.105 s, paused 0.350 s
+    time           played 39.000 s, waited 6.105 s (6.105 s to start), paused 0.350 s
     transferred    9.75 MB in 1 request
     end            finished at 45.455 s
     fidelity       fluid: bytes flow at the bandwidth, shared equally

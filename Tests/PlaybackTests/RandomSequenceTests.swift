@@ -132,12 +132,13 @@ import Testing
       let isHeld = core.awaitsPipeline || !core.hasItem
       expect(isHeld || player.timebaseRate == core.machine.timebaseRate, place)
       expect(!core.awaitsPipeline || core.nextWake < .distantFuture, place)
-      expect((player.reasonForWaitingToPlay != nil) == isWaiting, place)
+      let awaitsMedia = control == .awaitingMedia
+      expect((player.reasonForWaitingToPlay != nil) == (isWaiting && !awaitsMedia), place)
       expect(core.booksBalance(at: world.now), place)
       expect(core.mediaBalances(at: world.now), place)
       expect(core.nextWake > world.now, place)
       expect(world.link.books(at: world.now).balance, place)
-      if !core.machine.waitsAutomatically { expect(!isWaiting, place) }
+      expect(core.machine.waitsAutomatically ? !awaitsMedia : !isWaiting || awaitsMedia, place)
       let ranges = player.loadedTimeRanges
       expect(isCovered(loaded, by: ranges), place)
       loaded = ranges

@@ -26,7 +26,8 @@ import Testing
     #expect(player.reasonForWaitingToPlay == .noItemToPlay)
     player.replaceCurrentItem(with: Bench.item())
     #expect(!player.core.machine.waitsAutomatically)
-    #expect(player.timeControlStatus == .paused)
+    #expect(player.timeControlStatus == .waitingToPlayAtSpecifiedRate)
+    #expect(player.reasonForWaitingToPlay == nil && player.rate == .normal)
   }
 
   @Test func `a brief evaluation comes before the wait, and under a good link before playing`()

@@ -13,6 +13,12 @@ extension JSONWriter {
       writer.instant("startSeconds", item.start)
       writer.text("item", item.name)
     }
+    let started = outcome.itemLogs.filter { $0.player == nil && $0.startup != nil }
+    list("startups", started.count > 1 ? started : [], unlessEmpty: true) { writer, item in
+      writer.text("item", item.item ?? "")
+      writer.key("startupDelaySeconds")
+      writer.seconds(item.startup?.nanoseconds ?? 0)
+    }
     list("transitions", story.transitions, unlessEmpty: true) { writer, entry in
       writer.instant("endSeconds", entry.end)
       writer.text("from", entry.from)

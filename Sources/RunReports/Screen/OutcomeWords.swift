@@ -15,7 +15,7 @@ struct OutcomeWords {
 
   var facts: [Fact] {
     let story = StoryWords(scenario: scenario, outcome: outcome)
-    var facts = [startup, stalls] + story.stalls + story.quality
+    var facts = [startup] + taps + [stalls] + story.stalls + story.quality
     if outcome.player.seekWaiting > .zero {
       facts.append(Fact("seek waiting", exactSeconds(outcome.player.seekWaiting.nanoseconds)))
     }
@@ -27,7 +27,7 @@ struct OutcomeWords {
     facts += [Fact("time", time), Fact("transferred", transferred)]
     facts += errors
     facts += outcome.others.map { Fact($0.name, words(of: $0.player)) }
-    facts += [end, Fact("fidelity", fidelity)]
+    facts += [end] + standing + [Fact("fidelity", fidelity)]
     if let digest = outcome.digest { facts.append(Fact("digest", shortDigest(digest))) }
     facts += outcome.player.warnings.map { Fact("warning", $0, .bad) }
     facts += outcome.faults.map { Fact("fault", "the books do not balance: " + $0, .bad) }
@@ -74,11 +74,50 @@ struct OutcomeWords {
     return facts
   }
 
+  /// What came before the call, and after the first start.
+  private var taps: [Fact] {
+    let player = outcome.player
+    var facts: [Fact] = []
+    if player.isTapKnown, let span = player.tapToMotion {
+      facts.append(Fact("tap to motion", exactSeconds(span.nanoseconds)))
+    }
+    if player.startupCount > 1 {
+      let later = counted(player.startupCount - 1, "later start")
+      facts.append(
+        Fact("later starts", "\(later), \(exactSeconds(player.laterStartups.nanoseconds)) in all"))
+    }
+    return facts
+  }
+
+  /// Where the time of the run went: what stands in brackets adds up to what stands before it.
   private var time: String {
     let player = outcome.player
+    let paused = player.pausedFor
+    let waited = [
+      ("to start", player.startup + player.laterStartups - paused.startup),
+      ("stalled", player.stalled - paused.stalled),
+      ("after seeks", player.seekWaiting - paused.seeking),
+      ("for its pipeline", player.pipeline),
+    ]
     return "played \(exactSeconds(player.played.nanoseconds)), "
-      + "waited \(exactSeconds(player.waiting.nanoseconds)), "
-      + "paused \(exactSeconds(player.paused.nanoseconds))"
+      + "waited " + span(player.waiting, waited, rest: "otherwise") + ", "
+      + "paused "
+      + span(
+        player.paused,
+        [
+          ("to start", paused.startup), ("stalled", paused.stalled),
+          ("after seeks", paused.seeking),
+        ], rest: "by the app")
+  }
+
+  private func span(_ whole: TimeSpan, _ parts: [(String, TimeSpan)], rest: String) -> String {
+    let known = parts.filter { $0.1 > .zero }
+    if known.isEmpty { return exactSeconds(whole.nanoseconds) }
+    let left = known.reduce(whole) { $0 - $1.1 }
+    let words = (known + (left > .zero ? [(rest, left)] : [])).map {
+      "\(exactSeconds($0.1.nanoseconds)) \($0.0)"
+    }
+    return "\(exactSeconds(whole.nanoseconds)) (\(joined(words, by: ", ")))"
   }
 
   private var transferred: String {
@@ -137,6 +176,16 @@ struct OutcomeWords {
     case .budget: return Fact("end", "the budget of events was used up " + at, .bad)
     case .idle:
       return Fact("end", "nothing was left to happen " + at + ", and not all was done", .waiting)
+    }
+  }
+
+  /// What became of playback, where that is not that it played.
+  private var standing: [Fact] {
+    switch outcome.player.outcome {
+    case .played: []
+    case .failed: [Fact("outcome", "failed: what was to be played could not be", .bad)]
+    case .neverPlayed: [Fact("outcome", "never played", .bad)]
+    case .stalled: [Fact("outcome", "stalled: it stood still and was to go on", .bad)]
     }
   }
 

@@ -52,7 +52,7 @@ struct PlayerRows {
     while index < bands.count, bands[index].start.nanoseconds < max(end, start + 1) {
       let band = bands[index]
       let isShort = (band.end - band.start).nanoseconds < end - start
-      if case .waiting = band.control, isShort { return band.control }
+      if band.control.isWaiting, isShort { return band.control }
       let share = min(end, band.end.nanoseconds) - max(start, band.start.nanoseconds)
       if share > longest?.share ?? -1 { longest = (band.control, share) }
       index += 1

@@ -6,7 +6,7 @@ extension TimeControl {
   var glyph: String {
     switch self {
     case .paused: "·"
-    case .waiting: "░"
+    case .waiting, .awaitingMedia: "░"
     case .playing: "━"
     }
   }
@@ -14,7 +14,7 @@ extension TimeControl {
   var tint: Tint {
     switch self {
     case .paused: .paused
-    case .waiting: .waiting
+    case .waiting, .awaitingMedia: .waiting
     case .playing: .playing
     }
   }

@@ -1,6 +1,6 @@
 import ExactText
 package import SimulatedPlayback
-import VirtualTime
+package import VirtualTime
 
 /// An entry of a log as names with values, for expectations and for output.
 package struct LogEntry: Hashable, Sendable {
@@ -74,6 +74,8 @@ package struct ItemLogs: Hashable, Sendable {
   /// Nil where it was its player's only one.
   package var item: String?
   package var logs: RunLogs
+  /// What its start took; nil where it never moved, or followed another.
+  package var startup: TimeSpan?
 }
 
 extension JSONWriter {

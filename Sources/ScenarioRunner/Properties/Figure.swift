@@ -1,18 +1,27 @@
 import ExactText
 import LinkConditioner
-import SimulatedPlayback
+package import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
 package import VirtualTime
 
 /// What is booked of one player, from which its figures are read.
 package struct PlayerSummary: Hashable, Sendable {
+  package var outcome: PlaybackOutcome
   package var startupDelay: TimeSpan?
+  /// The same from the tap on; the tap is known where the script has one.
+  package var tapToMotion: TimeSpan?
+  package var isTapKnown: Bool
+  /// How often an item's start came to motion, and what all but the first took.
+  package var startupCount: Int64
+  package var laterStartups: TimeSpan
+  package var startup: TimeSpan
   package var stallCount: Int64
   package var stalled: TimeSpan
   package var waiting: TimeSpan
   package var played: TimeSpan
   package var paused: TimeSpan
+  package var pausedFor: PlayerBooks.PausedFor
   package var seekWaiting: TimeSpan
   package var bytesTransferred: Int64
   /// What of that were parts of segments that were given up.
@@ -87,12 +96,19 @@ package enum PlayerEnding: String, Hashable, Sendable, CaseIterable {
 extension PlayerSummary {
   init(_ core: PlayerCore, at now: Instant) {
     let books = core.books
+    outcome = PlaybackOutcome(of: core)
     startupDelay = books.startupDelay
+    tapToMotion = books.tapToMotion
+    isTapKnown = books.firstTap != nil
+    startupCount = books.startupCount
+    laterStartups = books.laterStartups
+    startup = books.startup
     stallCount = books.stallCount
     stalled = books.stalled
     waiting = books.waiting
     played = books.played
     paused = books.paused
+    pausedFor = books.pausedFor
     seekWaiting = books.seekWaiting
     bytesTransferred = core.bytesTransferred(at: now)
     bytesAbandoned = core.bytesAbandoned
@@ -182,7 +198,23 @@ extension Figure {
 
   /// Every figure, in the order of results.
   package static let all: [Figure] = [
+    Self(
+      "outcome", "What became of playback.",
+      .of(.word(PlaybackOutcome.allCases.map { $0.word })) { .text($0.outcome.word) }
+    ).preferring(nil),
     startupDelay,
+    Self(
+      "tapToMotion",
+      "From the user's tap until playback moved, the app's own delay included; null if never.",
+      .nullable(.time) { .span($0.tapToMotion) }
+    ).inResults { $0.isTapKnown }.shown(by: .tap),
+    Self(
+      "startupCount", "How often the start of an item came to motion.", .count { $0.startupCount }
+    ).inResults { $0.startupCount > 1 }.preferring(nil),
+    Self(
+      "laterStartups", "What the starts of all items but the first took, together.",
+      .time { $0.laterStartups }
+    ).inResults { $0.laterStartups > .zero },
     stalls,
     stalled,
     Self("waiting", "How long it waited to play, for whatever reason.", .time { $0.waiting })
@@ -223,7 +255,7 @@ extension Figure {
       .nullable(.time) { .media($0.timeOffsetFromLive) }
     ).ofMoment,
     Self(
-      "pipeline", "How long it stood for its pipeline after the first motion.",
+      "pipeline", "How long it waited for its pipeline after an item's first motion.",
       .time { $0.pipeline }
     ).unlessZero,
     Self(

@@ -38,7 +38,7 @@ extension Figure {
       let position = node.value.position
       if node.isNull { return FigureLimit(matcher: nil, position: position) }
       guard let matcher = ClaimDescription.matcher(node, for: kind) else { return nil }
-      if case .equals(let most) = matcher {
+      if kind.isOrdered, case .equals(let most) = matcher {
         return FigureLimit(matcher: .atMost(most), position: position)
       }
       return FigureLimit(matcher: matcher, position: position)
@@ -65,6 +65,7 @@ extension Figure {
 
   /// A value of its sort as files have it.
   package func written(_ value: PropertyValue) -> JSONTree {
+    if case .text(let word) = value { return .string(word) }
     guard let number = value.magnitude.map({ Int64(clamping: $0) }) else { return .null }
     switch kind.withoutNull {
     case .bytes: return .string("\(number) B")

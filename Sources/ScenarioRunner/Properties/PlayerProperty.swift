@@ -92,6 +92,9 @@ extension PlayerProperty {
       "status", "Where the item stands in its life.",
       .of(.word(["unknown", "readyToPlay", "failed"])) { .text($0.core.status.word) }),
     Self(
+      "itemStartupDelay", "What the start of the current item took; null before it moved.",
+      .nullable(.time) { .span($0.core.currentItem?.startup) }),
+    Self(
       "automaticallyWaitsToMinimizeStalling", "What the property of that name says.",
       .flag { $0.core.waitsProperty }),
     Self("defaultRate", "The rate that play asks for.", .rate { $0.core.defaultRate }),
@@ -160,13 +163,13 @@ extension PlayerProperty {
       }),
     Self(
       "parseCount", "How often the index of an asset was read through.",
-      .count { $0.core.parseCount }, .summary),
+      .count { $0.core.pipeline.parseCount }, .summary),
     Self(
       "pipelineBuildCount", "How often its pipeline was set up.",
-      .count { $0.core.pipelineBuildCount }, .summary),
+      .count { $0.core.pipeline.buildCount }, .summary),
     Self(
-      "prerollCount", "How often its pipeline was filled.", .count { $0.core.prerollCount },
-      .summary),
+      "prerollCount", "How often its pipeline was filled.",
+      .count { $0.core.pipeline.prerollCount }, .summary),
   ]
 
   private static let end = Self(

@@ -52,7 +52,7 @@ extension RunOutcome {
       switch band.control {
       case .playing: hasPlayed = true
       case .paused: break
-      case .waiting:
+      case .waiting, .awaitingMedia:
         if hasPlayed, let place = place(ofStall: band) {
           stalls.append((place, band.end - band.start))
         }

@@ -37,7 +37,7 @@ extension RunSession {
         player: name, item: played.count > 1 ? item : nil,
         logs: RunLogs(
           accessLog: player.accessLog(of: current), errorLog: player.errorLog(of: current),
-          indicators: player.indicators(of: current)))
+          indicators: player.indicators(of: current)), startup: current.startup)
     }
   }
 }

@@ -13,18 +13,30 @@ extension RunSession {
     let step = scenario.script[index]
     switch step.trigger {
     case .at(let instant):
-      if done == nil { world.at(instant + step.appDelay) { [self] in perform(index) } }
+      if done != nil { return }
+      if step.appDelay > .zero { world.at(instant) { [self] in noteTap(index) } }
+      world.at(instant + step.appDelay) { [self] in perform(index) }
     case .after(let name, let span):
-      if done == name { world.after(span + step.appDelay) { [self] in perform(index) } }
+      if done != name { return }
+      if step.appDelay > .zero { world.after(span) { [self] in noteTap(index) } }
+      world.after(span + step.appDelay) { [self] in perform(index) }
     case .when(let condition, let name):
-      if done == name {
-        world.when(condition, of: player) { [self] in
-          let delay = step.appDelay + (step.isNotified ? player.core.latency.both : .zero)
-          if delay == .zero { return perform(index) }
-          world.after(delay) { [self] in perform(index) }
-        }
+      if done != name { return }
+      world.when(condition, of: player) { [self] in
+        if step.appDelay > .zero { noteTap(index) }
+        let delay = step.appDelay + (step.isNotified ? player.core.latency.both : .zero)
+        if delay == .zero { return perform(index) }
+        world.after(delay) { [self] in perform(index) }
       }
     }
+  }
+
+  /// The app's own code begins that a step waits for; before one that asks to play, there was a
+  /// tap.
+  private func noteTap(_ index: Int) {
+    let step = scenario.script[index]
+    note(TraceEvent(.tap, .text(step.name)))
+    if case .asks = step.action.bearing { player.userTaps() }
   }
 
   private func perform(_ index: Int) {
@@ -41,6 +53,7 @@ extension RunSession {
   private func carryOut(_ action: AppAction, _ item: String?) {
     switch action {
     case .play: player.play()
+    case .tap: player.userTaps()
     case .pause: player.pause()
     case .playImmediately(let rate): player.playImmediately(atRate: rate)
     case .setRate(let rate): player.rate = rate

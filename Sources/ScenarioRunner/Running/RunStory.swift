@@ -59,7 +59,7 @@ package struct RunStory: Sendable {
       endStall(now)
     } else if case .timeControl(let new, _, _) = observation {
       // A player that does not wait is paused by running dry, and its stall goes on.
-      if case .waiting = control, new == .paused { endStall(now) }
+      if control.isWaiting, new == .paused { endStall(now) }
       control = new
     } else if case .variantChosen(let choice) = observation, firstVariant == nil {
       firstVariant = choice

@@ -177,7 +177,7 @@ extension TimeControl {
   package var title: String {
     switch self {
     case .paused: "Paused"
-    case .waiting: "Waiting"
+    case .waiting, .awaitingMedia: "Waiting"
     case .playing: "Playing"
     }
   }

@@ -56,7 +56,7 @@ struct StartupKeeper {
     case .waiting(let reason):
       isEvaluating = reason == .evaluatingBufferingRate
       granted = nil
-    case .paused: granted = nil
+    case .paused, .awaitingMedia: granted = nil
     }
   }
 

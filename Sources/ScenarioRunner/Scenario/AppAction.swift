@@ -7,6 +7,7 @@ package import VirtualTime
 /// What an app can do.
 package enum AppAction: Sendable {
   case play
+  case tap
   case pause
   case playImmediately(PlaybackRate)
   case setRate(PlaybackRate)
@@ -67,7 +68,7 @@ extension AppAction {
   /// The verb's arguments as the trace has them.
   var members: [(String, TraceValue)] {
     switch self {
-    case .play, .pause, .setItem, .removeItem, .changeLink, .changeSchedule, .seekToLive: []
+    case .play, .tap, .pause, .setItem, .removeItem, .changeLink, .changeSchedule, .seekToLive: []
     case .edit(let edit): edit.members
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
       [("rate", .rate(rate))]
@@ -126,7 +127,7 @@ extension AppAction {
     switch self {
     case .play: .asks(nil)
     case .playImmediately(let rate), .setRate(let rate): .asks(rate)
-    case .setItem, .project, .setWaitsAutomatically, .setActionAtItemEnd: .none
+    case .tap, .setItem, .project, .setWaitsAutomatically, .setActionAtItemEnd: .none
     case .pause, .setDefaultRate, .seek, .setForwardPlaybackEndTime,
       .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .select,
       .setExpensiveNetwork, .setNetworkResourcePriority, .setTrackEnabled, .beginSuspension,

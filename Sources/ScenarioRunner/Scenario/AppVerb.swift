@@ -34,6 +34,7 @@ struct AppVerb: Sendable {
 extension AppVerb {
   private static let player: [AppVerb] = [
     verb("play", "Asks to play at the default rate.", .play),
+    verb("tap", "The user taps: tap to motion counts from here.", .tap),
     verb("pause", "Sets the rate to zero.", .pause),
     verb(
       "playImmediately", "Plays what there is without waiting for more.",

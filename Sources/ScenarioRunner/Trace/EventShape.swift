@@ -44,6 +44,7 @@ extension EventShape {
       .text("do"), .number("rate"), .number("time"), .number("ahead"), .text("to"), .text("track"),
       .text("by"), .text("key"), .text("traffic"), .text("item"), .text("afterItem"),
     ])
+  static let tap = EventShape("tap", [.text("step")])
   static let refused = EventShape("refused", [.text("why"), .text("link")])
   static let projection = EventShape(
     "projection", [.number("time"), .number("byTimebase"), .number("byRate")])
@@ -155,7 +156,7 @@ extension EventShape {
 
   /// Every event but the summary.
   static let all = [
-    app, link, traffic, currentItem, itemStatus, rateChange, timeControlStatus, timebase,
+    app, tap, link, traffic, currentItem, itemStatus, rateChange, timeControlStatus, timebase,
     likelyToKeepUp, playbackBufferEmpty, playbackBufferFull, automaticallyWaits, stall, timeJumped,
     didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete, requestStart, responseStart,
     mediaResourceRequest, requestCancel, requestError, requestFault, requestRetry, reading,

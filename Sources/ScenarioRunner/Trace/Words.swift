@@ -18,7 +18,7 @@ extension TimeControl {
   package var word: String {
     switch self {
     case .paused: "paused"
-    case .waiting: "waiting"
+    case .waiting, .awaitingMedia: "waiting"
     case .playing: "playing"
     }
   }
@@ -26,7 +26,7 @@ extension TimeControl {
   package var reason: WaitingReason? {
     switch self {
     case .waiting(let reason): reason
-    case .paused, .playing: nil
+    case .paused, .awaitingMedia, .playing: nil
     }
   }
 }

@@ -8,14 +8,15 @@ import VirtualTime
 
 extension Playback {
   /// Says anew what is to be said of the buffer.
-  func judge(
+  mutating func judge(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: inout Stage
   ) {
     let isDry = news?.isDry == true
     let (position, loadedEnd) = (place.position, place.loadedEnd)
     let isMoving =
-      machine.control == .playing && !isDry && !item.isStarved && !item.isPastEnd
+      machine.control == .playing && !isDry && news?.bringsItem != true && !item.isStarved
+      && !item.isPastEnd
     let isAtEnd = position >= item.end
     let verdict = verdict(item, loader, place, at: now, on: stage)
     // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
@@ -26,15 +27,18 @@ extension Playback {
       isFull: loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
       isLikelyToKeepUp: verdict.answer, isAtEnd: isAtEnd)
     let old = item.condition
+    let said = saidBefore ?? old
+    saidBefore = nil
     item.verdict = verdict
     item.condition = condition
-    if condition.isEmpty != old.isEmpty {
+    if condition.isEmpty != old.isEmpty || condition.isEmpty != said.isEmpty {
       stage.log.note(.bufferEmpty(condition.isEmpty), of: subject, at: now)
     }
-    if condition.isFull != old.isFull {
+    if condition.isFull != old.isFull || condition.isFull != said.isFull {
       stage.log.note(.bufferFull(condition.isFull), of: subject, at: now)
     }
-    if condition.isLikelyToKeepUp != old.isLikelyToKeepUp {
+    let isLikely = condition.isLikelyToKeepUp
+    if isLikely != old.isLikelyToKeepUp || isLikely != said.isLikelyToKeepUp {
       if condition.isLikelyToKeepUp { item.logs?.likelyToKeepUp(at: now) }
       stage.log.note(
         .likelyToKeepUp(condition.isLikelyToKeepUp, verdict.clause, loadedEnd: loadedEnd),

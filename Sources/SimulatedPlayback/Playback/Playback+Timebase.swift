@@ -82,6 +82,7 @@ extension Playback {
   /// Books that media moves.
   mutating func begins(_ item: PlayerItem) {
     _ = machine.handle(.moved, nil)
+    if !item.hasMoved, books.isStarting { item.startup = books.itemStartup }
     books.moved()
     item.hasMoved = true
   }
@@ -152,6 +153,7 @@ extension Playback {
     closeTimebase(at: now)
     item.loader.giveUp()
     item.status = .failed(failure)
+    books.failed()
     stage.log.note(.itemFailed(failure), of: subject, at: now)
     if books.hasStarted {
       stage.log.note(.failedToPlayToEnd(failure), of: subject, at: now)

@@ -20,6 +20,8 @@ package struct Playback: ~Copyable {
   var news: News?
   /// A start on an external timeline that waits for its first byte.
   var hostStart: HostStart?
+  /// What was said of the buffer of the item before, where another has taken its place since.
+  var saidBefore: BufferCondition?
   /// `automaticallyWaitsToMinimizeStalling`, which the contract may override for a kind of media.
   package var waitsProperty: Bool
   package var defaultRate: PlaybackRate
@@ -51,7 +53,12 @@ package struct Playback: ~Copyable {
 
   /// What the machine is shown of the current item.
   var shown: CurrentItem? {
-    item.map { CurrentItem($0.condition, hasFailed: $0.hasFailed) }
+    item.map { item in
+      let condition = item.condition
+      return CurrentItem(
+        condition, hasFailed: item.hasFailed, hasHadMedia: item.status != .unknown,
+        isDecided: condition.isFull || (item.hasMoved && condition.permitsPlaying))
+    }
   }
 
   /// Closes the books for the time that has passed under the present state.
@@ -84,7 +91,7 @@ extension Playback {
     }
     // What goes on after an end is told where it goes on.
     if rule == .endRunsOn || rule == .endAdvances { return true }
-    if case .waiting = machine.control { transition?.hasWaited = true }
+    if machine.control.isWaiting { transition?.hasWaited = true }
     if rule != .rateChangedPlaying && rule != .rateChangedWaiting {
       stage.log.note(
         .timeControl(machine.control, rule, clause(behind: rule)), of: subject, at: now)
@@ -119,7 +126,7 @@ extension Playback {
       if item != nil { send(.bufferChanged, at: now, on: &stage) }
       send(event, at: now, on: &stage)
     case .arrived:
-      send(.itemArrived, at: now, on: &stage)
+      takeOver(wasPlaying: false, at: now, on: &stage)
       stage.log.note(.currentItem(isPresent: true), of: subject, at: now)
     case .followed(let wasPlaying):
       takeOver(wasPlaying: wasPlaying, at: now, on: &stage)
@@ -171,6 +178,13 @@ extension Playback {
     beginsLogs(of: new, at: now)
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)
+  }
+
+  /// Another item begins, and not because one before it ended: its start is a startup.
+  mutating func itemBegins() {
+    if transition != nil { return }
+    _ = machine.handle(.itemBegins, nil)
+    books.itemBegins()
   }
 
   /// Takes leave of the current item.

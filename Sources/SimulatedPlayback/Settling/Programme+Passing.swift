@@ -5,18 +5,28 @@ import VirtualTime
 
 extension Programme {
   /// Takes the current item away, where there is one.
-  mutating func removeCurrent(at now: Instant, on stage: inout Stage) {
+  ///
+  /// - Parameter isReplaced: Whether another takes its place at once.
+  mutating func removeCurrent(isReplaced: Bool, at now: Instant, on stage: inout Stage) {
     playback.hostStart = nil
     playback.transition = nil
     guard let old = item else { return }
     playback.closeTimebase(at: now)
+    old.noteStopped(at: now, on: &stage)
     leave(old, at: now, on: &stage)
+    if isReplaced {
+      // What is to be said of the buffer is said of the one that comes.
+      playback.saidBefore = old.condition
+      return
+    }
+    old.noteGone(at: now, on: &stage)
     playback.send(.itemRemoved, at: now, on: &stage)
   }
 
   /// Makes an item current that has its media open, where there is none.
   mutating func become(_ new: PlayerItem, at now: Instant, on stage: inout Stage) {
     playback.take(new, at: now)
+    playback.itemBegins()
     hasPlayedOut = false
     playback.buildPipeline(for: new, at: now, on: &stage)
     steerLoading(new, at: now, on: &stage)
@@ -27,10 +37,15 @@ extension Programme {
   mutating func passOn(at now: Instant, on stage: inout Stage) {
     guard let old = item else { return }
     let successor = queue.items.first
-    if let successor { StreamBoundary.prepare(from: old, to: successor, settings) }
+    if let successor {
+      StreamBoundary.prepare(from: old, to: successor, settings)
+    } else {
+      old.noteStopped(at: now, on: &stage)
+    }
     leave(old, for: successor, at: now, on: &stage)
     guard let next = queue.removeFirst() else {
       hasPlayedOut = true
+      old.noteGone(at: now, on: &stage)
       playback.send(.itemRemoved, at: now, on: &stage)
       stage.log.note(.currentItem(isPresent: false), of: old.subject, at: now)
       return
@@ -42,6 +57,7 @@ extension Programme {
     if plan.pause > .zero {
       playback.work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage)
     }
+    playback.saidBefore = old.condition
     follow(with: next, at: now, on: &stage)
     playback.news = .followed(wasPlaying: wasPlaying)
   }

@@ -175,7 +175,11 @@ extension Programme {
   ///
   /// "Play queue emptied out due to bad player item" (WWDC16 503).
   private mutating func giveUp(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
-    if actionAtItemEnd != .advance { return playback.send(.itemFailed, at: now, on: &stage) }
+    if actionAtItemEnd != .advance {
+      let isShared = item.loader.sharesAsset(with: queue.loading?.loader)
+      item.loader.cancelAll(keepingShared: isShared, at: now, on: &stage)
+      return playback.send(.itemFailed, at: now, on: &stage)
+    }
     playback.awaitNext(after: item, at: now)
     passOn(at: now, on: &stage)
     return true

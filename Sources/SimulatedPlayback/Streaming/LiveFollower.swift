@@ -87,10 +87,5 @@ struct LiveFollower {
       offset: LivePlace(loader)?.time(at: now).map { $0 - position }, at: now)
   }
 
-  private var isBuffering: Bool {
-    switch machine.control {
-    case .waiting: true
-    case .paused, .playing: false
-    }
-  }
+  private var isBuffering: Bool { machine.control.isWaiting }
 }
