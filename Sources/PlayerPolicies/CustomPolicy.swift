@@ -212,6 +212,9 @@ struct CustomSeats: Sendable {
   var nextVariant: CustomPolicy.Variant?
   var abandon: CustomPolicy.Abandon?
 
+  /// Whether one of them says when playback begins, or goes on.
+  var judges: Bool { start != nil || resume != nil }
+
   init(_ description: PolicyDescription, _ registry: PolicyRegistry) throws(PolicyProblem) {
     start = try Self.readiness(description.start, .start, registry) { $0.start }
     resume = try Self.readiness(description.resume, .resume, registry) { $0.resume }
@@ -250,12 +253,8 @@ struct CustomSeats: Sendable {
 extension ReadinessRule {
   /// Whether it, or a rule within it, is a name.
   fileprivate var namesSomething: Bool {
-    switch self {
-    case .named: true
-    case .any(let rules), .all(let rules): rules.contains { $0.namesSomething }
-    case .every(_, _, let rule): rule.namesSomething
-    case .level, .escalating, .playThrough, .everythingLoaded, .after, .at: false
-    }
+    if case .named = self { return true }
+    return parts.contains { $0.namesSomething }
   }
 }
 

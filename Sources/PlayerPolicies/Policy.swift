@@ -2,9 +2,11 @@ package import VirtualTime
 
 /// A policy that runs: a value, and all that it remembers is in it.
 ///
+/// It cannot be copied, as it is asked after every packet and too large for that.
+///
 /// What it believes of the link belongs to the player and outlives items, seeks and what is read
 /// ahead; what it remembers of an item is a `Judgement` of that item's own.
-package struct Policy: Sendable {
+package struct Policy: ~Copyable, Sendable {
   package let description: PolicyDescription
   private var fileEstimator: Estimator
   private var streamEstimator: Estimator
@@ -92,20 +94,33 @@ package struct Policy: Sendable {
   // MARK: What it decides
 
   /// Whether playback may begin, go on, or is likely to.
+  ///
+  /// - Parameter snapshot: Since when it waits is noted in it.
   package mutating func readiness(
-    _ snapshot: consuming Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
+    _ snapshot: inout Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     note(&snapshot, &judgement)
     let estimate = estimate(of: snapshot.source, at: snapshot.now)
-    if judgement.last.stands(snapshot, estimate, ladder) { return judgement.held.shown }
+    // Whoever is outside may remember how often it was asked, and is slow to answer.
+    let asksOutside = judgement.isByName && seats.judges
+    if asksOutside, judgement.last.stands(snapshot, estimate, ladder) {
+      return judgement.held.shown
+    }
     var verdict = judged(snapshot, ladder, estimate, &judgement)
-    verdict.changesAt = judgement.prediction.nextQuestion(after: verdict, snapshot)
-    let limited = description.sink.limiting(verdict, snapshot)
-    // It is from packet to packet that a judgement keeps changing.
-    let isHeld = snapshot.wait == .nothing && snapshot.comesInPackets
-    judgement.held.settle(
-      limited, holds: isHeld ? description.sink.holds : .zero, at: snapshot.now)
-    judgement.last.answered(snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
+    if snapshot.source == .segmented {
+      verdict.changesAt = judgement.prediction.nextQuestion(after: verdict, snapshot)
+    }
+    if snapshot.wait != .nothing {
+      judgement.held.settle(
+        description.sink.limiting(verdict, snapshot), holds: .zero, at: snapshot.now)
+    } else {
+      // It is from packet to packet that a judgement keeps changing.
+      judgement.held.settle(
+        verdict, holds: snapshot.comesInPackets ? description.sink.holds : .zero, at: snapshot.now)
+    }
+    if asksOutside {
+      judgement.last.answered(snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
+    }
     return judgement.held.shown
   }
 
@@ -131,22 +146,22 @@ package struct Policy: Sendable {
     // With everything there nobody is asked, in Swift or elsewhere: there is nothing to wait for.
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
     if snapshot.wait == .stall {
-      let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory)
       if judgement.isByName, let resume = seats.resume {
+        let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory)
         return resume(question, &judgement.custom).lookingAgain(snapshot)
       }
-      let verdict = judgement.resume.verdict(question)
+      let verdict = judgement.resume.verdict(snapshot, estimate, ladder, judgement.resumeMemory)
       // Whoever went on below the mark at which a stall is declared would stall again at once.
       if verdict.answer, snapshot.ahead < description.stall.reserve {
         return ReadinessVerdict(false, .belowThreshold)
       }
       return verdict
     }
-    let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.startMemory)
     if judgement.isByName, let start = seats.start {
+      let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.startMemory)
       return start(question, &judgement.custom).lookingAgain(snapshot)
     }
-    return judgement.start.verdict(question)
+    return judgement.start.verdict(snapshot, estimate, ladder, judgement.startMemory)
   }
 
   /// Whether a player that plays declares a stall with media left.
@@ -184,7 +199,7 @@ package struct Policy: Sendable {
   package func abandon(
     _ question: AbandonQuestion, _ judgement: inout VariantJudgement
   ) -> AbandonVerdict {
-    if case .named = judgement.abandon.rule, let rule = seats.abandon {
+    if judgement.abandon.isByName, let rule = seats.abandon {
       return question.keepingPlayable(rule(question, &judgement.custom))
     }
     return judgement.abandon.verdict(question)
@@ -221,7 +236,8 @@ package struct Judgement: Sendable {
   }
 }
 
-/// The last question, whose answer stands while nothing has changed and its time has not come.
+/// The last question of somebody outside, whose answer stands while nothing has changed and its
+/// time has not come.
 struct LastQuestion: Sendable {
   private var snapshot: Snapshot?
   private var estimate = Estimate()
@@ -271,6 +287,15 @@ package struct VariantJudgement: Sendable {
     self.next = next
     self.abandon = AbandonWatch(abandon)
   }
+
+  /// Whether there is anything to ask of the segment under way: the rules here look at it when it
+  /// is time to, and whoever is outside always.
+  package mutating func looks(
+    at segment: WatchedSegment, lasts: TimeSpan?, isMoving: Bool, at now: Instant
+  ) -> Bool {
+    abandon.isByName
+      || abandon.isDue(segment, lasts: lasts, isMoving: isMoving, at: now)
+  }
 }
 
 /// What a stream had brought when it was predicted to be ready at an instant.
@@ -287,9 +312,8 @@ struct StreamPrediction: Hashable, Sendable {
 
   /// When a verdict could change, as far as what is coming in has any say in it.
   mutating func nextQuestion(after verdict: ReadinessVerdict, _ snapshot: Snapshot) -> Instant {
-    guard let stream = snapshot.stream, verdict.changesAt != .distantFuture else {
-      return verdict.changesAt
-    }
+    if verdict.changesAt == .distantFuture { return .distantFuture }
+    guard let stream = snapshot.stream else { return verdict.changesAt }
     if stream.request == nil { return .distantFuture }
     if stream.nextSegment != segment || stream.received != received {
       (asked, segment, received) = (snapshot.now, stream.nextSegment, stream.received)

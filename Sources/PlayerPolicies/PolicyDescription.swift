@@ -55,30 +55,44 @@ extension PolicyDescription {
       fetch: FetchSeat(ofFiles: fetch, ofStreams: fetch), choice: choice)
   }
 
-  /// Whether a rule goes by how many bytes are ahead, so that somebody has to count them.
-  package var countsBytes: Bool { start.countsBytes || resume.countsBytes }
-}
-
-extension ReadinessRule {
-  fileprivate var countsBytes: Bool {
-    switch self {
-    case .level(let level): level.countsBytes
-    case .escalating(let level): level.marks.contains { $0.countsBytes }
-    case .any(let rules), .all(let rules): rules.contains { $0.countsBytes }
-    case .every(_, _, let rule): rule.countsBytes
-    case .playThrough, .everythingLoaded, .after, .at: false
-    // Whoever is asked by a name may look at everything.
-    case .named: true
-    }
+  /// What its rules look at of a buffer beside the media that is ahead.
+  package var facts: WantedFacts {
+    var facts = start.facts.joined(with: resume.facts)
+    if case .named = stall { facts = .all }
+    return facts
   }
 }
 
-extension Level {
-  fileprivate var countsBytes: Bool {
-    switch self {
-    case .bytes, .shareOfByteLimit: true
-    case .anything, .media, .playingTime, .segments, .shareOfMediaLimit, .sound, .pictures: false
+/// What of a buffer somebody looks at beside the media that is ahead: what nobody reads nobody has
+/// to work out.
+package struct WantedFacts: Hashable, Sendable {
+  /// How many bytes are ahead.
+  package var bytes = false
+  /// How far sound and pictures reach, each by itself.
+  package var tracks = false
+  /// How much may be ahead.
+  package var limits = false
+
+  package static let none = WantedFacts()
+  package static let all = WantedFacts(bytes: true, tracks: true, limits: true)
+
+  func joined(with other: WantedFacts) -> WantedFacts {
+    WantedFacts(
+      bytes: bytes || other.bytes, tracks: tracks || other.tracks, limits: limits || other.limits)
+  }
+}
+
+extension ReadinessRule {
+  fileprivate var facts: WantedFacts {
+    var facts = WantedFacts.none
+    if case .level(let level) = self { facts = level.facts }
+    if case .escalating(let level) = self {
+      for mark in level.marks { facts = facts.joined(with: mark.facts) }
     }
+    // Whoever is asked by a name may look at everything.
+    if case .named = self { facts = .all }
+    for part in parts { facts = facts.joined(with: part.facts) }
+    return facts
   }
 }
 

@@ -23,6 +23,7 @@ public struct Snapshot: Hashable, Sendable {
   /// What is known of a stream; nil for a file.
   public var stream: StreamFacts?
 
+  @inlinable
   package init(
     now: Instant, source: SourceKind, wait: Wait, waitBegan: Instant = .zero,
     rate: PlaybackRate = .normal, playhead: MediaTime = .zero, loadedEnd: MediaTime = .zero,
@@ -87,6 +88,7 @@ public struct BufferFacts: Hashable, Sendable {
   public var byteLimit: Int64?
   public var loading: LoadingState
 
+  @inlinable
   package init(
     bytesAhead: Int64? = nil, soundAhead: MediaTime? = nil, pictureAhead: MediaTime? = nil,
     mediaLimit: MediaTime? = nil, byteLimit: Int64? = nil, loading: LoadingState = .underWay
@@ -173,6 +175,7 @@ public struct StreamFacts: Hashable, Sendable {
   /// When the variant was last changed; nil where it never was.
   public var switched: Instant?
 
+  @inlinable
   package init(
     variant: Int? = nil, nextSegment: Int = 0, received: Int64 = 0,
     request: RequestFacts? = nil, wholeSegments: Int64 = 0, goesOn: Bool = false,

@@ -6,40 +6,41 @@ import VirtualTime
 // What a policy is told of the buffer, beside how much media is ahead.
 
 extension BufferFacts {
-  init(of loader: MediaLoader, _ place: BufferPlace, _ playhead: Playhead, at now: Instant) {
-    switch loader {
-    case .file(let loader): self.init(of: loader, place, playhead, at: now)
-    case .stream(let loader): self.init(of: loader, place, playhead)
+  /// - Parameter wanted: What somebody looks at; the rest is left out.
+  init(
+    of loader: FileLoader, _ wanted: WantedFacts, _ place: BufferPlace,
+    _ playhead: @autoclosure () -> Playhead, at now: Instant
+  ) {
+    self.init(loading: loader.state)
+    if wanted.bytes { bytesAhead = loader.bytesAhead(of: place.position, at: now) }
+    if wanted.limits {
+      let rule = FileLead(loader: loader, playhead: playhead()).rule
+      (mediaLimit, byteLimit) = (rule.media, rule.bytes)
     }
   }
 
-  private init(of loader: FileLoader, _ place: BufferPlace, _ playhead: Playhead, at now: Instant) {
-    let rule = FileLead(loader: loader, playhead: playhead).rule
-    let loading: LoadingState =
-      if loader.failure != nil {
-        .failed
-      } else if loader.isHeld {
-        .full
-      } else {
-        loader.isLocal ? .idle : .underWay
-      }
+  init(
+    of loader: StreamLoader, _ wanted: WantedFacts, _ place: BufferPlace,
+    _ playhead: @autoclosure () -> Playhead
+  ) {
     self.init(
-      bytesAhead: loader.policy.countsBytes
-        ? loader.bytesAhead(of: place.position, at: now) : nil,
-      mediaLimit: rule.media, byteLimit: rule.bytes, loading: loading)
-  }
-
-  private init(of loader: StreamLoader, _ place: BufferPlace, _ playhead: Playhead) {
-    let rule = loader.rule(playhead)
-    self.init(
-      mediaLimit: rule.media, byteLimit: rule.bytes,
       loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
-    if loader.policy.countsBytes {
-      bytesAhead = loader.intake.bytesAhead(of: place.position)
+    if wanted.bytes { bytesAhead = loader.intake.bytesAhead(of: place.position) }
+    if wanted.limits {
+      let rule = loader.rule(playhead())
+      (mediaLimit, byteLimit) = (rule.media, rule.bytes)
     }
-    if let (picture, sound) = loader.intake.endsApart {
+    if wanted.tracks, let (picture, sound) = loader.intake.endsApart {
       pictureAhead = max(.zero, picture - place.position)
       soundAhead = max(.zero, sound - place.position)
     }
+  }
+}
+
+extension FileLoader {
+  fileprivate var state: LoadingState {
+    if failure != nil { return .failed }
+    if isHeld { return .full }
+    return isLocal ? .idle : .underWay
   }
 }

@@ -6,11 +6,10 @@ import VirtualTime
 // What a policy is told of a file.
 
 extension FileLoader {
-  /// What the policy is told of it.
-  var facts: MediaFacts {
-    MediaFacts(
-      source: isLocal ? .local : .progressive,
-      file: FileFacts(demand: demand, line: arrival, flows: telling.flows))
+  /// Tells a policy what is still to come of it.
+  func describe(_ snapshot: inout Snapshot) {
+    snapshot.source = isLocal ? .local : .progressive
+    snapshot.file = FileFacts(demand: demand, line: arrival, flows: telling.flows)
   }
 
   func hear(_ event: TransferEvent, at now: Instant) {

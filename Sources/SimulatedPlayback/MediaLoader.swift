@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -242,11 +243,20 @@ enum MediaLoader {
     }
   }
 
-  /// What the policy is told of how the media comes in.
-  func facts(at now: Instant, on stage: borrowing Stage) -> MediaFacts {
+  /// Tells a policy how the media comes in, and what the buffer holds beside that which is ahead.
+  func describe(
+    _ snapshot: inout Snapshot, _ place: BufferPlace, _ playhead: @autoclosure () -> Playhead,
+    at now: Instant, on stage: borrowing Stage
+  ) -> Ladder {
     switch self {
-    case .file(let loader): loader.facts
-    case .stream(let loader): MediaFacts(of: loader, at: now, on: stage)
+    case .file(let loader):
+      snapshot.buffer = BufferFacts(
+        of: loader, loader.policy.facts, place, playhead(), at: now)
+      loader.describe(&snapshot)
+      return .empty
+    case .stream(let loader):
+      snapshot.buffer = BufferFacts(of: loader, loader.policy.facts, place, playhead())
+      return snapshot.note(loader, at: now, on: stage)
     }
   }
 

@@ -151,6 +151,13 @@ public final class PlayerItem {
 
   var hasFailed: Bool { status.isFailed }
 
+  /// What the machine is shown of it.
+  var shown: CurrentItem {
+    CurrentItem(
+      condition, hasFailed: hasFailed, hasHadMedia: status != .unknown,
+      isDecided: condition.isFull || (hasMoved && condition.permitsPlaying))
+  }
+
   /// What records of it name.
   var subject: Subject { Subject(player: owner ?? 0, item: number ?? 0) }
 

@@ -8,11 +8,14 @@ import VirtualTime
 final class PlayerPolicy {
   // Not checked at run time for overlapping accesses: a policy knows nobody that could ask it.
   @exclusivity(unchecked) var running: Policy
-  /// Whether its rules go by the bytes that are ahead.
-  let countsBytes: Bool
+  /// What its rules look at of a buffer beside the media that is ahead.
+  let facts: WantedFacts
+  /// Whether it may declare a stall with media left.
+  let declaresStalls: Bool
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
-    countsBytes = description.countsBytes
+    facts = description.facts
+    declaresStalls = description.stall != .whenDry
     do throws(PolicyProblem) {
       running = try Policy(description, with: registry)
     } catch {
@@ -22,16 +25,13 @@ final class PlayerPolicy {
 
   /// Whether playback of an item may begin, go on, or is likely to.
   func judge(
-    _ item: PlayerItem, _ snapshot: consuming Snapshot, _ facts: MediaFacts
+    _ item: PlayerItem, _ snapshot: inout Snapshot, _ ladder: Ladder
   ) -> ReadinessVerdict {
     if item.judgement == nil { item.judgement = running.judgement(by: item.settings.heuristic) }
     // In place: what it remembers is too large to be copied for each question.
-    let verdict = item.judgement?.readiness(snapshot, facts.ladder, by: &running)
+    let verdict = item.judgement?.readiness(&snapshot, ladder, by: &running)
     return verdict ?? ReadinessVerdict(false, .nothingLoaded)
   }
-
-  /// Whether it may declare a stall with media left.
-  var declaresStalls: Bool { running.description.stall != .whenDry }
 
   /// Whether a player that plays declares a stall with media left.
   func stall(_ item: PlayerItem, _ snapshot: Snapshot) -> StallVerdict {
@@ -50,9 +50,9 @@ final class PlayerPolicy {
 
 extension Judgement {
   fileprivate mutating func readiness(
-    _ snapshot: consuming Snapshot, _ ladder: Ladder, by policy: inout Policy
+    _ snapshot: inout Snapshot, _ ladder: Ladder, by policy: inout Policy
   ) -> ReadinessVerdict {
-    policy.readiness(snapshot, ladder, &self)
+    policy.readiness(&snapshot, ladder, &self)
   }
 }
 
@@ -75,12 +75,4 @@ extension RequestNumber {
   init(_ id: TransferID) {
     self.init(Int64(id.rawValue))
   }
-}
-
-/// What a loader adds to a snapshot.
-struct MediaFacts {
-  var source: SourceKind
-  var file: FileFacts?
-  var stream: StreamFacts?
-  var ladder = Ladder.empty
 }

@@ -43,6 +43,9 @@ struct Playhead {
   var isOutOfReach: Bool { isStarved || isPastEnd }
 
   var isMoving: Bool { !timebase.rate.isZero }
+
+  /// The rate at which it moves, or normal speed where it does not.
+  var rateOfPlay: PlaybackRate { isMoving ? timebase.rate : .normal }
 }
 
 /// Where a playhead is, and the end of the contiguous media that begins there.

@@ -62,3 +62,13 @@ extension EligibleRungs {
     self.init(ladder, ladder.rungs.map { _ in true })
   }
 }
+
+extension Policy {
+  /// The answer to a snapshot that nobody goes on with.
+  mutating func readiness(
+    _ snapshot: Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
+  ) -> ReadinessVerdict {
+    var snapshot = snapshot
+    return readiness(&snapshot, ladder, &judgement)
+  }
+}

@@ -121,7 +121,19 @@ struct LinkPath: Sendable {
     switch kind {
     case .plain: plain[0].flow(of: id, at: now)
     case .fluid: fluid[0].flow(of: id, at: now)
-    case .packets: packets[0].flow(of: id, at: now)
+    case .packets: packetFlow(of: id, at: now)
+    }
+  }
+
+  /// Reads the parts alone that it needs, after every packet: a call on an element of an array
+  /// would copy the whole of it.
+  private func packetFlow(
+    of id: TransferID, at now: Instant
+  ) -> (flow: ByteFlow, validUntil: Instant)? {
+    switch RequestDesk.answer(to: id, in: packets[0].jobs) {
+    case .nothing: nil
+    case .comes: PacketCarrier.flow(of: id, among: packets[0].carrier.responses, at: now)
+    case .stands(let bytes): (ByteFlow(anchor: now, bytes: bytes, rate: .zero), .distantFuture)
     }
   }
 

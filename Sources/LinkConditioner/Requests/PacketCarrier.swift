@@ -148,17 +148,23 @@ extension PacketCarrier {
     }
   }
 
-  // Inlined, because a call on an element of an array would copy the whole of it.
-  @inline(__always)
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    guard let response = responses.first(where: { $0.id == id }), response.hasBegun else {
-      return nil
+    Self.flow(of: id, among: responses, at: now)
+  }
+
+  static func flow(
+    of id: TransferID, among responses: [Response], at now: Instant
+  ) -> (flow: ByteFlow, validUntil: Instant)? {
+    for index in responses.indices where responses[index].id == id {
+      if !responses[index].hasBegun { return nil }
+      // Packets come one by one: the line is flat from each to the next.
+      return (
+        ByteFlow(anchor: now, bytes: responses[index].read, rate: .zero),
+        responses[index].isSuspended
+          ? .distantFuture : responses[index].window.changes(after: now)
+      )
     }
-    // Packets come one by one: the line is flat from each to the next.
-    return (
-      ByteFlow(anchor: now, bytes: response.read, rate: .zero),
-      response.isSuspended ? .distantFuture : response.window.changes(after: now)
-    )
+    return nil
   }
 
   func estimate(of id: TransferID, at now: Instant) -> BitRate? {

@@ -26,8 +26,9 @@ extension RequestDesk {
 
   // MARK: News
 
+  // Changes nothing, and yet is `mutating`: a call that only reads would copy the desk.
   /// Passes on what most news are and nobody here has to look at; false if somebody has.
-  private func passesOn(_ event: CarrierEvent, _ events: inout [LinkEvent]) -> Bool {
+  private mutating func passesOn(_ event: CarrierEvent, _ events: inout [LinkEvent]) -> Bool {
     guard case .flowChanged(let id) = event, options.timeouts.idle == nil else { return false }
     if let index = index(of: id) {
       events.append(.flowChanged(id, owner: jobs[index].request.owner))

@@ -94,17 +94,32 @@ extension RequestDesk {
     findNextDue()
   }
 
-  // Inlined, because a call on an element of an array would copy the whole of it.
-  @inline(__always)
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    guard let index = index(of: id) else { return nil }
-    switch jobs[index].stage {
-    case .lookingUp, .queued, .sent: return nil
-    case .responding: return carrier.flow(of: id, at: now)
-    case .standing:
-      let bytes = jobs[index].timings.bytes
-      return (ByteFlow(anchor: now, bytes: bytes, rate: .zero), .distantFuture)
+    switch Self.answer(to: id, in: jobs) {
+    case .nothing: nil
+    case .comes: carrier.flow(of: id, at: now)
+    case .stands(let bytes): (ByteFlow(anchor: now, bytes: bytes, rate: .zero), .distantFuture)
     }
+  }
+
+  /// What has become of the answer to a request.
+  enum Answer {
+    /// Nothing of it has come yet, or it is over.
+    case nothing
+    case comes
+    /// So much has come, and nothing more will.
+    case stands(bytes: Int64)
+  }
+
+  static func answer(to id: TransferID, in jobs: [Job]) -> Answer {
+    for index in jobs.indices where jobs[index].id == id {
+      switch jobs[index].stage {
+      case .lookingUp, .queued, .sent: return .nothing
+      case .responding: return .comes
+      case .standing: return .stands(bytes: jobs[index].timings.bytes)
+      }
+    }
+    return .nothing
   }
 
   func timings(of id: TransferID) -> RequestTimings? {

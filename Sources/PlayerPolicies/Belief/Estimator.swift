@@ -5,28 +5,33 @@ package import VirtualTime
 /// It belongs to the player: what was learnt outlives items, seeks and what is read ahead.
 package struct Estimator: Sendable {
   package let description: EstimatorDescription
-  private var memory: Memory
+  private let isLine: Bool
+  private var sampler: Sampler
+  private var statistics: [RunningStatistic]
+  /// What stretches of the past brought; nil where samples are taken instead.
+  private var history: History?
   private var open: [OpenRequest] = []
   /// What was in samples, or in the history, so far.
   private var bytes: Int64 = 0
   private var span = TimeSpan.zero
   private var latencies = Latencies()
   private var changed = Instant.zero
-  /// What the memory says as of the last change.
+  /// What was made of them as of the last change.
   private var measured: Int64?
-
-  private enum Memory: Sendable {
-    case samples(Sampler, [RunningStatistic])
-    case history(History)
-  }
 
   package init(_ description: EstimatorDescription) {
     self.description = description
     switch description.measure {
     case .samples(let rule):
-      memory = .samples(Sampler(rule.sampling), rule.statistics.map { RunningStatistic($0) })
-    case .line(let rule), .history(let rule):
-      memory = .history(History(rule))
+      isLine = false
+      sampler = Sampler(rule.sampling)
+      statistics = rule.statistics.map { RunningStatistic($0) }
+    case .line(let rule):
+      isLine = true
+      (sampler, statistics, history) = (Sampler(Sampling(.requestEnds)), [], History(rule))
+    case .history(let rule):
+      isLine = false
+      (sampler, statistics, history) = (Sampler(Sampling(.requestEnds)), [], History(rule))
     }
   }
 
@@ -59,29 +64,26 @@ package struct Estimator: Sendable {
   }
 
   private func index(of number: RequestNumber) -> Int? {
-    open.firstIndex { $0.number == number }
+    for index in open.indices where open[index].number == number { return index }
+    return nil
   }
 
   private mutating func begin(_ index: Int, at now: Instant) {
-    switch memory {
-    case .samples(var sampler, let statistics):
+    if history != nil {
+      history?.begins(at: now)
+    } else {
       sampler.begins(&open[index], at: now)
-      memory = .samples(sampler, statistics)
-    case .history: changeHistory { $0.begins(at: now) }
     }
   }
 
   private mutating func receive(_ bytes: Int64, _ index: Int, at now: Instant) {
     let new = max(0, bytes - open[index].received)
     open[index].received += new
-    switch memory {
-    case .samples(var sampler, let statistics):
-      let sample = sampler.progressed(&open[index], at: now)
-      memory = .samples(sampler, statistics)
-      if let sample { add(sample, at: now) }
-    case .history:
-      changeHistory { $0.add(new, at: now) }
+    if history != nil {
+      history?.add(new, at: now)
       noteHistory(at: now)
+    } else if let sample = sampler.progressed(&open[index], at: now) {
+      add(sample, at: now)
     }
   }
 
@@ -92,56 +94,34 @@ package struct Estimator: Sendable {
     let new = max(0, bytes - open[index].received)
     open[index].received += new
     var request = open.remove(at: index)
-    switch memory {
-    case .samples(var sampler, let statistics):
-      let sample = sampler.ended(&request, outcome, others: &open, at: now)
-      memory = .samples(sampler, statistics)
-      if let sample { add(sample, at: now) }
-    case .history:
-      changeHistory {
-        $0.add(new, at: now)
-        if request.received > 0 { $0.enter(at: now) }
-      }
+    if history != nil {
+      history?.add(new, at: now)
+      if request.received > 0 { history?.enter(at: now) }
       noteHistory(at: now)
       pauseIfNothingComes(at: now)
+    } else if let sample = sampler.ended(&request, outcome, others: &open, at: now) {
+      add(sample, at: now)
     }
   }
 
   private mutating func pauseIfNothingComes(at now: Instant) {
-    if open.contains(where: { $0.isReceiving }) { return }
-    switch memory {
-    case .samples(var sampler, let statistics):
-      sampler.pauses(at: now)
-      memory = .samples(sampler, statistics)
-    case .history: changeHistory { $0.pauses(at: now) }
-    }
+    for index in open.indices where open[index].isReceiving { return }
+    if history != nil { history?.pauses(at: now) } else { sampler.pauses(at: now) }
   }
 
   private mutating func add(_ sample: Sample, at now: Instant) {
-    guard case .samples(let sampler, var statistics) = memory else { return }
-    // The array is this call's alone while it changes.
-    memory = .samples(sampler, [])
     for index in statistics.indices { statistics[index].add(sample) }
-    memory = .samples(sampler, statistics)
     bytes = saturatingSum(bytes, sample.bytes)
     span += sample.span
     changed = now
-    measured = measuredBitRate
-  }
-
-  private mutating func changeHistory(_ change: (inout History) -> Void) {
-    guard case .history(var history) = memory else { return }
-    memory = .samples(Sampler(Sampling(.requestEnds)), [])
-    change(&history)
-    memory = .history(history)
+    measured = leastOfStatistics
   }
 
   private mutating func noteHistory(at now: Instant) {
-    guard case .history(let history) = memory else { return }
-    bytes = history.bytes
-    span = history.active(at: now)
+    bytes = history?.bytes ?? 0
+    span = history?.active(at: now) ?? .zero
     changed = now
-    measured = history.bitsPerSecond
+    measured = history?.bitsPerSecond
   }
 
   // MARK: What it says
@@ -149,10 +129,7 @@ package struct Estimator: Sendable {
   /// Whether what has come of other requests counts at the end of one, so that it has to be told
   /// just before.
   package var countsBeside: Bool {
-    switch memory {
-    case .samples(let sampler, _): sampler.sampling.boundary == .mainSegmentEnds
-    case .history: true
-    }
+    history != nil || sampler.sampling.boundary == .mainSegmentEnds
   }
 
   /// Looks at the past again where it is time to, although nothing came.
@@ -161,17 +138,12 @@ package struct Estimator: Sendable {
   }
 
   private mutating func enterHistory(at now: Instant) {
-    changeHistory { $0.enter(at: now) }
+    history?.enter(at: now)
     noteHistory(at: now)
   }
 
   /// When it says something else although nothing comes.
-  package var nextLook: Instant {
-    switch memory {
-    case .samples: .distantFuture
-    case .history(let history): history.nextLook
-    }
-  }
+  package var nextLook: Instant { history?.nextLook ?? .distantFuture }
 
   package var estimate: Estimate {
     let isPassed = description.gate.isPassed(by: bytes, span)
@@ -182,24 +154,13 @@ package struct Estimator: Sendable {
       nextLook: nextLook, isLine: isLine)
   }
 
-  private var isLine: Bool {
-    switch description.measure {
-    case .line: true
-    case .samples, .history: false
+  private var leastOfStatistics: Int64? {
+    var least: Int64?
+    for statistic in statistics {
+      guard let rate = statistic.bitsPerSecond else { continue }
+      least = min(least ?? rate, rate)
     }
-  }
-
-  private var measuredBitRate: Int64? {
-    switch memory {
-    case .samples(_, let statistics):
-      var least: Int64?
-      for statistic in statistics {
-        guard let rate = statistic.bitsPerSecond else { continue }
-        least = min(least ?? rate, rate)
-      }
-      return least
-    case .history(let history): return history.bitsPerSecond
-    }
+    return least
   }
 }
 

@@ -4,14 +4,19 @@ import VirtualTime
 ///
 /// Between two corners of the demand both are straight lines, so only corners can be the latest.
 struct FileForecast {
-  private let snapshot: Snapshot
+  // The few parts of a snapshot, which is large, that it looks at.
+  private let playhead: MediaTime
+  private let loadedEnd: MediaTime
+  private let end: MediaTime
+  private let rate: PlaybackRate
   private let demand: DemandCurve
   private let arrival: ByteFlow
   private let safety: SafetyFactor
 
   /// - Parameter arrival: How bytes are believed to come, anchored at the present; they do come.
   init(_ snapshot: Snapshot, _ arrival: ByteFlow, _ safety: SafetyFactor) {
-    self.snapshot = snapshot
+    (playhead, loadedEnd, end) = (snapshot.playhead, snapshot.loadedEnd, snapshot.end)
+    rate = snapshot.rate
     self.arrival = arrival
     self.safety = safety
     demand = snapshot.file?.demand ?? .empty
@@ -22,32 +27,32 @@ struct FileForecast {
   /// A byte that arrives in *a* from now and is due *d* after the start is in time when the start
   /// waits *a − d / k*.
   var longestWait: TimeSpan {
-    let rateTimesSafety = Int128(snapshot.rate.numerator) * Int128(safety.numerator)
-    let perRate = Int128(snapshot.rate.denominator) * Int128(safety.denominator)
+    let rateTimesSafety = Int128(rate.numerator) * Int128(safety.numerator)
+    let perRate = Int128(rate.denominator) * Int128(safety.denominator)
     let slope = arrival.unitsPerNanosecond
     let divisor = saturatingProduct(slope, rateTimesSafety)
     let dueFactor = saturatingProduct(slope, perRate)
     var longest = Int128(Int64.min)
     let knots = demand.knots
-    var index = demand.firstIndex(after: snapshot.loadedEnd)
+    var index = demand.firstIndex(after: loadedEnd)
     while index < knots.count {
       let knot = corner(knots[index])
       index += 1
       let missing = Int128(knot.bytes) * arrival.unitsPerByte - arrival.units
-      let due = Int128((knot.time - snapshot.playhead).nanoseconds)
+      let due = Int128((knot.time - playhead).nanoseconds)
       let late = saturatingProduct(missing, rateTimesSafety) - saturatingProduct(due, dueFactor)
       // The division is the expensive part: only a corner that is later than the latest has one.
       if late > saturatingProduct(longest, divisor) {
         longest = quotient(late, divisor, rounding: .up)
       }
-      if knot.time >= snapshot.end { break }
+      if knot.time >= end { break }
     }
     return TimeSpan(nanoseconds: Int64(clamping: longest))
   }
 
   /// A corner of the demand, or the point at which playback ends before it.
   private func corner(_ knot: DemandCurve.Knot) -> DemandCurve.Knot {
-    if knot.time <= snapshot.end { return knot }
-    return DemandCurve.Knot(time: snapshot.end, bytes: demand.bytes(before: snapshot.end))
+    if knot.time <= end { return knot }
+    return DemandCurve.Knot(time: end, bytes: demand.bytes(before: end))
   }
 }

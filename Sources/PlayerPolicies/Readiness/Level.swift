@@ -22,6 +22,17 @@ package enum Level: Hashable, Sendable {
   /// Pictures, where they come apart from the sound; else the same as `media`.
   case pictures(MediaTime)
 
+  /// What it looks at beside the media that is ahead.
+  var facts: WantedFacts {
+    switch self {
+    case .anything, .media, .playingTime, .segments: .none
+    case .bytes: WantedFacts(bytes: true)
+    case .shareOfMediaLimit: WantedFacts(limits: true)
+    case .shareOfByteLimit: WantedFacts(bytes: true, limits: true)
+    case .sound, .pictures: WantedFacts(tracks: true)
+    }
+  }
+
   func verdict(_ snapshot: Snapshot) -> ReadinessVerdict {
     switch self {
     case .anything: return Self.anything(snapshot)
@@ -141,13 +152,8 @@ package struct EscalatingLevel: Hashable, Sendable {
 extension ReadinessRule {
   /// Lets the rule remember what the playhead did.
   package func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {
-    switch self {
-    case .escalating(let level): level.hear(event, &memory)
-    case .any(let rules), .all(let rules):
-      for rule in rules { rule.hear(event, &memory) }
-    case .every(_, _, let rule): rule.hear(event, &memory)
-    case .level, .playThrough, .everythingLoaded, .after, .at, .named: break
-    }
+    if case .escalating(let level) = self { level.hear(event, &memory) }
+    for part in parts { part.hear(event, &memory) }
   }
 }
 

@@ -38,15 +38,16 @@ package struct PlayThrough: Hashable, Sendable {
     self.margin = margin
   }
 
-  func verdict(_ question: ReadinessQuestion) -> ReadinessVerdict {
+  func verdict(
+    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
+  ) -> ReadinessVerdict {
     var verdict: ReadinessVerdict
-    switch question.snapshot.source {
-    case .local, .progressive: verdict = ofFile(question.snapshot, question.estimate)
-    case .segmented: verdict = ofStream(question)
+    switch snapshot.source {
+    case .local, .progressive: verdict = ofFile(snapshot, estimate)
+    case .segmented: verdict = ofStream(snapshot, estimate, ladder)
     }
-    if !(question.estimate.isLine && question.snapshot.file?.flows == true) {
-      verdict.changesAt = min(
-        verdict.changesAt, max(question.estimate.nextLook, question.snapshot.now))
+    if !(estimate.isLine && snapshot.file?.flows == true) {
+      verdict.changesAt = min(verdict.changesAt, max(estimate.nextLook, snapshot.now))
     }
     return verdict
   }
@@ -99,24 +100,24 @@ package struct PlayThrough: Hashable, Sendable {
   /// to keep up"; where the bandwidth falls short, "a few segments take longer to download. Thus,
   /// it takes longer to start" (WWDC18 502): then every remaining segment has to be predicted in
   /// time.
-  private func ofStream(_ question: ReadinessQuestion) -> ReadinessVerdict {
-    let snapshot = question.snapshot
-    guard let stream = snapshot.stream, snapshot.ahead > .zero, stream.wholeSegments > 0 else {
+  private func ofStream(
+    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
+  ) -> ReadinessVerdict {
+    guard snapshot.ahead > .zero, (snapshot.stream?.wholeSegments ?? 0) > 0 else {
       return ReadinessVerdict(false, .noWholeSegment)
     }
-    guard let throughput = question.estimate.bitsPerSecond, let variant = stream.variant else {
+    guard let throughput = estimate.bitsPerSecond, let variant = snapshot.stream?.variant else {
       return ReadinessVerdict(false, .noThroughput)
     }
-    let needed = question.ladder.rungs[variant].sustained
-    let sustains = safety.covers(needed, at: snapshot.rate, with: throughput)
+    let sustains = safety.covers(
+      ladder.rungs[variant].sustained, at: snapshot.rate, with: throughput)
     // Of a live stream there is no end that could be reached without a stall.
-    if stream.goesOn || snapshot.end == .distantFuture {
+    if snapshot.stream?.goesOn == true || snapshot.end == .distantFuture {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .throughputFallsShort)
     }
-    guard
-      let forecast = StreamForecast(
-        snapshot, stream, question.ladder, question.estimate, safety)
-    else { return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput) }
+    guard let forecast = StreamForecast(snapshot, ladder, estimate, safety) else {
+      return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput)
+    }
     let wait = forecast.longestWait
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)

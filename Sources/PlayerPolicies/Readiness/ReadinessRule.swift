@@ -114,13 +114,26 @@ public struct ReadinessQuestion: Sendable {
 }
 
 extension ReadinessRule {
+  /// The rules that it is made of; none as a rule.
+  var parts: [ReadinessRule] {
+    if case .any(let rules) = self { return rules }
+    if case .all(let rules) = self { return rules }
+    if case .every(_, _, let rule) = self { return [rule] }
+    return []
+  }
+
   package func verdict(_ question: ReadinessQuestion) -> ReadinessVerdict {
-    let snapshot = question.snapshot
+    verdict(question.snapshot, question.estimate, question.ladder, question.memory)
+  }
+
+  func verdict(
+    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder, _ memory: ReadinessMemory
+  ) -> ReadinessVerdict {
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
     switch self {
     case .level(let level): return level.verdict(snapshot)
-    case .escalating(let level): return level.verdict(snapshot, question.memory)
-    case .playThrough(let rule): return rule.verdict(question)
+    case .escalating(let level): return level.verdict(snapshot, memory)
+    case .playThrough(let rule): return rule.verdict(snapshot, estimate, ladder)
     case .everythingLoaded:
       return ReadinessVerdict(
         false, .notEverythingLoaded, changesAt: snapshot.arrival(ofMediaBefore: snapshot.end))
@@ -129,23 +142,25 @@ extension ReadinessRule {
         from: snapshot.waitBegan + span, .waitedLongEnough, before: .notLongEnough)
     case .at(let instant):
       return snapshot.verdict(from: instant, .timeHasCome, before: .timeHasNotCome)
-    case .any(let rules): return Self.any(rules, question)
-    case .all(let rules): return Self.all(rules, question)
+    case .any(let rules):
+      return Self.any(rules) { $0.verdict(snapshot, estimate, ladder, memory) }
+    case .all(let rules):
+      return Self.all(rules) { $0.verdict(snapshot, estimate, ladder, memory) }
     case .every(let period, let origin, let rule):
       let next = snapshot.nextLook(every: period, from: origin)
       if next > snapshot.now { return ReadinessVerdict(false, .betweenLooks, changesAt: next) }
-      return rule.verdict(question)
+      return rule.verdict(snapshot, estimate, ladder, memory)
     case .named: return ReadinessVerdict(false, .decidedOutside)
     }
   }
 
   /// The first that says yes, or else the first: it will say yes as soon as one of them does.
   private static func any(
-    _ rules: [ReadinessRule], _ question: ReadinessQuestion
+    _ rules: [ReadinessRule], _ verdict: (ReadinessRule) -> ReadinessVerdict
   ) -> ReadinessVerdict {
     var result = ReadinessVerdict(false, .nothingLoaded)
     for index in rules.indices {
-      let verdict = rules[index].verdict(question)
+      let verdict = verdict(rules[index])
       if verdict.answer { return verdict }
       let changes = min(result.changesAt, verdict.changesAt)
       if index == 0 { result = verdict }
@@ -156,12 +171,12 @@ extension ReadinessRule {
 
   /// The first that says no, or else the last: it will say yes as soon as all of them do.
   private static func all(
-    _ rules: [ReadinessRule], _ question: ReadinessQuestion
+    _ rules: [ReadinessRule], _ verdict: (ReadinessRule) -> ReadinessVerdict
   ) -> ReadinessVerdict {
     var refusal: ReadinessVerdict?
     var consent = ReadinessVerdict(true, .anythingLoaded)
     for rule in rules {
-      let verdict = rule.verdict(question)
+      let verdict = verdict(rule)
       if verdict.answer {
         consent = ReadinessVerdict(
           true, verdict.clause, changesAt: min(consent.changesAt, verdict.changesAt))

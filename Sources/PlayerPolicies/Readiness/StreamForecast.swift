@@ -5,37 +5,52 @@ import VirtualTime
 /// A segment comes after those before it, each after the wait for its first byte, and is due when
 /// the playhead gets to its beginning.
 struct StreamForecast {
-  private let snapshot: Snapshot
-  private let stream: StreamFacts
+  // The few parts of a snapshot, which is large, that it looks at.
+  private let playhead: MediaTime
+  private let loadedEnd: MediaTime
+  private let end: MediaTime
+  private let rate: PlaybackRate
+  private let first: Int
+  private let received: Int64
   private let ladder: Ladder
   private let variant: Int
   private let throughput: Int64
   private let latency: TimeSpan
+  /// How much longer the segment under way waits for its first byte.
+  private let firstLatency: TimeSpan
   private let safety: SafetyFactor
 
   /// Nil where too little is known.
   init?(
-    _ snapshot: Snapshot, _ stream: StreamFacts, _ ladder: Ladder, _ estimate: Estimate,
+    _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ estimate: borrowing Estimate,
     _ safety: SafetyFactor
   ) {
-    guard let variant = stream.variant, let throughput = estimate.bitsPerSecond, throughput > 0,
-      ladder.segmentCount > 0
+    guard let variant = snapshot.stream?.variant, let throughput = estimate.bitsPerSecond,
+      throughput > 0, ladder.segmentCount > 0
     else { return nil }
-    self.snapshot = snapshot
-    self.stream = stream
+    (playhead, loadedEnd, end) = (snapshot.playhead, snapshot.loadedEnd, snapshot.end)
+    rate = snapshot.rate
+    first = snapshot.stream?.nextSegment ?? 0
+    received = snapshot.stream?.received ?? 0
     self.ladder = ladder
     self.variant = variant
     self.throughput = throughput
     self.safety = safety
-    latency = estimate.latency ?? .zero
+    let latency = estimate.latency ?? .zero
+    self.latency = latency
+    if let began = snapshot.stream?.request?.began {
+      let hasResponded = snapshot.stream?.request?.responded != nil
+      firstLatency = hasResponded ? .zero : max(.zero, latency - (snapshot.now - began))
+    } else {
+      firstLatency = latency
+    }
   }
 
   /// How long a start must still wait so that no segment is late; not positive if it need not.
   var longestWait: TimeSpan {
-    let first = stream.nextSegment
     var longest = TimeSpan(nanoseconds: .min)
     var index = first
-    while index < ladder.segmentCount, ladder.boundaries[index] < snapshot.end {
+    while index < ladder.segmentCount, ladder.boundaries[index] < end {
       let wait = arrives(index) - due(index)
       longest = max(longest, wait)
       // From here on each segment is nearer than the one before: it takes less time to come than
@@ -49,8 +64,8 @@ struct StreamForecast {
 
   /// The last segment before the end.
   private var lastIndex: Int {
-    if let last = ladder.boundaries.last, last <= snapshot.end { return ladder.segmentCount - 1 }
-    return max(0, (ladder.boundaries.firstIndex { $0 >= snapshot.end } ?? 1) - 1)
+    if let last = ladder.boundaries.last, last <= end { return ladder.segmentCount - 1 }
+    return max(0, (ladder.boundaries.firstIndex { $0 >= end } ?? 1) - 1)
   }
 
   /// Whether no segment takes longer to come than any takes to be played.
@@ -68,19 +83,12 @@ struct StreamForecast {
 
   /// From now until a segment is whole.
   private func arrives(_ index: Int) -> TimeSpan {
-    let first = stream.nextSegment
     let bytes =
-      ladder.expectedBytes(of: variant, from: first, to: index + 1) - stream.received
+      ladder.expectedBytes(of: variant, from: first, to: index + 1) - received
+    if index == first { return firstLatency + span(toBring: max(0, bytes)) }
     let waits = scaled(
       latency.nanoseconds, by: Int64(index - first), over: 1, rounding: .up)
     return firstLatency + TimeSpan(nanoseconds: waits) + span(toBring: max(0, bytes))
-  }
-
-  /// How much longer the segment under way waits for its first byte.
-  private var firstLatency: TimeSpan {
-    guard let request = stream.request else { return latency }
-    if request.responded != nil { return .zero }
-    return max(.zero, latency - (snapshot.now - request.began))
   }
 
   private func span(toBring bytes: Int64) -> TimeSpan {
@@ -91,13 +99,13 @@ struct StreamForecast {
   /// From the start until a segment is due.
   private func due(_ index: Int) -> TimeSpan {
     // What comes in parts is loaded beyond its beginning, and sound may end before it.
-    let begin = index == stream.nextSegment ? snapshot.loadedEnd : ladder.boundaries[index]
-    return playing(begin - snapshot.playhead)
+    let begin = index == first ? loadedEnd : ladder.boundaries[index]
+    return playing(begin - playhead)
   }
 
   /// How long media lasts, of which a *k*-th is counted on.
   private func playing(_ media: MediaTime) -> TimeSpan {
-    let span = snapshot.rate.span(toPlay: media)
+    let span = rate.span(toPlay: media)
     if safety == .none { return span }
     return TimeSpan(
       nanoseconds: scaled(

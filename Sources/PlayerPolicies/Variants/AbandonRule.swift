@@ -134,10 +134,38 @@ public enum AbandonClause: String, Hashable, Sendable, CaseIterable {
 /// Whether a segment under way is given up.
 public typealias AbandonVerdict = Verdict<AbandonAnswer, AbandonClause>
 
+/// A segment under way, as far as it matters for when it is looked at.
+package struct WatchedSegment: Hashable, Sendable {
+  package var began: Instant
+  /// When its first byte came; nil while none has.
+  package var responded: Instant?
+  package var variant: Int
+  package var segment: Int
+
+  package init(began: Instant, responded: Instant?, variant: Int, segment: Int) {
+    (self.began, self.responded) = (began, responded)
+    (self.variant, self.segment) = (variant, segment)
+  }
+
+  fileprivate init(_ request: RequestFacts) {
+    self.init(
+      began: request.began, responded: request.responded, variant: request.variant,
+      segment: request.segment)
+  }
+
+  fileprivate func isSame(as other: WatchedSegment) -> Bool {
+    began == other.began && variant == other.variant && segment == other.segment
+  }
+}
+
 /// The segment that is being watched, and what it had brought at the last look.
 package struct AbandonWatch: Hashable, Sendable {
   let rule: AbandonRule
-  private var watched: RequestFacts?
+  /// Whether nothing is ever given up.
+  package let isIdle: Bool
+  /// Whether somebody outside says when.
+  let isByName: Bool
+  private var watched: WatchedSegment?
   private var isMoving = false
   /// Whether it has moved since the segment was first watched, so that patience is counted.
   private var hasMoved = false
@@ -151,65 +179,81 @@ package struct AbandonWatch: Hashable, Sendable {
 
   package init(_ rule: AbandonRule) {
     self.rule = rule
+    isIdle = rule == .never
+    if case .named = rule { isByName = true } else { isByName = false }
   }
 
   /// When the segment has to be looked at; nothing before that changes an answer.
   package var nextLook: Instant { min(patienceEnds, isMoving ? look : firstLook) }
 
-  /// Whether nothing is ever given up.
-  package var isIdle: Bool { rule == .never }
-
   /// Watches nothing any more.
   private mutating func rest() {
-    self = AbandonWatch(rule)
+    watched = nil
+    (isMoving, hasMoved) = (false, false)
+    (patienceEnds, look, firstLook) = (.distantFuture, .distantFuture, .distantFuture)
+    (since, bytes) = (.zero, 0)
   }
 
   /// Looks at the segment under way, if it is time to.
   package mutating func verdict(_ question: AbandonQuestion) -> AbandonVerdict {
     guard case .rescue(let rescue) = rule else { return AbandonVerdict(.goOn, .notYet) }
-    let request = question.request
-    let isNew =
-      watched?.began != request.began || watched?.segment != request.segment
-      || watched?.variant != request.variant
-    if isNew { rest() }
-    if isNew || question.isMoving != isMoving { begin(question, rescue, isNew: isNew) }
+    _ = isDue(
+      WatchedSegment(question.request), lasts: question.lasts, isMoving: question.isMoving,
+      at: question.now)
     let verdict = due(question, rescue)
     if verdict.answer != .goOn { rest() }
     return AbandonVerdict(verdict.answer, verdict.clause, changesAt: nextLook)
   }
 
-  private mutating func begin(_ question: AbandonQuestion, _ rescue: RescueRule, isNew: Bool) {
-    watched = question.request
-    isMoving = question.isMoving
-    if isNew { since = question.request.began }
+  /// Takes note of the segment under way; whether it is time to look at it.
+  ///
+  /// - Parameter lasts: How long what is loaded lasts; nil where nothing is loaded.
+  package mutating func isDue(
+    _ segment: WatchedSegment, lasts: TimeSpan?, isMoving: Bool, at now: Instant
+  ) -> Bool {
+    guard case .rescue(let rescue) = rule else { return false }
+    let isNew = watched.map { !$0.isSame(as: segment) } ?? true
+    if isNew { rest() }
+    if isNew || isMoving != self.isMoving {
+      watched = segment
+      self.isMoving = isMoving
+      if isNew { since = segment.began }
+      begin(segment, lasts, rescue, at: now)
+    }
+    return nextLook <= now
+  }
+
+  private mutating func begin(
+    _ segment: WatchedSegment, _ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant
+  ) {
     if !isMoving {
-      planFirstLook(question, rescue)
+      planFirstLook(segment, lasts, rescue, at: now)
       return
     }
     if !hasMoved {
       hasMoved = true
-      if let lasts = question.lasts, let patience = rescue.patience {
-        patienceEnds = question.now + lasts + patience
-      }
-      planLook(question, rescue)
-    } else if look <= question.now {
-      planLook(question, rescue)
+      if let lasts, let patience = rescue.patience { patienceEnds = now + lasts + patience }
+      planLook(lasts, rescue, at: now)
+    } else if look <= now {
+      planLook(lasts, rescue, at: now)
     }
   }
 
-  private mutating func planLook(_ question: AbandonQuestion, _ rescue: RescueRule) {
+  private mutating func planLook(_ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant) {
     look = .distantFuture
-    guard let percent = rescue.lookPercent, let lasts = question.lasts else { return }
+    guard let percent = rescue.lookPercent, let lasts else { return }
     let share = scaled(lasts.nanoseconds, by: percent, over: 100, rounding: .down)
-    look = question.now + max(RescueRule.leastPause, TimeSpan(nanoseconds: share))
+    look = now + max(RescueRule.leastPause, TimeSpan(nanoseconds: share))
   }
 
-  private mutating func planFirstLook(_ question: AbandonQuestion, _ rescue: RescueRule) {
+  private mutating func planFirstLook(
+    _ segment: WatchedSegment, _ lasts: TimeSpan?, _ rescue: RescueRule, at now: Instant
+  ) {
     firstLook = .distantFuture
-    guard question.lasts == nil, let first = rescue.first else { return }
+    guard lasts == nil, let first = rescue.first else { return }
     // Before the first byte nothing can be said; when it comes is not known.
-    firstLook = (question.request.responded ?? question.now) + first.every
-    if firstLook <= question.now { firstLook = question.now + first.every }
+    firstLook = (segment.responded ?? now) + first.every
+    if firstLook <= now { firstLook = now + first.every }
   }
 
   private mutating func due(
@@ -223,12 +267,12 @@ package struct AbandonWatch: Hashable, Sendable {
       if look > question.now { return AbandonVerdict(.goOn, .notYet) }
       let verdict = rescued(question, rescue)
       (since, bytes) = (question.now, question.request.received)
-      planLook(question, rescue)
+      planLook(question.lasts, rescue, at: question.now)
       return verdict
     }
     if firstLook > question.now { return AbandonVerdict(.goOn, .notYet) }
     let verdict = sooner(question, rescue)
-    planFirstLook(question, rescue)
+    planFirstLook(WatchedSegment(question.request), question.lasts, rescue, at: question.now)
     return verdict
   }
 

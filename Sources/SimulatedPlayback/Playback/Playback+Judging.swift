@@ -5,6 +5,9 @@ import StreamingMedia
 import VirtualTime
 
 // What is said of the buffer, and when that could change by itself.
+//
+// What is done at every instant is `mutating` even where it changes nothing: to call what only
+// reads would copy the whole of a `Playback`.
 
 extension Playback {
   /// Says anew what is to be said of the buffer.
@@ -46,28 +49,26 @@ extension Playback {
     }
   }
 
-  private func verdict(
+  private mutating func verdict(
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: borrowing Stage
   ) -> ReadinessVerdict {
-    let facts = loader.facts(at: now, on: stage)
-    return loader.policy.judge(item, snapshot(item, place, facts, at: now), facts)
+    var snapshot = snapshot(item, place, at: now)
+    let ladder = loader.describe(
+      &snapshot, place, item.playhead(hostStart), at: now, on: stage)
+    return loader.policy.judge(item, &snapshot, ladder)
   }
 
-  /// What the policy is shown of an item.
-  func snapshot(
-    _ item: PlayerItem, _ place: BufferPlace, _ facts: MediaFacts, at now: Instant
-  ) -> Snapshot {
+  /// What the policy is shown of an item, beside what the loader knows.
+  @inline(__always)
+  mutating func snapshot(_ item: PlayerItem, _ place: BufferPlace, at now: Instant) -> Snapshot {
     // At the rate that is asked for, before it is granted.
     let asked = news?.rate ?? .zero
     let requested = asked.isZero ? machine.rate : asked
     return Snapshot(
-      now: now, source: facts.source, wait: news?.isDeclaredStall == true ? .stall : machine.wait,
+      now: now, source: .local, wait: news?.isDeclaredStall == true ? .stall : machine.wait,
       rate: requested.isZero ? rateOfPlay : requested, playhead: place.position,
-      loadedEnd: place.loadedEnd, end: item.end,
-      buffer: BufferFacts(of: item.loader, place, item.playhead(hostStart), at: now),
-      file: facts.file,
-      stream: facts.stream)
+      loadedEnd: place.loadedEnd, end: item.end)
   }
 
   // MARK: What could happen next
@@ -75,7 +76,7 @@ extension Playback {
   /// The next instant at which something is due.
   ///
   /// - Parameter loading: The item to come whose media comes in.
-  func nextInstant(
+  mutating func nextInstant(
     _ item: PlayerItem, _ loader: MediaLoader, loading: PlayerItem?, after now: Instant
   ) -> Instant {
     var next = Instant.distantFuture
@@ -102,7 +103,7 @@ extension Playback {
   }
 
   /// Asks for what is missing of an item, up to the limit.
-  func load(
+  mutating func load(
     _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
   ) {
     if item.isLive { LiveFollower(self, item)?.quietenWhilePaused() }

@@ -41,7 +41,7 @@ extension Playback {
     if item.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
     let time = time ?? item.time(at: now)
     let previous = machine.rate
-    guard let rule = machine.handle(.setRateAtHostTime(rate), shown) else { return }
+    guard let rule = machine.handle(.setRateAtHostTime(rate), item.shown) else { return }
     noteRate(since: previous, at: now, on: &stage)
     setTimebase(time: item.time(at: now), rate: .zero, at: now)
     // Whoever ties a player to a timeline has prerolled it: "preroll(atRate:)" comes first.

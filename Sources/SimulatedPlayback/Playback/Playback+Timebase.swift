@@ -54,8 +54,9 @@ extension Playback {
     guard loader.policy.declaresStalls, !item.timebase.rate.isZero, loader.failure == nil else {
       return .goesOn
     }
-    let facts = loader.facts(at: now, on: stage)
-    let verdict = loader.policy.stall(item, snapshot(item, place, facts, at: now))
+    var snapshot = snapshot(item, place, at: now)
+    _ = loader.describe(&snapshot, place, item.playhead(hostStart), at: now, on: stage)
+    let verdict = loader.policy.stall(item, snapshot)
     item.runsDryAt = min(item.runsDryAt ?? .distantFuture, verdict.changesAt)
     if !verdict.answer { return .goesOn }
     let position = item.time(at: now)

@@ -10,6 +10,10 @@ package import VirtualTime
 package struct Playback: ~Copyable {
   let index: Int32
   let settings: PlayerSettings
+  // Asked for at every instant: to look at a part of the settings copies them all.
+  let hasQueue: Bool
+  let showsPictures: Bool
+  private let playUsesDefaultRate: Bool
   package var machine: AutowaitMachine
   package var books: PlayerBooks
   package var item: PlayerItem?
@@ -36,6 +40,9 @@ package struct Playback: ~Copyable {
   package init(index: Int32, _ settings: PlayerSettings, at now: Instant) {
     self.index = index
     self.settings = settings
+    hasQueue = settings.hasQueue
+    showsPictures = settings.display != nil
+    playUsesDefaultRate = settings.contract.playUsesDefaultRate
     waitsProperty = settings.waitsByDefault
     defaultRate = settings.defaultRate
     books = PlayerBooks(at: now)
@@ -45,21 +52,11 @@ package struct Playback: ~Copyable {
 
   /// What `play()` asks for.
   package var rateOfPlay: PlaybackRate {
-    settings.contract.playUsesDefaultRate && !defaultRate.isZero ? defaultRate : .normal
+    playUsesDefaultRate && !defaultRate.isZero ? defaultRate : .normal
   }
 
   /// What records of its current item name.
   var subject: Subject { Subject(player: index, item: item?.number ?? 0) }
-
-  /// What the machine is shown of the current item.
-  var shown: CurrentItem? {
-    item.map { item in
-      let condition = item.condition
-      return CurrentItem(
-        condition, hasFailed: item.hasFailed, hasHadMedia: item.status != .unknown,
-        isDecided: condition.isFull || (item.hasMoved && condition.permitsPlaying))
-    }
-  }
 
   /// Closes the books for the time that has passed under the present state.
   package mutating func begin(at now: Instant) {
@@ -76,7 +73,7 @@ extension Playback {
   package mutating func send(_ event: PlaybackEvent, at now: Instant, on stage: inout Stage) -> Bool
   {
     let previous = machine.rate
-    let rule = machine.handle(event, shown)
+    let rule = machine.handle(event, item?.shown)
     noteRate(since: previous, at: now, on: &stage)
     return apply(rule, at: now, on: &stage)
   }

@@ -68,11 +68,12 @@ extension Programme {
     return false
   }
 
+  // `mutating` although it changes nothing: to call what only reads would copy the programme.
   /// What decides which duties concern the item.
-  private func facts(of item: PlayerItem, _ loader: MediaLoader) -> DutyFacts {
+  private mutating func facts(of item: PlayerItem, _ loader: MediaLoader) -> DutyFacts {
     var facts = DutyFacts()
     facts.hasFailed = item.hasFailed
-    facts.looksAhead = playback.settings.hasQueue || loader.isFile
+    facts.looksAhead = playback.hasQueue || loader.isFile
     facts.isUnparsed = item.media?.parsedAt == nil
     facts.hasFollowers = !queue.items.isEmpty
     facts.isLive = item.isLive
@@ -129,7 +130,7 @@ extension Programme {
 
   /// Asks for the media of the items to come, and gives up what nobody wants any more.
   private mutating func lookAhead(from item: PlayerItem, at now: Instant, on stage: inout Stage) {
-    if settings.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
+    if playback.hasQueue { queue.loadAhead(of: item, &playback, at: now, on: &stage) }
     if queue.loading?.media !== item.media {
       item.loader.stopPastEnd(of: item.playhead(playback.hostStart), at: now, on: &stage)
     }
@@ -137,7 +138,7 @@ extension Programme {
 
   /// Whether somebody takes the pictures of an item.
   private func showsPictures(of item: PlayerItem) -> Bool {
-    item.takesPictures || playback.settings.display != nil
+    item.takesPictures || playback.showsPictures
   }
 
   private func notePictures(of item: PlayerItem, at now: Instant, _ stage: inout Stage) {

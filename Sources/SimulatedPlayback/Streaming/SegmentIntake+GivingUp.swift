@@ -34,9 +34,7 @@ extension SegmentIntake {
   mutating func dropPastEnd(
     _ index: Int, _ end: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    guard let start = tracks[index].fetch?.start, start >= end,
-      let fetch = tracks[index].fetch
-    else { return }
+    guard tracks.fetchesFrom(end, in: index), let fetch = tracks[index].fetch else { return }
     drop(index, at: now, on: &stage)
     tracks[index].goBack(to: fetch)
   }

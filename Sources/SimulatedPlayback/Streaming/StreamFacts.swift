@@ -32,25 +32,30 @@ struct StreamLadder {
   }
 }
 
-extension MediaFacts {
-  init(of loader: StreamLoader, at now: Instant, on stage: borrowing Stage) {
+extension Snapshot {
+  /// Notes what is known of a stream; returns the variants to go with that.
+  mutating func note(
+    _ loader: StreamLoader, at now: Instant, on stage: borrowing Stage
+  ) -> Ladder {
+    source = .segmented
     var stream = StreamFacts(
       variant: loader.choice.current, wholeSegments: loader.intake.segmentsInARow,
       goesOn: !loader.isEndKnown)
-    if loader.intake.tracks.isEmpty {
-      self.init(source: .segmented, stream: stream)
-      return
+    // Of a list that nobody changes one track can be looked at without a copy.
+    let tracks = loader.intake.tracks
+    if tracks.isEmpty {
+      self.stream = stream
+      return .empty
     }
-    let ladder = StreamLadder.known(to: loader, list: loader.intake.tracks[0].list)
-    let fetch = loader.intake.tracks[0].fetch
-    let nextPart = loader.intake.tracks[0].nextPart
-    stream.nextSegment = fetch?.index ?? loader.intake.tracks[0].next
+    let ladder = StreamLadder.known(to: loader, list: tracks[0].list)
+    let fetch = tracks[0].fetch
+    stream.nextSegment = fetch?.index ?? tracks[0].next
     // What comes in parts is in the buffer before it is whole.
-    if nextPart > 0 || fetch?.part != nil, let variant = loader.choice.current,
+    if tracks[0].nextPart > 0 || fetch?.part != nil, let variant = loader.choice.current,
       stream.nextSegment < ladder.segmentCount
     {
       let start = ladder.boundaries[stream.nextSegment]
-      let end = loader.intake.tracks[0].buffer.end
+      let end = tracks[0].buffer.end
       stream.received = ladder.expectedBytes(of: variant, in: start..<max(start, end))
     }
     if let fetch {
@@ -59,7 +64,16 @@ extension MediaFacts {
       stream.request = RequestFacts(fetch, arrived)
     }
     stream.switched = loader.choice.switched
-    self.init(source: .segmented, stream: stream, ladder: ladder)
+    self.stream = stream
+    return ladder
+  }
+}
+
+extension WatchedSegment {
+  init(_ fetch: SegmentFetch) {
+    self.init(
+      began: fetch.began, responded: fetch.hasResponded ? fetch.firstByte : nil,
+      variant: fetch.variant, segment: fetch.index)
   }
 }
 

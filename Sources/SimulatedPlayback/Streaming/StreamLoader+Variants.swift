@@ -76,9 +76,16 @@ extension StreamLoader {
     let isMoving = playhead.isMoving
     if watch.isAtRest(id, isMoving: isMoving, at: now) { return false }
     guard let fetch = intake.tracks[0].fetch else { return false }
+    let lasts = intake.tracks.lasts(playhead, at: now)
+    if !judgement.looks(
+      at: WatchedSegment(fetch), lasts: lasts, isMoving: isMoving, at: now)
+    {
+      watch.asked(of: id, isMoving: isMoving, again: judgement.abandon.nextLook)
+      return false
+    }
     let arrived = intake.arrivedBytes(fetch, at: now, on: stage)
     let verdict = policy.running.abandon(
-      AbandonQuestion(of: self, fetch, arrived, playhead, at: now), &judgement)
+      AbandonQuestion(of: self, fetch, arrived, playhead, lasts: lasts, at: now), &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
     guard case .giveUp(let lower) = verdict.answer else { return false }
     giveUp(fetch, arrived, for: lower, verdict.clause, at: now, on: &stage)

@@ -42,6 +42,13 @@ extension [StreamTrack] {
     return end
   }
 
+  /// How long what is loaded lasts; nil where nothing is loaded.
+  func lasts(_ playhead: Playhead, at now: Instant) -> TimeSpan? {
+    let position = playhead.time(at: now)
+    let ahead = loadedEnd(from: position) - position
+    return ahead > .zero ? playhead.rateOfPlay.span(toPlay: ahead) : nil
+  }
+
   func loadedTimeRanges() -> [Range<MediaTime>] {
     if isEmpty { return [] }
     var (start, end) = (MediaTime.zero, MediaTime.distantFuture)
@@ -51,6 +58,15 @@ extension [StreamTrack] {
     }
     return start < end ? [start..<end] : []
   }
+
+  /// Whether what is under way in a track begins at a time, or later.
+  func fetchesFrom(_ time: MediaTime, in index: Int) -> Bool {
+    guard let start = self[index].fetch?.start else { return false }
+    return start >= time
+  }
+
+  /// The segment of the main track that is asked for next.
+  var mainNext: Int { isEmpty ? 0 : self[0].next }
 
   /// Whether something of every track that is needed is there.
   var isReady: Bool {

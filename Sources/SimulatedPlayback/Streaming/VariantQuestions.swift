@@ -10,19 +10,18 @@ extension VariantQuestion {
     of loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
     mediaLimit: MediaTime?, at now: Instant
   ) {
-    let main = loader.intake.tracks.first
     self.init(
       now: now,
-      ladder: main.map { StreamLadder.known(to: loader, list: $0.list) }
+      ladder: loader.intake.tracks.mainList.map { StreamLadder.known(to: loader, list: $0) }
         ?? loader.choice.rungs.ladder,
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented, at: now), ahead: ahead,
-      rate: playhead.isMoving ? playhead.timebase.rate : .normal, mediaLimit: mediaLimit,
-      nextSegment: main?.next ?? 0, switched: loader.choice.switched)
+      rate: playhead.rateOfPlay, mediaLimit: mediaLimit,
+      nextSegment: loader.intake.tracks.mainNext, switched: loader.choice.switched)
     latest = loader.intake.latestMain
     end = playhead.end
     if loader.policy.running.description.choice.again != .never {
-      buffered = main?.rungsAhead(of: playhead.time(at: now)) ?? []
+      buffered = loader.intake.tracks.first?.rungsAhead(of: playhead.time(at: now)) ?? []
     }
   }
 }
@@ -30,11 +29,8 @@ extension VariantQuestion {
 extension AbandonQuestion {
   init(
     of loader: StreamLoader, _ fetch: SegmentFetch, _ arrived: Int64, _ playhead: Playhead,
-    at now: Instant
+    lasts: TimeSpan?, at now: Instant
   ) {
-    let position = playhead.time(at: now)
-    let ahead = loader.intake.tracks.loadedEnd(from: position) - position
-    let rate = playhead.isMoving ? playhead.timebase.rate : .normal
     let policy = loader.policy
     let estimate =
       loader.judgement.abandon.nextLook <= now
@@ -44,8 +40,8 @@ extension AbandonQuestion {
     self.init(
       now: now, ladder: StreamLadder.known(to: loader, list: fetch.list),
       eligible: loader.choice.rungs.eligible, estimate: estimate,
-      request: RequestFacts(fetch, arrived), rate: rate,
-      lasts: ahead > .zero ? rate.span(toPlay: ahead) : nil, isMoving: playhead.isMoving)
+      request: RequestFacts(fetch, arrived), rate: playhead.rateOfPlay, lasts: lasts,
+      isMoving: playhead.isMoving)
   }
 }
 
