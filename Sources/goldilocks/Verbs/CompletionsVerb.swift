@@ -115,11 +115,15 @@ struct Completions {
       """
     for (word, about) in words { text += "      \(quoted(word + ":" + about))\n" }
     text += """
+            'help:Show the help of a verb.'
           )
           _describe 'subcommand' verbs
           return
         fi
         case "$words[2]" in
+        help)
+          (( CURRENT == 3 )) && compadd \(list(words.map { $0.word }))
+          ;;
 
       """
     for (word, _) in words {
@@ -156,6 +160,12 @@ struct Completions {
     for (word, about) in words {
       text += "complete -c goldilocks -n __fish_use_subcommand -f -a \(word) -d \(quoted(about))\n"
     }
+    text += """
+      complete -c goldilocks -n __fish_use_subcommand -f -a help -d 'Show the help of a verb.'
+      complete -c goldilocks -n '__fish_seen_subcommand_from help' \
+        -f -a \(quoted(list(words.map { $0.word })))
+
+      """
     for (word, _) in words {
       let seen = "-n \(quoted("__fish_seen_subcommand_from " + word))"
       let subjects = subjects(of: word)
