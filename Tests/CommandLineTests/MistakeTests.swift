@@ -83,4 +83,24 @@ import Testing
     #expect(run.errorText.contains("a.m3u8:\(line):1: "), "\(run.errorText)")
     #expect(run.errorText.hasSuffix("Error: 'one.json' has a mistake.\n"), "\(run.errorText)")
   }
+
+  /// A line of a multivariant playlist, and where in it the caret stands.
+  @Test(arguments: [
+    ("#EXT-X-STREAM-INF:BANDWIDTH=abc,CODECS=\"avc1\"", 29),
+    ("#EXT-X-STREAM-INF:CODECS=\"BANDWIDTH=1,BANDWIDTH=2\",BANDWIDTH=1.5", 62),
+    ("#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=5,BANDWIDTH=99999999999999999999", 49),
+    ("#EXT-X-STREAM-INF:NAME=\"é, è\",BANDWIDTH=wide", 41),
+    ("#EXT-X-STREAM-INF:BANDWIDTH=5,BANDWIDTH=6", 31),
+    ("#EXT-X-STREAM-INF:CODECS=\"avc1\"", 19),
+  ])
+  func `a mistake in an attribute has its column`(line: String, column: Int) throws {
+    let place = try Workplace()
+    try place.write("#EXTM3U\n\(line)\na.m3u8\n", to: "m.m3u8")
+    try place.write("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n", to: "a.m3u8")
+    let run = try place.run("import", "hls", "m.m3u8")
+    #expect(run.exitCode == 65)
+    let expected = "\n    2 | \(line)\n      | \(String(repeating: " ", count: column - 1))^\n"
+    #expect(run.errorText.hasPrefix("m.m3u8:2:\(column): "), "\(run.errorText)")
+    #expect(run.errorText.contains(expected), "\(run.errorText)")
+  }
 }

@@ -50,15 +50,16 @@ struct PlaylistDecoding {
   private func read(
     _ file: ScenarioFile, _ node: DocumentNode, imports: [PlaylistVariable]? = nil
   ) -> Playlist? {
+    let text = Array(file.text.utf8)
     do throws(PlaylistRefusal) {
       let playlist = try Playlist.read(
-        Array(file.text.utf8), in: PlaylistContext(uri: file.path, imports: imports)
+        text, in: PlaylistContext(uri: file.path, imports: imports)
       ).playlist
       return isWhole(playlist, file, node) ? playlist : nil
     } catch {
       for fault in error.faults {
         node.refuse(
-          file: file.path, line: Int(fault.place.line ?? 1),
+          file: file.path, line: Int(fault.place.line ?? 1), column: fault.column(in: text),
           "\(fault.message) (\(fault.clause))")
       }
       return nil

@@ -75,6 +75,59 @@ package enum PlaylistFaultProblem: Error, PlaylistProblem {
 }
 
 extension PlaylistFinding<PlaylistFaultProblem> {
+  /// Where it stands in its line of a playlist, counted from 1: at the value that is wrong, and at
+  /// the beginning of the line where the whole of it is.
+  package func column(in text: [UInt8]) -> Int {
+    guard let number = place.line, let line = Self.line(Int(number), of: text) else { return 1 }
+    let start = line.startIndex
+    switch problem {
+    case .malformedAttribute(let name, _), .attributeOutOfRange(let name),
+      .repeatedAttribute(let name):
+      let isLast = if case .repeatedAttribute = problem { true } else { false }
+      return Self.place(of: name, in: line, isLast: isLast) ?? 1
+    case .malformedValue, .outOfRange, .malformedAttributes, .missingAttribute,
+      .contradictoryAttributes:
+      guard place.tag != nil, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return 1 }
+      return colon + 1 < line.endIndex ? colon + 2 - start : 1
+    case .fileTooLong, .lineTooLong, .tooMany, .byteOrderMark, .notUTF8, .controlCharacter,
+      .missingHeader, .bothKinds, .neitherKind, .repeatedTag, .unsupportedVersion,
+      .missingTargetDuration, .segmentWithoutDuration, .mediaTooLong,
+      .byteRangeWithoutPredecessor, .partWithoutPartInformation, .uriWithoutVariant,
+      .variantWithoutURI, .undefinedVariable, .repeatedVariable, .importWithoutDefinition,
+      .queryParameterMissing:
+      return 1
+    }
+  }
+
+  /// The column of the value of an attribute that is no part of another's quoted text.
+  private static func place(
+    of name: String, in line: ArraySlice<UInt8>, isLast: Bool
+  ) -> Int? {
+    var (found, isQuoted): (Int?, Bool) = (nil, false)
+    let wanted = Array(name.utf8) + [UInt8(ascii: "=")]
+    for index in line.indices {
+      if line[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+      let isBoundary = line[index] == UInt8(ascii: ":") || line[index] == UInt8(ascii: ",")
+      if isQuoted || !isBoundary { continue }
+      let rest = line[(index + 1)...].drop { $0 == UInt8(ascii: " ") }
+      if !rest.starts(with: wanted) { continue }
+      let value = rest.startIndex + wanted.count
+      let scalars = String(decoding: line[..<value], as: UTF8.self).unicodeScalars.count
+      found = isLast ? scalars - wanted.count + 1 : scalars + 1
+      if !isLast { return found }
+    }
+    return found
+  }
+
+  private static func line(_ number: Int, of text: [UInt8]) -> ArraySlice<UInt8>? {
+    var rest = text[...]
+    for _ in 1..<max(number, 1) {
+      guard let end = rest.firstIndex(of: 0x0A) else { return nil }
+      rest = rest[(end + 1)...]
+    }
+    return rest.prefix { $0 != 0x0A && $0 != 0x0D }
+  }
+
   /// The rule that is broken: a section of `draft-pantos-hls-rfc8216bis`, or a limit of ours.
   package var clause: String {
     switch problem {

@@ -90,19 +90,24 @@ private struct PlaylistImport {
     do throws(DocumentError) {
       return try readScenario(bytes, file: target.path) { references.read($0) }
     } catch {
-      throw Failure(
-        .wrongInput, details: error.diagnostics.map { words($0, target) } + references.remarks,
+      var failure = Failure(
+        .wrongInput,
+        details: error.diagnostics.filter { $0.file == target.path }.map { words($0) }
+          + references.remarks,
         "\(inQuotes(path)) cannot be played.")
+      for diagnostic in error.diagnostics where diagnostic.file != target.path {
+        failure.diagnostics.append(diagnostic)
+        failure.diagnostics[failure.diagnostics.count - 1].path = .root
+      }
+      failure.source = (target.path, [])
+      failure.read = { name in try? InputFile(path: name, relativePath: name).read() }
+      throw failure
     }
   }
 
-  /// What is wrong with a playlist; what would be wrong with the scenario is wrong with what was
-  /// named.
-  private func words(_ diagnostic: Diagnostic, _ target: InputFile) -> String {
-    var diagnostic = diagnostic
-    diagnostic.path = .root
-    if diagnostic.file != target.path { return diagnostic.text }
-    return "\(path): \(diagnostic.message)"
+  /// What would be wrong with the scenario is wrong with what was named.
+  private func words(_ diagnostic: Diagnostic) -> String {
+    "\(path): \(diagnostic.message)"
       + (diagnostic.expected.map { " (expected \($0))" } ?? "")
   }
 

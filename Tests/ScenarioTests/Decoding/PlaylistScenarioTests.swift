@@ -119,7 +119,7 @@ import VirtualTime
     files["s/low/list.m3u8"] = "#EXTM3U\n#EXT-X-TARGETDURATION:x\n#EXTINF:4,\na.ts\n"
     #expect(
       mistakes(files).contains {
-        $0.hasPrefix("folder/s/low/list.m3u8:2:1: media.hls.playlists: EXT-X-TARGETDURATION")
+        $0.hasPrefix("folder/s/low/list.m3u8:2:23: media.hls.playlists: EXT-X-TARGETDURATION")
       })
     files = Self.files
     files["s/high rate/list.m3u8"] = nil
