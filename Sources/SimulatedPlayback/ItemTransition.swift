@@ -16,12 +16,32 @@ public struct ItemTransition: Hashable, Sendable {
     case buffering
   }
 
+  /// Why it is noticed.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// The frames that the encoders added are heard.
+    case encoderPadding
+    /// Streams do not follow each other under this contract.
+    case streamsApart
+    /// Another sound needs a pipeline of its own.
+    case otherSound
+    /// Nothing of the next item is prepared while one plays: a behaviour that was switched off.
+    case noPrerollAhead
+    /// It goes back only when the end has been reached.
+    case goesBack
+    /// The media was not there.
+    case notLoaded
+    /// There was no next item, or it came too late to be prepared.
+    case notPrepared
+  }
+
   /// The numbers of the two items.
   public var from: Int32
   public var to: Int32
   /// From the end until media moved again.
   public var gap: TimeSpan
   public var kind: Kind
+  /// Nil where nothing is noticed.
+  public var reason: Reason?
   /// What is heard of the frames that the encoders added.
   public var silence = MediaTime.zero
   /// The how-manieth time it was that the same came round; nil where nothing did.
@@ -47,11 +67,14 @@ struct TransitionPlan: Hashable {
   var pause: TimeSpan
   /// What is heard of the frames that the encoders added.
   var silence: MediaTime
+  /// What keeps the pipeline from being filled.
+  var obstacle: ItemTransition.Reason?
 
   init(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
     // "If AVFoundation knows about playback item B … early enough, then it can begin prerolling and
     // decoding before item A has finished playing out" (WWDC16 503).
-    overlaps = !settings.without.contains(.prerollAhead)
+    obstacle = settings.without.contains(.prerollAhead) ? .noPrerollAhead : nil
+    overlaps = obstacle == nil
     pause = .zero
     silence = .zero
     guard let boundary = StreamBoundary(from: old, to: next, settings) else { return }
@@ -59,6 +82,7 @@ struct TransitionPlan: Hashable {
     if !boundary.isSupported || !boundary.keepsSound {
       // A pipeline for another sound is one of its own: our assumption.
       overlaps = false
+      obstacle = boundary.isSupported ? .otherSound : .streamsApart
       pause = settings.pipeline.build
     }
   }
@@ -73,4 +97,14 @@ struct PendingTransition: Hashable {
   var hasWaited = false
   /// What is heard of the frames that the encoders added.
   var silence = MediaTime.zero
+  /// What kept the next item from being prepared.
+  var obstacle: ItemTransition.Reason?
+
+  /// Why the way to an item is noticed after a gap; nil where it is not.
+  func reason(_ gap: TimeSpan, to item: Int32) -> ItemTransition.Reason? {
+    if gap <= .zero { return silence > .zero ? .encoderPadding : nil }
+    if let obstacle { return obstacle }
+    if hasWaited { return .notLoaded }
+    return from == item ? .goesBack : .notPrepared
+  }
 }

@@ -24,6 +24,7 @@ extension JSONWriter {
       writer.text("from", entry.from)
       writer.text("to", entry.transition.to)
       writer.text("kind", entry.transition.kind)
+      if let reason = entry.transition.reason { writer.text("reason", reason.word) }
       writer.key("gapSeconds")
       writer.seconds(entry.transition.gap.nanoseconds)
     }

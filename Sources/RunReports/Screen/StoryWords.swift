@@ -102,7 +102,7 @@ struct StoryWords {
           joined(Array(lines.prefix(Self.most)), by: ", ")
             + (more > 0 ? ", and \(grouped(Int64(more))) more" : "")))
     }
-    let noticed = story.transitions.filter { !$0.transition.isSeamless }
+    let noticed = story.transitions.filter { $0.transition.reason != nil }
     facts += self.facts("not seamless", noticed.map { words($0.end, $0.from, $0.transition) }, .bad)
     return facts + failures
   }
@@ -110,17 +110,13 @@ struct StoryWords {
   private func words(_ end: Instant, _ from: String, _ next: RunStory.Transition) -> String {
     let way = from.isEmpty || next.to.isEmpty ? "" : " from \(from) to \(next.to)"
     var text = "at \(exactSeconds(end.nanoseconds))\(way): "
-    if next.gap > .zero { text += "a gap of \(exactSeconds(next.gap.nanoseconds)), " }
-    if next.hasWaited {
-      text += "in which the player waited for media"
-    } else if next.gap > .zero {
-      text +=
-        from.isEmpty
-        ? "since it goes back only when the end has been reached"
-        : "since the next could not be prepared while the last one played"
+    if next.gap > .zero {
+      text += "a gap of \(exactSeconds(next.gap.nanoseconds))"
+      if next.hasWaited { text += ", in which the player waited" }
     } else {
-      text += "\(shownSpan(next.silence.nanoseconds)) of silence that the encoder added"
+      text += "\(shownSpan(next.silence.nanoseconds)) of silence"
     }
+    if let reason = next.reason { text += ": \(reason.words)" }
     return text
   }
 

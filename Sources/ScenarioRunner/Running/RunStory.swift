@@ -37,11 +37,12 @@ package struct RunStory: Sendable {
   }
 
   /// How one item followed another.
-  package struct Transition: Hashable, Sendable {
+  package struct Transition: Sendable {
     package var to: String
     package var gap: TimeSpan
     package var kind: String
-    package var isSeamless: Bool
+    /// Why it was noticed, as a word and in a sentence; nil where it was not.
+    package var reason: (word: String, words: String)?
     package var hasWaited: Bool
     package var silence: MediaTime
   }
@@ -83,7 +84,7 @@ package struct RunStory: Sendable {
         now - transition.gap, isNamed ? session.name(of: transition.from) : "",
         Transition(
           to: isNamed ? session.name(of: transition.to) : "", gap: transition.gap,
-          kind: transition.kind.word, isSeamless: transition.kind == .seamless,
+          kind: transition.kind.word, reason: transition.reason.map { ($0.word, $0.words) },
           hasWaited: transition.kind == .buffering, silence: transition.silence)
       ), to: &transitions)
   }

@@ -88,7 +88,10 @@ extension EventShape {
     "seekDidComplete", [.number("to"), .flag("finished"), .flag("didSeekInBuffer")])
   static let itemTransition = EventShape(
     "itemTransition",
-    [.number("gap"), .text("kind"), .number("silence"), .number("loop"), .text("item")])
+    [
+      .number("gap"), .text("kind"), .text("reason"), .number("silence"), .number("loop"),
+      .text("item"),
+    ])
   static let emptyTrack = EventShape(
     "emptyTrack", [.text("track"), .number("from"), .number("to"), .text("item")])
   static let mediaSelection = EventShape(

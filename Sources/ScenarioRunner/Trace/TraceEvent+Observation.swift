@@ -81,6 +81,7 @@ extension TraceEvent {
   private init(_ transition: ItemTransition) {
     self.init(
       .itemTransition, .seconds(transition.gap.nanoseconds), .text(transition.kind.word),
+      transition.reason.map { .text($0.rawValue) },
       transition.silence > .zero ? .seconds(transition.silence.nanoseconds) : nil,
       transition.loop.map { .count($0) })
   }

@@ -197,6 +197,7 @@ extension Playback {
       .itemTransition(
         ItemTransition(
           from: pending.from, to: item.number ?? 0, gap: gap, kind: kind,
+          reason: pending.reason(gap, to: item.number ?? 0),
           silence: pending.silence, loop: isLoop ? books.loopCount : nil)),
       of: item.subject, at: now)
   }

@@ -53,6 +53,7 @@ extension Programme {
     let wasPlaying = playback.machine.control == .playing
     let plan = TransitionPlan(from: old, to: next, settings)
     playback.transition?.silence = plan.silence
+    playback.transition?.obstacle = plan.obstacle
     if !plan.overlaps { next.filledAt = nil }
     if plan.pause > .zero {
       playback.work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage)
