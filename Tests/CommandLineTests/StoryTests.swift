@@ -67,7 +67,20 @@ import Testing
     let screen = try run("queues-and-loops/loop-rewind.json")
     #expect(
       screen.replacing(#/\s+/#, with: " ").contains(
-        "not seamless at 2.250 s: a gap of 0.300 s, since it goes back only when the end has been"))
+        "not seamless at 2.250 s: a gap of 0.300 s: it goes back only when the end has been"))
+    for (file, words) in [
+      ("gapless/gapless-before-ios-15", "from first to second: a gap of 0.500 s: streams do not"),
+      ("gapless/gapless-no-matching-sound", "a gap of 0.500 s: the sound is encoded otherwise"),
+      ("gapless/gapless-padding-without-edit-list", "54 ms of silence: the frames that the"),
+      ("queues-and-loops/queue-next-item-late", "from A to B: a gap of 0.300 s: it came too late"),
+      (
+        "queues-and-loops/queue-next-item-not-loaded",
+        "a gap of 1.000 s, in which the player waited: its media was not there"
+      ),
+    ] {
+      let screen = try run(file + ".json").replacing(#/\s+/#, with: " ")
+      #expect(screen.contains(words), "\(file)")
+    }
     let failed = try run("errors/errors-everything-not-found.json")
     #expect(
       failed.contains("failed         at 25.681 s: the media could not be loaded: HTTP 404\n"))
