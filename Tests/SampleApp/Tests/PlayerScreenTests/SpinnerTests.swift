@@ -44,7 +44,7 @@ import Testing
 
   @Test func `while the buffering rate is evaluated there is none`() throws {
     let screening = try Screening(
-      Screening.link(kilobits: 50_000), evaluating: .milliseconds(800))
+      Screening.link(kilobits: 4_000), evaluating: .milliseconds(800))
     screening.screen.buttonTapped()
     screening.world.advance(by: .milliseconds(700))
     #expect(screening.player.reasonForWaitingToPlay == .evaluatingBufferingRate)
