@@ -136,6 +136,21 @@ import Testing
     #expect(json.text.components(separatedBy: "\"suggestion\": \"bitrate\"").count == count + 1)
   }
 
+  @Test func `what differs only in what it quotes is capped as well, and a few are all said`()
+    throws
+  {
+    for (count, more) in [(6, nil), (600, "and 580 mistakes more")] as [(Int, String?)] {
+      let steps = (0..<count).map { #"{ "when": "time > \#($0) s", "do": "pause" }"# }
+      try place.write(
+        Self.file("script", "[\n\(steps.joined(separator: ",\n"))\n]"), to: "one.json")
+      let run = try place.run("validate", "one.json")
+      let parts = run.errorText.components(separatedBy: "unknown condition")
+      #expect(parts.count == min(count, 20) + 1)
+      #expect(run.errorText.contains(" more, most of them like these\n") == (more != nil))
+      if let more { #expect(run.errorText.contains(more)) }
+    }
+  }
+
   @Test func `a file of another kind is called by its name`() throws {
     try place.write(shortScenario(), to: "one.json")
     _ = try place.run("run", "one.json", "--trace", "one.trace", "--quiet")

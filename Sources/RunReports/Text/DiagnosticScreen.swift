@@ -25,22 +25,31 @@ package struct DiagnosticScreen {
   }
 
   private static let mostAlike = 3
+  /// Of those that differ only in what they quote.
+  private static let mostSimilar = 20
   private static let mostExcerpts = 12
 
   package var lines: [String] {
     let most = 2 * text.count + 2_000
     var lines: [String] = []
-    var kinds: [(kind: String, count: Int)] = []
+    var kinds: [(form: String, count: Int, said: [(words: String, count: Int)])] = []
     var (length, excerpts, leftOut) = (0, 0, 0)
     for diagnostic in diagnostics {
-      let kind = diagnostic.message + (diagnostic.expected ?? "") + (diagnostic.suggestion ?? "")
-      let place = kinds.firstIndex { $0.kind == kind } ?? kinds.count
-      if place == kinds.count { kinds.append((kind, 0)) }
-      kinds[place].count += 1
-      if kinds[place].count > Self.mostAlike || length > most {
+      let said = diagnostic.message + (diagnostic.expected ?? "") + (diagnostic.suggestion ?? "")
+      let form = Self.form(of: said)
+      let kind = kinds.firstIndex { $0.form == form } ?? kinds.count
+      if kind == kinds.count { kinds.append((form, 0, [])) }
+      let place = kinds[kind].said.firstIndex { $0.words == said } ?? kinds[kind].said.count
+      let isNew = place == kinds[kind].said.count
+      if length > most || kinds[kind].count == Self.mostSimilar
+        || !isNew && kinds[kind].said[place].count == Self.mostAlike
+      {
         leftOut += 1
         continue
       }
+      if isNew { kinds[kind].said.append((said, 0)) }
+      kinds[kind].said[place].count += 1
+      kinds[kind].count += 1
       var block = [words(diagnostic)]
       if excerpts < Self.mostExcerpts {
         let excerpt = excerpt(diagnostic)
@@ -54,6 +63,18 @@ package struct DiagnosticScreen {
       lines.append("and \(counted(Int64(leftOut), "mistake")) more, most of them like these")
     }
     return lines
+  }
+
+  /// What is said, without what it quotes.
+  private static func form(of words: String) -> String {
+    var form = String.UnicodeScalarView()
+    var isQuoted = false
+    for scalar in words.unicodeScalars {
+      if scalar == "”" { isQuoted = false }
+      if !isQuoted { form.append(scalar) }
+      if scalar == "“" { isQuoted = true }
+    }
+    return String(form)
   }
 
   private func words(_ diagnostic: Diagnostic) -> String {
