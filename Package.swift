@@ -79,7 +79,7 @@ let package = Package(
     tests("ScenarioTests", of: simulator + ["RunReports"], beside: ["Goldens"]),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),
     // The command is a dependency so that it is built; the tests run the binary.
-    tests("CommandLineTests", of: ["goldilocks"], beside: ["Measurements"]),
+    tests("CommandLineTests", of: ["goldilocks"], beside: ["Measurements", "Recomputation"]),
     tests("HouseTests", of: []),
   ]
 )

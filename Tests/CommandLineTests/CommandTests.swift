@@ -49,7 +49,7 @@ import Testing
 
 enum HelpScreens {
   static let verbs = [
-    "init", "run", "test", "compare", "validate", "replay", "diff", "schema", "profiles",
+    "init", "run", "test", "compare", "merge", "validate", "replay", "diff", "schema", "profiles",
     "heuristics",
     "import trace", "import hls", "export link", "export p1203", "check gapless", "accuracy",
     "bench",
@@ -75,8 +75,10 @@ enum HelpScreens {
       run                     Run scenarios and show what the player did.
       test                    Run scenarios and say which of their expectations
                               failed.
-      compare                 Run scenarios under several heuristics and put the
-                              figures side by side.
+      compare                 Run scenarios under several policies, over several
+                              links, and sum up the sessions.
+      merge                   Put the parts of a study together that 'goldilocks
+                              compare --shard' wrote.
       validate                Read scenarios without running them and report every
                               mistake.
       replay                  Run traces again from their own headers and report the

@@ -1,61 +1,11 @@
 import ExactText
-import PlayerPolicies
 import HeuristicComparison
+import PlayerPolicies
 import ScenarioRunner
-import TestSupport
 import Testing
 import VirtualTime
 
 @Suite struct ComparisonTests {
-  private let plan: ComparisonPlan
-
-  init() throws {
-    plan = ComparisonPlan(
-      scenarios: try ["demo-2-slow-server-play", "demo-1-fast-network"].map {
-        try ShippedScenario.named($0).read()
-      },
-      contenders: [Contender(.standard), Contender(.everythingLoaded)])
-  }
-
-  @Test func `sessions go through the heuristics of each scenario in turn`() {
-    #expect(plan.sessionCount == 4)
-    #expect(
-      (0..<4).map { "\(plan.session($0))" } == [
-        "(scenario: 0, contender: 0)", "(scenario: 0, contender: 1)",
-        "(scenario: 1, contender: 0)", "(scenario: 1, contender: 1)",
-      ])
-  }
-
-  @Test func `results stand where they belong, whatever finished first`() throws {
-    var forwards = ComparisonMatrix(plan)
-    var backwards = ComparisonMatrix(plan)
-    for session in 0..<4 { forwards.record(try plan.run(session), of: session) }
-    for session in (0..<4).reversed() { backwards.record(try plan.run(session), of: session) }
-    #expect(document(of: forwards) == document(of: backwards))
-    #expect(forwards.faults.isEmpty)
-
-    let startups = (0..<2).map { forwards.result(scenario: 0, contender: $0)?.player.startupDelay }
-    #expect(startups[0] == .nanoseconds(6_104_895_105))
-    // 39 s of media come in 39 / 0.858 s; the tap was at 0.3 / 0.858 s.
-    #expect(startups[1] == .nanoseconds(45_104_895_105))
-  }
-
-  private func document(of matrix: ComparisonMatrix) -> String {
-    var writer = JSONWriter()
-    writer.comparison(matrix, files: ["a", "b"])
-    return writer.text
-  }
-
-  @Test func `a session that has not been run is not in the document`() throws {
-    var matrix = ComparisonMatrix(plan)
-    #expect(matrix.result(scenario: 1, contender: 1) == nil)
-    matrix.record(try plan.run(3), of: 3)
-    let text = document(of: matrix)
-    #expect(text.contains(#""file":"a","scenario":"Demo: Slow Server, play","seed":503,"#))
-    #expect(text.contains(#""results":[]"#))
-    #expect(text.contains(#""results":[{"heuristic":"everythingLoaded","end":"finished""#))
-  }
-
   @Test func `the usual contenders have names that can be read back`() {
     for contender in Contender.usual {
       guard case .success(let heuristic) = readHeuristic(contender.name) else {
@@ -64,5 +14,130 @@ import VirtualTime
       }
       #expect(heuristic == contender.heuristic)
     }
+  }
+
+  /// A study of so many of each, whose sessions nobody runs.
+  private func study(
+    scenarios: Int = 1, links: Int = 1, contestants: Int = 2, seeds: Int = 0
+  ) -> Study {
+    Study(
+      scenarios: (0..<scenarios).map {
+        StudyScenario(file: "\($0).json", name: "S\($0)", seed: UInt64($0), fidelity: "fluid")
+      },
+      links: (0..<links).map { StudyLink("l\($0)", group: "g\($0 % 2)", edits: []) },
+      contestants: (0..<contestants).map { Contestant("c\($0)") },
+      seeds: (0..<seeds).map { UInt64($0 + 1) }, baseline: 0)
+  }
+
+  @Test(arguments: [(1, 1, 1, 0), (2, 3, 4, 5), (3, 1, 2, 1), (1, 7, 3, 2), (5, 2, 1, 3)])
+  func `a session is a number, and a number a session`(
+    scenarios: Int, links: Int, contestants: Int, seeds: Int
+  ) {
+    let study = study(scenarios: scenarios, links: links, contestants: contestants, seeds: seeds)
+    #expect(study.sessionCount == scenarios * links * contestants * max(1, seeds))
+    for number in 0..<study.sessionCount {
+      let session = study.session(number)
+      #expect(study.number(of: session) == number)
+      let pair = study.pair(of: session)
+      #expect(study.number(ofPair: pair, contestant: session.contestant) == number)
+    }
+    let keys = (0..<study.pairCount).map { study.key(ofPair: $0) }
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 64])
+  func `shards hold every session once`(count: Int) {
+    var found: [Int] = []
+    for number in 1...count {
+      let shard = StudyShard(number: number, count: count)
+      found += (0..<shard.size(of: 50)).map { shard.session($0) }
+    }
+    #expect(found.sorted() == Array(0..<50))
+  }
+
+  /// Startup and stalled time in seconds; nothing for what never started, or never went on.
+  private typealias Times = (startup: Int64?, stalled: Int64?)
+
+  private func summary(_ study: Study, _ times: [[Times]]) -> StudySummary {
+    var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
+    for (contestant, own) in times.enumerated() {
+      for (pair, time) in own.enumerated() {
+        var values = [Int64](repeating: 0, count: SessionRow.width(of: study))
+        // After the end of the run come startup, stalls, stalled time; last is how it ended.
+        values[1] = time.startup.map { $0 * 1_000_000_000 } ?? SessionRow.nothing
+        values[3] = (time.stalled ?? 0) * 1_000_000_000
+        let isStuck = time.stalled == nil
+        let ending = time.startup == nil ? "neverPlayed" : isStuck ? "stalled" : "played"
+        values[values.count - 1] = SessionRow.code(ending: ending, end: "finished") ?? 0
+        rows.record(
+          SessionRow(values: values), of: study.number(ofPair: pair, contestant: contestant))
+      }
+    }
+    return StudySummary(study, rows, pairs: Array(0..<study.pairCount))
+  }
+
+  @Test(arguments: [2, 5, 10, 58, 59, 100])
+  func `a percentile stands where the sample can bear it`(count: Int) {
+    let study = study(contestants: 1, seeds: count)
+    let times = (1...count).map { Times(Int64($0), 0) }
+    let startup = summary(study, [times]).contestants[0].statistics[0]
+    #expect(startup.median?.value == Int64(count + 1) * 500_000_000)
+    #expect(startup.mean?.value == Int64(count + 1) * 500_000_000)
+    if count < 59 {
+      #expect(startup.percentile95 == nil)
+    } else {
+      // The least that 95 % do not exceed: 57 of 59, 95 of 100.
+      let rank: Int64 = count == 59 ? 57 : 95
+      #expect(startup.percentile95?.value == rank * 1_000_000_000)
+      #expect(startup.mean?.interval.map { $0.low < $0.high } == true)
+    }
+  }
+
+  @Test(arguments: 1...9)
+  func `what never starts or never goes on is never harmless`(broken: Int) {
+    let study = study(contestants: 3, seeds: 10)
+    let good = (0..<10).map { _ in Times(2, 1) }
+    let silent = (0..<10).map { $0 < broken ? Times(nil, 0) : Times(1, 0) }
+    let stuck = (0..<10).map { $0 < broken ? Times(1, nil) : Times(1, 0) }
+    let found = summary(study, [good, silent, stuck])
+    let (quiet, stalled) = (found.contestants[1], found.contestants[2])
+    #expect(quiet.statistics[0].never == broken && quiet.statistics[1].never == broken)
+    #expect(stalled.statistics[0].never == 0 && stalled.statistics[1].never == broken)
+    #expect(quiet.statistics[0].mean?.value == 1_000_000_000)
+    let isMostlyBroken = broken >= 5
+    #expect(
+      (quiet.statistics[0].median?.value == FigureStatistics.never) == isMostlyBroken)
+    // Against the good one, those are worse and the others better.
+    #expect(quiet.differences[0].worse == broken && quiet.differences[0].better == 10 - broken)
+    #expect(quiet.differences[0].oneSided == broken)
+    #expect(stalled.differences[1].worse == broken)
+    #expect(found.front.contains(0))
+  }
+
+  @Test func `the front holds those that nobody beats in both`() {
+    let study = study(contestants: 5, seeds: 4)
+    let times: [Times] = [(1, 9), (2, 2), (3, 2), (9, 1), (9, 9)]
+    let found = summary(study, times.map { time in (0..<4).map { _ in time } })
+    #expect(found.front == [0, 1, 3])
+  }
+
+  @Test(arguments: 1...10)
+  func `the sessions that decide a difference are the fewest that make half of it`(heavy: Int64) {
+    let study = study(seeds: 10)
+    let base = (0..<10).map { _ in Times(20, 0) }
+    // One session saves `heavy` seconds, one loses one, eight save one.
+    let other = (0..<10).map { Times($0 == 3 ? 20 - heavy : $0 == 0 ? 21 : 19, 0) }
+    let difference = summary(study, [base, other]).contestants[1].differences[0]
+    let total = heavy + 8
+    #expect(difference.mean?.value == -(total - 1) * 100_000_000)
+    var (passed, count): (Int64, Int) = (0, 0)
+    while 2 * passed < total {
+      passed += count == 0 ? heavy : 1
+      count += 1
+    }
+    #expect(difference.deciders == count)
+    let first = difference.firstDeciders.first
+    #expect(first?.pair == (heavy == 1 ? 1 : 3))
+    #expect(difference.better == 9 && difference.worse == 1)
   }
 }

@@ -150,6 +150,12 @@ extension JSONTree {
     writer.tree(self)
     return writer.bytes
   }
+
+  /// As somebody would write it on a command line.
+  package var shown: String {
+    if case .string(let text) = self { return text }
+    return String(decoding: text, as: UTF8.self)
+  }
 }
 
 extension JSONValue {

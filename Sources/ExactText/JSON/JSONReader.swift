@@ -26,11 +26,13 @@ struct JSONReader {
   private var rows: [JSONDocument.Row] = []
   /// The row of the innermost container that is open.
   private var open = 0
+  /// How many values it holds so far.
+  private var openCount: UInt32 = 0
   private var depth = 0
 
   init(_ text: [UInt8]) {
     cursor = TextCursor(text)
-    rows.reserveCapacity(text.count / 12)
+    rows.reserveCapacity(text.count / 8)
   }
 
   mutating func document() throws(JSONError) -> JSONDocument {
@@ -88,17 +90,23 @@ struct JSONReader {
     guard depth < JSONValue.depthLimit else {
       throw JSONError(.tooDeep(limit: JSONValue.depthLimit), at: cursor.position)
     }
-    add(row(kind))
+    let row = row(kind)
+    add(row)
+    // The count of the one around it waits in its row.
+    if depth > 0 { rows[open].count = openCount }
     open = rows.count - 1
+    openCount = 0
     depth += 1
     cursor.advance()
     cursor.skipWhitespace()
   }
 
   private mutating func close() {
-    rows[open].end = UInt32(cursor.index)
-    rows[open].next = UInt32(rows.count)
+    rows[open].end = UInt32(truncatingIfNeeded: cursor.index)
+    rows[open].next = UInt32(truncatingIfNeeded: rows.count)
+    rows[open].count = openCount
     open = Int(rows[open].parent)
+    openCount = rows[open].count
     depth -= 1
   }
 
@@ -114,17 +122,16 @@ struct JSONReader {
 
   /// A row of what begins here.
   private func row(_ kind: JSONDocument.Kind) -> JSONDocument.Row {
-    let position = cursor.position
-    let start = UInt32(cursor.index)
+    let place = cursor.place
     return JSONDocument.Row(
-      kind: kind, start: start, end: start, next: UInt32(rows.count + 1), parent: UInt32(open),
-      index: depth > 0 ? rows[open].count : 0, line: UInt32(position.line),
-      column: UInt32(position.column))
+      kind: kind, start: place.index, end: place.index,
+      next: UInt32(truncatingIfNeeded: rows.count &+ 1), parent: UInt32(truncatingIfNeeded: open),
+      index: openCount, line: place.line, column: place.column)
   }
 
   private mutating func add(_ row: JSONDocument.Row) {
     rows.append(row)
-    if depth > 0, row.kind != .key { rows[open].count += 1 }
+    if row.kind != .key { openCount &+= 1 }
   }
 
   /// Adds a row whose text ends here.
@@ -138,6 +145,11 @@ struct JSONReader {
 
   private mutating func string(_ kind: JSONDocument.Kind) throws(JSONError) {
     var row = row(kind)
+    if let (start, end) = cursor.takePlainString() {
+      row.start = UInt32(truncatingIfNeeded: start)
+      row.end = UInt32(truncatingIfNeeded: end)
+      return add(row)
+    }
     cursor.advance()
     row.start += 1
     while true {

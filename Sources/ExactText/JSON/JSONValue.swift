@@ -49,6 +49,12 @@ package struct JSONValue: Sendable {
     document.rows[place].kind == .number ? document.bytes(of: place) : nil
   }
 
+  /// Its text as it stands in the document; of a string without the quotation marks.
+  package var text: ArraySlice<UInt8> {
+    let row = document.rows[place]
+    return document.text[Int(row.start)..<Int(row.end)]
+  }
+
   package var isNull: Bool { document.rows[place].kind == .null }
 
   /// Its elements; nil where it is no list.

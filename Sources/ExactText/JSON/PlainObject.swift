@@ -25,31 +25,31 @@ package struct PlainObject {
 extension JSONValue {
   /// Reads a list of objects, each in one go.
   ///
-  /// - Parameter read: Nil for an object that is not plain.
-  /// - Returns: Nil where this is no list, or an empty one, or one of its elements is not plain;
+  /// - Parameters:
+  ///   - prepare: Is told how many there are.
+  ///   - read: False for an object that is not plain.
+  /// - Returns: False where this is no list, or an empty one, or one of its elements is not plain;
   ///   then it has to be read as anything else is, which also says what is wrong with it.
-  package func plainObjects<Element>(_ read: (inout PlainObject) -> Element?) -> [Element]? {
-    guard document.rows[place].kind == .array else { return nil }
+  package func readPlainObjects(
+    _ prepare: (Int) -> Void, _ read: (inout PlainObject) -> Bool
+  ) -> Bool {
+    guard document.rows[place].kind == .array else { return false }
     let count = Int(document.rows[place].count)
-    if count == 0 { return nil }
-    var elements: [Element] = []
-    elements.reserveCapacity(count)
-    let isRead = document.text.withUnsafeBufferPointer { text in
+    if count == 0 { return false }
+    prepare(count)
+    return document.text.withUnsafeBufferPointer { text in
       document.rows.withUnsafeBufferPointer { rows in
         var place = place + 1
         for _ in 0..<count {
-          let row = rows[place]
-          guard row.kind == .object else { return false }
+          guard rows[place].kind == .object else { return false }
           var object = PlainObject(
-            text: text, rows: rows, place: place + 1, count: Int(row.count))
-          guard let element = read(&object) else { return false }
-          elements.append(element)
-          place = Int(row.next)
+            text: text, rows: rows, place: place + 1, count: Int(rows[place].count))
+          if !read(&object) { return false }
+          place = Int(rows[place].next)
         }
         return true
       }
     }
-    return isRead ? elements : nil
   }
 }
 

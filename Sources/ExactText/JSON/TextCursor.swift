@@ -15,6 +15,14 @@ struct TextCursor {
   /// The byte here; nil at the end.
   var next: UInt8? { isAtEnd ? nil : bytes[index] }
 
+  /// The same without a check that it fits, for the rows of a text that is not too long.
+  var place: (index: UInt32, line: UInt32, column: UInt32) {
+    (
+      UInt32(truncatingIfNeeded: index), UInt32(truncatingIfNeeded: line),
+      UInt32(truncatingIfNeeded: index &- lineStart &+ 1)
+    )
+  }
+
   var position: TextPosition {
     TextPosition(line: line, column: index - lineStart + 1)
   }
@@ -76,7 +84,41 @@ struct TextCursor {
 
   /// Passes the ASCII characters up to a quotation mark, a backslash or anything special.
   mutating func takePlainCharacters() {
-    while let byte = next, byte >= 0x20, byte < 0x80, byte != 0x22, byte != 0x5C { index += 1 }
+    let start = index
+    index = bytes.withUnsafeBufferPointer { text in
+      var index = start
+      // Eight at a time: a byte whose highest bit is left is special, or stands behind one that is.
+      while text.count &- index >= 8 {
+        let word = UnsafeRawPointer(text.baseAddress.unsafelyUnwrapped + index)
+          .loadUnaligned(as: UInt64.self)
+        let (quote, backslash) = (word ^ (ones &* 0x22), word ^ (ones &* 0x5C))
+        let special =
+          (word | (word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones)) & (ones &* 0x80)
+        if special != 0 { return index &+ UInt64(littleEndian: special).trailingZeroBitCount / 8 }
+        index &+= 8
+      }
+      while index < text.count {
+        let byte = text[index]
+        if byte < 0x20 || byte >= 0x80 || byte == 0x22 || byte == 0x5C { break }
+        index &+= 1
+      }
+      return index
+    }
+  }
+
+  /// Passes a string without anything special, which begins here; nil, and nothing passed, where
+  /// there is none. Returns where its text begins and ends.
+  mutating func takePlainString() -> (start: Int, end: Int)? {
+    guard next == 0x22 else { return nil }
+    let start = index
+    index += 1
+    takePlainCharacters()
+    guard next == 0x22 else {
+      index = start
+      return nil
+    }
+    index += 1
+    return (start + 1, index - 1)
   }
 
   /// Passes one well-formed scalar.
@@ -127,3 +169,6 @@ private func hexadecimalValue(_ byte: UInt8) -> UInt32? {
   default: nil
   }
 }
+
+/// One in each byte of a word.
+private let ones: UInt64 = 0x0101_0101_0101_0101

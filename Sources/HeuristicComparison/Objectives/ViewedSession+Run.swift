@@ -14,7 +14,7 @@ extension ViewedSession {
       played: outcome.player.played, segments: Self.segments(scenario, outcome))
   }
 
-  private static func segments(_ scenario: Scenario, _ outcome: RunOutcome) -> [Segment] {
+  static func segments(_ scenario: Scenario, _ outcome: RunOutcome) -> [Segment] {
     switch scenario.item.source {
     case .local(let file), .progressive(let file):
       return [Segment(length: file.duration, bitsPerSecond: file.averageBitRate.roundedDown)]
@@ -36,5 +36,31 @@ extension ViewedSession {
       }
       return segments
     }
+  }
+}
+
+extension ViewedSession {
+  /// A session as its books have it, without where its stalls were: no screen needs to be kept.
+  init(summaryOf scenario: Scenario, _ outcome: RunOutcome) {
+    let player = outcome.player
+    var stalls: [Stall] = []
+    if case .count(let count) = Figure.stalls.value(player) {
+      for index in 0..<count {
+        stalls.append(Stall(place: .zero, length: index == 0 ? player.stalled : .zero))
+      }
+    }
+    self.init(
+      startup: player.startupDelay, stalls: stalls, played: player.played,
+      segments: player.startupDelay == nil ? [] : Self.segments(scenario, outcome))
+  }
+
+  /// The declared bit rates, each for as long as it plays; zero where nothing was shown.
+  var weightedBitsPerSecond: Int64 {
+    var (bits, length) = (Int128(0), Int128(0))
+    for segment in segments {
+      bits += Int128(segment.bitsPerSecond) * Int128(segment.length.nanoseconds)
+      length += Int128(segment.length.nanoseconds)
+    }
+    return length > 0 ? Int64(bits / length) : 0
   }
 }

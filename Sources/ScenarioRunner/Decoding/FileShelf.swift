@@ -8,15 +8,22 @@ final class FileShelf {
   private let read: (String) -> [UInt8]?
   /// What was read, in the order in which it was named.
   private(set) var files: [ScenarioFile] = []
+  /// What other documents have read before; nil where nobody keeps it.
+  let kept: ReadingCache?
 
-  init(_ read: @escaping (String) -> [UInt8]?) {
+  init(keeping cache: ReadingCache? = nil, _ read: @escaping (String) -> [UInt8]?) {
     self.read = read
+    kept = cache
   }
 
   /// The file that a node names by its path; nil where it cannot be had, which is reported.
   func file(_ node: DocumentNode) -> ScenarioFile? {
     guard let path = Decode.nonEmptyText(node) else { return nil }
     if let file = files.first(where: { isSameText($0.path, path) }) { return file }
+    if let file = kept?.file(path) {
+      files.append(file)
+      return file
+    }
     guard let bytes = read(path) else {
       node.refuse(
         "the file \(quotation(of: path)) cannot be read",
@@ -29,6 +36,7 @@ final class FileShelf {
     }
     let file = ScenarioFile(path: path, text: String(decoding: bytes, as: UTF8.self))
     files.append(file)
+    kept?.keep(file)
     return file
   }
 

@@ -164,7 +164,15 @@ struct ScheduleDescription {
 
   /// The steps in one go where they are as everybody writes them: an hour has thousands of them.
   private static let stepList = Form<[RateSchedule.Step]>.list(of: step, atLeast: 1)
-    .reading { $0.plainObjects { ScheduleDescription.everydayStep(&$0) } }
+    .reading { list in
+      var steps: [RateSchedule.Step] = []
+      let isRead = list.readPlainObjects({ steps.reserveCapacity($0) }) { object in
+        guard let step = everydayStep(&object) else { return false }
+        steps.append(step)
+        return true
+      }
+      return isRead ? steps : nil
+    }
 
   private static func everydayStep(_ object: inout PlainObject) -> RateSchedule.Step? {
     var step = RateSchedule.Step(duration: .zero, bandwidth: .unlimited)

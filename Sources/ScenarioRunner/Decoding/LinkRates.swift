@@ -8,8 +8,10 @@ import VirtualTime
 /// passes cannot fail in the middle of a run.
 func checkRates(of plan: LinkPlan, and script: [ScriptStep], at node: DocumentNode?) {
   var rates = plan.conditions.rates
-  if let schedule = plan.schedule { rates += schedule.rates }
   for step in script { rates += step.action.rates }
+  // Where all are whole, each stands by itself, and those of a schedule have been looked at.
+  let scheduled = plan.schedule?.rates ?? []
+  if !(rates + scheduled).allSatisfy({ $0.isWhole }) { rates += scheduled }
   do throws(LinkError) {
     let steps = rates.map { RateSchedule.Step(duration: .nanoseconds(1), bandwidth: $0) }
     _ = try RateSchedule(steps: steps, ending: .loops)
@@ -24,4 +26,14 @@ extension LinkConditions {
 
 extension RateSchedule {
   var rates: [Bandwidth] { steps.map { $0.bandwidth } }
+}
+
+extension Bandwidth {
+  /// Whether it is a whole number of bits in a second, or no number at all.
+  fileprivate var isWhole: Bool {
+    switch self {
+    case .unlimited: true
+    case .limited(let rate): rate.denominator == 1
+    }
+  }
 }

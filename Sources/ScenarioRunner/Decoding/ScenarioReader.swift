@@ -10,11 +10,14 @@ import VirtualTime
 ///   - file: What messages call the file.
 ///   - files: The content of a file that the scenario names, by its path as it stands there; nil
 ///     where it cannot be read.
+///   - cache: What was read of other documents of the same folder.
 package func readScenario(
-  _ bytes: [UInt8], file: String, files: @escaping (String) -> [UInt8]? = { _ in nil }
+  _ bytes: [UInt8], file: String, keeping cache: ReadingCache? = nil,
+  files: @escaping (String) -> [UInt8]? = { _ in nil }
 ) throws(DocumentError) -> Scenario {
   try decodeDocument(
-    bytes[...], file: file, beside: FileShelf(files), as: ScenarioDescription.read)
+    bytes[...], file: file, beside: FileShelf(keeping: cache, files),
+    as: ScenarioDescription.read)
 }
 
 /// What a file says: a link, what its players play and do, and what is expected of them.
@@ -103,7 +106,10 @@ extension ScenarioDescription {
 extension ScenarioDescription {
   /// Reads what refers to something else, and joins it all.
   private func scenario(_ object: inout DocumentObject) -> Scenario? {
-    let media = self.playing.media.flatMap(Form.media.read)
+    let kept = object.node.shelf.kept
+    let media = self.playing.media.flatMap {
+      if let kept { kept.media($0) } else { Form.media.read($0) }
+    }
     let links = LinkDecoding(file: media?.file, isFile: media?.kind != .stream)
     let link = self.link.flatMap(links.plan)
     let traffic = PartNames("traffic", in: object.child("traffic"), called: "traffic")

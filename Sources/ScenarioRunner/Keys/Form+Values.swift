@@ -3,7 +3,7 @@ import LinkConditioner
 package import VirtualTime
 
 extension Form<Bool> {
-  static var boolean: Form { Form(.boolean, Decode.boolean) }
+  package static var boolean: Form { Form(.boolean, Decode.boolean) }
 }
 
 extension Form<String> {

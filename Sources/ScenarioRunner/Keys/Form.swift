@@ -124,7 +124,7 @@ extension Form {
   }
 
   /// An object in the one form, anything else in the other.
-  static func object(_ object: Form, or other: Form) -> Form {
+  package static func object(_ object: Form, or other: Form) -> Form {
     let (readObject, readOther) = (object.read, other.read)
     return Form(.anyOf([other.shape, object.shape])) { node in
       if case .object = node.content { readObject(node) } else { readOther(node) }
@@ -132,7 +132,7 @@ extension Form {
   }
 
   /// A list in the one form, anything else in the other.
-  static func list(_ list: Form, or other: Form) -> Form {
+  package static func list(_ list: Form, or other: Form) -> Form {
     let (readList, readOther) = (list.read, other.read)
     return Form(.anyOf([other.shape, list.shape])) { node in
       if case .array = node.content { readList(node) } else { readOther(node) }

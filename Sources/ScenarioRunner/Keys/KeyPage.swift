@@ -76,6 +76,8 @@ struct KeyPage {
     case .number(let least, let most): return "a number from \(least) to \(most)"
     case .list(let element, let least, let most):
       return "a list of \(count(least, most))" + phrase(element)
+    case .anything: return "any value"
+    case .map(let shape): return "an object, under each key " + phrase(shape)
     case .anyOf(let shapes): return joined(shapes.map { phrase($0) })
     case .object(let name, let make):
       if !isMet(name) { sections.append(.object(make())) }

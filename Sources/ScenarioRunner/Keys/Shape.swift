@@ -13,6 +13,10 @@ indirect enum Shape: Sendable {
   /// A number that need not be whole.
   case number(from: Int64, through: Int64)
   case list(of: Shape, atLeast: Int, atMost: Int?)
+  /// Any value at all.
+  case anything
+  /// An object whose keys are for its author to choose.
+  case map(of: Shape)
   case anyOf([Shape])
   /// An object with its name, under which the schema defines it once.
   case object(String, @Sendable () -> ObjectShape)

@@ -111,7 +111,8 @@ package struct PolicyCatalogue: Sendable {
     case .examples(let shape, _): return object(in: shape)
     case .named(_, _, let make): return object(in: make())
     case .either(_, let shape, let other): return object(in: shape) ?? object(in: other)
-    case .boolean, .null, .text, .pattern, .words, .whole, .number, .list: return nil
+    case .boolean, .null, .text, .pattern, .words, .whole, .number, .list, .anything, .map:
+      return nil
     }
   }
 
@@ -122,7 +123,9 @@ package struct PolicyCatalogue: Sendable {
     case .examples(let shape, _): words(in: shape)
     case .named(_, _, let make): words(in: make())
     case .either(_, let shape, let other): words(in: shape) + words(in: other)
-    case .boolean, .null, .text, .pattern, .whole, .number, .list, .object, .inline: []
+    case .boolean, .null, .text, .pattern, .whole, .number, .list, .object, .inline, .anything,
+      .map:
+      []
     }
   }
 }

@@ -25,6 +25,9 @@ struct SchemaWriter {
       return Schema("number").with("minimum", .number("\(least)"))
         .with("maximum", .number("\(most)"))
     case .list(let element, let least, let most): return list(element, least, most)
+    case .anything: return Schema()
+    case .map(let shape):
+      return Schema("object").with("additionalProperties", schema(of: shape).tree)
     case .anyOf(let shapes):
       return Schema().with("anyOf", .array(shapes.map { schema(of: $0).tree }))
     case .object(let name, let make):

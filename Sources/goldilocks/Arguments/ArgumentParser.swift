@@ -96,6 +96,11 @@ struct ArgumentParser {
       let value = attached ?? arguments[index]
       if attached == nil { index += 1 }
       invocation.options.append((option.name, try checked(value, option, verb)))
+      for _ in 1..<option.valueCount {
+        if index == arguments.count { throw valueMissing(option, verb) }
+        invocation.options.append((option.name, arguments[index]))
+        index += 1
+      }
     }
     try checkCount(of: invocation)
     try configureConsole(invocation)

@@ -14,6 +14,8 @@ struct Verb: Sendable {
   var options: [Option] = []
   /// Commands that show how it is used, a line each.
   var examples: [String] = []
+  /// Whether a shard of its work is some of its files; of a study it is some of its sessions.
+  var sharesFiles = true
   var perform: @Sendable (Invocation) throws(Failure) -> ExitCode
 
   /// As it is written.
@@ -40,6 +42,8 @@ struct Option: Sendable {
   var short: String?
   /// What its value is called; nil for a flag, which has none.
   var valueName: String?
+  /// How many values stand behind it.
+  var valueCount = 1
   var help: String
   /// The words that there are; empty where any text may stand.
   var values: [String] = []
@@ -52,7 +56,8 @@ struct Option: Sendable {
   /// As help has it.
   var usage: String {
     let spellings = (short.map { "-\($0), " } ?? "") + spelling
-    return valueName.map { "\(spellings) <\($0)>" } ?? spellings
+    guard let valueName else { return spellings }
+    return spellings + String(repeating: " <\(valueName)>", count: valueCount)
   }
 }
 

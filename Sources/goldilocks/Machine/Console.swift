@@ -19,6 +19,7 @@ final class Console {
   private var pending: [UInt8] = []
   private var progressShown = false
   private var progressDue: Int64
+  private let began = nanosecondsNow()
 
   private static let progressDelay: Int64 = 500_000_000
   private static let progressPause: Int64 = 100_000_000
@@ -108,17 +109,31 @@ final class Console {
 
   /// Says how far long work has come: on a terminal all the time, in a log now and then, and of
   /// short work nothing.
-  func progress(_ done: Int, of all: Int) {
+  ///
+  /// - Parameter before: How much of it was there when it began.
+  func progress(_ done: Int, of all: Int, since before: Int = 0) {
     guard nanosecondsNow() >= progressDue, done < all else { return }
+    let rest = timeLeft(done, of: all, since: before)
     if !showsProgress {
       progressDue = nanosecondsNow() + Self.logPause
-      say("\(done) of \(all) done\n")
+      say("\(done) of \(all) done\(rest)\n")
       return
     }
     progressDue = nanosecondsNow() + Self.progressPause
     progressShown = true
-    let text = "\r\u{1B}[K" + errorStyle.paint("\(done) of \(all)", .faint)
+    let text = "\r\u{1B}[K" + errorStyle.paint("\(done) of \(all)\(rest)", .faint)
     try? Descriptor.write(Array(text.utf8)[...], to: STDERR_FILENO)
+  }
+
+  /// How long the rest will take if it goes on as so far, in words.
+  private func timeLeft(_ done: Int, of all: Int, since before: Int) -> String {
+    if done <= before { return "" }
+    let passed = (nanosecondsNow() - began) / 1_000_000
+    let seconds = passed * Int64(all - done) / Int64(done - before) / 1_000 + 1
+    if seconds < 60 { return ", about \(seconds) s left" }
+    let minutes = (seconds + 59) / 60
+    if minutes < 120 { return ", about \(minutes) min left" }
+    return ", about \((minutes + 59) / 60) h left"
   }
 
   func clearProgress() {

@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+import HeuristicComparison
 import LinkConditioner
 import RunReports
 import ScenarioRunner
@@ -16,6 +17,7 @@ extension Verb {
       switch invocation.value(of: .schemaSubject) {
       case "budgets": (budgetSchema, budgetKeyPage)
       case "baseline": (baselineSchema, baselineKeyPage)
+      case "study": (studySchema, studyKeyPage)
       default: (scenarioSchema, scenarioKeyPage)
       }
     if invocation.has(.keys) {
@@ -53,7 +55,7 @@ extension Verb {
 extension Option {
   fileprivate static let schemaSubject = Option(
     name: "for", valueName: "file", help: "Which files it describes.",
-    values: ["scenario", "budgets", "baseline"], fallback: "scenario")
+    values: ["scenario", "study", "budgets", "baseline"], fallback: "scenario")
   static let keys = Option(
     name: "keys", help: "Print a page in Markdown with a row for each key instead.")
 }

@@ -2,148 +2,227 @@ import ExactText
 import HeuristicComparison
 import RunReports
 import ScenarioRunner
-import VirtualTime
-
-extension Option {
-  fileprivate static let heuristics = Option(
-    name: "heuristics", valueName: "heuristics",
-    help: "Parted by commas; see 'goldilocks heuristics'. What a scenario has itself is own.",
-    fallback: Contender.usual.map { $0.name }.joined(separator: ","))
-}
 
 extension Verb {
   static let compare = Verb(
     name: "compare",
-    overview: "Run scenarios under several heuristics and put the figures side by side.",
+    overview: "Run scenarios under several policies, over several links, and sum up the sessions.",
     discussion: [
-      "For each scenario and heuristic: the startup delay, the number of stalls and the time "
-        + "stalled. Startup and stalls are never booked together."
+      "Every scenario meets every policy, link and seed. For each policy: how long playback takes "
+        + "to start, how often and how long it stalls, at what quality, with means, medians and "
+        + "95th percentiles, and where these lie with a confidence of 95 %. Startup and stalls are "
+        + "never booked together. A session that never starts or never goes on counts as longer "
+        + "than any other.",
+      "Instead of options, a file of JSON can hold the study; 'goldilocks schema --for study' says "
+        + "how it is written.",
+      "A shard runs some of the sessions and writes them as a part; 'goldilocks merge' puts the "
+        + "parts together.",
     ],
     positionals: [.scenarios],
-    options: [.heuristics, .format, .allowPath, .allowCommands, .answerTime, .jobs],
-    examples: ["compare start.json", "compare start.json --heuristics immediate"]
+    options: [
+      .heuristics, .policies, .set, .vary, .links, .sessionSeeds, .against, .objectives, .regret,
+      .groupings, .draws, .drawSeed, .studyFormat, .sessionsFile, .checkpoint, .shard, .explain,
+      .explained, .allowPath, .allowCommands, .answerTime, .jobs,
+    ],
+    examples: [
+      "compare start.json", "compare scenarios --policies avfoundation,hls.js --links 3G,traces",
+      "compare study.json --checkpoint study.part",
+    ], sharesFiles: false
   ) { (invocation) throws(Failure) in try CompareVerb(invocation: invocation).perform() }
+
+  static let merge = Verb(
+    name: "merge",
+    overview: "Put the parts of a study together that 'goldilocks compare --shard' wrote.",
+    discussion: [
+      "Gives what 'goldilocks compare' gives where it runs all sessions itself, to the byte, in "
+        + "whatever order the parts are named."
+    ],
+    positionals: [Positional(name: "part", help: "A part of the study.", count: 1...Int.max)],
+    options: [.groupings, .studyFormat, .sessionsFile],
+    examples: ["merge part-*.jsonl"]
+  ) { (invocation) throws(Failure) in try mergeParts(invocation) }
 }
 
 private struct CompareVerb {
   let invocation: Invocation
 
   func perform() throws(Failure) -> ExitCode {
-    let contenders = try contenders()
-    var work = try ScenarioWork(invocation)
-    var loaded: [LoadedScenario] = []
-    try work.forEach(
-      work: { file in attempt { () throws(Failure) in try LoadedScenario(file) } },
-      receive: { (_, result) throws(Failure) in
-        switch result {
-        case .success(let scenario): loaded.append(scenario)
-        case .failure(let failure):
-          invocation.console.say(failure)
-          return failure.code
-        }
-        return .success
-      })
-    let plan = ComparisonPlan(
-      scenarios: loaded.map { $0.scenario }, contenders: contenders,
-      policies: loaded.map { $0.file.policies })
-    let matrix = try run(plan, of: loaded, jobs: work.jobs)
-    for fault in matrix.faults {
+    let prepared = try PreparedStudy(invocation)
+    var code = prepared.code
+    if prepared.files.isEmpty { return code }
+    if invocation.has(.explain) { return max(code, try explain(prepared)) }
+    let study = prepared.study
+    let shard = try invocation.shard().map { StudyShard(number: $0.number, count: $0.count) }
+    let own = shard ?? StudyShard()
+    var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
+    var run = StudyRun(prepared, own, invocation.console, jobs: try invocation.jobCount())
+    try perform(&run, prepared, into: &rows)
+    for fault in run.faults {
       invocation.console.say("Error: the books do not balance: \(fault).\n")
-      work.note(.different)
+      code = max(code, .different)
     }
-    if !loaded.isEmpty { try show(matrix, files: loaded.map { $0.file.title }) }
-    return work.code
-  }
-
-  private func contenders() throws(Failure) -> [Contender] {
-    let list = invocation.value(of: .heuristics) ?? ""
-    var contenders: [Contender] = []
-    for part in list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-      let name = withoutSpaces(String(Substring(part)))
-      let isOwn = isSameText(name, Contender.ownName)
-      let contender = Contender(isOwn ? nil : try invocation.heuristic(name, of: .heuristics))
-      if contenders.contains(contender) {
-        throw Failure(
-          usage: .verb(invocation.verb), help: HelpText.row(of: .heuristics),
-          "The heuristic \(inQuotes(contender.name)) is named twice.")
+    let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
+    let sessionsFile = invocation.value(of: .sessionsFile)
+    guard shard != nil else {
+      if let sessionsFile {
+        try OutputFiles.writeSessions(of: study, rows, numbers, to: sessionsFile)
       }
-      contenders.append(contender)
+      try invocation.show(
+        StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings))
+      return code
     }
-    return contenders
-  }
-
-  private func withoutSpaces(_ text: String) -> String {
-    let scalars = text.unicodeScalars.drop { $0 == " " }
-    let end = scalars.lastIndex { $0 != " " }
-    return end.map { String(scalars[...$0]) } ?? ""
-  }
-
-  private func run(
-    _ plan: ComparisonPlan, of loaded: [LoadedScenario], jobs: Int
-  ) throws(Failure) -> ComparisonMatrix {
-    var matrix = ComparisonMatrix(plan)
-    let console = invocation.console
-    try WorkCrew<Result<SessionResult, RunError>>.run(
-      count: plan.sessionCount, hands: jobs,
-      work: { number in
-        do throws(RunError) { return .success(try plan.run(number)) } catch {
-          return .failure(error)
-        }
-      },
-      receive: { (number, result) throws(Failure) in
-        switch result {
-        case .success(let result): matrix.record(result, of: number)
-        case .failure(let error):
-          let file = loaded[plan.session(number).scenario].file
-          throw Failure(error, in: file.title)
-        }
-        console.progress(number + 1, of: plan.sessionCount)
-      })
-    console.clearProgress()
-    return matrix
-  }
-
-  private func show(_ matrix: ComparisonMatrix, files: [String]) throws(Failure) {
-    let console = invocation.console
-    if invocation.wantsJSON {
-      return try invocation.answer { $0.comparison(matrix, files: files) }
+    var writer = JSONWriter()
+    writer.part(StudyHeader(study: study, digest: prepared.digest, shard: own))
+    if let sessionsFile {
+      try OutputFiles.writeSessions(
+        of: study, rows, numbers, after: writer.bytes, to: sessionsFile)
+    } else if invocation.value(of: .checkpoint) == nil {
+      for number in numbers { writer.session(number, rows.row(number), of: study) }
+      try invocation.console.write(writer.bytes)
     }
-    try console.write("Startup delay in seconds, stalls, seconds stalled.\n\n")
-    let width = console.tableWidth
-    let lines = ComparisonTable.table(of: matrix).lines(
-      width: width, namesWidth: max(20, width / 100 * 28), style: console.style)
-    for line in lines { try console.write(line + "\n") }
+    return code
+  }
+
+  private func perform(
+    _ run: inout StudyRun, _ prepared: PreparedStudy, into rows: inout StudyRows
+  ) throws(Failure) {
+    guard let path = invocation.value(of: .checkpoint) else {
+      return try run.run(after: 0) { rows.record($1, of: $0) }
+    }
+    let header = StudyHeader(study: prepared.study, digest: prepared.digest, shard: run.shard)
+    let checkpoint = try Checkpoint(path, header)
+    for (number, row) in zip(checkpoint.sessions, checkpoint.rows) {
+      rows.record(row, of: number)
+    }
+    if !checkpoint.sessions.isEmpty {
+      let count = run.shard.size(of: prepared.study.sessionCount)
+      invocation.console.say(
+        "note: \(checkpoint.sessions.count) of \(count) sessions come from \(inQuotes(path))\n")
+    }
+    var writer = JSONWriter()
+    try run.run(after: checkpoint.sessions.count) { (number, row) throws(Failure) in
+      rows.record(row, of: number)
+      writer.session(number, row, of: prepared.study)
+      try checkpoint.add(writer.bytes)
+      writer.bytes.removeAll(keepingCapacity: true)
+    }
+    try checkpoint.flush()
+  }
+
+  // MARK: Two policies
+
+  private func explain(_ prepared: PreparedStudy) throws(Failure) -> ExitCode {
+    let study = prepared.study
+    let names = invocation.values(of: .explain)
+    var session = Study.Session(
+      scenario: try scenario(study), link: 0, contestant: 0, seed: 0)
+    let runner = StudyRunner(study, prepared.sources)
+    var traces: [[UInt8]] = []
+    for name in names.suffix(2) {
+      let known = study.contestants.map { $0.name }
+      guard let place = known.firstIndex(where: { isSameText($0, name) }) else {
+        throw Failure(
+          usage: .verb(invocation.verb), help: HelpText.row(of: .explain),
+          "\(inQuotes(name)) is not compared, but \(choices(known))."
+            + question(nearestWord(to: name, among: known)))
+      }
+      session.contestant = place
+      do throws(StudyRunner.Failure) {
+        traces.append(try runner.trace(of: study.number(of: session)))
+      } catch {
+        throw prepared.failure(error, of: study.number(of: session), runner)
+      }
+    }
+    let titles = names.suffix(2).map { InputFile(path: $0, relativePath: $0) }
+    let where_ =
+      "\(study.scenarios[session.scenario].name), link \(study.links[session.link].name), "
+      + "seed \(study.seed(of: session))\n"
+    try invocation.console.write(where_)
+    return try invocation.tellDifference(traces[0], traces[1], titles)
+  }
+
+  private func scenario(_ study: Study) throws(Failure) -> Int {
+    guard let name = invocation.value(of: .explained) else { return 0 }
+    let place = study.scenarios.firstIndex {
+      isSameText($0.name, name) || isSameText($0.file, name) || lastPart(of: $0.file) == name
+    }
+    if let place { return place }
+    let names = study.scenarios.map { $0.name }
+    throw Failure(
+      usage: .verb(invocation.verb), help: HelpText.row(of: .explained),
+      "There is no scenario \(inQuotes(name)), but \(choices(names))."
+        + question(nearestWord(to: name, among: names)))
   }
 }
 
-/// A comparison as a table: a row for each scenario, three columns for each heuristic.
-enum ComparisonTable {
-  static func table(of matrix: ComparisonMatrix) -> TextTable {
-    TextTable(
-      names: TextTable.Column(
-        heading: "scenario", cells: matrix.plan.scenarios.map { shown($0.name) }),
-      groups: matrix.plan.contenders.indices.map { group($0, of: matrix) })
-  }
+// MARK: - Parts
 
-  private static func group(_ contender: Int, of matrix: ComparisonMatrix) -> TextTable.Group {
-    let results = matrix.plan.scenarios.indices.map {
-      matrix.result(scenario: $0, contender: contender)
-    }
-    return TextTable.Group(
-      heading: matrix.plan.contenders[contender].name,
-      columns: Figure.headlines.map { figure in
-        TextTable.Column(
-          heading: figure.name, alignment: .right,
-          cells: results.map { $0.map { cell(figure.value($0.player)) } ?? "-" })
-      })
-  }
-
-  private static func cell(_ value: PropertyValue) -> String {
-    switch value {
-    case .null: "never"
-    case .count(let count): grouped(count)
-    case .time(let nanoseconds): bareSeconds(nanoseconds)
-    case .boolean, .text, .rate, .ranges, .share, .entries: value.words
+private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
+  var parts: [StudyPart] = []
+  var titles: [String] = []
+  for path in invocation.positionals {
+    let file = InputFile(path: path, relativePath: path)
+    do throws(StudyPartError) {
+      let part = try StudyPart(try read(file))
+      parts.append(part)
+      titles.append(file.title)
+    } catch {
+      throw Failure(.wrongInput, "\(file.title), line \(error.line): \(error.message).")
     }
   }
+  let header = parts[0].header
+  let study = header.study
+  var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
+  var owners = [Int32](repeating: -1, count: study.sessionCount)
+  for (place, part) in parts.enumerated() {
+    guard part.header.digest == header.digest else {
+      throw Failure(
+        .wrongInput,
+        "\(inQuotes(titles[place])) is a part of another study than \(inQuotes(titles[0])).")
+    }
+    for (number, row) in zip(part.sessions, part.rows) {
+      if owners[number] >= 0 {
+        throw Failure(
+          .wrongInput,
+          "\(inQuotes(titles[Int(owners[number])])) and \(inQuotes(titles[place])) hold the same "
+            + "session \(number).")
+      }
+      owners[number] = Int32(place)
+      rows.record(row, of: number)
+    }
+  }
+  try checkWhole(owners, parts.map { $0.header.shard })
+  if let path = invocation.value(of: .sessionsFile) {
+    try OutputFiles.writeSessions(of: study, rows, 0..<study.sessionCount, to: path)
+  }
+  let groupings = invocation.values(of: .groupings).compactMap {
+    StudyResults.Grouping(rawValue: $0)
+  }
+  try invocation.show(StudyResults(study, rows, digest: header.digest, by: groupings))
+  return .success
+}
+
+/// A part may not throw what reading a file throws.
+private func read(_ file: InputFile) throws(StudyPartError) -> [UInt8] {
+  do throws(Failure) {
+    return try file.read()
+  } catch {
+    throw StudyPartError(error.message ?? "it cannot be read")
+  }
+}
+
+private func checkWhole(_ owners: [Int32], _ shards: [StudyShard]) throws(Failure) {
+  let missing = owners.indices.filter { owners[$0] < 0 }
+  guard let first = missing.first else { return }
+  var names: [String] = []
+  if let count = shards.first?.count, shards.allSatisfy({ $0.count == count }) {
+    for number in 1...count where !shards.contains(where: { $0.number == number }) {
+      names.append("\(number)/\(count)")
+    }
+  }
+  throw Failure(
+    .wrongInput,
+    "\(counted(Int64(missing.count), "session")) of the study "
+      + (missing.count == 1 ? "is" : "are") + " missing, the first is session \(first)"
+      + (names.isEmpty ? "." : ": there is no part \(names.joined(separator: ", "))."))
 }

@@ -115,12 +115,18 @@ struct ScenarioWork {
   /// The paths that name nothing, and why.
   private(set) var missing: [(path: String, failure: Failure)] = []
 
-  /// - Parameter defaultFolders: of these the first that is there is meant where no path is named.
-  init(_ invocation: Invocation, defaultFolders: [String] = []) throws(Failure) {
+  /// - Parameters:
+  ///   - defaultFolders: of these the first that is there is meant where no path is named.
+  ///   - paths: What takes the place of the paths that were named.
+  init(
+    _ invocation: Invocation, defaultFolders: [String] = [], paths named: [String]? = nil
+  ) throws(Failure) {
     console = invocation.console
     jobs = try invocation.jobCount()
     let usual = defaultFolders.first { (try? InputFiles.kind(of: $0)) == .folder }
-    let paths = invocation.positionals.isEmpty ? usual.map { [$0] } ?? [] : invocation.positionals
+    let paths =
+      named
+      ?? (invocation.positionals.isEmpty ? usual.map { [$0] } ?? [] : invocation.positionals)
     var others = 0
     for path in paths {
       do throws(Failure) {
@@ -151,7 +157,7 @@ struct ScenarioWork {
             + "name.")
       }
     }
-    if let shard = try invocation.shard() {
+    if let shard = try invocation.shard(), invocation.verb.sharesFiles {
       files = files.indices.filter { shard.holds($0) }.map { files[$0] }
     }
   }

@@ -197,7 +197,21 @@ private func remark(_ tool: String) -> String {
 
 private func difference(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
-  let (first, second) = (try files[0].read(), try files[1].read())
+  return try invocation.tellDifference(try files[0].read(), try files[1].read(), files)
+}
+
+extension Invocation {
+  /// Says where two traces part.
+  func tellDifference(
+    _ first: [UInt8], _ second: [UInt8], _ files: [InputFile]
+  ) throws(Failure) -> ExitCode {
+    try difference(self, first, second, files)
+  }
+}
+
+private func difference(
+  _ invocation: Invocation, _ first: [UInt8], _ second: [UInt8], _ files: [InputFile]
+) throws(Failure) -> ExitCode {
   let result: TraceDifference
   var parting: DecisionParting?
   do throws(TraceError) {

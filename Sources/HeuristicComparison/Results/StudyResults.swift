@@ -1,0 +1,60 @@
+/// A study whose sessions have all been run, with what they say: together, and in groups.
+package struct StudyResults: Sendable {
+  package var study: Study
+  package var digest: String
+  package var rows: StudyRows
+  package var whole: StudySummary
+  package var groups: [Group]
+
+  package struct Group: Sendable {
+    package var kind: Grouping
+    package var name: String
+    package var summary: StudySummary
+  }
+
+  /// By what sessions are put into groups.
+  package enum Grouping: String, CaseIterable, Sendable {
+    /// By what links were named with: a folder of recordings is one group.
+    case link
+    case scenario
+    case seed
+  }
+
+  package init(_ study: Study, _ rows: StudyRows, digest: String, by groupings: [Grouping]) {
+    self.study = study
+    self.digest = digest
+    self.rows = rows
+    let pairs = Array(0..<study.pairCount)
+    whole = StudySummary(study, rows, pairs: pairs)
+    groups = []
+    for grouping in groupings {
+      var names: [String] = []
+      var parts: [[Int]] = []
+      for pair in pairs {
+        let name = study.name(ofPair: pair, by: grouping)
+        if let place = names.lastIndex(of: name) {
+          parts[place].append(pair)
+        } else {
+          names.append(name)
+          parts.append([pair])
+        }
+      }
+      for (name, part) in zip(names, parts) {
+        groups.append(
+          Group(
+            kind: grouping, name: name, summary: StudySummary(study, rows, pairs: part)))
+      }
+    }
+  }
+}
+
+extension Study {
+  fileprivate func name(ofPair pair: Int, by grouping: StudyResults.Grouping) -> String {
+    let session = session(number(ofPair: pair, contestant: 0))
+    switch grouping {
+    case .link: return links[session.link].group
+    case .scenario: return scenarios[session.scenario].file
+    case .seed: return "\(seed(of: session))"
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// The results of a study as a table: a row for each contestant, the cells as texts.
+package struct StudyTable: Sendable {
+  package struct Column: Sendable {
+    package var group: String
+    package var heading: String
+    package var cells: [String]
+  }
+
+  package var names: [String]
+  package var columns: [Column]
+
+  /// The summary: who starts how fast, who stalls how long, at what quality.
+  package init(_ summary: StudySummary, of study: Study) {
+    names = study.contestants.enumerated().map { place, contestant in
+      contestant.name + (summary.front.contains(place) ? " *" : "")
+    }
+    columns = []
+    for figure in [StudyFigure.startup, .stalled] {
+      add(figure, summary, isTime: true)
+    }
+    add(share: "stallShare", "with a stall", summary)
+    addBroken(summary)
+    add(mean: SessionField.averageBitrate.name, "Mbit/s", summary, unit: 6, decimals: 2)
+    add(mean: SessionField.switches.name, "switches", summary, unit: 6, decimals: 1)
+    add(mean: SessionField.wasted.name, "wasted, MB", summary, unit: 6, decimals: 1)
+    for figure in summary.figures.suffix(from: StudyFigure.commonCount) {
+      add(figure, summary, isTime: false)
+    }
+  }
+
+  /// The differences from the baseline.
+  package init?(differences summary: StudySummary, of study: Study) {
+    guard let baseline = study.baseline else { return nil }
+    let others = study.contestants.indices.filter { $0 != baseline }
+    if others.isEmpty { return nil }
+    names = others.map { study.contestants[$0].name }
+    columns = []
+    let chosen = [
+      StudyFigure.startup.name, StudyFigure.stalled.name, SessionField.averageBitrate.name,
+    ]
+    for (place, figure) in summary.figures.enumerated() where chosen.contains(figure.name) {
+      let differences = others.map { summary.contestants[$0].differences[place] }
+      let isRate = figure.places == 0
+      func number(_ value: Int64) -> String {
+        signed(value, of: isRate ? 6 : figure.places, decimals: isRate ? 2 : 3)
+      }
+      let title = isRate ? "mean rate, Mbit/s" : figure.title + ", s"
+      columns.append(
+        Column(
+          group: title, heading: "difference",
+          cells: differences.map { $0.mean.map { number($0.value) } ?? "-" }))
+      columns.append(
+        Column(
+          group: title, heading: "95 %",
+          cells: differences.map { Self.interval($0.mean?.interval, number) }))
+      columns.append(
+        Column(
+          group: title, heading: "better/worse",
+          cells: differences.map { "\($0.better)/\($0.worse)" }))
+      columns.append(
+        Column(
+          group: title, heading: "half of it in",
+          cells: differences.map { $0.deciders == 0 ? "-" : "\($0.deciders) of \($0.pairs)" }))
+    }
+  }
+
+  private mutating func add(_ figure: StudyFigure, _ summary: StudySummary, isTime: Bool) {
+    guard let place = summary.figures.firstIndex(where: { $0.name == figure.name }) else { return }
+    let statistics = summary.contestants.map { $0.statistics[place] }
+    func number(_ value: Int64) -> String { fixed(value, of: figure.places, decimals: 3) }
+    let title = figure.title + (figure.unit.isEmpty ? "" : ", " + figure.unit)
+    columns.append(
+      Column(
+        group: title, heading: "mean",
+        cells: statistics.map { statistics in
+          guard let mean = statistics.mean else { return statistics.never > 0 ? "never" : "-" }
+          let sign = statistics.never == 0 ? "" : figure.isGain ? "≤" : "≥"
+          return sign + number(mean.value)
+        }))
+    columns.append(
+      Column(
+        group: title, heading: "95 %",
+        cells: statistics.map { Self.interval($0.mean?.interval, number) }))
+    if !isTime { return }
+    for (heading, cells) in [
+      ("median", statistics.map { $0.median }), ("p95", statistics.map { $0.percentile95 }),
+    ] {
+      columns.append(
+        Column(
+          group: title, heading: heading,
+          cells: cells.map { cell in
+            cell.map { $0.value == FigureStatistics.never ? "never" : number($0.value) } ?? "-"
+          }))
+    }
+  }
+
+  private static func interval(_ interval: Interval?, _ number: (Int64) -> String) -> String {
+    guard let interval else { return "-" }
+    return "\(number(interval.low))…\(number(interval.high))"
+  }
+
+  private mutating func add(share name: String, _ heading: String, _ summary: StudySummary) {
+    add(mean: name, heading, summary, unit: 4, decimals: 1, suffix: " %")
+  }
+
+  private mutating func add(
+    mean name: String, _ heading: String, _ summary: StudySummary, unit places: Int,
+    decimals: Int, suffix: String = ""
+  ) {
+    guard let place = summary.figures.firstIndex(where: { $0.name == name }) else { return }
+    columns.append(
+      Column(
+        group: "", heading: heading,
+        cells: summary.contestants.map {
+          $0.statistics[place].mean.map { fixed($0.value, of: places, decimals: decimals) + suffix }
+            ?? "-"
+        }))
+  }
+
+  /// How many sessions never start or never go on.
+  private mutating func addBroken(_ summary: StudySummary) {
+    let place = summary.figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
+    columns.append(
+      Column(
+        group: "", heading: "never",
+        cells: summary.contestants.map { "\($0.statistics[place].never)" }))
+  }
+}
+
+/// A number with a sign, be it above or below zero.
+private func signed(_ units: Int64, of places: Int, decimals: Int) -> String {
+  let text = fixed(units, of: places, decimals: decimals)
+  return units > 0 ? "+" + text : text
+}
+
+/// `units × 10⁻ᵖˡᵃᶜᵉˢ` with so many decimals, halves rounded away from zero.
+func fixed(_ units: Int64, of places: Int, decimals: Int) -> String {
+  let kept = min(places, decimals)
+  var divisor: Int128 = 1
+  for _ in 0..<(places - kept) { divisor *= 10 }
+  let rounded = (Int128(units.magnitude) + divisor / 2) / divisor
+  var scale: Int128 = 1
+  for _ in 0..<kept { scale *= 10 }
+  let sign = units < 0 && rounded > 0 ? "-" : ""
+  if kept == 0 { return "\(sign)\(rounded)" }
+  var fraction = "\(rounded % scale)"
+  while fraction.utf8.count < kept { fraction = "0" + fraction }
+  return "\(sign)\(rounded / scale).\(fraction)"
+}

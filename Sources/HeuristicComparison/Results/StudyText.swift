@@ -1,0 +1,121 @@
+import ExactText
+
+extension StudyResults {
+  /// A line for each group, contestant and figure, parted by commas.
+  package var commaSeparated: String {
+    var lines = [Self.columnNames]
+    lines += Self.lines(whole, of: study, group: "")
+    for group in groups {
+      lines += Self.lines(group.summary, of: study, group: group.kind.rawValue + " " + group.name)
+    }
+    var text = ""
+    for line in lines { text += line + "\n" }
+    return text
+  }
+
+  private static let columnNames =
+    "group,policy,figure,unit,sessions,known,never,unknown,mean,mean_low,mean_high,median,"
+    + "median_low,median_high,p95,p95_low,p95_high,front,baseline,pairs,better,worse,equal,"
+    + "difference,difference_low,difference_high"
+
+  private static func lines(
+    _ summary: StudySummary, of study: Study, group: String
+  ) -> [String] {
+    var lines: [String] = []
+    for (place, contestant) in summary.contestants.enumerated() {
+      for (index, figure) in summary.figures.enumerated() {
+        let statistics = contestant.statistics[index]
+        var cells = [
+          group, study.contestants[place].name, figure.name, figure.unit,
+          "\(contestant.sessions)", "\(statistics.known)", "\(statistics.never)",
+          "\(statistics.unknown)",
+        ]
+        let mean = statistics.never == 0 ? statistics.mean : nil
+        for statistic in [mean, statistics.median, statistics.percentile95] {
+          cells += Self.cells(statistic, figure)
+        }
+        cells.append(summary.front.contains(place) ? "1" : "0")
+        cells += Self.cells(contestant.differences, index, figure, of: study)
+        lines.append(line(cells))
+      }
+    }
+    return lines
+  }
+
+  private static func cells(
+    _ differences: [PairedDifference], _ index: Int, _ figure: StudyFigure, of study: Study
+  ) -> [String] {
+    guard !differences.isEmpty, let baseline = study.baseline else {
+      return Array(repeating: "", count: 8)
+    }
+    let difference = differences[index]
+    return [
+      study.contestants[baseline].name, "\(difference.pairs)", "\(difference.better)",
+      "\(difference.worse)", "\(difference.equal)",
+    ] + cells(difference.mean, figure)
+  }
+
+  private static func cells(
+    _ statistic: FigureStatistics.Statistic?, _ figure: StudyFigure
+  ) -> [String] {
+    func cell(_ value: Int64?) -> String {
+      guard let value else { return "" }
+      return value == FigureStatistics.never
+        ? "never" : fixed(value, of: figure.places, decimals: figure.places)
+    }
+    return [
+      cell(statistic?.value), cell(statistic?.interval?.low), cell(statistic?.interval?.high),
+    ]
+  }
+
+  /// A line as RFC 4180 has it.
+  private static func line(_ cells: [String]) -> String {
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line += "," }
+      let isPlain = cell.utf8.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 >= 0x20 }
+      line += isPlain ? cell : "\"" + doubled(cell) + "\""
+    }
+    return line
+  }
+
+  private static func doubled(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if byte == 0x22 { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension StudyTable {
+  /// The table in Markdown.
+  package var markdown: String {
+    var text = "| policy |"
+    var rule = "| --- |"
+    for column in columns {
+      text += " " + (column.group.isEmpty ? "" : column.group + ": ") + column.heading + " |"
+      rule += " ---: |"
+    }
+    text += "\n" + rule + "\n"
+    for (row, name) in names.enumerated() {
+      text += "| " + Self.harmless(name) + " |"
+      for column in columns { text += " " + column.cells[row] + " |" }
+      text += "\n"
+    }
+    return text
+  }
+
+  /// A name in which nothing means anything to Markdown.
+  private static func harmless(_ name: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in name.utf8 {
+      if byte == UInt8(ascii: "|") || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "_") {
+        bytes.append(UInt8(ascii: "\\"))
+      }
+      bytes.append(byte < 0x20 ? 0x20 : byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,170 @@
+/// What a sample says of a figure, and how sure that is.
+package struct FigureStatistics: Hashable, Sendable {
+  /// A statistic with its interval; an end or the value itself may be `never`.
+  package struct Statistic: Hashable, Sendable {
+    package var value: Int64
+    /// Nil where the sample is too small for one.
+    package var interval: Interval?
+  }
+
+  /// How many sessions have a number, none for good, and none of which anything follows.
+  package var known: Int
+  package var never: Int
+  package var unknown: Int
+  /// Of the sessions that have a number.
+  package var mean: Statistic?
+  package var median: Statistic?
+  /// Nil where there are too few sessions.
+  package var percentile95: Statistic?
+
+  /// Stands for what never came to be.
+  package static let never = Sample.never
+}
+
+/// A sample on its way to its statistics: it sees each draw once.
+struct SampleReckoning {
+  private let sample: Sample
+  private let ordered: OrderedSample?
+  private var means: [Int64] = []
+  private var medians: [Int64] = []
+  private var percentiles: [Int64] = []
+
+  init(_ sample: Sample, hasPercentiles: Bool) {
+    self.sample = sample
+    ordered = hasPercentiles ? OrderedSample(sample) : nil
+  }
+
+  mutating func see(_ weights: UnsafeBufferPointer<UInt8>) {
+    if sample.isConstant { return }
+    if let mean = sample.mean(weights) { means.append(mean) }
+    guard let ordered else { return }
+    let total = ordered.total(weights)
+    if let median = ordered.value(at: 50, weights, total: total) { medians.append(median) }
+    guard ordered.percentile95 != nil else { return }
+    if let high = ordered.value(at: 95, weights, total: total) { percentiles.append(high) }
+  }
+
+  var statistics: FigureStatistics {
+    FigureStatistics(
+      known: sample.known, never: sample.never, unknown: sample.unknown,
+      mean: statistic(sample.mean, means), median: statistic(ordered?.median, medians),
+      percentile95: statistic(ordered?.percentile95, percentiles))
+  }
+
+  private func statistic(_ value: Int64?, _ draws: [Int64]) -> FigureStatistics.Statistic? {
+    guard let value else { return nil }
+    if sample.values.count < 2 { return .init(value: value, interval: nil) }
+    if sample.isConstant { return .init(value: value, interval: Interval(low: value, high: value)) }
+    return .init(value: value, interval: Resampling.interval(draws, isGain: sample.isGain))
+  }
+}
+
+/// What a contestant's sessions have more, or less, than the baseline's in the same place.
+package struct PairedDifference: Hashable, Sendable {
+  /// How many pairs have a number on both sides.
+  package var pairs: Int
+  /// Of all pairs, those in which the contestant is better, worse, or the same; where one of the
+  /// two has no number for good, the other is better.
+  package var better: Int
+  package var worse: Int
+  package var equal: Int
+  /// How many pairs have a number on one side alone, and none for good on the other.
+  package var oneSided: Int
+  /// The mean of the contestant's value less the baseline's.
+  package var mean: FigureStatistics.Statistic?
+  /// How few pairs make half of all that speaks for the sign of the mean, and the first of them.
+  package var deciders: Int
+  package var firstDeciders: [Decider]
+
+  package struct Decider: Hashable, Sendable {
+    /// The number of the pair.
+    package var pair: Int
+    package var difference: Int64
+  }
+
+  /// How many of the deciders are named.
+  static let mostNamed = 3
+}
+
+/// A difference on its way: like a sample, of the differences of pairs.
+struct DifferenceReckoning {
+  private var difference: PairedDifference
+  private let sample: Sample
+  private var means: [Int64] = []
+
+  /// - Parameter pairs: The numbers of the pairs, in their order.
+  init(_ values: [Int64], against baseline: [Int64], pairs: [Int], isGain: Bool) {
+    var counts = PairedDifference(
+      pairs: 0, better: 0, worse: 0, equal: 0, oneSided: 0, mean: nil, deciders: 0,
+      firstDeciders: [])
+    var differences: [Int64] = []
+    differences.reserveCapacity(values.count)
+    for (value, other) in zip(values, baseline) {
+      if value == Sample.unknown || other == Sample.unknown {
+        differences.append(Sample.unknown)
+        continue
+      }
+      let isNumber = value != Sample.never && other != Sample.never
+      differences.append(isNumber ? Self.difference(value, other) : Sample.unknown)
+      let (rank, otherRank) = (
+        Sample.rank(value, isGain: isGain), Sample.rank(other, isGain: isGain)
+      )
+      if isNumber { counts.pairs += 1 }
+      if !isNumber && value != other { counts.oneSided += 1 }
+      if rank == otherRank {
+        counts.equal += 1
+      } else if (rank < otherRank) != isGain {
+        counts.better += 1
+      } else {
+        counts.worse += 1
+      }
+    }
+    difference = counts
+    sample = Sample(differences)
+    decide(differences, pairs)
+  }
+
+  private static func difference(_ a: Int64, _ b: Int64) -> Int64 {
+    let (difference, overflow) = a.subtractingReportingOverflow(b)
+    return overflow ? (a < b ? -Int64.max : Int64.max - 1) : difference
+  }
+
+  private mutating func decide(_ differences: [Int64], _ pairs: [Int]) {
+    guard let mean = sample.mean, mean != 0 else { return }
+    let order = differences.indices
+      .filter { differences[$0] != Sample.unknown && (differences[$0] < 0) == (mean < 0) }
+      .filter { differences[$0] != 0 }
+      .sorted {
+        let (a, b) = (differences[$0].magnitude, differences[$1].magnitude)
+        return a == b ? $0 < $1 : a > b
+      }
+    let all = order.reduce(Int128(0)) { $0 + Int128(differences[$1].magnitude) }
+    var passed: Int128 = 0
+    for index in order where 2 * passed < all {
+      passed += Int128(differences[index].magnitude)
+      difference.deciders += 1
+      if difference.firstDeciders.count < PairedDifference.mostNamed {
+        difference.firstDeciders.append(
+          PairedDifference.Decider(pair: pairs[index], difference: differences[index]))
+      }
+    }
+  }
+
+  mutating func see(_ weights: UnsafeBufferPointer<UInt8>) {
+    if sample.isConstant { return }
+    if let mean = sample.mean(weights) { means.append(mean) }
+  }
+
+  var result: PairedDifference {
+    var difference = difference
+    guard let mean = sample.mean else { return difference }
+    var interval: Interval?
+    if sample.values.count > 1 {
+      interval =
+        sample.isConstant
+        ? Interval(low: mean, high: mean) : Resampling.interval(means, isGain: false)
+    }
+    difference.mean = .init(value: mean, interval: interval)
+    return difference
+  }
+}

@@ -1,0 +1,75 @@
+import VirtualTime
+
+/// The bootstrap: how often each session is drawn, in each of many draws.
+///
+/// A weight follows from the seed, the draw and the session's own key, so that neither the order of
+/// the sessions nor who else is there plays a part. Weights are those of Poisson's law with mean 1
+/// (Oza and Russell, "Online Bagging and Boosting", 2001), cut to 16 bits.
+package struct Resampling: Hashable, Sendable {
+  package var seed: UInt64
+  /// Nil: as many as suit the size of the sample.
+  package var draws: Int?
+
+  package init(seed: UInt64 = 0, draws: Int? = nil) {
+    self.seed = seed
+    self.draws = draws
+  }
+
+  /// A thousand; for a large sample fewer do, since its interval is narrow.
+  package func draws(for count: Int) -> Int {
+    draws ?? max(200, min(1_000, 2_000_000 / max(1, count)))
+  }
+
+  /// The weights of sessions in four draws, which one random word gives.
+  func weights(_ keys: [UInt64], fourDrawsFrom block: Int, into weights: inout [UInt8]) {
+    let count = keys.count
+    let salt = SplitMix64.word(seed ^ UInt64(block) &* 0xD134_2543_DE82_EF95)
+    keys.withUnsafeBufferPointer { keys in
+      weights.withUnsafeMutableBufferPointer { weights in
+        Self.table.withUnsafeBufferPointer { table in
+          for index in 0..<count {
+            var word = SplitMix64.word(keys[index] ^ salt)
+            for draw in 0..<4 {
+              weights[draw &* count &+ index] = table[Int(word & 0xFFFF)]
+              word &>>= 16
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// How often, by 16 random bits: ⌊65536 × the share of at most 0, 1, … times⌋.
+  static let bounds = [24_109, 48_218, 60_273, 64_291, 65_296, 65_497, 65_530, 65_535]
+
+  private static let table: [UInt8] = {
+    var table: [UInt8] = []
+    table.reserveCapacity(65_536)
+    for bits in 0..<65_536 { table.append(UInt8(bounds.count { bits >= $0 })) }
+    return table
+  }()
+
+  /// The middle 95 % of what draws gave, in their order; nil where there are too few.
+  static func interval(_ values: [Int64], isGain: Bool) -> Interval? {
+    if values.count < 40 { return nil }
+    let sorted = values.sorted {
+      Sample.rank($0, isGain: isGain) < Sample.rank($1, isGain: isGain)
+    }
+    let cut = sorted.count / 40
+    return Interval(low: sorted[cut], high: sorted[sorted.count - 1 - cut])
+  }
+}
+
+/// Where a statistic lies with a confidence of 95 %; an end may be `never`.
+package struct Interval: Hashable, Sendable {
+  package var low: Int64
+  package var high: Int64
+}
+
+extension SplitMix64 {
+  /// The first output after a state.
+  static func word(_ state: UInt64) -> UInt64 {
+    var generator = SplitMix64(state: state)
+    return generator.next()
+  }
+}

@@ -1,0 +1,143 @@
+import VirtualTime
+
+/// The values of one figure in the sessions of one contestant.
+///
+/// What never came to be counts as worse than any number.
+struct Sample {
+  /// In the order of the pairs; `never` and `unknown` stand for what is no number.
+  let values: [Int64]
+  let isGain: Bool
+  private(set) var known = 0
+  private(set) var never = 0
+  private var sum: Int128 = 0
+  /// Whether sums of weighted values fit a machine word.
+  private var isSmall = true
+  /// Whether all values are one and the same, so that every draw gives it.
+  private(set) var isConstant = true
+
+  static let never = Int64.max
+  static let unknown = Int64.min
+
+  init(_ values: [Int64], isGain: Bool = false) {
+    self.values = values
+    self.isGain = isGain
+    var largest: UInt64 = 0
+    for value in values {
+      if value != values[0] { isConstant = false }
+      switch value {
+      case Self.unknown: break
+      case Self.never: never += 1
+      default:
+        known += 1
+        sum += Int128(value)
+        largest = max(largest, value.magnitude)
+      }
+    }
+    isSmall = largest < UInt64(Int64.max) / 16 / UInt64(max(1, values.count))
+  }
+
+  /// A value as it stands among others.
+  static func rank(_ value: Int64, isGain: Bool) -> Int64 {
+    value == never && isGain ? unknown : value
+  }
+
+  var unknown: Int { values.count - known - never }
+
+  /// The mean of the numbers, rounded half up; nil where there are none.
+  var mean: Int64? { known > 0 ? Self.rounded(sum, over: Int128(known)) : nil }
+
+  static func rounded(_ sum: Int128, over count: Int128) -> Int64 {
+    Int64(clamping: quotient(2 * sum + count, 2 * count, rounding: .down))
+  }
+
+  /// The mean of the numbers with weights; nil where none was drawn.
+  func mean(_ weights: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var count: Int64 = 0
+    if isSmall && known == values.count {
+      var sum: Int64 = 0
+      values.withUnsafeBufferPointer { values in
+        for index in 0..<values.count {
+          let weight = Int64(weights[index])
+          sum &+= weight &* values[index]
+          count &+= weight
+        }
+      }
+      return count == 0 ? nil : Self.rounded(Int128(sum), over: Int128(count))
+    }
+    var wide: Int128 = 0
+    for (index, value) in values.enumerated() where value != Self.never && value != Self.unknown {
+      wide += Int128(weights[index]) * Int128(value)
+      count += Int64(weights[index])
+    }
+    return count == 0 ? nil : Self.rounded(wide, over: Int128(count))
+  }
+
+}
+
+/// The values of a sample in their order, for its percentiles.
+struct OrderedSample {
+  /// Places of the sample, from its lowest value to its highest; what is unknown is left out.
+  private let order: [Int32]
+  private let values: [Int64]
+
+  /// The fewest sessions whose range covers the percentile with a confidence of 95 %:
+  /// 1 − 0.95ⁿ ≥ 0.95.
+  static let fewestForHighest = 59
+
+  init(_ sample: Sample) {
+    values = sample.values
+    var order: [Int32] = []
+    order.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() where value != Sample.unknown {
+      order.append(Int32(index))
+    }
+    let ranks = sample.values.map { Sample.rank($0, isGain: sample.isGain) }
+    order.sort { ranks[Int($0)] < ranks[Int($1)] }
+    self.order = order
+  }
+
+  private func value(_ rank: Int) -> Int64 { values[Int(order[rank])] }
+
+  /// The middle value, or the mean of the two in the middle.
+  var median: Int64? {
+    if order.isEmpty { return nil }
+    let (low, high) = (value((order.count - 1) / 2), value(order.count / 2))
+    if low == Sample.never || high == Sample.never { return Sample.never }
+    return Sample.rounded(Int128(low) + Int128(high), over: 2)
+  }
+
+  /// The least value that 95 % of the sessions do not exceed; nil where there are too few of them.
+  var percentile95: Int64? {
+    if order.count < Self.fewestForHighest { return nil }
+    return value((95 * order.count + 99) / 100 - 1)
+  }
+
+  /// The least value that a share of a draw does not exceed; nil where nothing was drawn.
+  func value(
+    at percent: Int64, _ weights: UnsafeBufferPointer<UInt8>, total: Int64
+  ) -> Int64? {
+    if total == 0 { return nil }
+    return order.withUnsafeBufferPointer { order in
+      // From the end that is nearer.
+      let wanted = (percent * total + 99) / 100
+      if percent <= 50 {
+        var passed: Int64 = 0
+        for place in order {
+          passed &+= Int64(weights[Int(place)])
+          if passed >= wanted { return values[Int(place)] }
+        }
+        return nil
+      }
+      var left = total
+      for place in order.reversed() {
+        left &-= Int64(weights[Int(place)])
+        if left < wanted { return values[Int(place)] }
+      }
+      return nil
+    }
+  }
+
+  func total(_ weights: UnsafeBufferPointer<UInt8>) -> Int64 {
+    order.reduce(0) { $0 &+ Int64(weights[Int($1)]) }
+  }
+}

@@ -1,0 +1,160 @@
+/// What the sessions of a study say together: a row for each contestant.
+package struct StudySummary: Sendable {
+  package var figures: [StudyFigure]
+  package var contestants: [ContestantSummary]
+  /// The places of those that no other beats in startup without losing in stalled time, or the
+  /// other way round.
+  package var front: [Int]
+
+  package struct ContestantSummary: Sendable {
+    package var sessions: Int
+    /// In the order of the figures.
+    package var statistics: [FigureStatistics]
+    /// Against the baseline; empty for itself, and where there is none.
+    package var differences: [PairedDifference]
+  }
+
+  /// - Parameter pairs: Which pairs of the study count, in their order.
+  package init(_ study: Study, _ rows: StudyRows, pairs: [Int]) {
+    let figures = StudyFigure.all(of: study)
+    let keys = pairs.map { study.key(ofPair: $0) }
+    let base = study.baseline.map { Self.columns(study, rows, pairs, figures, of: $0) }
+    var contestants: [ContestantSummary] = []
+    for contestant in study.contestants.indices {
+      let columns =
+        contestant == study.baseline
+        ? base ?? [] : Self.columns(study, rows, pairs, figures, of: contestant)
+      var reckoning = ContestantReckoning(
+        columns, figures, baseline: contestant == study.baseline ? nil : base, pairs)
+      reckoning.resample(study.resampling, keys)
+      contestants.append(reckoning.summary)
+    }
+    self.figures = figures
+    self.contestants = contestants
+    front = Self.front(contestants, figures)
+  }
+
+  /// The values of each figure in a contestant's sessions, in the order of the pairs.
+  private static func columns(
+    _ study: Study, _ rows: StudyRows, _ pairs: [Int], _ figures: [StudyFigure],
+    of contestant: Int
+  ) -> [[Int64]] {
+    var columns = figures.map { _ in [Int64]() }
+    for index in columns.indices { columns[index].reserveCapacity(pairs.count) }
+    for pair in pairs {
+      let row = rows.row(study.number(ofPair: pair, contestant: contestant))
+      for (index, figure) in figures.enumerated() {
+        switch figure.value(row) {
+        case .number(let number): columns[index].append(number)
+        case .never: columns[index].append(Sample.never)
+        case .unknown: columns[index].append(Sample.unknown)
+        }
+      }
+    }
+    return columns
+  }
+
+  // MARK: The front
+
+  private static func front(
+    _ contestants: [ContestantSummary], _ figures: [StudyFigure]
+  ) -> [Int] {
+    let startup = figures.firstIndex { $0.name == StudyFigure.startup.name } ?? 0
+    let stalled = figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
+    let places = contestants.map { contestant in
+      (Place(contestant.statistics[startup]), Place(contestant.statistics[stalled]))
+    }
+    return places.indices.filter { one in
+      !places.contains { other in
+        let (a, b) = (other, places[one])
+        return a.0 <= b.0 && a.1 <= b.1 && (a.0 < b.0 || a.1 < b.1)
+      }
+    }
+  }
+
+  /// How good a contestant is: first how few sessions never came to it, then the mean of the rest.
+  private struct Place: Comparable {
+    let never: Int
+    let mean: Int64
+
+    init(_ statistics: FigureStatistics) {
+      never = statistics.never
+      mean = statistics.mean?.value ?? Int64.max
+    }
+
+    static func < (a: Place, b: Place) -> Bool {
+      a.never != b.never ? a.never < b.never : a.mean < b.mean
+    }
+  }
+}
+
+/// The rows of a study's sessions, one behind the other.
+package struct StudyRows: Sendable {
+  package let width: Int
+  private var values: [Int64]
+  /// Which sessions are there; nothing where all are.
+  private var isThere: [Bool]
+
+  /// - Parameter count: How many sessions there will be.
+  package init(width: Int, count: Int) {
+    self.width = width
+    values = Array(repeating: 0, count: width * count)
+    isThere = Array(repeating: false, count: count)
+  }
+
+  package mutating func record(_ row: SessionRow, of session: Int) {
+    precondition(row.values.count == width, "a row has the values of its study")
+    for (index, value) in row.values.enumerated() { values[session * width + index] = value }
+    isThere[session] = true
+  }
+
+  package func has(_ session: Int) -> Bool { isThere[session] }
+
+  package func row(_ session: Int) -> SessionRow {
+    SessionRow(values: Array(values[(session * width)..<((session + 1) * width)]))
+  }
+}
+
+/// All figures of one contestant on their way through the draws.
+private struct ContestantReckoning {
+  private let count: Int
+  private var samples: [SampleReckoning]
+  private var differences: [DifferenceReckoning]
+
+  init(_ columns: [[Int64]], _ figures: [StudyFigure], baseline: [[Int64]]?, _ pairs: [Int]) {
+    count = pairs.count
+    samples = zip(figures, columns).map { figure, column in
+      SampleReckoning(
+        Sample(column, isGain: figure.isGain), hasPercentiles: figure.hasPercentiles)
+    }
+    differences = []
+    guard let baseline else { return }
+    for (index, figure) in figures.enumerated() {
+      differences.append(
+        DifferenceReckoning(
+          columns[index], against: baseline[index], pairs: pairs, isGain: figure.isGain))
+    }
+  }
+
+  mutating func resample(_ resampling: Resampling, _ keys: [UInt64]) {
+    if count < 2 { return }
+    var weights = [UInt8](repeating: 0, count: 4 * count)
+    let draws = resampling.draws(for: count)
+    for block in 0..<((draws + 3) / 4) {
+      resampling.weights(keys, fourDrawsFrom: block, into: &weights)
+      weights.withUnsafeBufferPointer { weights in
+        for draw in 0..<min(4, draws - 4 * block) {
+          let part = UnsafeBufferPointer(rebasing: weights[(draw * count)..<((draw + 1) * count)])
+          for index in samples.indices { samples[index].see(part) }
+          for index in differences.indices { differences[index].see(part) }
+        }
+      }
+    }
+  }
+
+  var summary: StudySummary.ContestantSummary {
+    StudySummary.ContestantSummary(
+      sessions: count, statistics: samples.map { $0.statistics },
+      differences: differences.map { $0.result })
+  }
+}

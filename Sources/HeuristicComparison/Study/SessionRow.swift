@@ -1,0 +1,82 @@
+package import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// What is kept of a session: a handful of integers.
+///
+/// A study holds one row for each of its sessions, one behind the other; the places of the row are
+/// named here and nowhere else.
+package struct SessionRow: Hashable, Sendable {
+  /// In the order of the fields; then the endings, regret where it is asked for, and objectives.
+  package var values: [Int64]
+
+  /// Stands for a value that a session has not.
+  package static let nothing = Int64.min
+
+  /// What a session's line calls its objectives.
+  static let objectivesName = "objectives"
+
+  package init(values: [Int64]) {
+    self.values = values
+  }
+
+  subscript(field: SessionField) -> Int64 { values[field.place] }
+
+  /// How many values every row has: its fields, and how playback and the run ended.
+  static let fixedWidth = SessionField.all.count + 1
+
+  /// How many values a row of a study has.
+  package static func width(of study: Study) -> Int {
+    fixedWidth + (study.asksRegret ? 1 : 0) + study.objectives.count
+  }
+
+  package init(_ scenario: Scenario, _ outcome: RunOutcome, in study: Study) {
+    let player = outcome.player
+    let viewed = ViewedSession(summaryOf: scenario, outcome)
+    values = []
+    values.reserveCapacity(SessionRow.width(of: study))
+    for field in SessionField.all { values.append(field.read(player, viewed, outcome)) }
+    values.append(SessionRow.code(player.ending, outcome.end))
+    if study.asksRegret { values.append(Self.regret(scenario, outcome, viewed)) }
+    for objective in study.objectives {
+      values.append(objective.billionths(viewed) ?? Self.nothing)
+    }
+  }
+
+  // MARK: Endings
+
+  private static func code(_ ending: PlayerEnding, _ end: EndReason) -> Int64 {
+    let first = PlayerEnding.allCases.firstIndex(of: ending) ?? 0
+    let second = EndReason.allCases.firstIndex(of: end) ?? 0
+    return Int64(first * EndReason.allCases.count + second)
+  }
+
+  package static func code(ending: String, end: String) -> Int64? {
+    guard let ending = PlayerEnding(rawValue: ending),
+      let end = EndReason.allCases.first(where: { $0.word == end })
+    else { return nil }
+    return code(ending, end)
+  }
+
+  package var ending: PlayerEnding {
+    PlayerEnding.allCases[Int(values[SessionRow.fixedWidth - 1]) / EndReason.allCases.count]
+  }
+
+  var end: EndReason {
+    EndReason.allCases[Int(values[SessionRow.fixedWidth - 1]) % EndReason.allCases.count]
+  }
+
+  // MARK: Regret
+
+  /// What was waited longer, at the start and in stalls together, than with the best that was
+  /// possible; nothing where the oracle cannot say.
+  private static func regret(
+    _ scenario: Scenario, _ outcome: RunOutcome, _ viewed: ViewedSession
+  ) -> Int64 {
+    guard let startup = viewed.startup,
+      let best = OracleReport(scenario, outcome).finding?.waiting
+    else { return nothing }
+    return (startup + outcome.player.stalled).nanoseconds - best.nanoseconds
+  }
+}

@@ -1,0 +1,162 @@
+package import ExactText
+package import PlayerPolicies
+import ScenarioRunner
+import VirtualTime
+
+/// Who takes part in a study: what is changed of each scenario so that it decides.
+package struct Contestant: Sendable {
+  package var name: String
+  /// Takes the place of the scenario's own; nil leaves it.
+  package var heuristic: KeepUpHeuristic?
+  package var edits: [JSONEdit]
+
+  package init(_ name: String, heuristic: KeepUpHeuristic? = nil, edits: [JSONEdit] = []) {
+    self.name = name
+    self.heuristic = heuristic
+    self.edits = edits
+  }
+
+  /// The same with a setting more.
+  package func with(_ edit: JSONEdit) -> Contestant {
+    var contestant = self
+    let value = edit.text
+    contestant.name = edits.isEmpty && name == Self.ownName ? value : name + " " + value
+    contestant.edits.append(edit)
+    return contestant
+  }
+
+  /// What stands for what each scenario has itself.
+  package static let ownName = Contender.ownName
+}
+
+/// A link of a study: a profile, a recording, or what each scenario has itself.
+package struct StudyLink: Sendable {
+  package var name: String
+  /// What it was named with: a folder of recordings is one group.
+  package var group: String
+  package var edits: [JSONEdit]
+
+  package init(_ name: String, group: String, edits: [JSONEdit]) {
+    self.name = name
+    self.group = group
+    self.edits = edits
+  }
+
+  /// That of each scenario.
+  package static let own = StudyLink("own", group: "own", edits: [])
+}
+
+/// A scenario of a study, as far as results name it.
+package struct StudyScenario: Hashable, Sendable {
+  package var file: String
+  package var name: String
+  package var seed: UInt64
+  package var fidelity: String
+
+  package init(file: String, name: String, seed: UInt64, fidelity: String) {
+    self.file = file
+    self.name = name
+    self.seed = seed
+    self.fidelity = fidelity
+  }
+}
+
+/// Scenarios × links × contestants × seeds: sessions that do not know of each other, in one order.
+///
+/// A session is a number, so that any of them can be run anywhere and at any time. The seeds of a
+/// contestant on a link follow each other, so that what was read for one serves them all.
+package struct Study: Sendable {
+  package var scenarios: [StudyScenario]
+  package var links: [StudyLink]
+  package var contestants: [Contestant]
+  /// What is changed of every scenario, after its link and before what a contestant changes.
+  package var edits: [JSONEdit]
+  /// Empty where each scenario keeps its own.
+  package var seeds: [UInt64]
+  /// The place of the contestant that the others are held against; nil for none.
+  package var baseline: Int?
+  package var objectives: [Objective]
+  /// Whether each session is held against the best that was possible.
+  package var asksRegret: Bool
+  package var resampling: Resampling
+
+  package init(
+    scenarios: [StudyScenario], links: [StudyLink] = [.own], contestants: [Contestant],
+    edits: [JSONEdit] = [], seeds: [UInt64] = [], baseline: Int? = nil,
+    objectives: [Objective] = [],
+    asksRegret: Bool = false, resampling: Resampling = Resampling()
+  ) {
+    self.scenarios = scenarios
+    self.links = links
+    self.contestants = contestants
+    self.edits = edits
+    self.seeds = seeds
+    self.baseline = baseline
+    self.objectives = objectives
+    self.asksRegret = asksRegret
+    self.resampling = resampling
+  }
+
+  /// What a session is about, as places in the lists of the study.
+  package struct Session: Hashable, Sendable {
+    package var scenario: Int
+    package var link: Int
+    package var contestant: Int
+    package var seed: Int
+
+    package init(scenario: Int, link: Int, contestant: Int, seed: Int) {
+      self.scenario = scenario
+      self.link = link
+      self.contestant = contestant
+      self.seed = seed
+    }
+  }
+
+  private var seedCount: Int { max(1, seeds.count) }
+
+  /// How many sessions there are.
+  package var sessionCount: Int {
+    scenarios.count * links.count * contestants.count * seedCount
+  }
+
+  package func session(_ number: Int) -> Session {
+    var rest = number
+    let seed = rest % seedCount
+    rest /= seedCount
+    let contestant = rest % contestants.count
+    rest /= contestants.count
+    return Session(
+      scenario: rest / links.count, link: rest % links.count, contestant: contestant, seed: seed)
+  }
+
+  package func number(of session: Session) -> Int {
+    let cell = session.scenario * links.count + session.link
+    return (cell * contestants.count + session.contestant) * seedCount + session.seed
+  }
+
+  /// The number that sessions of all contestants have in common which differ in nothing else.
+  package func pair(of session: Session) -> Int {
+    (session.scenario * links.count + session.link) * seedCount + session.seed
+  }
+
+  /// How many of these there are: the sessions of one contestant.
+  package var pairCount: Int { scenarios.count * links.count * seedCount }
+
+  /// The number of a contestant's session in a pair.
+  package func number(ofPair pair: Int, contestant: Int) -> Int {
+    let (cell, seed) = (pair / seedCount, pair % seedCount)
+    return (cell * contestants.count + contestant) * seedCount + seed
+  }
+
+  package func seed(of session: Session) -> UInt64 {
+    seeds.isEmpty ? scenarios[session.scenario].seed : seeds[session.seed]
+  }
+
+  /// What draws of a pair are keyed by: its scenario's name, its link's and its seed, so that a
+  /// further scenario or link shifts nobody else's.
+  package func key(ofPair pair: Int) -> UInt64 {
+    let session = session(number(ofPair: pair, contestant: 0))
+    let names = scenarios[session.scenario].name + "\n" + links[session.link].name
+    return fnv1a(names) ^ (seed(of: session) &* 0x9E37_79B9_7F4A_7C15)
+  }
+}

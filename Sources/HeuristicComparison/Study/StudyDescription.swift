@@ -1,0 +1,232 @@
+package import ExactText
+package import ScenarioRunner
+
+/// A study as somebody writes it down, in a file or on a command line: the same words.
+package struct StudyDescription: Sendable {
+  /// Paths of scenarios, and of folders of them.
+  package var scenarios: [String] = []
+  package var policies: [Policy] = []
+  package var heuristics: [String] = []
+  package var settings: [JSONEdit] = []
+  /// For each setting that varies, one edit for each of its values.
+  package var varied: [[JSONEdit]] = []
+  package var links: [Link] = []
+  package var seeds: [UInt64] = []
+  package var baseline: String?
+  package var objectives: [String] = []
+  package var asksRegret = false
+  package var groupings: [StudyResults.Grouping] = []
+  package var resampling = Resampling()
+
+  package init() {}
+
+  /// A policy by its name, or a name with what it changes.
+  package enum Policy: Sendable {
+    case named(String)
+    case described(Contestant)
+  }
+
+  /// A profile's name or a path; or a name with what the link is.
+  package enum Link: Sendable {
+    case named(String)
+    case described(name: String, JSONTree)
+  }
+}
+
+/// Reads the file of a study, or says everything that is wrong with it.
+package func readStudy(
+  _ bytes: [UInt8], file: String
+) throws(DocumentError) -> StudyDescription {
+  let form = StudyDescription.keys.form(StudyDescription())
+  return try decodeDocument(bytes[...], file: file, as: form.read)
+}
+
+/// The JSON Schema of such a file, and a page of its keys.
+package func studySchema() -> [UInt8] {
+  StudyDescription.keys.schema(
+    id: "https://goldilocks.example/study.schema.json", title: "Goldilocks study")
+}
+
+package func studyKeyPage() -> String {
+  StudyDescription.keys.page(title: "The keys of a study")
+}
+
+extension StudyDescription {
+  fileprivate static let keys = KeyTable<Self>(
+    "study", "Scenarios × policies × links × seeds, and what is asked of them."
+  ) {
+    Key.optional(
+      "$schema", .text("study.schema.json"), "Where editors find the schema of studies."
+    ) { _, _ in }
+    Key.required("study", .text("Which start"), "The name of the study.") { _, _ in }
+    Key.optional("about", .text("A sentence."), "What it is to find out.") { _, _ in }
+    Key.required(
+      "scenarios", .list(of: .text("scenarios"), atLeast: 1),
+      "Scenario files, and folders of them; paths count from the folder of this file."
+    ) { $0.scenarios = $1 }
+    contestantKeys
+    Key.optional(
+      "links", .list(of: .link),
+      "Links that take the place of the scenarios' own: names of profiles, recordings, folders of "
+        + "recordings."
+    ) { $0.links = $1 }
+    Key.optional(
+      "seeds", .list(.list(of: .seed), or: Form<[UInt64]>.firstSeeds),
+      "The seeds of each session: a list of them, or how many, from 1 on."
+    ) { $0.seeds = $1 }
+    questionKeys
+  }
+
+  @KeyRows<Self> private static var contestantKeys: [Key<Self>] {
+    Key.optional(
+      "policies", .list(of: .policy),
+      "Who is compared: policies by their names, or a name with settings."
+    ) { $0.policies = $1 }
+    Key.optional(
+      "heuristics", .list(of: .text("own")), "Who is compared: heuristics as text."
+    ) { $0.heuristics = $1 }
+    Key.optional("set", .settings, "Settings of every scenario, by their paths.") {
+      $0.settings = $1
+    }
+    Key.optional(
+      "vary", .varied,
+      "Settings with several values each, by their paths: every value of one meets every value of "
+        + "the others."
+    ) { $0.varied = $1 }
+  }
+
+  @KeyRows<Self> private static var questionKeys: [Key<Self>] {
+    Key.optional(
+      "baseline", .text("avfoundation"), "Who the others are held against, session by session."
+    ) { $0.baseline = $1 }
+    Key.optional(
+      "objectives",
+      .list(of: .words(Objective.all.map { (word: $0.name, value: $0.name) })),
+      "By what sessions are judged further."
+    ) { $0.objectives = $1 }
+    Key.optional(
+      "regret", .boolean, absent: false,
+      "Whether each session is held against the best that was possible."
+    ) { $0.asksRegret = $1 }
+    Key.optional(
+      "by",
+      .list(of: .words(StudyResults.Grouping.allCases.map { (word: $0.rawValue, value: $0) })),
+      "Groups that are summed up by themselves as well."
+    ) { $0.groupings = $1 }
+    Key.optional(
+      "draws", .whole(in: 40...100_000),
+      "How many draws the intervals are made of; as many as suit the sample unless said otherwise."
+    ) { $0.resampling.draws = Int($1) }
+    Key.optional("drawSeed", .seed, absent: 0, "The seed of these draws.") {
+      $0.resampling.seed = $1
+    }
+  }
+}
+
+// MARK: - Forms
+
+extension Form<[UInt64]> {
+  fileprivate static var firstSeeds: Form {
+    Form<Int64>.whole(in: 1...1_000_000).then { count, _ in (1...UInt64(count)).map { $0 } }
+  }
+}
+
+extension Form<StudyDescription.Policy> {
+  fileprivate static var policy: Form {
+    .object(
+      PolicyPart.keys.form(PolicyPart()).then { part, _ in .described(part.contestant) },
+      or: Form<String>.text("avfoundation").then { name, _ in .named(name) })
+  }
+}
+
+private struct PolicyPart {
+  var name = ""
+  var policy: JSONTree?
+  var settings: [JSONEdit] = []
+
+  static let keys = KeyTable<Self>("contestant", "A name, and what it changes of scenarios.") {
+    Key.required("name", .text("patient"), "What results call it.") { $0.name = $1 }
+    Key.optional("policy", FreeForms.anything, "The player's policy, as scenarios have it.") {
+      $0.policy = $1
+    }
+    Key.optional("set", .settings, "Settings, by their paths.") {
+      $0.settings = $1
+    }
+  }
+
+  var contestant: Contestant {
+    Contestant(name, edits: (policy.map { JSONEdit.policy($0) } ?? []) + settings)
+  }
+}
+
+extension JSONEdit {
+  /// What makes a player go by a policy and nothing else.
+  package static func policy(_ policy: JSONTree) -> [JSONEdit] {
+    [
+      JSONEdit(plain: "player.heuristic", nil), JSONEdit(plain: "player.policy", policy),
+    ]
+  }
+
+  package init(plain path: String, _ value: JSONTree?) {
+    guard let place = DocumentPath(path) else { preconditionFailure("the path is one") }
+    self.init(path: place, value: value, text: path + "=" + (value?.shown ?? ""))
+  }
+}
+
+extension Form<StudyDescription.Link> {
+  fileprivate static var link: Form {
+    .object(
+      LinkPart.keys.form(LinkPart()).then { part, _ in
+        .described(name: part.name, part.link)
+      },
+      or: Form<String>.text("3G").then { name, _ in .named(name) })
+  }
+}
+
+private struct LinkPart {
+  var name = ""
+  var link = JSONTree.null
+
+  static let keys = KeyTable<Self>("studyLink", "A link with a name of its own.") {
+    Key.required("name", .text("slow"), "What results call it.") { $0.name = $1 }
+    Key.required("link", FreeForms.anything, "The link, as scenarios have it.") { $0.link = $1 }
+  }
+}
+
+extension Form<[JSONEdit]> {
+  fileprivate static var settings: Form {
+    FreeForms.members(of: FreeForms.anything).then { members, node in
+      var edits: [JSONEdit] = []
+      for member in members {
+        guard let path = checkedPath(member.key, node) else { return nil }
+        edits.append(
+          JSONEdit(
+            path: path, value: member.value, text: member.key + "=" + member.value.shown))
+      }
+      return edits
+    }
+  }
+}
+
+extension Form<[[JSONEdit]]> {
+  fileprivate static var varied: Form {
+    let values = Form<[JSONTree]>.list(of: FreeForms.anything, atLeast: 1)
+    return FreeForms.members(of: values).then { members, node in
+      var edits: [[JSONEdit]] = []
+      for member in members {
+        guard let path = checkedPath(member.key, node) else { return nil }
+        edits.append(
+          member.value.map {
+            JSONEdit(path: path, value: $0, text: member.key + "=" + $0.shown)
+          })
+      }
+      return edits
+    }
+  }
+}
+
+private func checkedPath(_ text: String, _ node: DocumentNode) -> DocumentPath? {
+  if let path = DocumentPath(text) { return path }
+  node.refuse("\(quotation(of: text)) is no path", expected: "names parted by dots")
+  return nil
+}

@@ -1,0 +1,141 @@
+import ScenarioRunner
+import VirtualTime
+
+/// What a session has for a figure.
+package enum StudyValue: Hashable, Sendable {
+  case number(Int64)
+  /// Playback never began, or did not go on: worse than any number.
+  case never
+  /// There is none, and nothing follows from that.
+  case unknown
+}
+
+/// A figure of a study: a row for each, with the one name that it has in all results.
+package struct StudyFigure: Sendable {
+  /// As documents have it.
+  package let name: String
+  /// As a table has it.
+  package let title: String
+  /// What it is counted in, where the name does not say it.
+  package let unit: String
+  /// How many decimal places its whole numbers have.
+  package let places: Int
+  package let isGain: Bool
+  /// Whether it has a median and a percentile; a share has a mean alone.
+  package let hasPercentiles: Bool
+  package let value: @Sendable (SessionRow) -> StudyValue
+
+  init(
+    _ name: String, _ title: String, unit: String = "", places: Int, isGain: Bool = false,
+    hasPercentiles: Bool = true, _ value: @escaping @Sendable (SessionRow) -> StudyValue
+  ) {
+    self.name = name
+    self.title = title
+    self.unit = unit
+    self.places = places
+    self.isGain = isGain
+    self.hasPercentiles = hasPercentiles
+    self.value = value
+  }
+}
+
+extension StudyFigure {
+  /// The figures of a study, in the order of results.
+  package static func all(of study: Study) -> [StudyFigure] {
+    var figures = always
+    var place = SessionRow.fixedWidth
+    if study.asksRegret {
+      figures.append(regret(at: place))
+      place += 1
+    }
+    for objective in study.objectives {
+      figures.append(.objective(objective, at: place))
+      place += 1
+    }
+    return figures
+  }
+
+  /// How many there are in every study.
+  static var commonCount: Int { always.count }
+
+  private static let always: [StudyFigure] = [
+    startup, stalled, rebufferRatio, stalls,
+    share("stallShare", "with a stall") { $0[.stalls] > 0 },
+    share("neverPlayedShare", "never start") { !$0.hasStarted },
+    share("neverRecoveredShare", "never go on") { $0.hasStarted && $0.isBroken },
+    StudyFigure(
+      SessionField.firstBitrate.name, "first rate", unit: "bit/s", places: 0, isGain: true
+    ) {
+      .number($0[.firstBitrate])
+    },
+    averageBitrate,
+    StudyFigure(SessionField.switches.name, "switches", places: 6) {
+      .number($0[.switches] * 1_000_000)
+    },
+    StudyFigure(SessionField.transferred.name, "transferred", unit: "bytes", places: 0) {
+      .number($0[.transferred])
+    },
+    StudyFigure(SessionField.wasted.name, "wasted", unit: "bytes", places: 0) {
+      .number($0[.wasted])
+    },
+  ]
+
+  package static let startup = StudyFigure(
+    SessionField.startup.name, "startup", unit: "s", places: 9
+  ) { $0.hasStarted ? .number($0[.startup]) : .never }
+
+  package static let stalled = StudyFigure(
+    SessionField.stalled.name, "stalled", unit: "s", places: 9
+  ) { $0.isBroken ? .never : .number($0[.stalled]) }
+
+  private static let stalls = StudyFigure(SessionField.stalls.name, "stalls", places: 6) {
+    $0.hasStarted ? .number($0[.stalls] * 1_000_000) : .never
+  }
+
+  private static let averageBitrate = StudyFigure(
+    SessionField.averageBitrate.name, "mean rate", unit: "bit/s", places: 0, isGain: true
+  ) { .number($0[.averageBitrate]) }
+
+  /// Stalled time over stalled and played time, in millionths.
+  private static let rebufferRatio = StudyFigure("rebufferRatio", "rebuffer", places: 6) { row in
+    if row.isBroken { return .never }
+    let whole = row[.stalled] + row[.played]
+    if whole == 0 { return .number(0) }
+    return .number(scaled(row[.stalled], by: 1_000_000, over: whole, rounding: .down))
+  }
+
+  private static func share(
+    _ name: String, _ title: String, _ holds: @escaping @Sendable (SessionRow) -> Bool
+  ) -> StudyFigure {
+    StudyFigure(name, title, places: 6, hasPercentiles: false) {
+      .number(holds($0) ? 1_000_000 : 0)
+    }
+  }
+
+  static let regretName = "regretSeconds"
+
+  private static func regret(at place: Int) -> StudyFigure {
+    StudyFigure(regretName, "regret", unit: "s", places: 9) { row in
+      if row.isBroken { return .never }
+      let value = row.values[place]
+      return value == SessionRow.nothing ? .unknown : .number(value)
+    }
+  }
+
+  private static func objective(_ objective: Objective, at place: Int) -> StudyFigure {
+    StudyFigure(
+      objective.name, objective.name, unit: objective.unit, places: 9, isGain: objective.isGain
+    ) { row in
+      let value = row.values[place]
+      if value != SessionRow.nothing { return .number(value) }
+      return row.isBroken ? .never : .unknown
+    }
+  }
+}
+
+extension SessionRow {
+  package var hasStarted: Bool { self[.startup] != SessionRow.nothing }
+
+  /// Whether playback never began, or did not go on in the end.
+  package var isBroken: Bool { !hasStarted || ending != .played }
+}

@@ -1,0 +1,173 @@
+import ExactText
+import ScenarioRunner
+import VirtualTime
+
+/// Why a file is no part of a study, or not of this one.
+package struct StudyPartError: Error, Hashable, Sendable {
+  package var line: Int
+  package var message: String
+
+  package init(_ message: String, line: Int = 1) {
+    self.line = line
+    self.message = message
+  }
+}
+
+/// A part of a study that was read.
+package struct StudyPart: Sendable {
+  package var header: StudyHeader
+  /// The numbers of its sessions, in the order of the file.
+  package var sessions: [Int] = []
+  package var rows: [SessionRow] = []
+  /// How many bytes its whole lines have: what comes after them was broken off.
+  package var wholeBytes = 0
+
+  package init(_ text: [UInt8]) throws(StudyPartError) {
+    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
+    // A line that is whole ends with a line break.
+    let rest = lines.popLast() ?? []
+    wholeBytes = text.count - rest.count
+    guard let first = lines.popFirst() else { throw StudyPartError("it is empty") }
+    header = try StudyHeader(first)
+    let width = SessionRow.width(of: header.study)
+    for (index, line) in lines.enumerated() {
+      guard let value = try? JSONValue(parsing: line), value["session"] != nil,
+        let number = value.integer("session"), let row = SessionRow(value, header.study),
+        row.values.count == width, number >= 0, number < Int64(header.study.sessionCount)
+      else {
+        throw StudyPartError("this is no line of a session of the study", line: index + 2)
+      }
+      sessions.append(Int(number))
+      rows.append(row)
+    }
+  }
+}
+
+extension StudyHeader {
+  init(_ line: ArraySlice<UInt8>) throws(StudyPartError) {
+    guard let value = try? JSONValue(parsing: line), let version = value.integer("part") else {
+      throw StudyPartError("it is no part of a study")
+    }
+    guard version == StudyHeader.version, value["tool"]?.says(Tool.version) == true else {
+      throw StudyPartError("it was written by another version of goldilocks")
+    }
+    guard let digest = value.text("study"), let shard = value.text("shard"),
+      let parsed = StudyShard(shard), let study = Study(value)
+    else { throw StudyPartError("it does not say of which study it is a part") }
+    self.init(study: study, digest: digest, shard: parsed)
+  }
+}
+
+extension StudyShard {
+  init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"))
+    guard parts.count == 2, let number = natural(parts[0]), let count = natural(parts[1]),
+      number > 0, number <= count
+    else { return nil }
+    self.init(number: number, count: count)
+  }
+}
+
+private func natural(_ digits: Substring.UTF8View) -> Int? {
+  var number = 0
+  for digit in digits {
+    guard (0x30...0x39).contains(digit), number < 100_000 else { return nil }
+    number = number * 10 + Int(digit - 0x30)
+  }
+  return digits.isEmpty ? nil : number
+}
+
+extension Study {
+  /// What a part says of its study: enough for its results, and not for running it.
+  fileprivate init?(_ value: JSONValue) {
+    guard let scenarios = value["scenarios"]?.elements, let links = value["links"]?.elements,
+      let names = value["policies"]?.elements, let seeds = value["seeds"]?.elements,
+      let objectives = value["objectives"]?.elements, let resampling = value["resampling"],
+      let salt = resampling.natural("seed"), let draws = resampling.integer("draws")
+    else { return nil }
+    self.init(
+      scenarios: scenarios.map {
+        StudyScenario(
+          file: $0.text("file") ?? "", name: $0.text("scenario") ?? "",
+          seed: $0.natural("seed") ?? 0, fidelity: $0.text("fidelity") ?? "")
+      },
+      links: links.map {
+        StudyLink($0.text("link") ?? "", group: $0.text("group") ?? "", edits: [])
+      },
+      contestants: names.map { Contestant($0.plainText ?? "") },
+      seeds: seeds.map { $0.natural ?? 0 },
+      objectives: objectives.compactMap { Objective.named($0.plainText ?? "") },
+      asksRegret: value["regret"]?.isTrue == true,
+      resampling: Resampling(seed: salt, draws: Int(draws)))
+    if let name = value.text("baseline") {
+      baseline = contestants.firstIndex { isSameText($0.name, name) }
+    }
+    if self.scenarios.isEmpty || self.links.isEmpty || contestants.isEmpty { return nil }
+  }
+}
+
+extension SessionRow {
+  /// Reads the line of a session; nil where it has not all that it should have.
+  fileprivate init?(_ line: JSONValue, _ study: Study) {
+    guard let end = line.text("end"), let outcome = line.text("outcome"),
+      let endings = SessionRow.code(ending: outcome, end: end)
+    else { return nil }
+    var values: [Int64] = []
+    for field in SessionField.all {
+      guard let value = line.units(field.name, places: field.places) else { return nil }
+      values.append(value)
+    }
+    values.append(endings)
+    if study.asksRegret {
+      guard let value = line.units(StudyFigure.regretName, places: 9) else { return nil }
+      values.append(value)
+    }
+    for objective in study.objectives {
+      guard let value = line[SessionRow.objectivesName]?.units(objective.name, places: 9) else {
+        return nil
+      }
+      values.append(value)
+    }
+    self.init(values: values)
+  }
+}
+
+// MARK: - Looking into a line
+
+extension JSONValue {
+  fileprivate var plainText: String? { stringBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+  fileprivate func text(_ key: String) -> String? { self[key]?.plainText }
+
+  fileprivate func says(_ text: String) -> Bool { plainText.map { isSameText($0, text) } ?? false }
+
+  fileprivate var isTrue: Bool {
+    if case .boolean(true) = content { true } else { false }
+  }
+
+  fileprivate func integer(_ key: String) -> Int64? { self[key]?.units(places: 0) }
+
+  fileprivate func natural(_ key: String) -> UInt64? { self[key]?.natural }
+
+  fileprivate var natural: UInt64? {
+    guard let bytes = numberBytes, let number = try? ExactDecimal(json: bytes).ratio(times: 1),
+      number.denominator == 1
+    else { return nil }
+    return UInt64(exactly: number.numerator)
+  }
+
+  /// A number in units of its last place; `nothing` where the value is null.
+  fileprivate func units(_ key: String, places: Int) -> Int64? {
+    guard let value = self[key] else { return nil }
+    return value.isNull ? SessionRow.nothing : value.units(places: places)
+  }
+
+  private func units(places: Int) -> Int64? {
+    var scale: Int64 = 1
+    for _ in 0..<places { scale *= 10 }
+    guard let bytes = numberBytes, let number = try? ExactDecimal(json: bytes).ratio(times: scale),
+      number.denominator == 1
+    else { return nil }
+    return Int64(exactly: number.numerator)
+  }
+}

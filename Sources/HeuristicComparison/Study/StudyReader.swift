@@ -1,0 +1,130 @@
+package import ExactText
+package import ScenarioRunner
+import VirtualTime
+
+/// Where the documents of a study come from, and the files that they name.
+package struct StudySources: Sendable {
+  /// The text of each scenario.
+  package var documents: [[UInt8]]
+  /// The content of a file, by the place of the scenario that names it and its path there.
+  package var files: @Sendable (_ scenario: Int, _ path: String) -> [UInt8]?
+  /// Who answers for the policies of each scenario that run outside.
+  package var policies: [PolicySource]
+
+  package init(
+    documents: [[UInt8]], policies: [PolicySource],
+    files: @escaping @Sendable (_ scenario: Int, _ path: String) -> [UInt8]?
+  ) {
+    self.documents = documents
+    self.files = files
+    self.policies = policies
+  }
+}
+
+/// Reads the scenarios of a study and runs its sessions, one after the other.
+///
+/// What sessions have in common is read once for all that follow each other.
+package final class StudyRunner {
+  private let study: Study
+  private let sources: StudySources
+  private var caches: [ReadingCache]
+  /// The scenario that was read last, by the session that it was read for.
+  private var latest: (session: Study.Session, scenario: Scenario)?
+
+  package init(_ study: Study, _ sources: StudySources) {
+    self.study = study
+    self.sources = sources
+    caches = study.scenarios.map { _ in ReadingCache() }
+  }
+
+  /// Why a session could not be run.
+  package enum Failure: Error {
+    case edit(JSONEdit.Failure)
+    case document(DocumentError)
+    case run(RunError)
+  }
+
+  /// What is changed of its scenario for a session.
+  package func edits(for session: Study.Session) -> [JSONEdit] {
+    study.links[session.link].edits + study.edits + study.contestants[session.contestant].edits
+  }
+
+  /// The document of a session.
+  package func document(for session: Study.Session) throws(Failure) -> [UInt8] {
+    let text = sources.documents[session.scenario]
+    let edits = edits(for: session)
+    guard !edits.isEmpty, let document = try? JSONValue(parsing: text) else { return text }
+    do throws(JSONEdit.Failure) {
+      return try document.edited(edits)
+    } catch {
+      throw .edit(error)
+    }
+  }
+
+  /// The scenario of a session, with its seed.
+  package func scenario(for session: Study.Session) throws(Failure) -> Scenario {
+    var shared = session
+    shared.seed = 0
+    if let latest, latest.session == shared {
+      var scenario = latest.scenario
+      if !study.seeds.isEmpty { scenario.seed = study.seed(of: session) }
+      return scenario
+    }
+    let document = try document(for: shared)
+    let place = session.scenario
+    let files = sources.files
+    var scenario: Scenario
+    do throws(DocumentError) {
+      scenario = try readScenario(
+        document, file: study.scenarios[place].file, keeping: caches[place]
+      ) { files(place, $0) }
+    } catch {
+      throw .document(error)
+    }
+    // What nobody judges need not be kept for a judge.
+    scenario.expectations = []
+    for index in scenario.others.indices { scenario.others[index].scenario.expectations = [] }
+    // Without seeds each document has its own.
+    if !study.seeds.isEmpty { scenario.seed = study.seed(of: session) }
+    latest = (shared, scenario)
+    return scenario
+  }
+
+  /// Runs one session.
+  package func run(_ number: Int) throws(Failure) -> FinishedSession {
+    let session = study.session(number)
+    let scenario = try scenario(for: session)
+    let outcome = try outcome(of: scenario, session, keepsTrace: false)
+    return FinishedSession(
+      row: SessionRow(scenario, outcome, in: study), faults: outcome.faults)
+  }
+
+  /// Runs one session for its trace.
+  package func trace(of number: Int) throws(Failure) -> [UInt8] {
+    let session = study.session(number)
+    return try outcome(of: try scenario(for: session), session, keepsTrace: true).trace
+  }
+
+  private func outcome(
+    of scenario: Scenario, _ session: Study.Session, keepsTrace: Bool
+  ) throws(Failure) -> RunOutcome {
+    var options = RunOptions(
+      heuristic: study.contestants[session.contestant].heuristic, keepsTrace: keepsTrace,
+      keepsScreen: false)
+    if session.scenario < sources.policies.count {
+      options.policies = sources.policies[session.scenario]
+    }
+    do throws(RunError) {
+      return try ScenarioRunner.run(scenario, options: options)
+    } catch {
+      throw .run(error)
+    }
+  }
+}
+
+/// What came of a session.
+package struct FinishedSession: Sendable {
+  package var row: SessionRow
+  /// What of the run's books does not balance; empty unless the simulator is wrong.
+  package var faults: [String]
+}

@@ -1,0 +1,99 @@
+import ExactText
+import HeuristicComparison
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The file in which a study keeps its finished sessions, so that the same command goes on from
+/// it: a part that grows line by line.
+final class Checkpoint {
+  private let path: String
+  private let descriptor: Int32
+  private var pending: [UInt8] = []
+  private var due: Int64
+  /// What was in it: the sessions in their order from the first on.
+  let sessions: [Int]
+  let rows: [SessionRow]
+
+  private static let pause: Int64 = 500_000_000
+
+  /// - Throws: 65 where the file is of another study, or is none.
+  init(_ path: String, _ header: StudyHeader) throws(Failure) {
+    self.path = path
+    let descriptor = path.withSystemPath { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+    if descriptor < 0 { throw OutputFiles.failure(path, .last) }
+    self.descriptor = descriptor
+    due = nanosecondsNow() + Self.pause
+    let text: [UInt8]
+    do throws(SystemError) {
+      text = try Descriptor.read(descriptor, atMost: InputFile.mostBytes)
+    } catch {
+      close(descriptor)
+      throw OutputFiles.failure(path, error)
+    }
+    do throws(Failure) {
+      let part = text.contains(0x0A) ? try Self.part(text, path, header) : nil
+      sessions = part?.sessions ?? []
+      rows = part?.rows ?? []
+      // What was broken off in the middle of a line is written anew.
+      let whole = off_t(part?.wholeBytes ?? 0)
+      if ftruncate(descriptor, whole) != 0 || lseek(descriptor, whole, SEEK_SET) < 0 {
+        throw OutputFiles.failure(path, .last)
+      }
+      if part == nil {
+        var writer = JSONWriter()
+        writer.part(header)
+        pending = writer.bytes
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  private static func part(
+    _ text: [UInt8], _ path: String, _ header: StudyHeader
+  ) throws(Failure) -> StudyPart {
+    let part: StudyPart
+    do throws(StudyPartError) {
+      part = try StudyPart(text)
+    } catch {
+      throw Failure(.wrongInput, "\(inQuotes(path)), line \(error.line): \(error.message).")
+    }
+    guard part.header.digest == header.digest, part.header.shard == header.shard else {
+      throw Failure(
+        .wrongInput,
+        "\(inQuotes(path)) is the checkpoint of another study: a scenario, a recording or the "
+          + "command has changed since. Without the file the study begins anew.")
+    }
+    for (index, session) in part.sessions.enumerated()
+    where session != header.shard.session(index) {
+      throw Failure(
+        .wrongInput, "\(inQuotes(path)), line \(index + 2): sessions are missing before this one.")
+    }
+    return part
+  }
+
+  /// Adds a session's line; it is on the disk within a moment.
+  func add(_ line: [UInt8]) throws(Failure) {
+    pending += line
+    if pending.count > 65_536 || nanosecondsNow() >= due { try flush() }
+  }
+
+  func flush() throws(Failure) {
+    due = nanosecondsNow() + Self.pause
+    do throws(SystemError) {
+      try Descriptor.write(pending[...], to: descriptor)
+    } catch {
+      throw OutputFiles.failure(path, error)
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+}

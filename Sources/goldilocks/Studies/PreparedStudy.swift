@@ -1,0 +1,216 @@
+import ExactText
+import HeuristicComparison
+import PlayerPolicies
+import ScenarioRunner
+
+/// A study with everything that it needs to run.
+struct PreparedStudy: Sendable {
+  var study: Study
+  var sources: StudySources
+  /// The scenarios' files.
+  var files: [InputFile]
+  var digest: String
+  var groupings: [StudyResults.Grouping]
+  /// The highest exit code of what was read.
+  var code: ExitCode
+
+  /// Reads everything that the command line and the study's file name.
+  init(_ invocation: Invocation) throws(Failure) {
+    var description = StudyDescription()
+    var (paths, folder) = (invocation.positionals, "")
+    var found: [String] = []
+    for path in invocation.positionals {
+      let file = InputFile(path: path, relativePath: path)
+      guard (try? InputFiles.kind(of: path)) == .file, let text = try? file.read(),
+        (try? JSONValue(parsing: text))?["study"] != nil
+      else { continue }
+      do throws(DocumentError) {
+        description = try readStudy(text, file: file.title)
+      } catch {
+        throw Failure(wrongInput: error.diagnostics, in: file.title, text)
+      }
+      folder = file.folder
+      found.append(path)
+      paths.removeAll { $0 == path }
+    }
+    if found.count > 1 { throw Failure(.usage, "Only one study can be run at a time.") }
+    paths += description.scenarios.map { $0.utf8.first == UInt8(ascii: "/") ? $0 : folder + $0 }
+    let fileCount = description.links.count
+    try description.add(invocation)
+    let contestants = try Self.contestants(description, invocation)
+    var work = try ScenarioWork(invocation, paths: paths)
+    var links = StudyLinks()
+    for (place, link) in description.links.enumerated() {
+      try links.add(link, folder: place < fileCount ? folder : "")
+    }
+    let loaded = try Self.load(&work, invocation)
+    files = loaded.map { $0.file }
+    study = Study(
+      scenarios: loaded.map { loaded in
+        StudyScenario(
+          file: loaded.file.title, name: loaded.scenario.name, seed: loaded.scenario.seed,
+          fidelity: loaded.scenario.fidelity.word)
+      },
+      links: links.links.isEmpty ? [.own] : links.links, contestants: contestants,
+      edits: description.settings, seeds: description.seeds,
+      objectives: Objective.all.filter { description.objectives.contains($0.name) },
+      asksRegret: description.asksRegret, resampling: description.resampling)
+    study.baseline = try Self.baseline(description.baseline, contestants, invocation)
+    groupings = description.groupings
+    code = work.code
+    sources = Self.sources(
+      files, links,
+      documents: try files.map { (file) throws(Failure) in
+        try file.read()
+      })
+    digest = Self.digest(study, sources, loaded.map { $0.scenario })
+  }
+
+  /// Reads every scenario once as it stands, so that its own mistakes come first.
+  private static func load(
+    _ work: inout ScenarioWork, _ invocation: Invocation
+  ) throws(Failure) -> [LoadedScenario] {
+    var loaded: [LoadedScenario] = []
+    try work.forEach(
+      work: { file in attempt { () throws(Failure) in try LoadedScenario(file) } },
+      receive: { (file, result) throws(Failure) in
+        switch result {
+        case .success(let scenario):
+          loaded.append(scenario)
+          return .success
+        case .failure(let failure):
+          invocation.console.say(failure)
+          return failure.code
+        }
+      })
+    // The changes are made anew for each session.
+    for index in loaded.indices { loaded[index].file.edits = [] }
+    return loaded
+  }
+
+  // MARK: Who takes part
+
+  private static func contestants(
+    _ description: StudyDescription, _ invocation: Invocation
+  ) throws(Failure) -> [Contestant] {
+    var contestants: [Contestant] = []
+    for text in description.heuristics {
+      if isSameText(text, Contestant.ownName) {
+        contestants.append(Contestant(text))
+      } else {
+        let heuristic = try invocation.heuristic(text, of: .heuristics)
+        contestants.append(Contestant(Contender(heuristic).name, heuristic: heuristic))
+      }
+    }
+    for (place, contestant) in contestants.enumerated()
+    where contestants[..<place].contains(where: { isSameText($0.name, contestant.name) }) {
+      throw Failure(
+        usage: .verb(invocation.verb), help: HelpText.row(of: .heuristics),
+        "The heuristic \(inQuotes(contestant.name)) is named twice.")
+    }
+    for policy in description.policies { contestants += try Self.policy(policy, invocation) }
+    if contestants.isEmpty {
+      contestants =
+        description.varied.isEmpty
+        ? Contender.usual.map { Contestant($0.name, heuristic: $0.heuristic) }
+        : [Contestant(Contestant.ownName)]
+    }
+    for values in description.varied {
+      contestants = contestants.flatMap { contestant in values.map { contestant.with($0) } }
+    }
+    for (place, contestant) in contestants.enumerated()
+    where contestants[..<place].contains(where: { isSameText($0.name, contestant.name) }) {
+      throw Failure(
+        usage: .verb(invocation.verb), help: HelpText.row(of: .heuristics),
+        "The policy \(inQuotes(contestant.name)) is named twice.")
+    }
+    return contestants
+  }
+
+  private static func policy(
+    _ policy: StudyDescription.Policy, _ invocation: Invocation
+  ) throws(Failure) -> [Contestant] {
+    switch policy {
+    case .described(let contestant): return [contestant]
+    case .named("all"):
+      return PolicyPreset.all.map { preset in
+        Contestant(preset.name, edits: JSONEdit.policy(.string(preset.name)))
+      }
+    case .named(let name):
+      if isSameText(name, Contestant.ownName) { return [Contestant(name)] }
+      if PolicyPreset.named(name) != nil {
+        return [Contestant(name, edits: JSONEdit.policy(.string(name)))]
+      }
+      if case .success(let heuristic) = readHeuristic(name) {
+        return [Contestant(Contender(heuristic).name, heuristic: heuristic)]
+      }
+      let meant = nearestWord(to: name, among: PolicyPreset.all.map { $0.name })
+      throw Failure(
+        usage: .verb(invocation.verb), help: HelpText.row(of: .policies),
+        "There is no policy \(inQuotes(name)).\(question(meant))")
+    }
+  }
+
+  private static func baseline(
+    _ name: String?, _ contestants: [Contestant], _ invocation: Invocation
+  ) throws(Failure) -> Int? {
+    guard let name else { return contestants.count > 1 ? 0 : nil }
+    if let place = contestants.firstIndex(where: { isSameText($0.name, name) }) { return place }
+    let names = contestants.map { $0.name }
+    throw Failure(
+      usage: .verb(invocation.verb), help: HelpText.row(of: .against),
+      "\(inQuotes(name)) is not compared, but \(choices(names))."
+        + question(nearestWord(to: name, among: names)))
+  }
+
+  // MARK: Files
+
+  private static func sources(
+    _ files: [InputFile], _ links: StudyLinks, documents: [[UInt8]]
+  ) -> StudySources {
+    let recordings = links.files
+    return StudySources(documents: documents, policies: files.map { $0.policies }) { place, path in
+      if let recording = recordings.first(where: { $0.path == path }) { return recording.text }
+      return References(of: files[place]).read(path)
+    }
+  }
+
+  /// The hash of all that the results follow from.
+  private static func digest(
+    _ study: Study, _ sources: StudySources, _ scenarios: [Scenario]
+  ) -> String {
+    var hash = SHA256()
+    func add(_ bytes: [UInt8]) {
+      hash.update(Array("\(bytes.count):".utf8)[...])
+      hash.update(bytes[...])
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.study(study)
+    writer.endObject()
+    add(writer.bytes)
+    for document in sources.documents { add(document) }
+    for scenario in scenarios {
+      for file in scenario.files {
+        add(Array(file.path.utf8))
+        add(Array(file.text.utf8))
+      }
+    }
+    for edit in study.edits + study.contestants.flatMap({ $0.edits }) { add(Array(edit.text.utf8)) }
+    for link in study.links {
+      for edit in link.edits { addLink(edit, sources, add) }
+    }
+    return hash.finish()
+  }
+
+  /// A recording counts by what is in it, wherever it lies.
+  private static func addLink(
+    _ edit: JSONEdit, _ sources: StudySources, _ add: ([UInt8]) -> Void
+  ) {
+    guard case .object(let members)? = edit.value, let trace = members.first?.value,
+      case .object(let parts) = trace, case .string(let path)? = parts.first?.value,
+      let text = sources.files(0, path)
+    else { return add(Array(edit.text.utf8)) }
+    add(text)
+  }
+}

@@ -1,0 +1,91 @@
+import ExactText
+import HeuristicComparison
+import LinkConditioner
+import ScenarioRunner
+
+/// The links of a study, and what was read of the files among them.
+struct StudyLinks: Sendable {
+  private(set) var links: [StudyLink] = []
+  /// The content of recordings by the path that scenarios get to know.
+  private(set) var files: [(path: String, text: [UInt8])] = []
+
+  /// - Parameter folder: Where paths count from.
+  mutating func add(_ link: StudyDescription.Link, folder: String) throws(Failure) {
+    switch link {
+    case .described(let name, let value):
+      links.append(StudyLink(name, group: name, edits: [JSONEdit(plain: "link", value)]))
+    case .named(let name):
+      if let profile = Profile.named(name) {
+        let value = JSONTree.object([("profile", .string(name))])
+        links.append(
+          StudyLink(profile.name, group: profile.name, edits: [JSONEdit(plain: "link", value)]))
+        return
+      }
+      try addFiles(name, folder)
+    }
+  }
+
+  private mutating func addFiles(_ name: String, _ folder: String) throws(Failure) {
+    let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
+    let kind: InputFiles.Kind
+    do throws(SystemError) {
+      kind = try InputFiles.kind(of: path)
+    } catch {
+      let meant = nearestWord(to: name, among: Profile.names)
+      throw Failure(
+        .missingInput,
+        "There is no profile, no file and no folder \(inQuotes(name)).\(question(meant))")
+    }
+    let found = try InputFiles.files(at: path, endingIn: "", called: "recording")
+    for file in found where !Self.isAboutFiles(file.relativePath) {
+      // Wherever the folder lies, results are called the same.
+      let group = lastPart(of: name)
+      let title = kind == .folder ? joinedPath(group, file.relativePath) : group
+      try add(file, title: title, group: group)
+    }
+  }
+
+  /// What lies beside data and is none.
+  private static func isAboutFiles(_ path: String) -> Bool {
+    let name = lastPart(of: path)
+    return name.hasSuffix(".md") || name.hasPrefix("README") || name.hasPrefix("LICENSE")
+  }
+
+  private mutating func add(
+    _ file: InputFile, title: String, group: String
+  ) throws(Failure) {
+    let bytes = try file.read()
+    let imported: Imported
+    do throws(ImportError) {
+      imported = try Imported(bytes)
+    } catch {
+      let position = TextPosition(line: error.line, column: error.column(in: bytes))
+      let mistake = Diagnostic(
+        file: file.title, position: position, message: error.problem.description)
+      throw Failure(wrongInput: [mistake], in: file.title, bytes)
+    }
+    let path: String
+    do throws(SystemError) {
+      path = try resolvedPath(file.path)
+    } catch {
+      throw InputFiles.failure(file.title, error)
+    }
+    if !files.contains(where: { $0.path == path }) { files.append((path, bytes)) }
+    var trace: [(key: String, value: JSONTree)] = [("file", .string(path))]
+    switch imported {
+    case .trace: links.append(link(title, group, trace))
+    case .profiles(let profiles):
+      for profile in profiles {
+        trace = [("file", .string(path)), ("profile", .string(profile.name))]
+        links.append(link(title + " " + profile.name, group, trace))
+      }
+    }
+  }
+
+  private func link(
+    _ name: String, _ group: String, _ trace: [(key: String, value: JSONTree)]
+  ) -> StudyLink {
+    let value = JSONTree.object([("trace", .object(trace))])
+    return StudyLink(name, group: group, edits: [JSONEdit(plain: "link", value)])
+  }
+}

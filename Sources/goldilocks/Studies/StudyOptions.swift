@@ -1,0 +1,106 @@
+import ExactText
+import HeuristicComparison
+import ScenarioRunner
+
+extension Option {
+  static let heuristics = Option(
+    name: "heuristics", valueName: "heuristics",
+    help: "Who is compared, parted by commas; see 'goldilocks heuristics'. What a scenario has "
+      + "itself is own. (default: \(Contender.usual.map { $0.name }.joined(separator: ",")))")
+  static let policies = Option(
+    name: "policies", valueName: "policies",
+    help: "Who is compared: whole policies, parted by commas; or all.")
+  static let vary = Option(
+    name: "vary", valueName: "path=a,b",
+    help: "Compare values of a setting, such as player.preferredForwardBufferDuration=2s,5s; may "
+      + "be repeated.")
+  static let links = Option(
+    name: "links", valueName: "links",
+    help: "Links that take the place of the scenarios' own, parted by commas: profiles, recordings "
+      + "in any format that 'import trace' reads, folders of them; may be repeated.")
+  static let sessionSeeds = Option(
+    name: "seeds", valueName: "seeds",
+    help: "How many seeds each session runs with, from 1 on; or a list, such as 3,5,8.")
+  static let against = Option(
+    name: "baseline", valueName: "policy",
+    help: "Who the others are held against, session by session. (default: the first)")
+  static let objectives = Option(
+    name: "objective", valueName: "name",
+    help: "Judge sessions by an objective as well; may be repeated.",
+    values: Objective.all.map { $0.name })
+  static let regret = Option(
+    name: "regret", help: "Hold each session against the best that was possible.")
+  static let groupings = Option(
+    name: "by", valueName: "group",
+    help: "Sum groups up by themselves as well; may be repeated.",
+    values: StudyResults.Grouping.allCases.map { $0.rawValue })
+  static let draws = Option(
+    name: "draws", valueName: "count",
+    help: "How many draws intervals are made of. (default: 1000, fewer for large samples)")
+  static let drawSeed = Option(
+    name: "draw-seed", valueName: "seed", help: "The seed of these draws.", fallback: "0")
+  static let sessionsFile = Option(
+    name: "sessions", valueName: "file", help: "Write every session as a line of JSON.")
+  static let checkpoint = Option(
+    name: "checkpoint", valueName: "file",
+    help: "Keep finished sessions there; the same command goes on from it.")
+  static let studyFormat = Option(
+    name: "format", valueName: "format", help: "How results are written.",
+    values: ["text", "json", "csv", "markdown"], fallback: "text")
+  static let explain = Option(
+    name: "explain", valueName: "policy", valueCount: 2,
+    help: "Show the first decision at which two policies part, and what it cost, instead.")
+  static let explained = Option(
+    name: "scenario", valueName: "scenario",
+    help: "Which scenario is explained. (default: the first)")
+}
+
+extension StudyDescription {
+  /// Adds what the command line says; it comes after what a file says.
+  mutating func add(_ invocation: Invocation) throws(Failure) {
+    heuristics += invocation.values(of: .heuristics).flatMap { JSONEdit.split($0) }
+    for list in invocation.values(of: .policies) {
+      for name in JSONEdit.split(list) { policies.append(.named(name)) }
+    }
+    settings += try invocation.edits()
+    for text in invocation.values(of: .vary) {
+      do throws(JSONEdit.Failure) {
+        varied.append(try JSONEdit.alternatives(text))
+      } catch {
+        throw Failure(usage: invocation.verb, .vary, text, error.message)
+      }
+    }
+    for list in invocation.values(of: .links) {
+      for name in JSONEdit.split(list) { links.append(.named(name)) }
+    }
+    if let text = invocation.value(of: .sessionSeeds) { seeds = try invocation.seeds(text) }
+    if let name = invocation.value(of: .against) { baseline = name }
+    objectives += invocation.values(of: .objectives)
+    if invocation.has(.regret) { asksRegret = true }
+    for word in invocation.values(of: .groupings) {
+      if let grouping = StudyResults.Grouping(rawValue: word) { groupings.append(grouping) }
+    }
+    if invocation.value(of: .draws) != nil {
+      resampling.draws = try invocation.number(of: .draws, in: 40...100_000)
+    }
+    if !invocation.values(of: .drawSeed).isEmpty {
+      resampling.seed = UInt64(try invocation.number(of: .drawSeed, in: 0...Int.max))
+    }
+  }
+}
+
+extension Invocation {
+  /// How many seeds, or which.
+  fileprivate func seeds(_ text: String) throws(Failure) -> [UInt64] {
+    let parts = JSONEdit.split(text)
+    let count = parts.count == 1 ? UInt64(parts[0]) ?? 0 : 0
+    if (1...1_000_000).contains(count) {
+      return (1...count).map { $0 }
+    }
+    let seeds = parts.compactMap { UInt64($0) }
+    if parts.count > 1, seeds.count == parts.count { return seeds }
+    throw Failure(
+      usage: verb, .sessionSeeds, text, "a number from 1 to 1000000 is expected, or a list of seeds"
+    )
+  }
+}

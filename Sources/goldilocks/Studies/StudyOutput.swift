@@ -1,0 +1,107 @@
+import ExactText
+import HeuristicComparison
+import RunReports
+
+extension Invocation {
+  /// Writes the results of a study as they are asked for.
+  func show(_ results: StudyResults) throws(Failure) {
+    switch value(of: .studyFormat) {
+    case "json":
+      // A merged study gives the bytes of one that ran in one go.
+      var invocation = self
+      invocation.verb = .compare
+      try invocation.answer { $0.results(results) }
+    case "csv": try console.write(results.commaSeparated)
+    case "markdown": try console.write(StudyScreen(results, console).markdown)
+    default: try console.write(StudyScreen(results, console).text)
+    }
+  }
+}
+
+/// The results of a study on a page.
+private struct StudyScreen {
+  let results: StudyResults
+  let console: Console
+
+  init(_ results: StudyResults, _ console: Console) {
+    self.results = results
+    self.console = console
+  }
+
+  private var study: Study { results.study }
+
+  private var heading: String {
+    func counted(_ count: Int, _ noun: String) -> String {
+      RunReports.counted(Int64(count), noun)
+    }
+    let parts = [
+      counted(study.scenarios.count, "scenario"), counted(study.links.count, "link"),
+      counted(study.contestants.count, "contestant"), counted(max(1, study.seeds.count), "seed"),
+    ]
+    return parts.joined(separator: " × ") + ": " + counted(study.sessionCount, "session")
+  }
+
+  var text: String {
+    var text = heading + "\n\n" + summary(results.whole)
+    for group in results.groups {
+      text += "\n" + console.style.paint("\(group.kind.rawValue) \(shown(group.name))", .title)
+      text += "\n\n" + summary(group.summary)
+    }
+    return text + "\n" + remarks.map { $0 + "\n" }.joined()
+  }
+
+  private var remarks: [String] {
+    var remarks = ["* nobody starts sooner without stalling longer, or the reverse"]
+    let isUncertain = results.whole.contestants.contains { contestant in
+      contestant.statistics.contains { $0.never > 0 }
+    }
+    if isUncertain {
+      remarks.append(
+        "≥ sessions that never start or never go on count as longer than any")
+    }
+    if study.pairCount > 1 { remarks.append("95 %: where the mean lies, by bootstrap") }
+    return remarks
+  }
+
+  private func summary(_ summary: StudySummary) -> String {
+    var text = lines(StudyTable(summary, of: study), "policy")
+    if study.pairCount > 1, let baseline = study.baseline,
+      let differences = StudyTable(differences: summary, of: study)
+    {
+      let name = shown(study.contestants[baseline].name)
+      text += "\nagainst \(name), session by session\n\n" + lines(differences, "policy")
+    }
+    return text
+  }
+
+  private func lines(_ table: StudyTable, _ heading: String) -> String {
+    var groups: [TextTable.Group] = []
+    for column in table.columns {
+      let cells = TextTable.Column(
+        heading: column.heading, alignment: .right, cells: column.cells)
+      if let last = groups.indices.last, groups[last].heading == column.group {
+        groups[last].columns.append(cells)
+      } else {
+        groups.append(TextTable.Group(heading: column.group, columns: [cells]))
+      }
+    }
+    let names = TextTable.Column(heading: heading, cells: table.names.map { shown($0) })
+    let width = console.isOutputTerminal ? console.tableWidth : console.style.width
+    return TextTable(names: names, groups: groups)
+      .lines(width: width, namesWidth: max(20, width / 3), style: console.style)
+      .map { $0 + "\n" }.joined()
+  }
+
+  var markdown: String {
+    var text = heading + "\n\n" + StudyTable(results.whole, of: study).markdown
+    if let differences = StudyTable(differences: results.whole, of: study) {
+      let name = study.baseline.map { study.contestants[$0].name } ?? ""
+      text += "\nAgainst \(shown(name)), session by session:\n\n" + differences.markdown
+    }
+    for group in results.groups {
+      text += "\n### \(group.kind.rawValue) \(shown(group.name))\n\n"
+      text += StudyTable(group.summary, of: study).markdown
+    }
+    return text
+  }
+}

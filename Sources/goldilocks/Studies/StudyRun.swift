@@ -1,0 +1,123 @@
+import ExactText
+import HeuristicComparison
+import ScenarioRunner
+
+/// Runs the sessions of a study, or those of a shard, and keeps what came of them.
+struct StudyRun {
+  let prepared: PreparedStudy
+  let shard: StudyShard
+  let console: Console
+  let jobs: Int
+  /// What of any session's books does not balance.
+  private(set) var faults: [String] = []
+
+  init(_ prepared: PreparedStudy, _ shard: StudyShard, _ console: Console, jobs: Int) {
+    self.prepared = prepared
+    self.shard = shard
+    self.console = console
+    self.jobs = jobs
+  }
+
+  private var study: Study { prepared.study }
+
+  /// What a thread hands over: some sessions that follow each other.
+  private typealias Batch = Result<[FinishedSession], Failure>
+
+  /// Runs what is not there yet, in order.
+  ///
+  /// - Parameters:
+  ///   - done: How many of the shard's sessions are there already.
+  ///   - receive: Takes each session's number and row.
+  mutating func run(
+    after done: Int, _ receive: (Int, SessionRow) throws(Failure) -> Void
+  ) throws(Failure) {
+    let count = shard.size(of: study.sessionCount)
+    // One at a time where a policy runs outside, so that its command is started when it is due.
+    let size = max(1, min(64, (count - done) / (4 * jobs)))
+    let batches = (count - done + size - 1) / size
+    let pool = RunnerPool(study, prepared.sources)
+    let (prepared, shard) = (prepared, shard)
+    var broken: [String] = []
+    try WorkCrew<Batch>.run(
+      count: batches, hands: jobs,
+      work: { batch in
+        let first = done + batch * size
+        return attempt { () throws(Failure) in
+          let runner = pool.take()
+          defer { pool.giveBack(runner) }
+          var sessions: [FinishedSession] = []
+          sessions.reserveCapacity(size)
+          for index in first..<min(count, first + size) {
+            sessions.append(try prepared.run(shard.session(index), by: runner))
+          }
+          return sessions
+        }
+      },
+      receive: { (batch, result) throws(Failure) in
+        let first = done + batch * size
+        for (index, session) in try result.get().enumerated() {
+          let number = shard.session(first + index)
+          for fault in session.faults { broken.append(prepared.title(of: number) + ": " + fault) }
+          try receive(number, session.row)
+        }
+        console.progress(min(count, first + size), of: count, since: done)
+      })
+    console.clearProgress()
+    faults = broken
+  }
+}
+
+extension PreparedStudy {
+  /// Runs one session, and says which it was where that cannot be done.
+  func run(_ number: Int, by runner: StudyRunner) throws(Failure) -> FinishedSession {
+    do throws(StudyRunner.Failure) {
+      return try runner.run(number)
+    } catch {
+      throw failure(error, of: number, runner)
+    }
+  }
+
+  func failure(_ error: StudyRunner.Failure, of number: Int, _ runner: StudyRunner) -> Failure {
+    let session = study.session(number)
+    var file = files[session.scenario]
+    file.edits = runner.edits(for: session)
+    switch error {
+    case .run(let error): return Failure(error, in: file.title)
+    case .document(let error): return Failure(error, of: file)
+    case .edit(let error):
+      let mistake = Diagnostic(file: file.title, position: nil, message: error.message)
+      return Failure(DocumentError([mistake]), of: file)
+    }
+  }
+
+  /// A session in a few words.
+  func title(of number: Int) -> String {
+    let session = study.session(number)
+    return [
+      study.scenarios[session.scenario].name, study.links[session.link].name,
+      study.contestants[session.contestant].name,
+    ].joined(separator: ", ")
+  }
+}
+
+/// The runners of a study's threads: each keeps what it has read for its next sessions.
+private final class RunnerPool: @unchecked Sendable {
+  private let study: Study
+  private let sources: StudySources
+  private let lock = Lock()
+  // Belongs to whoever holds the lock.
+  private var idle: [StudyRunner] = []
+
+  init(_ study: Study, _ sources: StudySources) {
+    self.study = study
+    self.sources = sources
+  }
+
+  func take() -> StudyRunner {
+    lock.locked { idle.popLast() } ?? StudyRunner(study, sources)
+  }
+
+  func giveBack(_ runner: StudyRunner) {
+    lock.locked { idle.append(runner) }
+  }
+}

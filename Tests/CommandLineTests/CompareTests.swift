@@ -1,0 +1,217 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Studies from the command line.
+@Suite struct CompareTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(shortScenario(), to: "one.json")
+    try place.write(
+      """
+      { "scenario": "A stream", "about": "Twenty seconds.", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "hls": { "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "2 Mbit/s" } ],
+          "duration": "20 s" } }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "stream.json")
+    for (name, text) in [
+      ("a.csv", "0,3M\n4,300k\n9,1M\n"), ("b.csv", "0,700k\n5,4M\n"),
+      ("README.md", "Two drives.\n"),
+    ] {
+      try place.write(text, to: "drives/\(name)")
+    }
+  }
+
+  /// 2 scenarios × 4 links × 3 contestants × 2 seeds.
+  private let study = [
+    "compare", "one.json", "stream.json", "--links", "3G,drives", "--links", "DSL", "--heuristics",
+    "own,thresholds 1 s/2 s", "--policies", "hls.js 1.6", "--seeds", "2", "--objective",
+    "abandonment", "--objective", "pensieveLinear", "--regret",
+  ]
+
+  private func document(_ arguments: [String]) throws -> [String: Any] {
+    let run = try place.run(arguments + ["--format=json"])
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    return try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+  }
+
+  // MARK: What it works out
+
+  @Test func `every figure follows from the sessions file, as another program works it out`() throws
+  {
+    let script = Checkout.at("Tests/CommandLineTests/Recomputation/recompute.py").path
+    for more in [["--draws", "60"], ["--draws", "43", "--draw-seed", "7", "--baseline", "own"]] {
+      let run = try place.run(study + more + ["--sessions", "s.jsonl", "--format=json"])
+      #expect(run.exitCode == 0, "\(run.errorText)")
+      try place.write(run.text, to: "results.json")
+      var python = Command("-c", "python3 \(script) results.json s.jsonl")
+      python.folder = place.folder
+      let check = try python.runShell()
+      #expect(check.exitCode == 0, "\(check.text)\(check.errorText)")
+      #expect(check.text.hasSuffix(" values are equal\n"))
+    }
+  }
+
+  /// Four seconds of 1 Mbit/s over slower links, where nothing may stall: 4 s × (1/share − 1),
+  /// of which the tap comes 1 s after the request.
+  @Test func `a setting that varies is a contestant for each value`() throws {
+    let rates = [250, 400, 500, 625, 800]
+    let list = rates.map { "\($0)kbit/s" }.joined(separator: ",")
+    let found = try document(["compare", "one.json", "--vary", "link.bandwidth=\(list)"])
+    let policies = try #require(found["policies"] as? [[String: Any]])
+    #expect(
+      policies.map { $0["policy"] as? String } == rates.map { "link.bandwidth=\($0)kbit/s" })
+    let means = policies.map { policy in
+      let figures = policy["figures"] as? [String: [String: Any]]
+      return figures?["startupDelaySeconds"]?["mean"] as? Double
+    }
+    #expect(means == [11, 5, 3, 1.4, 0])
+    let crossed = try document(
+      ["compare", "one.json", "--vary", "link.bandwidth=\(list)", "--vary", "seed=1,2,3"])
+    #expect(crossed["sessions"] as? Int == 15)
+  }
+
+  @Test func `a file says what the command line says, in the same words`() throws {
+    try place.write(
+      """
+      { "study": "Short", "about": "Both.", "scenarios": ["../one.json", "../stream.json"],
+        "links": ["3G", "../drives", "DSL"], "heuristics": ["own", "thresholds 1 s/2 s"],
+        "policies": ["hls.js 1.6"], "seeds": 2, "regret": true,
+        "objectives": ["abandonment", "pensieveLinear"], "by": ["link"] }
+      """, to: "studies/study.json")
+    let written = try place.run("compare", "studies/study.json", "--format", "csv")
+    let typed = try place.run(study + ["--format", "csv", "--by", "link"])
+    #expect(written.exitCode == 0, "\(written.errorText)")
+    #expect(written.text == typed.text)
+    try place.write(#"{ "study": "x", "scenarios": [], "linsk": [] }"#, to: "wrong.json")
+    let wrong = try place.run("compare", "wrong.json")
+    #expect(wrong.exitCode == 65 && wrong.errorText.contains("(did you mean “links”?)"))
+    let schema = try place.run("schema", "--for", "study")
+    #expect(schema.text.contains("\"vary\""))
+  }
+
+  @Test func `a name with settings is a contestant, and a name with a link is a link`() throws {
+    try place.write(
+      """
+      { "study": "Own", "scenarios": ["one.json"], "seeds": [4],
+        "policies": [ { "name": "patient", "set": { "player.heuristic": "everythingLoaded" } },
+                      { "name": "hasty", "policy": { "start": { "media": "1 s" } } } ],
+        "links": [ { "name": "half", "link": { "bandwidth": "500 kbit/s" } } ] }
+      """, to: "own.json")
+    let found = try document(["compare", "own.json"])
+    let scenarios = try #require(found["scenarios"] as? [[String: Any]])
+    let results = try #require(scenarios.first?["results"] as? [[String: Any]])
+    #expect(results.map { $0["startupDelaySeconds"] as? Double } == [7, 1])
+  }
+
+  // MARK: How it looks
+
+  @Test func `the summary fits a terminal, and comes as CSV and Markdown too`() throws {
+    var command = Command(study)
+    command.folder = place.folder
+    command.terminalColumns = 80
+    let lines = try command.run().text.split(whereSeparator: \.isNewline)
+    #expect(lines.first?.hasPrefix("2 scenarios × 4 links × 3 contestants × 2 seeds") == true)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let table = try place.run(study + ["--format=csv"]).text.split(separator: "\n")
+    #expect(table.count == 1 + 3 * 15)
+    #expect(Set(table.map { $0.filter { $0 == "," }.count }) == [25])
+    let markdown = try place.run(study + ["--format=markdown"]).text
+    #expect(markdown.contains("| policy |") && markdown.contains("| hls.js 1.6"))
+  }
+
+  @Test func `two policies are explained by the first decision that differs`() throws {
+    let run = try place.run(
+      "compare", "one.json", "--set", "link.bandwidth=500 kbit/s", "--heuristics",
+      "own,everythingLoaded,thresholds 1 s/2 s", "--explain", "own", "thresholds 1 s/2 s",
+      "--scenario", "Short")
+    #expect(run.exitCode == 1)
+    #expect(run.text.contains("The first decision at which they part:"))
+    #expect(run.text.contains("by ") && run.text.contains("startupDelaySeconds"))
+    let same = try place.run(
+      "compare", "one.json", "--heuristics", "own,immediate", "--explain", "own", "own")
+    #expect(same.exitCode == 0)
+    let unknown = try place.run("compare", "one.json", "--explain", "own", "playTrough")
+    #expect(unknown.exitCode == 64)
+  }
+
+  @Test(arguments: [
+    (["--links", "4G,nowhere"], 66, "There is no profile, no file and no folder 'nowhere'"),
+    (["--policies", "hls.js 1.5"], 64, "Did you mean 'hls.js 1.6'?"),
+    (["--vary", "seed"], 64, "invalid"), (["--seeds", "0"], 64, "invalid"),
+    (["--heuristics", "own,own"], 64, "is named twice"), (["--baseline", "x"], 64, "not compared"),
+    (["--vary", "link.bandwith=1 Mbit/s"], 65, "(did you mean “bandwidth”?)"),
+    (["--shard", "4/3"], 64, "invalid"),
+  ])
+  func `what means nothing is said`(arguments: [String], code: Int32, words: String) throws {
+    let run = try place.run(["compare", "one.json"] + arguments)
+    #expect(run.exitCode == code)
+    #expect(run.errorText.contains(words), "\(run.errorText)")
+  }
+
+  // MARK: Past one machine
+
+  @Test func `the bytes are the same for any number of jobs, and for parts in any order`() throws {
+    let one = try place.run(study + ["--jobs", "1", "--format=json", "--sessions", "one.jsonl"])
+    for jobs in ["2", "7"] {
+      #expect(try place.run(study + ["--jobs", jobs, "--format=json"]).output == one.output)
+    }
+    for count in [2, 3, 5] {
+      var parts: [String] = []
+      for number in 1...count {
+        let part = try place.run(study + ["--shard", "\(number)/\(count)"])
+        try place.write(part.text, to: "part-\(number)-\(count)")
+        parts.append("part-\(number)-\(count)")
+      }
+      let merged = try place.run(
+        ["merge", "--format=json", "--sessions", "merged.jsonl"] + parts.reversed())
+      #expect(merged.output == one.output)
+      #expect(try place.read("merged.jsonl") == place.read("one.jsonl"))
+      let short = try place.run(["merge"] + parts.dropLast())
+      #expect(short.exitCode == 65)
+      #expect(short.errorText.contains("there is no part \(count)/\(count)."))
+      let doubled = try place.run(["merge"] + parts + [parts[0]])
+      #expect(doubled.exitCode == 65 && doubled.errorText.contains("hold the same session"))
+    }
+    let other = try place.run("compare", "one.json", "--shard", "2/2")
+    try place.write(other.text, to: "other")
+    let mixed = try place.run("merge", "part-1-2", "other")
+    #expect(mixed.exitCode == 65 && mixed.errorText.contains("is a part of another study"))
+    #expect(try place.run("merge", "one.json").exitCode == 65)
+  }
+
+  @Test(arguments: [0.0, 0.1, 0.35, 0.8, 1])
+  func `a study goes on from where it was broken off`(share: Double) throws {
+    let whole = try place.run(study + ["--format=json", "--checkpoint", "whole"])
+    let text = try place.read("whole")
+    let kept = text.prefix(Int(Double(text.count) * share))
+    try place.write(String(kept), to: "broken")
+    let again = study + ["--format=json", "--checkpoint", "broken", "--jobs", "2"]
+    #expect(try place.run(again).output == whole.output)
+    #expect(try place.read("broken") == text)
+    // A shard's checkpoint is its part.
+    if share < 0.5 { return }
+    for number in ["1", "2"] {
+      _ = try place.run(study + ["--shard", number + "/2", "--checkpoint", "half-" + number])
+    }
+    #expect(try place.run("merge", "half-1", "half-2", "--format=json").output == whole.output)
+  }
+
+  @Test func `a checkpoint of something else is refused`() throws {
+    #expect(try place.run(study + ["--checkpoint", "kept"]).exitCode == 0)
+    for (name, change) in [
+      ("drives/a.csv", { $0.replacingOccurrences(of: "300k", with: "301k") }),
+      ("one.json", { $0.replacingOccurrences(of: "4 s", with: "5 s") }),
+    ] as [(String, (String) -> String)] {
+      let before = try place.read(name)
+      try place.write(change(before), to: name)
+      let run = try place.run(study + ["--checkpoint", "kept"])
+      #expect(run.exitCode == 65)
+      #expect(run.errorText.contains("is the checkpoint of another study"))
+      try place.write(before, to: name)
+    }
+    #expect(try place.run(study + ["--checkpoint", "kept", "--seeds", "3"]).exitCode == 65)
+    #expect(try place.run(study + ["--checkpoint", "kept"]).exitCode == 0)
+  }
+}
