@@ -12,9 +12,9 @@ struct PlayedReport {
 
     var startError: Double { (outcome.startup ?? .infinity) - session.startup }
     var stalledError: Double { outcome.stalled - session.stalled }
-    var countError: Int64 { outcome.stallCount - session.stallCount }
+    var countError: Int64 { outcome.stalls - session.stalls }
     var isFirstRight: Bool? {
-      session.firstVariant.map { measured in measured == outcome.firstVariant }
+      session.first.map { measured in measured == outcome.first }
     }
     /// In seconds, both errors together.
     var distance: Double { startError.magnitude + stalledError.magnitude }
@@ -137,8 +137,8 @@ struct PlayedReport {
     }
     if cell.stalledError.magnitude > 0.005 || cell.countError != 0 {
       parts.append(
-        "stalls \(cell.outcome.stallCount) times for \(seconds(cell.outcome.stalled)), not "
-          + "\(cell.session.stallCount) for \(seconds(cell.session.stalled))")
+        "stalls \(cell.outcome.stalls) times for \(seconds(cell.outcome.stalled)), not "
+          + "\(cell.session.stalls) for \(seconds(cell.session.stalled))")
     }
     if cell.isFirstRight == false { parts.append("begins with another variant") }
     return parts.joined(separator: "; ")

@@ -10,9 +10,9 @@ struct PlayedSession: Sendable {
   let preset: String
   let startup: Double
   let stalled: Double
-  let stallCount: Int64
+  let stalls: Int64
   /// Its place on the ladder; nil where it was not measured.
-  let firstVariant: Int?
+  let first: Int?
   private let media: PlayedMedia
   private let link: String
   private let start: String
@@ -31,8 +31,8 @@ struct PlayedSession: Sendable {
     self.preset = preset
     startup = try row.number("startup", in: 0...86_400)
     stalled = try row.number("stalled", in: 0...86_400)
-    stallCount = try row.whole("stallCount", in: 0...100_000)
-    firstVariant = row.has("firstVariant") ? Self.place(try row.text("firstVariant")) : nil
+    stalls = Int64(try row.objects("stalls").count)
+    first = row.has("firstVariant") ? Self.place(try row.text("firstVariant")) : nil
     let bitsPerSecond = try row.whole("linkBps", in: 1...1_000_000_000_000)
     let delay = try row.number("rttMs", in: 0...60_000) / 2
     let hasLongQueue = row.has("tag") ? try row.text("tag") == "bigq" : false
@@ -94,8 +94,8 @@ struct PlayedSession: Sendable {
   struct Outcome: Sendable {
     var startup: Double?
     var stalled: Double
-    var stallCount: Int64
-    var firstVariant: Int?
+    var stalls: Int64
+    var first: Int?
     /// With which clause it began to play.
     var clause: String?
   }
@@ -127,7 +127,8 @@ struct PlayedSession: Sendable {
       .map { text[$0.upperBound...].prefix { $0.isNumber } }
     return Outcome(
       startup: outcome.player.startupDelay.map(seconds), stalled: seconds(outcome.player.stalled),
-      stallCount: outcome.player.stallCount, firstVariant: chosen.flatMap { Int($0) },
+      stalls: Int64(text.ranges(of: "\"event\":\"stall\"").count),
+      first: chosen.flatMap { Int($0) },
       clause: clause?.firstRange(of: "\"clause\":\"").map {
         String(clause?[$0.upperBound...].prefix { $0 != "\"" } ?? "")
       })
