@@ -150,6 +150,15 @@ import Testing
     #expect(run.errorText.contains(words), "\(run.errorText)")
   }
 
+  @Test func `seeds that make no difference are no evidence, which is said`() throws {
+    let fluid = try place.run("compare", "one.json", "--seeds", "3")
+    #expect(fluid.errorText.contains("note: every session is the same with each of the 3 seeds"))
+    #expect(try place.run("compare", "one.json").errorText.isEmpty)
+    let lossy = try place.run(
+      "compare", "one.json", "--seeds", "3", "--set", "fidelity=tcp", "--set", "link.loss=5 %")
+    #expect(lossy.exitCode == 0 && lossy.errorText.isEmpty, "\(lossy.errorText)")
+  }
+
   // MARK: Past one machine
 
   @Test func `the bytes are the same for any number of jobs, and for parts in any order`() throws {

@@ -48,6 +48,18 @@ package struct StudyResults: Sendable {
   }
 }
 
+extension StudyResults {
+  /// Whether every session came out the same with each of several seeds: then they are no more
+  /// evidence than one.
+  package var seedsMakeNoDifference: Bool {
+    let count = study.seeds.count
+    if count < 2 { return false }
+    return (0..<study.sessionCount).allSatisfy {
+      $0 % count == 0 || rows.row($0) == rows.row($0 - 1)
+    }
+  }
+}
+
 extension Study {
   fileprivate func name(ofPair pair: Int, by grouping: StudyResults.Grouping) -> String {
     let session = session(number(ofPair: pair, contestant: 0))

@@ -5,6 +5,11 @@ import RunReports
 extension Invocation {
   /// Writes the results of a study as they are asked for.
   func show(_ results: StudyResults) throws(Failure) {
+    if results.seedsMakeNoDifference {
+      console.say(
+        "note: every session is the same with each of the \(results.study.seeds.count) seeds, so "
+          + "that intervals are narrower than the evidence; one seed says as much\n")
+    }
     switch value(of: .studyFormat) {
     case "json":
       // A merged study gives the bytes of one that ran in one go.
