@@ -169,7 +169,14 @@ package struct Policy: ~Copyable, Sendable {
     _ snapshot: Snapshot, _ judgement: inout Judgement
   ) -> StallVerdict {
     if let stall = seats.stall { return stall(snapshot, &judgement.custom) }
-    return description.stall.verdict(snapshot)
+    let verdict = description.stall.verdict(snapshot)
+    guard case .belowUnlessPlayThrough = description.stall, verdict.answer else { return verdict }
+    let estimate =
+      snapshot.source == .segmented ? streamEstimator.estimate : fileEstimator.estimate
+    if !PlayThrough(whenEndUnknown: true).verdict(snapshot, estimate, .empty).answer {
+      return verdict
+    }
+    return StallVerdict(false, .everyByteInTime, changesAt: snapshot.now + StallRule.looksAgain)
   }
 
   /// Which variant to go on with.

@@ -34,7 +34,7 @@ import VirtualTime
   /// Declared stalls with media left, in milliseconds, and how often a player looks.
   @Test(
     arguments: [
-      ("Shaka 4.7", 500, 250), ("Firefox 153 autoplay", 1_800, 0), ("Chromium 156 play", 390, 0),
+      ("Shaka 4.7", 500, 250), ("Chromium 156 play", 390, 0),
       ("GStreamer 1.22 playbin", 1_100, 0), ("GStreamer 1.22 playbin3", 1_400, 0),
       ("WebKitGTK 2.50", 2_750, 0), ("hls.js 1.6", 60, 0),
     ] as [(String, Int64, Int64)])
@@ -43,6 +43,13 @@ import VirtualTime
   ) throws {
     let policy = try #require(PolicyPreset.named(player)).description
     #expect(policy.stall == .below(.milliseconds(left), every: .milliseconds(period)))
+  }
+
+  @Test func `Firefox stops with 1.8 s left, unless it can play through`() throws {
+    for name in ["Firefox 153 autoplay", "Firefox 153 play"] {
+      let policy = try #require(PolicyPreset.named(name)).description
+      #expect(policy.stall == .belowUnlessPlayThrough(.milliseconds(1_800)))
+    }
   }
 
   /// What is believed before anything came, in bit/s; half-lives in seconds.

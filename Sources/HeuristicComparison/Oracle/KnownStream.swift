@@ -55,6 +55,8 @@ package struct KnownStream: Hashable, Sendable {
   package var tracks: [Track]
   /// How much media may lie ahead of the playhead when a segment is asked for.
   package var limit: MediaTime
+  /// Whether the playlists are there from the beginning.
+  package var hasPlaylists = false
   /// Where playback begins and ends.
   package var start: MediaTime
   package var end: MediaTime

@@ -53,6 +53,8 @@ struct LinkReckoning {
   private var hostIsKnown: Tick?
   /// The last moment at which nothing came in any more; nil before the first.
   private var idleSince: Tick?
+  /// The end of the nanosecond in which something began to come where nothing did.
+  private var goesOn: Int64 = 0
   private var count = 0
   private var changes = 0
   /// Whether a number outgrew its word, or too much happened.
@@ -102,18 +104,25 @@ extension LinkReckoning {
   private var latency: Tick {
     guard let schedule = link.schedule else { return 0 }
     let steps = schedule.steps
-    var unspent = Tick.nanoseconds(steps[step].latency.nanoseconds)
-    if schedule.clock == .pausedDuringLatency { return unspent }
-    var (index, rest, elapsed) = (step, left, Tick(0))
+    var unspent = Int128(steps[step].latency.nanoseconds)
+    if schedule.clock == .pausedDuringLatency { return unspent << 32 }
+    // It is told in whole nanoseconds, and of the schedule as it stands at one.
+    var (index, elapsed) = (step, Int128(0))
+    var rest = (left - (.nanoseconds(now.wholeNanoseconds) - now)) >> 32
+    if rest <= 0 {
+      index = following(index)
+      rest = Int128(steps[index].duration.nanoseconds)
+    }
+    unspent = Int128(steps[index].latency.nanoseconds)
     for _ in steps.indices where unspent > rest {
       let pace = Int128(steps[index].latency.nanoseconds)
       elapsed += rest
       unspent -= rest
       index = following(index)
-      rest = .nanoseconds(steps[index].duration.nanoseconds)
-      unspent = unspent * Int128(steps[index].latency.nanoseconds) / pace
+      rest = Int128(steps[index].duration.nanoseconds)
+      unspent = (unspent * Int128(steps[index].latency.nanoseconds) + pace - 1) / pace
     }
-    return elapsed + unspent
+    return (elapsed + unspent) << 32
   }
 }
 
@@ -135,6 +144,7 @@ extension LinkReckoning {
     if !events.isEmpty, !isFlowing { idleSince = now }
     for index in transfers.indices
     where !transfers[index].hasBegun && beginning(of: transfers[index], isFlowing) <= now {
+      if flowing == 0 { goesOn = now.wholeNanoseconds }
       transfers[index].hasBegun = true
       // The head of what has no bytes comes through when anything does.
       if transfers[index].missing == 0, rate == .nothing { transfers[index].missing = 1 }
@@ -143,9 +153,16 @@ extension LinkReckoning {
     return events
   }
 
-  /// Beside others that flow a response begins at a whole nanosecond.
+  /// Beside others that flow a response begins at a whole nanosecond, and those of one nanosecond
+  /// begin together.
   private func beginning(of transfer: Transfer, _ isFlowing: Bool) -> Tick {
-    isFlowing ? .nanoseconds(transfer.begins.wholeNanoseconds) : transfer.begins
+    let whole = transfer.begins.wholeNanoseconds
+    if isFlowing { return .nanoseconds(whole) }
+    var begins = transfer.begins
+    for other in transfers where !other.hasBegun && other.begins.wholeNanoseconds == whole {
+      begins = max(begins, other.begins)
+    }
+    return begins
   }
 
   /// Later than anything where nothing will change any more.
@@ -160,6 +177,7 @@ extension LinkReckoning {
       next = min(next, .nanoseconds(isOut ? edges.upperBound : edges.lowerBound))
     }
     if left < Self.never, !standsStill { next = min(next, now + left) }
+    for edge in [rests, .nanoseconds(goesOn)] where edge > now { next = min(next, edge) }
     guard let least = transfers.lazy.filter({ $0.hasBegun }).map({ $0.missing }).min() else {
       return max(now, next)
     }
@@ -218,9 +236,16 @@ extension LinkReckoning {
   }
 
   /// Whether the schedule waits for a response with those who asked for it.
+  ///
+  /// Its clock counts whole nanoseconds: it goes on to the end of the one in which the last byte
+  /// came, and begins with the one after that in which the first does.
   private var standsStill: Bool {
-    link.schedule?.clock == .pausedDuringLatency && flowing == 0 && !transfers.isEmpty
+    guard link.schedule?.clock == .pausedDuringLatency else { return false }
+    return now < .nanoseconds(goesOn) || flowing == 0 && !transfers.isEmpty && now >= rests
   }
+
+  /// The end of the nanosecond in which the last byte came.
+  private var rests: Tick { idleSince.map { .nanoseconds($0.wholeNanoseconds) } ?? 0 }
 
   private func following(_ index: Int) -> Int {
     guard let schedule = link.schedule else { return index }

@@ -169,7 +169,7 @@ private struct OracleQuestion {
       refusals.append("the player reads ahead by bytes, by whole segments or from time to time")
     }
     let limit = settings.automaticForwardBuffer ?? fetch.media ?? presentation.duration
-    let stream = KnownStream(
+    var stream = KnownStream(
       presentation, variant: variant, audioLanguage: settings.audioLanguage,
       subtitleLanguage: settings.subtitleLanguage, playlists: settings.playlistEncoding,
       key: .init(bytes: settings.keyExchange.bytes, served: settings.keyExchange.thinkTime),
@@ -179,6 +179,7 @@ private struct OracleQuestion {
     if presentation.lists.contains(where: { $0.segments.contains { $0.isGap } }) {
       refusals.append("the stream has gaps")
     }
+    stream.hasPlaylists = settings.hasPlaylists
     media = .stream(stream)
   }
 }

@@ -60,6 +60,10 @@ struct StreamReckoning {
       return TrackState(
         next: first, end: stream.start, came: track.segments.map { _ in Int64.max })
     }
+    if stream.hasPlaylists {
+      resources[0] = .there
+      for track in stream.tracks { resources[track.playlist] = .there }
+    }
     switch playing {
     case .from(let start), .wheneverPossible(let start): anchor = (start, stream.start)
     }

@@ -302,7 +302,8 @@ extension FluidTransport {
   private mutating func noteIdle(unused: Int128, slope: Int128) {
     idle = (anchor, 0)
     if slope > 0 && slope < RatePlan.endless && unused < slope {
-      idle.lead = (unused << 32) / slope
+      // Rounded so that what is there at a whole nanosecond is not told at the next.
+      idle.lead = quotient(unused << 32, slope, rounding: .up)
     }
   }
 
@@ -344,7 +345,7 @@ extension FluidTransport {
     }
     let together = slopeOfOne.total
     if flowing > 0 && lead > 0 && together < RatePlan.endless {
-      share(carry + (together * lead) >> 32)
+      share(carry + quotient(together * lead, 1 << 32, rounding: .up))
     }
   }
 

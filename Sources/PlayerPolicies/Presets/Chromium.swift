@@ -22,7 +22,8 @@ enum Chromium {
     name: "Chromium 156 autoplay",
     about: "Chromium with autoplay: starts when it can play through, or is full.",
     description: PolicyDescription(
-      start: .playThrough(PlayThrough()),
+      // With its first blocks at the least: 5 of 32 KiB less the index of the files measured.
+      start: .all([.playThrough(PlayThrough()), .level(.bytes(135_000))]),
       resume: resume,
       stall: .below(.milliseconds(390)),
       estimator: EstimatorSeat(
@@ -33,7 +34,7 @@ enum Chromium {
     evidence: [
       .init(
         .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
-      .init(.start, "buffered_data_source_host_impl.cc: no margin", .copy),
+      .init(.start, "buffered_data_source_host_impl.cc: no margin; five blocks, measured", .copy),
       .init(.resume, "audio_renderer_algorithm.cc; media ahead measured", .measured),
       .init(.stall, "0.39 s ahead, measured", .measured),
       .init(.estimator, "the least mean of a window of 10 s", .copy),
@@ -47,7 +48,7 @@ enum Chromium {
     name: "Chromium 156 play",
     about: "Chromium after play(): starts with the first blocks of 32 KiB.",
     description: PolicyDescription(
-      start: .level(.bytes(131_072)),
+      start: .level(.bytes(135_000)),
       resume: resume,
       stall: .below(.milliseconds(390)),
       estimator: EstimatorSeat(

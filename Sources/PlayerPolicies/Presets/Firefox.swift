@@ -24,7 +24,7 @@ enum Firefox {
         .playThrough(PlayThrough(whenEndUnknown: true)), .level(.media(.seconds(1))),
       ]),
       resume: resume,
-      stall: .below(.milliseconds(1_800)),
+      stall: .belowUnlessPlayThrough(.milliseconds(1_800)),
       estimator: EstimatorSeat(
         EstimatorDescription(
           .history(.sinceBeginning), gate: .init(bytes: 83_220, span: .seconds(3)))),
@@ -35,7 +35,7 @@ enum Firefox {
       .init(
         .start, "ChannelMediaDecoder, MediaChannelStatistics: 1 s ahead of the playhead", .copy),
       .init(.resume, "15 s; looks every 1.05 s, measured", .measured),
-      .init(.stall, "1.8 s ahead, measured beyond the first 1.2 s of media", .measured),
+      .init(.stall, "1.8 s ahead, measured; unless it can play through", .measured),
       .init(
         .estimator, "everything since the request; reliable after 3 s or 57 × 1460 bytes", .copy),
       .init(.firstVariant, "none is known to us: the first listed", .assumed),
@@ -50,7 +50,7 @@ enum Firefox {
     description: PolicyDescription(
       start: .level(.media(.milliseconds(1_250))),
       resume: resume,
-      stall: .below(.milliseconds(1_800)),
+      stall: .belowUnlessPlayThrough(.milliseconds(1_800)),
       estimator: EstimatorSeat(
         EstimatorDescription(
           .history(.sinceBeginning), gate: .init(bytes: 83_220, span: .seconds(3)))),
@@ -60,7 +60,7 @@ enum Firefox {
         .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
       .init(.start, "1.25 s received, measured", .measured),
       .init(.resume, "15 s; looks every 1.05 s, measured", .measured),
-      .init(.stall, "1.8 s ahead, measured beyond the first 1.2 s of media", .measured),
+      .init(.stall, "1.8 s ahead, measured; unless it can play through", .measured),
       .init(
         .estimator, "everything since the request; reliable after 3 s or 57 × 1460 bytes", .copy),
       .init(.firstVariant, "none is known to us: the first listed", .assumed),

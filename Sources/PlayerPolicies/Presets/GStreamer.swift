@@ -5,7 +5,9 @@ import VirtualTime
 // measured.
 
 enum GStreamer {
-  static let all = [playbin, playbin3, playbinDownload, gstreamerNoRebuffer, webKitGTK]
+  static let all = [
+    playbin, playbin3, playbinStreams, playbinDownload, gstreamerNoRebuffer, webKitGTK,
+  ]
 
   static let playbin = PolicyPreset(
     name: "GStreamer 1.22 playbin",
@@ -67,6 +69,37 @@ enum GStreamer {
       .init(.nextVariant, "gstadaptivedemux.c: ratio 0.8", .source),
       .init(.abandon, "what it gives up is left out", .assumed),
       .init(.fetch, "gstadaptivedemux.c: at most 30 s", .source),
+    ])
+
+  static let playbinStreams = PolicyPreset(
+    name: "GStreamer 1.22 HLS",
+    about: "GStreamer with a stream: three segments of 2 s, or one of 6 s.",
+    description: PolicyDescription(
+      start: .level(.media(.milliseconds(4_100))),
+      resume: .level(.media(.milliseconds(4_100))),
+      stall: .below(.milliseconds(1_100)),
+      estimator: EstimatorSeat(
+        ofFiles: EstimatorDescription(.history(.sinceBeginning)),
+        ofStreams: EstimatorDescription(
+          .samples(
+            SampleStatistics(.last, .mean(of: 3), over: Sampling(.requestEnds, clock: .request))))),
+      firstVariant: .lowest,
+      nextVariant: .throughput(
+        ThroughputChoice(
+          safetyPercent: 80, upSwitchBuffer: .zero, downSwitchBuffer: .seconds(1_000_000),
+          keepsSustained: false)),
+      fetch: FetchRule(media: .seconds(8))),
+    evidence: [
+      .init(
+        .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
+      .init(.start, "three segments of 2 s or one of 6 s, measured", .measured),
+      .init(.resume, "the same as for the start: our assumption", .assumed),
+      .init(.stall, "1.1 s downstream, as for files", .measured),
+      .init(.estimator, "the average input; of segments the last or the mean of three", .source),
+      .init(.firstVariant, "gstadaptivedemux.c: initial bit rate 0", .source),
+      .init(.nextVariant, "gstadaptivedemux.c: ratio 0.8", .source),
+      .init(.abandon, "what it gives up is left out", .assumed),
+      .init(.fetch, "the next segment is asked for with 5 to 8 s ahead, measured", .measured),
     ])
 
   static let playbinDownload = PolicyPreset(

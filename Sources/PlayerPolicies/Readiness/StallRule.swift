@@ -8,13 +8,19 @@ package enum StallRule: Hashable, Sendable {
   ///
   /// A player that polls looks at it at intervals from the beginning of the run.
   case below(MediaTime, every: TimeSpan = .zero)
+  /// The same, unless all the rest is believed to come before it is due.
+  case belowUnlessPlayThrough(MediaTime)
   case named(String)
+
+  /// How soon a player that is believed to play through, with little left, looks again: our
+  /// assumption.
+  static let looksAgain = TimeSpan.milliseconds(100)
 
   /// The media that is never played before a stall; what is due then is due that much earlier.
   package var reserve: MediaTime {
     switch self {
     case .whenDry, .named: .zero
-    case .below(let mark, _): mark
+    case .below(let mark, _), .belowUnlessPlayThrough(let mark): mark
     }
   }
 
@@ -28,6 +34,8 @@ package enum StallRule: Hashable, Sendable {
       let look = Self.look(every: period, from: reached)
       if look <= snapshot.now { return StallVerdict(true, .belowReserve) }
       return StallVerdict(false, .aboveReserve, changesAt: look)
+    case .belowUnlessPlayThrough(let mark):
+      return StallRule.below(mark).verdict(snapshot)
     }
   }
 
@@ -55,6 +63,8 @@ public enum StallClause: String, Hashable, Sendable, CaseIterable {
   case everythingLoaded
   case aboveReserve
   case belowReserve
+  /// Little is left, and all the rest is believed to come in time.
+  case everyByteInTime
   case decidedOutside
 }
 

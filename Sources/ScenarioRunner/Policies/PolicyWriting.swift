@@ -66,6 +66,11 @@ extension JSONWriter {
       member("below") { $0.span(mark.nanoseconds) }
       member("every") { $0.span(period.nanoseconds) }
       endObject()
+    case .belowUnlessPlayThrough(let mark):
+      beginObject()
+      member("below") { $0.span(mark.nanoseconds) }
+      member("unlessPlayThrough") { $0.boolean(true) }
+      endObject()
     case .named(let name): block("named") { $0.string(name) }
     }
   }

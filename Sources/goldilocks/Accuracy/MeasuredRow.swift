@@ -93,6 +93,19 @@ struct MeasuredRow {
     return numbers
   }
 
+  /// A list of pairs, each of a file's name and its size.
+  func sizedFiles(_ key: String) throws(Failure) -> [(name: String, bytes: Int64)] {
+    var files: [(name: String, bytes: Int64)] = []
+    for element in try elements(key) {
+      let parts = element.elements.map { Array($0) } ?? []
+      guard parts.count == 2, case .string(let name) = parts[0].content,
+        case .number(let text) = parts[1].content, let bytes = Int64(text)
+      else { throw wrong(key, "pairs of a name and a size") }
+      files.append((name, bytes))
+    }
+    return files
+  }
+
   /// The objects of a list, each as a row of its own.
   func objects(_ key: String) throws(Failure) -> [MeasuredRow] {
     try elements(key).map { MeasuredRow($0, at: place) }

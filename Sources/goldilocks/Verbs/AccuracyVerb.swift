@@ -12,6 +12,9 @@ extension Option {
   fileprivate static let worst = Option(
     name: "worst", valueName: "count",
     help: "How many of the cells that are furthest off are named in each group.", fallback: "5")
+  fileprivate static let media = Option(
+    name: "media", valueName: "file",
+    help: "The measurements are sessions of real players, which played the media of this file.")
 }
 
 extension Verb {
@@ -23,17 +26,28 @@ extension Verb {
         + "times are from the measured ones, group by group, with the cells that are furthest off.",
       "Measurements are JSON Lines: a download a line, with the link's parameters and the median "
         + "of its total time, or a session with its plan and the medians of its requests.",
+      "With --media they are sessions of real players, a line each, held against the players' own "
+        + "policies over both kinds of link: start, stalled time, stalls and first variant.",
     ],
     positionals: [
       Positional(
         name: "path", help: "A file of measurements, or a folder of files that end in .jsonl.",
         count: 1...Int.max)
     ],
-    options: [.group, .seeds, .worst, .format, .jobs],
+    options: [.group, .seeds, .worst, .media, .format, .jobs],
     examples: ["accuracy measurements --seeds 20"]
   ) { (invocation) throws(Failure) in
-    let report = try AccuracyCheck(invocation).report()
     let console = invocation.console
+    if let media = invocation.value(of: .media) {
+      let report = try PlayerCheck(invocation, media).report()
+      if invocation.wantsJSON {
+        try invocation.answer { report.writeMembers(to: &$0) }
+      } else {
+        try console.write(report.text(width: console.tableWidth, style: console.style))
+      }
+      return .success
+    }
+    let report = try AccuracyCheck(invocation).report()
     if invocation.wantsJSON {
       try invocation.answer { report.writeMembers(to: &$0) }
     } else {
@@ -84,5 +98,56 @@ private struct AccuracyCheck {
       usage: .verb(invocation.verb), help: HelpText.row(of: .group),
       "No group begins with \(inQuotes(wanted)).\(question(meant)) "
         + "The measurements have \(choices(groups)).")
+  }
+}
+
+/// Sessions of real players.
+private struct PlayerCheck {
+  let invocation: Invocation
+  let worst: Int
+  let jobs: Int
+  private(set) var sessions: [PlayedSession] = []
+  private(set) var leftOut = 0
+
+  init(_ invocation: Invocation, _ media: String) throws(Failure) {
+    self.invocation = invocation
+    worst = try invocation.number(of: .worst, in: 0...10_000)
+    jobs = try invocation.jobCount()
+    let files = try InputFiles.files(at: media, endingIn: ".json", called: "file of media")
+    guard let file = files.first,
+      let catalogue = try MeasuredRow.rows(of: file.read(), file: file.title).first
+    else { throw Failure(.wrongInput, "\(inQuotes(media)) names no media.") }
+    for path in invocation.positionals {
+      for file in try InputFiles.files(at: path, endingIn: ".jsonl", called: "file of sessions") {
+        for row in try MeasuredRow.rows(of: try file.read(), file: file.title) {
+          if let session = try PlayedSession(row, catalogue) {
+            sessions.append(session)
+          } else {
+            leftOut += 1
+          }
+        }
+      }
+    }
+  }
+
+  func report() throws(Failure) -> PlayedReport {
+    let (sessions, console) = (sessions, invocation.console)
+    let fidelities = ["fluid", "tcp"]
+    var cells: [PlayedReport.Cell] = []
+    try WorkCrew.run(
+      count: sessions.count, hands: jobs,
+      work: { index in
+        fidelities.compactMap { fidelity in
+          sessions[index].play(fidelity).map {
+            PlayedReport.Cell(session: sessions[index], fidelity: fidelity, outcome: $0)
+          }
+        }
+      },
+      receive: { (index, found) throws(Failure) in
+        cells += found
+        console.progress(index + 1, of: sessions.count)
+      })
+    console.clearProgress()
+    return PlayedReport(cells, worst: worst, leftOut: leftOut)
   }
 }

@@ -39,6 +39,7 @@ extension Form<StallRule> {
 private struct StallPart {
   var mark = MediaTime.zero
   var period = TimeSpan.zero
+  var sparesPlayThrough = false
 
   static let form = KeyTable<Self>("stall", "A player that plays stops before it is dry.") {
     Key.required("below", .mediaPlace.examples("0.5 s"), "With less ahead it stops.") {
@@ -47,7 +48,14 @@ private struct StallPart {
     Key.optional(
       "every", .span, absent: "0 s", "How often it looks, counted from the beginning of the run."
     ) { $0.period = $1 }
-  }.form(StallPart()) { part, _ in StallRule.below(part.mark, every: part.period) }
+    Key.optional(
+      "unlessPlayThrough", .boolean, absent: false,
+      "Whether it plays on while all the rest is believed to come before it is due."
+    ) { $0.sparesPlayThrough = $1 }.notBeside("every")
+  }.form(StallPart()) { part, _ in
+    part.sparesPlayThrough
+      ? StallRule.belowUnlessPlayThrough(part.mark) : .below(part.mark, every: part.period)
+  }
 }
 
 extension Form<ChoiceCustoms> {

@@ -1,0 +1,136 @@
+import ExactText
+import PlayerPolicies
+import ScenarioRunner
+import VirtualTime
+
+/// A session of a real player on a shaped link, and the scenario that says the same.
+struct PlayedSession: Sendable {
+  let name: String
+  let player: String
+  let preset: String
+  let startup: Double
+  let stalled: Double
+  let stalls: Int64
+  /// Its place on the ladder; nil where it was not measured.
+  let first: Int?
+  private let media: PlayedMedia
+  private let link: String
+  private let start: String
+
+  /// Nil for a row that is not to be scored, or of a player that has no preset.
+  init?(_ row: MeasuredRow, _ catalogue: MeasuredRow) throws(Failure) {
+    guard try row.boolean("valid"), row.has("startup"), !row.has("schedule"), !row.has("seek")
+    else { return nil }
+    name = try row.text("id")
+    let (found, mode) = (try row.text("player"), try row.text("mode"))
+    player = found == "vlc-cli" ? "vlc" : found
+    let mediaName = try row.text("media")
+    media = try PlayedMedia(mediaName, in: catalogue)
+    let isStream = media.text.contains("\"hls\"")
+    guard let preset = Self.preset(player, mode, isStream: isStream) else { return nil }
+    self.preset = preset
+    startup = try row.number("startup", in: 0...86_400)
+    stalled = try row.number("stalled", in: 0...86_400)
+    stalls = Int64(try row.objects("stalls").count)
+    first = row.has("firstVariant") ? Self.place(try row.text("firstVariant")) : nil
+    let bitsPerSecond = try row.whole("linkBps", in: 1...1_000_000_000_000)
+    let delay = try row.number("rttMs", in: 0...60_000) / 2
+    let hasLongQueue = row.has("tag") ? try row.text("tag") == "bigq" : false
+    link = """
+      "downlink": { "bandwidth": "RATE bit/s", "delay": "\(fixedPoint(delay, places: 3)) ms",
+        "queue": \(hasLongQueue ? 6_000 : 100) },
+      "uplink": { "bandwidth": "10 Mbit/s", "delay": "\(fixedPoint(delay, places: 3)) ms" }
+      """
+    self.bitsPerSecond = bitsPerSecond
+    start = Self.start(player, mode, media, isStream: isStream)
+  }
+
+  private let bitsPerSecond: Int64
+
+  /// What a rung is called: v0.5, v1 and v2 by their Mbit/s.
+  private static func place(_ name: String) -> Int? {
+    ["v0.5", "v1", "v2"].firstIndex(of: name)
+  }
+
+  private static func preset(_ player: String, _ mode: String, isStream: Bool) -> String? {
+    let isAutoplay = mode.contains("autoplay") || mode.contains("canplaythrough")
+    switch player {
+    case "chromium": return isAutoplay ? "Chromium 156 autoplay" : "Chromium 156 play"
+    case "firefox": return isAutoplay ? "Firefox 153 autoplay" : "Firefox 153 play"
+    case "webkitgtk": return "WebKitGTK 2.50"
+    case "gstreamer":
+      if isStream { return "GStreamer 1.22 HLS" }
+      if mode.hasPrefix("pb3") { return "GStreamer 1.22 playbin3" }
+      return mode == "pbdl" ? "GStreamer 1.22 download" : "GStreamer 1.22 playbin"
+    case "mpv": return mode.contains("initial") ? "mpv 0.35 cache-pause-initial" : "mpv 0.35"
+    case "vlc": return "VLC 3.0"
+    case "hls.js": return "hls.js 1.6"
+    case "dash.js": return "dash.js 5.1"
+    case "shaka": return mode == "rg2" ? "Shaka 4.7" : "Shaka 5.2"
+    case "video.js": return "VHS 3.17"
+    default: return nil
+    }
+  }
+
+  /// Where the first blocks of a page's media element tell it what the file is: a browser reports
+  /// metadata with so many bytes read, measured.
+  private static let metadataBytes = ["chromium": 131_072.0, "firefox": 184_000.0]
+
+  /// When the page, or the user, asks to play.
+  private static func start(
+    _ player: String, _ mode: String, _ media: PlayedMedia, isStream: Bool
+  ) -> String {
+    if mode.contains("canplaythrough") { return "\"when\": \"likelyToKeepUp\"" }
+    guard mode.contains("loadedmetadata"), !isStream, let bytes = metadataBytes[player] else {
+      return "\"at\": \"0 s\""
+    }
+    let seconds = media.seconds(within: bytes)
+    return "\"when\": \"loaded >= \(fixedPoint(seconds, places: 3)) s\""
+  }
+
+  // MARK: Playing it
+
+  /// What was measured of it and what a run says.
+  struct Outcome: Sendable {
+    var startup: Double?
+    var stalled: Double
+    var stalls: Int64
+    var first: Int?
+    /// With which clause it began to play.
+    var clause: String?
+  }
+
+  /// Payload is 95.6 % of what the link carries.
+  private static let payload = 0.956
+
+  func scenario(_ fidelity: String) -> String {
+    let rate = fidelity == "tcp" ? bitsPerSecond : Int64(Double(bitsPerSecond) * Self.payload)
+    return """
+      { "scenario": "\(name)", "about": "A session that was measured.",
+        "fidelity": "\(fidelity)", "horizon": "10 min",
+        "link": { \(link.replacing("RATE", with: "\(rate)")) },
+        "media": \(media.text), "player": { "policy": "\(preset)" },
+        "script": [ { \(start), "do": "play" } ] }
+      """
+  }
+
+  func play(_ fidelity: String) -> Outcome? {
+    guard let scenario = try? readScenario(Array(scenario(fidelity).utf8), file: name) else {
+      return nil
+    }
+    guard let outcome = try? run(scenario) else { return nil }
+    func seconds(_ span: TimeSpan) -> Double { Double(span.nanoseconds) / 1e9 }
+    let text = String(decoding: outcome.trace, as: UTF8.self)
+    let played = text.firstRange(of: "\"status\":\"playing\"").map { text[$0.upperBound...] }
+    let clause = played?.prefix { $0 != "\n" }
+    let chosen = text.firstRange(of: "\"event\":\"variantChoice\",\"variant\":")
+      .map { text[$0.upperBound...].prefix { $0.isNumber } }
+    return Outcome(
+      startup: outcome.player.startupDelay.map(seconds), stalled: seconds(outcome.player.stalled),
+      stalls: Int64(text.ranges(of: "\"event\":\"stall\"").count),
+      first: chosen.flatMap { Int($0) },
+      clause: clause?.firstRange(of: "\"clause\":\"").map {
+        String(clause?[$0.upperBound...].prefix { $0 != "\"" } ?? "")
+      })
+  }
+}
