@@ -64,6 +64,12 @@ package struct AutowaitMachine: Hashable, Sendable {
       isWanted = true
       purpose = .goOn
       return nil
+    case .reachedLiveEdge:
+      // "PlayheadReachedLiveEdge" is among the reasons why a rate changes; it goes back to 1.
+      if control != .playing || rate.numerator <= rate.denominator { return nil }
+      rate = .normal
+      return .liveEdgeSlows
+    case .systemHalted(let halt): return systemHalted(halt)
     case .evaluationEnded: return evaluationEnded(item)
     case .reachedEnd(let action): return reachedEnd(action)
     case .suspensionBegan(let suspension): return suspend(suspension, item)
@@ -239,6 +245,17 @@ extension AutowaitMachine {
     if item == nil { return nil }
     giveUp()
     return control == .paused ? nil : halt(.itemFailedPauses)
+  }
+
+  /// "AVPlayer can reset the desired rate to 0.0 when a change in overall state requires playback
+  /// to be halted, such as … interruption" (AVPlayer.rate).
+  private mutating func systemHalted(_ halted: SystemHalt) -> TransitionRule? {
+    isWanted = false
+    if control == .paused { return nil }
+    switch halted {
+    case .audioSessionInterrupted: return halt(.interruptionPauses)
+    case .appBackgrounded: return halt(.backgroundPauses)
+    }
   }
 
   private func permitsPlaying(_ item: CurrentItem?) -> Bool { item?.buffer.permitsPlaying ?? false }

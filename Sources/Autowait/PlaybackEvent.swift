@@ -28,6 +28,10 @@ package enum PlaybackEvent: Hashable, Sendable {
   case ranDry(DryCause)
   /// The timebase moves.
   case moved
+  /// A playhead that is faster than the clock has come to the live edge.
+  case reachedLiveEdge
+  /// The system brings playback to rest.
+  case systemHalted(SystemHalt)
   /// The brief evaluation is over.
   case evaluationEnded
   /// The playhead reached the end of the item.
@@ -36,6 +40,12 @@ package enum PlaybackEvent: Hashable, Sendable {
   case suspensionBegan(Suspension)
   /// It does no longer.
   case suspensionEnded(Suspension)
+}
+
+/// Why the system brings playback to rest, as `AVPlayer` names it.
+public enum SystemHalt: String, Hashable, Sendable, CaseIterable {
+  case audioSessionInterrupted
+  case appBackgrounded
 }
 
 /// What the machine is shown of the current item when something happens.
@@ -126,6 +136,9 @@ public enum TransitionRule: String, Hashable, Sendable, CaseIterable {
   case itemRemovedWaits
   case itemRemovedPauses
   case itemFailedPauses
+  case liveEdgeSlows
+  case interruptionPauses
+  case backgroundPauses
   case failedItemStaysPaused
   case suspended
   case waitsForSuspension
@@ -145,7 +158,7 @@ public enum TransitionRule: String, Hashable, Sendable, CaseIterable {
       .pausedByApp, .rateChangedPlaying, .rateChangedWaiting, .endAdvances, .endPauses,
       .endRunsOn, .seekWaits, .seekPauses, .itemRemovedWaits, .itemRemovedPauses,
       .itemFailedPauses, .failedItemStaysPaused, .suspended, .waitsForSuspension, .wishIsKept,
-      .firstMediaStarts:
+      .firstMediaStarts, .liveEdgeSlows, .interruptionPauses, .backgroundPauses:
       false
     }
   }

@@ -63,6 +63,9 @@ package struct Link: Sendable {
     path.setOptions(options)
   }
 
+  /// How many requests each rule of faults was about so far.
+  package var faultSightings: [Int64] { path.faultSightings }
+
   /// Whether a rule of faults looks at what requests are called and where they are.
   package var readsLabels: Bool { path.readsLabels }
 

@@ -34,6 +34,10 @@ public struct Contract: Hashable, Sendable {
   /// Whether a player can be held up by interstitials and by other participants.
   public var knowsSuspensions: Bool { version >= 1500 }
 
+  // AVPlayer.RateDidChangeReason.playheadReachedLiveEdge came with iOS 26.4.
+  /// Whether the app hears that the rate went back to 1 at the live edge.
+  public var tellsLiveEdge: Bool { version >= 2604 }
+
   // "Some more smoothness" (WWDC16 503): layers, languages and tracks from iOS 10 on.
   /// Whether playback goes on while the tracks that are played change.
   public var changesTracksSmoothly: Bool { version >= 1000 }

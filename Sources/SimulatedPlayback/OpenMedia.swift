@@ -31,12 +31,15 @@ final class OpenMedia {
 }
 
 /// What media cost, and what became of it.
-struct MediaFigures: Hashable {
-  var bytes: Int64 = 0
-  var requests: Int64 = 0
-  var variantSwitches: Int64 = 0
-  var bytesAbandoned: Int64 = 0
-  var playlistBytesSaved: Int64 = 0
+package struct MediaFigures: Hashable {
+  package var bytes: Int64 = 0
+  package var requests: Int64 = 0
+  /// How often a segment of another variant than the one before came into the buffer.
+  package var variantSwitches: Int64 = 0
+  /// Bytes of segments that were given up before they were whole.
+  package var bytesAbandoned: Int64 = 0
+  /// Bytes of playlists that delta updates left out.
+  package var playlistBytesSaved: Int64 = 0
 
   init() {}
 

@@ -9,7 +9,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case currentItem(isPresent: Bool)
   case itemReady
   case itemFailed(PlaybackFailure)
-  case rate(PlaybackRate, previous: PlaybackRate)
+  /// The reason where it was not the app that set it.
+  case rate(PlaybackRate, previous: PlaybackRate, RateChangeReason?)
   /// The status or the reason, the row of the table that brought it, and, where that row goes by
   /// what the policy says of the buffer, the policy's clause.
   case timeControl(TimeControl, TransitionRule, ReadinessClause?)
@@ -49,8 +50,31 @@ public enum PlaybackObservation: Hashable, Sendable {
   case pictureColour(PictureColour)
   /// The notification of a new entry in the error log.
   case errorLogged(ErrorLogEvent)
+  /// A preroll that the app asked for is over.
+  case prerolled(finished: Bool)
   /// Work on the pipeline that takes time, and when it will be done.
   case pipeline(PipelineWork, until: Instant)
+}
+
+/// Why the rate is another, as `AVPlayer.rateDidChangeNotification` says it, unless the app set it.
+public enum RateChangeReason: String, Hashable, Sendable, CaseIterable {
+  case setRateFailed
+  case audioSessionInterrupted
+  case appBackgrounded
+  case playheadReachedLiveEdge
+
+  /// What a rule of the machine says to it; nil where the app set the rate.
+  init?(_ rule: TransitionRule?) {
+    if rule == .interruptionPauses {
+      self = .audioSessionInterrupted
+    } else if rule == .backgroundPauses {
+      self = .appBackgrounded
+    } else if rule == .liveEdgeSlows {
+      self = .playheadReachedLiveEdge
+    } else {
+      return nil
+    }
+  }
 }
 
 /// What a request of a stream is for.

@@ -39,16 +39,8 @@ extension PlayerCore {
   /// What came in over the link, of all that was ever this player's.
   package func bytesTransferred(at now: Instant) -> Int64 { queue.figures(at: now).bytes }
 
-  package var requestCount: Int64 { queue.counts.requests }
-
-  /// How often a segment of another variant than the one before came into the buffer.
-  package var variantSwitchCount: Int64 { queue.counts.variantSwitches }
-
-  /// Bytes of segments that were given up before they were whole.
-  package var bytesAbandoned: Int64 { queue.counts.bytesAbandoned }
-
-  /// Bytes of playlists that delta updates left out.
-  package var playlistBytesSaved: Int64 { queue.counts.playlistBytesSaved }
+  /// What else it cost, the bytes aside.
+  package var counts: MediaFigures { queue.counts }
 }
 
 /// What became of playback.

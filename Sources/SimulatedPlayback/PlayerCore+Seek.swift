@@ -11,7 +11,8 @@ extension PlayerCore {
   /// A pending seek is superseded: its completion is told at once, unfinished. Without an item the
   /// seek completes unfinished at once.
   package func seek(
-    to target: MediaTime, at now: Instant, on stage: inout Stage
+    to target: MediaTime, within tolerance: SeekTolerance = .none, at now: Instant,
+    on stage: inout Stage
   ) throws(PlayerError) {
     if target < .zero { throw .negativeTime }
     begin(at: now)
@@ -21,7 +22,7 @@ extension PlayerCore {
       return
     }
     if item.pendingSeek != nil { playback.finishSeek(false, inBuffer: false, at: now, on: &stage) }
-    guard let time = item.placeToSeek(target) else {
+    guard let time = item.placeToSeek(target, within: tolerance, at: now) else {
       stage.log.note(
         .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
       return

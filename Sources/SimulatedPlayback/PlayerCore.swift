@@ -86,6 +86,7 @@ package final class PlayerCore {
   ) {
     begin(at: now)
     if item == nil, settings.without.contains(.waitingForItem) { return }
+    if programme.refuses(rate, at: now, on: &stage) { return }
     playback.prepareToAsk(for: rate, at: now)
     tell(.asked(event, rate: rate), at: now, on: &stage)
   }
@@ -107,6 +108,16 @@ package final class PlayerCore {
       if playback.machine.control == .playing { programme.reachEnd(at: now, on: &stage) }
       item.isPastEnd = false
     }
+    settle(at: now, on: &stage)
+  }
+
+  /// Does what is asked of the player beside rates, seeks and items.
+  package func perform(
+    _ call: PlayerCall, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    if call == .preroll, !playback.machine.rate.isZero { throw .prerollNeedsPause }
+    begin(at: now)
+    programme.perform(call, at: now, on: &stage)
     settle(at: now, on: &stage)
   }
 

@@ -133,6 +133,8 @@ public final class PlayerItem {
   @exclusivity(unchecked) var isPastEnd = false
   /// What its start took, where it was one and not a transition; nil before it moved.
   @exclusivity(unchecked) package internal(set) var startup: TimeSpan?
+  /// Whether the app waits for the pipeline to be full.
+  @exclusivity(unchecked) var awaitsPreroll = false
   /// Whether its timebase has ever moved.
   @exclusivity(unchecked) var hasMoved = false
   /// The colour of its pictures as it was last told; nil before it was.

@@ -105,6 +105,8 @@ public enum PlayerError: Error, Hashable, Sendable {
   /// The item to insert behind is not in the queue.
   case notEnqueued
   case belongsToAnotherPlayer
+  /// A preroll while the app asks for motion.
+  case prerollNeedsPause
   /// What the SDK that the app is linked against does not have yet.
   case unknownToSDK
 }

@@ -8,6 +8,10 @@ public enum PlaybackCondition: Hashable, Sendable {
   /// That much media is ahead of the playhead.
   case ahead(MediaTime)
   case currentTime(MediaTime)
+  /// The same the other way round: no more than that.
+  case loadedAtMost(MediaTime)
+  case aheadAtMost(MediaTime)
+  case currentTimeAtMost(MediaTime)
   case paused
   case waiting
   case playing
@@ -29,6 +33,10 @@ public enum PlaybackCondition: Hashable, Sendable {
     case .ahead(let time):
       core.hasItem && core.loadedEnd(at: now) - core.currentTime(at: now) >= time
     case .currentTime(let time): core.hasItem && core.currentTime(at: now) >= time
+    case .loadedAtMost(let time): core.hasItem && core.loadedEnd(at: now) <= time
+    case .aheadAtMost(let time):
+      core.hasItem && core.loadedEnd(at: now) - core.currentTime(at: now) <= time
+    case .currentTimeAtMost(let time): core.hasItem && core.currentTime(at: now) <= time
     case .paused: core.machine.control == .paused
     case .playing: core.machine.control == .playing
     case .waiting: core.machine.control.isWaiting
@@ -51,7 +59,11 @@ public enum PlaybackCondition: Hashable, Sendable {
     case .loaded(let time): return item?.instant(loading: time, after: now) ?? .distantFuture
     case .ahead(let time): return item?.instant(leading: time, after: now) ?? .distantFuture
     case .currentTime(let time): return item?.instant(reaching: time, after: now) ?? .distantFuture
-    case .paused, .waiting, .playing, .likelyToKeepUp, .bufferFull, .bufferEmpty, .readyToPlay,
+    case .aheadAtMost(let time):
+      // If nothing more came; what does puts it off, each time by less.
+      return item?.instant(reaching: core.loadedEnd(at: now) - time, after: now) ?? .distantFuture
+    case .loadedAtMost, .currentTimeAtMost, .paused, .waiting, .playing, .likelyToKeepUp,
+      .bufferFull, .bufferEmpty, .readyToPlay,
       .failed, .stalls, .loops, .transitions:
       return .distantFuture
     }

@@ -68,8 +68,16 @@ public class SimulatedPlayer {
   }
 
   /// Moves the playhead; a pending seek is superseded.
-  public func seek(to time: MediaTime) throws(PlayerError) {
-    try core.seek(to: time, at: world.now, on: &world.stage)
+  public func seek(
+    to time: MediaTime, within tolerance: SeekTolerance = .none
+  ) throws(PlayerError) {
+    try core.seek(to: time, within: tolerance, at: world.now, on: &world.stage)
+    world.afterwards()
+  }
+
+  /// Cancels seeks, prerolls, or what the system does: brings playback to rest, and lets it go on.
+  package func perform(_ call: PlayerCall) throws(PlayerError) {
+    try core.perform(call, at: world.now, on: &world.stage)
     world.afterwards()
   }
 
@@ -232,6 +240,11 @@ public class SimulatedPlayer {
 
   public func indicators(of item: SimulatedPlayerItem) -> PlaybackIndicators {
     core.indicators(of: item, at: world.now)
+  }
+
+  /// Whether what it played is over.
+  package var hasEnded: Bool {
+    core.books.hasStarted && core.isAtRest && currentItem?.isAtEnd != false
   }
 
   /// What has been booked up to now.

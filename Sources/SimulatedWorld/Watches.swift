@@ -130,6 +130,10 @@ extension PlaybackCondition {
     case .stalls(let count): (3, count)
     case .loops(let count): (4, count)
     case .transitions(let count): (5, count)
+    // The highest bound is met first.
+    case .loadedAtMost(let time): (14, -time.nanoseconds)
+    case .aheadAtMost(let time): (15, -time.nanoseconds)
+    case .currentTimeAtMost(let time): (16, -time.nanoseconds)
     case .paused: (6, 0)
     case .waiting: (7, 0)
     case .playing: (8, 0)

@@ -27,6 +27,7 @@ import VirtualTime
     var events: [DrivenMachine.Happening] = [.removed, .failed]
     events += [.young, .decided, .begins]
     events += [.evaluationEnded, .awaitsHostTime, .itemLeft, .moved].map { .event($0) }
+    events += [.event(.reachedLiveEdge)] + SystemHalt.allCases.map { .event(.systemHalted($0)) }
     events += rates.map { .event(.setRate($0)) }
     events += rates.map { .event(.playImmediately($0)) }
     events += rates.map { .event(.setRateAtHostTime($0)) }

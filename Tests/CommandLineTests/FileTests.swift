@@ -38,7 +38,8 @@ import Testing
   }
 
   @Test func `a dash is standard input`() throws {
-    let run = try place.run("test", "-", input: shortScenario(name: "Piped"))
+    let text = shortScenario(name: "Piped", expecting: #"{ "stallCount": 0 }"#)
+    let run = try place.run("test", "-", input: text)
     #expect(run.exitCode == 0)
     #expect(run.text == "passed  Piped  <stdin>\n1 passed, 0 failed\n")
     let broken = try place.run("validate", "-", input: "{")

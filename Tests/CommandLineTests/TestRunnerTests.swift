@@ -36,7 +36,8 @@ import Testing
   @Test(arguments: ["Scenarios", "scenarios", "."])
   func `without a path it takes the usual folder`(folder: String) throws {
     let elsewhere = try Workplace()
-    try elsewhere.write(shortScenario(), to: folder + "/one.json")
+    try elsewhere.write(
+      shortScenario(expecting: #"{ "stallCount": 0 }"#), to: folder + "/one.json")
     let run = try elsewhere.run("test")
     #expect(run.text.hasSuffix("one.json\n1 passed, 0 failed\n"))
   }
@@ -139,20 +140,23 @@ import Testing
   private static let manyItems = """
     { "scenario": "Many", "about": "Many items.", "link": { "bandwidth": "8 Mbit/s" },
       "media": { "progressive": { "duration": "4 s", "bitrate": "2 Mbit/s" } },
-      "horizon": "1 s", "items": [ { "name": "clip", "copies": 200 } ], "queue": ["clip"] }
+      "horizon": "1 s", "items": [ { "name": "clip", "copies": 200 } ], "queue": ["clip"],
+      "expect": [ { "outcome": "neverPlayed" } ] }
     """
 
   @Test func `a warning is said, and fails where that is asked for`() throws {
     try place.write(Self.manyItems, to: "many.json")
     let lenient = try place.run("test", "many.json")
     #expect(lenient.exitCode == 0)
-    #expect(lenient.text.contains("    warning: 200 items stood in the play queue"))
+    #expect(lenient.text.contains("    warning: line 3: 200 items stood in the play queue"))
     let strict = try place.run("test", "many.json", "--strict", "--quiet")
     #expect(strict.exitCode == 1)
-    #expect(strict.text.hasPrefix("failed  Many  many.json\n    warning: 200 items"))
+    #expect(strict.text.hasPrefix("failed  Many  many.json\n    warning: line 3: 200 items"))
     #expect(strict.text.split(separator: "\n").count == 3)
     let annotated = try place.run("test", "many.json", "--format=github")
-    #expect(annotated.text.hasPrefix("::warning file=many.json,title=warning%3A Many::200 items"))
+    #expect(
+      annotated.text.hasPrefix(
+        "::warning file=many.json,line=3,col=32,title=warning%3A Many::200 items"))
   }
 
   @Test func `how long it took is said when it is asked for, and otherwise nothing differs`() throws

@@ -7,7 +7,7 @@ import Testing
   /// The rows of the talks, by the letters of their chapter and how many there are.
   static let chapters = [
     ("K", 4), ("B", 5), ("C", 9), ("SM", 9), ("R", 7), ("D", 12), ("N", 1), ("X", 3), ("L", 14),
-    ("T", 4), ("W", 9), ("F", 4), ("H", 9), ("V", 16), ("Q", 6), ("G", 14),
+    ("T", 4), ("W", 9), ("F", 4), ("H", 9), ("V", 17), ("Q", 6), ("G", 15),
   ]
   /// What is said of other things than playback: where to download a tool, a joke, further reading.
   static let documentation = ["N1", "W3", "Q6"]

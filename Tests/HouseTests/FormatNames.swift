@@ -27,7 +27,6 @@ import Testing
     "firstVariant": 9,
     "leakedPlayers": 7,
     "nextVariant": 6,
-    "requestCount": 5,
     "segmentDuration": 5,
     "startLooping": 5,
     "startupDelay": 5,

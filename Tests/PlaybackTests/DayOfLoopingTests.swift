@@ -41,7 +41,7 @@ import Testing
     #expect(books.totalGap == .milliseconds(rounds * gap))
     // The clip has a million bytes and an eighth, and one rendition: it comes in once.
     #expect(player.core.bytesTransferred(at: world.now) == 1_125_000)
-    #expect(player.core.requestCount == 1)
+    #expect(player.core.counts.requests == 1)
     #expect(player.core.pipeline.parseCount == 1)
     #expect(books.stallCount == 0 && books.startupDelay.map { $0 < .seconds(1) } == true)
     #expect(world.eventCount - before <= rounds * events + 8)

@@ -52,7 +52,7 @@ import Testing
       bench.player.play()
       #expect(bench.world.run() == .finished)
       #expect(bench.player.core.bytesTransferred(at: bench.world.now) == file.bytes)
-      requests.append(bench.player.core.requestCount)
+      requests.append(bench.player.core.counts.requests)
     }
     #expect(requests == [1, 2])
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct QuantityProblemTests {
   static let times = "ns, us, µs, ms, s, min, h, days, years"
-  static let sizes = "B, byte, bytes, KB, MB, GB, KiB, MiB, GiB"
+  static let sizes = "B, byte, bytes, KB, kB, MB, GB, KiB, MiB, GiB"
 
   @Test(arguments: [
     (

@@ -167,6 +167,11 @@ import Testing
       #""parts": { "duration": "1 s", "renditionReports": false }"#),
     removal("live-low-latency-without-hints", #", "preloadHints": false"#, ""),
     removal("live-low-latency", #", "parts": { "duration": "1 s" }"#, ""),
+    // V17, G15
+    removal(
+      "smaller-picture-holds-fewer-bytes", #"{ "size": "400x225", "scale": 1 }"#,
+      #"{ "size": "1366x1024", "scale": 2 }"#),
+    Removal("gapless-conditions-do-not-persist", #""at": "9.02 s""#, #""at": "19 s""#),
     // K3
     removal("tree", #""duration": "60 s""#, #""duration": "60 s", "audio": []"#),
   ]

@@ -45,7 +45,10 @@ import VirtualTime
     var draw = Draw(seed: seed, part: "failures")
     document["expect"] = .array(
       (0..<5).map { _ in ["at": "\(draw.below(90_000)) ms", "stallCount": 999] }
-        + [["count": "requestStart", "is": 999_999], ["order": ["app do=play", "app do=never"]]])
+        + [
+          ["count": "requestStart", "is": 999_999],
+          ["order": ["app do=play", "app do=removeAllItems"]],
+        ])
     let scenario = try readScenario([UInt8](document.json.utf8), file: "\(seed).json")
     let whole = try run(scenario, options: RunOptions(keepsScreen: false))
     let lean = try runForExpectations(scenario)

@@ -120,7 +120,7 @@ import Testing
     #expect(events.count == 2)
     #expect(events.allSatisfy { $0.playbackType == .file && $0.uri == "film.mp4" })
     #expect(events.allSatisfy { $0.indicatedBitrate == nil && $0.observedMaxBitrate == nil })
-    #expect(events.reduce(0) { $0 + $1.numberOfMediaRequests } == player.core.requestCount)
+    #expect(events.reduce(0) { $0 + $1.numberOfMediaRequests } == player.core.counts.requests)
     #expect(
       events.reduce(0) { $0 + $1.numberOfBytesTransferred }
         == player.core.bytesTransferred(at: world.now))

@@ -39,7 +39,7 @@ import Testing
     #expect(failures.map(\.instant.nanoseconds) == [100_000_000, 1_200_000_000])
     #expect(player.books.startupDelay == .nanoseconds(3_300_005_000))
     #expect(player.books.stallCount == 0)
-    #expect(player.core.requestCount == 3)
+    #expect(player.core.counts.requests == 3)
     #expect(world.finish() == [])
   }
 
@@ -106,7 +106,7 @@ import Testing
     let player = play(in: world)
     #expect(world.run() == .finished)
     #expect(player.books.stallCount == 0)
-    #expect(player.core.requestCount == 2)
+    #expect(player.core.counts.requests == 2)
     #expect(player.core.bytesTransferred(at: world.now) == 1_000_000)
     #expect(world.finish() == [])
   }

@@ -108,7 +108,7 @@ import Testing
     #expect(events.reduce(0) { $0 + $1.numberOfStalls } == player.books.stallCount)
     let bytes = events.reduce(0) { $0 + $1.numberOfBytesTransferred }
     #expect(bytes <= player.core.bytesTransferred(at: world.now))
-    #expect(player.core.bytesAbandoned <= player.core.bytesTransferred(at: world.now))
+    #expect(player.core.counts.bytesAbandoned <= player.core.bytesTransferred(at: world.now))
     #expect(events.allSatisfy { $0.transferDuration >= .zero && $0.durationWatched >= .zero })
   }
 }

@@ -33,7 +33,7 @@ import Testing
     // The first ten minutes fill the buffer; the link then goes through the same ones each time.
     for _ in 0..<11 {
       session.world.advance(by: .seconds(600))
-      marks.append((session.world.eventCount, session.player.core.requestCount))
+      marks.append((session.world.eventCount, session.player.core.counts.requests))
     }
     let events = zip(marks.dropFirst(), marks).map { $0.0.events - $0.1.events }
     let requests = zip(marks.dropFirst(), marks).map { $0.0.requests - $0.1.requests }

@@ -143,7 +143,7 @@ import Testing
     #expect(session.failures.count == 2)
     let waits = session.failures.map { $0.retriedAt.map { $0 } ?? .zero }
     #expect(zip(session.failures, waits).map { $1 - $0.instant } == [.seconds(1), .seconds(2)])
-    #expect(session.player.core.bytesAbandoned == 2_000)
+    #expect(session.player.core.counts.bytesAbandoned == 2_000)
     #expect(session.errors.allSatisfy { $0.domain == "NSURLErrorDomain" && $0.statusCode == -1005 })
   }
 
@@ -187,7 +187,7 @@ import Testing
     #expect(session.player.books.stallCount == 0)
     try #require(session.errors.count == 1 && session.errors[0].statusCode == -12889)
     #expect(session.errors[0].uri == "video-0/segment4.m4s")
-    #expect(session.player.core.bytesAbandoned == 700_000)
+    #expect(session.player.core.counts.bytesAbandoned == 700_000)
     // Looked at twice: something had come the first time.
     let log = try #require(session.player.accessLog)
     #expect(log.events.reduce(0) { $0 + $1.durationWatched.nanoseconds } == 120_000_000_000)

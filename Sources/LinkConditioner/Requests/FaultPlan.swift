@@ -50,7 +50,8 @@ public struct FaultPlan: Hashable, Sendable {
 /// A plan under way: how many requests each rule has seen.
 struct FaultPicker: Sendable {
   private let rules: [FaultRule]
-  private var seen: [Int64]
+  /// How many requests each rule is about so far.
+  private(set) var seen: [Int64]
   private var streams: [RandomStream]
 
   init(_ plan: FaultPlan, seed: UInt64) {

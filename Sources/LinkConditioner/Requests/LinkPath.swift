@@ -56,6 +56,15 @@ struct LinkPath: Sendable {
     }
   }
 
+  /// How many requests each rule of faults was about.
+  var faultSightings: [Int64] {
+    switch kind {
+    case .plain: []
+    case .fluid: fluid[0].faults.seen
+    case .packets: packets[0].faults.seen
+    }
+  }
+
   /// Whether anybody looks at what requests are called.
   var readsLabels: Bool {
     switch kind {

@@ -23,6 +23,7 @@ extension JSONWriter {
     key("heuristic")
     string(heuristic)
     figures(of: outcome.player)
+    warnings(outcome.warnings)
     story(scenario, outcome)
     members(of: outcome.startup)
     if case .stream(let settings) = scenario.item.source,

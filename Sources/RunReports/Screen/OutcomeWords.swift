@@ -29,7 +29,7 @@ struct OutcomeWords {
     facts += outcome.others.map { Fact($0.name, words(of: $0.player)) }
     facts += [end] + standing + [Fact("fidelity", fidelity)]
     if let digest = outcome.digest { facts.append(Fact("digest", shortDigest(digest))) }
-    facts += outcome.player.warnings.map { Fact("warning", $0, .bad) }
+    facts += outcome.warnings.map { Fact("warning", $0.words, .bad) }
     facts += outcome.faults.map { Fact("fault", "the books do not balance: " + $0, .bad) }
     return facts
   }

@@ -8,7 +8,11 @@ package enum GitHubAnnotations {
       command("error", report, problem.place, title: problem.kind.rawValue, message(problem))
     }
     if !report.problems.contains(where: { $0.kind == .warning }) {
-      lines += report.warnings.map { command("warning", report, nil, title: "warning", $0) }
+      lines += report.warnings.map { warning in
+        command(
+          "warning", report, TestPlace(file: report.file, warning.position), title: "warning",
+          warning.message)
+      }
     }
     lines += report.changes.map { command("notice", report, nil, title: "baseline", $0) }
     return RunReports.text(of: lines)

@@ -19,6 +19,7 @@ extension JSONWriter {
     beginArray()
     for problem in report.problems where problem.kind != .books { self.problem(problem, report) }
     endArray()
+    warnings(report.warnings)
     key("changes")
     beginArray()
     for change in report.changes { string(change) }

@@ -16,7 +16,7 @@ package struct TestReport: Sendable {
   package private(set) var verdict: Verdict
   package private(set) var problems: [TestProblem]
   /// What its author should think over.
-  package var warnings: [String] = []
+  package var warnings: [RunWarning] = []
   /// What differs from the baseline and is tolerated.
   package private(set) var changes: [String] = []
   /// How long it took on this machine.
@@ -35,9 +35,7 @@ package struct TestReport: Sendable {
           .books, at: nil, expected: nil, actual: "the books of the run do not balance: " + $0)
       }
     verdict = problems.isEmpty ? .passed : .failed
-    warnings =
-      outcome.player.warnings
-      + outcome.others.flatMap { other in other.player.warnings.map { "\(other.name): \($0)" } }
+    warnings = outcome.warnings
     run = TestRun(scenario: scenario, outcome: outcome)
   }
 
@@ -70,7 +68,8 @@ package struct TestReport: Sendable {
   package mutating func refuseWarnings() {
     add(
       warnings.map {
-        TestProblem(.warning, at: TestPlace(file: file, nil), expected: nil, actual: $0)
+        TestProblem(
+          .warning, at: TestPlace(file: file, $0.position), expected: nil, actual: $0.words)
       })
   }
 }

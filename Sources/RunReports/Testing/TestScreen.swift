@@ -32,7 +32,7 @@ package struct TestScreen: Sendable {
         lines.append(style.paint("    baseline: " + shown(change), .faint))
       }
       for warning in isSaid ? [] : report.warnings {
-        lines.append(style.paint("    warning: " + shown(warning), .waiting))
+        lines.append(style.paint("    warning: " + shown(warning.words), .waiting))
       }
       return RunReports.text(of: lines)
     }

@@ -185,7 +185,7 @@ extension PropertyKind {
     case .boolean: return Decode.boolean(node).map { .boolean($0) }
     case .word(let words):
       return Decode.word(node, among: words.map { (word: $0, value: PropertyValue.text($0)) })
-    case .text: return Decode.nonEmptyText(node).map { .text($0) }
+    case .text: return Decode.text(node).map { .text($0) }
     case .count: return Decode.count(node).map { .count($0) }
     case .whole: return Decode.whole(node, in: Int64.min...Int64.max).map { .count($0) }
     case .entries: return nil

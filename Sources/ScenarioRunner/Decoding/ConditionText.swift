@@ -6,7 +6,7 @@ extension Decode {
   /// Something that can become true: "loaded >= 0.3 s", "playing".
   static func condition(_ node: DocumentNode) -> PlaybackCondition? {
     guard let text = text(node) else { return nil }
-    let (subject, bound) = conditionParts(text)
+    let (subject, bound, isMost) = conditionParts(text)
     guard let word = ConditionWord.all.first(where: { isSameText($0.name, subject) })
     else {
       node.refuse(
@@ -16,7 +16,12 @@ extension Decode {
           to: subject, among: ConditionWord.all.map { $0.name }))
       return nil
     }
-    return condition(word, bound, node)
+    if !isMost { return condition(word, bound, node) }
+    guard let atMost = word.atMost else {
+      node.refuse("“\(word.name)” has no upper bound", expected: "“\(word.form)”")
+      return nil
+    }
+    return mediaPlace(of: bound, word, node).map(atMost)
   }
 
   private static func condition(
@@ -66,14 +71,17 @@ extension Decode {
     return nil
   }
 
-  /// What is looked at, and the bound behind ">=".
-  private static func conditionParts(_ text: String) -> (subject: String, bound: String?) {
-    guard let (subject, rest) = parts(of: text, around: UInt8(ascii: ">")) else {
-      let (word, rest) = firstWord(of: text)
-      return rest.isEmpty ? (word, nil) : (trimmed(text), nil)
+  /// What is looked at, and the bound behind ">=" or "<=".
+  private static func conditionParts(
+    _ text: String
+  ) -> (subject: String, bound: String?, isMost: Bool) {
+    for (mark, isMost) in [(UInt8(ascii: ">"), false), (UInt8(ascii: "<"), true)] {
+      guard let (subject, rest) = parts(of: text, around: mark) else { continue }
+      guard rest.utf8.first == UInt8(ascii: "=") else { return (trimmed(text), nil, false) }
+      return (subject, trimmed(rest.utf8.dropFirst()), isMost)
     }
-    guard rest.utf8.first == UInt8(ascii: "=") else { return (trimmed(text), nil) }
-    return (subject, trimmed(rest.utf8.dropFirst()))
+    let (word, rest) = firstWord(of: text)
+    return rest.isEmpty ? (word, nil, false) : (trimmed(text), nil, false)
   }
 }
 
@@ -83,6 +91,8 @@ struct ConditionWord: Sendable {
   let bound: Bound
   /// How such a condition is written.
   let form: String
+  /// The same with "<=", where that can come true.
+  let atMost: (@Sendable (MediaTime) -> PlaybackCondition)?
 
   /// What stands behind its ">=".
   enum Bound: Sendable {
@@ -91,17 +101,21 @@ struct ConditionWord: Sendable {
     case none(PlaybackCondition)
   }
 
-  private init(_ name: String, _ bound: Bound, _ example: String? = nil) {
+  private init(
+    _ name: String, _ bound: Bound, _ example: String? = nil,
+    atMost: (@Sendable (MediaTime) -> PlaybackCondition)? = nil
+  ) {
     self.name = name
+    self.atMost = atMost
     self.bound = bound
     form = example.map { "\(name) >= \($0)" } ?? name
   }
 
   static let all: [ConditionWord] =
     [
-      ConditionWord("loaded", .time { .loaded($0) }, "0.3 s"),
-      ConditionWord("ahead", .time { .ahead($0) }, "5 s"),
-      ConditionWord("currentTime", .time { .currentTime($0) }, "10 s"),
+      ConditionWord("loaded", .time { .loaded($0) }, "0.3 s") { .loadedAtMost($0) },
+      ConditionWord("ahead", .time { .ahead($0) }, "5 s") { .aheadAtMost($0) },
+      ConditionWord("currentTime", .time { .currentTime($0) }, "10 s") { .currentTimeAtMost($0) },
     ]
     + Figure.all.compactMap { figure in
       figure.awaited.map { ConditionWord(figure.name, .count($0.condition), $0.example) }

@@ -70,7 +70,8 @@ private struct EventMemberReader {
       ? try quotedValue() : plainValue(of: member)
     if let expected = member.sort.expected(of: value) {
       throw Mistake(
-        message: "\(quotation(of: value)) is no value of “\(name)”", expected: expected)
+        message: "\(quotation(of: value)) is no value of “\(name)”", expected: expected,
+        suggestion: member.sort.words.flatMap { nearestWord(to: value, among: $0) })
     }
     return EventPattern.Member(name: name, value: value)
   }
@@ -91,7 +92,7 @@ private struct EventMemberReader {
   private mutating func plainValue(of member: EventShape.Member) -> String {
     let start = rest
     _ = word()
-    if member.sort == .text {
+    if case .text = member.sort {
       while isContinued { _ = word() }
     }
     return text(start[..<rest.startIndex])
@@ -134,10 +135,15 @@ private struct EventMemberReader {
 }
 
 extension EventShape.Member.Sort {
+  fileprivate var words: [String]? { if case .words(let words) = self { words } else { nil } }
+
   /// What should stand in the place of a value that no line ever has; nil where one may have it.
   fileprivate func expected(of value: String) -> String? {
     switch self {
     case .text: nil
+    case .words(let words):
+      isSameText(value, "null") || words.contains { isSameText($0, value) }
+        ? nil : "one of " + alternatives(words)
     case .flag: ["true", "false", "null"].contains(value) ? nil : alternatives(["true", "false"])
     case .number:
       isSameText(value, "null") || value.isTraceNumber

@@ -115,7 +115,7 @@ private struct EventCount {
 
 extension Form<EventPattern> {
   /// Which event has which members is left to the reader.
-  fileprivate static var event: Form {
+  static var event: Form {
     Form(
       .named(
         "event",

@@ -20,7 +20,7 @@ struct DirectionDescription {
     commonKeys
     Key.optional(
       "queue", .whole(in: 0...1_000_000), "How many packets may wait; further ones are dropped."
-    ) { $0.queue = $1 }
+    ) { $0.queue = $1 }.idle(.inFluid)
   }
 
   /// What can also be said of both directions at once.
@@ -112,7 +112,11 @@ struct LinkDescription {
 
 extension Form<LinkPlan.Outage> {
   static var outage: Form {
-    LinkPlan.Outage.keys.form(LinkPlan.Outage(start: .zero, duration: .zero))
+    LinkPlan.Outage.keys.form(LinkPlan.Outage(start: .zero, duration: .zero)) { part, object in
+      var outage = part
+      outage.position = object.node.value.position
+      return outage
+    }
   }
 }
 

@@ -94,13 +94,13 @@ extension PlayerDescription {
     Key.optional(
       "preferredForwardBufferDuration", .mediaPlace, absent: "0 s",
       "How much media to buffer ahead of the playhead; zero leaves it to the player."
-    ) { $0.preferredForwardBufferDuration = $1 }
+    ) { $0.preferredForwardBufferDuration = $1 }.idle(.ofLocalFile)
     Key.optional(
       "bufferCap", .bytesAboveZero, "The most bytes to hold ahead of the playhead."
-    ) { $0.bufferByteCap = $1 }
+    ) { $0.bufferByteCap = $1 }.idle(.ofLocalFile)
     Key.optional("retry", .retryPolicy, "What the player does about a request that broke.") {
       $0.retry = $1
-    }
+    }.idle(.ofLocalFile)
   }
 
   /// Where playback of the item begins and ends.
@@ -138,22 +138,22 @@ extension PlayerSettings {
       "automaticallyWaitsToMinimizeStalling", .boolean,
       "Whether the player waits until it is likely to keep up; what the contract says unless said "
         + "otherwise."
-    ) { $0.waitsAutomatically = $1 }
+    ) { $0.waitsAutomatically = $1 }.idle(.byKindOfMedia)
     Key.optional("defaultRate", .rate, absent: 1, "The rate that play asks for.") {
       $0.defaultRate = $1
-    }
+    }.idle(.beforeDefaultRate)
     Key.optional(
       "evaluationPeriod", .span, absent: "0 s",
       "How long the player evaluates the buffering rate."
-    ) { $0.evaluationPeriod = $1 }
+    ) { $0.evaluationPeriod = $1 }.idle(.neverWaiting)
     Key.optional(
       "gaplessTraits", .words([("strict", .strict), ("lenient", .lenient)]), absent: "strict",
       "Whether sample rate and bit depth have to be alike for a stream to follow without a gap."
-    ) { $0.gaplessStrictness = $1 }
+    ) { $0.gaplessStrictness = $1 }.idle(.withoutFollowingStream)
     Key.optional(
       "networkResourcePriority", .networkResourcePriority, absent: "default",
       "How it shares a fluid link with the other players: 1, 2 or 4 shares a request."
-    ) { $0.networkResourcePriority = $1 }
+    ) { $0.networkResourcePriority = $1 }.idle(.alone)
     Key.optional(
       "pipeline", PipelineCosts.form,
       "What it takes to get media moving beside having it; nothing unless said otherwise."
@@ -161,7 +161,7 @@ extension PlayerSettings {
     Key.optional(
       "latency", AppLatency.form,
       "How far the app is from the player when it loops; nothing unless said otherwise."
-    ) { $0.latency = $1 }
+    ) { $0.latency = $1 }.idle(.withoutNotifications)
     Key.optional(
       "without", .list(of: .words(Behaviour.allCases.map { ($0.name, $0) })), absent: .nothing,
       "Behaviours that this player lacks, to see what depends on them."
@@ -188,15 +188,15 @@ extension PipelineCosts {
     Key.optional(
       "lookAhead", .whole(in: 0...1_000),
       "How many items of a queue are prepared at most; as many as are short as a rule."
-    ) { $0.lookAheadDepth = $1 }
+    ) { $0.lookAheadDepth = $1 }.idle(.withoutQueue)
     Key.optional(
       "reconfiguration", .span, absent: "0 s",
       "Adjusting the pipeline to other tracks while playing, before iOS 10."
-    ) { $0.reconfiguration = $1 }
+    ) { $0.reconfiguration = $1 }.idle(.withSmoothTracks)
     Key.optional(
       "keyFrameInterval", .mediaPlace, absent: "0 s",
       "Where such an adjustment goes back to a key frame: how far apart they are."
-    ) { $0.keyFrameInterval = $1 }
+    ) { $0.keyFrameInterval = $1 }.idle(.withSmoothTracks)
   }.form(.none)
 }
 
@@ -216,16 +216,16 @@ extension LivePreferences {
     Key.optional(
       "automaticallyPreservesTimeOffsetFromLive", .boolean, absent: false,
       "Whether the distance from the live edge is restored after buffering."
-    ) { $0.preservesOffset = $1 }
+    ) { $0.preservesOffset = $1 }.idle(.onDemand)
     Key.optional(
       "configuredTimeOffsetFromLive", .mediaPlace,
       "How far from the live edge playback begins; what the server asks for as a rule."
-    ) { $0.configuredOffset = $1 }
+    ) { $0.configuredOffset = $1 }.idle(.onDemand)
     Key.optional(
       "canUseNetworkResourcesForLiveStreamingWhilePaused", .boolean,
       "Whether live playlists are read while paused; what the contract says unless said "
         + "otherwise."
-    ) { $0.usesNetworkWhilePaused = $1 }
+    ) { $0.usesNetworkWhilePaused = $1 }.idle(.onDemand)
   }
 }
 

@@ -73,8 +73,11 @@ struct Playing {
     traffic: PartNames
   ) {
     self.media = media
+    let way = description.looping.flatMap { ($0.member("way") ?? $0).plainText }
+    let isRewound = way.map { isSameText($0, LoopingPlan.Way.rewind.word) } ?? false
     let first = PlayerDescription(
-      of: media, mayQueue: description.queue != nil || description.looping != nil)
+      of: media,
+      mayQueue: description.queue != nil || description.looping != nil && !isRewound)
     let player = description.player.flatMap(first.read) ?? PlayerDescription(of: media)
     self.player = player
     let reader = QueueReader(
@@ -98,6 +101,16 @@ struct Playing {
       description.expectations.flatMap {
         $0.list { ExpectationDescription.expectation($0, names) }
       } ?? []
+    if description.looping == nil { refuseLooping(description.script) }
+  }
+
+  /// Reports steps that begin or end a looping of which nothing is said.
+  private func refuseLooping(_ node: DocumentNode?) {
+    for (step, node) in zip(script, node?.elements ?? []) {
+      guard case .edit(let edit) = step.action, edit.isOfLoop else { continue }
+      node.member("do")?.refuse(
+        "nothing says how what is played is looped", expected: "“looping” in the scenario")
+    }
   }
 
   /// Gives a scenario all that is known of the player and of what it plays.
@@ -106,6 +119,7 @@ struct Playing {
     scenario.expectations = expectations
     scenario.looping = looping
     scenario.queue = queue(scenario.item)
+    if scenario.queue == nil { scenario.singles = items }
   }
 
   /// The plan of the queue; nil for a player without one.
@@ -116,7 +130,9 @@ struct Playing {
     let isLooped = looping.map { $0.way != .rewind } ?? false
     guard isEdited || isLooped || enqueued != nil else { return nil }
     guard items.isEmpty && enqueued == nil && looping?.way != .looper else {
-      return QueuePlan(items: items, enqueued: enqueued ?? Array(items.indices))
+      var plan = QueuePlan(items: items, enqueued: enqueued ?? Array(items.indices))
+      plan.isNamed = !items.isEmpty || enqueued != nil
+      return plan
     }
     var settings = media
     settings.asset = QueueReader.mediaAsset
@@ -169,7 +185,9 @@ struct QueueReader {
         expected: "a “startTime” before its end")
       return nil
     }
-    return QueuePlan.Item(name: part.name, settings: settings, copies: part.copies)
+    var item = QueuePlan.Item(name: part.name, settings: settings, copies: part.copies)
+    item.position = node.value.position
+    return item
   }
 
   func enqueued(_ node: DocumentNode) -> [Int]? {

@@ -63,6 +63,11 @@ struct LoopingDescription {
   /// A way by its name, or with what there is to say of it.
   static let form = Form.object(
     keys.form(LoopingDescription()) { part, object in
+      for (key, ways) in unread where object.has(key) && !ways.contains(part.plan.way) {
+        object.refuse(
+          key: key, "\(part.plan.way.gerund) reads no \(quotation(of: key))",
+          expected: alternatives(ways.map { $0.word }) + " beside it")
+      }
       let least = SimulatedPlayerLooper.replicaCount
       if part.plan.way == .looper, let copies = part.plan.copies, copies < least {
         object.refuse(
@@ -71,6 +76,12 @@ struct LoopingDescription {
       return part
     }, or: Form<LoopingPlan.Way>.way.map { LoopingDescription(plan: LoopingPlan(way: $0)) })
 
+  /// The keys that some way does not read, with those that do.
+  private static let unread: [(key: String, ways: [LoopingPlan.Way])] = [
+    ("copies", [.treadmill, .looper]), ("timeRange", [.looper]), ("loopingItems", [.looper]),
+    ("durationLoadedAfter", [.looper]),
+  ]
+
   private static let keys = KeyTable<Self>("looping", "How what is played is looped.") {
     Key.required("way", .way, "Who does it: the app in two ways, or AVPlayerLooper.") {
       $0.plan.way = $1
@@ -78,7 +89,7 @@ struct LoopingDescription {
     Key.optional(
       "copies", .whole(in: 1...1_000),
       "How many items go round; a looper has 3 at least, and as a rule."
-    ) { $0.plan.copies = $1 }
+    ) { $0.plan.copies = $1 }.idle(.beltOfItems)
     Key.optional(
       "timeRange",
       .later(.list(of: .time, atLeast: 2, atMost: 2).examples(["0.5 s", "1.5 s"])),
@@ -86,16 +97,26 @@ struct LoopingDescription {
     ) { $0.timeRange = $1 }
     Key.optional(
       "loopingItems", .words([("precedeExistingItems", true), ("followExistingItems", false)]),
-      absent: "precedeExistingItems", "Where the copies of a looper go."
-    ) { $0.plan.loopsFirst = $1 }
+      "Where the copies of a looper go; before the others as a rule."
+    ) { $0.plan.loopsFirst = $1 }.idle(.nothingBeside)
     Key.optional(
-      "durationLoadedAfter", .span, absent: "0 s",
+      "durationLoadedAfter", .span,
       "How long a looper takes to know the duration; no time where it was loaded before."
     ) { $0.plan.durationLoadedAfter = $1 }
     Key.optional(
       "begins", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
       "Whether it begins at the start, or with a startLooping of the script."
     ) { $0.plan.beginsAtStart = $1 }
+  }
+}
+
+extension LoopingPlan.Way {
+  fileprivate var gerund: String {
+    switch self {
+    case .rewind: "rewinding"
+    case .treadmill: "a treadmill"
+    case .looper: "a looper"
+    }
   }
 }
 

@@ -33,6 +33,7 @@ struct ScenarioDescription {
   var playing = PlayingDescription()
   var requests: RequestOptions?
   var faults: [FaultRule] = []
+  var faultPlaces: [TextPosition] = []
   var traffic: [TrafficPlan] = []
   var leakedPlayers: DocumentNode?
   var players: DocumentNode?
@@ -88,9 +89,13 @@ extension ScenarioDescription {
       $0.requests = $1
     }
     Key.optional(
-      "faults", .list(of: FaultDescription.form), absent: .nothing,
-      "What goes wrong; the first rule that fits a request decides."
-    ) { $0.faults = $1 }
+      "faults",
+      .list(of: FaultDescription.form.then { rule, node in (rule, node.value.position) }),
+      absent: .nothing, "What goes wrong; the first rule that fits a request decides."
+    ) {
+      $0.faults = $1.map { $0.0 }
+      $0.faultPlaces = $1.map { $0.1 }
+    }
     Key.optional(
       "traffic", .traffic, absent: .nothing, "Somebody else's downloads over the same link."
     ) { $0.traffic = $1 }
@@ -132,10 +137,22 @@ extension ScenarioDescription {
     playing.add(to: &scenario)
     scenario.requests = requests
     scenario.faults = FaultPlan(faults)
+    scenario.faultPlaces = faultPlaces
+    scenario.idleKeys = object.node.log.idleKeys
     scenario.traffic = self.traffic
     scenario.leakedPlayers = leaked ?? []
     scenario.files = object.node.shelf.files
     scenario.others = others.map { $0.player(as: scenario) }
     return scenario
+  }
+}
+
+extension DocumentPath {
+  /// Which of the further players a part of a scenario is about; nil for the first.
+  var player: Int? {
+    guard steps.count > 1, steps[0] == .key("players"), case .index(let index) = steps[1] else {
+      return nil
+    }
+    return index
   }
 }

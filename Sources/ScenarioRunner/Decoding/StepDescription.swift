@@ -8,6 +8,7 @@ struct StepDescription {
   let known: ScriptDecoding
   var trigger: ScriptStep.Trigger?
   var after: String?
+  var number: Int64 = 1
   var verb: AppVerb?
   var name: String?
   var delay = TimeSpan.zero
@@ -38,7 +39,8 @@ struct StepDescription {
       let item = verb.concernsItem ? object.optional("item", as: known.items.name) : nil
       guard let action, let trigger = part.trigger else { return nil }
       var step = ScriptStep(
-        name: part.name ?? verb.name, trigger: trigger.following(part.after), verb: verb.name,
+        name: part.name ?? verb.name,
+        trigger: trigger.counting(to: part.number).following(part.after), verb: verb.name,
         action: action, position: node.value.position)
       step.appDelay = part.delay
       step.isNotified = part.isNotified
@@ -55,12 +57,19 @@ struct StepDescription {
     Key.oneOf("when", .condition, "Done as soon as this is true.") {
       $0.trigger = .when($1, after: nil)
     }
+    Key.oneOf("on", .event, "Done when this event has come, such as “seekDidComplete”.") {
+      $0.trigger = .event($1, number: 1, after: nil)
+    }
     Key.optional(
-      "after", as: .text("start"), "The condition is looked at once this step was done."
+      "number", .whole(in: 1...Int64.max), absent: 1, "Which of the events it is."
+    ) { $0.number = $1 }.beside("on", expected: "an event")
+    Key.optional(
+      "after", as: .text("start"),
+      "The condition is looked at, or the event counted, once this step was done."
     ) { node, part in
       part.after = part.known.names.reference(node)
       return part.after != nil
-    }.beside("when", expected: "“at”: { “after”: a step, “by”: a time }")
+    }.notBeside("at")
     Key.required("do", verb, "What it does.") { $0.verb = $1 }
     Key.optional("name", .text("begin"), "What other steps and expectations call it.") {
       $0.name = $1
@@ -118,7 +127,7 @@ extension Form<PlaybackCondition> {
           }
         }
         return .pattern(
-          "^ *((\(anyWord(bounded))) *>= *\(UnitSystem.time.pattern)"
+          "^ *((\(anyWord(bounded))) *[<>]= *\(UnitSystem.time.pattern)"
             + "|(\(anyWord(counted))) *>= *[0-9]+|\(anyWord(alone))) *$",
           noun: "a condition", examples: ConditionWord.all.map { $0.form })
       }, Decode.condition)

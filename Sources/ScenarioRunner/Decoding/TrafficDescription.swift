@@ -1,3 +1,4 @@
+import ExactText
 import LinkConditioner
 import SimulatedPlayback
 import VirtualTime
@@ -22,10 +23,12 @@ private struct TrafficDescription {
       object.child("to")?.refuseKind(expected: "a time after “from”")
       return nil
     }
-    return TrafficPlan(
+    var plan = TrafficPlan(
       name: part.name,
       traffic: CompetingTraffic(
         connections: part.connections, begins: part.begins, ends: part.ends, bytes: part.bytes))
+    plan.position = object.node.value.position
+    return plan
   }
 
   private static let keys = KeyTable<Self>("traffic", "Somebody else's downloads.") {
@@ -58,8 +61,11 @@ private struct LeakedDescription {
   var media: MediaSource?
   var begins = Instant.zero
 
-  static let form = keys.form(LeakedDescription()) { part, _ in
-    part.media.map { LeakedPlayer(item: ItemSettings(source: $0, label: ""), begins: part.begins) }
+  static let form = keys.form(LeakedDescription()) { part, object -> LeakedPlayer? in
+    guard let media = part.media else { return nil }
+    var leaked = LeakedPlayer(item: ItemSettings(source: media, label: ""), begins: part.begins)
+    leaked.position = object.node.value.position
+    return leaked
   }
 
   private static let keys = KeyTable<Self>("leakedPlayer", "A player that the app forgot.") {

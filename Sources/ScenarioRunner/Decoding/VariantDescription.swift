@@ -24,16 +24,16 @@ struct VariantDescription {
     Key.optional(
       "startsOnFirstEligibleVariant", .boolean, absent: false,
       "Whether a stream begins with the first eligible variant, as it always did before iOS 13."
-    ) { $0.startsOnFirstEligible = $1 }.notBeside("policy")
+    ) { $0.startsOnFirstEligible = $1 }.idle(.withoutVariants).notBeside("policy")
     limitKeys
     Key.optional(
       "observedBitrate", .bitRateLimit,
       "What the previous playback observed: the start of a stream goes by it from iOS 13 on."
-    ) { $0.observedBitRate = $1 }
+    ) { $0.observedBitRate = $1 }.idle(.withoutVariants)
     Key.optional(
       "adaptation", .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
       absent: "throughput", "Which variant comes next: by throughput, or always the first choice."
-    ) { $0.adaptation = $1 }.notBeside("policy")
+    ) { $0.adaptation = $1 }.idle(.withoutVariants).notBeside("policy")
     Key.optional(
       "audioLanguage", as: .text("en"), "The language of the sound that is selected."
     ) { node, part in
@@ -50,15 +50,15 @@ struct VariantDescription {
     Key.optional(
       "preloadsKeys", .boolean, absent: false,
       "Whether content keys that are announced are fetched early."
-    ) { $0.preloadsKeys = $1 }
+    ) { $0.preloadsKeys = $1 }.idle(.withoutKeys)
     Key.optional(
       "mediaTimeout", .nullable(.spanAboveZero), absent: "15 s",
       "A media file of which nothing comes for so long is given up; null for never."
-    ) { $0.errors.mediaTimeout = $1 }
+    ) { $0.errors.mediaTimeout = $1 }.idle(.withoutVariants)
     Key.optional(
       "variantRecovery", .spanAboveZero, absent: "30 s",
       "When a variant that did not come is tried again; each time twice as long."
-    ) { $0.errors.recoversAfter = $1 }
+    ) { $0.errors.recoversAfter = $1 }.idle(.withoutVariants)
   }
 
   /// What limits the choice.
@@ -66,23 +66,23 @@ struct VariantDescription {
     Key.optional(
       "preferredPeakBitRate", .bitRateLimit, absent: "0 bit/s",
       "The most that a variant may need; zero sets no limit."
-    ) { $0.constraints.preferredPeakBitRate = $1 }
+    ) { $0.constraints.preferredPeakBitRate = $1 }.idle(.withoutVariants)
     Key.optional(
       "preferredMaximumResolution", .pixels, "The largest picture that is wanted."
-    ) { $0.constraints.preferredMaximumResolution = $1 }
+    ) { $0.constraints.preferredMaximumResolution = $1 }.idle(.withoutVariants)
     Key.optional(
       "preferredPeakBitRateForExpensiveNetworks", .bitRateLimit, absent: "0 bit/s",
       "The same where the path is expensive; the smaller of the two rules."
-    ) { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }
+    ) { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }.idle(.withoutVariants)
     Key.optional(
       "preferredMaximumResolutionForExpensiveNetworks", .pixels,
       "The same where the path is expensive; the smaller of the two rules."
-    ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }
+    ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }.idle(.withoutVariants)
     Key.optional(
       "codecs", .list(of: .codecFamily), "What the device decodes; all of these as a rule."
     ) { part, codecs in
       part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
-    }
+    }.idle(.withoutVariants)
     Key.optional(
       "videoRanges", .list(of: .videoRange, atLeast: 1),
       "The ranges that the display shows; all of them as a rule."

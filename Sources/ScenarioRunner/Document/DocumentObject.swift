@@ -110,6 +110,10 @@ extension DocumentObject {
       }
       found.insert(place)
       let node = DocumentNode(member.value, in: node.log)
+      if let idle = table.keys[place].shape.idle {
+        node.log.idleKeys.append(
+          IdleKey(path: node.path, position: member.keyPosition, name: member.key, idle: idle))
+      }
       if !table.keys[place].read(node, &part) { isComplete = false }
     }
     checkPresence(table, found)

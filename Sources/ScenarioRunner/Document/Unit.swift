@@ -133,7 +133,7 @@ extension UnitSystem {
   static let size = UnitSystem(
     quantity: "size", example: "1.5 MB",
     units: [
-      Unit("B", 1), Unit("byte", 1), Unit("bytes", 1), Unit("KB", 1_000),
+      Unit("B", 1), Unit("byte", 1), Unit("bytes", 1), Unit("KB", 1_000), Unit("kB", 1_000),
       Unit("MB", 1_000_000), Unit("GB", 1_000_000_000), Unit("KiB", 1 << 10),
       Unit("MiB", 1 << 20), Unit("GiB", 1 << 30),
     ],

@@ -112,6 +112,13 @@ package struct Key<Part>: Sendable {
     return key
   }
 
+  /// The same key, which may say something to nobody.
+  func idle(_ idle: Idle) -> Key {
+    var key = self
+    key.shape.idle = idle
+    return key
+  }
+
   /// The same key for what holds such a part.
   func within<Whole>(
     _ reach: @escaping @Sendable (inout Whole, (inout Part) -> Bool) -> Bool

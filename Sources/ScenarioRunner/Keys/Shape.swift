@@ -81,6 +81,8 @@ struct KeyShape: Sendable {
   var companion: String?
   /// A key that may not stand beside it.
   var rival: String?
+  /// When it says something to nobody.
+  var idle: Idle?
 }
 
 /// Whether a key has to be there.

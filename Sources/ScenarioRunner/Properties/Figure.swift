@@ -111,10 +111,10 @@ extension PlayerSummary {
     pausedFor = books.pausedFor
     seekWaiting = books.seekWaiting
     bytesTransferred = core.bytesTransferred(at: now)
-    bytesAbandoned = core.bytesAbandoned
-    playlistBytesSaved = core.playlistBytesSaved
-    requestCount = core.requestCount
-    variantSwitchCount = core.variantSwitchCount
+    bytesAbandoned = core.counts.bytesAbandoned
+    playlistBytesSaved = core.counts.playlistBytesSaved
+    requestCount = core.counts.requests
+    variantSwitchCount = core.counts.variantSwitches
     pipeline = books.pipeline
     transitionCount = books.transitionCount
     totalGap = books.totalGap
@@ -122,7 +122,7 @@ extension PlayerSummary {
     longestQueue = core.longestQueue
     emptyVideo = books.emptyVideo
     silentAudio = books.silentAudio
-    bytesWasted = (core.currentItem?.bytesAhead(at: now) ?? 0) + core.bytesAbandoned
+    bytesWasted = (core.currentItem?.bytesAhead(at: now) ?? 0) + core.counts.bytesAbandoned
     ending = PlayerEnding(core)
     timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
@@ -181,6 +181,20 @@ extension Figure {
     .nullable(.time) { .span($0.startupDelay) }
   ).shown(by: .became("playing"))
 
+  static let outcome = Self(
+    "outcome", "What became of playback.",
+    .of(.word(PlaybackOutcome.allCases.map { $0.word })) { .text($0.outcome.word) }
+  ).preferring(nil)
+
+  static let tapToMotion = Self(
+    "tapToMotion",
+    "From the user's tap until playback moved, the app's own delay included; null if never.",
+    .nullable(.time) { .span($0.tapToMotion) }
+  ).inResults { $0.isTapKnown }.shown(by: .tap)
+
+  /// Those that say whether there was playback.
+  static let ofStart = [outcome, startupDelay, tapToMotion]
+
   package static let stalls = Self(
     "stallCount", "How often playback ran dry before the end.", .count { $0.stallCount }
   ).awaited("2") { .stalls($0) }.shown(by: .stall)
@@ -198,16 +212,9 @@ extension Figure {
 
   /// Every figure, in the order of results.
   package static let all: [Figure] = [
-    Self(
-      "outcome", "What became of playback.",
-      .of(.word(PlaybackOutcome.allCases.map { $0.word })) { .text($0.outcome.word) }
-    ).preferring(nil),
+    outcome,
     startupDelay,
-    Self(
-      "tapToMotion",
-      "From the user's tap until playback moved, the app's own delay included; null if never.",
-      .nullable(.time) { .span($0.tapToMotion) }
-    ).inResults { $0.isTapKnown }.shown(by: .tap),
+    tapToMotion,
     Self(
       "startupCount", "How often the start of an item came to motion.", .count { $0.startupCount }
     ).inResults { $0.startupCount > 1 }.preferring(nil),
@@ -340,6 +347,10 @@ extension JSONWriter {
       key(figure.resultName)
       value(figure.value(summary))
     }
+  }
+
+  /// What the author of a player's part should think over, as traces have it.
+  mutating func warnings(of summary: PlayerSummary) {
     if summary.warnings.isEmpty { return }
     key("warnings")
     beginArray()

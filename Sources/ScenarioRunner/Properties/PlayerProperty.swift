@@ -54,7 +54,7 @@ extension PlayerProperty {
   private static let present: [PlayerProperty] = [
     Self(
       "timeControlStatus", "Whether it plays, waits to play, or is paused.",
-      .of(.word(["paused", "waiting", "playing"])) { .text($0.core.machine.control.word) }),
+      .of(.word(TimeControl.words)) { .text($0.core.machine.control.word) }),
     Self(
       "reasonForWaitingToPlay", "Why it waits; null unless it does.",
       .nullable(.word(WaitingReason.allCases.map { $0.word })) {
@@ -89,8 +89,11 @@ extension PlayerProperty {
       "bufferAhead", "How much contiguous media lies ahead of the playhead.",
       .media { $0.core.ahead(at: $0.now) }),
     Self(
+      "bufferBytes", "How many bytes of media are held ahead of the playhead.",
+      .bytes { $0.core.currentItem?.bytesAhead(at: $0.now) ?? 0 }),
+    Self(
       "status", "Where the item stands in its life.",
-      .of(.word(["unknown", "readyToPlay", "failed"])) { .text($0.core.status.word) }),
+      .of(.word(ItemStatus.words)) { .text($0.core.status.word) }),
     Self(
       "itemStartupDelay", "What the start of the current item took; null before it moved.",
       .nullable(.time) { .span($0.core.currentItem?.startup) }),

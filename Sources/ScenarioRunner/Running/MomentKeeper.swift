@@ -15,10 +15,16 @@ struct MomentKeeper {
   /// By the expectation's index; nil while its moment has not come.
   var sightings: [Sighting?] = []
   private var waiting: [(index: Int, pattern: EventPattern, left: Int64, after: TimeSpan)] = []
+  /// The steps that wait for events.
+  private var steps: [(index: Int, pattern: EventPattern, left: Int64)] = []
   private var waitingForStep: [String: [(index: Int, after: TimeSpan)]] = [:]
 
   mutating func wait(_ index: Int, for pattern: EventPattern, _ number: Int64, _ after: TimeSpan) {
     waiting.append((index, pattern, number, after))
+  }
+
+  mutating func wait(step index: Int, for pattern: EventPattern, _ number: Int64) {
+    steps.append((index, pattern, number))
   }
 
   mutating func wait(_ index: Int, forStep step: String, _ after: TimeSpan) {
@@ -26,6 +32,10 @@ struct MomentKeeper {
   }
 
   mutating func eventHappened(_ event: TraceEvent, _ session: RunSession) {
+    for place in steps.indices where event.matches(steps[place].pattern) {
+      steps[place].left -= 1
+      if steps[place].left == 0 { session.hear(steps[place].index) }
+    }
     if waiting.isEmpty { return }
     for place in waiting.indices where event.matches(waiting[place].pattern) {
       waiting[place].left -= 1

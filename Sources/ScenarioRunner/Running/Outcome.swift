@@ -20,6 +20,8 @@ package struct RunOutcome: Sendable {
   package var digest: String?
   package var trace: [UInt8]
   package var failures: [ExpectationFailure]
+  /// What of the scenario had no effect, and what else its author should think over.
+  package var warnings: [RunWarning]
   /// What of the run's books does not balance; empty unless the simulator is wrong.
   package var faults: [String]
   /// The states of the player over the run, in order and without gaps.

@@ -5,6 +5,7 @@ import SimulatedWorld
 /// The items that a player of a scenario has, and what they are called.
 struct PlayedItems {
   private let plan: QueuePlan?
+  private let kinds: [QueuePlan.Item]
   private let heuristic: KeepUpHeuristic?
   /// The single item that comes next, or that a looper copies: it exists before it is current, and
   /// can be told how it is to be played.
@@ -18,6 +19,7 @@ struct PlayedItems {
 
   init(_ scenario: Scenario, heuristic: KeepUpHeuristic?) {
     plan = scenario.queue
+    kinds = scenario.namedItems
     self.heuristic = heuristic
     upcoming = Self.item(scenario.item, heuristic)
   }
@@ -42,6 +44,15 @@ struct PlayedItems {
     return item
   }
 
+  /// The item of a name, for a player without a queue; of several the first that is not current.
+  mutating func takeNamed(_ name: String, besides current: SimulatedPlayerItem?)
+    -> SimulatedPlayerItem?
+  {
+    let item = items(named: name).first { $0 !== current }
+    if plan == nil, let item, !single.contains(where: { $0 === item }) { single.append(item) }
+    return item
+  }
+
   /// The items of each kind that stands in the queue from the start.
   mutating func enqueued() -> [[SimulatedPlayerItem]] {
     makeQueued()
@@ -51,7 +62,7 @@ struct PlayedItems {
   /// The items that the scenario gives a name; none where it has no such name.
   mutating func items(named name: String) -> [SimulatedPlayerItem] {
     makeQueued()
-    let index = plan?.items.firstIndex { isSameText($0.name, name) }
+    let index = kinds.firstIndex { isSameText($0.name, name) }
     return index.map { queued[$0] } ?? []
   }
 
@@ -62,8 +73,8 @@ struct PlayedItems {
   }
 
   private mutating func makeQueued() {
-    guard let plan, queued.isEmpty else { return }
-    queued = plan.items.map { kind in
+    if !queued.isEmpty { return }
+    queued = kinds.map { kind in
       (0..<kind.copies).map { _ in Self.item(kind.settings, heuristic) }
     }
   }
@@ -90,13 +101,13 @@ struct PlayedItems {
   private mutating func learnNames(_ count: Int) {
     // Without a queue each is made of the media, and called as it is in a queue.
     names = Array(repeating: plan == nil ? "media" : "", count: count)
-    guard let plan else { return }
-    for (kind, items) in zip(plan.items, queued) {
+    for (kind, items) in zip(kinds, queued) {
       for (place, item) in items.enumerated() {
         guard let number = item.number else { continue }
         names[Int(number)] = items.count == 1 ? kind.name : "\(kind.name)-\(place + 1)"
       }
     }
+    if plan == nil { return }
     // Those that the scenario does not know are the looper's copies, in their order.
     var copy = 0
     for number in names.indices where names[number].isEmpty {

@@ -16,6 +16,13 @@ extension RunSession {
     for kind in items.enqueued() { insert(kind, after: nil) }
   }
 
+  /// Makes an item current in place of the one that is.
+  func replaceItem(with name: String?) {
+    let item = name.map { items.takeNamed($0, besides: player.currentItem) } ?? items.takeSingle()
+    guard let item else { return refuse("the item is current already") }
+    attempt { () throws(PlayerError) in try player.replaceCurrentItem(with: item) }
+  }
+
   func carryOut(_ edit: QueueEdit) {
     switch edit {
     case .insert(let name, let other):

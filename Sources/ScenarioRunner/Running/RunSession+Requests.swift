@@ -12,7 +12,7 @@ extension RunSession {
     startup.see(observation, self)
     tellStory(record)
     var event = TraceEvent.line(of: observation)
-    if scenario.queue != nil { event = named(event, record) }
+    if scenario.queue != nil || !scenario.singles.isEmpty { event = named(event, record) }
     if let ended = observation.endedRequest { event = event.with(world.link.timings(of: ended)) }
     note(event)
     if let (id, origin) = observation.begunRequest { begun(id, origin) }

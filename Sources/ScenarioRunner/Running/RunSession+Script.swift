@@ -1,4 +1,5 @@
 import Autowait
+import ExactText
 import LinkConditioner
 import SimulatedPlayback
 import SimulatedWorld
@@ -28,7 +29,16 @@ extension RunSession {
         if delay == .zero { return perform(index) }
         world.after(delay) { [self] in perform(index) }
       }
+    case .event(let pattern, let number, let name):
+      if done == name { moments.wait(step: index, for: pattern, number) }
     }
+  }
+
+  /// Does a step whose event has come; what it causes comes after that.
+  func hear(_ index: Int) {
+    let delay = scenario.script[index].appDelay
+    if delay > .zero { world.after(.zero) { [self] in noteTap(index) } }
+    world.after(delay) { [self] in perform(index) }
   }
 
   /// The app's own code begins that a step waits for; before one that asks to play, there was a
@@ -43,6 +53,9 @@ extension RunSession {
     if stepsDone[index] != nil { return }
     let step = scenario.script[index]
     stepsDone[index] = world.now
+    stepUnderWay = index
+    if player.hasEnded { lateSteps.append((index, player.core.books.played)) }
+    defer { stepUnderWay = nil }
     let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item))
     carryOut(step.action, step.item)
@@ -58,7 +71,15 @@ extension RunSession {
     case .playImmediately(let rate): player.playImmediately(atRate: rate)
     case .setRate(let rate): player.rate = rate
     case .setDefaultRate(let rate): player.defaultRate = rate
-    case .seek(let time): attempt { () throws(PlayerError) in try player.seek(to: time) }
+    case .seek(let time, let tolerance):
+      attempt { () throws(PlayerError) in try player.seek(to: time, within: tolerance) }
+    case .call(let call): perform(call)
+    case .endInterruption(let resumes): endInterruption(resumes)
+    case .enterBackground(let playsOn): if !playsOn { perform(.halt(.appBackgrounded)) }
+    case .enterForeground: break
+    case .setPreferredMaximumResolution(let pixels):
+      change(item) { $0.source.constrain { $0.preferredMaximumResolution = pixels } }
+    case .replaceItem(let name): replaceItem(with: name)
     case .setWaitsAutomatically(let waits): player.automaticallyWaitsToMinimizeStalling = waits
     case .setForwardPlaybackEndTime(let time): change(item) { $0.forwardPlaybackEndTime = time }
     case .setActionAtItemEnd(let action):
@@ -86,18 +107,42 @@ extension RunSession {
     case .setItem: bringItem()
     case .edit(let edit): carryOut(edit)
     case .removeItem: player.replaceCurrentItem(with: nil)
-    case .switchLink(let isOn):
-      owner.link.isOn = isOn
-      owner.changeLink()
-    case .changeLink(let new):
-      owner.link.conditions = new
-      owner.link.isOn = true
-      owner.changeLink()
-    case .changeSchedule(let new): owner.changeSchedule(new)
-    case .suspendTraffic(let name): world.suspendTraffic(owner.trafficID(name))
-    case .resumeTraffic(let name): world.resumeTraffic(owner.trafficID(name))
-    case .stopTraffic(let name): world.stopTraffic(owner.trafficID(name))
+    case .switchLink, .changeLink, .changeSchedule, .suspendTraffic, .resumeTraffic, .stopTraffic,
+      .releaseLeakedPlayer:
+      owner.changeLink(by: action)
     case .project(let span): project(span)
+    }
+  }
+
+  private func perform(_ call: PlayerCall) {
+    if call == .halt(.audioSessionInterrupted) { rateBefore = player.rate }
+    attempt { () throws(PlayerError) in try player.perform(call) }
+  }
+
+  private func endInterruption(_ resumes: Bool) {
+    perform(.endInterruption)
+    if resumes, !rateBefore.isZero { player.rate = rateBefore }
+  }
+
+  /// Does what changes the link or those on it.
+  private func changeLink(by action: AppAction) {
+    if case .switchLink(let isOn) = action {
+      link.isOn = isOn
+      changeLink()
+    } else if case .changeLink(let new) = action {
+      link.conditions = new
+      link.isOn = true
+      changeLink()
+    } else if case .changeSchedule(let new) = action {
+      changeSchedule(new)
+    } else if case .suspendTraffic(let name) = action {
+      world.suspendTraffic(trafficID(name))
+    } else if case .resumeTraffic(let name) = action {
+      world.resumeTraffic(trafficID(name))
+    } else if case .stopTraffic(let name) = action {
+      world.stopTraffic(trafficID(name))
+    } else if case .releaseLeakedPlayer(let number) = action {
+      releaseLeaked(number)
     }
   }
 
@@ -136,6 +181,12 @@ extension RunSession {
 
   func refuse(_ why: String) {
     note(TraceEvent(.refused, .text(why)))
+    guard let stepUnderWay else { return }
+    let step = scenario.script[stepUnderWay]
+    refusals.append(
+      RunWarning(
+        position: step.position,
+        message: "the step \(quotation(of: step.name)) was refused: \(why)"))
   }
 
   /// Foretells the playhead both ways, and looks later where it really is.

@@ -60,6 +60,7 @@ extension RunSession {
     writer.key("fidelity")
     writer.string(scenario.fidelity.word)
     writer.figures(of: summary)
+    writer.warnings(of: summary)
     if case .stream(let settings) = scenario.item.source,
       let report = settings.presentation.sizeReport
     {
@@ -86,7 +87,7 @@ extension RunSession {
       writer.key("bytesTransferred")
       writer.integer(player.core.bytesTransferred(at: world.now))
       writer.key("requestCount")
-      writer.integer(player.core.requestCount)
+      writer.integer(player.core.counts.requests)
       writer.endObject()
     }
     writer.endArray()

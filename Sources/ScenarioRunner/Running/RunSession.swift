@@ -73,6 +73,14 @@ final class RunSession {
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
+  private var released: [Int] = []
+  /// The rate before the last interruption.
+  var rateBefore = PlaybackRate.zero
+  /// The step that is being done, and what was refused so far.
+  var stepUnderWay: Int?
+  var refusals: [RunWarning] = []
+  /// The steps that were done when playback had ended, with what had been played until then.
+  var lateSteps: [(index: Int, played: TimeSpan)] = []
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
   let name: String?
@@ -126,6 +134,7 @@ final class RunSession {
     player = queuePlayer ?? world.makePlayer(scenario.player)
     needsEvents =
       options.keepsTrace || options.keepsScreen || scenario.expectations.contains { $0.needsEvents }
+      || scenario.script.contains { $0.trigger.isEvent }
   }
 
   func run() -> RunOutcome {
@@ -156,6 +165,7 @@ final class RunSession {
         writeSummary(end: end, summary, others, to: &writer)
       }
     }
+    let warnings = VainParts(session: self).all
     let failures = ([self] + guests).flatMap { ExpectationJudge(session: $0).failures(end: end) }
     let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
     // A guest knows its host.
@@ -165,7 +175,7 @@ final class RunSession {
       logs: RunLogs(
         accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators),
       itemLogs: itemLogs,
-      digest: digest, trace: trace.kept, failures: failures, faults: faults,
+      digest: digest, trace: trace.kept, failures: failures, warnings: warnings, faults: faults,
       bands: screen.bands,
       panels: screen.panels, panelsLeftOut: screen.panelsLeftOut,
       chosenPanels: screen.panels(at: options.moments), levels: screen.levels,
@@ -193,8 +203,10 @@ final class RunSession {
     for plan in scenario.traffic { announce(plan) }
     planOutages()
     armAll()
-    for (leak, player) in zip(scenario.leakedPlayers, leaked) {
-      world.at(leak.begins) { player.replaceCurrentItem(with: leak.item) }
+    for (index, leak) in scenario.leakedPlayers.enumerated() {
+      world.at(leak.begins) { [self] in
+        if !released.contains(index) { leaked[index].replaceCurrentItem(with: leak.item) }
+      }
     }
     begin()
     for guest in guests {
@@ -231,6 +243,15 @@ final class RunSession {
           TraceEvent(.traffic, .text(plan.name), .boolean(isActive)))
       }
     }
+  }
+
+  /// Releases one of the leaked players, with all that it has under way.
+  func releaseLeaked(_ number: Int) {
+    guard leaked.indices.contains(number - 1) else {
+      return refuse("there are \(leaked.count) leaked players")
+    }
+    released.append(number - 1)
+    leaked[number - 1].replaceCurrentItem(with: nil)
   }
 
   /// The traffic of a name that was there when the scenario was read.

@@ -34,12 +34,15 @@ struct StepFollowers {
 }
 
 extension ScriptStep.Trigger {
+  /// Whether it waits for an event, so that they have to be told.
+  var isEvent: Bool { if case .event = self { true } else { false } }
+
   /// The step that has to be done before.
   fileprivate var precedingStep: String? {
     switch self {
     case .at: nil
     case .after(let name, _): name
-    case .when(_, let name): name
+    case .when(_, let name), .event(_, _, let name): name
     }
   }
 }

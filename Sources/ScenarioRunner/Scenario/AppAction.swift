@@ -12,7 +12,19 @@ package enum AppAction: Sendable {
   case playImmediately(PlaybackRate)
   case setRate(PlaybackRate)
   case setDefaultRate(PlaybackRate)
-  case seek(MediaTime)
+  case seek(MediaTime, within: SeekTolerance)
+  /// Cancels seeks, prerolls, or what the system does to the player.
+  case call(PlayerCall)
+  /// The audio session is the app's again, which plays on where it is told that it should.
+  case endInterruption(resumes: Bool)
+  case enterBackground(playsOn: Bool)
+  case enterForeground
+  /// The pixels of the largest picture that is wanted; nil sets no limit.
+  case setPreferredMaximumResolution(PixelSize?)
+  /// Releases a leaked player, by its number from 1.
+  case releaseLeakedPlayer(Int)
+  /// Makes an item current in place of the one that is, or the scenario's media without a name.
+  case replaceItem(String?)
   case setWaitsAutomatically(Bool)
   case setForwardPlaybackEndTime(MediaTime?)
   case setActionAtItemEnd(ActionAtItemEnd)
@@ -68,11 +80,22 @@ extension AppAction {
   /// The verb's arguments as the trace has them.
   var members: [(String, TraceValue)] {
     switch self {
-    case .play, .tap, .pause, .setItem, .removeItem, .changeLink, .changeSchedule, .seekToLive: []
+    case .call, .enterForeground, .play, .tap, .pause,
+      .setItem, .removeItem, .changeLink, .changeSchedule, .seekToLive:
+      []
     case .edit(let edit): edit.members
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
       [("rate", .rate(rate))]
-    case .seek(let time): [("to", .seconds(time.nanoseconds))]
+    case .seek(let time, let tolerance):
+      [("to", .seconds(time.nanoseconds))]
+        + [("toleranceBefore", tolerance.before), ("toleranceAfter", tolerance.after)]
+        .filter { $0.1 > .zero }.map { ($0.0, .seconds($0.1.nanoseconds)) }
+    case .endInterruption(let resumes): [("shouldResume", .boolean(resumes))]
+    case .enterBackground(let playsOn): [("backgroundAudio", .boolean(playsOn))]
+    case .releaseLeakedPlayer(let number): [("leaked", .count(Int64(number)))]
+    case .setPreferredMaximumResolution(let pixels):
+      [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
+    case .replaceItem(let item): item.map { [("item", .text($0))] } ?? []
     case .setWaitsAutomatically(let waits): [("to", .boolean(waits))]
     case .setPreservesOffset(let to), .setUsesNetworkWhilePaused(let to): [("to", .boolean(to))]
     case .setConfiguredOffset(let time):
@@ -128,7 +151,9 @@ extension AppAction {
     case .play: .asks(nil)
     case .playImmediately(let rate), .setRate(let rate): .asks(rate)
     case .tap, .setItem, .project, .setWaitsAutomatically, .setActionAtItemEnd: .none
-    case .pause, .setDefaultRate, .seek, .setForwardPlaybackEndTime,
+    case .call, .endInterruption, .enterBackground,
+      .enterForeground, .setPreferredMaximumResolution, .releaseLeakedPlayer, .replaceItem,
+      .pause, .setDefaultRate, .seek, .setForwardPlaybackEndTime,
       .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .select,
       .setExpensiveNetwork, .setNetworkResourcePriority, .setTrackEnabled, .beginSuspension,
       .endSuspension, .setRateAtHostTime, .loadValues, .seekToLive, .setPreservesOffset,

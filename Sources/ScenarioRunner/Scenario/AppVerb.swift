@@ -13,6 +13,8 @@ struct AppVerb: Sendable {
   var arguments: [KeyShape]
   /// Whether it is about one item, which may be named.
   var concernsItem = false
+  /// When it does nothing.
+  var idle: Idle?
   /// What a step of it does; nil where a mistake was reported.
   let action: @Sendable (inout DocumentObject, ScriptDecoding) -> AppAction?
 
@@ -43,11 +45,40 @@ extension AppVerb {
     verb("setRate", "Sets the rate; what happens is the player's to decide.", rate) {
       .setRate($0)
     },
-    verb("setDefaultRate", "Sets the rate that play asks for.", rate) { .setDefaultRate($0) },
-    verb("seek", "Moves the playhead.", to(.mediaPlace, "Where to.")) { .seek($0) },
+    verb("setDefaultRate", "Sets the rate that play asks for.", rate) { .setDefaultRate($0) }.idle(
+      .beforeDefaultRate),
+    verb(
+      "seek", "Moves the playhead.", to(.mediaPlace, "Where to."),
+      Argument(
+        optional: "toleranceBefore", .mediaPlace,
+        "How far before it the seek may end, where that is faster; exact unless said otherwise."),
+      Argument(optional: "toleranceAfter", .mediaPlace, "How far after it.")
+    ) { .seek($0, within: SeekTolerance(before: $1 ?? .zero, after: $2 ?? .zero)) },
+    verb(
+      "cancelPendingSeeks", "Tells what waits for a seek that it will not be completed.",
+      .call(.cancelPendingSeeks)),
+    verb("preroll", "Fills the pipeline before the app asks to play.", .call(.preroll)),
+    verb(
+      "beginInterruption", "Somebody else takes the audio session, which pauses the player.",
+      .call(.halt(.audioSessionInterrupted))),
+    verb(
+      "endInterruption", "The audio session is the app's again.",
+      Argument(
+        optional: "shouldResume", .boolean,
+        "Whether the app is told to resume, and plays on at the rate that it had.")
+    ) { .endInterruption(resumes: $0 ?? false) },
+    verb(
+      "enterBackground", "The app leaves the screen.",
+      Argument(
+        optional: "backgroundAudio", .boolean,
+        "Whether it may play on there; without, the player pauses.")
+    ) { .enterBackground(playsOn: $0 ?? false) },
+    verb(
+      "enterForeground", "The app comes back; what it does then is for it to say.", .enterForeground
+    ),
     verb("setAutomaticallyWaitsToMinimizeStalling", "Switches automatic waiting.", onOrOff) {
       .setWaitsAutomatically($0)
-    },
+    }.idle(.byKindOfMedia),
     verb(
       "setForwardPlaybackEndTime", "Sets where playback ends.",
       to(.nullable(.mediaPlace), "Where; null stands for the end of the media.")
@@ -64,7 +95,11 @@ extension AppVerb {
     verb(
       "setPreferredPeakBitRate", "Sets the most that a variant may need; zero sets no limit.",
       to(.bitRateLimit, "How much; zero sets no limit.")
-    ) { .setPreferredPeakBitRate($0) }.ofItem,
+    ) { .setPreferredPeakBitRate($0) }.idle(.withoutVariants).ofItem,
+    verb(
+      "setPreferredMaximumResolution", "Sets the largest picture that is wanted.",
+      to(.nullable(.pixels), "How large; null sets no limit.")
+    ) { .setPreferredMaximumResolution($0) }.idle(.withoutVariants).ofItem,
     verb(
       "setLayer", "Sets the layer that shows the picture.",
       to(.nullable(.layer), "The layer; null takes it away.")
@@ -85,12 +120,12 @@ extension AppVerb {
     verb(
       "setExpensiveNetwork", "Changes whether the path is one that costs, such as a cellular one.",
       onOrOff
-    ) { .setExpensiveNetwork($0) },
+    ) { .setExpensiveNetwork($0) }.idle(.withoutVariants),
     verb(
       "setNetworkResourcePriority",
       "Sets how many shares of the link the player's requests have, those under way included.",
       to(.networkResourcePriority, "The priority.")
-    ) { .setNetworkResourcePriority($0) },
+    ) { .setNetworkResourcePriority($0) }.idle(.alone),
     verb(
       "setTrackEnabled", "Enables or disables a track of the file.",
       Argument("track", .text("French"), "Which, by its name.") { $1.tracks.reference($0) },
@@ -116,6 +151,17 @@ extension AppVerb {
         "Which; the duration unless said otherwise.")
     ) { .loadValues(keys: $0 ?? [AssetKey.duration.rawValue]) },
     verb("setItem", "Makes the item current, or enqueues the queue.", .setItem),
+    verb(
+      "replaceCurrentItem", "Makes another item current in place of the one that is.",
+      Argument(
+        optional: "item", .text("trailer"),
+        "Which of the items, by its name; the scenario's media unless said otherwise."
+      ) { $1.items.name($0) }
+    ) { .replaceItem($0) },
+    verb(
+      "releaseLeakedPlayer", "Releases one of the leaked players, which gives back its requests.",
+      Argument("leaked", .whole(in: 1...32), "Which, from 1, in the order of the scenario.")
+    ) { .releaseLeakedPlayer($0) },
     verb("removeItem", "Takes the current item away.", .removeItem),
     verb(
       "project", "Projects the current time both ways, the right and the wrong one.",
@@ -136,19 +182,20 @@ extension AppVerb {
 
 extension AppVerb {
   private static let live: [AppVerb] = [
-    verb("seekToLive", "Seeks to where a live stream would begin now.", .seekToLive),
+    verb("seekToLive", "Seeks to where a live stream would begin now.", .seekToLive).idle(
+      .onDemand),
     verb(
       "setAutomaticallyPreservesTimeOffsetFromLive",
       "Sets whether the distance from the live edge is restored after buffering.", onOrOff
-    ) { .setPreservesOffset($0) }.ofItem,
+    ) { .setPreservesOffset($0) }.idle(.onDemand).ofItem,
     verb(
       "setConfiguredTimeOffsetFromLive", "Sets how far from the live edge playback begins.",
       to(.nullable(.mediaPlace), "How far; null leaves it to the server.")
-    ) { .setConfiguredOffset($0) }.ofItem,
+    ) { .setConfiguredOffset($0) }.idle(.onDemand).ofItem,
     verb(
       "setCanUseNetworkResourcesForLiveStreamingWhilePaused",
       "Sets whether live playlists are read while paused.", onOrOff
-    ) { .setUsesNetworkWhilePaused($0) }.ofItem,
+    ) { .setUsesNetworkWhilePaused($0) }.idle(.onDemand).ofItem,
   ]
 
   private static let queue: [AppVerb] = [
@@ -157,13 +204,15 @@ extension AppVerb {
       Argument(
         optional: "afterItem", .text("clip"), "Behind which; at the end unless said otherwise."
       ) { $1.items.name($0) }
-    ) { .edit(.insert(item: $0, after: $1)) },
+    ) { .edit(.insert(item: $0, after: $1)) }.idle(.ofNoQueue),
     verb("remove", "Takes an item out of the queue; the current one gives way to the next.", item) {
       .edit(.remove(item: $0))
-    },
-    verb("removeAllItems", "Empties the queue, which stops the player.", .edit(.removeAllItems)),
+    }.idle(.ofNoQueue),
+    verb("removeAllItems", "Empties the queue, which stops the player.", .edit(.removeAllItems))
+      .idle(.ofNoQueue),
     verb(
-      "advanceToNextItem", "Gives up the current item for the next.", .edit(.advanceToNextItem)),
+      "advanceToNextItem", "Gives up the current item for the next.", .edit(.advanceToNextItem)
+    ).idle(.ofNoQueue),
     verb("startLooping", "Begins to loop what is played.", .edit(.startLooping)),
     verb(
       "disableLooping", "Ends the looping; what plays is the last time.", .edit(.disableLooping)),
@@ -287,6 +336,12 @@ extension AppVerb {
         name: "item", shape: .text("trailer"), presence: .optional, absent: nil,
         about: "Which item of the queue, by its name; as a rule the current one, and where there "
           + "is none yet all that are to come."))
+    return verb
+  }
+
+  private func idle(_ idle: Idle) -> AppVerb {
+    var verb = self
+    verb.idle = idle
     return verb
   }
 

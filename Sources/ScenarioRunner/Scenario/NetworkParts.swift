@@ -1,3 +1,4 @@
+package import ExactText
 package import LinkConditioner
 package import SimulatedPlayback
 package import VirtualTime
@@ -6,6 +7,7 @@ package import VirtualTime
 package struct TrafficPlan: Hashable, Sendable {
   package var name: String
   package var traffic: CompetingTraffic
+  package var position: TextPosition?
 
   package init(name: String, traffic: CompetingTraffic) {
     self.name = name
@@ -18,6 +20,7 @@ package struct LeakedPlayer: Sendable {
   package var item: ItemSettings
   /// When its item became current.
   package var begins: Instant
+  package var position: TextPosition?
 
   package init(item: ItemSettings, begins: Instant) {
     self.item = item

@@ -1,3 +1,4 @@
+package import ExactText
 package import SimulatedPlayback
 package import VirtualTime
 
@@ -7,12 +8,16 @@ package struct QueuePlan: Sendable {
   package var items: [Item]
   /// Which of them stand in the queue from the start, in that order.
   package var enqueued: [Int]
+  /// Whether the scenario says what stands in it.
+  package var isNamed = false
 
   package struct Item: Sendable {
     package var name: String
     package var settings: ItemSettings
     /// How many of the kind there are: all stand beside each other.
     package var copies: Int
+    /// Where it stands in the file; nil for one that the scenario does not name.
+    package var position: TextPosition?
 
     package init(name: String, settings: ItemSettings, copies: Int) {
       self.name = name
@@ -44,6 +49,14 @@ package enum QueueEdit: Hashable, Sendable {
       [("item", .text(item))] + (other.map { [("afterItem", .text($0))] } ?? [])
     case .remove(let item): [("item", .text(item))]
     case .removeAllItems, .advanceToNextItem, .startLooping, .disableLooping: []
+    }
+  }
+
+  /// Whether it begins or ends a loop.
+  var isOfLoop: Bool {
+    switch self {
+    case .startLooping, .disableLooping: true
+    case .insert, .remove, .removeAllItems, .advanceToNextItem: false
     }
   }
 

@@ -26,9 +26,14 @@ package struct Scenario: Sendable {
   package var leakedPlayers: [LeakedPlayer] = []
   /// The play queue; nil for a player of single items.
   package var queue: QueuePlan?
+  /// The named items of a player without a queue.
+  package var singles: [QueuePlan.Item] = []
   package var looping: LoopingPlan?
   /// Further players on the same link, each with a script and expectations of its own.
   package var others: [OtherPlayer] = []
+  /// The keys that may have no effect, and where each fault stands.
+  package var idleKeys: [IdleKey] = []
+  package var faultPlaces: [TextPosition] = []
   /// Every file that the scenario names, for the header of the trace.
   package var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
@@ -55,6 +60,19 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
+  /// What can be played by its name, in a queue or without.
+  package var namedItems: [QueuePlan.Item] { queue?.items ?? singles }
+
+  /// What begins at an instant, and may be late: how it is called, and where it stands.
+  var beginnings: [(what: String, begins: Instant, position: TextPosition?)] {
+    link.outages.map { ("outage", $0.start, $0.position) }
+      + traffic.map { ("traffic", $0.traffic.begins, $0.position) }
+      + leakedPlayers.map { ("player", $0.begins, $0.position) }
+  }
+
+  /// Whether another player is on the link.
+  var hasOtherPlayers: Bool { !others.isEmpty || !leakedPlayers.isEmpty }
+
   /// Whether somebody else is on the link.
   package var isLinkShared: Bool {
     !traffic.isEmpty || !leakedPlayers.isEmpty || !others.isEmpty
@@ -80,6 +98,8 @@ package struct LinkPlan: Sendable {
   package struct Outage: Hashable, Sendable {
     package var start: Instant
     package var duration: TimeSpan
+    /// Where it stands in the file.
+    package var position: TextPosition?
 
     package init(start: Instant, duration: TimeSpan) {
       self.start = start
@@ -124,6 +144,8 @@ package struct ScriptStep: Sendable {
     case after(step: String, TimeSpan)
     /// When a condition is true, looked at once the named step was done.
     case when(PlaybackCondition, after: String?)
+    /// When an event has come so often, counted from when the named step was done.
+    case event(EventPattern, number: Int64, after: String?)
   }
 
   package init(

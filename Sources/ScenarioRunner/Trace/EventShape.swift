@@ -1,4 +1,7 @@
+import Autowait
 import ExactText
+import PlayerPolicies
+import SimulatedPlayback
 
 /// A kind of line in a trace: its name, and the members that it can have, in their order.
 struct EventShape: Sendable {
@@ -8,6 +11,8 @@ struct EventShape: Sendable {
       case number
       /// A name or a text, which may hold spaces.
       case text
+      /// One of these words.
+      case words([String])
     }
 
     let name: String
@@ -16,6 +21,14 @@ struct EventShape: Sendable {
     static func flag(_ name: String) -> Member { Member(name: name, sort: .flag) }
     static func number(_ name: String) -> Member { Member(name: name, sort: .number) }
     static func text(_ name: String) -> Member { Member(name: name, sort: .text) }
+    static func words<Word: CaseIterable & RawRepresentable<String>>(
+      _ name: String, _ type: Word.Type
+    ) -> Member {
+      words(name, type.allCases.map { $0.word })
+    }
+    static func words(_ name: String, _ words: [String]) -> Member {
+      Member(name: name, sort: .words(words))
+    }
   }
 
   let name: String
@@ -41,7 +54,9 @@ extension EventShape {
   static let app = EventShape(
     "app",
     [
-      .text("do"), .number("rate"), .number("time"), .number("ahead"), .text("to"), .text("track"),
+      .words("do", AppVerb.all.map { $0.name }), .number("rate"), .number("time"),
+      .number("ahead"), .text("to"), .number("toleranceBefore"), .number("toleranceAfter"),
+      .flag("shouldResume"), .flag("backgroundAudio"), .number("leaked"), .text("track"),
       .text("by"), .text("key"), .text("traffic"), .text("item"), .text("afterItem"),
     ])
   static let tap = EventShape("tap", [.text("step")])
@@ -57,13 +72,21 @@ extension EventShape {
   static let traffic = EventShape("traffic", [.text("name"), .flag("active")])
 
   // The player.
-  static let rateChange = EventShape("rateChange", [.number("rate"), .number("previous")])
+  static let rateChange = EventShape(
+    "rateChange", [.number("rate"), .number("previous"), .words("reason", RateChangeReason.self)])
   static let timeControlStatus = EventShape(
-    "timeControlStatus", [.text("status"), .text("reason"), .text("rule"), .text("clause")])
+    "timeControlStatus",
+    [
+      .words("status", TimeControl.words), .words("reason", WaitingReason.self),
+      .words("rule", TransitionRule.self), .words("clause", ReadinessClause.self),
+    ])
   static let timebase = EventShape("timebase", [.number("rate"), .number("time")])
   static let automaticallyWaits = EventShape("automaticallyWaits", [.flag("value")])
-  static let stall = EventShape("stall", [.number("time"), .text("clause")])
-  static let pipeline = EventShape("pipeline", [.text("work"), .number("until"), .text("item")])
+  static let stall = EventShape(
+    "stall", [.number("time"), .words("clause", StallClause.self)])
+  static let pipeline = EventShape(
+    "pipeline", [.words("work", PipelineWork.self), .number("until"), .text("item")])
+  static let prerollDidComplete = EventShape("prerollDidComplete", [.flag("finished")])
   static let pictureColour = EventShape(
     "pictureColour",
     [
@@ -74,9 +97,11 @@ extension EventShape {
   // Its items.
   static let currentItem = EventShape("currentItem", [.flag("present"), .text("item")])
   static let itemStatus = EventShape(
-    "itemStatus", [.text("status"), .text("error"), .text("item")])
+    "itemStatus",
+    [.words("status", ItemStatus.words), .text("error"), .text("item")])
   static let likelyToKeepUp = EventShape(
-    "likelyToKeepUp", [.flag("value"), .text("clause"), .number("loadedEnd")])
+    "likelyToKeepUp",
+    [.flag("value"), .words("clause", ReadinessClause.self), .number("loadedEnd")])
   static let playbackBufferEmpty = EventShape("playbackBufferEmpty", [.flag("value")])
   static let playbackBufferFull = EventShape("playbackBufferFull", [.flag("value")])
   static let timeJumped = EventShape("timeJumped", [.number("time")])
@@ -89,8 +114,8 @@ extension EventShape {
   static let itemTransition = EventShape(
     "itemTransition",
     [
-      .number("gap"), .text("kind"), .text("reason"), .number("silence"), .number("loop"),
-      .text("item"),
+      .number("gap"), .words("kind", ItemTransition.Kind.self), .text("reason"),
+      .number("silence"), .number("loop"), .text("item"),
     ])
   static let emptyTrack = EventShape(
     "emptyTrack", [.text("track"), .number("from"), .number("to"), .text("item")])
@@ -104,7 +129,8 @@ extension EventShape {
   static let requestStart = EventShape(
     "requestStart",
     [
-      .number("request"), .number("firstByte"), .text("resource"), .number("size"), .text("track"),
+      .number("request"), .number("firstByte"), .words("resource", ResourceKind.self),
+      .number("size"), .words("track", ["main", "audio", "subtitles"]),
       .number("after"), .text("item"),
     ])
   static let responseStart = EventShape("responseStart", [.number("request")])
@@ -117,7 +143,10 @@ extension EventShape {
     [.number("request"), .text("error"), .number("bytes"), .number("retry")] + timings)
   static let requestFault = EventShape(
     "requestFault",
-    [.number("request"), .text("fault"), .number("status"), .number("after"), .number("by")])
+    [
+      .number("request"), .words("fault", ["status", "reset", "stall", "slowFirstByte"]),
+      .number("status"), .number("after"), .number("by"),
+    ])
   static let requestRetry = EventShape("requestRetry", [.number("request"), .number("after")])
   static let reading = EventShape("reading", [.flag("suspended")])
 
@@ -128,7 +157,10 @@ extension EventShape {
   static let variantSwitch = EventShape("variantSwitch", [.number("from"), .number("to")])
   static let segmentAbandon = EventShape(
     "segmentAbandon",
-    [.number("request"), .number("bytes"), .number("size"), .text("clause")])
+    [
+      .number("request"), .number("bytes"), .number("size"),
+      .words("clause", AbandonClause.self),
+    ])
   static let playlist = EventShape(
     "playlist",
     [
@@ -164,6 +196,7 @@ extension EventShape {
     didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete, requestStart, responseStart,
     mediaResourceRequest, requestCancel, requestError, requestFault, requestRetry, reading,
     variantChoice, variantSwitchStart, variantSwitch, segmentAbandon, mediaSelection, playlist,
+    prerollDidComplete,
     playlistDelta, livePosition, newErrorLogEntry, pipeline, itemTransition, emptyTrack,
     pictureColour, projection, refused, policyAnswer,
   ]
@@ -178,8 +211,8 @@ extension EventShape {
     return event.members.allSatisfy { key, value in
       switch (shape.member(key)?.sort, value) {
       case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
-      case (.text, _), (.flag, .null), (.number, .null): true
-      case (.flag, _), (.number, _), (nil, _): false
+      case (.text, _), (.words, .text), (.flag, .null), (.number, .null), (.words, .null): true
+      case (.flag, _), (.number, _), (.words, _), (nil, _): false
       }
     }
   }

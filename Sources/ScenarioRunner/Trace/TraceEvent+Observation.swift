@@ -15,7 +15,7 @@ extension TraceEvent {
     case .itemReady: TraceEvent(.itemStatus, .text(ItemStatus.readyToPlay.word))
     case .itemFailed(let failure):
       TraceEvent(.itemStatus, .text(ItemStatus.failed(failure).word), .text(failure.words))
-    case .rate(let rate, let previous): TraceEvent(.rateChange, .rate(rate), .rate(previous))
+    case .rate(let rate, let previous, let why): rateChange(rate, previous, why)
     case .timeControl(let control, let rule, let clause):
       TraceEvent(
         .timeControlStatus, .text(control.word), control.reason.map { .text($0.word) },
@@ -38,8 +38,7 @@ extension TraceEvent {
         .requestStart, .id(id), .count(firstByte), nil, nil,
         origin.namedTrack.map { .text($0.word) }, origin.after.map { .id($0) })
     case .requestResponded(let id): TraceEvent(.responseStart, .id(id))
-    case .requestCompleted(let id, let bytes):
-      TraceEvent(.mediaResourceRequest, .id(id), .count(bytes))
+    case .requestCompleted(let id, let all): TraceEvent(.mediaResourceRequest, .id(id), .count(all))
     case .requestCancelled(let id, let bytes): TraceEvent(.requestCancel, .id(id), .count(bytes))
     case .requestFailed(let id, let reason, let bytes, let retry):
       TraceEvent(
@@ -73,9 +72,16 @@ extension TraceEvent {
       TraceEvent(
         .newErrorLogEntry, .text(error.uri), .count(error.statusCode), .text(error.domain),
         .text(error.comment))
+    case .prerolled(let finished): TraceEvent(.prerollDidComplete, .boolean(finished))
     case .pipeline(let work, let done):
       TraceEvent(.pipeline, .text(work.word), .seconds(done.nanoseconds))
     }
+  }
+
+  private static func rateChange(
+    _ rate: PlaybackRate, _ previous: PlaybackRate, _ why: RateChangeReason?
+  ) -> TraceEvent {
+    TraceEvent(.rateChange, .rate(rate), .rate(previous), why.map { .text($0.word) })
   }
 
   private init(_ transition: ItemTransition) {

@@ -15,6 +15,8 @@ extension RawRepresentable where RawValue == String {
 }
 
 extension TimeControl {
+  static let words = ["paused", "waiting", "playing"]
+
   package var word: String {
     switch self {
     case .paused: "paused"
@@ -86,6 +88,7 @@ extension PlayerError {
       "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false"
     case .negativeTime: "a seek goes to a time that is not negative"
     case .advanceNeedsQueue: "only a queue can advance at the end of an item"
+    case .prerollNeedsPause: "a player prerolls while its rate is zero"
     case .unknownToSDK: "the SDK that the app is linked against does not have it"
     case .needsQueue: "only a player with a queue takes this"
     case .alreadyEnqueued: "the item stands in the queue already"
@@ -134,6 +137,8 @@ extension SwitchReason {
 }
 
 extension ItemStatus {
+  static let words = ["unknown", "readyToPlay", "failed"]
+
   package var word: String {
     switch self {
     case .unknown: "unknown"

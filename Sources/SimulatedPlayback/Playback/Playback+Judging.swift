@@ -84,7 +84,9 @@ extension Playback {
       next = item.timebase.instant(reaching: item.end)
       next = min(next, item.isStarved ? item.isCaughtUp(after: now) : item.runsDryAt ?? next)
     }
-    if awaitsPipeline, pipelineReadyAt > now { next = min(next, pipelineReadyAt) }
+    if awaitsPipeline || item.awaitsPreroll, pipelineReadyAt > now {
+      next = min(next, pipelineReadyAt)
+    }
     next = min(next, evaluationDue)
     // Of a playhead without media under it nothing better can be said before it is caught up.
     if !item.isStarved && !item.isPastEnd, item.verdict.changesAt > now {

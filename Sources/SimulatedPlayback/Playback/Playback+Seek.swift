@@ -42,7 +42,7 @@ extension Playback {
     let time = time ?? item.time(at: now)
     let previous = machine.rate
     guard let rule = machine.handle(.setRateAtHostTime(rate), item.shown) else { return }
-    noteRate(since: previous, at: now, on: &stage)
+    noteRate(since: previous, rule, at: now, on: &stage)
     setTimebase(time: item.time(at: now), rate: .zero, at: now)
     // Whoever ties a player to a timeline has prerolled it: "preroll(atRate:)" comes first.
     pipeline.drop(at: now)

@@ -127,7 +127,9 @@ extension Playback {
     let wasPastEnd = item.isPastEnd
     if action != .none {
       if wasPastEnd {
+        let isAhead = item.time(at: now) != item.end
         setTimebase(time: item.end, rate: item.timebase.rate, at: now)
+        if isAhead { stage.log.note(.timeJumped(item.end), of: subject, at: now) }
       } else {
         stopPlayhead(at: item.time(at: now), now)
       }

@@ -74,7 +74,7 @@ extension Playback {
   {
     let previous = machine.rate
     let rule = machine.handle(event, item?.shown)
-    noteRate(since: previous, at: now, on: &stage)
+    noteRate(since: previous, rule, at: now, on: &stage)
     return apply(rule, at: now, on: &stage)
   }
 
@@ -89,7 +89,7 @@ extension Playback {
     // What goes on after an end is told where it goes on.
     if rule == .endRunsOn || rule == .endAdvances { return true }
     if machine.control.isWaiting { transition?.hasWaited = true }
-    if rule != .rateChangedPlaying && rule != .rateChangedWaiting {
+    if rule != .rateChangedPlaying && rule != .rateChangedWaiting && rule != .liveEdgeSlows {
       stage.log.note(
         .timeControl(machine.control, rule, clause(behind: rule)), of: subject, at: now)
     }
@@ -108,9 +108,15 @@ extension Playback {
     return condition.isLikelyToKeepUp ? .nothingLoaded : clause
   }
 
-  func noteRate(since previous: PlaybackRate, at now: Instant, on stage: inout Stage) {
+  func noteRate(
+    since previous: PlaybackRate, _ rule: TransitionRule?, at now: Instant, on stage: inout Stage
+  ) {
     if machine.rate == previous { return }
-    stage.log.note(.rate(machine.rate, previous: previous), of: subject, at: now)
+    var reason = RateChangeReason(rule)
+    // The reason came with iOS 26.4; that the rate goes back under older contracts as well, and
+    // nothing says why, is our assumption.
+    if reason == .playheadReachedLiveEdge && !settings.contract.tellsLiveEdge { reason = nil }
+    stage.log.note(.rate(machine.rate, previous: previous, reason), of: subject, at: now)
   }
 
   /// Tells the machine what there is to tell, with the buffer as it is known to be; false where
@@ -187,6 +193,7 @@ extension Playback {
   /// Takes leave of the current item.
   package mutating func leave(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
     if old.pendingSeek != nil { finishSeek(false, inBuffer: false, at: now, on: &stage) }
+    old.finishPreroll(false, at: now, on: &stage)
     books.left(at: old.timebase.anchorTime)
     old.timebase.set(time: old.timebase.anchorTime, rate: .zero, at: now)
     old.sitsAt = nil

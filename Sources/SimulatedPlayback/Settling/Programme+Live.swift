@@ -8,6 +8,9 @@ extension Programme {
   /// Puts the playhead where a live stream begins, or goes on; false when it stays.
   mutating func followLive(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
     guard let follower = LiveFollower(playback, item) else { return false }
+    if let instant = follower.reachesEdge(at: now), instant <= now {
+      return playback.send(.reachedLiveEdge, at: now, on: &stage)
+    }
     switch follower.look(at: now) {
     case .stays: return false
     case .begins(let move):

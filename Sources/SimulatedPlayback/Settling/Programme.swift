@@ -10,6 +10,8 @@ struct Programme: ~Copyable {
   var playback: Playback
   var queue: PlayQueue
   var actionAtItemEnd: ActionAtItemEnd
+  /// Whether somebody else has the audio session.
+  var isInterrupted = false
   /// Whether the last item of the queue was played to its end.
   var hasPlayedOut = false
   /// The latest instant at which something is due.
@@ -64,6 +66,9 @@ extension Programme {
       if perform(duty, item, loader, &place, at: now, on: &stage) { return true }
     }
     due = playback.nextInstant(item, loader, loading: queue.loading, after: now)
+    if item.isLive, let edge = LiveFollower(playback, item)?.reachesEdge(at: now), edge > now {
+      due = min(due, edge)
+    }
     if showsPictures(of: item) { due = min(due, item.playsOtherVariant(after: now)) }
     return false
   }

@@ -87,5 +87,20 @@ struct LiveFollower {
       offset: LivePlace(loader)?.time(at: now).map { $0 - position }, at: now)
   }
 
+  /// When a playhead that is faster than the clock comes to where the server wants clients to be;
+  /// nil where it does not.
+  ///
+  /// Nearer to the end the next segment would be late, each time.
+  func reachesEdge(at now: Instant) -> Instant? {
+    let rate = item.timebase.rate
+    guard rate.numerator > rate.denominator, !loader.isEndKnown, let here = LivePlace(loader),
+      let edge = here.time(at: now)
+    else { return nil }
+    let distance = edge - here.recommendedOffset - item.time(at: now)
+    if distance <= .zero { return now }
+    let faster = PlaybackRate(rate.numerator - rate.denominator, over: rate.denominator)
+    return now + faster.span(toPlay: distance)
+  }
+
   private var isBuffering: Bool { machine.control.isWaiting }
 }

@@ -1,6 +1,6 @@
 import Autowait
 import StreamingMedia
-package import VirtualTime
+public import VirtualTime
 
 // What the app asks of a live stream.
 
@@ -16,7 +16,39 @@ extension PlayerCore {
   }
 }
 
+/// How far from its target a seek may end, where that is faster.
+public struct SeekTolerance: Hashable, Sendable {
+  public var before: MediaTime
+  public var after: MediaTime
+
+  public init(before: MediaTime = .zero, after: MediaTime = .zero) {
+    self.before = before
+    self.after = after
+  }
+
+  /// To the sample, which is what a scenario means that names none.
+  public static let none = SeekTolerance()
+}
+
 extension PlayerItem {
+  // "May differ from the specified time for efficiency" (AVPlayer.seek(to:)). What is efficient is
+  // our assumption: what is loaded, then the segment or the key frame before it.
+  /// Where a seek to a time goes that need not be exact.
+  func placeToSeek(
+    _ time: MediaTime, within tolerance: SeekTolerance, at now: Instant
+  ) -> MediaTime? {
+    guard let exact = placeToSeek(time) else { return nil }
+    if tolerance == .none || loader.loadedEnd(from: exact, at: now) > exact { return exact }
+    for range in loader.loadedTimeRanges(at: now)
+    where range.lowerBound > exact && range.lowerBound <= exact + tolerance.after {
+      return range.lowerBound
+    }
+    guard let start = loader.accessPoint(before: exact), exact - start <= tolerance.before else {
+      return exact
+    }
+    return start
+  }
+
   /// Where a seek to a time goes; nil where that lies outside what can be sought.
   ///
   /// A stream whose playlists are not there yet begins where it is told to.
@@ -36,6 +68,16 @@ extension PlayerItem {
 }
 
 extension MediaLoader {
+  /// Where decoding can begin at or before a time: the start of a segment; nil for a file, of whose
+  /// frames nothing is known.
+  fileprivate func accessPoint(before time: MediaTime) -> MediaTime? {
+    guard case .stream(let loader) = self, let list = loader.intake.tracks.mainList else {
+      return nil
+    }
+    let segments = loader.presentation.lists[list]
+    return segments.index(at: time).map { segments.segments[$0].start }
+  }
+
   /// What loads a stream that grows; nil where everything is there.
   var live: StreamLoader? {
     switch self {

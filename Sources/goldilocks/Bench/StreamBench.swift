@@ -57,8 +57,8 @@ struct StreamBench {
       player.play()
       let end = world.run()
       return StreamFigures(
-        segments: segments, events: world.eventCount, requests: player.core.requestCount,
-        stalls: player.books.stallCount, switches: player.core.variantSwitchCount,
+        segments: segments, events: world.eventCount, requests: player.core.counts.requests,
+        stalls: player.books.stallCount, switches: player.core.counts.variantSwitches,
         span: world.now - .zero, isFinished: end == .finished)
     } catch {
       throw Failure(.wrongInput, "The bench has no link: \(error.description).")

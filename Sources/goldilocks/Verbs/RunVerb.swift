@@ -162,7 +162,7 @@ private struct RunVerb {
           }
         }
       }
-      for warning in outcome.player.warnings { output.warn("\(scenario.name): \(warning)") }
+      for warning in outcome.warnings { output.warn("\(scenario.name): \(warning.words)") }
       return
     }
     if !logs.isEmpty {

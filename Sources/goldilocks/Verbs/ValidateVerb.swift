@@ -19,16 +19,23 @@ extension Verb {
     }
     try work.forEach(
       work: { file in
-        attempt { () throws(Failure) in try LoadedScenario(file).scenario.name }
+        attempt { () throws(Failure) in try LoadedScenario(file).scenario }
       },
       receive: { (file, result) throws(Failure) in
         switch result {
-        case .success(let name):
+        case .success(let scenario):
+          let warnings = scenario.warnings
           guard let output else {
             try console.write(file.title + ": valid\n")
+            for warning in warnings {
+              let place = TestPlace(file: file.title, warning.position)
+              try console.flush()
+              console.say(shown("\(place.text): warning: \(warning.message)") + "\n")
+            }
             return .success
           }
-          try output.add { $0.valid(file.title, name) }
+          try output.add { $0.valid(file.title, scenario.name, warnings) }
+          for warning in warnings { output.warn("\(scenario.name): \(warning.words)") }
           return .success
         case .failure(let failure):
           try output?.add { $0.unreadable(file.title, "valid", failure) }
@@ -44,7 +51,7 @@ extension Verb {
 }
 
 extension JSONWriter {
-  fileprivate mutating func valid(_ file: String, _ name: String) {
+  fileprivate mutating func valid(_ file: String, _ name: String, _ warnings: [RunWarning]) {
     beginObject()
     key("file")
     string(file)
@@ -52,6 +59,7 @@ extension JSONWriter {
     boolean(true)
     key("scenario")
     string(name)
+    self.warnings(warnings)
     endObject()
   }
 }

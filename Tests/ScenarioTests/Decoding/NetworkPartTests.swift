@@ -26,7 +26,7 @@ import VirtualTime
           FaultRule(.slowFirstByte(.milliseconds(200)), label: LabelPattern("*#head")),
         ]))
     #expect(
-      all.traffic == [
+      all.traffic.map { TrafficPlan(name: $0.name, traffic: $0.traffic) } == [
         TrafficPlan(
           name: "updates",
           traffic: CompetingTraffic(

@@ -212,7 +212,7 @@ import Testing
     (
       #"[{ "at": "1 s", "do": "play", "rate": 2 }]"#,
       """
-      a.json:5:41: script[0]: unknown key “rate” (expected “at”, “name”, “after” or one of 4 others)
+      a.json:5:41: script[0]: unknown key “rate” (expected “at”, “name”, “after” or one of 6 others)
 
       """
     ),
@@ -222,7 +222,7 @@ import Testing
     (
       #"[{ "do": "seek" }]"#,
       """
-      a.json:5:12: script[0]: one of “at” or “when” is missing
+      a.json:5:12: script[0]: one of “at”, “when” or “on” is missing
       a.json:5:12: script[0]: “to” is missing
 
       """

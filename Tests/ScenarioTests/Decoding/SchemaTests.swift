@@ -77,10 +77,13 @@ import Testing
     var scenario = try readScenario(
       document.written, file: shipped.name, files: shipped.file(beside:))
     scenario.document = JSONTree.null.asRead
+    scenario.idleKeys = []
     for index in scenario.others.indices {
       scenario.others[index].scenario.document = JSONTree.null.asRead
+      scenario.others[index].scenario.idleKeys = []
     }
-    return String(reflecting: scenario).replacing(/column: [0-9]+/, with: "")
+    return String(reflecting: scenario)
+      .replacing(/column: [0-9]+/, with: "")
   }
 
   /// A document with one key more that says what its absence means, for each such key that has not

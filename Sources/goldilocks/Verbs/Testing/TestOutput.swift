@@ -66,7 +66,7 @@ final class TestOutput {
   private func write(
     _ report: TestReport, _ failure: Failure?, to envelope: Envelope
   ) throws(Failure) {
-    for warning in report.warnings { envelope.warn("\(report.name): \(warning)") }
+    for warning in report.warnings { envelope.warn("\(report.name): \(warning.words)") }
     try envelope.add { writer in
       if report.run != nil {
         writer.test(report, hasDurations: slowest != nil)

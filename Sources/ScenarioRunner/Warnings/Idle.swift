@@ -1,0 +1,169 @@
+import ExactText
+import LinkConditioner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+/// When a key, or a step, says something to nobody, and why: its row names one of these.
+struct Idle: Sendable {
+  let why: String
+  let holds: @Sendable (PlayedMedia) -> Bool
+
+  init(_ why: String, if holds: @escaping @Sendable (PlayedMedia) -> Bool) {
+    (self.why, self.holds) = (why, holds)
+  }
+
+  static let withoutVariants = Idle("a file has no variants") { !$0.hasStream }
+  static let withoutKeys = Idle("what is played has no content keys") { !$0.hasKeys }
+  static let onDemand = Idle("nothing here is live") { !$0.isLive }
+  static let ofLocalFile = Idle("a local file is wholly there") { $0.isLocal }
+  static let withoutQueue = Idle("there is no queue") { $0.scenario.queue == nil }
+  static let withoutFollowingStream = Idle("no stream follows another") {
+    $0.scenario.queue == nil || !$0.hasStream
+  }
+  static let inFluid = Idle("in “fluid” there are no packets") { $0.host.fidelity == .fluid }
+  static let alone = Idle("no other player is on the link") {
+    !$0.host.hasOtherPlayers
+  }
+  static let beforeDefaultRate = Idle("before iOS 16 play asks for a rate of 1") {
+    !$0.contract.playUsesDefaultRate
+  }
+  static let byKindOfMedia = Idle("before iOS 10 the kind of the media decides") {
+    !$0.contract.waitsByDefault
+  }
+  static let withSmoothTracks = Idle("from iOS 10 on other tracks do not hold playback up") {
+    $0.contract.changesTracksSmoothly && !$0.scenario.player.lacks(.smoothTrackChanges)
+  }
+  static let withoutNotifications = Idle(
+    "nothing waits for a notification: no loop, and no step “byNotification”"
+  ) { media in
+    media.scenario.looping == nil && !media.scenario.script.contains { $0.isNotified }
+  }
+  static let neverWaiting = Idle("a player that never waits evaluates nothing") { media in
+    media.scenario.player.waitsAutomatically == false
+      && !media.scenario.script.contains { $0.action.switchesWaiting }
+  }
+  static let beltOfItems = Idle("the items of the queue go round") {
+    $0.scenario.looping?.way == .treadmill && $0.scenario.queue?.isNamed == true
+  }
+  static let nothingBeside = Idle("nothing else stands in the queue") {
+    $0.scenario.queue?.enqueued.isEmpty != false
+  }
+  static let ofNoQueue = Idle("nothing says that there is a queue") {
+    $0.scenario.queue?.isNamed != true && $0.scenario.looping == nil
+  }
+}
+
+extension PlayerSettings {
+  fileprivate func lacks(_ behaviour: Behaviour) -> Bool { without.contains(behaviour) }
+}
+
+extension AppAction {
+  fileprivate var switchesWaiting: Bool {
+    if case .setWaitsAutomatically = self { true } else { false }
+  }
+}
+
+/// A key of a file that may say something to nobody.
+package struct IdleKey: Sendable {
+  var path: DocumentPath
+  var position: TextPosition
+  var name: String
+  var idle: Idle
+}
+
+/// What a player of a scenario plays, as far as keys depend on it.
+struct PlayedMedia {
+  let scenario: Scenario
+  /// The scenario that the link belongs to.
+  let host: Scenario
+  private let sources: [MediaSource]
+
+  init(_ scenario: Scenario, of host: Scenario) {
+    self.scenario = scenario
+    self.host = host
+    sources = [scenario.item.source] + scenario.namedItems.map { $0.settings.source }
+  }
+
+  private var streams: [StreamSettings] {
+    sources.compactMap { if case .stream(let settings) = $0 { settings } else { nil } }
+  }
+  var hasStream: Bool { !streams.isEmpty }
+  var isLive: Bool { streams.contains { $0.live != nil } }
+  var hasKeys: Bool {
+    streams.contains { stream in
+      !stream.presentation.sessionKeys.isEmpty
+        || stream.presentation.lists.contains { !$0.keys.isEmpty }
+    }
+  }
+  var isLocal: Bool { sources.allSatisfy { $0.kind == .local } }
+  var contract: Contract { scenario.player.contract }
+}
+
+extension Scenario {
+  /// What can be known without a run, in the order of the file.
+  package var warnings: [RunWarning] {
+    let first = PlayedMedia(self, of: self)
+    let guests = others.map { PlayedMedia($0.scenario, of: self) }
+    var found: [RunWarning] = []
+    for key in idleKeys {
+      let media =
+        key.path.player.flatMap { guests.indices.contains($0) ? guests[$0] : nil } ?? first
+      if key.idle.holds(media) { found.append(key.idle.warning(of: key.name, at: key.position)) }
+    }
+    for media in [first] + guests { found += media.warningsOfScript + media.unusedItems }
+    if ([self] + others.map { $0.scenario }).allSatisfy({ $0.expectations.isEmpty }) {
+      found.append(
+        RunWarning(
+          position: document.position, message: "nothing is expected: it passes whatever happens"))
+    }
+    return found.inOrder
+  }
+}
+
+extension Idle {
+  fileprivate func warning(of name: String, at position: TextPosition) -> RunWarning {
+    RunWarning(position: position, message: "\(quotation(of: name)) has no effect: \(why)")
+  }
+}
+
+extension PlayedMedia {
+  fileprivate var warningsOfScript: [RunWarning] {
+    scenario.script.flatMap { step -> [RunWarning] in
+      var found: [RunWarning] = []
+      let verb = AppVerb.all.first { isSameText($0.name, step.verb) }
+      if let idle = verb?.idle, idle.holds(self) {
+        found.append(idle.warning(of: step.verb, at: step.position))
+      }
+      if step.isNotified && scenario.player.latency.both == .zero {
+        found.append(
+          RunWarning(
+            position: step.position,
+            message: "“byNotification” takes no time: the player has no “latency”"))
+      }
+      return found
+    }
+  }
+
+  /// The items that nothing brings into the queue, or makes current.
+  fileprivate var unusedItems: [RunWarning] {
+    let items = scenario.namedItems
+    return items.indices.compactMap { index in
+      guard let position = items[index].position,
+        scenario.queue?.enqueued.contains(index) != true,
+        !scenario.script.contains(where: { $0.action.brings(items[index].name) })
+      else { return nil }
+      return RunWarning(
+        position: position, message: "the item \(quotation(of: items[index].name)) is never played")
+    }
+  }
+}
+
+extension AppAction {
+  /// Whether it makes an item current, or puts it into the queue.
+  fileprivate func brings(_ name: String) -> Bool {
+    if case .edit(.insert(let item, _)) = self { return isSameText(item, name) }
+    if case .replaceItem(let item?) = self { return isSameText(item, name) }
+    return false
+  }
+}

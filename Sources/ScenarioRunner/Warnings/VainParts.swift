@@ -1,0 +1,118 @@
+import ExactText
+import SimulatedPlayback
+import SimulatedWorld
+import VirtualTime
+
+/// What a run shows to have had no effect.
+struct VainParts {
+  let session: RunSession
+
+  private var scenario: Scenario { session.scenario }
+
+  /// What this player's part of the scenario asked for in vain.
+  private var ofPlayer: [RunWarning] {
+    var found = scenario.script.indices.compactMap { unheard($0) } + session.refusals
+    // What brings it to life again is no step in vain.
+    for late in session.lateSteps where late.played == session.player.core.books.played {
+      let step = scenario.script[late.index]
+      if step.action.mattersAfterEnd { continue }
+      found.append(
+        RunWarning(
+          position: step.position,
+          message: "the step \(quotation(of: step.name)) comes after the end of playback"))
+    }
+    found += PlayerSummary(session.player.core, at: session.world.now).warnings.map {
+      RunWarning(position: scenario.queue?.items.first?.position, message: $0)
+    }
+    let isForeseen = scenario.expectations.contains { $0.foreseesNoPlayback }
+    if !session.player.core.books.hasStarted, !isForeseen {
+      found.append(
+        RunWarning(
+          position: scenario.script.first?.position ?? scenario.document.position,
+          message: "nothing ever plays, and nothing says that this is meant, such as "
+            + "“outcome”: “neverPlayed”"))
+    }
+    return found
+  }
+
+  /// What is said of a step that was never done.
+  private func unheard(_ index: Int) -> RunWarning? {
+    if session.stepsDone[index] != nil { return nil }
+    let step = scenario.script[index]
+    let end = "the run ended at \(PropertyValue.time(session.world.now.nanoseconds).words)"
+    let words: String
+    switch step.trigger {
+    case .at: words = "is after the end: \(end)"
+    case .after(let other, _):
+      words = isDone(other) ? "is after the end: \(end)" : waits(for: other)
+    case .when(_, let other), .event(_, _, let other):
+      if let other, !isDone(other) {
+        words = waits(for: other)
+      } else {
+        words = "was never done: what it waits for never came"
+      }
+    }
+    return RunWarning(
+      position: step.position, message: "the step \(quotation(of: step.name)) \(words)")
+  }
+
+  private func isDone(_ name: String) -> Bool {
+    zip(scenario.script, session.stepsDone).contains { isSameText($0.name, name) && $1 != nil }
+  }
+
+  private func waits(for other: String) -> String {
+    "was never done: \(quotation(of: other)), which it follows, was not"
+  }
+
+  /// What of the link and of those on it came to nothing.
+  private var warningsOfLink: [RunWarning] {
+    var found: [RunWarning] = []
+    for (index, seen) in session.world.link.faultSightings.enumerated() {
+      let place = scenario.faultPlaces[index]
+      if seen == 0 {
+        found.append(RunWarning(position: place, message: "no request fits this fault"))
+      } else if let first = scenario.faults.rules[index].numbers?.lowerBound, seen < first {
+        found.append(
+          RunWarning(
+            position: place,
+            message: "this fault is about request \(first), and there were \(seen) that fit"))
+      }
+    }
+    for (what, begins, position) in scenario.beginnings where begins > session.world.now {
+      found.append(RunWarning(position: position, message: "this \(what) begins after the end"))
+    }
+    return found
+  }
+
+  /// Everything that the scenario said in vain, in the order of the file.
+  var all: [RunWarning] {
+    var found = scenario.warnings + warningsOfLink
+    for session in [session] + session.guests { found += VainParts(session: session).ofPlayer }
+    return found.inOrder
+  }
+}
+
+extension AppAction {
+  /// Whether it is of interest although nothing plays.
+  fileprivate var mattersAfterEnd: Bool {
+    switch bearing {
+    case .none: return true
+    case .asks: return false
+    case .steers: break
+    }
+    if case .seek = self { return true }
+    if case .edit = self { return true }
+    if case .removeItem = self { return true }
+    return false
+  }
+}
+
+extension Expectation {
+  /// Whether it says that there may be no playback.
+  fileprivate var foreseesNoPlayback: Bool {
+    guard case .properties(_, let claims) = claim else { return false }
+    return claims.contains { claim in
+      Figure.ofStart.contains { isSameText($0.name, claim.property.name) }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import ScenarioRunner
+import TestSupport
+import Testing
+
+/// What is accepted and has no effect is a warning with its line, and what cannot be is refused.
+@Suite struct TalksWarningTests {
+  private static let file = #"""
+    "link": { "bandwidth": "8 Mbit/s" },
+    "media": { "progressive": { "duration": "12 s", "bitrate": "1 Mbit/s" } }
+    """#
+  private static let local = #"""
+    "link": { }, "media": { "local": { "duration": "5 s", "bitrate": "1 Mbit/s" } }
+    """#
+  private static let stream = #"""
+    "link": { "bandwidth": "8 Mbit/s" },
+    "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "24 s" } }
+    """#
+  private static let play = #"{ "at": "0 s", "do": "play" }"#
+
+  /// Parts of a scenario, and a word of the one warning that they bring.
+  static let inert: [(parts: String, script: String, word: String)] = [
+    (file + #", "faults": [ { "status": 404, "url": "film.mov" } ]"#, play, "no request fits"),
+    (file + #", "faults": [ { "status": 404, "requests": 9 } ]"#, play, "request 9"),
+    (file, play + #", { "when": "stallCount >= 3", "do": "pause" }"#, "never came"),
+    (file, play + #", { "at": "90 s", "do": "pause" }"#, "after the end"),
+    (
+      file,
+      play
+        + #", { "at": { "after": "x" }, "do": "pause" }, "#
+        + #"{ "at": "99 s", "do": "pause", "name": "x" }"#,
+      "after the end"
+    ),
+    (file + #", "requests": { "initialWindow": 4 }"#, play, "packets"),
+    (file + #", "requests": { "congestionControl": "reno" }"#, play, "packets"),
+    (file, play + #", { "at": "2 s", "do": "advanceToNextItem" }"#, "queue"),
+    (stream, play + #", { "at": "2 s", "do": "seekToLive" }"#, "live"),
+    (
+      #""link": { }, "media": { "local": { "duration": "5 s", "bitrate": "1 Mbit/s", "#
+        + #""headAtom": { "size": "9 KB" } } }"#, play, "headAtom"
+    ),
+    (file + #", "player": { "preferredPeakBitRate": "2 Mbit/s" }"#, play, "variants"),
+    (stream + #", "player": { "preloadsKeys": true }"#, play, "keys"),
+    (file + #", "player": { "latency": { "command": "20 ms" } }"#, play, "notification"),
+    (file + #", "player": { "linkedSDK": "iOS 15", "defaultRate": 2 }"#, play, "iOS 16"),
+    (file, play + #", { "at": "1 s", "do": "seekToLive" }"#, "live"),
+    (local + #", "player": { "bufferCap": "1 MB" }"#, play, "wholly there"),
+    (file + #", "player": { "networkResourcePriority": "high" }"#, play, "no other player"),
+    (
+      file + #", "player": { "linkedSDK": "iOS 9", "automaticallyWaitsToMinimizeStalling": true }"#,
+      play, "iOS 10"
+    ),
+    (file, play + #", { "at": "1 s", "do": "setRateAtHostTime", "rate": 1 }"#, "refused"),
+    (file, play + #", { "at": "1 s", "do": "releaseLeakedPlayer", "leaked": 2 }"#, "refused"),
+  ]
+
+  @Test(arguments: inert)
+  func `what has no effect is said with its line`(parts: String, script: String, word: String)
+    throws
+  {
+    let outcome = try Written.run(
+      #"\#(parts), "script": [ \#(script) ], "expect": [ { "stallCount": { "atMost": 9 } } ]"#)
+    #expect(outcome.warnings.contains { $0.message.contains(word) && $0.position != nil })
+    // Without it there is nothing to say.
+    let plain = try Written.run(
+      #"\#(Self.file), "script": [ \#(Self.play) ], "expect": [ { "stallCount": 0 } ]"#)
+    #expect(plain.warnings == [])
+  }
+
+  @Test func `what is known without a run is said without one`() throws {
+    let scenario = try Written.read(
+      #"\#(Self.file), "player": { "codecs": [ "h264" ] }, "script": [ \#(Self.play) ]"#)
+    #expect(
+      scenario.warnings.map { $0.words } == [
+        "line 1: nothing is expected: it passes whatever happens",
+        "line 2: “codecs” has no effect: a file has no variants",
+      ])
+  }
+
+  @Test func `a run in which nothing plays is a warning unless that is expected`() throws {
+    for (expected, count) in [
+      (#"{ "stallCount": 0 }"#, 1), (#"{ "outcome": "neverPlayed" }"#, 0),
+      (#"{ "startupDelay": null }"#, 0),
+    ] {
+      let outcome = try Written.run(
+        #"\#(Self.file), "script": [ { "at": "1 s", "do": "pause" } ], "expect": [ \#(expected) ]"#)
+      #expect(outcome.failures.isEmpty)
+      #expect(outcome.warnings.filter { $0.message.contains("nothing ever plays") }.count == count)
+    }
+  }
+
+  @Test(arguments: [
+    #""looping": { "way": "rewind", "copies": 4 }"#,
+    #""looping": { "way": "rewind", "timeRange": [ "1 s", "2 s" ] }"#,
+    #""looping": { "way": "treadmill", "timeRange": [ "1 s", "2 s" ] }"#,
+    #""looping": { "way": "treadmill", "durationLoadedAfter": "1 s" }"#,
+    #""looping": { "way": "treadmill", "loopingItems": "followExistingItems" }"#,
+    #""looping": "rewind", "player": { "actionAtItemEnd": "advance" }"#,
+    #""script": [ { "at": "0 s", "do": "startLooping" } ]"#,
+    #""script": [ { "at": "0 s", "do": "disableLooping" } ]"#,
+    #""expect": [ { "count": "timeControlStatus status=playng", "is": 1 } ]"#,
+    #""expect": [ { "count": "timeControlStatus reason=minimizeStalls", "is": 1 } ]"#,
+    #""expect": [ { "count": "app do=paly", "is": 1 } ]"#,
+    #""expect": [ { "count": "requestStart resource=segment", "is": 1 } ]"#,
+    #""expect": [ { "count": "itemTransition kind=seemless", "is": 1 } ]"#,
+    #""script": [ { "at": "0 s", "do": "setRate", "rate": -1 } ]"#,
+  ])
+  func `what nothing could read is refused`(parts: String) {
+    #expect(throws: DocumentError.self) {
+      _ = try Written.read("\(Self.file), \(parts)")
+    }
+  }
+
+  @Test func `no shipped scenario says anything in vain without saying so`() throws {
+    let meant = [
+      "external-timeline", "queue-edits", "queue-is-no-playlist", "track-changes-from-ios-10",
+    ]
+    for shipped in GoldenTests.names where !meant.contains(shipped) {
+      let outcome = try ScenarioRunner.run(try ShippedScenario.named(shipped).read())
+      #expect(outcome.warnings.map { $0.words } == [], "\(shipped)")
+    }
+  }
+}
