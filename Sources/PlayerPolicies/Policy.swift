@@ -126,6 +126,10 @@ package struct Policy: ~Copyable, Sendable {
 
   /// Remembers since when it waits, and lets the rules hear what the playhead did.
   private func note(_ snapshot: inout Snapshot, _ judgement: inout Judgement) {
+    if !judgement.hasBegun {
+      judgement.hasBegun = true
+      judgement.waitBegan = snapshot.now
+    }
     if judgement.wait != snapshot.wait {
       switch snapshot.wait {
       case .nothing: hear(.moved, &judgement)
@@ -229,6 +233,8 @@ package struct Judgement: Sendable {
   var startMemory = ReadinessMemory()
   var resumeMemory = ReadinessMemory()
   var held = HeldVerdict()
+  /// Whether it has been asked of the item, which begins with a wait.
+  var hasBegun = false
   /// What it waits for as of the last question, and since when.
   var wait = Wait.start
   var waitBegan = Instant.zero

@@ -6,30 +6,44 @@ package import VirtualTime
 package struct SinkDescription: Hashable, Sendable {
   /// How long a frame is where the media does not say.
   package var frame: MediaTime
+  /// The same of what comes in packets, where it is longer: bytes that flow are played as they
+  /// come, so that a run over them can be worked out with a pencil.
+  package var frameOfPackets: MediaTime
   /// What must be ahead to begin; a frame at least.
   package var leastToStart: MediaTime
   /// What must be ahead to go on after a stall; a frame at least.
   package var leastToResume: MediaTime
-  /// How long a player that plays what comes in packets must judge otherwise before the app sees
-  /// it.
+  /// How long a player that plays what comes in packets must judge that it keeps up again before
+  /// the app sees it. That it does not, the app sees at once.
   package var holds: TimeSpan
 
   package init(
-    frame: MediaTime = .zero, leastToStart: MediaTime = .zero, leastToResume: MediaTime = .zero,
-    holds: TimeSpan = .zero
+    frame: MediaTime = .zero, frameOfPackets: MediaTime = .zero, leastToStart: MediaTime = .zero,
+    leastToResume: MediaTime = .zero, holds: TimeSpan = .zero
   ) {
     self.frame = frame
+    self.frameOfPackets = frameOfPackets
     self.leastToStart = leastToStart
     self.leastToResume = leastToResume
     self.holds = holds
   }
 
+  /// How long a frame is where nobody says it: as 25 of them are shown in a second, which lies
+  /// between the rates of films and of television. An assumption of ours.
+  package static let assumedFrame = MediaTime.milliseconds(40)
+
   /// Shows whatever there is, down to a nanosecond.
   package static let ideal = SinkDescription()
 
+  /// How long a frame is of what comes in, in packets or not, as far as frames are known here.
+  package func frame(comesInPackets: Bool, named: MediaTime?) -> MediaTime {
+    let frame = comesInPackets ? max(frame, frameOfPackets) : frame
+    return frame > .zero ? named ?? frame : .zero
+  }
+
   /// The least media that a wait can end with.
-  package func least(toLeave wait: Wait, frame named: MediaTime? = nil) -> MediaTime {
-    let frame = named ?? frame
+  package func least(toLeave wait: Wait, frame: MediaTime? = nil) -> MediaTime {
+    let frame = frame ?? self.frame
     switch wait {
     case .start, .seek: return max(frame, leastToStart)
     case .stall: return max(frame, leastToResume)
@@ -40,7 +54,8 @@ package struct SinkDescription: Hashable, Sendable {
   /// What the policy says, held back until there is something to show.
   func limiting(_ verdict: ReadinessVerdict, _ snapshot: Snapshot) -> ReadinessVerdict {
     if !verdict.answer || snapshot.wait == .nothing { return verdict }
-    let least = least(toLeave: snapshot.wait)
+    let frame = frame(comesInPackets: snapshot.comesInPackets, named: snapshot.frame)
+    let least = least(toLeave: snapshot.wait, frame: frame)
     if least == .zero { return verdict }
     let mark = min(snapshot.playhead + least, snapshot.end)
     if snapshot.loadedEnd < mark {
@@ -70,7 +85,7 @@ package struct HeldVerdict: Hashable, Sendable {
   ///
   /// - Parameter holds: How long; nothing is held back from a player that waits.
   package mutating func settle(_ verdict: ReadinessVerdict, holds: TimeSpan, at now: Instant) {
-    if verdict.answer == shown.answer || holds <= .zero {
+    if verdict.answer == shown.answer || !verdict.answer || holds <= .zero {
       disagreesSince = nil
       shown = verdict
       return

@@ -18,6 +18,8 @@ public struct Snapshot: Hashable, Sendable {
   /// Where playback will end; `distantFuture` while nobody knows.
   public var end: MediaTime
   public var buffer: BufferFacts
+  /// How long a frame is, where the media says it.
+  public var frame: MediaTime?
   /// What is still to come of a file; nil for a stream.
   public var file: FileFacts?
   /// What is known of a stream; nil for a file.
@@ -27,8 +29,8 @@ public struct Snapshot: Hashable, Sendable {
   package init(
     now: Instant, source: SourceKind, wait: Wait, waitBegan: Instant = .zero,
     rate: PlaybackRate = .normal, playhead: MediaTime = .zero, loadedEnd: MediaTime = .zero,
-    end: MediaTime, buffer: BufferFacts = BufferFacts(), file: FileFacts? = nil,
-    stream: StreamFacts? = nil
+    end: MediaTime, frame: MediaTime? = nil, buffer: BufferFacts = BufferFacts(),
+    file: FileFacts? = nil, stream: StreamFacts? = nil
   ) {
     self.now = now
     self.source = source
@@ -38,6 +40,7 @@ public struct Snapshot: Hashable, Sendable {
     self.playhead = playhead
     self.loadedEnd = loadedEnd
     self.end = end
+    self.frame = frame
     self.buffer = buffer
     self.file = file
     self.stream = stream

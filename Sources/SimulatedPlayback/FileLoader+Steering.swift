@@ -24,8 +24,8 @@ extension FileLoader {
     if fetch == nil {
       guard let reopensAt else { return again }
       // What was cancelled is opened again when both the time has come and there is room.
-      let room = FileLead(loader: self, playhead: playhead).nextSuspensionChange(after: now)
-      return min(again, max(reopensAt, room))
+      if reopensAt > now { return min(again, reopensAt) }
+      return min(again, FileLead(loader: self, playhead: playhead).nextSuspensionChange(after: now))
     }
     if playhead.isFull, isLoaded(from: playhead.place(at: now), to: playhead.end, at: now) {
       return again
@@ -35,6 +35,8 @@ extension FileLoader {
       let position = playhead.place(at: now)
       let edge = file.map.byte(at: position) + bytesAhead(of: position, at: now)
       next = min(next, instant(reaching: edge + 1, after: now))
+      let frame = file.map.bytes(before: min(position + playhead.frame, playhead.end))
+      if frame > edge + 1 { next = min(next, instant(reaching: frame, after: now)) }
     }
     if !playhead.isFull {
       let whole = instant(reaching: file.map.bytes(before: playhead.end), after: now)

@@ -260,6 +260,24 @@ enum MediaLoader {
     }
   }
 
+  /// How long a frame is, where the media says it.
+  var namedFrame: MediaTime? {
+    switch self {
+    case .file: nil
+    case .stream(let loader): loader.choice.frame
+    }
+  }
+
+  /// What must be ahead of a playhead so that there is something to show.
+  var frame: MediaTime {
+    switch self {
+    case .file(let loader):
+      loader.policy.frame(comesInPackets: !loader.telling.flows, named: nil)
+    case .stream(let loader):
+      loader.policy.frame(comesInPackets: false, named: loader.choice.frame)
+    }
+  }
+
   /// The policy that is told of its requests.
   var policy: PlayerPolicy {
     switch self {

@@ -232,7 +232,7 @@ public final class PlayerItem {
         forward: settings.preferredForwardBufferDuration, bytes: settings.bufferByteCap),
       awaited: start?.time,
       needsFirstByte: start != nil || condition.isEmpty && !isStarved && !isPastEnd,
-      isFull: condition.isFull)
+      frame: loader.frame, isFull: condition.isFull)
   }
 
   /// The first instant at which the playhead has nothing under it.

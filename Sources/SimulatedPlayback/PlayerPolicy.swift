@@ -12,10 +12,12 @@ final class PlayerPolicy {
   let facts: WantedFacts
   /// Whether it may declare a stall with media left.
   let declaresStalls: Bool
+  private let sink: SinkDescription
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     facts = description.facts
     declaresStalls = description.stall != .whenDry
+    sink = description.sink
     do throws(PolicyProblem) {
       running = try Policy(description, with: registry)
     } catch {
@@ -39,6 +41,11 @@ final class PlayerPolicy {
     item.judgement = nil
     defer { item.judgement = judgement }
     return running.stall(snapshot, &judgement)
+  }
+
+  /// How long a frame of an item is: as long as the media says it is, where the sink knows frames.
+  func frame(comesInPackets: Bool, named: MediaTime?) -> MediaTime {
+    sink.frame(comesInPackets: comesInPackets, named: named)
   }
 
   /// The throughput of streams as what came in shows it, in bit/s; nil before enough did.

@@ -17,6 +17,8 @@ struct Playhead {
   var awaited: MediaTime?
   /// Whether somebody waits for the first byte under it.
   var needsFirstByte: Bool
+  /// What must be there so that there is something to show.
+  var frame: MediaTime
   /// Whether everything that will be held is there.
   var isFull: Bool
 

@@ -116,7 +116,8 @@ import VirtualTime
     #expect(policy.readiness(rest, .empty, &judgement).answer)
   }
 
-  @Test func `while playing the app sees a verdict that has held`() {
+  @Test func `while playing the app sees at once that it does not keep up, and later that it does`()
+  {
     var held = HeldVerdict(ReadinessVerdict(true, .everyByteInTime))
     func settle(_ answer: Bool, _ now: Int64, _ holds: TimeSpan = .seconds(1)) -> Bool {
       held.settle(
@@ -124,14 +125,16 @@ import VirtualTime
         at: milliseconds(now))
       return held.shown.answer
     }
-    #expect(settle(false, 0))
-    #expect(held.shown.changesAt == seconds(1))
-    #expect(settle(false, 999))
-    #expect(settle(true, 999))
-    #expect(settle(false, 1_000))
-    #expect(settle(false, 1_999))
-    #expect(!settle(false, 2_000))
-    #expect(settle(true, 2_001, .zero))
+    #expect(!settle(false, 0))
+    #expect(!settle(true, 100))
+    #expect(held.shown.changesAt == milliseconds(1_100))
+    #expect(!settle(true, 1_099))
+    #expect(!settle(false, 1_099))
+    #expect(!settle(true, 1_200))
+    #expect(!settle(true, 2_199))
+    #expect(settle(true, 2_200))
+    #expect(!settle(false, 2_200))
+    #expect(settle(true, 2_201, .zero))
   }
 
   // MARK: Declared stalls

@@ -2,7 +2,8 @@ import VirtualTime
 
 extension PlayThrough.Margin {
   /// What was found to keep a file over packets from stalling: an assumption of ours.
-  package static let standard = PlayThrough.Margin(span: .seconds(1), latencies: 2)
+  package static let standard = PlayThrough.Margin(
+    span: .seconds(1), latencies: 3, mostForLatencies: .seconds(3), percentOfWait: 5)
 }
 
 extension PolicyPreset {
@@ -14,7 +15,7 @@ extension PolicyPreset {
     name: "avfoundation",
     about: "AVPlayer, from its documentation and the talks.",
     description: PolicyDescription(
-      sink: SinkDescription(holds: .seconds(2)),
+      sink: SinkDescription(frameOfPackets: SinkDescription.assumedFrame, holds: .seconds(15)),
       start: .playThrough(PlayThrough(margin: .standard)),
       resume: .playThrough(PlayThrough(margin: .standard)),
       // The property may be false while the buffer is full: "the decision is left to the app".
@@ -24,21 +25,25 @@ extension PolicyPreset {
         ofFiles: EstimatorDescription(
           .line(
             otherwise: .leastMean(
-              over: [.seconds(3), .seconds(12)], every: .milliseconds(100))),
+              over: [.seconds(3), .seconds(12), .seconds(48), .seconds(192)],
+              every: .milliseconds(100))),
           gate: .init(span: .milliseconds(250))),
         ofStreams: EstimatorDescription(
           .samples(SampleStatistics(.mean(of: 3), over: Sampling(.mainSegmentEnds))))),
       // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
       firstVariant: .withinEstimate(percent: 100, assumed: 2_000_000),
       nextVariant: .throughput(ThroughputChoice()),
-      abandon: .rescue(RescueRule()),
+      // "Once it's begun downloading segments, it can use the statistics" (WWDC16 503): over 2G the
+      // talk's player shows the lowest variant, whatever it began with.
+      abandon: .rescue(
+        RescueRule(first: FirstSegmentRule(every: .seconds(2), leastGain: .seconds(5)))),
       fetch: FetchSeat(ofStreams: FetchRule(media: .seconds(50)))),
     evidence: [
-      Evidence(.sink, "whatever is loaded can be played, down to a nanosecond", .assumed),
+      Evidence(.sink, "a frame of 40 ms over packets, if none is named", .assumed),
       Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
       Evidence(.resume, "no constant of its own is documented", .assumed),
       Evidence(.stall, "AVPlayerItem.isPlaybackBufferEmpty", .documented),
-      Evidence(.estimator, "a file's line, else the mean of three segments", .assumed),
+      Evidence(.estimator, "a file's line, else least means; three segments", .assumed),
       Evidence(.firstVariant, "HLS authoring specification 1.32", .documented),
       Evidence(.nextVariant, "every number", .assumed),
       Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),

@@ -21,13 +21,22 @@ package struct PlayThrough: Hashable, Sendable {
     package var span: TimeSpan
     /// So many times the wait for the first byte comes on top.
     package var latencies: Int64
+    /// No more than that comes on top for them.
+    package var mostForLatencies: TimeSpan
+    /// And so many percent of the wait so far: what took long to come is known less well.
+    package var percentOfWait: Int64
 
-    package init(span: TimeSpan, latencies: Int64) {
+    package init(
+      span: TimeSpan, latencies: Int64, mostForLatencies: TimeSpan = .seconds(3),
+      percentOfWait: Int64 = 0
+    ) {
       self.span = span
       self.latencies = latencies
+      self.mostForLatencies = mostForLatencies
+      self.percentOfWait = percentOfWait
     }
 
-    package static let none = Margin(span: .zero, latencies: 0)
+    package static let none = Margin(span: .zero, latencies: 0, mostForLatencies: .zero)
   }
 
   package init(
@@ -90,8 +99,11 @@ package struct PlayThrough: Hashable, Sendable {
     // A player that plays says that it does not keep up when it does not, and not before.
     if snapshot.wait == .nothing || estimate.isLine && flows { return .zero }
     let latency = (estimate.latency ?? .zero).nanoseconds
-    return margin.span
-      + TimeSpan(nanoseconds: scaled(latency, by: margin.latencies, over: 1, rounding: .up))
+    let latencies = TimeSpan(
+      nanoseconds: scaled(latency, by: margin.latencies, over: 1, rounding: .up))
+    let waited = max(.zero, snapshot.now - snapshot.waitBegan).nanoseconds
+    let share = scaled(waited, by: margin.percentOfWait, over: 100, rounding: .up)
+    return margin.span + min(latencies, margin.mostForLatencies) + TimeSpan(nanoseconds: share)
   }
 
   // MARK: Of a stream

@@ -45,6 +45,7 @@ extension JSONWriter {
   mutating func sink(_ sink: SinkDescription) {
     beginObject()
     member("frame") { $0.span(sink.frame.nanoseconds) }
+    member("frameOfPackets") { $0.span(sink.frameOfPackets.nanoseconds) }
     member("leastToStart") { $0.span(sink.leastToStart.nanoseconds) }
     member("leastToResume") { $0.span(sink.leastToResume.nanoseconds) }
     member("holds") { $0.span(sink.holds.nanoseconds) }
@@ -187,6 +188,9 @@ extension JSONWriter {
     member("refill") { $0.percent(rule.refillPercent) }
     member("countsNext") { $0.boolean(rule.countsNext) }
     member("sleeps") { $0.span(rule.sleeps.nanoseconds) }
+    if case .reopens(let span) = rule.atLimit {
+      member("reopensAfter") { $0.span(span.nanoseconds) }
+    }
     endObject()
   }
 }

@@ -22,17 +22,17 @@ extension Playback {
       && !item.isPastEnd
     let isAtEnd = position >= item.end
     let verdict = verdict(item, loader, place, at: now, on: stage)
+    item.verdict = verdict
     // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
     // left to try, what there is is played out, by a player that waits as well.
     let isAllThereIs = loader.failure != nil && loadedEnd > position
     let condition = BufferCondition(
-      isEmpty: (!isMoving || isAtEnd) && loadedEnd <= position,
+      isEmpty: (!isMoving || isAtEnd) && (loadedEnd <= position || lacksFrame(item, place)),
       isFull: loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
       isLikelyToKeepUp: verdict.answer, isAtEnd: isAtEnd)
     let old = item.condition
     let said = saidBefore ?? old
     saidBefore = nil
-    item.verdict = verdict
     item.condition = condition
     if condition.isEmpty != old.isEmpty || condition.isEmpty != said.isEmpty {
       stage.log.note(.bufferEmpty(condition.isEmpty), of: subject, at: now)
@@ -47,6 +47,12 @@ extension Playback {
         .likelyToKeepUp(condition.isLikelyToKeepUp, verdict.clause, loadedEnd: loadedEnd),
         of: subject, at: now)
     }
+  }
+
+  /// Whether there is less than a frame to show under a playhead that stands, and more to come.
+  private mutating func lacksFrame(_ item: PlayerItem, _ place: BufferPlace) -> Bool {
+    if item.verdict.clause == .frameShown { return true }
+    return place.loadedEnd < min(place.position + item.loader.frame, item.end)
   }
 
   private mutating func verdict(
@@ -68,7 +74,7 @@ extension Playback {
     return Snapshot(
       now: now, source: .local, wait: news?.isDeclaredStall == true ? .stall : machine.wait,
       rate: requested.isZero ? rateOfPlay : requested, playhead: place.position,
-      loadedEnd: place.loadedEnd, end: item.end)
+      loadedEnd: place.loadedEnd, end: item.end, frame: item.loader.namedFrame)
   }
 
   // MARK: What could happen next

@@ -22,14 +22,15 @@ extension StreamLoader {
     }
   }
 
-  /// How much media may lie ahead of the playhead: as much as the app asks for, else as the policy
-  /// has it.
+  /// How much may lie ahead of the playhead: as much media as the app asks for, else as the policy
+  /// has it, and no more bytes than either allows.
   func rule(_ playhead: Playhead) -> FetchRule {
     var rule = policy.running.description.fetch.ofStreams
     if let own = settings.automaticForwardBuffer { rule.media = own }
     if !without.contains(.forwardBufferLimit), playhead.limits.forward > .zero {
       rule.media = playhead.limits.forward
     }
+    if let cap = playhead.limits.bytes { rule.bytes = min(cap, rule.bytes ?? cap) }
     return rule
   }
 

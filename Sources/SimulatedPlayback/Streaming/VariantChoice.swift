@@ -9,7 +9,9 @@ struct VariantChoice {
   /// The variants that lists in trouble are part of.
   private var barred: [Int] = []
   /// The variant that the next segment is taken from; nil before the first choice.
-  var current: Int?
+  var current: Int? { didSet { frame = current.flatMap { rungs.frames[$0] } } }
+  /// How long a frame of that variant is; nil where the playlist does not say.
+  private(set) var frame: MediaTime?
   /// The variant of the first choice.
   private(set) var first: Int?
   /// Which variant the last complete segment was of.

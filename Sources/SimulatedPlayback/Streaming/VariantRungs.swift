@@ -10,6 +10,8 @@ struct VariantRungs {
   /// The variants in playlist order, without their segments.
   let ladder: Ladder
   let eligible: EligibleRungs
+  /// How long a frame of each variant is; nil where the playlist does not say.
+  let frames: [MediaTime?]
   /// Whether no variant satisfies the preferences, so that the lowest is played all the same.
   private let isLastResort: Bool
 
@@ -22,6 +24,7 @@ struct VariantRungs {
     eligible = EligibleRungs(
       ladder, verdicts.indices.map { verdicts[$0].isEligible && !barred.contains($0) })
     isLastResort = verdicts.contains(.eligibleAsLowest)
+    frames = presentation.variants.map { $0.attributes.frameLength }
   }
 
   subscript(variant: Int) -> Ladder.Rung { ladder.rungs[variant] }
@@ -48,6 +51,15 @@ struct VariantRungs {
         }
       }
     return InitialVariant(variant: verdict.answer, reason: reason)
+  }
+}
+
+extension PlaylistVariant {
+  /// How long a frame is; nil where the playlist does not say.
+  fileprivate var frameLength: MediaTime? {
+    guard let frameRate, frameRate > 0 else { return nil }
+    return MediaTime(
+      nanoseconds: scaled(1_000_000_000_000, by: 1, over: frameRate, rounding: .up))
   }
 }
 

@@ -86,7 +86,7 @@ func scenario(
     arguments: [
       (
         #"""
-        { "line": { "leastMean": { "over": [ "3 s", "12 s" ] } },
+        { "line": { "leastMean": { "over": [ "3 s", "12 s", "48 s", "192 s" ] } },
           "gate": { "transfer": "250 ms" } }
         """#,
         PolicyPreset.avfoundation.description.estimator.ofFiles

@@ -27,6 +27,11 @@ private enum FetchPart {
       "sleeps", .span, absent: "0 s",
       "With a full buffer it is looked only so often whether there is room."
     ) { $0.sleeps = $1 }
+    Key.optional(
+      "reopensAfter", .span.examples("1 s"),
+      "At the limit the request for a file is cancelled, and opened again for the rest that much "
+        + "later at the earliest, once enough has been played; without it reading is suspended."
+    ) { $0.atLimit = .reopens(after: $1) }
   }.form(FetchRule())
 }
 

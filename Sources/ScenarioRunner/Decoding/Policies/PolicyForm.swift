@@ -153,6 +153,7 @@ private struct PolicyPart {
 
 private struct SinkPart {
   var frame: MediaTime?
+  var frameOfPackets: MediaTime?
   var leastToStart: MediaTime?
   var leastToResume: MediaTime?
   var holds: TimeSpan?
@@ -163,6 +164,10 @@ private struct SinkPart {
     Key.optional(
       "frame", .mediaPlace.examples("40 ms"), "How long a frame is where the media does not say."
     ) { $0.frame = $1 }
+    Key.optional(
+      "frameOfPackets", .mediaPlace.examples("40 ms"),
+      "The same of what comes in packets, where it is longer."
+    ) { $0.frameOfPackets = $1 }
     Key.optional("leastToStart", .mediaPlace, "What must be ahead to begin; a frame at least.") {
       $0.leastToStart = $1
     }
@@ -171,12 +176,14 @@ private struct SinkPart {
     ) { $0.leastToResume = $1 }
     Key.optional(
       "holds", .span.examples("2 s"),
-      "How long what comes in packets must be judged otherwise before the app sees it."
+      "How long it must be judged of what comes in packets that it keeps up again before the app "
+        + "sees it; that it does not, the app sees at once."
     ) { $0.holds = $1 }
   }.form(SinkPart())
 
   func apply(to sink: inout SinkDescription) {
     if let frame { sink.frame = frame }
+    if let frameOfPackets { sink.frameOfPackets = frameOfPackets }
     if let leastToStart { sink.leastToStart = leastToStart }
     if let leastToResume { sink.leastToResume = leastToResume }
     if let holds { sink.holds = holds }

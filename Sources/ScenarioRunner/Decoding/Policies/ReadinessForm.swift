@@ -140,6 +140,8 @@ private struct EscalatingPart {
 
 private struct PlayThroughPart {
   var rule = PlayThrough(margin: .standard)
+  var mostForLatencies: TimeSpan?
+  var shareOfWait: Int64?
 
   static let form = KeyTable<Self>(
     "playThrough", "Likely when every remaining byte is predicted to come before it is due."
@@ -158,10 +160,28 @@ private struct PlayThroughPart {
         + "believed in."
     ) { $0.rule.margin.span = $1 }
     Key.optional(
-      "latencies", .whole(in: 0...1_000), absent: 2,
+      "latencies", .whole(in: 0...1_000), absent: 3,
       "So many waits for a first byte come on top of the margin."
     ) { $0.rule.margin.latencies = $1 }
-  }.form(PlayThroughPart()) { part, _ in part.rule }
+    Key.optional(
+      "mostForLatencies", .span, absent: "3 s", "No more than that comes on top for them."
+    ) { $0.mostForLatencies = $1 }
+    Key.optional(
+      "shareOfWait", .percent(in: 0...100), absent: "5 %",
+      "And so much of the wait so far: what took long to come is known less well. None of it where "
+        + "no other margin is asked for."
+    ) { $0.shareOfWait = $1 }
+  }.form(PlayThroughPart()) { part, _ in part.whole }
+
+  /// The rule with what was left out: nothing comes on top of no margin.
+  private var whole: PlayThrough {
+    var rule = rule
+    if rule.margin.latencies == 0 { rule.margin.mostForLatencies = .zero }
+    if rule.margin.latencies == 0 && rule.margin.span == .zero { rule.margin.percentOfWait = 0 }
+    if let mostForLatencies { rule.margin.mostForLatencies = mostForLatencies }
+    if let shareOfWait { rule.margin.percentOfWait = shareOfWait }
+    return rule
+  }
 }
 
 extension SafetyFactor {
@@ -256,6 +276,8 @@ extension JSONWriter {
     member("whenEndUnknown") { $0.boolean(rule.whenEndUnknown) }
     member("margin") { $0.span(rule.margin.span.nanoseconds) }
     member("latencies") { $0.integer(rule.margin.latencies) }
+    member("mostForLatencies") { $0.span(rule.margin.mostForLatencies.nanoseconds) }
+    member("shareOfWait") { $0.percent(rule.margin.percentOfWait) }
     endObject()
   }
 }
