@@ -79,7 +79,7 @@ extension PlayerCore {
     if let hostTime {
       playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
     } else {
-      playback.hostStart = Playback.HostStart(rate: rate, time: time)
+      playback.hostStart = HostStart(rate: rate, time: time)
     }
     settle(at: now, on: &stage)
   }

@@ -84,7 +84,7 @@ extension PlayerCore {
     if isChanged, item === self.item { tracksChanged(at: now, on: &stage) }
   }
 
-  private func hostStart(of item: PlayerItem) -> Playback.HostStart? {
+  private func hostStart(of item: PlayerItem) -> HostStart? {
     item === self.item ? playback.hostStart : nil
   }
 }

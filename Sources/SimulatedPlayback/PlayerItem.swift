@@ -224,7 +224,7 @@ public final class PlayerItem {
   /// What a loader has to know of the playhead.
   ///
   /// - Parameter start: A start on an external timeline that waits for the first byte of its time.
-  func playhead(_ start: Playback.HostStart?) -> Playhead {
+  func playhead(_ start: HostStart?) -> Playhead {
     Playhead(
       subject: subject, timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd,
       isStarved: isStarved,

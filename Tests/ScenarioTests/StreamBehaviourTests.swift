@@ -167,6 +167,13 @@ import Testing
       #""parts": { "duration": "1 s", "renditionReports": false }"#),
     removal("live-low-latency-without-hints", #", "preloadHints": false"#, ""),
     removal("live-low-latency", #", "parts": { "duration": "1 s" }"#, ""),
+    // V5
+    removal(
+      "edge-first-segment-given-up", #""policy": "avfoundation""#,
+      #""policy": { "like": "avfoundation", "abandon": "rescue" }"#),
+    removal(
+      "edge-first-segment-waited-for", #"{ "like": "avfoundation", "abandon": "rescue" }"#,
+      #""avfoundation""#),
     // V17, G15
     removal(
       "smaller-picture-holds-fewer-bytes", #"{ "size": "400x225", "scale": 1 }"#,

@@ -23,6 +23,9 @@ extension RunSession {
     attempt { () throws(PlayerError) in try player.replaceCurrentItem(with: item) }
   }
 
+  /// Leaves the player without an item.
+  func takeItemAway() { player.replaceCurrentItem(with: nil) }
+
   func carryOut(_ edit: QueueEdit) {
     switch edit {
     case .insert(let name, let other):

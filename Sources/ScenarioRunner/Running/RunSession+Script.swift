@@ -106,7 +106,7 @@ extension RunSession {
       change(item) { $0.live.usesNetworkWhilePaused = uses }
     case .setItem: bringItem()
     case .edit(let edit): carryOut(edit)
-    case .removeItem: player.replaceCurrentItem(with: nil)
+    case .removeItem: takeItemAway()
     case .switchLink, .changeLink, .changeSchedule, .suspendTraffic, .resumeTraffic, .stopTraffic,
       .releaseLeakedPlayer:
       owner.changeLink(by: action)

@@ -27,32 +27,14 @@ extension Playback {
     // left to try, what there is is played out, by a player that waits as well.
     let isAllThereIs = loader.failure != nil && loadedEnd > position
     let condition = BufferCondition(
-      isEmpty: (!isMoving || isAtEnd) && (loadedEnd <= position || lacksFrame(item, place)),
+      isEmpty: (!isMoving || isAtEnd) && (loadedEnd <= position || place.lacksFrame(of: item)),
       isFull: loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
       isLikelyToKeepUp: verdict.answer, isAtEnd: isAtEnd)
     let old = item.condition
     let said = saidBefore ?? old
     saidBefore = nil
     item.condition = condition
-    if condition.isEmpty != old.isEmpty || condition.isEmpty != said.isEmpty {
-      stage.log.note(.bufferEmpty(condition.isEmpty), of: subject, at: now)
-    }
-    if condition.isFull != old.isFull || condition.isFull != said.isFull {
-      stage.log.note(.bufferFull(condition.isFull), of: subject, at: now)
-    }
-    let isLikely = condition.isLikelyToKeepUp
-    if isLikely != old.isLikelyToKeepUp || isLikely != said.isLikelyToKeepUp {
-      if condition.isLikelyToKeepUp { item.logs?.likelyToKeepUp(at: now) }
-      stage.log.note(
-        .likelyToKeepUp(condition.isLikelyToKeepUp, verdict.clause, loadedEnd: loadedEnd),
-        of: subject, at: now)
-    }
-  }
-
-  /// Whether there is less than a frame to show under a playhead that stands, and more to come.
-  private mutating func lacksFrame(_ item: PlayerItem, _ place: BufferPlace) -> Bool {
-    if item.verdict.clause == .frameShown { return true }
-    return place.loadedEnd < min(place.position + item.loader.frame, item.end)
+    item.note(condition, after: old, said, loadedEnd: loadedEnd, at: now, on: &stage)
   }
 
   private mutating func verdict(
@@ -116,5 +98,34 @@ extension Playback {
   ) {
     if item.isLive { LiveFollower(self, item)?.quietenWhilePaused() }
     loader.steer(item.playhead(hostStart), at: now, on: &stage)
+  }
+}
+
+extension PlayerItem {
+  /// Notes what has become of the buffer, against what it was and what was said of it.
+  fileprivate func note(
+    _ condition: BufferCondition, after old: BufferCondition, _ said: BufferCondition,
+    loadedEnd: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    if condition.isEmpty != old.isEmpty || condition.isEmpty != said.isEmpty {
+      stage.log.note(.bufferEmpty(condition.isEmpty), of: subject, at: now)
+    }
+    if condition.isFull != old.isFull || condition.isFull != said.isFull {
+      stage.log.note(.bufferFull(condition.isFull), of: subject, at: now)
+    }
+    let isLikely = condition.isLikelyToKeepUp
+    if isLikely != old.isLikelyToKeepUp || isLikely != said.isLikelyToKeepUp {
+      if isLikely { logs?.likelyToKeepUp(at: now) }
+      stage.log.note(
+        .likelyToKeepUp(isLikely, verdict.clause, loadedEnd: loadedEnd), of: subject, at: now)
+    }
+  }
+}
+
+extension BufferPlace {
+  /// Whether there is less than a frame to show under a playhead that stands, and more to come.
+  fileprivate func lacksFrame(of item: PlayerItem) -> Bool {
+    if item.verdict.clause == .frameShown { return true }
+    return loadedEnd < min(position + item.loader.frame, item.end)
   }
 }

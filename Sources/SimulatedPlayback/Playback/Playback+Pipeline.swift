@@ -94,24 +94,28 @@ extension Playback {
     var before = item
     var between = TimeSpan.zero
     for (depth, next) in items.enumerated() {
-      if depth >= lookAheadDepth || between >= prerollSpan { break }
-      if next.filledAt == nil, isReadyToFill(next, after: before, at: now) {
+      if depth >= settings.lookAheadDepth || between >= prerollSpan { break }
+      if next.filledAt == nil, settings.canFill(next, after: before, at: now) {
         next.filledAt = fill(next, at: now, on: &stage)
       }
       between = between + next.span(at: rate, now)
       before = next
     }
   }
+}
 
-  private var lookAheadDepth: Int {
-    if settings.without.contains(.deepLookAhead) { return 1 }
-    return settings.pipeline.lookAheadDepth.map { Int($0) } ?? Int(Int32.max)
+extension PlayerSettings {
+  /// How many items to come are prepared.
+  fileprivate var lookAheadDepth: Int {
+    if without.contains(.deepLookAhead) { return 1 }
+    return pipeline.lookAheadDepth.map { Int($0) } ?? Int(Int32.max)
   }
 
-  private func isReadyToFill(
+  /// Whether the pipeline can be filled with an item while the one before it plays.
+  fileprivate func canFill(
     _ next: PlayerItem, after before: PlayerItem, at now: Instant
   ) -> Bool {
-    TransitionPlan(from: before, to: next, settings).overlaps && next.loader.isReady
+    TransitionPlan(from: before, to: next, self).overlaps && next.loader.isReady
       && next.loader.failure == nil && next.loadedEnd(at: now) > next.time(at: now)
   }
 }

@@ -31,12 +31,6 @@ package struct Playback: ~Copyable {
   package var defaultRate: PlaybackRate
   private var evaluationEnds = Instant.distantFuture
 
-  /// A start on an external timeline that waits for its first byte.
-  struct HostStart {
-    var rate: PlaybackRate
-    var time: MediaTime?
-  }
-
   package init(index: Int32, _ settings: PlayerSettings, at now: Instant) {
     self.index = index
     self.settings = settings
@@ -178,7 +172,7 @@ extension Playback {
   /// Makes an item current that has its media open; what is to be told of it is left to the caller.
   package mutating func take(_ new: PlayerItem, at now: Instant) {
     item = new
-    beginsLogs(of: new, at: now)
+    books.beginsLogs(of: new, at: now)
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)
   }
@@ -202,24 +196,7 @@ extension Playback {
     old.filledAt = nil
     send(.itemLeft, at: now, on: &stage)
     item = nil
-    endsLogs(of: old, at: now)
-  }
-
-  /// From now on an item is played: what its media brings, and how long it stalls, is its own.
-  private func beginsLogs(of new: PlayerItem, at now: Instant) {
-    new.stalledSince = books.stalled
-    guard let media = new.media, let logs = new.logs else { return }
-    if let before = new.receivedWhenLeft {
-      new.receivedBefore += media.loader.received(at: now) - before
-      new.receivedWhenLeft = nil
-    }
-    media.loader.tell(logs, at: now)
-  }
-
-  /// An item is left; another of its asset may go on with its media.
-  private func endsLogs(of old: PlayerItem, at now: Instant) {
-    old.stalled += books.stalled - old.stalledSince
-    old.receivedWhenLeft = old.media?.loader.received(at: now)
+    books.endsLogs(of: old, at: now)
   }
 }
 
@@ -243,5 +220,30 @@ extension Playback {
       stage.log.note(.waitsAutomatically(waits), of: subject, at: now)
     }
     adoptWaiting(at: now, on: &stage)
+  }
+}
+
+/// A start on an external timeline that waits for its first byte.
+struct HostStart {
+  var rate: PlaybackRate
+  var time: MediaTime?
+}
+
+extension PlayerBooks {
+  /// From now on an item is played: what its media brings, and how long it stalls, is its own.
+  fileprivate func beginsLogs(of new: PlayerItem, at now: Instant) {
+    new.stalledSince = stalled
+    guard let media = new.media, let logs = new.logs else { return }
+    if let before = new.receivedWhenLeft {
+      new.receivedBefore += media.loader.received(at: now) - before
+      new.receivedWhenLeft = nil
+    }
+    media.loader.tell(logs, at: now)
+  }
+
+  /// An item is left; another of its asset may go on with its media.
+  fileprivate func endsLogs(of old: PlayerItem, at now: Instant) {
+    old.stalled += stalled - old.stalledSince
+    old.receivedWhenLeft = old.media?.loader.received(at: now)
   }
 }
