@@ -10,8 +10,8 @@ public enum Bandwidth: Hashable, Sendable {
 
 /// A probability as an exact ratio in lowest terms.
 public struct LossRatio: Hashable, Sendable {
-  public let numerator: Int64
-  public let denominator: Int64
+  package let numerator: Int64
+  package let denominator: Int64
 
   /// Makes a probability from a ratio, which is reduced.
   ///
@@ -29,9 +29,9 @@ public struct LossRatio: Hashable, Sendable {
   /// Everything is lost: an outage in every fidelity.
   public static let total = LossRatio(1, over: 1)
 
-  public var isNone: Bool { numerator == 0 }
+  package var isNone: Bool { numerator == 0 }
 
-  public var isTotal: Bool { numerator == denominator }
+  package var isTotal: Bool { numerator == denominator }
 }
 
 /// One direction of a link.
@@ -75,6 +75,9 @@ public struct LinkConditions: Hashable, Sendable {
 }
 
 extension LinkConditions {
+  /// Whether a host's address is known as soon as it is asked for.
+  package var knowsAddresses: Bool { dnsDelay == .zero }
+
   /// What a request waits for its response, at the least, and what the first one waits before it.
   package var waits: (ofEach: TimeSpan, ofFirst: TimeSpan) {
     (uplink.delay + downlink.delay, dnsDelay)

@@ -33,11 +33,11 @@ public struct RateSchedule: Hashable, Sendable {
     case pausedDuringLatency
   }
 
-  public let steps: [Step]
-  public let ending: Ending
-  public let clock: Clock
+  package let steps: [Step]
+  package let ending: Ending
+  package let clock: Clock
   /// How far into the steps the schedule begins.
-  public let offset: TimeSpan
+  package let offset: TimeSpan
 
   /// Makes a schedule out of at least one step that lasts.
   ///
@@ -69,7 +69,7 @@ public struct RateSchedule: Hashable, Sendable {
   }
 
   /// The time from the first step's beginning to the last one's end.
-  public var length: TimeSpan {
+  package var length: TimeSpan {
     steps.reduce(.zero) { $0 + $1.duration }
   }
 }

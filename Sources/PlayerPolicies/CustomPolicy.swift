@@ -19,7 +19,7 @@ public struct CustomPolicy: Sendable {
   public typealias Abandon = @Sendable (AbandonQuestion, inout CustomMemory) -> AbandonVerdict
 
   /// How often a policy that waits looks at a file that comes in as a fluid: our assumption.
-  public static let look = TimeSpan.milliseconds(250)
+  package static let look = TimeSpan.milliseconds(250)
 
   public var name: String
   public var start: Readiness?
@@ -41,7 +41,7 @@ public struct CustomPolicy: Sendable {
   }
 
   /// The seats that it fills.
-  public var seats: [PolicySeat] {
+  package var seats: [PolicySeat] {
     PolicySeat.allCases.filter { seat in
       switch seat {
       case .start: start != nil
@@ -121,12 +121,12 @@ public struct PolicyRegistry: Sendable {
   }
 
   /// In the order in which they were registered.
-  public var names: [String] { policies.map { $0.name } }
+  package var names: [String] { policies.map { $0.name } }
 
   /// A description in which a policy fills all the seats that it has something for.
   ///
   /// - Parameter other: What fills the other seats.
-  public func description(
+  package func description(
     following name: String, like other: PolicyDescription = .avfoundation
   ) throws(PolicyProblem) -> PolicyDescription {
     guard let policy = policy(named: name) else { throw .unknownName(name, known: names) }

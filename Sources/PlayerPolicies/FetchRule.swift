@@ -37,11 +37,35 @@ package struct FetchRule: Hashable, Sendable {
   /// With a full buffer a player that sleeps looks only so often whether there is room, counted
   /// from when there was none; what is at the limit is not beyond it then. Zero looks at once.
   package var sleeps: TimeSpan
+  /// So many segments may a track be ahead of the others when it asks for the next: a player that
+  /// has sound apart from the picture fetches both alike. Nil for any number.
+  package var trackLead: Int64?
+  /// So many segments ahead of the playhead a track may have whatever the others have.
+  package var trackFloor: Int64
+  /// So many bytes of a file come for nothing first: a connection that the player throws away once
+  /// it knows what the file is.
+  package var discards: Int64
+  /// The same of a file whose index lies behind the media, on top: it is begun anew with that.
+  package var discardsIfIndexLast: Int64
+  /// A segment counts when so many bytes of the next one have come: what takes media apart keeps
+  /// back the end of what it has until it sees what follows.
+  package var lookahead: Int64
+  /// So many segments of the main track are asked for side by side, beyond the first, and are
+  /// there together.
+  package var sideBySide: Int64
 
   package init(
     media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
-    atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero
+    atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero,
+    trackLead: Int64? = nil, trackFloor: Int64 = 0, discards: Int64 = 0,
+    discardsIfIndexLast: Int64 = 0, lookahead: Int64 = 0, sideBySide: Int64 = 1
   ) {
+    self.trackLead = trackLead
+    self.trackFloor = trackFloor
+    self.discardsIfIndexLast = discardsIfIndexLast
+    self.discards = discards
+    self.lookahead = lookahead
+    self.sideBySide = sideBySide
     self.media = media
     self.bytes = bytes
     self.refillPercent = refillPercent
@@ -137,7 +161,7 @@ package enum FetchAnswer: Hashable, Sendable {
 }
 
 /// The clause of a fetch rule that decided.
-package enum FetchClause: String, Hashable, Sendable, CaseIterable {
+public enum FetchClause: String, Hashable, Sendable, CaseIterable {
   case room
   case mediaLimit
   case byteLimit

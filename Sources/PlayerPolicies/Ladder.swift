@@ -32,7 +32,7 @@ public final class Ladder: Sendable {
     }
 
     /// What it needs in the long run, in bit/s: the average where it is declared, else the peak.
-    public var sustained: Int64 { averageBandwidth ?? bandwidth }
+    package var sustained: Int64 { averageBandwidth ?? bandwidth }
   }
 
   /// How long segments are.
@@ -130,7 +130,7 @@ public struct EligibleRungs: Sendable {
   public var lowest: Int? { ascending.first }
 
   /// The eligible one that stands first in the playlist.
-  public var firstListed: Int? { isEligible.firstIndex(of: true) }
+  package var firstListed: Int? { isEligible.firstIndex(of: true) }
 
   /// The one of the greatest bandwidth that a bit rate sustains, the earlier one of equals.
   ///
@@ -140,7 +140,7 @@ public struct EligibleRungs: Sendable {
   }
 
   /// The same for a bit rate that must cover the declared peak.
-  public func highest(peakWithin budget: Int64) -> Int? {
+  package func highest(peakWithin budget: Int64) -> Int? {
     highest { $0.bandwidth <= budget }
   }
 

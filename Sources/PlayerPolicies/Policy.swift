@@ -141,6 +141,7 @@ package struct Policy: ~Copyable, Sendable {
       judgement.waitBegan = snapshot.now
     }
     snapshot.waitBegan = judgement.waitBegan
+    if judgement.remembersWaits, snapshot.wait != .nothing { judgement.note(snapshot) }
   }
 
   private mutating func judged(
@@ -170,14 +171,14 @@ package struct Policy: ~Copyable, Sendable {
 
   /// Whether a player that plays declares a stall with media left.
   package func stall(
-    _ snapshot: Snapshot, _ judgement: inout Judgement
+    _ snapshot: Snapshot, of ladder: Ladder = .empty, _ judgement: inout Judgement
   ) -> StallVerdict {
     if let stall = seats.stall { return stall(snapshot, &judgement.custom) }
     let verdict = description.stall.verdict(snapshot)
     guard case .belowUnlessPlayThrough = description.stall, verdict.answer else { return verdict }
     let estimate =
       snapshot.source == .segmented ? streamEstimator.estimate : fileEstimator.estimate
-    if !PlayThrough(whenEndUnknown: true).verdict(snapshot, estimate, .empty).answer {
+    if !PlayThrough(whenEndUnknown: true).verdict(snapshot, estimate, ladder).answer {
       return verdict
     }
     return StallVerdict(false, .everyByteInTime, changesAt: snapshot.now + StallRule.looksAgain)
@@ -230,6 +231,8 @@ package struct Judgement: Sendable {
   let resume: ReadinessRule
   /// Whether the policy's own closures are asked.
   let isByName: Bool
+  /// Whether a rule remembers anything of a wait while that lasts.
+  let remembersWaits: Bool
   var startMemory = ReadinessMemory()
   var resumeMemory = ReadinessMemory()
   var held = HeldVerdict()
@@ -246,6 +249,16 @@ package struct Judgement: Sendable {
     self.start = start
     self.resume = resume
     self.isByName = isByName
+    remembersWaits = start.remembersWaits || resume.remembersWaits
+  }
+
+  /// Lets the rule that is asked in a wait remember what is there.
+  fileprivate mutating func note(_ snapshot: Snapshot) {
+    if snapshot.wait == .stall {
+      resume.note(snapshot, &resumeMemory)
+    } else {
+      start.note(snapshot, &startMemory)
+    }
   }
 }
 

@@ -16,11 +16,20 @@ package struct SinkDescription: Hashable, Sendable {
   /// How long a player that plays what comes in packets must judge that it keeps up again before
   /// the app sees it. That it does not, the app sees at once.
   package var holds: TimeSpan
+  /// How long the first picture takes from when playback may begin: the page, the decoders and
+  /// the output are set up. Media goes on coming in.
+  package var warmUp: TimeSpan
+  /// How long sound goes on under a picture that stands still, where the two come apart and only
+  /// the picture is missing.
+  package var freezes: MediaTime
 
   package init(
     frame: MediaTime = .zero, frameOfPackets: MediaTime = .zero, leastToStart: MediaTime = .zero,
-    leastToResume: MediaTime = .zero, holds: TimeSpan = .zero
+    leastToResume: MediaTime = .zero, holds: TimeSpan = .zero, warmUp: TimeSpan = .zero,
+    freezes: MediaTime = .zero
   ) {
+    self.freezes = freezes
+    self.warmUp = warmUp
     self.frame = frame
     self.frameOfPackets = frameOfPackets
     self.leastToStart = leastToStart

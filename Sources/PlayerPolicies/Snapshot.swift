@@ -177,12 +177,14 @@ public struct StreamFacts: Hashable, Sendable {
   public var liveOffset: MediaTime?
   /// When the variant was last changed; nil where it never was.
   public var switched: Instant?
+  /// Whether bytes come in as a fluid, and not in packets.
+  public var flows: Bool
 
   @inlinable
   package init(
     variant: Int? = nil, nextSegment: Int = 0, received: Int64 = 0,
     request: RequestFacts? = nil, wholeSegments: Int64 = 0, goesOn: Bool = false,
-    liveOffset: MediaTime? = nil, switched: Instant? = nil
+    liveOffset: MediaTime? = nil, switched: Instant? = nil, flows: Bool = true
   ) {
     self.variant = variant
     self.nextSegment = nextSegment
@@ -192,6 +194,7 @@ public struct StreamFacts: Hashable, Sendable {
     self.goesOn = goesOn
     self.liveOffset = liveOffset
     self.switched = switched
+    self.flows = flows
   }
 }
 

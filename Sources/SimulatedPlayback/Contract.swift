@@ -4,7 +4,7 @@
 /// alone decides nothing.
 public struct Contract: Hashable, Sendable {
   /// The iOS version whose promises hold, as major × 100 + minor.
-  public let version: Int32
+  package let version: Int32
 
   public init(major: Int32, minor: Int32 = 0) {
     version = major * 100 + minor
@@ -17,40 +17,40 @@ public struct Contract: Hashable, Sendable {
   public static let legacy = Contract(major: 9, minor: 3)
 
   /// Whether `automaticallyWaitsToMinimizeStalling` is true unless the app sets it.
-  public var waitsByDefault: Bool { version >= 1000 }
+  package var waitsByDefault: Bool { version >= 1000 }
 
   /// Whether `play()` asks for `defaultRate`; before, it is the same as setting the rate to 1.
-  public var playUsesDefaultRate: Bool { version >= 1600 }
+  package var playUsesDefaultRate: Bool { version >= 1600 }
 
   // "Transition media gaplessly with HLS" (WWDC21 10142) is of 2021.
   /// Whether a queue plays streams one after the other without a gap.
-  public var playsStreamsGaplessly: Bool { version >= 1500 }
+  package var playsStreamsGaplessly: Bool { version >= 1500 }
 
   // canUseNetworkResourcesForLiveStreamingWhilePaused: NO "for apps linked on or after iOS 9".
   /// Whether a live stream is kept up with while it is paused, unless the app says otherwise.
-  public var usesNetworkWhilePaused: Bool { version < 900 }
+  package var usesNetworkWhilePaused: Bool { version < 900 }
 
   // AVPlayer.WaitingReason: interstitialEvent and waitingForCoordinatedPlayback from iOS 15 on.
   /// Whether a player can be held up by interstitials and by other participants.
-  public var knowsSuspensions: Bool { version >= 1500 }
+  package var knowsSuspensions: Bool { version >= 1500 }
 
   // AVPlayer.RateDidChangeReason.playheadReachedLiveEdge came with iOS 26.4.
   /// Whether the app hears that the rate went back to 1 at the live edge.
-  public var tellsLiveEdge: Bool { version >= 2604 }
+  package var tellsLiveEdge: Bool { version >= 2604 }
 
   // "Some more smoothness" (WWDC16 503): layers, languages and tracks from iOS 10 on.
   /// Whether playback goes on while the tracks that are played change.
-  public var changesTracksSmoothly: Bool { version >= 1000 }
+  package var changesTracksSmoothly: Bool { version >= 1000 }
 
   // Apple, AVPlayerItem.startsOnFirstEligibleVariant: before iOS 13 it was the first eligible one.
   /// Whether a stream begins with the variant that "optimizes the startup experience".
-  public var optimisesInitialVariant: Bool { version >= 1300 }
+  package var optimisesInitialVariant: Bool { version >= 1300 }
 
   /// Whether a player waits with a kind of media when its property says `waits`.
   ///
   /// Before iOS 10 "for streaming content, including HLS … as if YES; for file-based content,
   /// including progressive download, … as if NO", whatever the property says.
-  public func waits(for kind: MediaKind, property waits: Bool) -> Bool {
+  package func waits(for kind: MediaKind, property waits: Bool) -> Bool {
     if version >= 1000 { return waits }
     switch kind {
     case .local, .progressive: return false
@@ -68,7 +68,7 @@ public enum PlayerClient: Hashable, Sendable, CaseIterable {
 
   /// "Already supports automatic waiting for buffering" (WWDC16 503), whatever the app is linked
   /// against.
-  public var waitsAlways: Bool {
+  package var waitsAlways: Bool {
     switch self {
     case .avFoundation: false
     case .avKit, .mediaPlayer: true

@@ -29,19 +29,19 @@ struct FileLead {
     self.rule = rule
   }
 
-  /// Whether reading should be suspended: it stops at a limit, and goes on when enough of every
-  /// limit has been played.
-  func wantsSuspension(at now: Instant) -> Bool {
+  /// The limit at which reading should be suspended; nil where it should not.
+  ///
+  /// It goes on when enough of every limit has been played.
+  func limitReached(at now: Instant) -> FetchClause? {
     let position = playhead.time(at: now)
-    let limit = rule.limit(
+    return rule.limit(
       reachedBy: loader.loadedEnd(from: position, at: now) - position, isReading: !loader.isHeld
     ) {
       loader.bytesAhead(of: position, at: now)
     }
-    return limit != nil
   }
 
-  /// When `wantsSuspension` will change, as things are going.
+  /// When `limitReached` will change, as things are going.
   func nextSuspensionChange(after now: Instant) -> Instant {
     // Out of reach of what comes in there is no lead that could change.
     if playhead.isOutOfReach { return .distantFuture }

@@ -17,11 +17,13 @@ extension FileLoader {
   }
 
   /// Stops reading at a limit, or goes on, as the policy does that.
-  func hold(_ isBeyond: Bool, at now: Instant, on stage: inout Stage) {
-    guard isBeyond, fetch?.hasResponded == true,
+  ///
+  /// - Parameter limit: The one that what is ahead has reached; nil where there is room.
+  func hold(_ limit: FetchClause?, at now: Instant, on stage: inout Stage) {
+    guard limit != nil, fetch?.hasResponded == true,
       case .reopens(let span) = policy.running.description.fetch.ofFiles.atLimit
     else {
-      setSuspended(isBeyond, at: now, on: &stage)
+      setSuspended(limit, at: now, on: &stage)
       return
     }
     cancelFetch(at: now, on: &stage)

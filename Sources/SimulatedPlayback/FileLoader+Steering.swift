@@ -8,14 +8,14 @@ extension FileLoader {
   /// Asks for what is missing, and suspends reading at the limit.
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     let lead = FileLead(loader: self, playhead: playhead)
-    if staysClosed(lead.wantsSuspension(at: now), at: now) { return }
+    if staysClosed(lead.limitReached(at: now) != nil, at: now) { return }
     if fetch == nil || playhead.awaited != nil || !playhead.isOutOfReach {
       let wantsMore = load(
         from: playhead.place(at: now), to: playhead.end, at: now, on: &stage)
       // What is under way now is another item's, which says how far it is read.
       if !wantsMore { return }
     }
-    hold(lead.wantsSuspension(at: now), at: now, on: &stage)
+    hold(lead.limitReached(at: now), at: now, on: &stage)
   }
 
   /// When what is there could next be of interest, as things are going.
@@ -52,6 +52,15 @@ extension FileLoader {
     guard isReady, let fetch, let flow = fetch.flow else { return nil }
     return min(fetch.range.upperBound, fetch.base + flow.bytes(at: now))
   }
+
+  /// How far the transfer under way goes, in its own count.
+  var lastByte: Int64 {
+    guard let fetch else { return 0 }
+    return fetch.range.upperBound - fetch.base
+  }
+
+  /// Until when `arrival` holds.
+  var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
 
   /// When the contiguous media from a position on will reach a byte, as things are going.
   func instant(reaching byte: Int64, after now: Instant) -> Instant {

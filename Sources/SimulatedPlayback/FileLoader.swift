@@ -39,9 +39,9 @@ final class FileLoader {
 
   let file: MediaFile
   let isLocal: Bool
-  private let owner: Int32
+  let owner: Int32
   /// What every request for it has in common.
-  private let host: Int32
+  let host: Int32
   let label: String
   private(set) var retry: RetryClock
   let policy: PlayerPolicy
@@ -61,11 +61,13 @@ final class FileLoader {
   private(set) var isSuspended = false
   /// Until when a request that was cancelled at the limit is not opened again; nil where none was.
   var reopensAt: Instant?
+  /// The request that is thrown away; nil while none is.
+  var discarded: TransferID?
   private(set) var failure: TransferFailure?
   /// The missing bytes by media time, as the transfer under way counts them.
   @exclusivity(unchecked) private(set) var demand = DemandCurve.empty
-  private(set) var requestCount: Int64 = 0
-  private(set) var bytesTransferred: Int64 = 0
+  var requestCount: Int64 = 0
+  var bytesTransferred: Int64 = 0
 
   init(
     _ file: MediaFile, isLocal: Bool, _ settings: ItemSettings, owner: Int32, policy: PlayerPolicy
@@ -141,15 +143,6 @@ extension FileLoader {
 
   /// The line along which media comes in; nil while none does.
   var arrival: ByteFlow? { isReady ? fetch?.flow : nil }
-
-  /// How far the transfer under way goes, in its own count.
-  var lastByte: Int64 {
-    guard let fetch else { return 0 }
-    return fetch.range.upperBound - fetch.base
-  }
-
-  /// Until when `arrival` holds.
-  var arrivalHolds: Instant { fetch?.flowHolds ?? .distantFuture }
 }
 
 // MARK: - What to ask for
@@ -161,6 +154,7 @@ extension FileLoader {
     from position: MediaTime, to end: MediaTime, at now: Instant, on stage: inout Stage
   ) -> Bool {
     if isLocal || failure != nil || !retry.allows(at: now) { return true }
+    if isDiscarding(at: now, on: &stage) { return true }
     if brokenHead != nil && head == .missing { requestHead(at: now, on: &stage) }
     let needed = contiguousEnd(from: file.map.byte(at: position), at: now)
     let limit = file.map.bytes(before: end)
@@ -216,7 +210,9 @@ extension FileLoader {
 
   func isLoadingHead(by id: TransferID) -> Bool { head == .underWay(id) }
 
-  func knows(_ id: TransferID) -> Bool { fetch?.id == id || head == .underWay(id) }
+  func knows(_ id: TransferID) -> Bool {
+    fetch?.id == id || head == .underWay(id) || discarded == id
+  }
 
   private func requestHead(
     after other: TransferID? = nil, at now: Instant, on stage: inout Stage
@@ -272,6 +268,7 @@ extension FileLoader {
   /// Gives the link back everything that is under way.
   func cancelAll(at now: Instant, on stage: inout Stage) {
     cancelFetch(at: now, on: &stage)
+    cancelDiscarded(at: now, on: &stage)
     if case .underWay(let id) = head {
       let bytes = stage.arrived(of: id, at: now)
       bytesTransferred += bytes
@@ -287,9 +284,11 @@ extension FileLoader {
     if end > fetch.range.lowerBound { loaded.insert(fetch.range.lowerBound..<end) }
   }
 
+  /// Suspends reading at a limit, or goes on where there is none.
   func setSuspended(
-    _ suspended: Bool, at now: Instant, on stage: inout Stage
+    _ limit: FetchClause?, at now: Instant, on stage: inout Stage
   ) {
+    let suspended = limit != nil
     guard let fetch, isSuspended != suspended else { return }
     if suspended { stopFlow(of: fetch, at: now) }
     isSuspended = suspended
@@ -301,7 +300,7 @@ extension FileLoader {
       stage.resume(fetch.id, at: now)
       hear(.resumed(RequestNumber(fetch.id)), at: now)
     }
-    stage.log.note(.readingSuspended(suspended), of: subject, at: now)
+    stage.log.note(.readingSuspended(suspended, limit ?? .room), of: subject, at: now)
     readFlow(at: now, on: stage)
   }
 }
@@ -354,7 +353,7 @@ extension FileLoader {
     } else if head == .underWay(id) {
       head = .missing
       brokenHead = id
-    } else {
+    } else if !hasDiscarded(id) {
       return
     }
     bytesTransferred += bytes
@@ -366,7 +365,11 @@ extension FileLoader {
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     retry.progressed()
-    if head == .underWay(id) {
+    if hasDiscarded(id) {
+      let bytes = discardedBytes
+      bytesTransferred += bytes
+      stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
+    } else if head == .underWay(id) {
       head = .there
       bytesTransferred += file.headAtomBytes
       stage.log.note(.requestCompleted(id, bytes: file.headAtomBytes), of: subject, at: now)

@@ -185,9 +185,20 @@ enum MediaLoader {
   }
 
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
+    loadedEnd(from: position, isMoving: false, at: now)
+  }
+
+  /// - Parameter isMoving: Whether it plays, so that sound may go on without the picture.
+  func loadedEnd(
+    from position: MediaTime, isMoving: Bool, at now: Instant
+  ) -> MediaTime {
     switch self {
     case .file(let loader): loader.loadedEnd(from: position, at: now)
-    case .stream(let loader): loader.intake.tracks.loadedEnd(from: position)
+    case .stream(let loader):
+      isMoving && loader.policy.freezes > .zero
+        ? loader.intake.tracks.audibleEnd(
+          from: position, freezing: loader.policy.freezes, to: loader.intake.reach(of: 0))
+        : loader.intake.tracks.loadedEnd(from: position)
     }
   }
 

@@ -10,7 +10,7 @@ public enum MediaSource: Hashable, Sendable {
   /// A presentation of playlists and segments.
   case stream(StreamSettings)
 
-  public var kind: MediaKind {
+  package var kind: MediaKind {
     switch self {
     case .local: .local
     case .progressive: .progressive
@@ -26,17 +26,17 @@ public enum MediaSource: Hashable, Sendable {
   }
 
   /// Total bytes over duration; nil for a stream, which has no one bit rate.
-  public var averageBitRate: BitRate? { file?.averageBitRate }
+  package var averageBitRate: BitRate? { file?.averageBitRate }
 
   /// Changes what the choice of variants goes by; a file has none to choose from.
-  public mutating func constrain(_ change: (inout VariantConstraints) -> Void) {
+  package mutating func constrain(_ change: (inout VariantConstraints) -> Void) {
     guard case .stream(var settings) = self else { return }
     change(&settings.constraints)
     self = .stream(settings)
   }
 
   /// The file; nil for a stream.
-  public var file: MediaFile? {
+  package var file: MediaFile? {
     switch self {
     case .local(let file), .progressive(let file): file
     case .stream: nil

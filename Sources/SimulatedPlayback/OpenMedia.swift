@@ -75,6 +75,32 @@ package struct MediaFigures: Hashable {
   }
 }
 
+/// What is loaded once of the streams that several items are made from.
+///
+/// An object: that of an app is the same for all its players.
+package final class AssetShelf {
+  private var streams: [(id: AssetID, asset: StreamAsset)] = []
+
+  package init() {}
+
+  /// What is loaded of a stream that is known.
+  func stream(of id: AssetID, _ source: MediaSource) -> StreamAsset? {
+    guard case .stream(let settings) = source,
+      let known = streams.first(where: { $0.id == id })?.asset,
+      known.presentation == settings.presentation
+    else { return nil }
+    return known
+  }
+
+  /// Keeps what is loaded of a stream for the next item of it.
+  func keep(_ asset: StreamAsset, as id: AssetID) {
+    if !streams.contains(where: { $0.id == id }) { streams.append((id, asset)) }
+  }
+
+  /// Whether there is anything.
+  package var isEmpty: Bool { streams.isEmpty }
+}
+
 /// What a player has open, and what it had.
 struct MediaShelf {
   /// What the player believes and decides: what it has learnt of the link outlives its items.
@@ -87,11 +113,16 @@ struct MediaShelf {
   /// Assets that were opened once; those that nobody uses are kept for the next item of them.
   private var known: [OpenMedia] = []
   /// The streams among them, each as the asset that its items have in common.
-  private var streams: [(id: AssetID, asset: StreamAsset)] = []
+  private let streams = AssetShelf()
+  /// Those that other players have as well.
+  private let everybodys: AssetShelf
   /// The figures of what is closed.
   private var past = MediaFigures()
 
-  init(_ description: PolicyDescription, with registry: PolicyRegistry) {
+  init(
+    _ description: PolicyDescription, with registry: PolicyRegistry, sharing assets: AssetShelf
+  ) {
+    everybodys = assets
     self.description = description
     self.registry = registry
     policy = PlayerPolicy(description, with: registry)
@@ -120,7 +151,7 @@ struct MediaShelf {
     } else {
       loader = self.loader(for: item, without: without, owner: owner)
     }
-    if let id, let stream = loader.streamAsset { keep(stream, as: id) }
+    if let id, let stream = loader.streamAsset { shelf(of: id).keep(stream, as: id) }
     return OpenMedia(asset: isFile ? id : nil, loader: loader)
   }
 
@@ -128,24 +159,13 @@ struct MediaShelf {
   func loader(for item: ItemSettings, without: BehaviourSet, owner: Int32) -> MediaLoader {
     let id = without.contains(.assetSharing) ? nil : item.asset
     return MediaLoader(
-      item, of: id.flatMap { stream(of: $0, item.source) }, without: without, owner: owner,
+      item, of: id.flatMap { shelf(of: $0).stream(of: $0, item.source) }, without: without,
+      owner: owner,
       policy: without.contains(.observationAcrossItems)
         ? PlayerPolicy(description, with: registry) : policy)
   }
 
-  /// What is loaded of a stream that is known.
-  private func stream(of id: AssetID, _ source: MediaSource) -> StreamAsset? {
-    guard case .stream(let settings) = source,
-      let known = streams.first(where: { $0.id == id })?.asset,
-      known.presentation == settings.presentation
-    else { return nil }
-    return known
-  }
-
-  /// Keeps what is loaded of a stream for the next item of it.
-  private mutating func keep(_ asset: StreamAsset, as id: AssetID) {
-    if !streams.contains(where: { $0.id == id }) { streams.append((id, asset)) }
-  }
+  private func shelf(of id: AssetID) -> AssetShelf { id.isEverybodys ? everybodys : streams }
 
   mutating func take(_ media: OpenMedia) {
     media.users += 1

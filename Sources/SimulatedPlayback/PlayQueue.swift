@@ -19,13 +19,35 @@ package struct PlayQueue: ~Copyable {
   /// The most items that stood in the queue at a time, the current one included.
   package private(set) var longest: Int64 = 0
 
-  package init(index: Int32, _ policy: PolicyDescription, _ registry: PolicyRegistry) {
-    shelf = MediaShelf(policy, with: registry)
+  /// - Parameter assets: What other players have open as well.
+  package init(
+    index: Int32, _ policy: PolicyDescription, _ registry: PolicyRegistry,
+    sharing assets: AssetShelf = AssetShelf()
+  ) {
+    shelf = MediaShelf(policy, with: registry, sharing: assets)
     self.index = index
   }
 
   package func index(of item: PlayerItem) -> Int? {
     items.firstIndex { $0 === item }
+  }
+
+  /// Where an item comes that is put behind another, or at the end.
+  ///
+  /// - Parameter current: The item that plays, which stands before all of these.
+  package func place(
+    after other: PlayerItem?, behind current: PlayerItem?
+  ) throws(PlayerError) -> Int {
+    guard let other, other !== current else { return other == nil ? items.count : 0 }
+    guard let place = index(of: other) else { throw .notEnqueued }
+    return place + 1
+  }
+
+  /// Why an item cannot come into the queue; nil where it can.
+  package func refusal(of new: PlayerItem) -> PlayerError? {
+    if let owner = new.owner, owner != index { return .belongsToAnotherPlayer }
+    // "insert throws on duplicates" (AVQueuePlayer.insert).
+    return new.isEnqueued ? .alreadyEnqueued : nil
   }
 
   package mutating func insert(_ item: PlayerItem, at index: Int) {
@@ -104,6 +126,17 @@ extension PlayQueue {
     asset = LoadedAsset(
       source: item.source,
       loader: shelf.loader(for: item, without: without, owner: index))
+  }
+
+  /// How often something has come, or is no longer under way, of the streams that items are made
+  /// of, whoever asked for it.
+  ///
+  /// - Parameter current: The item that plays.
+  func assetChanges(_ current: PlayerItem?) -> Int64 {
+    var count = current?.opened?.assetChanges ?? 0
+    if let loading { count += loading.loader.assetChanges }
+    if let asset { count += asset.loader.assetChanges }
+    return count
   }
 
   // MARK: What it cost

@@ -34,7 +34,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case requestCancelled(TransferID, bytes: Int64)
   /// It broke behind so many bytes; when it will be tried again, nil for never.
   case requestFailed(TransferID, TransferFailure, bytes: Int64, retriedAt: Instant?)
-  case readingSuspended(Bool)
+  /// Reading is suspended, or goes on, and which clause of the fetch rule says so.
+  case readingSuspended(Bool, FetchClause)
   case resourceRequested(TransferID, ResourceKind, bytes: Int64, RequestOrigin = RequestOrigin())
   case variantChosen(InitialVariant)
   case variantSwitchStarted(from: Int32, to: Int32, SwitchReason)

@@ -41,7 +41,7 @@ public struct PlayerBooks: Hashable, Sendable {
   /// Time in which the player was to play and its pipeline was not ready, after the first motion.
   ///
   /// Part of `waiting`, and neither a stall nor seek waiting.
-  public private(set) var pipeline = TimeSpan.zero
+  package private(set) var pipeline = TimeSpan.zero
   public private(set) var stallCount: Int64 = 0
   /// How often media moved again after an end: of another item, or of the same.
   public private(set) var transitionCount: Int64 = 0
@@ -53,17 +53,17 @@ public struct PlayerBooks: Hashable, Sendable {
   public private(set) var emptyVideo = MediaTime.zero
   public private(set) var silentAudio = MediaTime.zero
   /// Whether the timebase has ever moved.
-  public private(set) var hasStarted = false
+  package private(set) var hasStarted = false
   /// When the app first asked to play.
-  public private(set) var firstRequest: Instant?
+  package private(set) var firstRequest: Instant?
   /// When the user first asked the app to; nil where that is when the app asked.
-  public private(set) var firstTap: Instant?
+  package private(set) var firstTap: Instant?
   /// Whether the last item that was to be played failed.
   private(set) var endedInFailure = false
   /// Media that passed under the playhead.
-  public private(set) var mediaAdvanced = MediaTime.zero
+  package private(set) var mediaAdvanced = MediaTime.zero
   /// The sum of all jumps of the playhead.
-  public private(set) var mediaJumped = MediaTime.zero
+  package private(set) var mediaJumped = MediaTime.zero
   /// What the rate makes of the time played, and by how much rounding may set it off.
   private var mediaDue = MediaTime.zero
   private var roundingSlack: Int64 = 0
@@ -88,7 +88,7 @@ public struct PlayerBooks: Hashable, Sendable {
   }
 
   /// Whether every nanosecond of the run is booked exactly once.
-  public func balances(at now: Instant, since start: Instant) -> Bool {
+  package func balances(at now: Instant, since start: Instant) -> Bool {
     paused + waiting + played == now - start
   }
 

@@ -35,6 +35,16 @@ extension LinkEvent {
 }
 
 extension PlayerCore {
+  /// Looks whether another player has brought what this one waits for.
+  ///
+  /// What one has under way nobody asks for once more; should it be given up, the other does.
+  package func hearOfAssets(at now: Instant) {
+    let count = queue.assetChanges(item)
+    if count == heardAssetChanges { return }
+    heardAssetChanges = count
+    programme.due = min(programme.due, now)
+  }
+
   /// Asks for values of the media that an item will be made of: its duration, for example.
   ///
   /// Of a stream this fetches the multivariant playlist, and the keys that it announces where they
@@ -73,6 +83,9 @@ extension MediaLoader {
       loader.loadValues(at: now, on: &stage)
     }
   }
+
+  /// How often something of the asset has come, or is no longer under way.
+  var assetChanges: Int64 { streamAsset?.resources.changeCount ?? 0 }
 
   func isLoadingValues(by id: TransferID) -> Bool {
     switch self {

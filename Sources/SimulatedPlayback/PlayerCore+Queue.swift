@@ -28,9 +28,9 @@ extension PlayerCore {
     _ items: [PlayerItem], after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if !settings.hasQueue { throw .needsQueue }
-    var place = try place(after: other)
+    var place = try queue.place(after: other, behind: item)
     for new in items {
-      if let refusal = refusal(of: new) { throw refusal }
+      if let refusal = queue.refusal(of: new) { throw refusal }
     }
     begin(at: now)
     for new in items where !new.isEnqueued {
@@ -49,20 +49,7 @@ extension PlayerCore {
   /// Whether an item could be put there.
   package func canInsert(_ new: PlayerItem, after other: PlayerItem? = nil) -> Bool {
     if let other, !other.isEnqueued || other.owner != index { return false }
-    return settings.hasQueue && refusal(of: new) == nil
-  }
-
-  private func place(after other: PlayerItem?) throws(PlayerError) -> Int {
-    guard let other, other !== item else { return other == nil ? queue.items.count : 0 }
-    guard let place = queue.index(of: other) else { throw .notEnqueued }
-    return place + 1
-  }
-
-  /// Why an item cannot come into the queue.
-  private func refusal(of new: PlayerItem) -> PlayerError? {
-    if let owner = new.owner, owner != index { return .belongsToAnotherPlayer }
-    // "insert throws on duplicates" (AVQueuePlayer.insert).
-    return new.isEnqueued ? .alreadyEnqueued : nil
+    return settings.hasQueue && queue.refusal(of: new) == nil
   }
 
   /// Takes an item out; the current one gives way to the next.
@@ -131,21 +118,22 @@ extension PlayerCore {
   package func replaceCurrentItem(
     with new: PlayerItem, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
-    if let refusal = refusal(of: new) { throw refusal }
+    if let refusal = queue.refusal(of: new) { throw refusal }
     replaceCurrent(new, at: now, on: &stage)
   }
 
   private func open(_ new: PlayerItem, at now: Instant, on stage: borrowing Stage) {
     queue.open(new, without: settings.without, at: now)
-    tellSurroundings(new, on: stage)
+    programme.tellSurroundings(new, on: stage)
   }
 
   private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {
     begin(at: now)
     let leaving = playback.subject
-    programme.removeCurrent(isReplaced: new != nil, at: now, on: &stage)
+    // Opened before the other is left: what the two have in common goes on.
+    if let new { open(new, at: now, on: stage) }
+    programme.removeCurrent(for: new, at: now, on: &stage)
     if let new {
-      open(new, at: now, on: stage)
       programme.become(new, at: now, on: &stage)
     } else {
       playback.adoptWaiting(at: now, on: &stage)

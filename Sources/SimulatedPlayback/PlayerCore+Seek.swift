@@ -1,6 +1,4 @@
 import Autowait
-import LinkConditioner
-import StreamingMedia
 package import VirtualTime
 
 // Seeks, and external timelines.
@@ -16,47 +14,8 @@ extension PlayerCore {
   ) throws(PlayerError) {
     if target < .zero { throw .negativeTime }
     begin(at: now)
-    guard let item else {
-      stage.log.note(
-        .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
-      return
-    }
-    if item.pendingSeek != nil { playback.finishSeek(false, inBuffer: false, at: now, on: &stage) }
-    guard let time = item.placeToSeek(target, within: tolerance, at: now) else {
-      stage.log.note(
-        .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
-      return
-    }
-    stage.log.note(.seek(to: time), of: playback.subject, at: now)
-    playback.leaveHostTimeline(at: now)
-    playback.hostStart = nil
-    let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
-    item.isPastEnd = false
-    item.isStarved = false
-    item.pendingSeek = time
-    item.playedFrom = time
-    playback.drainPipeline()
-    if isLoaded {
-      playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
-      playback.followMachine(at: now, on: &stage)
-      playback.finishSeek(true, inBuffer: true, at: now, on: &stage)
-    } else {
-      seekAway(item, to: time, at: now, on: &stage)
-    }
-    item.logs?.sought(to: time, received: received(of: item, at: now), at: now)
-    settle(at: now, on: &stage)
+    programme.seek(to: target, within: tolerance, at: now, on: &stage)
   }
-
-  private func seekAway(
-    _ item: PlayerItem, to time: MediaTime, at now: Instant, on stage: inout Stage
-  ) {
-    playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
-    // "Discard the existing buffer and start download from a new location" (WWDC18 502).
-    programme.steerLoading(item, at: now, on: &stage)
-    playback.send(.ranDry(.soughtAway), at: now, on: &stage)
-  }
-
-  // MARK: External timelines
 
   /// Ties the playhead to a timeline outside: at `hostTime` it is, or was, at `time`.
   ///
@@ -68,19 +27,11 @@ extension PlayerCore {
     on stage: inout Stage
   ) throws(PlayerError) {
     if playback.waitsProperty || playback.machine.waitsAutomatically { throw .waitsAutomatically }
-    begin(at: now)
     if rate.isZero {
       setRate(rate, at: now, on: &stage)
       return
     }
-    playback.books.appAsked(at: now)
-    playback.send(.awaitsHostTime, at: now, on: &stage)
-    playback.hostStart = nil
-    if let hostTime {
-      playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
-    } else {
-      playback.hostStart = HostStart(rate: rate, time: time)
-    }
-    settle(at: now, on: &stage)
+    begin(at: now)
+    programme.tie(rate, time: time, atHostTime: hostTime, at: now, on: &stage)
   }
 }

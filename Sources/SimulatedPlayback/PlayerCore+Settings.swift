@@ -1,6 +1,6 @@
 import Autowait
 import LinkConditioner
-import StreamingMedia
+package import StreamingMedia
 package import VirtualTime
 
 // The settings of items: each lives on its item, which may be current, to come, or nobody's yet.
@@ -23,68 +23,71 @@ extension PlayerCore {
   private func adopt(
     _ new: ItemSettings, for item: PlayerItem, at now: Instant, on stage: inout Stage
   ) {
-    let old = item.settings
     // Of an item that no player has yet everything is still to come.
     guard item.owner == index else {
       item.settings = new
       return
     }
+    let change = SettingsChange(from: item.settings, to: new)
     let isCurrent = item === self.item
     // What has been played past an end that is set behind the playhead stays played.
-    let changesEnd = new.forwardPlaybackEndTime != old.forwardPlaybackEndTime
-    if isCurrent, changesEnd { playback.closeTimebase(at: now) }
+    if isCurrent, change.end { playback.closeTimebase(at: now) }
     item.settings = new
     if settings.without.contains(.forwardPlaybackEndTime) {
       item.settings.forwardPlaybackEndTime = nil
     }
-    if isCurrent, changesEnd, item.timebase.time(at: now) < item.end {
+    if isCurrent, change.end, item.timebase.time(at: now) < item.end {
       item.isPastEnd = false
       playback.transition = nil
     }
-    constrain(item, since: old, on: stage)
-    select(item, since: old, at: now, on: &stage)
+    if let constraints = change.constraints {
+      // The player chooses a variant anew where what it goes by has changed.
+      item.opened?.constrain { $0 = constraints }
+      programme.tellSurroundings(item, on: stage)
+    }
+    select(change.languages, of: item, at: now, on: &stage)
     if isCurrent {
-      let tracks = (new.disabledTracks, new.selectedAudio, new.selectedSubtitles)
-      if tracks != (old.disabledTracks, old.selectedAudio, old.selectedSubtitles) {
-        tracksChanged(at: now, on: &stage)
-      }
+      if change.tracks { programme.tracksChanged(at: now, on: &stage) }
     } else if item.isEnqueued {
       queue.reconsider()
     }
   }
 
-  /// Lets the player choose a variant anew where what it goes by has changed.
-  private func constrain(
-    _ item: PlayerItem, since old: ItemSettings, on stage: borrowing Stage
-  ) {
-    guard case .stream(let before) = old.source, case .stream(let now) = item.settings.source,
-      before.constraints != now.constraints
-    else { return }
-    item.opened?.constrain { $0 = now.constraints }
-    tellSurroundings(item, on: stage)
-  }
-
   /// Plays the languages that are selected now.
   private func select(
-    _ item: PlayerItem, since old: ItemSettings, at now: Instant, on stage: inout Stage
+    _ languages: [MediaSelection], of item: PlayerItem, at now: Instant, on stage: inout Stage
   ) {
-    guard case .stream(let before) = old.source, case .stream(let selected) = item.settings.source,
-      case .stream(let loader)? = item.opened
-    else { return }
-    var isChanged = false
-    for (kind, was, language) in [
-      (TrackKind.audio, before.audioLanguage, selected.audioLanguage),
-      (.subtitles, before.subtitleLanguage, selected.subtitleLanguage),
-    ] where was != language {
-      isChanged = true
-      loader.select(
-        MediaSelection(kind, language: language), item.playhead(hostStart(of: item)), at: now,
-        on: &stage)
-    }
-    if isChanged, item === self.item { tracksChanged(at: now, on: &stage) }
+    guard !languages.isEmpty, case .stream(let loader)? = item.opened else { return }
+    let isCurrent = item === self.item
+    let playhead = item.playhead(isCurrent ? playback.hostStart : nil)
+    for language in languages { loader.select(language, playhead, at: now, on: &stage) }
+    if isCurrent { programme.tracksChanged(at: now, on: &stage) }
   }
+}
 
-  private func hostStart(of item: PlayerItem) -> HostStart? {
-    item === self.item ? playback.hostStart : nil
+/// What is different between two settings of an item, as far as anything follows from it.
+package struct SettingsChange: Hashable {
+  /// Whether it ends elsewhere.
+  package var end: Bool
+  /// Whether other tracks of a file are played.
+  package var tracks: Bool
+  /// What a stream's variants may be from now on; nil where that is as it was.
+  package var constraints: VariantConstraints?
+  /// The languages of a stream that are played from now on.
+  package var languages: [MediaSelection] = []
+
+  package init(from old: ItemSettings, to new: ItemSettings) {
+    end = new.forwardPlaybackEndTime != old.forwardPlaybackEndTime
+    tracks =
+      (new.disabledTracks, new.selectedAudio, new.selectedSubtitles)
+      != (old.disabledTracks, old.selectedAudio, old.selectedSubtitles)
+    guard case .stream(let before) = old.source, case .stream(let now) = new.source else { return }
+    if before.constraints != now.constraints { constraints = now.constraints }
+    if before.audioLanguage != now.audioLanguage {
+      languages.append(MediaSelection(.audio, language: now.audioLanguage))
+    }
+    if before.subtitleLanguage != now.subtitleLanguage {
+      languages.append(MediaSelection(.subtitles, language: now.subtitleLanguage))
+    }
   }
 }

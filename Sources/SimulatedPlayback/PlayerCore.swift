@@ -15,19 +15,20 @@ package final class PlayerCore {
   @exclusivity(unchecked) var programme: Programme
   /// Who comes first on the link; whoever owns that shares it out.
   package var networkResourcePriority: NetworkResourcePriority
-  /// The pixels of the layer that shows the picture; nil without one.
-  package internal(set) var layer: PixelSize?
   let began: Instant
+  /// How much had become of the assets that it shares when it last looked.
+  var heardAssetChanges: Int64 = 0
 
-  /// - Parameter registry: What fills the seats of its policy that are names.
+  /// - Parameters:
+  ///   - registry: What fills the seats of its policy that are names.
+  ///   - assets: What other players have open as well.
   package init(
     index: Int32, settings: PlayerSettings = .init(), _ registry: PolicyRegistry = .none,
-    at now: Instant = .zero
+    sharing assets: AssetShelf = AssetShelf(), at now: Instant = .zero
   ) {
     self.index = index
-    programme = Programme(index: index, settings, registry, at: now)
+    programme = Programme(index: index, settings, registry, sharing: assets, at: now)
     networkResourcePriority = settings.networkResourcePriority
-    layer = settings.layer
     began = now
   }
 
@@ -48,6 +49,9 @@ package final class PlayerCore {
   }
 
   package var actionAtItemEnd: ActionAtItemEnd { programme.actionAtItemEnd }
+
+  /// The pixels of the layer that shows the picture; nil without one.
+  package var layer: PixelSize? { programme.layer }
 
   func settle(at now: Instant, on stage: inout Stage) { programme.settle(at: now, on: &stage) }
 
@@ -105,7 +109,7 @@ package final class PlayerCore {
     programme.actionAtItemEnd = action
     // "Switching later to another action takes effect at once" (AVPlayer.actionAtItemEnd).
     if let item, item.isPastEnd, action != .none {
-      if playback.machine.control == .playing { programme.reachEnd(at: now, on: &stage) }
+      programme.reachEnd(at: now, on: &stage)
       item.isPastEnd = false
     }
     settle(at: now, on: &stage)
@@ -135,16 +139,6 @@ package final class PlayerCore {
       isSuspended
       ? PlaybackEvent.suspensionBegan(suspension) : .suspensionEnded(suspension)
     tell(.suspension(event), at: now, on: &stage)
-  }
-
-  /// Takes the pipeline apart and sets it up anew; until that is done the timebase stands, without
-  /// a stall.
-  package func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
-    guard let item else { return }
-    begin(at: now)
-    playback.work(.rebuild, of: item, lasting: span, at: now, on: &stage)
-    playback.followMachine(at: now, on: &stage)
-    settle(at: now, on: &stage)
   }
 
   // MARK: What the world says

@@ -96,7 +96,7 @@ extension PlayerItem {
     guard let loader = opened?.live, let live = loader.live,
       let offset = LivePlace(loader)?.recommendedOffset
     else { return nil }
-    return offset + MediaTime(nanoseconds: live.longestStall.nanoseconds)
+    return offset + MediaTime(nanoseconds: live.memory.longestStall.nanoseconds)
   }
 
   /// Where a seek may go.

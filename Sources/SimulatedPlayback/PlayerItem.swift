@@ -75,10 +75,20 @@ public enum ItemStatus: Hashable, Sendable {
 
 /// Which asset: what several items can be made from.
 public struct AssetID: Hashable, Sendable {
-  public let rawValue: Int32
+  package let rawValue: Int32
+  /// Whether the items of several players can be made from it, and not those of one alone.
+  package let isEverybodys: Bool
 
-  public init(rawValue: Int32) {
+  /// An asset of one player.
+  package init(rawValue: Int32) {
     self.rawValue = rawValue
+    isEverybodys = false
+  }
+
+  /// An asset of all players.
+  package init(everybodys rawValue: Int32) {
+    self.rawValue = rawValue
+    isEverybodys = true
   }
 }
 

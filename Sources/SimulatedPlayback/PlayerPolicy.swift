@@ -13,6 +13,12 @@ final class PlayerPolicy {
   /// Whether it may declare a stall with media left.
   let declaresStalls: Bool
   private let sink: SinkDescription
+  /// How long the first picture takes from when playback may begin.
+  var warmUp: TimeSpan { sink.warmUp }
+  /// How many bytes of the next segment it takes for one to count; none as a rule.
+  var lookahead: Int64 { running.description.fetch.ofStreams.lookahead }
+  /// How long sound goes on without the picture.
+  var freezes: MediaTime { sink.freezes }
 
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     facts = description.facts
@@ -36,11 +42,11 @@ final class PlayerPolicy {
   }
 
   /// Whether a player that plays declares a stall with media left.
-  func stall(_ item: PlayerItem, _ snapshot: Snapshot) -> StallVerdict {
+  func stall(_ item: PlayerItem, _ snapshot: Snapshot, _ ladder: Ladder) -> StallVerdict {
     var judgement = item.judgement ?? running.judgement(by: item.settings.heuristic)
     item.judgement = nil
     defer { item.judgement = judgement }
-    return running.stall(snapshot, &judgement)
+    return running.stall(snapshot, of: ladder, &judgement)
   }
 
   /// How long a frame of an item is: as long as the media says it is, where the sink knows frames.

@@ -67,7 +67,7 @@ public struct AppLatency: Hashable, Sendable {
   }
 
   /// From something happening until the player acts on the app's answer.
-  public var both: TimeSpan { notification + command }
+  package var both: TimeSpan { notification + command }
 
   public static let none = AppLatency()
 }

@@ -57,7 +57,8 @@ struct BufferPlace {
 
   init(of item: PlayerItem, _ loader: MediaLoader, at now: Instant) {
     position = item.time(at: now)
-    loadedEnd = loader.loadedEnd(from: position, at: now)
+    loadedEnd = loader.loadedEnd(
+      from: position, isMoving: !item.timebase.rate.isZero, at: now)
   }
 }
 

@@ -262,7 +262,7 @@ public enum TimeControlStatus: Hashable, Sendable {
   case waitingToPlayAtSpecifiedRate
   case playing
 
-  public init(_ control: TimeControl) {
+  package init(_ control: TimeControl) {
     switch control {
     case .paused: self = .paused
     case .waiting, .awaitingMedia: self = .waitingToPlayAtSpecifiedRate

@@ -78,10 +78,10 @@ extension World {
     makeQueuePlayer(settings.following(policy, in: &policies))
   }
 
-  /// An asset that several items can be made from.
+  /// An asset that several items can be made from, be they one player's or several players'.
   public func makeAsset() -> AssetID {
     assetCount += 1
-    return AssetID(rawValue: assetCount)
+    return AssetID(everybodys: assetCount)
   }
 
   /// Does something after a span of time, or now where there is none.

@@ -57,8 +57,9 @@ public final class World {
   private var isFinished = false
   /// What a player's policy can name: each player is made with what stands here then.
   public var policies = PolicyRegistry()
-  /// How many assets the app has made.
+  /// How many assets the app has made, and what is loaded of those that are streams.
   var assetCount: Int32 = 0
+  let assets = AssetShelf()
   let seed: UInt64
 
   /// A wake-up that somebody asked for, and the event that will bring it.
@@ -98,10 +99,10 @@ public final class World {
   public var now: Instant { queue.now }
 
   /// How many events have fired.
-  public var eventCount: Int64 { queue.firedCount }
+  package var eventCount: Int64 { queue.firedCount }
 
   /// How many events are still to come.
-  public var pendingEventCount: Int { queue.count }
+  package var pendingEventCount: Int { queue.count }
 
   package var link: Link { stage.link }
 }
@@ -137,7 +138,7 @@ extension World {
 
   /// Whether the app and its players have come to rest, so that nothing but somebody else's traffic
   /// can be under way.
-  public var isLeftToTraffic: Bool {
+  package var isLeftToTraffic: Bool {
     pendingTimers == 0 && watches.armedCount == 0
       && cores.allSatisfy {
         $0.isAtRest && !$0.isLoadingAhead
@@ -196,6 +197,9 @@ extension World {
   /// What follows everything that happens: new wake-ups, and the news for the observers.
   func afterwards() {
     arm(&linkWakeUp, at: stage.link.nextWake, kind: Kind.link, subject: 0, phase: Step.arrivals)
+    if cores.count > 1, !assets.isEmpty {
+      for core in cores { core.hearOfAssets(at: now) }
+    }
     for index in cores.indices {
       arm(
         &wakeUps[index], at: cores[index].nextWake, kind: Kind.player, subject: UInt16(index),
@@ -237,12 +241,12 @@ extension World {
   }
 
   /// Looks on at an instant, when everything else of it is done.
-  public func lookOn(at instant: Instant, _ action: @escaping () -> Void) {
+  package func lookOn(at instant: Instant, _ action: @escaping () -> Void) {
     schedule(action, at: instant, phase: Step.onlookers)
   }
 
   /// Looks on at an instant, if the app and its players have not come to rest before.
-  public func glance(at instant: Instant, _ action: @escaping () -> Void) {
+  package func glance(at instant: Instant, _ action: @escaping () -> Void) {
     schedule(action, at: instant, phase: Step.onlookers, kind: Kind.glance)
   }
 
@@ -290,7 +294,8 @@ extension World {
   }
 
   func makeCore(_ settings: PlayerSettings) -> PlayerCore {
-    let core = PlayerCore(index: Int32(cores.count), settings: settings, policies, at: now)
+    let core = PlayerCore(
+      index: Int32(cores.count), settings: settings, policies, sharing: assets, at: now)
     cores.append(core)
     wakeUps.append(WakeUp())
     if settings.networkResourcePriority != .standard {

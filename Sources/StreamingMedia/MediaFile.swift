@@ -54,12 +54,12 @@ public struct MediaFile: Hashable, Sendable {
   }
 
   /// Where the media data begins.
-  public var mediaOffset: Int64 {
+  package var mediaOffset: Int64 {
     headAtomPosition == .front ? headAtomBytes : 0
   }
 
   /// Where the head atom begins.
-  public var headAtomOffset: Int64 {
+  package var headAtomOffset: Int64 {
     headAtomPosition == .front ? 0 : map.bytes
   }
 }

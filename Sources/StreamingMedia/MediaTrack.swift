@@ -1,4 +1,4 @@
-public import VirtualTime
+package import VirtualTime
 
 /// A track of a file.
 public struct MediaTrack: Hashable, Sendable {
@@ -37,12 +37,12 @@ public struct MediaTrack: Hashable, Sendable {
 
 extension MediaFile {
   /// How long the first track of a kind is presented.
-  public func duration(of kind: MediaTrack.Kind) -> MediaTime {
+  package func duration(of kind: MediaTrack.Kind) -> MediaTime {
     min(duration, trackList.first { $0.kind == kind }?.duration ?? duration)
   }
 
   /// Where the picture or the sound ends, whichever is first.
-  public var shortestTrack: MediaTime {
+  package var shortestTrack: MediaTime {
     min(duration(of: .video), duration(of: .audio))
   }
 }

@@ -5,9 +5,9 @@
 @frozen
 public struct BitRate: Hashable, Sendable {
   /// Bits, in as many seconds as the denominator says.
-  public let numerator: Int64
+  @usableFromInline package let numerator: Int64
   /// Seconds.
-  public let denominator: Int64
+  @usableFromInline package let denominator: Int64
 
   /// Makes a rate from a ratio of bits per second, which is reduced.
   ///
@@ -40,11 +40,11 @@ public struct BitRate: Hashable, Sendable {
 
   /// Whether nothing flows.
   @inlinable
-  public var isZero: Bool { numerator == 0 }
+  package var isZero: Bool { numerator == 0 }
 
   /// The whole bits per second.
   @inlinable
-  public var roundedDown: Int64 { numerator / denominator }
+  package var roundedDown: Int64 { numerator / denominator }
 }
 
 extension BitRate: Comparable {

@@ -4,17 +4,17 @@
 /// asks when a byte is there, a heuristic asks when the last one will be. Amounts are integers of a
 /// unit so small that neither the rate nor a share of it leaves a remainder; a whole-byte amount
 /// would be wrong by microseconds on a slow link.
-public struct ByteFlow: Hashable, Sendable {
+package struct ByteFlow: Hashable, Sendable {
   /// The instant at which `units` had arrived.
-  public var anchor: Instant
+  package var anchor: Instant
   /// The amount that had arrived at the anchor.
-  public var units: Int128
+  package var units: Int128
   /// How many units make a byte: a multiple of 8 × 10⁹, so that a bit per second is a whole slope.
-  public var unitsPerByte: Int128
+  package var unitsPerByte: Int128
   /// The slope; zero when nothing arrives.
-  public var unitsPerNanosecond: Int128
+  package var unitsPerNanosecond: Int128
 
-  public init(anchor: Instant, units: Int128, unitsPerByte: Int128, unitsPerNanosecond: Int128) {
+  package init(anchor: Instant, units: Int128, unitsPerByte: Int128, unitsPerNanosecond: Int128) {
     self.anchor = anchor
     self.units = units
     self.unitsPerByte = unitsPerByte
@@ -22,7 +22,7 @@ public struct ByteFlow: Hashable, Sendable {
   }
 
   /// A flow that has brought a whole number of bytes and goes on at a rate.
-  public init(anchor: Instant, bytes: Int64, rate: BitRate) {
+  package init(anchor: Instant, bytes: Int64, rate: BitRate) {
     let rate = rate.coarsened(toDenominatorsBelow: Self.finestDenominator)
     // A byte is 8 × 10⁹ × denominator units, so that a nanosecond brings `numerator` of them.
     let unitsPerByte = Self.unitsPerByteAtBitsPerSecond * Int128(rate.denominator)
@@ -32,21 +32,21 @@ public struct ByteFlow: Hashable, Sendable {
   }
 
   /// The amount at an instant not before the anchor; `Int128.max` where it would be more.
-  public func units(at instant: Instant) -> Int128 {
+  package func units(at instant: Instant) -> Int128 {
     let brought = saturatingProduct(unitsPerNanosecond, Int128((instant - anchor).nanoseconds))
     let (sum, overflow) = units.addingReportingOverflow(brought)
     return overflow ? (brought < 0 ? .min : .max) : sum
   }
 
   /// The whole bytes that have arrived at an instant not before the anchor.
-  public func bytes(at instant: Instant) -> Int64 {
+  package func bytes(at instant: Instant) -> Int64 {
     Int64(clamping: quotient(units(at: instant), unitsPerByte, rounding: .down))
   }
 
   /// The first instant, from the anchor on, at which that many bytes have arrived.
   ///
   /// Never on a flow that stands still, and never for more bytes than can be counted.
-  public func instant(reaching bytes: Int64) -> Instant {
+  package func instant(reaching bytes: Int64) -> Instant {
     let (wanted, overflow) = Int128(bytes).multipliedReportingOverflow(by: unitsPerByte)
     if overflow { return bytes > 0 ? .distantFuture : anchor }
     if wanted <= units { return anchor }
@@ -57,7 +57,7 @@ public struct ByteFlow: Hashable, Sendable {
   }
 
   /// The same line with its anchor moved to a later instant.
-  public func anchored(at instant: Instant) -> ByteFlow {
+  package func anchored(at instant: Instant) -> ByteFlow {
     var moved = self
     moved.units = units(at: instant)
     moved.anchor = instant
@@ -68,7 +68,7 @@ public struct ByteFlow: Hashable, Sendable {
   ///
   /// Exact, unless the two rates together need units too small to count many bytes in. The amount
   /// is then rounded down to the units of the new rate, by far less than a thousandth of a bit.
-  public func continued(at rate: BitRate) -> ByteFlow {
+  package func continued(at rate: BitRate) -> ByteFlow {
     let rate = rate.coarsened(toDenominatorsBelow: Self.finestDenominator)
     let denominator = Int128(rate.denominator)
     // One bit per second is this many units in a nanosecond, and both rates must divide it.

@@ -1,42 +1,44 @@
 /// What an event means to whoever scheduled it: eight bytes that the queue hands back unread.
 @frozen
-public struct EventPayload: Hashable, Sendable {
+@usableFromInline
+package struct EventPayload: Hashable, Sendable {
   // One word, because a word that was stored in pieces is slow to load again soon after.
   @usableFromInline
   let bits: UInt64
 
   @inlinable
-  public init(kind: UInt16, subject: UInt16 = 0, argument: UInt32 = 0) {
+  package init(kind: UInt16, subject: UInt16 = 0, argument: UInt32 = 0) {
     bits = UInt64(kind) << 48 | UInt64(subject) << 32 | UInt64(argument)
   }
 
   /// What happens.
   @inlinable
-  public var kind: UInt16 { UInt16(truncatingIfNeeded: bits >> 48) }
+  package var kind: UInt16 { UInt16(truncatingIfNeeded: bits >> 48) }
 
   /// To whom it happens.
   @inlinable
-  public var subject: UInt16 { UInt16(truncatingIfNeeded: bits >> 32) }
+  package var subject: UInt16 { UInt16(truncatingIfNeeded: bits >> 32) }
 
   /// A detail of it: an index, a generation, whatever the scheduler needs.
   @inlinable
-  public var argument: UInt32 { UInt32(truncatingIfNeeded: bits) }
+  package var argument: UInt32 { UInt32(truncatingIfNeeded: bits) }
 }
 
 /// A place in the fixed sequence of things that happen within one round of an instant.
 ///
 /// The shell names the phases and says why they stand in this order; the queue only compares them.
 @frozen
-public struct Phase: Comparable, Hashable, Sendable {
-  public let ordinal: UInt8
+@usableFromInline
+package struct Phase: Comparable, Hashable, Sendable {
+  @usableFromInline package let ordinal: UInt8
 
   @inlinable
-  public init(_ ordinal: UInt8) {
+  package init(_ ordinal: UInt8) {
     self.ordinal = ordinal
   }
 
   @inlinable
-  public static func < (a: Phase, b: Phase) -> Bool {
+  package static func < (a: Phase, b: Phase) -> Bool {
     a.ordinal < b.ordinal
   }
 }

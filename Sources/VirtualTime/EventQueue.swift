@@ -4,15 +4,15 @@
 /// of an instant. What is scheduled for the current instant joins the current round if its phase is
 /// still to come, and else enters the next round, so that nothing ever happens before its cause.
 /// The rounds of an instant are bounded: a cycle without delay ends the run instead of hanging it.
-public struct EventQueue: ~Copyable, Sendable {
-  public let limits: RunLimits
+package struct EventQueue: ~Copyable, Sendable {
+  package let limits: RunLimits
 
   /// The instant of the last event that fired, or to which the clock was advanced.
-  public private(set) var now = Instant.zero
+  package private(set) var now = Instant.zero
   /// How many events have fired.
-  public private(set) var firedCount: Int64 = 0
+  package private(set) var firedCount: Int64 = 0
   /// The largest number of events that were ever pending at once.
-  public private(set) var highWaterMark = 0
+  package private(set) var highWaterMark = 0
 
   private var pending = SortedBlocks()
   private var sequence: UInt64 = 0
@@ -20,23 +20,23 @@ public struct EventQueue: ~Copyable, Sendable {
   /// The ordinal of the phase reached in this round; below all of them when none has begun.
   private var phaseReached = -1
 
-  public init(limits: RunLimits = RunLimits()) {
+  package init(limits: RunLimits = RunLimits()) {
     self.limits = limits
   }
 
   /// How many events are pending.
-  public var count: Int { pending.count }
+  package var count: Int { pending.count }
 
   /// The round of the current instant, from zero.
-  public var currentRound: Int32 { Int32(round) }
+  package var currentRound: Int32 { Int32(round) }
 
   /// The phase of the last event that fired at the current instant.
-  public var currentPhase: Phase? {
+  package var currentPhase: Phase? {
     phaseReached < 0 ? nil : Phase(UInt8(phaseReached))
   }
 
   /// The event that comes next, whatever the limits say.
-  public var peek: ScheduledEvent? { pending.first }
+  package var peek: ScheduledEvent? { pending.first }
 }
 
 extension EventQueue {
@@ -44,7 +44,7 @@ extension EventQueue {
   ///
   /// - Precondition: the instant is not before `now`.
   @discardableResult
-  public mutating func schedule(
+  package mutating func schedule(
     _ payload: EventPayload, at instant: Instant, phase: Phase
   ) -> EventToken {
     defer { sequence &+= 1 }
@@ -54,7 +54,7 @@ extension EventQueue {
   /// Keeps places in the order for events that will be scheduled later, and returns the first.
   ///
   /// Of a million instants that are known from the start, the next is enough to be pending.
-  public mutating func reserve(_ count: UInt64) -> UInt64 {
+  package mutating func reserve(_ count: UInt64) -> UInt64 {
     defer { sequence &+= count }
     return sequence
   }
@@ -63,7 +63,7 @@ extension EventQueue {
   ///
   /// - Precondition: the instant is not before `now`.
   @discardableResult
-  public mutating func schedule(
+  package mutating func schedule(
     _ payload: EventPayload, at instant: Instant, phase: Phase, sequence: UInt64
   ) -> EventToken {
     precondition(instant >= now, "an event was scheduled in the past")
@@ -82,7 +82,7 @@ extension EventQueue {
 
   /// Takes a pending event back, also one of this instant; false if it has fired or was cancelled.
   @discardableResult
-  public mutating func cancel(_ token: EventToken) -> Bool {
+  package mutating func cancel(_ token: EventToken) -> Bool {
     pending.remove(token.key)
   }
 
@@ -90,7 +90,7 @@ extension EventQueue {
   ///
   /// Nil if nothing is pending up to that instant or if the limits forbid it; `endReason` tells
   /// which. The clock then stays where it is.
-  public mutating func next(notAfter latest: Instant = .distantFuture) -> ScheduledEvent? {
+  package mutating func next(notAfter latest: Instant = .distantFuture) -> ScheduledEvent? {
     guard let event = pending.first, event.instant <= latest,
       isWithinLimits(event.instant, event.round)
     else { return nil }
@@ -104,7 +104,7 @@ extension EventQueue {
 
   /// Counts as fired what is done now and would have come next, had it been scheduled for this
   /// instant; false where something else comes before it, or the limits forbid it.
-  public mutating func firesNext(in phase: Phase) -> Bool {
+  package mutating func firesNext(in phase: Phase) -> Bool {
     guard Int(phase.ordinal) > phaseReached, isWithinLimits(now, currentRound) else { return false }
     if let event = pending.first, event.instant == now,
       event.order.bits < EventOrder(round: round, phase: phase, sequence: sequence).bits
@@ -120,7 +120,7 @@ extension EventQueue {
   /// Moves the clock to an instant up to which everything has fired.
   ///
   /// - Precondition: the instant is not before `now`, and nothing is pending before it.
-  public mutating func advance(to instant: Instant) {
+  package mutating func advance(to instant: Instant) {
     precondition(instant >= now, "the clock does not run backwards")
     if instant == now { return }
     if let event = pending.first {
@@ -134,7 +134,7 @@ extension EventQueue {
   /// Why the run cannot go on from here; nil while it can.
   ///
   /// `finished` is for the shell to say: the queue does not know what was to be done.
-  public var endReason: EndReason? {
+  package var endReason: EndReason? {
     guard let event = pending.first else { return .idle }
     if event.instant > limits.horizon { return .horizon }
     return isWithinLimits(event.instant, event.round) ? nil : .budget

@@ -2,9 +2,9 @@
 ///
 /// It is how event queues are commonly compared. Both functions do the same work and must return
 /// the same checksum; a clock is the caller's affair.
-public enum HoldModel {
+package enum HoldModel {
   /// Fires events from the event queue and returns a checksum over their order.
-  public static func eventQueue(pending: Int, events: Int64, seed: UInt64) -> UInt64 {
+  package static func eventQueue(pending: Int, events: Int64, seed: UInt64) -> UInt64 {
     var workload = HoldWorkload(seed: seed)
     var queue = EventQueue(limits: RunLimits(eventBudget: events))
     for _ in 0..<pending {
@@ -20,7 +20,7 @@ public enum HoldModel {
   }
 
   /// Fires the same events from a plain binary heap and returns the same checksum.
-  public static func plainHeap(pending: Int, events: Int64, seed: UInt64) -> UInt64 {
+  package static func plainHeap(pending: Int, events: Int64, seed: UInt64) -> UInt64 {
     var workload = HoldWorkload(seed: seed)
     var heap = PlainHeap()
     var sequence: UInt64 = 0

@@ -1,8 +1,8 @@
 /// How fast media time runs against run time, as an exact ratio in lowest terms.
 @frozen
 public struct PlaybackRate: Hashable, Sendable {
-  public let numerator: Int32
-  public let denominator: Int32
+  @usableFromInline package let numerator: Int32
+  @usableFromInline package let denominator: Int32
 
   /// Makes a rate from a ratio, which is reduced.
   ///
@@ -31,18 +31,18 @@ public struct PlaybackRate: Hashable, Sendable {
 
   /// Whether media time stands still.
   @inlinable
-  public var isZero: Bool { numerator == 0 }
+  package var isZero: Bool { numerator == 0 }
 
   /// How many times real time it is at least.
   @inlinable
-  public var roundedDown: Int64 {
+  package var roundedDown: Int64 {
     // Mostly one, and no division.
     numerator == denominator ? 1 : Int64(numerator / denominator)
   }
 
   /// The media that passes in a span of run time, rounded down to a nanosecond.
   @inlinable
-  public func media(in span: TimeSpan) -> MediaTime {
+  package func media(in span: TimeSpan) -> MediaTime {
     if numerator == denominator { return MediaTime(nanoseconds: span.nanoseconds) }
     return MediaTime(
       nanoseconds: scaled(
@@ -51,7 +51,7 @@ public struct PlaybackRate: Hashable, Sendable {
 
   /// The shortest span of run time in which that much media has passed; forever at rate zero.
   @inlinable
-  public func span(toPlay media: MediaTime) -> TimeSpan {
+  package func span(toPlay media: MediaTime) -> TimeSpan {
     if numerator == denominator { return TimeSpan(nanoseconds: media.nanoseconds) }
     if isZero { return media.nanoseconds > 0 ? .forever : .zero }
     return TimeSpan(

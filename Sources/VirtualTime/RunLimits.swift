@@ -1,14 +1,14 @@
 /// What bounds a run, so that no input can make it hang.
 public struct RunLimits: Hashable, Sendable {
   /// The last instant at which anything may happen.
-  public let horizon: Instant
+  package let horizon: Instant
   /// How many events may fire.
-  public let eventBudget: Int64
+  package let eventBudget: Int64
   /// How many rounds an instant may have.
-  public let roundsPerInstant: Int32
+  package let roundsPerInstant: Int32
 
   /// The most rounds that an instant may be given.
-  public static let mostRoundsPerInstant: Int32 = 1_000_000
+  package static let mostRoundsPerInstant: Int32 = 1_000_000
 
   /// Makes limits; the defaults stop only a run that has gone wrong.
   ///

@@ -1,25 +1,26 @@
 /// An event with its place in the one total order `(instant, round, phase, sequence)`.
 @frozen
-public struct ScheduledEvent: Hashable, Sendable {
-  public let instant: Instant
+@usableFromInline
+package struct ScheduledEvent: Hashable, Sendable {
+  @usableFromInline package let instant: Instant
   @usableFromInline
   let order: EventOrder
-  public let payload: EventPayload
+  package let payload: EventPayload
 
   /// Which pass through the phases of its instant the event belongs to, from zero.
   @inlinable
-  public var round: Int32 { order.round }
+  package var round: Int32 { order.round }
 
   @inlinable
-  public var phase: Phase { order.phase }
+  package var phase: Phase { order.phase }
 
   /// How many events were scheduled before this one since the start of the run.
   @inlinable
-  public var sequence: Int64 { order.sequence }
+  package var sequence: Int64 { order.sequence }
 
   /// What cancels this event as long as it is pending.
   @inlinable
-  public var token: EventToken { EventToken(instant: instant, order: order) }
+  package var token: EventToken { EventToken(instant: instant, order: order) }
 
   /// The total order as one number, so that a comparison needs no branch.
   var key: UInt128 { token.key }
@@ -30,7 +31,8 @@ public struct ScheduledEvent: Hashable, Sendable {
 /// A token is the event's place in the total order. No two events of a run share one, so the token
 /// of an event that has fired finds nothing and does no harm.
 @frozen
-public struct EventToken: Hashable, Sendable {
+@usableFromInline
+package struct EventToken: Hashable, Sendable {
   @usableFromInline
   let instant: Instant
   @usableFromInline

@@ -2,15 +2,15 @@
 ///
 /// It turns a seed with little in it, such as 1, into the state of a larger generator.
 /// Reference: https://prng.di.unimi.it/splitmix64.c
-public struct SplitMix64: Hashable, Sendable {
+package struct SplitMix64: Hashable, Sendable {
   private var state: UInt64
 
-  public init(state: UInt64) {
+  package init(state: UInt64) {
     self.state = state
   }
 
   /// The next 64 bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ (word &>> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -22,7 +22,7 @@ public struct SplitMix64: Hashable, Sendable {
 /// The hash FNV-1a of 64 bits over a text's UTF-8, which is the same everywhere and always.
 ///
 /// Reference: draft-eastlake-fnv, The FNV Non-Cryptographic Hash Algorithm
-public func fnv1a(_ text: String) -> UInt64 {
+package func fnv1a(_ text: String) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in text.utf8 {
     hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

@@ -1,17 +1,16 @@
 /// Where media time stands at any instant: an anchor and a rate.
 ///
 /// A position is computed from the anchor, never accumulated, so that it does not drift.
-@frozen
-public struct Timebase: Hashable, Sendable {
+package struct Timebase: Hashable, Sendable {
   /// An instant at which the position is known.
-  public private(set) var anchor: Instant
+  package private(set) var anchor: Instant
   /// The position at the anchor.
-  public private(set) var anchorTime: MediaTime
+  package private(set) var anchorTime: MediaTime
   /// How fast the position moves, before the anchor as well as after it.
-  public private(set) var rate: PlaybackRate
+  package private(set) var rate: PlaybackRate
 
   /// Makes a timebase that runs from a position at a rate.
-  public init(at anchor: Instant = .zero, time: MediaTime = .zero, rate: PlaybackRate = .zero) {
+  package init(at anchor: Instant = .zero, time: MediaTime = .zero, rate: PlaybackRate = .zero) {
     self.anchor = anchor
     self.anchorTime = time
     self.rate = rate
@@ -19,7 +18,7 @@ public struct Timebase: Hashable, Sendable {
 
   /// The media position at an instant, rounded down to a nanosecond.
   @inlinable
-  public func time(at instant: Instant) -> MediaTime {
+  package func time(at instant: Instant) -> MediaTime {
     rate.isZero ? anchorTime : anchorTime + rate.media(in: instant - anchor)
   }
 
@@ -27,14 +26,14 @@ public struct Timebase: Hashable, Sendable {
   ///
   /// Never, where the media stands still before it.
   @inlinable
-  public func instant(reaching time: MediaTime) -> Instant {
+  package func instant(reaching time: MediaTime) -> Instant {
     if time <= anchorTime { return anchor }
     if rate.isZero { return .distantFuture }
     return anchor + rate.span(toPlay: time - anchorTime)
   }
 
   /// Moves the anchor: from `instant` on the media runs from `time` at `rate`.
-  public mutating func set(time: MediaTime, rate: PlaybackRate, at instant: Instant) {
+  package mutating func set(time: MediaTime, rate: PlaybackRate, at instant: Instant) {
     anchor = instant
     anchorTime = time
     self.rate = rate

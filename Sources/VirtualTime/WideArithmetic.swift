@@ -1,5 +1,6 @@
 /// Which way a quotient that is not whole is rounded.
-public enum Rounding: Sendable {
+@usableFromInline
+package enum Rounding: Sendable {
   case down
   case up
 }
@@ -8,7 +9,7 @@ public enum Rounding: Sendable {
 ///
 /// - Precondition: `c` is positive.
 @inlinable
-public func scaled(_ a: Int64, by b: Int64, over c: Int64, rounding: Rounding) -> Int64 {
+package func scaled(_ a: Int64, by b: Int64, over c: Int64, rounding: Rounding) -> Int64 {
   let (product, overflow) = a.multipliedReportingOverflow(by: b)
   if !overflow { return quotient(product, c, rounding: rounding) }
   // Two machine words never overflow a wide one.
@@ -28,7 +29,7 @@ func quotient(_ dividend: Int64, _ divisor: Int64, rounding: Rounding) -> Int64 
 /// - Precondition: `divisor` is positive.
 @inlinable
 @inline(__always)
-public func quotient(_ dividend: Int128, _ divisor: Int128, rounding: Rounding) -> Int128 {
+package func quotient(_ dividend: Int128, _ divisor: Int128, rounding: Rounding) -> Int128 {
   // Most dividends fit a machine word.
   if let a = Int64(exactly: dividend), let b = Int64(exactly: divisor) {
     return Int128(quotient(a, b, rounding: rounding))
@@ -56,7 +57,7 @@ func adjustment(remainder sign: Int64, _ rounding: Rounding) -> Int64 {
 }
 
 /// The greatest common divisor of two numbers that are not negative; that with zero is the other.
-public func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+package func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
   var (a, b) = (a, b)
   while b != 0 {
     (a, b) = (b, a % b)
@@ -67,7 +68,7 @@ public func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
 /// The sum, or what an `Int64` holds that is nearest to it.
 @inlinable
 @inline(__always)
-public func saturatingSum(_ a: Int64, _ b: Int64) -> Int64 {
+package func saturatingSum(_ a: Int64, _ b: Int64) -> Int64 {
   let (sum, overflow) = a.addingReportingOverflow(b)
   return overflow ? (b < 0 ? .min : .max) : sum
 }

@@ -1,6 +1,6 @@
 /// Whether `a × b` exceeds `c × d`, however large the products are.
 @inlinable
-public func isProduct(_ a: Int128, _ b: Int128, greaterThan c: Int128, _ d: Int128) -> Bool {
+package func isProduct(_ a: Int128, _ b: Int128, greaterThan c: Int128, _ d: Int128) -> Bool {
   let (left, leftOverflow) = a.multipliedReportingOverflow(by: b)
   let (right, rightOverflow) = c.multipliedReportingOverflow(by: d)
   if !leftOverflow && !rightOverflow { return left > right }
@@ -10,7 +10,7 @@ public func isProduct(_ a: Int128, _ b: Int128, greaterThan c: Int128, _ d: Int1
 
 /// The product, clamped to the largest value of its sign where it would not fit.
 @inlinable
-public func saturatingProduct(_ a: Int128, _ b: Int128) -> Int128 {
+package func saturatingProduct(_ a: Int128, _ b: Int128) -> Int128 {
   let (product, overflow) = a.multipliedReportingOverflow(by: b)
   if !overflow { return product }
   return (a < 0) == (b < 0) ? .max : .min

@@ -37,6 +37,9 @@ struct Command {
   var folder: URL?
   var timeLimitSeconds = 30.0
 
+  /// Says when Ctrl-C is pressed; never unless it is set.
+  var interrupts: (() -> Bool)?
+
   /// A terminal of that many columns takes the place of standard output, where it is set.
   var terminalColumns: UInt16?
 
@@ -95,6 +98,10 @@ struct Command {
     pthread_sigmask(SIG_SETMASK, &none, &held)
     defer { pthread_sigmask(SIG_SETMASK, &held, nil) }
     try process.run()
+    if let interrupts {
+      while process.isRunning, !interrupts() { usleep(1_000) }
+      kill(process.processIdentifier, SIGINT)
+    }
     if ended.wait(timeout: .now() + timeLimitSeconds) == .success { return }
     kill(process.processIdentifier, SIGKILL)
     ended.wait()

@@ -41,7 +41,10 @@ import Testing
   @Test func `every figure follows from the sessions file, as another program works it out`() throws
   {
     let script = Checkout.at("Tests/CommandLineTests/Recomputation/recompute.py").path
-    for more in [["--draws", "60"], ["--draws", "43", "--draw-seed", "7", "--baseline", "own"]] {
+    for more in [
+      ["--draws", "60", "--by", "link", "--by", "seed"],
+      ["--draws", "43", "--draw-seed", "7", "--baseline", "own", "--by", "scenario"],
+    ] {
       let run = try place.run(study + more + ["--sessions", "s.jsonl", "--format=json"])
       #expect(run.exitCode == 0, "\(run.errorText)")
       try place.write(run.text, to: "results.json")
@@ -105,15 +108,57 @@ import Testing
     #expect(results.map { $0["startupDelaySeconds"] as? Double } == [7, 1])
   }
 
+  @Test func `after Ctrl-C the same command goes on, and gives what one run gives`() throws {
+    let command = [
+      "compare", "one.json", "stream.json", "--links", "3G,drives", "--policies",
+      "avfoundation,hls.js 1.6", "--seeds", "60", "--draws", "40", "--format=json", "--jobs", "2",
+    ]
+    let whole = try place.run(command)
+    let part = place.folder.appending(path: "half.part")
+    var interrupted = Command(command + ["--checkpoint", "half.part"])
+    interrupted.folder = place.folder
+    interrupted.interrupts = {
+      // The header and a good part of the 720 sessions.
+      ((try? Data(contentsOf: part)) ?? Data()).count { $0 == 0x0A } > 40
+    }
+    let broken = try interrupted.run()
+    #expect(broken.exitCode != 0 && broken.text.isEmpty)
+    let kept = try Data(contentsOf: part).count { $0 == 0x0A } - 1
+    #expect(kept > 0 && kept < 720)
+    let rest = try place.run(command + ["--checkpoint", "half.part"])
+    #expect(rest.exitCode == 0 && rest.errorText.contains("sessions come from 'half.part'"))
+    #expect(rest.output == whole.output)
+    // Nothing is left to do, and an input that has changed is refused.
+    #expect(try place.run(command + ["--checkpoint", "half.part"]).output == whole.output)
+    try place.write("0,3M\n4,301k\n9,1M\n", to: "drives/a.csv")
+    let refused = try place.run(command + ["--checkpoint", "half.part"])
+    #expect(refused.exitCode == 65 && refused.errorText.contains("another study"))
+  }
+
+  @Test func `seeds that change nothing are a warning, on the screen and in JSON`() throws {
+    for (seeds, count) in [("3", 1), ("1", 0)] {
+      let arguments = ["compare", "one.json", "--seeds", seeds]
+      let found = try document(arguments)
+      let warnings = try #require(found["warnings"] as? [String])
+      #expect(warnings.count == count)
+      #expect(try place.run(arguments).errorText.contains("one says as much") == (count == 1))
+    }
+    let found = try document(["compare", "one.json"])
+    let scenarios = try #require(found["scenarios"] as? [[String: Any]])
+    let results = try #require(scenarios.first?["results"] as? [[String: Any]])
+    #expect(results.allSatisfy { $0["waitingSeconds"] is Double && $0["requestCount"] is Int })
+  }
+
   // MARK: How it looks
 
   @Test func `the summary fits a terminal, and comes as CSV and Markdown too`() throws {
     var command = Command(study)
     command.folder = place.folder
     command.terminalColumns = 80
-    let lines = try command.run().text.split(whereSeparator: \.isNewline)
+    let text = try command.run().text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    let lines = text.split(whereSeparator: \.isNewline)
     #expect(lines.first?.hasPrefix("2 scenarios × 4 links × 3 contestants × 2 seeds") == true)
-    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.filter { $0.count > 80 } == [])
     let table = try place.run(study + ["--format=csv"]).text.split(separator: "\n")
     #expect(table.count == 1 + 3 * 15)
     #expect(Set(table.map { $0.filter { $0 == "," }.count }) == [25])

@@ -231,7 +231,7 @@ import Testing
   @Test(arguments: ["budgets", "baseline"])
   func `their schemas and keys are printed`(subject: String) throws {
     let schema = try place.run("schema", "--for", subject)
-    #expect(schema.text.contains(#""title": "Goldilocks \#(subject)""#))
+    #expect(schema.text.contains(#""title":"Goldilocks \#(subject)""#))
     #expect((try JSONSerialization.jsonObject(with: schema.output) as? [String: Any]) != nil)
     #expect(try place.run("schema", "--for", subject, "--keys").text.contains("`startupDelay`"))
   }

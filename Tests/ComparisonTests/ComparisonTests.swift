@@ -2,6 +2,8 @@ import ExactText
 import HeuristicComparison
 import PlayerPolicies
 import ScenarioRunner
+import SimulatedPlayback
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -90,6 +92,77 @@ import VirtualTime
       let rank: Int64 = count == 59 ? 57 : 95
       #expect(startup.percentile95?.value == rank * 1_000_000_000)
       #expect(startup.mean?.interval.map { $0.low < $0.high } == true)
+    }
+  }
+
+  /// Sessions over one link are no evidence of another, however many seeds there are.
+  @Test(arguments: [(2, 1, 40), (7, 1, 30), (5, 3, 10), (60, 1, 2), (1, 4, 25), (1, 1, 60)])
+  func `what is drawn is what differs first`(links: Int, scenarios: Int, seeds: Int) {
+    let study = study(scenarios: scenarios, links: links, contestants: 1, seeds: seeds)
+    // Each link, or else each scenario, has its own time, which seeds do not change.
+    let times = (0..<study.pairCount).map { pair in
+      let session = study.session(study.number(ofPair: pair, contestant: 0))
+      return Times(Int64(links > 1 ? session.link : session.scenario) + 1, 0)
+    }
+    let found = summary(study, [times])
+    let startup = found.contestants[0].statistics[0]
+    let units = links > 1 ? links : scenarios > 1 ? scenarios : seeds
+    #expect(found.drawn == (links > 1 ? .link : scenarios > 1 ? .scenario : .seed))
+    #expect((startup.percentile95 != nil) == (units >= 59))
+    // One session of each unit says as much, and gives the same interval where it is drawn alike.
+    let single = self.study(
+      scenarios: links > 1 ? 1 : scenarios, links: links, contestants: 1,
+      seeds: links > 1 || scenarios > 1 ? 1 : seeds)
+    let once = (0..<single.pairCount).map { pair in
+      let session = single.session(single.number(ofPair: pair, contestant: 0))
+      return Times(Int64(links > 1 ? session.link : session.scenario) + 1, 0)
+    }
+    let alone = summary(single, [once]).contestants[0].statistics[0]
+    let known = study.resampling.draws(for: study.pairCount)
+    if known == single.resampling.draws(for: single.pairCount) {
+      #expect(alone.mean?.interval == startup.mean?.interval)
+    }
+    #expect(alone.mean?.value == startup.mean?.value)
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4, 5])
+  func `a row takes 128 bytes at most, with regret and five objectives, and loses nothing`(
+    objectives: Int
+  ) {
+    var study = study(seeds: 10)
+    study.asksRegret = true
+    study.objectives = Array(Objective.all.prefix(objectives))
+    let width = SessionRow.width(of: study)
+    var rows = StudyRows(width: width, count: 20)
+    #expect(rows.bytesPerSession <= 128)
+    var kept: [SessionRow] = []
+    for session in 0..<20 {
+      // Small and large, nothing, and some beyond what has room.
+      let values = (0..<width).map { place -> Int64 in
+        if place == 12 { return Int64(session % 16) }
+        if (place + session) % 7 == 0 { return SessionRow.nothing }
+        if place > 12 { return (session % 2 == 0 ? -1 : 1) * Int64.max / Int64(place) }
+        return Int64(1) << Int64((place * 5 + session * 3) % (session > 17 ? 63 : 27))
+      }
+      kept.append(SessionRow(values: values))
+      #expect(!rows.has(session))
+      rows.record(kept[session], of: session)
+      #expect(rows.has(session))
+    }
+    for session in (0..<20).reversed() { #expect(rows.row(session) == kept[session]) }
+    rows.record(kept[3], of: 19)
+    #expect(rows.row(19) == kept[3])
+  }
+
+  @Test func `the demo starts when the talk's arithmetic says, to the nanosecond`() throws {
+    // 39 s of media come in 39 / 0.858 s; the tap was at 0.3 / 0.858 s.
+    let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
+    for (heuristic, startup) in [
+      (KeepUpHeuristic.standard, Int64(6_104_895_105)), (.everythingLoaded, 45_104_895_105),
+    ] {
+      let outcome = try run(
+        scenario, options: RunOptions(heuristic: heuristic, keepsScreen: false))
+      #expect(outcome.player.startupDelay == .nanoseconds(startup))
     }
   }
 

@@ -19,31 +19,44 @@ import Testing
   ) throws {
     var attained = 0
     for seed in part * Self.seedsOfAPart..<(part + 1) * Self.seedsOfAPart {
-      let this = OracleCase(seed: seed)
-      let found = this.oracle.find()
-      guard let start = found.start, let least = found.startup, let waiting = found.waiting else {
-        continue
-      }
-      let about: Comment = "seed \(seed): \(this)"
-      #expect(waiting <= least, about)
-      let told = try this.play(start: .at(start))
-      // A player whose buffer is full starts before it is told to.
-      if found.isExact, !this.isLimited || told.books.startupDelay == least {
-        attained += 1
-        #expect(told.books.startupDelay == least, about)
-        #expect(told.books.stallCount == 0, about)
-        #expect(told.end == .finished, about)
-      }
-      for contender in this.contenders {
-        let (books, end) = try this.play(start: contender.start, resume: contender.resume)
-        guard end == .finished, let startup = books.startupDelay else { continue }
-        // What is played between two stalls is told in whole nanoseconds.
-        let rounding = TimeSpan(nanoseconds: this.rate == .normal ? 0 : books.stallCount)
-        #expect(startup + books.stalled + rounding >= waiting, about)
-        if books.stallCount == 0 { #expect(startup >= least, about) }
-      }
+      attained += try holds(seed) ? 1 : 0
     }
     #expect(attained >= Int(Self.seedsOfAPart) / 2)
+  }
+
+  /// Tracks that share a link whose schedule waits for them, a schedule that begins with an outage,
+  /// requests of one nanosecond, and files that are played along the loaded edge.
+  @Test(arguments: [157, 273, 470, 557, 860, 885, 965, 1_032, 1_269, 1_655, 1_766] as [UInt64])
+  func `the two reckon alike where parts of a nanosecond add up`(seed: UInt64) throws {
+    #expect(try holds(seed))
+  }
+
+  /// Holds it against players of one link; true where one could do just what it says.
+  private func holds(_ seed: UInt64) throws -> Bool {
+    let this = OracleCase(seed: seed)
+    let found = this.oracle.find()
+    guard let start = found.start, let least = found.startup, let waiting = found.waiting else {
+      return false
+    }
+    let about: Comment = "seed \(seed): \(this)"
+    #expect(waiting <= least, about)
+    let told = try this.play(start: .at(start))
+    // A player whose buffer is full starts before it is told to.
+    let isAttained = found.isExact && (!this.isLimited || told.books.startupDelay == least)
+    if isAttained {
+      #expect(told.books.startupDelay == least, about)
+      #expect(told.books.stallCount == 0, about)
+      #expect(told.end == .finished, about)
+    }
+    for contender in this.contenders {
+      let (books, end) = try this.play(start: contender.start, resume: contender.resume)
+      guard end == .finished, let startup = books.startupDelay else { continue }
+      // What is played between two stalls is told in whole nanoseconds.
+      let rounding = TimeSpan(nanoseconds: this.rate == .normal ? 0 : books.stallCount)
+      #expect(startup + books.stalled + rounding >= waiting, about)
+      if books.stallCount == 0 { #expect(startup >= least, about) }
+    }
+    return isAttained
   }
 
   // MARK: By hand

@@ -24,9 +24,11 @@ import Testing
     "dnsDelay": 7,
     "errorLog": 8,
     "firstByte": 6,
-    "firstVariant": 9,
+    "firstVariant": 8,
     "leakedPlayers": 7,
     "nextVariant": 6,
+    // A session's line has it, and so has a run's.
+    "requestCount": 5,
     "segmentDuration": 5,
     "startLooping": 5,
     "startupDelay": 5,

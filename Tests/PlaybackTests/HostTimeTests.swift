@@ -19,6 +19,23 @@ import Testing
     #expect(bench.player.rate == .zero)
   }
 
+  @Test func `who leaves the instant to the player waits for the first byte, and that is a start`()
+    throws
+  {
+    for delay in [30, 250, 900, 4_000] as [Int64] {
+      let bench = try Bench(
+        speed: 2_000, settings: PlayerSettings(waitsAutomatically: false),
+        delay: .milliseconds(delay))
+      try bench.player.setRate(.normal, time: nil, atHostTime: nil)
+      bench.pass(9)
+      let books = bench.player.books
+      #expect(books.startup >= .milliseconds(delay))
+      #expect(books.startup <= .milliseconds(delay) + .milliseconds(1))
+      // Without automatic waiting nothing is said to wait; the status is paused until then.
+      #expect(books.paused == books.startup && books.waiting == .zero)
+    }
+  }
+
   @Test func `an instant in the past: as if it had been running since`() throws {
     let bench = try bench()
     try bench.player.setRate(.normal, time: .seconds(5), atHostTime: .seconds(8))

@@ -36,7 +36,9 @@ import Testing
     bench.world.advance(by: .milliseconds(900))
     #expect(bench.player.loadedTimeRanges == loaded)
     #expect(bench.world.run() == .finished)
-    let suspensions = bench.notes.observations.count { $0 == .readingSuspended(true) }
+    // Which of the two limits it was stands beside it.
+    let limit: FetchClause = isCapped ? .byteLimit : .mediaLimit
+    let suspensions = bench.notes.observations.count { $0 == .readingSuspended(true, limit) }
     // Four seconds ahead after four, then a second eaten and refilled in two.
     #expect((14...18).contains(suspensions))
     #expect(bench.player.books.stallCount == 0)

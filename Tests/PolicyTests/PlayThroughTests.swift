@@ -101,6 +101,9 @@ import VirtualTime
     #expect(
       rule.verdict(on: snapshot)
         == ReadinessVerdict(false, .someByteLate, changesAt: milliseconds(4_750)))
+    // Taken as spread evenly, they are all there 5.25 s before the end.
+    let even = ReadinessRule.playThrough(PlayThrough(everyByte: false))
+    #expect(even.verdict(on: snapshot).answer)
     var trimmed = snapshot
     trimmed.end = .seconds(15)
     // 11.25 Mbyte less half of 11.25: 6,750,000 bytes in 13.5 s, due after 15.

@@ -8,11 +8,30 @@ import VirtualTime
   private static let marks: [(player: String, start: Int64, resume: Int64)] = [
     ("Media3 1.6", 1_000, 2_000), ("ExoPlayer 1.5", 2_500, 5_000),
     ("Media3 1.9 local", 1_000, 1_000), ("KSPlayer 2", 3_000, 3_000), ("NuPlayer", 5_000, 15_000),
-    ("Kodi 21", 8_000, 8_000), ("mpv 0.35", 475, 1_390),
-    ("mpv 0.35 cache-pause-initial", 1_130, 1_390), ("Shaka 4.7", 2_000, 2_000),
+    ("Kodi 21", 8_000, 8_000), ("mpv 0.35", 400, 1_250),
+    ("mpv 0.35 cache-pause-initial", 1_300, 1_250), ("Shaka 4.7", 2_000, 2_000),
     ("GStreamer 1.22 playbin", 3_160, 2_900), ("GStreamer 1.22 playbin3", 3_700, 3_500),
-    ("GStreamer 1.22 download", 3_060, 2_910), ("WebKitGTK 2.50", 7_200, 7_350),
   ]
+
+  /// Seconds downstream of a queue and in it, to start and to go on.
+  private static let queues: [(player: String, start: (Int64, Int64), resume: (Int64, Int64))] = [
+    ("GStreamer 1.22 download", (1_080, 1_980), (930, 1_980)),
+    ("GStreamer 1.22 playbin3 download", (1_400, 5_200), (1_400, 4_400)),
+    ("WebKitGTK 2.50", (2_800, 4_600), (2_650, 4_500)),
+  ]
+
+  @Test func `players with a queue have the one that was measured`() throws {
+    for (player, start, resume) in Self.queues {
+      let policy = try #require(PolicyPreset.named(player)).description
+      for (rule, (downstream, span)) in [(policy.start, start), (policy.resume, resume)] {
+        #expect(
+          rule
+            == .queue(
+              QueueLevel(downstream: .milliseconds(downstream), span: .milliseconds(span))),
+          "\(player)")
+      }
+    }
+  }
 
   private func mark(_ rule: ReadinessRule) -> Int64? {
     switch rule {
@@ -36,7 +55,8 @@ import VirtualTime
     arguments: [
       ("Shaka 4.7", 500, 250), ("Chromium 156 play", 390, 0),
       ("GStreamer 1.22 playbin", 1_100, 0), ("GStreamer 1.22 playbin3", 1_400, 0),
-      ("WebKitGTK 2.50", 2_750, 0), ("hls.js 1.6", 60, 0),
+      ("WebKitGTK 2.50", 2_700, 0), ("hls.js 1.6", 60, 0), ("mpv 0.35", 150, 0),
+      ("GStreamer 1.22 download", 1_100, 0),
     ] as [(String, Int64, Int64)])
   func `players that stop with media left stop with so much of it`(
     player: String, left: Int64, period: Int64
@@ -54,8 +74,8 @@ import VirtualTime
 
   /// What is believed before anything came, in bit/s; half-lives in seconds.
   private static let beliefs: [(player: String, prior: Int64?, halfLives: [Int64])] = [
-    ("hls.js 1.6", 500_000, [3, 9]), ("Shaka 5.2", 1_000_000, [2, 5]),
-    ("Shaka 4.7", 1_000_000, [2, 5]), ("dash.js 5.1", 1_000_000, [8, 3]),
+    ("hls.js 1.6", 500_000, [3, 9]), ("Shaka 5.2", 10_000_000, [2, 5]),
+    ("Shaka 4.7", 1_000_000, [2, 5]), ("dash.js 5.1", nil, [8, 3]),
     ("VHS 3.17", 4_194_304, []), ("Media3 1.6", 1_000_000, []),
   ]
 

@@ -134,6 +134,36 @@ private struct ExampleStream {
         == ReadinessVerdict(true, .throughputSustains))
   }
 
+  /// A second, a wait for a first byte, and a twentieth of the wait so far, which grows meanwhile.
+  @Test(arguments: [0, 20, 90, 400, 840] as [Int64], [0, 3, 20, 60] as [Int64])
+  func `over packets a start keeps clear of what nobody can foresee`(
+    latency: Int64, waited: Int64
+  ) throws {
+    let rule = ReadinessRule.playThrough(PlayThrough(margin: .standard))
+    let stream = ExampleStream(
+      rate: 4_000_000, link: 3_000_000, latency: .milliseconds(latency),
+      lengths: Array(repeating: 6_000, count: 10), there: 3)
+    var snapshot = stream.snapshot(.start)
+    snapshot.waitBegan = seconds(100 - waited)
+    let flowing = rule.verdict(on: snapshot, stream.estimate, stream.ladder)
+    snapshot.stream?.flows = false
+    let packets = rule.verdict(on: snapshot, stream.estimate, stream.ladder)
+    let said = Double((packets.changesAt - seconds(100)).nanoseconds) / 1e9
+    let margin = 1 + Double(latency) / 1_000 + Double(waited) / 20
+    #expect(abs(said - (stream.wait + margin) / 0.95) < 1e-6)
+    #expect(abs(Double((flowing.changesAt - seconds(100)).nanoseconds) / 1e9 - stream.wait) < 1e-6)
+    // At that instant it is ready, with the margin as it is then.
+    snapshot.now = packets.changesAt
+    snapshot.stream?.request?.responded = seconds(100)
+    snapshot.stream?.received = Int64((said - Double(latency) / 1_000) * 3_000_000 / 8) + 1
+    #expect(rule.verdict(on: snapshot, stream.estimate, stream.ladder).answer)
+    // While it plays a player says how it is.
+    var playing = stream.snapshot(.nothing)
+    playing.stream?.flows = false
+    let exact = rule.verdict(on: stream.snapshot(.nothing), stream.estimate, stream.ladder)
+    #expect(rule.verdict(on: playing, stream.estimate, stream.ladder) == exact)
+  }
+
   @Test func `while playing only an event brings a stream nearer`() {
     let stream = ExampleStream(
       rate: 4_000_000, link: 3_000_000, latency: .zero,

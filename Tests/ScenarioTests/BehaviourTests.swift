@@ -130,7 +130,7 @@ import Testing
     // AVPlayer.WaitingReason.interstitialEvent
     Showing(
       .interstitialSuspension, shownBy: "interstitial-suspends-the-primary",
-      "interstitial-ends-on-an-empty-buffer"),
+      "interstitial-ends-on-an-empty-buffer", "interstitial-with-media-of-its-own"),
     // AVPlayer.WaitingReason.waitingForCoordinatedPlayback
     Showing(.coordinatedSuspension, shownBy: "coordinated-playback-waits-for-participants"),
     // W1, W2, W4

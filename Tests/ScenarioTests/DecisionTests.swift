@@ -68,6 +68,48 @@ import VirtualTime
     let traces = try [pair.one, pair.other].map {
       try run(scenario, options: RunOptions(heuristic: $0, keepsScreen: false)).trace
     }
+    try expectParting(traces)
+  }
+
+  /// Whole players, each pair over a file and over a stream.
+  static let players: [(one: String, other: String)] = [
+    ("avfoundation", "Media3 1.9 local"), ("avfoundation", "hls.js 1.6"),
+    ("Media3 1.9 local", "hls.js 1.6"),
+    ("Shaka 5.2", "dash.js 5.1"), ("Chromium 156 play", "Firefox 153 play"),
+    ("GStreamer 1.22 playbin3", "mpv 0.35"), ("Kodi 21", "ijkplayer 0.8"),
+    ("avfoundation", "Shaka 5.2"), ("mpv 0.35", "avfoundation"),
+    ("Firefox 153 play", "avfoundation"),
+  ]
+
+  private static let media = [
+    #""progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" }"#,
+    #"""
+    "hls": { "duration": "60 s", "segmentDuration": "4 s",
+      "ladder": [ { "bitrate": "1200 kbit/s" }, { "bitrate": "400 kbit/s" } ] }
+    """#,
+  ]
+
+  @Test(arguments: players, ["fluid", "tcp"])
+  func `two players part where their decisions first differ`(
+    pair: (one: String, other: String), fidelity: String
+  ) throws {
+    for media in Self.media {
+      let traces = try [pair.one, pair.other].map { name in
+        let text = """
+          { "scenario": "a", "about": "b", "fidelity": "\(fidelity)",
+            "link": { "bandwidth": "900 kbit/s", "delay": "30 ms" }, "media": { \(media) },
+            "player": { "policy": "\(name)" },
+            "script": [ { "at": "0 s", "do": "play" },
+              { "at": "21 s", "do": "changeLink", "to": { "bandwidth": "300 kbit/s" } } ] }
+          """
+        return try run(readScenario(Array(text.utf8), file: "a.json")).trace
+      }
+      try expectParting(traces)
+    }
+  }
+
+  /// Expects that the first decision at which two runs part is named with both clauses.
+  private func expectParting(_ traces: [[UInt8]]) throws {
     let parting = try #require(try compareDecisions(traces[0], traces[1]))
     let lists = traces.map { decisions(in: $0) }
     let common = zip(lists[0], lists[1]).prefix { $0.0.text == $0.1.text }

@@ -49,7 +49,7 @@ import VirtualTime
     .playThrough(
       PlayThrough(
         safety: SafetyFactor(5, over: 4), whenEndUnknown: true,
-        margin: .init(span: .milliseconds(250), latencies: 7))),
+        margin: .init(span: .milliseconds(250), latencies: 7), everyByte: false)),
     .everythingLoaded, .after(.seconds(15)), .at(.zero + .milliseconds(1)),
     .any([.after(.seconds(4)), .level(.media(.seconds(9)))]),
     .all([.everythingLoaded, .any([.at(.zero + .seconds(1))])]),

@@ -127,6 +127,33 @@ import VirtualTime
     #expect(flow.bytes(at: end) <= plain.bytes(at: end) + 1)
   }
 
+  /// Denominators near a thousand million have no unit in common that so much could be counted in.
+  @Test func `between rates without a common unit less than a thousandth of a bit is lost`() {
+    let primes: [Int64] = [1_000_000_007, 1_000_000_009, 999_999_937, 998_244_353, 1_000_003]
+    var random = RandomStream(seed: 68, name: "primes")
+    for first in primes {
+      for second in primes where second != first {
+        let turn = Instant(nanoseconds: random.next(in: 1...90_000_000_000))
+        let flow = ByteFlow(
+          anchor: .zero, bytes: random.next(in: 0...500),
+          rate: BitRate(bitsPerSecond: random.next(in: 1...90) * first + 1, over: first)
+        ).anchored(at: turn)
+        let rate = BitRate(bitsPerSecond: random.next(in: 1...90) * second + 1, over: second)
+        let onward = flow.continued(at: rate)
+        let lost =
+          Double(flow.units) / Double(flow.unitsPerByte)
+          - Double(onward.units) / Double(onward.unitsPerByte)
+        #expect(lost > -1e-9 && lost < 1.0 / 8_000, "\(first), \(second): \(lost) bytes")
+        // A byte is the same time away, at the new rate.
+        let wanted = flow.bytes(at: turn) + 1
+        let missing = Double(wanted) - Double(flow.units) / Double(flow.unitsPerByte)
+        let span = Double((onward.instant(reaching: wanted) - turn).nanoseconds) / 1e9
+        let expected = missing * 8 * Double(rate.denominator) / Double(rate.numerator)
+        #expect(abs(span - expected) < 1e-3, "\(first), \(second)")
+      }
+    }
+  }
+
   @Test func `what has arrived is the same at another rate, to the last part of a bit`() {
     var random = RandomStream(seed: 67, name: "rates")
     for _ in 0..<1_000 {

@@ -169,6 +169,8 @@ import VirtualTime
 
   @Test func `events fired and the most that were pending are counted`() {
     var queue = EventQueue()
+    let untouched = queue.highWaterMark
+    #expect(untouched == 0)
     for index in 0..<100 {
       queue.schedule(payload(UInt32(index)), at: at(Int64(index)), phase: Phase(0))
     }

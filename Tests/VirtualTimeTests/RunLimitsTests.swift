@@ -17,6 +17,16 @@ import VirtualTime
     #expect(reason == .budget)
   }
 
+  @Test func `an instant has a million rounds at most`() async {
+    #expect(RunLimits(roundsPerInstant: 1_000_000).roundsPerInstant == 1_000_000)
+    await #expect(processExitsWith: .failure) {
+      _ = RunLimits(roundsPerInstant: 1_000_001)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = RunLimits(roundsPerInstant: 0)
+    }
+  }
+
   @Test func `rounds are counted for each instant by itself`() {
     var queue = EventQueue(limits: RunLimits(roundsPerInstant: 2))
     queue.schedule(EventPayload(kind: 0), at: .zero, phase: Phase(0))

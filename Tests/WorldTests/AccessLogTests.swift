@@ -161,6 +161,55 @@ import Testing
     #expect(figures.startupTime == events[0].startupTime)
   }
 
+  /// Of more than a thousand events the oldest are summed up: what comes of them is worked out from
+  /// the same events as they stood before.
+  @Test func `what is summed up is what its events said`() throws {
+    let world = try world([(1, 40_000)])
+    let player = world.makePlayer()
+    let settings = try stream(duration: 400)
+    player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
+    player.constrainVariants { $0.preferredPeakBitRate = 150_000 }
+    player.play()
+    /// A seek begins an event; after each some media is watched.
+    func seek(_ count: Int) throws {
+      for index in 0..<count {
+        world.advance(by: .milliseconds(300 + Int64(index % 7) * 110))
+        try player.seek(to: .milliseconds(Int64(index * 5_237 % 380_000)))
+      }
+    }
+    try seek(60)
+    player.constrainVariants { $0.preferredPeakBitRate = 0 }
+    try seek(900)
+    let before = try #require(player.accessLog).events.dropLast()
+    #expect(before.count < 1_000)
+    try seek(200)
+    let after = try #require(player.accessLog).events
+    #expect(after.count == 1_002)
+    let kept = Array(after.dropFirst())
+    let first = try #require(before.firstIndex { $0 == kept[0] })
+    let summed = before[..<first]
+    #expect(summed.count > 100 && Set(summed.map(\.indicatedBitrate)).count > 1)
+    let sum = after[0]
+    #expect(sum.numberOfMediaRequests == summed.reduce(0) { $0 + $1.numberOfMediaRequests })
+    let bytes = summed.reduce(0) { $0 + $1.numberOfBytesTransferred }
+    #expect(sum.numberOfBytesTransferred == bytes)
+    let seconds = summed.reduce(0.0) { $0 + Double($1.transferDuration.nanoseconds) } / 1e9
+    #expect(abs(Double(sum.observedBitrate ?? 0) - Double(bytes) * 8 / seconds) < 2)
+    let watched = summed.map { Double($0.durationWatched.nanoseconds) }
+    #expect(Double(sum.durationWatched.nanoseconds) == watched.reduce(0, +))
+    #expect(sum.observedMaxBitrate == summed.compactMap(\.observedMaxBitrate).max())
+    #expect(sum.observedMinBitrate == summed.compactMap(\.observedMinBitrate).min())
+    let weighted = zip(summed, watched).reduce(0.0) {
+      $0 + Double($1.0.indicatedBitrate ?? 0) * $1.1
+    }
+    let mean = weighted / watched.reduce(0, +)
+    // Each event that is added rounds down to a bit a second.
+    #expect(abs(Double(sum.indicatedBitrate ?? 0) - mean) < Double(summed.count))
+    let pictures = summed.compactMap(\.averageVideoBitrate)
+    let picture = try #require(sum.averageVideoBitrate)
+    #expect(picture > pictures.min() ?? 0 && picture < pictures.max() ?? 0)
+  }
+
   @Test func `it does not grow with the segments`() throws {
     let world = try world([(1, 8_000)])
     let player = world.makePlayer()

@@ -87,7 +87,7 @@ import Testing
     let player = load(20, in: world, cap: 400_000)
     var suspensions = 0
     player.observe { record in
-      if case .readingSuspended(true) = record.observation { suspensions += 1 }
+      if case .readingSuspended(true, _) = record.observation { suspensions += 1 }
     }
     player.play()
     #expect(world.run() == .finished)

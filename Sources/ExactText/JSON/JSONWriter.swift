@@ -1,5 +1,5 @@
 /// Writes JSON whose bytes follow from the calls alone: keys in the order they are given, no
-/// spaces, or two for each level.
+/// spaces, or two for each level if it is indented.
 ///
 /// A trace writes a line, takes `bytes` away and keeps the buffer:
 /// `writer.bytes.removeAll(keepingCapacity: true)`.
@@ -17,6 +17,8 @@ package struct JSONWriter: Sendable {
     case compact
     /// A line for each value, two spaces for each level.
     case indented
+    /// A line for each value, without spaces: what is long, and still read line by line.
+    case lines
   }
 
   package init(_ layout: Layout = .compact) {
@@ -170,8 +172,9 @@ package struct JSONWriter: Sendable {
   }
 
   private mutating func breakLine() {
-    guard layout == .indented else { return }
+    guard layout != .compact else { return }
     bytes.append(UInt8(ascii: "\n"))
+    guard layout == .indented else { return }
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 }

@@ -15,6 +15,8 @@ struct FileReckoning {
 
   private let file: MediaFile
   private let end: MediaTime
+  /// How much of the media needs how many bytes: up to the end, where the last byte must be whole.
+  private let corners: [(time: MediaTime, bytes: Int64)]
   private var stretches: [Stretch] = []
   /// When the index was there that lies behind the media; nil while it was not.
   private var headCame: Tick?
@@ -33,10 +35,14 @@ struct FileReckoning {
   ///   - begins: When the file is asked for.
   init(_ file: MediaFile, until end: MediaTime, over link: KnownLink, from begins: Int64) {
     self.file = file
-    self.end = min(end, file.duration)
+    let end = min(end, file.duration)
+    self.end = end
     let base = file.headAtomPosition == .front ? file.headAtomBytes : 0
-    let bytes = base + file.map.bytes(before: self.end)
+    let bytes = base + file.map.bytes(before: end)
     total = Int128(bytes) * 8 * .fraction
+    corners =
+      file.map.corners.filter { $0.time < end }.map { ($0.time, $0.bytes) }
+      + [(end, file.map.bytes(before: end))]
     ends = link.outages.map { $0.upperBound }
     run(link, bytes, from: begins)
   }
@@ -89,7 +95,7 @@ extension FileReckoning {
     if isEndless { return nil }
     guard var latest = arrival(ofBytes: base + 1)?.wholeNanoseconds else { return nil }
     if let headCame { latest = max(latest, headCame.wholeNanoseconds) }
-    for corner in file.map.corners where corner.time > .zero && corner.time < end {
+    for corner in corners where corner.time > .zero && corner.time < end {
       guard let came = arrival(ofBytes: base + corner.bytes) else { return nil }
       latest = max(
         latest,
@@ -137,10 +143,9 @@ extension FileReckoning {
 
   /// How far an amount of media data reaches, parts of bytes and of nanoseconds counted.
   private func media(ofAmount amount: Int128) -> Tick {
-    let corners = file.map.corners
     guard let next = corners.firstIndex(where: { Int128($0.bytes) * 8 * .fraction >= amount }),
       next > 0
-    else { return .nanoseconds(file.duration.nanoseconds) }
+    else { return .nanoseconds(end.nanoseconds) }
     let (from, to) = (corners[next - 1], corners[next])
     let over = amount - Int128(from.bytes) * 8 * .fraction
     let length = Int128((to.time - from.time).nanoseconds)

@@ -23,6 +23,8 @@ struct LinkReckoning {
   /// A response, from its first byte on.
   struct Transfer {
     var id: Int
+    /// The nanosecond in which it was asked for.
+    var asked: Int64
     /// When its first byte comes.
     var begins: Tick
     var hasBegun = false
@@ -96,24 +98,36 @@ extension LinkReckoning {
       max(asked, known) + .nanoseconds(link.roundTrip) + .nanoseconds(served) + latency
     count += 1
     transfers.append(
-      Transfer(id: count, begins: begins, missing: Int128(bytes) * 8 * .fraction))
+      Transfer(
+        id: count, asked: nanosecond, begins: begins, missing: Int128(bytes) * 8 * .fraction))
     return count
+  }
+
+  /// Notes that nothing comes in any more: what was asked for earlier in the same nanosecond, as
+  /// another response ended, is asked for at this very moment too.
+  private mutating func rest() {
+    idleSince = now
+    let nanosecond = now.wholeNanoseconds
+    let early = .nanoseconds(nanosecond) - now
+    for index in transfers.indices
+    where !transfers[index].hasBegun && transfers[index].asked == nanosecond {
+      transfers[index].begins -= early
+    }
   }
 
   /// What the schedule adds to a request that is made now.
   private var latency: Tick {
     guard let schedule = link.schedule else { return 0 }
     let steps = schedule.steps
-    var unspent = Int128(steps[step].latency.nanoseconds)
-    if schedule.clock == .pausedDuringLatency { return unspent << 32 }
     // It is told in whole nanoseconds, and of the schedule as it stands at one.
     var (index, elapsed) = (step, Int128(0))
-    var rest = (left - (.nanoseconds(now.wholeNanoseconds) - now)) >> 32
+    var rest = (left - (standsStill ? 0 : .nanoseconds(now.wholeNanoseconds) - now)) >> 32
     if rest <= 0 {
       index = following(index)
       rest = Int128(steps[index].duration.nanoseconds)
     }
-    unspent = Int128(steps[index].latency.nanoseconds)
+    var unspent = Int128(steps[index].latency.nanoseconds)
+    if schedule.clock == .pausedDuringLatency { return unspent << 32 }
     for _ in steps.indices where unspent > rest {
       let pace = Int128(steps[index].latency.nanoseconds)
       elapsed += rest
@@ -141,10 +155,15 @@ extension LinkReckoning {
       return isDone
     }
     let isFlowing = flowing > 0
-    if !events.isEmpty, !isFlowing { idleSince = now }
+    if !events.isEmpty, !isFlowing { rest() }
     for index in transfers.indices
-    where !transfers[index].hasBegun && beginning(of: transfers[index], isFlowing) <= now {
-      if flowing == 0 { goesOn = now.wholeNanoseconds }
+    where !transfers[index].hasBegun && !holdsBack
+      && beginning(of: transfers[index], isFlowing) <= now
+    {
+      // In the nanosecond in which the last byte came before it, the schedule goes on anyway.
+      if flowing == 0 && .nanoseconds(now.wholeNanoseconds) > rests {
+        goesOn = now.wholeNanoseconds
+      }
       transfers[index].hasBegun = true
       // The head of what has no bytes comes through when anything does.
       if transfers[index].missing == 0, rate == .nothing { transfers[index].missing = 1 }
@@ -169,7 +188,7 @@ extension LinkReckoning {
   var nextChange: Tick {
     var next = Self.never
     let isFlowing = flowing > 0
-    for transfer in transfers where !transfer.hasBegun {
+    for transfer in transfers where !transfer.hasBegun && !holdsBack {
       next = min(next, beginning(of: transfer, isFlowing))
     }
     if outage < link.outages.count {
@@ -197,8 +216,10 @@ extension LinkReckoning {
   private mutating func move(to moment: Tick) {
     let span = moment - now
     if flowing > 0 { deliver(span) }
+    // From one change to the next it stands still all the time, or never.
+    let passes = !standsStill
     now = moment
-    if !standsStill { passSchedule(span) }
+    if passes { passSchedule(span) }
     while outage < link.outages.count,
       .nanoseconds(link.outages[outage].upperBound) <= now
     {
@@ -227,6 +248,13 @@ extension LinkReckoning {
 
   private var isOut: Bool {
     outage < link.outages.count && .nanoseconds(link.outages[outage].lowerBound) <= now
+  }
+
+  /// Whether no response begins, since nothing gets through; a schedule that waits for the response
+  /// cannot hold it back.
+  private var holdsBack: Bool {
+    if isOut || link.isBarred { return true }
+    return link.schedule?.clock != .pausedDuringLatency && rate == .nothing
   }
 
   private var rate: KnownRate? {

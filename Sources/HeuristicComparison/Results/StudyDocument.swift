@@ -63,6 +63,8 @@ extension JSONWriter {
   }
 
   private mutating func summary(_ summary: StudySummary, of study: Study) {
+    key("drawn")
+    string(summary.drawn.rawValue)
     key("policies")
     beginArray()
     for (place, contestant) in summary.contestants.enumerated() {

@@ -53,7 +53,7 @@ struct SampleReckoning {
 
   private func statistic(_ value: Int64?, _ draws: [Int64]) -> FigureStatistics.Statistic? {
     guard let value else { return nil }
-    if sample.values.count < 2 { return .init(value: value, interval: nil) }
+    if sample.units < 2 { return .init(value: value, interval: nil) }
     if sample.isConstant { return .init(value: value, interval: Interval(low: value, high: value)) }
     return .init(value: value, interval: Resampling.interval(draws, isGain: sample.isGain))
   }
@@ -93,7 +93,7 @@ struct DifferenceReckoning {
   private var means: [Int64] = []
 
   /// - Parameter pairs: The numbers of the pairs, in their order.
-  init(_ values: [Int64], against baseline: [Int64], pairs: [Int], isGain: Bool) {
+  init(_ values: [Int64], against baseline: [Int64], pairs: [Int], isGain: Bool, units: Int) {
     var counts = PairedDifference(
       pairs: 0, better: 0, worse: 0, equal: 0, oneSided: 0, mean: nil, deciders: 0,
       firstDeciders: [])
@@ -120,7 +120,7 @@ struct DifferenceReckoning {
       }
     }
     difference = counts
-    sample = Sample(differences)
+    sample = Sample(differences, units: units)
     decide(differences, pairs)
   }
 
@@ -159,7 +159,7 @@ struct DifferenceReckoning {
     var difference = difference
     guard let mean = sample.mean else { return difference }
     var interval: Interval?
-    if sample.values.count > 1 {
+    if sample.units > 1 {
       interval =
         sample.isConstant
         ? Interval(low: mean, high: mean) : Resampling.interval(means, isGain: false)

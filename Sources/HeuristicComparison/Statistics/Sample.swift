@@ -7,6 +7,8 @@ struct Sample {
   /// In the order of the pairs; `never` and `unknown` stand for what is no number.
   let values: [Int64]
   let isGain: Bool
+  /// How many of what is drawn there are: no more evidence than that.
+  let units: Int
   private(set) var known = 0
   private(set) var never = 0
   private var sum: Int128 = 0
@@ -18,9 +20,10 @@ struct Sample {
   static let never = Int64.max
   static let unknown = Int64.min
 
-  init(_ values: [Int64], isGain: Bool = false) {
+  init(_ values: [Int64], isGain: Bool = false, units: Int) {
     self.values = values
     self.isGain = isGain
+    self.units = units
     var largest: UInt64 = 0
     for value in values {
       if value != values[0] { isConstant = false }
@@ -79,13 +82,15 @@ struct OrderedSample {
   /// Places of the sample, from its lowest value to its highest; what is unknown is left out.
   private let order: [Int32]
   private let values: [Int64]
+  private let units: Int
 
-  /// The fewest sessions whose range covers the percentile with a confidence of 95 %:
+  /// The fewest of what is drawn whose range covers the percentile with a confidence of 95 %:
   /// 1 − 0.95ⁿ ≥ 0.95.
   static let fewestForHighest = 59
 
   init(_ sample: Sample) {
     values = sample.values
+    units = sample.units
     var order: [Int32] = []
     order.reserveCapacity(values.count)
     for (index, value) in values.enumerated() where value != Sample.unknown {
@@ -108,7 +113,7 @@ struct OrderedSample {
 
   /// The least value that 95 % of the sessions do not exceed; nil where there are too few of them.
   var percentile95: Int64? {
-    if order.count < Self.fewestForHighest { return nil }
+    if min(order.count, units) < Self.fewestForHighest { return nil }
     return value((95 * order.count + 99) / 100 - 1)
   }
 

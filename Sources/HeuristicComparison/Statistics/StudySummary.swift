@@ -5,6 +5,8 @@ package struct StudySummary: Sendable {
   /// The places of those that no other beats in startup without losing in stalled time, or the
   /// other way round.
   package var front: [Int]
+  /// What the intervals come from.
+  package var drawn: Study.Drawn
 
   package struct ContestantSummary: Sendable {
     package var sessions: Int
@@ -17,7 +19,10 @@ package struct StudySummary: Sendable {
   /// - Parameter pairs: Which pairs of the study count, in their order.
   package init(_ study: Study, _ rows: StudyRows, pairs: [Int]) {
     let figures = StudyFigure.all(of: study)
-    let keys = pairs.map { study.key(ofPair: $0) }
+    drawn = study.drawn(from: pairs)
+    let keys = pairs.map { [drawn] in study.key(ofPair: $0, drawing: drawn) }
+    let sorted = keys.sorted()
+    let units = sorted.indices.count { $0 == 0 || sorted[$0] != sorted[$0 - 1] }
     let base = study.baseline.map { Self.columns(study, rows, pairs, figures, of: $0) }
     var contestants: [ContestantSummary] = []
     for contestant in study.contestants.indices {
@@ -25,7 +30,7 @@ package struct StudySummary: Sendable {
         contestant == study.baseline
         ? base ?? [] : Self.columns(study, rows, pairs, figures, of: contestant)
       var reckoning = ContestantReckoning(
-        columns, figures, baseline: contestant == study.baseline ? nil : base, pairs)
+        columns, figures, baseline: contestant == study.baseline ? nil : base, pairs, units: units)
       reckoning.resample(study.resampling, keys)
       contestants.append(reckoning.summary)
     }
@@ -88,56 +93,36 @@ package struct StudySummary: Sendable {
   }
 }
 
-/// The rows of a study's sessions, one behind the other.
-package struct StudyRows: Sendable {
-  package let width: Int
-  private var values: [Int64]
-  /// Which sessions are there; nothing where all are.
-  private var isThere: [Bool]
-
-  /// - Parameter count: How many sessions there will be.
-  package init(width: Int, count: Int) {
-    self.width = width
-    values = Array(repeating: 0, count: width * count)
-    isThere = Array(repeating: false, count: count)
-  }
-
-  package mutating func record(_ row: SessionRow, of session: Int) {
-    precondition(row.values.count == width, "a row has the values of its study")
-    for (index, value) in row.values.enumerated() { values[session * width + index] = value }
-    isThere[session] = true
-  }
-
-  package func has(_ session: Int) -> Bool { isThere[session] }
-
-  package func row(_ session: Int) -> SessionRow {
-    SessionRow(values: Array(values[(session * width)..<((session + 1) * width)]))
-  }
-}
-
 /// All figures of one contestant on their way through the draws.
 private struct ContestantReckoning {
   private let count: Int
+  private let units: Int
   private var samples: [SampleReckoning]
   private var differences: [DifferenceReckoning]
 
-  init(_ columns: [[Int64]], _ figures: [StudyFigure], baseline: [[Int64]]?, _ pairs: [Int]) {
+  /// - Parameter units: How many of what is drawn there are.
+  init(
+    _ columns: [[Int64]], _ figures: [StudyFigure], baseline: [[Int64]]?, _ pairs: [Int],
+    units: Int
+  ) {
     count = pairs.count
+    self.units = units
     samples = zip(figures, columns).map { figure, column in
       SampleReckoning(
-        Sample(column, isGain: figure.isGain), hasPercentiles: figure.hasPercentiles)
+        Sample(column, isGain: figure.isGain, units: units), hasPercentiles: figure.hasPercentiles)
     }
     differences = []
     guard let baseline else { return }
     for (index, figure) in figures.enumerated() {
       differences.append(
         DifferenceReckoning(
-          columns[index], against: baseline[index], pairs: pairs, isGain: figure.isGain))
+          columns[index], against: baseline[index], pairs: pairs, isGain: figure.isGain,
+          units: units))
     }
   }
 
   mutating func resample(_ resampling: Resampling, _ keys: [UInt64]) {
-    if count < 2 { return }
+    if units < 2 { return }
     var weights = [UInt8](repeating: 0, count: 4 * count)
     let draws = resampling.draws(for: count)
     for block in 0..<((draws + 3) / 4) {

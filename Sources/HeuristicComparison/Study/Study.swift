@@ -152,6 +152,33 @@ package struct Study: Sendable {
     seeds.isEmpty ? scenarios[session.scenario].seed : seeds[session.seed]
   }
 
+  /// What the bootstrap draws as one, in the order in which it is looked for.
+  package enum Drawn: String, Sendable {
+    /// Sessions over one link have that link in common, and are no evidence of any other.
+    case link
+    /// Where there is one link, the same holds for scenarios.
+    case scenario
+    case seed
+  }
+
+  /// What differs among pairs: that is drawn.
+  package func drawn(from pairs: [Int]) -> Drawn {
+    let sessions = pairs.map { session(number(ofPair: $0, contestant: 0)) }
+    if sessions.contains(where: { $0.link != sessions[0].link }) { return .link }
+    if sessions.contains(where: { $0.scenario != sessions[0].scenario }) { return .scenario }
+    return .seed
+  }
+
+  /// What the draws of a pair are keyed by where that is drawn.
+  package func key(ofPair pair: Int, drawing drawn: Drawn) -> UInt64 {
+    let session = session(number(ofPair: pair, contestant: 0))
+    switch drawn {
+    case .link: return fnv1a(links[session.link].name)
+    case .scenario: return fnv1a(scenarios[session.scenario].name)
+    case .seed: return key(ofPair: pair)
+    }
+  }
+
   /// What draws of a pair are keyed by: its scenario's name, its link's and its seed, so that a
   /// further scenario or link shifts nobody else's.
   package func key(ofPair pair: Int) -> UInt64 {

@@ -1,10 +1,8 @@
 import VirtualTime
 
-/// Bytes as a fluid: the transfers that are flowing share the bandwidth equally, or by weight, to
-/// the unit.
+/// Bytes as a fluid: flowing transfers share the bandwidth equally, or by weight, to the unit.
 ///
-/// A response becomes a flow one round trip after its request. The bottleneck is at the client's
-/// edge, so what matters is the bandwidth in force when a byte arrives.
+/// A response flows one round trip after its request, at the bandwidth in force when it arrives.
 struct FluidTransport: Sendable {
   /// In the order they were started.
   var transfers: [Transfer] = []
@@ -314,7 +312,8 @@ extension FluidTransport {
     if opens <= now { return false }
     for index in transfers.indices where transfers[index].responds(at: now) {
       transfers[index].phase = .waiting(until: opens)
-      transfers[index].isHeld = true
+      // It begins with the link, and not a part of a nanosecond before it.
+      (transfers[index].isHeld, transfers[index].lead) = (true, 0)
     }
     return true
   }
@@ -322,7 +321,8 @@ extension FluidTransport {
   private mutating func respond(at now: Instant, _ events: inout [LinkEvent]) {
     if nextResponse > now || holdsBack(at: now) { return }
     let slope = slopeOfOne
-    var lead = flowing == 0 ? Int128.max : 0
+    // What came before it in the same nanosecond was somebody else's.
+    var lead = flowing > 0 ? 0 : idle.since == now ? idle.lead : Int128.max
     // The lines of those who were there already change; the newcomers are told of nothing else.
     var joining = 0
     for transfer in transfers where transfer.joins(at: now) {

@@ -54,6 +54,9 @@ protocol Carrier: Sendable {
   /// Opens a connection; `connected` and `ready` will be told.
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant)
 
+  /// Takes in a connection that stands already, and is secured.
+  mutating func stand(_ seat: Int32, _ http: HTTPOptions, at now: Instant)
+
   /// Closes a connection; the client does, or the server with a reset that is heard at once.
   ///
   /// What had arrived of its responses is known until they are dropped.

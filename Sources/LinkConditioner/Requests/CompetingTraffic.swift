@@ -2,7 +2,8 @@ package import VirtualTime
 
 /// Downloads of somebody else over the same link.
 ///
-/// Each connection is one long response. The address of their server is known already.
+/// Each connection is one long response. The address of their server is known already, unless it is
+/// the server of the media.
 public struct CompetingTraffic: Hashable, Sendable {
   package let connections: Int32
   /// When it begins; at once if that has passed.
@@ -11,6 +12,9 @@ public struct CompetingTraffic: Hashable, Sendable {
   package var ends: Instant?
   /// How much each connection brings; nil for without an end.
   package var bytes: Int64?
+  /// Whether it comes from the server of the media, over the connections of the players: what they
+  /// ask for later finds them open, and grown to what the link carries.
+  package var sharesConnections = false
 
   package init(
     connections: Int32 = 1, begins: Instant = .zero, ends: Instant? = nil, bytes: Int64? = nil
@@ -26,7 +30,7 @@ public struct CompetingTraffic: Hashable, Sendable {
 public struct TrafficID: Hashable, Sendable {
   public var rawValue: Int32
 
-  public init(rawValue: Int32) {
+  package init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 }
@@ -65,6 +69,8 @@ struct TrafficTable: Sendable {
   /// Traffic belongs to nobody who listens.
   static func owner(_ index: Int) -> Int32 { -1 - Int32(truncatingIfNeeded: index) }
 
-  /// A server of its own for each.
-  static func host(_ index: Int) -> Int32 { .min + Int32(truncatingIfNeeded: index) }
+  /// A server of its own for each, or the one that the media comes from.
+  static func host(_ index: Int, of traffic: CompetingTraffic) -> Int32 {
+    traffic.sharesConnections ? LinkPath.mediaHost : .min + Int32(truncatingIfNeeded: index)
+  }
 }

@@ -34,6 +34,14 @@ struct ConnectionPool: Sendable {
     return Int32(truncatingIfNeeded: seats.count - 1)
   }
 
+  /// Takes a connection in that was used before.
+  mutating func stand(_ host: Int32, at now: Instant) -> Int32 {
+    let seat = open(host, at: now)
+    seats[Int(seat)]?.isReady = true
+    seats[Int(seat)]?.uses = 1
+    return seat
+  }
+
   mutating func remove(_ seat: Int32) {
     seats[Int(seat)] = nil
   }

@@ -41,6 +41,8 @@ struct FluidCarrier: Carrier {
         seat: seat, due: now + roundTrip, securityRoundTrips: http.securityRoundTrips))
   }
 
+  mutating func stand(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {}
+
   mutating func close(_ seat: Int32, byServer: Bool, at now: Instant) {
     openings.removeAll { $0.seat == seat }
   }

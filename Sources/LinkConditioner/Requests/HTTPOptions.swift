@@ -25,6 +25,8 @@ public struct HTTPOptions: Hashable, Sendable {
   /// How long a connection that nobody uses stays open; our assumption, servers differ.
   public var idleTimeout: TimeSpan
   public var sizes: MessageSizes
+  /// How many connections stand from the beginning, secured, with nothing sent on them yet.
+  public var standingConnections: Int32 = 0
 
   public init(
     version: Version = .http1(connections: 6), security: Security = .none,
@@ -51,7 +53,7 @@ public struct HTTPOptions: Hashable, Sendable {
   }
 
   /// How many connections to a host there may be.
-  var mostConnections: Int32 {
+  package var mostConnections: Int32 {
     switch version {
     case .http1(let connections): max(1, connections)
     case .http2: 1

@@ -46,16 +46,16 @@ extension Link {
 
   private mutating func begin(_ index: Int, at now: Instant) {
     let entry = traffic.entries[index]
-    let host = TrafficTable.host(index)
+    let host = TrafficTable.host(index, of: entry.traffic)
     traffic.entries[index].phase = .running
-    if var options = path.options {
+    if !entry.traffic.sharesConnections, var options = path.options {
       var http = options.http
       http.version = .http1(connections: entry.traffic.connections)
       http.security = .none
       options.set(http, forHost: host)
       path.setOptions(options)
     }
-    path.know(host, at: now)
+    if !entry.traffic.sharesConnections { path.know(host, at: now) }
     for _ in 0..<entry.traffic.connections {
       let id = start(
         Request(

@@ -16,6 +16,9 @@ struct LinkPath: Sendable {
   private var fluid: [RequestDesk<FluidCarrier>] = []
   private var packets: [RequestDesk<PacketCarrier>] = []
 
+  /// The server that media comes from.
+  static let mediaHost: Int32 = 0
+
   init(plain path: PlainPath) {
     kind = .plain
     plain = [path]
@@ -24,11 +27,13 @@ struct LinkPath: Sendable {
   init(fluid desk: RequestDesk<FluidCarrier>) {
     kind = .fluid
     fluid = [desk]
+    fluid[0].stand(Self.mediaHost)
   }
 
   init(packets desk: RequestDesk<PacketCarrier>) {
     kind = .packets
     packets = [desk]
+    packets[0].stand(Self.mediaHost)
   }
 
   /// How many requests are under way.

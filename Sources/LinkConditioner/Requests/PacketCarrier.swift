@@ -67,7 +67,20 @@ extension PacketCarrier {
   mutating func open(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
     defer { findNextWake() }
     followSchedule(at: now)
-    let id = transport.open(options.connection, at: now)
+    keep(transport.open(options.connection, at: now), seat, http)
+  }
+
+  mutating func stand(_ seat: Int32, _ http: HTTPOptions, at now: Instant) {
+    defer { findNextWake() }
+    followSchedule(at: now)
+    let conditions = clock.conditions
+    keep(
+      transport.stand(
+        options.connection, roundTrip: conditions.uplink.delay + conditions.downlink.delay,
+        at: now), seat, http)
+  }
+
+  private mutating func keep(_ id: ConnectionID, _ seat: Int32, _ http: HTTPOptions) {
     while lines.count <= Int(seat) { lines.append(nil) }
     lines[Int(seat)] = PacketLine(id, http)
     while seats.count <= Int(id.seat) { seats.append(-1) }

@@ -75,6 +75,16 @@ extension RequestDesk {
     settle(at: now)
   }
 
+  /// Has the connections to a host that stand from the beginning; its address is known then.
+  mutating func stand(_ host: Int32) {
+    let http = options.http(for: host)
+    guard http.standingConnections > 0 else { return }
+    hosts.know(host, at: .zero)
+    for _ in 0..<min(http.standingConnections, http.mostConnections) {
+      carrier.stand(pool.stand(host, at: .zero), http, at: .zero)
+    }
+  }
+
   /// Forgets a request, of which nothing more is told.
   mutating func cancel(_ id: TransferID, at now: Instant) {
     guard let index = index(of: id) else { return }

@@ -36,7 +36,7 @@ public struct RequestOptions: Hashable, Sendable {
   public static let plain = RequestOptions(http: .plain)
 
   /// What holds for a host.
-  public func http(for host: Int32) -> HTTPOptions {
+  package func http(for host: Int32) -> HTTPOptions {
     for other in hosts where other.host == host { return other.http }
     return http
   }

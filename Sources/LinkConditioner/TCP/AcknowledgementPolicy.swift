@@ -2,15 +2,15 @@
 ///
 /// RFC 5681 §4.2 and what hosts add to it: a burst of quick acknowledgements at the start and after
 /// a long pause, none while request and answer alternate.
-struct AcknowledgementPolicy: Sendable {
+package struct AcknowledgementPolicy: Sendable {
   static let shortestDelay: Int64 = 40_000_000
   static let longestDelay: Int64 = 200_000_000
   private static let quickCount = 16
 
   /// Whether something that arrived is not acknowledged.
-  private(set) var isPending = false
+  package private(set) var isPending = false
   /// When the delayed acknowledgement goes out, or never.
-  private(set) var delayedAt: Int64 = .max
+  package private(set) var delayedAt: Int64 = .max
   private var quickLeft = 0
   /// The host answers what it hears: acknowledgements travel with the answers.
   private var isConversation = false
@@ -18,13 +18,15 @@ struct AcknowledgementPolicy: Sendable {
   private var delay: Int64 = 0
   private var lastArrival: Int64 = .min / 2
 
-  var isQuick: Bool { quickLeft > 0 && !isConversation }
+  package init() {}
+
+  package var isQuick: Bool { quickLeft > 0 && !isConversation }
 
   /// Whether a small segment, read at once, is acknowledged at once.
-  var acknowledgesSmall: Bool { !isConversation }
+  package var acknowledgesSmall: Bool { !isConversation }
 
   /// Data arrived in order.
-  mutating func hear(at now: Int64, timeout: Int64) {
+  package mutating func hear(at now: Int64, timeout: Int64) {
     isPending = true
     if delay == 0 {
       quickLeft = max(quickLeft, Self.quickCount)
@@ -44,17 +46,17 @@ struct AcknowledgementPolicy: Sendable {
   }
 
   /// The window opened: the sender should know at once.
-  mutating func quicken() {
+  package mutating func quicken() {
     quickLeft |= 1
   }
 
   /// Data arrived out of order.
-  mutating func hearDisorder() {
+  package mutating func hearDisorder() {
     isPending = true
   }
 
   /// Something arrived twice.
-  mutating func hurry() {
+  package mutating func hurry() {
     isPending = true
     quickLeft = max(quickLeft, Self.quickCount)
     isConversation = false
@@ -62,7 +64,7 @@ struct AcknowledgementPolicy: Sendable {
   }
 
   /// Puts the acknowledgement off.
-  mutating func delay(at now: Int64, smoothedRoundTrip: Int64) {
+  package mutating func delay(at now: Int64, smoothedRoundTrip: Int64) {
     var span = delay
     if span > Self.shortestDelay {
       let longest = isConversation ? Self.longestDelay : 500_000_000
@@ -75,7 +77,7 @@ struct AcknowledgementPolicy: Sendable {
   }
 
   /// The delayed acknowledgement is due.
-  mutating func wake(timeout: Int64) {
+  package mutating func wake(timeout: Int64) {
     delayedAt = .max
     guard isPending else { return }
     if isConversation {
@@ -87,7 +89,7 @@ struct AcknowledgementPolicy: Sendable {
   }
 
   /// A packet carried the acknowledgement.
-  mutating func sent() {
+  package mutating func sent() {
     if isPending, quickLeft > 0 {
       quickLeft -= 1
       if quickLeft == 0 { delay = Self.shortestDelay }
@@ -97,7 +99,7 @@ struct AcknowledgementPolicy: Sendable {
   }
 
   /// The host sends data; soon after hearing some, it is a conversation.
-  mutating func answered(at now: Int64) {
+  package mutating func answered(at now: Int64) {
     if now - lastArrival < delay { isConversation = true }
   }
 }

@@ -36,12 +36,18 @@ struct Connection: Sendable {
     self.generation = generation
   }
 
-  private var id: ConnectionID { ConnectionID(seat: seat, generation: generation) }
+  var id: ConnectionID { ConnectionID(seat: seat, generation: generation) }
 
   var nextWake: Int64 {
     var wake = min(client.nextWake, server.nextWake)
     for request in requests { wake = min(wake, request.answeredAt) }
     return wake
+  }
+
+  /// Stands as after a handshake.
+  mutating func stand(roundTrip: Int64, at now: Int64) {
+    client.stand(roundTrip: roundTrip, at: now)
+    server.stand(roundTrip: roundTrip, at: now)
   }
 
   private var streamEnd: Int64 = 0

@@ -50,6 +50,13 @@ struct Endpoint: Sendable {
     outlet.send(.synchronize, echo: 0, at: now)
   }
 
+  /// Stands as after a handshake that took a round trip.
+  mutating func stand(roundTrip: Int64, at now: Int64) {
+    state = .established
+    sender.begin(roundTrip: roundTrip, at: now)
+    outlet.receiver.hearHandshake(milliseconds(now))
+  }
+
   mutating func write(_ bytes: Int64, at now: Int64) {
     guard state != .gone else { return }
     sender.write(bytes, at: now)

@@ -1,12 +1,12 @@
 /// Where a host's packets leave: every one of them carries an acknowledgement.
-struct HostOutlet: Sendable {
+package struct HostOutlet: Sendable {
   let seat: Int32
   let generation: Int32
   var receiver = Receiver()
   /// Packets on their way to the link, in order.
-  var packets = Ring(filler: Packet.none)
+  package var packets = Ring(filler: Packet.none)
 
-  init(seat: Int32, generation: Int32) {
+  package init(seat: Int32, generation: Int32) {
     self.seat = seat
     self.generation = generation
   }

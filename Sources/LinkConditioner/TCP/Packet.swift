@@ -11,6 +11,11 @@ package enum PacketKind: UInt8, Sendable {
 package struct SelectiveBlock: Equatable, Sendable {
   package var start: Int32 = 0
   package var end: Int32 = 0
+
+  package init(start: Int32 = 0, end: Int32 = 0) {
+    self.start = start
+    self.end = end
+  }
 }
 
 /// One packet on the link, as far as it matters to time.

@@ -76,6 +76,25 @@ package struct PacketTransport: Sendable {
 
   /// Opens a connection: its SYN leaves now.
   package mutating func open(_ options: ConnectionOptions, at now: Instant) -> ConnectionID {
+    let index = take(options)
+    connections[index].client.open(at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+    return connections[index].id
+  }
+
+  /// Takes in a connection that stands already: both ends have measured the round trip, and nothing
+  /// was sent yet.
+  package mutating func stand(
+    _ options: ConnectionOptions, roundTrip: TimeSpan, at now: Instant
+  ) -> ConnectionID {
+    let index = take(options)
+    connections[index].stand(roundTrip: roundTrip.nanoseconds, at: now.nanoseconds)
+    flush(index, at: now.nanoseconds)
+    return connections[index].id
+  }
+
+  /// Makes room for a connection.
+  private mutating func take(_ options: ConnectionOptions) -> Int {
     let seat = freeSeats.popLast() ?? Int32(truncatingIfNeeded: connections.count)
     let index = Int(seat)
     if index == connections.count {
@@ -85,9 +104,7 @@ package struct PacketTransport: Sendable {
       let generation = connections[index].generation &+ 1
       connections[index] = Connection(options, seat: seat, generation: generation)
     }
-    connections[index].client.open(at: now.nanoseconds)
-    flush(index, at: now.nanoseconds)
-    return ConnectionID(seat: seat, generation: connections[index].generation)
+    return index
   }
 
   /// Writes a request to the client's stream; the server tells when all of it is there.

@@ -1,7 +1,7 @@
 /// The receiving half of a host's end of a connection.
-struct Receiver: Sendable {
+package struct Receiver: Sendable {
   /// RCV.NXT: everything before it has arrived.
-  private(set) var expected: Int64 = 0
+  package private(set) var expected: Int64 = 0
   /// What the last acknowledgement said.
   private var reported: Int64 = 0
   private var advertisedEdge: Int64 = 65_535
@@ -28,8 +28,10 @@ struct Receiver: Sendable {
   private static let mostGathered = 44
   private static let longestGathering: Int64 = 1_000_000
 
+  package init() {}
+
   /// The next instant at which an acknowledgement is due, or never.
-  var nextWake: Int64 { min(policy.delayedAt, min(gatheredUntil, updateAt)) }
+  package var nextWake: Int64 { min(policy.delayedAt, min(gatheredUntil, updateAt)) }
 
   /// Whether something is not acknowledged yet.
   var owes: Bool { policy.isPending }
@@ -40,7 +42,9 @@ struct Receiver: Sendable {
   }
 
   /// Hears a packet; whether an acknowledgement must go out now.
-  mutating func hear(_ packet: Packet, timeout: Int64, smoothed: Int64, at now: Int64) -> Bool {
+  package mutating func hear(_ packet: Packet, timeout: Int64, smoothed: Int64, at now: Int64)
+    -> Bool
+  {
     if packet.sequence <= reported { echo = packet.timestamp }
     guard packet.length > 0 else { return false }
     let end = packet.sequence + Int64(packet.length)
@@ -108,7 +112,7 @@ struct Receiver: Sendable {
   }
 
   /// A delayed acknowledgement may be due; whether one is.
-  mutating func wake(timeout: Int64, at now: Int64) -> Bool {
+  package mutating func wake(timeout: Int64, at now: Int64) -> Bool {
     let isGathered = gatheredUntil <= now
     let isUpdate = updateAt <= now
     if isUpdate { scheduleUpdate(timeout: timeout, at: now) }
@@ -139,7 +143,7 @@ struct Receiver: Sendable {
   }
 
   /// Writes the acknowledgement into a packet that is about to leave.
-  mutating func stamp(_ packet: inout Packet, at now: Int64) {
+  package mutating func stamp(_ packet: inout Packet, at now: Int64) {
     packet.acknowledgement = expected
     packet.echo = echo
     packet.timestamp = milliseconds(now)

@@ -2,7 +2,7 @@
 
 extension Sender {
   /// Hears the acknowledgement that a packet carries, and sends what it allows.
-  mutating func hear(_ packet: Packet, at now: Int64, from host: inout HostOutlet) {
+  package mutating func hear(_ packet: Packet, at now: Int64, from host: inout HostOutlet) {
     let edge = packet.acknowledgement
     guard edge >= acknowledged, edge <= next else { return }
     rightEdge = max(rightEdge, edge + Int64(packet.window))
@@ -169,6 +169,8 @@ extension Sender {
 
   /// A duplicate reported when nothing is under way any more.
   private mutating func hearLateDuplicate() {
+    // RFC 8985 §7.4.2: a probe that the receiver had no need of was for no loss.
+    if let end = probeEnd, acknowledged >= end { probeEnd = nil }
     undo.hearDuplicate()
     recent.hearDuplicate(acknowledged: acknowledged, next: next)
     if undo.explainsAll { undo.restore(&window) }

@@ -175,11 +175,7 @@ extension Sender {
 
   private mutating func keepOpen() {
     let isOrderly = board.selective + board.lost + board.onceRetransmitted == 0
-    let settled: Phase = isOrderly ? .open : .disorder
-    if phase != settled {
-      phase = settled
-      recoveryPoint = next
-    }
+    phase = isOrderly ? .open : .disorder
   }
 
   /// The reduction was a mistake.

@@ -47,7 +47,7 @@ extension Sender {
     return true
   }
 
-  mutating func wake(at now: Int64, from host: inout HostOutlet) {
+  package mutating func wake(at now: Int64, from host: inout HostOutlet) {
     guard let kind = alarm else { return }
     switch kind {
     case .retransmission: timeOut(at: now, from: &host)

@@ -2,7 +2,7 @@
 
 extension Sender {
   /// The application writes.
-  mutating func write(_ bytes: Int64, at now: Int64) {
+  package mutating func write(_ bytes: Int64, at now: Int64) {
     written += bytes
     // RFC 2861 §3.2: nothing was under way for longer than a timeout.
     if haltsAfterIdle, board.isEmpty, now - lastSent > timeout { restart(at: now) }
@@ -31,7 +31,7 @@ extension Sender {
   /// Sends new segments while everything allows it.
   ///
   /// - Parameter hears: An acknowledgement is the occasion; on it a host looks at its buffer.
-  mutating func sendNew(at now: Int64, hears: Bool = false, from host: inout HostOutlet) {
+  package mutating func sendNew(at now: Int64, hears: Bool = false, from host: inout HostOutlet) {
     var hasSent = false
     while next < written {
       let inFlight = board.inFlight

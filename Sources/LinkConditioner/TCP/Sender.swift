@@ -1,7 +1,7 @@
 /// The sending half of a host's end of a connection.
 ///
 /// Windows count segments; the application's bytes are a stream that begins at zero.
-struct Sender: Sendable {
+package struct Sender: Sendable {
   /// How far the sender trusts the network.
   enum Phase: Sendable {
     /// All is well.
@@ -80,7 +80,7 @@ struct Sender: Sendable {
 
   var estimator = RoundTripEstimator()
   var alarm: Alarm?
-  var alarmAt: Int64 = .max
+  package internal(set) var alarmAt: Int64 = .max
   /// The timeout in force, doubled each time it runs out (RFC 6298 §5.5).
   var timeout = RoundTripEstimator.initialTimeout
   var timeoutCount = 0
@@ -91,7 +91,7 @@ struct Sender: Sendable {
     var end: Int64 = 0
   }
 
-  init(_ options: ConnectionOptions) {
+  package init(_ options: ConnectionOptions) {
     initialWindow = Int64(options.initialWindow)
     haltsAfterIdle = options.slowStartAfterIdle
     window = CongestionWindow(options.congestionControl, initial: initialWindow)
@@ -111,7 +111,7 @@ struct Sender: Sendable {
   var isReducing: Bool { phase == .reducing || phase == .recovering }
 
   /// The handshake is done; this long it took, if that is known.
-  mutating func begin(roundTrip: Int64?, at now: Int64) {
+  package mutating func begin(roundTrip: Int64?, at now: Int64) {
     window.begin(next: next, at: now)
     use.lastLimited = now
     guard let roundTrip else { return }

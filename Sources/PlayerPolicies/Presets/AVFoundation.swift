@@ -1,7 +1,11 @@
 import VirtualTime
 
 extension PlayThrough.Margin {
-  /// What was found to keep a file over packets from stalling: an assumption of ours.
+  /// What keeps files and streams over packets from stalling: an assumption of ours.
+  ///
+  /// A hole behind a lost packet costs a round trip at least, which the wait for a first byte
+  /// shows; what the queue in front of the link adds to it no player sees before it happens, and a
+  /// second is kept for it. A twentieth of the wait is how far means of a few samples are off.
   package static let standard = PlayThrough.Margin(
     span: .seconds(1), latencies: 3, mostForLatencies: .seconds(3), percentOfWait: 5)
 }

@@ -3,69 +3,107 @@ import VirtualTime
 // Chromium and its media element. With the attribute autoplay it waits until it can play through,
 // with play() for a few blocks. After a stall the sound must be ahead by a mark that doubles from
 // stall to stall, and nothing is predicted any more.
+//
+// Players in a page fetch, and this element plays what they append.
 
 enum Chromium {
-  static let all = [chromiumAutoplay, chromiumPlay]
-
-  private static let window = HistoryRule.SinceRule(
-    window: .seconds(10), leastBytes: 1_000, leastEntries: 5, newest: 3, oldest: 20)
+  static let all = [autoplay, play, MediaSource.preset]
 
   /// Media ahead when 0.2, 0.4, 0.8, 1.6 and 3 s of sound are decoded, as it was measured; it is
   /// the second mark that counts after the first stall.
-  static var resume: ReadinessRule {
-    .escalating(
-      EscalatingLevel(
-        [720, 720, 1_180, 1_850, 3_200].map { .media(.milliseconds($0)) }, raise: .ranDry))
-  }
+  static let resume = ReadinessRule.escalating(
+    EscalatingLevel(
+      [720, 720, 1_180, 1_850, 3_200].map { .media(.milliseconds($0)) }, raise: .ranDry))
 
-  static let chromiumAutoplay = PolicyPreset(
+  /// The first blocks of 32 KiB, which take 135 kB of media: four of them and the start of a fifth.
+  private static let firstBlocks = ReadinessRule.level(.bytes(135_000))
+  private static let stall = StallRule.below(.milliseconds(390))
+  private static let window = HistoryRule.leastSince(
+    .init(window: .seconds(10), leastBytes: 1_000, leastEntries: 5, newest: 3, oldest: 20))
+  private static let estimator = EstimatorSeat(EstimatorDescription(.history(window)))
+  private static let cap: Int64 = 4_300_000
+
+  private static let resumeEvidence = PolicyPreset.Evidence(
+    .resume, "audio_renderer_algorithm.cc; media ahead measured", .measured)
+  private static let stallEvidence = PolicyPreset.Evidence(
+    .stall, "0.39 s ahead, measured", .measured)
+  private static let estimatorEvidence = PolicyPreset.Evidence(
+    .estimator, "the least mean of a window of 10 s", .copy)
+
+  static let autoplay = PolicyPreset(
     name: "Chromium 156 autoplay",
     about: "Chromium with autoplay: starts when it can play through, or is full.",
     description: PolicyDescription(
-      // With its first blocks at the least: 5 of 32 KiB less the index of the files measured.
-      start: .all([.playThrough(PlayThrough()), .level(.bytes(135_000))]),
-      resume: resume,
-      stall: .below(.milliseconds(390)),
-      estimator: EstimatorSeat(
-        EstimatorDescription(
-          .history(
-            .leastSince(window)))),
-      fetch: FetchRule(bytes: 4_300_000)),
+      start: .all([.playThrough(PlayThrough(everyByte: false)), firstBlocks]),
+      resume: resume, stall: stall, estimator: estimator,
+      fetch: FetchRule(bytes: cap, atLimit: .reopens(after: .milliseconds(4_400)))),
     evidence: [
-      .init(
-        .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
+      .wholeBuffer,
       .init(.start, "buffered_data_source_host_impl.cc: no margin; five blocks, measured", .copy),
-      .init(.resume, "audio_renderer_algorithm.cc; media ahead measured", .measured),
-      .init(.stall, "0.39 s ahead, measured", .measured),
-      .init(.estimator, "the least mean of a window of 10 s", .copy),
-      .init(.firstVariant, "none is known to us: the first listed", .assumed),
-      .init(.nextVariant, "none is known to us: it stays with the first", .assumed),
-      .init(.abandon, "what it gives up is left out", .assumed),
-      .init(.fetch, "the cap, measured; that it cancels and opens again is left out", .measured),
+      resumeEvidence, stallEvidence, estimatorEvidence,
+      .firstListed, .staysWithFirst, .givesNothingUp,
+      .init(
+        .fetch, "the cap, at which it cancels, and opens again 4.4 s later, measured", .measured),
     ])
 
-  static let chromiumPlay = PolicyPreset(
+  static let play = PolicyPreset(
     name: "Chromium 156 play",
     about: "Chromium after play(): starts with the first blocks of 32 KiB.",
     description: PolicyDescription(
-      start: .level(.bytes(135_000)),
-      resume: resume,
-      stall: .below(.milliseconds(390)),
-      estimator: EstimatorSeat(
-        EstimatorDescription(
-          .history(
-            .leastSince(window)))),
-      fetch: FetchRule(bytes: 4_300_000, atLimit: .suspends)),
+      start: firstBlocks, resume: resume, stall: stall, estimator: estimator,
+      fetch: FetchRule(bytes: cap, atLimit: .suspends)),
     evidence: [
-      .init(
-        .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
+      .wholeBuffer,
       .init(.start, "four or five blocks of 32 KiB, measured", .measured),
-      .init(.resume, "audio_renderer_algorithm.cc; media ahead measured", .measured),
-      .init(.stall, "0.39 s ahead, measured", .measured),
-      .init(.estimator, "the least mean of a window of 10 s", .copy),
-      .init(.firstVariant, "none is known to us: the first listed", .assumed),
-      .init(.nextVariant, "none is known to us: it stays with the first", .assumed),
-      .init(.abandon, "what it gives up is left out", .assumed),
+      resumeEvidence, stallEvidence, estimatorEvidence,
+      .firstListed, .staysWithFirst, .givesNothingUp,
       .init(.fetch, "back-pressure while playing, measured", .measured),
     ])
+
+  /// What stands under a player in a page, which appends whole segments: a segment of every track
+  /// to start, the same growing mark to go on, and a stall with little sound left.
+  enum MediaSource {
+    static let start = ReadinessRule.level(.segments(1))
+    /// So much decoded sound, of which whole segments bring enough or not.
+    private static let decoded = [200, 400, 800, 1_600, 3_000].map {
+      Level.media(.milliseconds($0))
+    }
+    static let resume = marks(patience: nil)
+
+    /// - Parameter patience: When the page moves a playhead that stands with media ahead of it,
+    ///   which to the element is a seek.
+    static func marks(patience: TimeSpan?) -> ReadinessRule {
+      .escalating(EscalatingLevel(decoded, raise: .ranDry, patience: patience))
+    }
+
+    /// What a page, its scripts and the decoders take from the data that could be played to the
+    /// first picture.
+    static func sink(warmUp: Int64) -> SinkDescription {
+      SinkDescription(warmUp: .milliseconds(warmUp), freezes: .seconds(3))
+    }
+
+    static let stall = StallRule.below(.milliseconds(60))
+
+    static let preset = PolicyPreset(
+      name: "Chromium 156 MSE",
+      about: "What stands under a page in Chromium that appends segments, with autoplay or play().",
+      description: PolicyDescription(
+        sink: sink(warmUp: 250), start: start, resume: resume, stall: stall,
+        estimator: .sinceBeginning, fetch: FetchRule(media: .seconds(30))),
+      evidence: [
+        sinkEvidence, startEvidence, resumeEvidence, stallEvidence, .noEstimator, .firstListed,
+        .staysWithFirst, .givesNothingUp,
+        .init(.fetch, "the page decides; our assumption", .assumed),
+      ])
+
+    static let sinkEvidence = PolicyPreset.Evidence(
+      .sink,
+      "a whole segment of every track, which the start asks for; 3 s of sound under a picture that "
+        + "stands; what the page and the decoders take at the start", .measured)
+    static let startEvidence = PolicyPreset.Evidence(.start, "the browser decides", .source)
+    static let resumeEvidence = PolicyPreset.Evidence(
+      .resume, "the browser: its growing mark of sound, measured", .measured)
+    static let stallEvidence = PolicyPreset.Evidence(
+      .stall, "60 ms of sound left, measured", .measured)
+  }
 }

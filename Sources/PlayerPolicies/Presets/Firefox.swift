@@ -5,67 +5,104 @@ import VirtualTime
 // second.
 
 enum Firefox {
-  static let all = [firefoxAutoplay, firefoxPlay]
+  static let all = [autoplay, play, autoplay4, play4, mediaSource]
 
-  static var resume: ReadinessRule {
-    .any([
-      .every(
-        .milliseconds(1_050), from: .wait,
-        .playThrough(PlayThrough(whenEndUnknown: true))),
-      .after(.seconds(15)), .level(.media(.seconds(15))),
-    ])
-  }
+  private static let predicted = ReadinessRule.playThrough(
+    PlayThrough(whenEndUnknown: true, everyByte: false))
+  private static let resume = ReadinessRule.any([
+    .every(.milliseconds(1_050), from: .wait, predicted),
+    .after(.seconds(15)), .level(.media(.seconds(15))),
+  ])
+  private static let stall = StallRule.belowUnlessPlayThrough(.milliseconds(1_800))
+  private static let estimator = EstimatorSeat(
+    EstimatorDescription(
+      .history(.sinceBeginning), gate: .init(bytes: 83_220, span: .seconds(3))))
+  private static let fetch = FetchRule(
+    media: .seconds(60), refillPercent: 50, discardsIfIndexLast: 105_000)
 
-  static let firefoxAutoplay = PolicyPreset(
+  private static let resumeEvidence = PolicyPreset.Evidence(
+    .resume, "15 s; looks every 1.05 s, measured", .measured)
+  private static let stallEvidence = PolicyPreset.Evidence(
+    .stall, "1.8 s ahead, measured; unless it can play through", .measured)
+  private static let estimatorEvidence = PolicyPreset.Evidence(
+    .estimator, "everything since the request; reliable after 3 s or 57 × 1460 bytes", .copy)
+  private static let fetchEvidence = PolicyPreset.Evidence(
+    .fetch,
+    "suspends 60 s ahead, goes on at 30 s; 105 kB for nothing where the index is last, measured",
+    .measured)
+
+  static let autoplay = PolicyPreset(
     name: "Firefox 153 autoplay",
     about: "Firefox with autoplay: starts when it can play through with a second to spare.",
     description: PolicyDescription(
-      start: .all([
-        .playThrough(PlayThrough(whenEndUnknown: true)), .level(.media(.seconds(1))),
-      ]),
-      resume: resume,
-      stall: .belowUnlessPlayThrough(.milliseconds(1_800)),
-      estimator: EstimatorSeat(
-        EstimatorDescription(
-          .history(.sinceBeginning), gate: .init(bytes: 83_220, span: .seconds(3)))),
-      fetch: FetchRule(media: .seconds(60), refillPercent: 50)),
+      start: .all([predicted, .level(.media(.seconds(1)))]),
+      resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     evidence: [
-      .init(
-        .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
+      .wholeBuffer,
       .init(
         .start, "ChannelMediaDecoder, MediaChannelStatistics: 1 s ahead of the playhead", .copy),
-      .init(.resume, "15 s; looks every 1.05 s, measured", .measured),
-      .init(.stall, "1.8 s ahead, measured; unless it can play through", .measured),
-      .init(
-        .estimator, "everything since the request; reliable after 3 s or 57 × 1460 bytes", .copy),
-      .init(.firstVariant, "none is known to us: the first listed", .assumed),
-      .init(.nextVariant, "none is known to us: it stays with the first", .assumed),
-      .init(.abandon, "what it gives up is left out", .assumed),
-      .init(.fetch, "suspends 60 s ahead, goes on at 30 s, measured", .measured),
+      resumeEvidence, stallEvidence, estimatorEvidence,
+      .firstListed, .staysWithFirst, .givesNothingUp, fetchEvidence,
     ])
 
-  static let firefoxPlay = PolicyPreset(
+  static let play = PolicyPreset(
     name: "Firefox 153 play",
     about: "Firefox after play(): starts with 1.25 s.",
     description: PolicyDescription(
       start: .level(.media(.milliseconds(1_250))),
-      resume: resume,
-      stall: .belowUnlessPlayThrough(.milliseconds(1_800)),
-      estimator: EstimatorSeat(
-        EstimatorDescription(
-          .history(.sinceBeginning), gate: .init(bytes: 83_220, span: .seconds(3)))),
-      fetch: FetchRule(media: .seconds(60), refillPercent: 50)),
+      resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     evidence: [
-      .init(
-        .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed),
+      .wholeBuffer,
       .init(.start, "1.25 s received, measured", .measured),
-      .init(.resume, "15 s; looks every 1.05 s, measured", .measured),
-      .init(.stall, "1.8 s ahead, measured; unless it can play through", .measured),
-      .init(
-        .estimator, "everything since the request; reliable after 3 s or 57 × 1460 bytes", .copy),
-      .init(.firstVariant, "none is known to us: the first listed", .assumed),
-      .init(.nextVariant, "none is known to us: it stays with the first", .assumed),
-      .init(.abandon, "what it gives up is left out", .assumed),
-      .init(.fetch, "suspends 60 s ahead, goes on at 30 s, measured", .measured),
+      resumeEvidence, stallEvidence, estimatorEvidence,
+      .firstListed, .staysWithFirst, .givesNothingUp, fetchEvidence,
+    ])
+
+  // The generation of 2010: a million bytes to spare, and half a minute of buffering.
+
+  private static let predicted4 = ReadinessRule.playThrough(
+    PlayThrough(whenEndUnknown: true, beyondEnd: 1_000_000))
+  private static let resume4 = ReadinessRule.any([
+    .every(.seconds(1), from: .wait, predicted4), .after(.seconds(30)),
+    .level(.media(.seconds(30))),
+  ])
+
+  private static func older(
+    _ name: String, _ about: String, start: ReadinessRule, _ startEvidence: String
+  ) -> PolicyPreset {
+    PolicyPreset(
+      name: name, about: about,
+      description: PolicyDescription(
+        start: start, resume: resume4, stall: stall, estimator: estimator, fetch: fetch),
+      evidence: [
+        .wholeBuffer, .init(.start, startEvidence, .copy),
+        .init(.resume, "nsBuiltinDecoderStateMachine: 30 s; looks every second", .copy),
+        .init(.stall, "as the later generation: our assumption", .assumed), estimatorEvidence,
+        .firstListed, .staysWithFirst, .givesNothingUp,
+        .init(.fetch, "as the later generation: our assumption", .assumed),
+      ])
+  }
+
+  static let autoplay4 = older(
+    "Firefox 4 autoplay",
+    "Firefox of 2010 with autoplay: plays through with a million bytes to spare.",
+    start: predicted4, "nsHTMLMediaElement, nsMediaDecoder: 1,000,000 bytes to spare")
+
+  static let play4 = older(
+    "Firefox 4 play", "Firefox of 2010 after play(): starts with what can be shown.",
+    start: .level(.anything), "nsHTMLMediaElement: future data")
+
+  static let mediaSource = PolicyPreset(
+    name: "Firefox 153 MSE",
+    about: "What stands under a page in Firefox that appends segments: it plays what is decoded.",
+    description: PolicyDescription(
+      start: .level(.segments(1)), resume: .level(.segments(1)), estimator: .sinceBeginning,
+      fetch: FetchRule(media: .seconds(30))),
+    evidence: [
+      .wholeBuffer,
+      .init(.start, "MediaDecoderStateMachine: heuristics off, decoded data is enough", .copy),
+      .init(.resume, "MediaDecoderStateMachine: heuristics off, decoded data is enough", .copy),
+      .init(.stall, "out of decoded data", .copy), .noEstimator, .firstListed, .staysWithFirst,
+      .givesNothingUp, .init(.fetch, "the page decides; our assumption", .assumed),
     ])
 }

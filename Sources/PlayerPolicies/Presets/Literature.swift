@@ -39,10 +39,7 @@ enum Literature {
 
   static let rateBased = pensieve(
     "Pensieve RB", "Pensieve's rate-based baseline: the harmonic mean of five throughputs.",
-    .throughput(
-      ThroughputChoice(
-        safetyPercent: 100, upSwitchBuffer: .zero, downSwitchBuffer: .seconds(1_000_000),
-        keepsSustained: false)))
+    .highest(withinPercent: 100))
 
   static let robustMPC = pensieve(
     "RobustMPC", "RobustMPC as in Pensieve, whose sizes are those of one segment later.",
@@ -89,7 +86,7 @@ enum Literature {
         .init(.estimator, "the harmonic mean of five, for rules without their own", .source),
         .init(.firstVariant, source, .source),
         .init(.nextVariant, source, .source),
-        .init(.abandon, "what it gives up is left out", .assumed),
+        .givesNothingUp,
         .init(.fetch, source, .source),
       ])
   }

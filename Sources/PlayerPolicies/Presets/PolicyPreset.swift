@@ -44,8 +44,14 @@ package struct PolicyPreset: Hashable, Sendable {
 
   /// All there are, in the order in which they are listed.
   package static let all: [PolicyPreset] =
-    [.avfoundation] + Media3.all + WebPlayers.all + Chromium.all + Firefox.all + GStreamer.all
-    + MediaPlayers.all + HandsetPlayers.all + Literature.all
+    [.avfoundation] + Media3.all + inPages + Chromium.all + Firefox.all + GStreamer.all
+    + [WebKit.gtk] + onDesks + onHandsets + [QuickTime.plugIn] + Literature.all
+
+  /// Players that fetch for the media element of a browser.
+  private static let inPages =
+    [HLSJS.from1Point5] + Shaka.all + [DashJS.from5, VHS.from3, WebKit.mediaSource]
+  private static let onDesks = Mpv.all + [VLC.from3] + Kodi.all
+  private static let onHandsets = [KSPlayer.from2, Ijkplayer.from0Point8, NuPlayer.genericSource]
 
   package static func named(_ name: String) -> PolicyPreset? {
     all.first { $0.name == name }

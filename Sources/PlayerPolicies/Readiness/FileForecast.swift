@@ -12,13 +12,22 @@ struct FileForecast {
   private let demand: DemandCurve
   private let arrival: ByteFlow
   private let safety: SafetyFactor
+  private let everyByte: Bool
+  private let beyondEnd: Int64
 
-  /// - Parameter arrival: How bytes are believed to come, anchored at the present; they do come.
-  init(_ snapshot: Snapshot, _ arrival: ByteFlow, _ safety: SafetyFactor) {
+  /// - Parameters:
+  ///   - arrival: How bytes are believed to come, anchored at the present; they do come.
+  ///   - beyondEnd: How many more bytes than there are must come before the end.
+  init(
+    _ snapshot: Snapshot, _ arrival: ByteFlow, _ safety: SafetyFactor, everyByte: Bool,
+    beyondEnd: Int64 = 0
+  ) {
+    self.beyondEnd = beyondEnd
     (playhead, loadedEnd, end) = (snapshot.playhead, snapshot.loadedEnd, snapshot.end)
     rate = snapshot.rate
     self.arrival = arrival
     self.safety = safety
+    self.everyByte = everyByte
     demand = snapshot.file?.demand ?? .empty
   }
 
@@ -34,11 +43,14 @@ struct FileForecast {
     let dueFactor = saturatingProduct(slope, perRate)
     var longest = Int128(Int64.min)
     let knots = demand.knots
-    var index = demand.firstIndex(after: loadedEnd)
+    // Who takes bytes for evenly spread goes by the corner at the end.
+    let first = everyByte ? loadedEnd : max(loadedEnd, end - MediaTime(nanoseconds: 1))
+    var index = demand.firstIndex(after: first)
     while index < knots.count {
       let knot = corner(knots[index])
       index += 1
-      let missing = Int128(knot.bytes) * arrival.unitsPerByte - arrival.units
+      let wanted = Int128(knot.bytes) + (knot.time >= end ? Int128(beyondEnd) : 0)
+      let missing = wanted * arrival.unitsPerByte - arrival.units
       let due = Int128((knot.time - playhead).nanoseconds)
       let late = saturatingProduct(missing, rateTimesSafety) - saturatingProduct(due, dueFactor)
       // The division is the expensive part: only a corner that is later than the latest has one.

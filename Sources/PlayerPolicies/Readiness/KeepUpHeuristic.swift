@@ -16,7 +16,7 @@ public enum KeepUpHeuristic: Hashable, Sendable {
   /// What even an impatient player has ahead of it when it goes on after a stall.
   ///
   /// Our assumption: with less, a link slower than the media would mean a stall for every byte.
-  public static let leastResumption = MediaTime.milliseconds(250)
+  package static let leastResumption = MediaTime.milliseconds(250)
 
   /// The rule that stands where nobody chose one.
   public static let standard = KeepUpHeuristic.playThrough(safety: .none)

@@ -123,22 +123,49 @@ package struct EscalatingLevel: Hashable, Sendable {
   package var raise: Raise
   /// Whether a seek begins with the first mark again.
   package var seekResets: Bool
+  /// A wait that has lasted so long with something to play ends whatever the mark, and the next
+  /// begins with the first again; nil for never.
+  ///
+  /// hls.js moves a playhead that stands with media ahead of it a little on after two seconds, and
+  /// to the browser below it that is a seek.
+  package var patience: TimeSpan?
 
   /// - Precondition: there is a mark.
-  package init(_ marks: [Level], raise: Raise, seekResets: Bool = false) {
+  package init(
+    _ marks: [Level], raise: Raise, seekResets: Bool = false, patience: TimeSpan? = nil
+  ) {
     precondition(!marks.isEmpty, "a level needs a mark")
+    self.patience = patience
     self.marks = marks
     self.raise = raise
     self.seekResets = seekResets
   }
 
   func verdict(_ snapshot: Snapshot, _ memory: ReadinessMemory) -> ReadinessVerdict {
-    marks[min(Int(memory.risen), marks.count - 1)].verdict(snapshot)
+    var verdict = mark(memory).verdict(snapshot)
+    guard let patience, snapshot.wait == .stall, !verdict.answer else { return verdict }
+    let over = snapshot.waitBegan + patience
+    if memory.losesPatience { return ReadinessVerdict(true, .waitedLongEnough) }
+    if snapshot.now < over { verdict.changesAt = min(verdict.changesAt, over) }
+    return verdict
+  }
+
+  private func mark(_ memory: ReadinessMemory) -> Level {
+    marks[min(Int(memory.risen), marks.count - 1)]
+  }
+
+  func note(_ snapshot: Snapshot, _ memory: inout ReadinessMemory) {
+    guard let patience, snapshot.wait == .stall, snapshot.ahead > .zero,
+      snapshot.now >= snapshot.waitBegan + patience
+    else { return }
+    memory.losesPatience = !mark(memory).verdict(snapshot).answer
   }
 
   func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {
     switch event {
-    case .moved: if raise == .waitEnded { rise(&memory) }
+    case .moved:
+      if raise == .waitEnded { rise(&memory) }
+      if memory.losesPatience { (memory.risen, memory.losesPatience) = (0, false) }
     case .ranDry: if raise == .ranDry { rise(&memory) }
     case .sought: if seekResets { memory.risen = 0 }
     }
@@ -153,7 +180,25 @@ extension ReadinessRule {
   /// Lets the rule remember what the playhead did.
   package func hear(_ event: PlayheadEvent, _ memory: inout ReadinessMemory) {
     if case .escalating(let level) = self { level.hear(event, &memory) }
+    memory.fillsSince = nil
+    if event == .ranDry, case .lateness = self { memory.lateness.ranDry() }
     for part in parts { part.hear(event, &memory) }
+  }
+
+  /// Lets the rule remember what is there while it waits.
+  func note(_ snapshot: Snapshot, _ memory: inout ReadinessMemory) {
+    if case .escalating(let level) = self { level.note(snapshot, &memory) }
+    if case .queue(let level) = self { level.note(snapshot, &memory) }
+    if case .lateness(let level) = self { level.note(snapshot, &memory.lateness) }
+    for part in parts { part.note(snapshot, &memory) }
+  }
+
+  /// Whether it remembers anything of a wait while that lasts.
+  var remembersWaits: Bool {
+    if case .escalating(let level) = self { return level.patience != nil }
+    if case .queue = self { return true }
+    if case .lateness = self { return true }
+    return parts.contains { $0.remembersWaits }
   }
 }
 

@@ -11,9 +11,14 @@ package struct PlayThrough: Hashable, Sendable {
   package var whenEndUnknown: Bool
   /// How far a start stays clear of what is only believed.
   package var margin: Margin
+  /// How many more bytes than there are must come in time.
+  package var beyondEnd: Int64
+  /// Whether every byte of a file must come before it is due, or the last alone: as if each second
+  /// of media took as many.
+  package var everyByte: Bool
 
-  /// How long before it is due every byte of a file must be predicted, and for how long what is
-  /// there must last, so that playback may begin.
+  /// How long before it is due every byte must be predicted, and for how long what is there of a
+  /// file must last, so that playback may begin.
   ///
   /// Packets come in bursts, and behind a lost one nothing can be read for a round trip or more.
   /// Where the line itself is believed in, nothing of the kind is to be feared.
@@ -40,11 +45,14 @@ package struct PlayThrough: Hashable, Sendable {
   }
 
   package init(
-    safety: SafetyFactor = .none, whenEndUnknown: Bool = false, margin: Margin = .none
+    safety: SafetyFactor = .none, whenEndUnknown: Bool = false, margin: Margin = .none,
+    everyByte: Bool = true, beyondEnd: Int64 = 0
   ) {
+    self.beyondEnd = beyondEnd
     self.safety = safety
     self.whenEndUnknown = whenEndUnknown
     self.margin = margin
+    self.everyByte = everyByte
   }
 
   func verdict(
@@ -76,8 +84,10 @@ package struct PlayThrough: Hashable, Sendable {
     if belief.unitsPerNanosecond == 0 {
       return ReadinessVerdict(false, snapshot.ahead > .zero ? .someByteLate : .nothingLoaded)
     }
-    let forecast = FileForecast(snapshot, belief, safety)
-    let margin = margin(snapshot, estimate, flows: file.flows)
+    let forecast = FileForecast(
+      snapshot, belief, safety, everyByte: everyByte, beyondEnd: beyondEnd)
+    let isExact = estimate.isLine && file.flows
+    let margin = isExact ? .zero : margin(snapshot, estimate, latencies: margin.latencies)
     let wait = forecast.longestWait + margin
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
@@ -95,12 +105,14 @@ package struct PlayThrough: Hashable, Sendable {
     return ReadinessVerdict(false, .someByteLate, changesAt: changes)
   }
 
-  private func margin(_ snapshot: Snapshot, _ estimate: Estimate, flows: Bool) -> TimeSpan {
+  private func margin(
+    _ snapshot: Snapshot, _ estimate: Estimate, latencies: Int64
+  ) -> TimeSpan {
     // A player that plays says that it does not keep up when it does not, and not before.
-    if snapshot.wait == .nothing || estimate.isLine && flows { return .zero }
+    if snapshot.wait == .nothing { return .zero }
     let latency = (estimate.latency ?? .zero).nanoseconds
     let latencies = TimeSpan(
-      nanoseconds: scaled(latency, by: margin.latencies, over: 1, rounding: .up))
+      nanoseconds: scaled(latency, by: latencies, over: 1, rounding: .up))
     let waited = max(.zero, snapshot.now - snapshot.waitBegan).nanoseconds
     let share = scaled(waited, by: margin.percentOfWait, over: 100, rounding: .up)
     return margin.span + min(latencies, margin.mostForLatencies) + TimeSpan(nanoseconds: share)
@@ -130,14 +142,30 @@ package struct PlayThrough: Hashable, Sendable {
     guard let forecast = StreamForecast(snapshot, ladder, estimate, safety) else {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput)
     }
-    let wait = forecast.longestWait
+    let comesInPackets = snapshot.stream?.flows == false
+    let wait = forecast.longestWait + (comesInPackets ? marginOfStream(snapshot, estimate) : .zero)
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)
     }
     // While the playhead moves, what is due moves nearer as fast as what is missing.
-    let stands = snapshot.wait != .nothing
+    if snapshot.wait == .nothing { return ReadinessVerdict(false, .someByteLate) }
     return ReadinessVerdict(
-      false, .someByteLate, changesAt: stands ? snapshot.now + wait : .distantFuture)
+      false, .someByteLate, changesAt: snapshot.now + (comesInPackets ? spanOfWait(wait) : wait))
+  }
+
+  /// What a stream that comes in packets keeps clear of.
+  ///
+  /// Its forecast counts the wait for each segment's first byte by itself. What it cannot know is
+  /// the next hole: a lost packet costs about such a wait, and that once.
+  private func marginOfStream(_ snapshot: Snapshot, _ estimate: Estimate) -> TimeSpan {
+    margin(snapshot, estimate, latencies: min(1, margin.latencies))
+  }
+
+  /// How long until a wait is over of which a share is kept clear of, and so grows meanwhile.
+  private func spanOfWait(_ wait: TimeSpan) -> TimeSpan {
+    TimeSpan(
+      nanoseconds: scaled(
+        wait.nanoseconds, by: 100, over: max(1, 100 - margin.percentOfWait), rounding: .up))
   }
 }
 

@@ -9,6 +9,10 @@ package indirect enum ReadinessRule: Hashable, Sendable {
   case level(Level)
   /// The same with a mark that changes from wait to wait.
   case escalating(EscalatingLevel)
+  /// A queue is full, by media or by how long it has filled.
+  case queue(QueueLevel)
+  /// A level that grows by how late media came.
+  case lateness(LatenessLevel)
   /// The end will be reached without a stall, as far as anybody can tell.
   case playThrough(PlayThrough)
   case everythingLoaded
@@ -91,6 +95,11 @@ public typealias ReadinessVerdict = Verdict<Bool, ReadinessClause>
 package struct ReadinessMemory: Hashable, Sendable {
   /// How far an escalating mark has risen.
   package var risen: Int32 = 0
+  /// Whether the present wait ends by patience.
+  var losesPatience = false
+  /// Since when a queue fills, in the present wait; nil before.
+  var fillsSince: Instant?
+  var lateness = LatenessMemory()
 
   package init() {}
 }
@@ -133,6 +142,8 @@ extension ReadinessRule {
     switch self {
     case .level(let level): return level.verdict(snapshot)
     case .escalating(let level): return level.verdict(snapshot, memory)
+    case .queue(let level): return level.verdict(snapshot, memory)
+    case .lateness(let level): return level.verdict(snapshot, memory)
     case .playThrough(let rule): return rule.verdict(snapshot, estimate, ladder)
     case .everythingLoaded:
       return ReadinessVerdict(
@@ -200,7 +211,10 @@ extension Snapshot {
 
   /// When there will be something under the playhead if bytes keep coming as they do.
   var firstByte: Instant {
-    file?.firstByte(at: now, playhead: playhead) ?? .distantFuture
+    let first = file?.firstByte(at: now, playhead: playhead) ?? .distantFuture
+    // A playhead that rides on the loaded edge has something ahead of it again with every byte: to
+    // look a thousand times a second is enough.
+    return wait == .nothing ? max(first, now + .milliseconds(1)) : first
   }
 
   /// Yes from an instant on, if there is something to play.
@@ -227,4 +241,39 @@ extension Snapshot {
     let over = (now - begin).nanoseconds % period.nanoseconds
     return over == 0 ? now : now + (period - TimeSpan(nanoseconds: over))
   }
+}
+
+// MARK: - Where the blocks come from
+
+extension BlockSource {
+  static let readiness = [
+    BlockSource(
+      "playThrough",
+      "WWDC16 503 says what is asked for; the formula is ours, and gives the screens of the demo",
+      .assumed),
+    BlockSource(
+      "everythingLoaded", "what ends a wait in every player, as a rule of its own", .source,
+      about: "Everything to the end is there."),
+    BlockSource(
+      "anything", "players on Media Source Extensions leave it to the browser", .source,
+      about: "There is something under the playhead."),
+    BlockSource("media", "Media3, mpv, Shaka and KSPlayer: seconds of media", .source),
+    BlockSource("playingTime", "Media3 divides by the speed (DefaultLoadControl)", .source),
+    BlockSource("bytes", "ijkplayer where durations are unknown, Media3 by size", .source),
+    BlockSource("segments", "WWDC18 502: one segment in most of the cases", .documented),
+    BlockSource("mediaLimitShare", "GStreamer's and Kodi's watermarks", .copy),
+    BlockSource("byteLimitShare", "GStreamer's queue2 in percent of its bytes", .source),
+    BlockSource("sound", "Chromium's renderer of sound has a mark of its own", .copy),
+    BlockSource("pictures", "players whose tracks come apart", .assumed),
+    BlockSource("escalating", "ijkplayer from buffering to buffering, Chromium's sound", .source),
+    BlockSource(
+      "queue", "GStreamer's queue2 counts the time that it took to fill (gstqueue2.c)", .source),
+    BlockSource("lateness", "VLC raises its pts_delay (es_out.c); by how much measured", .measured),
+    BlockSource("after", "Firefox leaves its buffering after a while", .copy),
+    BlockSource("at", "for experiments", .assumed),
+    BlockSource("any", "Firefox: predicted, or long enough, or enough", .copy),
+    BlockSource("all", "for experiments", .assumed),
+    BlockSource(
+      "every", "players that poll: ijkplayer each half second, Media3 each 10 ms", .source),
+  ]
 }

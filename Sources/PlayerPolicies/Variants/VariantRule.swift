@@ -67,6 +67,7 @@ package enum NextVariantRule: Hashable, Sendable {
   case throughput(ThroughputChoice)
   case bufferBased(BufferBasedRule)
   case band(BandRule)
+  case step(StepRule)
   /// One of the literature, with a memory: a policy asks it.
   case published(PublishedRule)
   case named(String)
@@ -79,6 +80,7 @@ package enum NextVariantRule: Hashable, Sendable {
     case .throughput(let rule): verdict = rule.choice(question, lowest)
     case .bufferBased(let rule): verdict = rule.choice(question)
     case .band(let rule): verdict = rule.choice(question, lowest)
+    case .step(let rule): verdict = rule.choice(question)
     case .published, .named: verdict = VariantVerdict(.stay, .decidedOutside)
     }
     return question.leavingBarred(verdict, for: lowest)
@@ -209,4 +211,35 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   /// The last switch was too short a time ago.
   case tooSoon
   case decidedOutside
+}
+
+// MARK: - Where the blocks come from
+
+extension BlockSource {
+  static let variants = [
+    BlockSource(
+      "firstListed", "AVPlayer before iOS 13, by the HLS authoring specification", .documented,
+      about: "The eligible variant that stands first in the playlist."),
+    BlockSource("lowest", "for experiments", .assumed, about: "The lowest eligible variant."),
+    BlockSource("highest", "for experiments", .assumed, about: "The highest eligible variant."),
+    BlockSource("fixed", "for experiments", .assumed, about: "The first variant is kept."),
+    BlockSource("throughput", "Media3's shape; AVPlayer's numbers are ours", .assumed),
+    BlockSource("buffer", "Huang and others, 2014: a map from the buffer", .documented),
+    BlockSource("step", "KSPlayer: half of its buffer, and 15 s apart (KSOptions.swift)", .source),
+    BlockSource("band", "Shaka asks for more to go up than to stay", .source),
+    BlockSource(
+      "sabreThroughput", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
+    BlockSource("bola", "Sabre 09b03bb; Spiteri, Urgaonkar, Sitaraman, 2016", .source),
+    BlockSource(
+      "enhancedBola", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
+    BlockSource("dynamic", "Sabre 09b03bb; Spiteri, Sitaraman, Sparacio, MMSys 2018", .source),
+    BlockSource("predictive", "Pensieve's mpc.py; Yin and others, SIGCOMM 2015", .source),
+    BlockSource("never", "for experiments", .assumed, about: "No segment is given up."),
+    BlockSource(
+      "rescue", "WWDC18 502 says that it switches down; every number is ours", .assumed,
+      about: "A segment that would leave too little ahead is given up for a lower variant."),
+    BlockSource(
+      "whenDry", "AVPlayerItem.isPlaybackBufferEmpty", .documented,
+      about: "When nothing is left under the playhead."),
+  ]
 }

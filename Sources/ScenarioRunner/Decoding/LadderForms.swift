@@ -147,9 +147,11 @@ extension Form<Int64> {
 
   /// A whole percentage within bounds of 1 to 100, or of 100 to 1000.
   static func percent(in bounds: ClosedRange<Int64>) -> Form {
-    let pattern =
+    let digits =
       bounds.upperBound <= 100
-      ? #"^(?=.*[1-9])0*(100|[0-9]{1,2})(\.0+)? *%$"# : #"^0*(1000|[1-9][0-9]{2})(\.0+)? *%$"#
+      ? "100|[0-9]{1,2}" : bounds.lowerBound >= 100 ? "1000|[1-9][0-9]{2}" : "1000|[0-9]{1,3}"
+    let least = bounds.lowerBound > 0 ? "(?=.*[1-9])" : ""
+    let pattern = "^\(least)0*(\(digits))(\\.0+)? *%$"
     let noun = "a whole percentage from \(bounds.lowerBound) % to \(bounds.upperBound) %"
     let shape = Shape.pattern(
       pattern, noun: noun, examples: ["\(min(30, bounds.upperBound)) %"])

@@ -69,7 +69,7 @@ extension PlayerDescription {
       part.settings.actionAtItemEnd =
         part.mayQueue ? Decode.actionOfQueue(node) : Decode.actionOfItem(node)
       return part.settings.actionAtItemEnd != nil
-    }
+    }.idle(.setByLoop)
     itemKeys
     VariantDescription.keys.within { $1(&$0.variants) }
     placeKeys

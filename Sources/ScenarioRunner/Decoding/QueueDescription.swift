@@ -106,7 +106,7 @@ struct LoopingDescription {
     Key.optional(
       "begins", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
       "Whether it begins at the start, or with a startLooping of the script."
-    ) { $0.plan.beginsAtStart = $1 }
+    ) { $0.plan.beginsAtStart = $1 }.idle(.neverBegun)
   }
 }
 

@@ -7,6 +7,7 @@ struct RequestDescription {
   var options = RequestOptions()
   var connections: Int32?
   var isSecondVersion = false
+  var standing: Int32 = 0
 
   private static let mostConnections: Int64 = 100
   private static let largestInitialWindow: Int64 = 256
@@ -26,6 +27,13 @@ struct RequestDescription {
           expected: "“http”: “1.1” beside it")
       }
     }
+    let most = options.http.mostConnections
+    if part.standing > most {
+      object.refuse(
+        key: "connectionsThere", "there are at most \(most) to a host",
+        expected: "\(most) or fewer")
+    }
+    options.http.standingConnections = part.standing
     return options
   }
 
@@ -45,6 +53,11 @@ struct RequestDescription {
       "idleTimeout", .spanAboveZero, absent: "60 s",
       "How long a connection that nobody uses stays open."
     ) { $0.options.http.idleTimeout = $1 }
+    Key.optional(
+      "connectionsThere", .whole(in: 0...mostConnections), absent: 0,
+      "How many connections to the media's server stand before the run begins, secured, with "
+        + "nothing sent on them; traffic that “sharesConnections” makes them warm."
+    ) { $0.standing = $1 }
     Key.optional(
       "congestionControl", .words([("cubic", .cubic), ("reno", .reno)]), absent: "cubic",
       "How a sender finds its share; for tcp alone."

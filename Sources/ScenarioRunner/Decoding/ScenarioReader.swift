@@ -121,7 +121,11 @@ extension ScenarioDescription {
     let playing = Playing(self.playing, of: media, links, traffic: traffic)
     let leaked = leakedPlayers.flatMap(Form.leakedPlayers.read)
     let others =
-      players.flatMap { OtherPlayerDescription.players($0, links, traffic: traffic) } ?? []
+      players.flatMap {
+        OtherPlayerDescription.players(
+          $0, links, traffic: traffic,
+          itemsOfFirst: PartNames("item", in: self.playing.items, called: "items"))
+      } ?? []
     guard let media, let link else { return nil }
     let steps = playing.script + others.flatMap { $0.playing.script }
     checkRates(of: link, and: steps, at: self.link)

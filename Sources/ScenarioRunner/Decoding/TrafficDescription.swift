@@ -17,6 +17,7 @@ private struct TrafficDescription {
   var begins = Instant.zero
   var ends: Instant?
   var bytes: Int64?
+  var sharesConnections = false
 
   static let form = keys.form(TrafficDescription()) { part, object -> TrafficPlan? in
     if let ends = part.ends, ends <= part.begins {
@@ -27,6 +28,7 @@ private struct TrafficDescription {
       name: part.name,
       traffic: CompetingTraffic(
         connections: part.connections, begins: part.begins, ends: part.ends, bytes: part.bytes))
+    plan.traffic.sharesConnections = part.sharesConnections
     plan.position = object.node.value.position
     return plan
   }
@@ -40,6 +42,11 @@ private struct TrafficDescription {
     Key.optional(
       "bytes", .bytesAboveZero, "How much each connection brings; without end as a rule."
     ) { $0.bytes = $1 }
+    Key.optional(
+      "sharesConnections", .boolean, absent: false,
+      "Whether it comes from the server of the media, over the same connections: what is asked for "
+        + "later finds them open, and over tcp with the window that they have come to."
+    ) { $0.sharesConnections = $1 }.idle(.withoutConnections)
     Key.optional("connections", .whole(in: 1...100), absent: 1, "How many connections.") {
       $0.connections = $1
     }

@@ -8,6 +8,9 @@ package struct PolicyAnswer: Hashable, Sendable {
   var question: Int64
   var seat: PolicySeat
   var value: Value
+  /// How far ahead of the playhead the buffer is left as it is, where what is there beyond that is
+  /// to come again from the variant; nil where nothing is.
+  var beyond: MediaTime?
   /// When it wants to be asked again although nothing has happened.
   var until = Instant.distantFuture
   /// Why, in its own words.
@@ -28,7 +31,7 @@ package struct PolicyAnswer: Hashable, Sendable {
       case .nothing: .null
       }
     return TraceEvent(
-      .policyAnswer, .count(question), .text(seat.word), shown,
+      .policyAnswer, .count(question), .text(seat.word), shown, beyond.map { .time($0) },
       until == .distantFuture ? nil : .seconds(until.nanoseconds),
       reason.map { .text($0) })
   }
@@ -85,6 +88,10 @@ extension PolicyAnswer {
       guard let nanoseconds = roundedNanoseconds(until) else { return nil }
       self.until = Instant(nanoseconds: nanoseconds)
     }
+    if let beyond = line["beyond"] {
+      guard let nanoseconds = roundedNanoseconds(beyond) else { return nil }
+      self.beyond = MediaTime(nanoseconds: nanoseconds)
+    }
     if case .string(let text)? = line["reason"]?.content { reason = text }
   }
 }
@@ -130,16 +137,34 @@ extension PolicyAnswer {
     }
     self.init(question: question, seat: seat, value: value)
     try readRest(object, line, after: now)
+    try readBeyond(object, line)
+    // Whoever fetches nothing says until when.
+    if seat == .nextVariant, value == .nothing, until == .distantFuture {
+      throw Self.wrong(line, "waits at question \(question) without an “until”")
+    }
   }
 
-  private static let members = ["answer", "value", "until", "reason"]
+  private static let members = ["answer", "value", "beyond", "until", "reason"]
+
+  private mutating func readBeyond(
+    _ object: JSONMembers, _ line: [UInt8]
+  ) throws(PolicyFailure) {
+    guard let value = object["beyond"], !value.isNull else { return }
+    guard seat == .nextVariant, case .variant = self.value,
+      let nanoseconds = roundedNanoseconds(value)
+    else {
+      throw Self.wrong(line, "names a “beyond” that is no time of zero or more beside a variant")
+    }
+    beyond = MediaTime(nanoseconds: nanoseconds)
+  }
 
   private mutating func readRest(
     _ object: JSONMembers, _ line: [UInt8], after now: Instant
   ) throws(PolicyFailure) {
     for member in object where !Self.members.contains(where: member.isCalled) {
       throw Self.wrong(
-        line, "has a member “\(member.key)”; there are “answer”, “value”, “until” and “reason”")
+        line,
+        "has a member “\(member.key)”; there are “answer”, “value”, “beyond”, “until” and “reason”")
     }
     if let value = object["until"], !value.isNull {
       guard let nanoseconds = roundedNanoseconds(value), nanoseconds > now.nanoseconds

@@ -133,15 +133,13 @@ final class PolicyConversation: @unchecked Sendable {
   }
 
   private static func variants(
-    _ eligible: EligibleRungs, orNothing: Bool
+    orNothing eligible: EligibleRungs
   ) -> (words: String, holds: (PolicyAnswer.Value) -> Bool) {
-    var words = "one of the eligible variants"
-    if orNothing { words += " or null" }
-    return (
-      words,
+    (
+      "one of the eligible variants or null",
       { value in
         switch value {
-        case .nothing: orNothing
+        case .nothing: true
         case .flag: false
         case .variant(let variant): eligible.ascending.contains { Int64($0) == variant }
         }
@@ -179,7 +177,7 @@ extension PolicyConversation {
   }
 
   private func nextVariant(_ question: VariantQuestion) -> VariantVerdict {
-    let allowed = Self.variants(question.eligible, orNothing: false)
+    let allowed = Self.variants(orNothing: question.eligible)
     let answer = ask(.nextVariant, at: question.now, question.ladder, allowed) { writer in
       writer.key("current")
       writer.integer(Int64(question.current))
@@ -194,14 +192,18 @@ extension PolicyConversation {
       writer.key("switched")
       writer.time(question.switched)
     }
-    guard let answer, case .variant(let variant) = answer.value,
-      Int(variant) != question.current
-    else { return .decided(.stay, changesAt: answer?.until ?? .distantFuture) }
-    return .decided(.take(Int(variant)), changesAt: answer.until)
+    guard let answer else { return .decided(.stay) }
+    switch answer.value {
+    case .nothing: return .decided(.wait(until: answer.until))
+    case .variant(let variant) where Int(variant) != question.current:
+      let choice = answer.beyond.map { VariantChoice.replace(Int(variant), beyond: $0) }
+      return .decided(choice ?? .take(Int(variant)), changesAt: answer.until)
+    case .variant, .flag: return .decided(.stay, changesAt: answer.until)
+    }
   }
 
   private func abandon(_ question: AbandonQuestion) -> AbandonVerdict {
-    let allowed = Self.variants(question.eligible, orNothing: true)
+    let allowed = Self.variants(orNothing: question.eligible)
     let answer = ask(.abandon, at: question.now, question.ladder, allowed) { writer in
       writer.key("request")
       writer.member(question.request)

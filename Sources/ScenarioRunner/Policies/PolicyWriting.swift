@@ -49,6 +49,8 @@ extension JSONWriter {
     member("leastToStart") { $0.span(sink.leastToStart.nanoseconds) }
     member("leastToResume") { $0.span(sink.leastToResume.nanoseconds) }
     member("holds") { $0.span(sink.holds.nanoseconds) }
+    member("warmUp") { $0.span(sink.warmUp.nanoseconds) }
+    member("freezes") { $0.span(sink.freezes.nanoseconds) }
     endObject()
   }
 
@@ -77,55 +79,9 @@ extension JSONWriter {
   }
 }
 
-// MARK: - Variants and reading ahead
+// MARK: - Reading ahead
 
 extension JSONWriter {
-  mutating func firstVariant(_ rule: FirstVariantRule) {
-    switch rule {
-    case .firstListed: string("firstListed")
-    case .lowest: string("lowest")
-    case .highest: string("highest")
-    case .place(let place): block("place") { $0.integer(Int64(place)) }
-    case .withinEstimate(let percent, let assumed):
-      beginObject()
-      member("share") { $0.percent(percent) }
-      member("assumed") { $0.string("\(assumed) bit/s") }
-      endObject()
-    }
-  }
-
-  mutating func nextVariant(_ rule: NextVariantRule) {
-    switch rule {
-    case .fixed: string("fixed")
-    case .throughput(let rule):
-      block("throughput") { writer in
-        writer.beginObject()
-        writer.member("share") { $0.percent(rule.safetyPercent) }
-        writer.member("upFrom") { $0.span(rule.upSwitchBuffer.nanoseconds) }
-        writer.member("downBelow") { $0.span(rule.downSwitchBuffer.nanoseconds) }
-        writer.member("keepsSustained") { $0.boolean(rule.keepsSustained) }
-        writer.endObject()
-      }
-    case .bufferBased(let rule):
-      block("buffer") { writer in
-        writer.beginObject()
-        writer.member("reservoir") { $0.span(rule.reservoir.nanoseconds) }
-        writer.member("cushion") { $0.span(rule.cushion.nanoseconds) }
-        writer.endObject()
-      }
-    case .band(let rule):
-      block("band") { writer in
-        writer.beginObject()
-        writer.member("up") { $0.percent(rule.upPercent) }
-        writer.member("down") { $0.percent(rule.downPercent) }
-        writer.member("apart") { $0.span(rule.leastBetweenSwitches.nanoseconds) }
-        writer.endObject()
-      }
-    case .published(let rule): rule.write(to: &self)
-    case .named(let name): block("named") { $0.string(name) }
-    }
-  }
-
   mutating func choice(_ customs: ChoiceCustoms) {
     beginObject()
     member("at") { writer in
@@ -191,6 +147,21 @@ extension JSONWriter {
     if case .reopens(let span) = rule.atLimit {
       member("reopensAfter") { $0.span(span.nanoseconds) }
     }
+    rule.writeTracks(to: &self)
     endObject()
+  }
+}
+
+extension FetchRule {
+  /// What is said where a player has it alone.
+  fileprivate func writeTracks(to writer: inout JSONWriter) {
+    if let trackLead { writer.member("trackLead") { $0.integer(trackLead) } }
+    if trackFloor > 0 { writer.member("trackFloor") { $0.integer(trackFloor) } }
+    if discards > 0 { writer.member("discards") { $0.bytes(discards) } }
+    if discardsIfIndexLast > 0 {
+      writer.member("discardsIfIndexLast") { $0.bytes(discardsIfIndexLast) }
+    }
+    if lookahead > 0 { writer.member("lookahead") { $0.bytes(lookahead) } }
+    if sideBySide > 1 { writer.member("sideBySide") { $0.integer(sideBySide) } }
   }
 }

@@ -13,6 +13,8 @@ package struct PlayerProperty: Sendable {
   /// What it says, in a sentence.
   let about: String
   var scope = Scope.moment
+  /// Whether it is names of items.
+  var namesItems = false
   /// What it is now; nil where it has no value yet.
   let value: @Sendable (PropertySource) -> PropertyValue?
 
@@ -150,12 +152,12 @@ extension PlayerProperty {
       "currentItem", "The current item by its name; “none” where there is none.",
       .text { source in
         source.player.currentItem?.number.map { source.session.name(of: $0) } ?? "none"
-      }),
+      }, namesItems: true),
     Self(
       "items", "The names of the items in the queue, the current one first, with commas between.",
       .text { source in
         joined(source.core.items.map { source.session.name(of: $0.number ?? 0) }, by: ", ")
-      }),
+      }, namesItems: true),
     Self(
       "itemCount", "How many items stand in the queue, the current one included.",
       .count { Int64($0.core.items.count) }),
@@ -205,9 +207,11 @@ extension PropertySource {
 
 extension PlayerProperty {
   private init(
-    _ name: String, _ about: String, _ reading: Reading<PropertySource>, _ scope: Scope = .moment
+    _ name: String, _ about: String, _ reading: Reading<PropertySource>, _ scope: Scope = .moment,
+    namesItems: Bool = false
   ) {
     self.init(
-      name: name, kind: reading.kind, about: about, scope: scope, value: reading.value)
+      name: name, kind: reading.kind, about: about, scope: scope, namesItems: namesItems,
+      value: reading.value)
   }
 }

@@ -14,6 +14,8 @@ struct PlayedItems {
   private var single: [SimulatedPlayerItem] = []
   /// The items of the scenario's queue, by their place in its list; made when the first is needed.
   private var queued: [[SimulatedPlayerItem]] = []
+  /// Those in whose place others of the same media have come, in the order in which that was.
+  private var earlier: [(kind: Int, items: [SimulatedPlayerItem])] = []
   /// What items are called, by their numbers.
   private var names: [String] = []
 
@@ -59,11 +61,25 @@ struct PlayedItems {
     return plan?.enqueued.map { queued[$0] } ?? []
   }
 
+  /// The same, to be put into the queue: in place of those that have been in it, other items of the
+  /// same media.
+  mutating func takeEnqueued() -> [[SimulatedPlayerItem]] {
+    makeQueued()
+    for kind in plan?.enqueued ?? [] where queued[kind].contains(where: { $0.number != nil }) {
+      earlier.append((kind, queued[kind]))
+      queued[kind] = queued[kind].map { SimulatedPlayerItem($0.settings) }
+    }
+    return enqueued()
+  }
+
   /// The items that the scenario gives a name; none where it has no such name.
   mutating func items(named name: String) -> [SimulatedPlayerItem] {
     makeQueued()
-    let index = kinds.firstIndex { isSameText($0.name, name) }
-    return index.map { queued[$0] } ?? []
+    guard let index = kinds.firstIndex(where: { isSameText($0.name, name) }) else { return [] }
+    let standing = earlier.filter { $0.kind == index }.flatMap { $0.items }.filter {
+      $0.isEnqueued
+    }
+    return standing + queued[index]
   }
 
   /// All that may still be played.
@@ -82,7 +98,8 @@ struct PlayedItems {
   /// Those that were current, in the order in which they came, among them the copies of a looper.
   func played(_ copies: [SimulatedPlayerItem]) -> [SimulatedPlayerItem] {
     if plan == nil { return single }
-    return (queued.flatMap { $0 } + copies).filter { $0.number != nil }
+    return (earlier.flatMap { $0.items } + queued.flatMap { $0 } + copies)
+      .filter { $0.number != nil }
       .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
   }
 
@@ -101,10 +118,12 @@ struct PlayedItems {
   private mutating func learnNames(_ count: Int) {
     // Without a queue each is made of the media, and called as it is in a queue.
     names = Array(repeating: plan == nil ? "media" : "", count: count)
-    for (kind, items) in zip(kinds, queued) {
+    for (kind, items) in earlier + queued.enumerated().map({ (kind: $0.offset, items: $0.element) })
+    {
       for (place, item) in items.enumerated() {
         guard let number = item.number else { continue }
-        names[Int(number)] = items.count == 1 ? kind.name : "\(kind.name)-\(place + 1)"
+        let name = kinds[kind].name
+        names[Int(number)] = items.count == 1 ? name : "\(name)-\(place + 1)"
       }
     }
     if plan == nil { return }

@@ -13,7 +13,7 @@ extension RunSession {
       return
     }
     if scenario.looping?.way == .treadmill, scenario.looping?.beginsAtStart == true { return }
-    for kind in items.enqueued() { insert(kind, after: nil) }
+    for kind in items.takeEnqueued() { insert(kind, after: nil) }
   }
 
   /// Makes an item current in place of the one that is.
@@ -33,8 +33,12 @@ extension RunSession {
     case .remove(let name): for item in items.items(named: name) { queuePlayer?.remove(item) }
     case .removeAllItems: queuePlayer?.removeAllItems()
     case .advanceToNextItem: queuePlayer?.advanceToNextItem()
-    case .startLooping: startLooping()
-    case .disableLooping: loop?.stop()
+    case .startLooping:
+      if isLooping { refuse("what is played is looped already") } else { startLooping() }
+    case .disableLooping:
+      if !isLooping { return refuse("nothing is looped") }
+      loop?.stop()
+      if loop?.looper == nil { loop = nil }
     }
   }
 
@@ -52,6 +56,8 @@ extension RunSession {
   }
 
   // MARK: Looping
+
+  private var isLooping: Bool { loop.map { $0.looper?.status != .cancelled } ?? false }
 
   func startLooping() {
     guard let plan = scenario.looping else { return }

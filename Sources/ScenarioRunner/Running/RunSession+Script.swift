@@ -110,8 +110,18 @@ extension RunSession {
     case .switchLink, .changeLink, .changeSchedule, .suspendTraffic, .resumeTraffic, .stopTraffic,
       .releaseLeakedPlayer:
       owner.changeLink(by: action)
-    case .project(let span): project(span)
+    case .project, .showPanel: look(by: action)
     }
+  }
+
+  /// Does what changes nothing.
+  private func look(by action: AppAction) {
+    if case .project(let span) = action { project(span) } else { showPanel() }
+  }
+
+  /// Keeps the panel of this instant, with all that comes of it.
+  private func showPanel() {
+    world.lookOn(at: world.now) { [self] in screen.keepPanel(player.core, at: world.now) }
   }
 
   private func perform(_ call: PlayerCall) {
@@ -187,6 +197,10 @@ extension RunSession {
       RunWarning(
         position: step.position,
         message: "the step \(quotation(of: step.name)) was refused: \(why)"))
+  }
+
+  func warn(_ words: String, at position: TextPosition?) {
+    refusals.append(RunWarning(position: position ?? scenario.document.position, message: words))
   }
 
   /// Foretells the playhead both ways, and looks later where it really is.

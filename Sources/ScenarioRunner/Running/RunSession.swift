@@ -87,6 +87,8 @@ final class RunSession {
   private let conversations: PolicyConversations
   /// The sessions of the further players.
   private(set) var guests: [RunSession] = []
+  /// What the first player waits for, on players of their own.
+  private(set) var interstitials: [Interstitial] = []
 
   struct Projection {
     var instant: Instant
@@ -169,7 +171,7 @@ final class RunSession {
     let failures = ([self] + guests).flatMap { ExpectationJudge(session: $0).failures(end: end) }
     let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
     // A guest knows its host.
-    guests = []
+    (guests, interstitials) = ([], [])
     return RunOutcome(
       end: end, ended: world.now, eventCount: world.eventCount, player: summary, others: others,
       logs: RunLogs(
@@ -178,7 +180,7 @@ final class RunSession {
       digest: digest, trace: trace.kept, failures: failures, warnings: warnings, faults: faults,
       bands: screen.bands,
       panels: screen.panels, panelsLeftOut: screen.panelsLeftOut,
-      chosenPanels: screen.panels(at: options.moments), levels: screen.levels,
+      chosenPanels: screen.chosenPanels(at: options.moments), levels: screen.levels,
       stepInstants: stepsDone, story: story,
       startup: startup.report)
   }
@@ -214,6 +216,10 @@ final class RunSession {
       guest.armAll()
       guest.begin()
     }
+    interstitials = zip(scenario.others, guests).compactMap { other, guest in
+      other.interstitial.map { Interstitial($0, of: self, on: guest) }
+    }
+    for interstitial in interstitials { interstitial.begin() }
   }
 
   private func listen() {

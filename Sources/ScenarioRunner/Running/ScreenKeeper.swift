@@ -52,9 +52,16 @@ struct ScreenKeeper {
     chosen.append(Panel(core, at: now))
   }
 
-  /// The panels of some instants, for those after the end the last one.
-  func panels(at instants: [Instant]) -> [Panel] {
-    instants.compactMap { instant in chosen.first { $0.instant == instant } ?? panels.last }
+  /// The panels that were asked for, by the script or at instants; for those after the end the last
+  /// one.
+  func chosenPanels(at instants: [Instant]) -> [Panel] {
+    // Whoever asked for an instant twice is shown it once.
+    var found: [Panel] = []
+    for panel in chosen where found.last?.instant != panel.instant { found.append(panel) }
+    for instant in instants where !found.contains(where: { $0.instant == instant }) {
+      found += panels.suffix(1)
+    }
+    return found
   }
 
   private mutating func forgetPanels() {

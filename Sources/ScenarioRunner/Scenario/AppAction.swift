@@ -67,6 +67,8 @@ package enum AppAction: Sendable {
   case stopTraffic(String)
   /// Reads the playhead's place in the future both ways, the right and the wrong one.
   case project(TimeSpan)
+  /// Keeps the panel of now for the screen.
+  case showPanel
 
   /// An instant of the external timeline.
   package enum HostTime: Hashable, Sendable {
@@ -81,7 +83,7 @@ extension AppAction {
   var members: [(String, TraceValue)] {
     switch self {
     case .call, .enterForeground, .play, .tap, .pause,
-      .setItem, .removeItem, .changeLink, .changeSchedule, .seekToLive:
+      .setItem, .removeItem, .showPanel, .changeLink, .changeSchedule, .seekToLive:
       []
     case .edit(let edit): edit.members
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
@@ -150,7 +152,7 @@ extension AppAction {
     switch self {
     case .play: .asks(nil)
     case .playImmediately(let rate), .setRate(let rate): .asks(rate)
-    case .tap, .setItem, .project, .setWaitsAutomatically, .setActionAtItemEnd: .none
+    case .tap, .setItem, .project, .showPanel, .setWaitsAutomatically, .setActionAtItemEnd: .none
     case .call, .endInterruption, .enterBackground,
       .enterForeground, .setPreferredMaximumResolution, .releaseLeakedPlayer, .replaceItem,
       .pause, .setDefaultRate, .seek, .setForwardPlaybackEndTime,

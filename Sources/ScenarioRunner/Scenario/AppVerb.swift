@@ -150,7 +150,9 @@ extension AppVerb {
         optional: "keys", .list(of: .assetKey, atLeast: 1),
         "Which; the duration unless said otherwise.")
     ) { .loadValues(keys: $0 ?? [AssetKey.duration.rawValue]) },
-    verb("setItem", "Makes the item current, or enqueues the queue.", .setItem),
+    verb(
+      "setItem", "Makes the item current, or enqueues the queue; again, others of the same media.",
+      .setItem),
     verb(
       "replaceCurrentItem", "Makes another item current in place of the one that is.",
       Argument(
@@ -167,6 +169,10 @@ extension AppVerb {
       "project", "Projects the current time both ways, the right and the wrong one.",
       Argument("ahead", .span, "How far into the future.")
     ) { .project($0) },
+    verb(
+      "showPanel", "Shows the nine properties as they are now, instead of those at each change.",
+      .showPanel
+    ).idle(.ofFurtherPlayer),
   ]
 
   private static let rate = Argument<PlaybackRate>("rate", .rate, "The rate.")
@@ -334,8 +340,7 @@ extension AppVerb {
     verb.arguments.append(
       KeyShape(
         name: "item", shape: .text("trailer"), presence: .optional, absent: nil,
-        about: "Which item of the queue, by its name; as a rule the current one, and where there "
-          + "is none yet all that are to come."))
+        about: "Which item of the queue: the current one, or before there is one all to come."))
     return verb
   }
 

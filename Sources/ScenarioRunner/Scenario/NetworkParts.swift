@@ -33,10 +33,13 @@ package struct OtherPlayer: Sendable {
   package var name: String
   /// The scenario as it is for this player: with its media, its script and its expectations.
   package var scenario: Scenario
+  /// When it plays an interstitial of the first player's; nil for a player of its own.
+  package var interstitial: InterstitialPlan?
 
-  package init(name: String, scenario: Scenario) {
+  package init(name: String, scenario: Scenario, interstitial: InterstitialPlan? = nil) {
     self.name = name
     self.scenario = scenario
+    self.interstitial = interstitial
   }
 }
 

@@ -60,6 +60,8 @@ package enum QueueEdit: Hashable, Sendable {
     }
   }
 
+  var beginsLoop: Bool { self == .startLooping }
+
   /// Whether only a player with a queue can be asked for it.
   var needsQueue: Bool {
     switch self {

@@ -17,7 +17,7 @@ package func scenarioKeyPage() -> String {
 extension KeyTable {
   /// A JSON Schema of such an object.
   package func schema(id: String, title: String) -> [UInt8] {
-    var parts = SchemaWriter()
+    var parts = SchemaWriter(for: objectShape)
     let top = parts.object(objectShape)
     let schema = Schema()
       .with("$schema", .string("https://json-schema.org/draft/2020-12/schema"))
@@ -25,17 +25,15 @@ extension KeyTable {
       .with("title", .string(title))
       .joined(to: top)
       .with("$defs", .object(parts.definitions))
-    var writer = JSONWriter(.indented)
-    writer.fold(schema.tree, within: 160)
+    var writer = JSONWriter(.lines)
+    writer.fold(schema.tree, within: 240)
     writer.endLine()
     return writer.bytes
   }
 }
 
 extension JSONWriter {
-  /// Writes a document that is indented, with what fits on a line on one line.
-  ///
-  /// - Parameter columns: how much of the line is left.
+  /// Writes a document with what fits on a line on one line.
   fileprivate mutating func fold(_ tree: JSONTree, within columns: Int) {
     var line = JSONWriter()
     line.tree(tree)
@@ -43,13 +41,13 @@ extension JSONWriter {
     switch tree {
     case .array(let elements):
       beginArray()
-      for element in elements { fold(element, within: columns - 2) }
+      for element in elements { fold(element, within: columns) }
       endArray()
     case .object(let members):
       beginObject()
       for member in members {
         key(member.key)
-        fold(member.value, within: columns - 2 - member.key.utf8.count - 4)
+        fold(member.value, within: columns - member.key.utf8.count - 4)
       }
       endObject()
     case .null, .boolean, .number, .string: self.tree(tree)

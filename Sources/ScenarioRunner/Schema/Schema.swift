@@ -14,6 +14,13 @@ struct Schema {
   /// As a JSON document.
   var tree: JSONTree { .object(keywords) }
 
+  /// As text.
+  var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.tree(tree)
+    return writer.bytes
+  }
+
   /// The same schema with one keyword more.
   func with(_ keyword: String, _ value: JSONTree) -> Schema {
     var schema = self

@@ -4,6 +4,21 @@ import ExactText
 struct SchemaWriter {
   /// The definitions so far, in the order in which they were met.
   private(set) var definitions: [(key: String, value: JSONTree)] = []
+  /// The values that are no objects, each with how often it is asked for.
+  private var values: [(schema: [UInt8], uses: Int)] = []
+  /// Those of them that are worth a definition, with its name once they have one.
+  private var repeated: [(schema: [UInt8], name: String?)] = []
+
+  /// A writer that defines once what the schema of an object would say twice.
+  init(for object: ObjectShape) {
+    var first = SchemaWriter()
+    _ = first.object(object)
+    // A definition and its references take room as well.
+    repeated = first.values.filter { ($0.uses - 1) * ($0.schema.count - 28) > 60 }
+      .map { ($0.schema, nil) }
+  }
+
+  private init() {}
 
   /// The schema of a shape where it is used.
   mutating func schema(of shape: Shape) -> Schema {
@@ -11,16 +26,19 @@ struct SchemaWriter {
     case .boolean: return Schema("boolean")
     case .null: return Schema("null")
     case .text(let example):
-      return Schema("string").with("pattern", .string("[^ ]")).examples([.string(example)])
-    case .pattern(let pattern, noun: _, let examples):
-      return Schema("string").with("pattern", .string(pattern))
+      return once("text", Schema("string").with("pattern", .string("[^ ]")))
+        .examples([.string(example)])
+    case .pattern(let pattern, let noun, let examples):
+      return once(noun, Schema("string").with("pattern", .string(pattern)))
         .examples(examples.map { .string($0) })
     case .words(let words):
-      guard words.count == 1 else { return Schema().with("enum", .strings(words)) }
-      return Schema().with("const", .string(words[0]))
+      guard words.count > 1 else { return Schema().with("const", .string(words[0])) }
+      return once(words[0] + " or another", Schema().with("enum", .strings(words)))
     case .whole(let least, let most):
       let schema = Schema("integer").with("minimum", .number("\(least)"))
-      return most.map { schema.with("maximum", .number("\($0)")) } ?? schema
+      guard let most else { return schema }
+      let noun = least == .min ? "whole number" : "whole \(least) through \(most)"
+      return once(noun, schema.with("maximum", .number("\(most)")))
     case .number(let least, let most):
       return Schema("number").with("minimum", .number("\(least)"))
         .with("maximum", .number("\(most)"))
@@ -52,6 +70,46 @@ struct SchemaWriter {
     let place = definitions.count
     definitions.append((name, .null))
     definitions[place].value = make(&self).tree
+  }
+
+  /// A value that is no object: in full, or as a reference if it is asked for again and again.
+  private mutating func once(_ noun: String, _ schema: Schema) -> Schema {
+    let text = schema.bytes
+    guard let place = repeated.firstIndex(where: { $0.schema == text }) else {
+      if let known = values.firstIndex(where: { $0.schema == text }) {
+        values[known].uses += 1
+      } else {
+        values.append((text, 1))
+      }
+      return schema
+    }
+    let name = repeated[place].name ?? freeName(for: noun)
+    repeated[place].name = name
+    let reference = Schema.reference(name)
+    // A reference that is longer than what it stands for helps nobody.
+    guard reference.bytes.count < text.count else { return schema }
+    define(name) { _ in schema }
+    return reference
+  }
+
+  /// A name for a value's definition, made of the words that a sentence has for it; nothing that
+  /// is named on purpose ends like it.
+  private func freeName(for noun: String) -> String {
+    var letters: [UInt8] = []
+    for (place, word) in noun.split(separator: " ").enumerated() where word != "a" {
+      let first = word.utf8.first ?? 0
+      let begins = place > 0 && !letters.isEmpty && UInt8(ascii: "a")...UInt8(ascii: "z") ~= first
+      letters.append(begins ? first - 32 : first)
+      letters += word.utf8.dropFirst().filter { $0 != UInt8(ascii: "%") }
+    }
+    let name = String(decoding: letters, as: UTF8.self) + "Value"
+    var count = 1
+    var candidate = name
+    while definitions.contains(where: { isSameText($0.key, candidate) }) {
+      count += 1
+      candidate = name + "\(count)"
+    }
+    return candidate
   }
 
   private mutating func list(_ element: Shape, _ least: Int, _ most: Int?) -> Schema {
@@ -105,9 +163,10 @@ extension SchemaWriter {
   /// Which keys must be there, and which beside which.
   private static func presence(of keys: [KeyShape]) -> Schema {
     var schema = Schema()
-    let required = keys.filter { $0.presence == .required }.map { $0.name }
+    var required = keys.filter { $0.presence == .required }.map { $0.name }
+    var choices = keys.filter { $0.presence == .oneOf }.map { $0.name }
+    if choices.count == 1 { required += [choices.removeFirst()] }
     if !required.isEmpty { schema = schema.with("required", .strings(required)) }
-    let choices = keys.filter { $0.presence == .oneOf }.map { $0.name }
     if !choices.isEmpty {
       schema = schema.with(
         "oneOf", .array(choices.map { Schema().with("required", .strings([$0])).tree }))

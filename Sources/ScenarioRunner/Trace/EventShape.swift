@@ -2,6 +2,7 @@ import Autowait
 import ExactText
 import PlayerPolicies
 import SimulatedPlayback
+import StreamingMedia
 
 /// A kind of line in a trace: its name, and the members that it can have, in their order.
 struct EventShape: Sendable {
@@ -57,7 +58,8 @@ extension EventShape {
       .words("do", AppVerb.all.map { $0.name }), .number("rate"), .number("time"),
       .number("ahead"), .text("to"), .number("toleranceBefore"), .number("toleranceAfter"),
       .flag("shouldResume"), .flag("backgroundAudio"), .number("leaked"), .text("track"),
-      .text("by"), .text("key"), .text("traffic"), .text("item"), .text("afterItem"),
+      .words("by", Suspension.allCases.map { $0.word }), .words("key", AssetKey.self),
+      .text("traffic"), .text("item"), .text("afterItem"),
     ])
   static let tap = EventShape("tap", [.text("step")])
   static let refused = EventShape("refused", [.text("why"), .text("link")])
@@ -118,9 +120,9 @@ extension EventShape {
       .number("silence"), .number("loop"), .text("item"),
     ])
   static let emptyTrack = EventShape(
-    "emptyTrack", [.text("track"), .number("from"), .number("to"), .text("item")])
+    "emptyTrack", [.words("track", tracks), .number("from"), .number("to"), .text("item")])
   static let mediaSelection = EventShape(
-    "mediaSelection", [.text("track"), .text("language"), .number("discarded")])
+    "mediaSelection", [.words("track", tracks), .text("language"), .number("discarded")])
   static let newErrorLogEntry = EventShape(
     "newErrorLogEntry",
     [.text("uri"), .number("errorStatusCode"), .text("errorDomain"), .text("errorComment")])
@@ -148,12 +150,14 @@ extension EventShape {
       .number("status"), .number("after"), .number("by"),
     ])
   static let requestRetry = EventShape("requestRetry", [.number("request"), .number("after")])
-  static let reading = EventShape("reading", [.flag("suspended")])
+  static let reading = EventShape(
+    "reading", [.flag("suspended"), .words("clause", FetchClause.self)])
 
   // Streams.
-  static let variantChoice = EventShape("variantChoice", [.number("variant"), .text("clause")])
+  static let variantChoice = EventShape(
+    "variantChoice", [.number("variant"), .words("clause", InitialVariant.Reason.words)])
   static let variantSwitchStart = EventShape(
-    "variantSwitchStart", [.number("from"), .number("to"), .text("clause")])
+    "variantSwitchStart", [.number("from"), .number("to"), .words("clause", SwitchReason.words)])
   static let variantSwitch = EventShape("variantSwitch", [.number("from"), .number("to")])
   static let segmentAbandon = EventShape(
     "segmentAbandon",
@@ -170,17 +174,23 @@ extension EventShape {
     ])
   static let playlistDelta = EventShape(
     "playlistDelta", [.number("request"), .flag("usable"), .number("skipped")])
-  static let livePosition = EventShape("livePosition", [.number("time"), .text("reason")])
+  static let livePosition = EventShape(
+    "livePosition", [.number("time"), .words("reason", LiveMoveReason.words)])
 
   /// What a policy that runs outside answered; a replay goes by it.
   static let policyAnswer = EventShape(
     "policyAnswer",
-    [.number("question"), .text("seat"), .text("value"), .number("until"), .text("reason")])
+    [
+      .number("question"), .text("seat"), .text("value"), .number("beyond"), .number("until"),
+      .text("reason"),
+    ])
 
   /// What a decision of a player leads to.
   static let consequences = [
     timeControlStatus, stall, variantSwitch, didPlayToEndTime, failedToPlayToEndTime,
   ]
+
+  private static let tracks = ["video", "audio", "subtitles"]
 
   /// What ends a request says what its steps took.
   private static let timings: [Member] = [

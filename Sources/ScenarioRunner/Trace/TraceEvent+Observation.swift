@@ -44,7 +44,8 @@ extension TraceEvent {
       TraceEvent(
         .requestError, .id(id), .text(reason.words), .count(bytes),
         retry.map { .seconds($0.nanoseconds) })
-    case .readingSuspended(let isSuspended): TraceEvent(.reading, .boolean(isSuspended))
+    case .readingSuspended(let isSuspended, let clause):
+      TraceEvent(.reading, .boolean(isSuspended), .text(clause.word))
     case .resourceRequested(let id, let kind, let bytes, let origin):
       TraceEvent(
         .requestStart, .id(id), nil, .text(kind.word), .count(bytes),
@@ -57,8 +58,7 @@ extension TraceEvent {
     case .variantSwitched(let from, let to):
       TraceEvent(.variantSwitch, .count(Int64(from)), .count(Int64(to)))
     case .segmentAbandoned(let id, let bytes, let whole, let clause):
-      TraceEvent(
-        .segmentAbandon, .id(id), .count(bytes), .count(whole), .text(clause.word))
+      TraceEvent(.segmentAbandon, .id(id), .count(bytes), .count(whole), .text(clause.word))
     case .itemTransition(let transition): TraceEvent(transition)
     case .emptyTrack(let track, let from, let to):
       TraceEvent(.emptyTrack, .text(track.rawValue), .time(from), .time(to))

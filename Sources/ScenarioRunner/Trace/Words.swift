@@ -110,6 +110,11 @@ extension LooperError {
 }
 
 extension InitialVariant.Reason {
+  static let words = [
+    "firstEligible", "lowestOfAll", "sustainedByObservation", "sustainedByAssumption",
+    "lowestEligible", "lowest", "highest", "place", "continuesSound",
+  ]
+
   package var word: String {
     switch self {
     case .firstEligible: "firstEligible"
@@ -126,6 +131,10 @@ extension InitialVariant.Reason {
 }
 
 extension SwitchReason {
+  static let words =
+    VariantClause.allCases.map { $0.word } + AbandonClause.allCases.map { $0.word }
+    + VariantTrouble.allCases.map { $0.word }
+
   /// The clause that decided.
   package var word: String {
     switch self {
@@ -149,6 +158,9 @@ extension ItemStatus {
 }
 
 extension LiveMoveReason {
+  static let words =
+    LiveStartReason.allCases.map { $0.word } + ["windowSlid", "preservesOffset"]
+
   var word: String {
     switch self {
     case .begins(let reason): reason.word

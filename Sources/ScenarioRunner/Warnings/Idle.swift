@@ -1,3 +1,4 @@
+import Autowait
 import ExactText
 import LinkConditioner
 import SimulatedPlayback
@@ -7,21 +8,39 @@ import VirtualTime
 /// When a key, or a step, says something to nobody, and why: its row names one of these.
 struct Idle: Sendable {
   let why: String
-  let holds: @Sendable (PlayedMedia) -> Bool
+  /// Given what is played, and where a key stands.
+  let holds: @Sendable (PlayedMedia, DocumentPath?) -> Bool
 
   init(_ why: String, if holds: @escaping @Sendable (PlayedMedia) -> Bool) {
-    (self.why, self.holds) = (why, holds)
+    (self.why, self.holds) = (why, { media, _ in holds(media) })
+  }
+
+  /// Where that follows from the place of the key alone.
+  private init(_ why: String, below name: String) {
+    self.why = why
+    holds = { _, path in
+      path?.steps.contains { if case .key(let key) = $0 { isSameText(key, name) } else { false } }
+        ?? false
+    }
   }
 
   static let withoutVariants = Idle("a file has no variants") { !$0.hasStream }
   static let withoutKeys = Idle("what is played has no content keys") { !$0.hasKeys }
   static let onDemand = Idle("nothing here is live") { !$0.isLive }
   static let ofLocalFile = Idle("a local file is wholly there") { $0.isLocal }
+  static let inLocalFile = Idle("a local file is wholly there", below: "local")
   static let withoutQueue = Idle("there is no queue") { $0.scenario.queue == nil }
   static let withoutFollowingStream = Idle("no stream follows another") {
     $0.scenario.queue == nil || !$0.hasStream
   }
   static let inFluid = Idle("in “fluid” there are no packets") { $0.host.fidelity == .fluid }
+  static let withoutConnections = Idle("in “fluid” no connections are opened without “requests”") {
+    $0.host.fidelity == .fluid && $0.host.requests == nil
+      && $0.host.link.conditions.knowsAddresses
+  }
+  static let ofFurtherPlayer = Idle("the panels are those of the first player") {
+    $0.isFurther
+  }
   static let alone = Idle("no other player is on the link") {
     !$0.host.hasOtherPlayers
   }
@@ -46,6 +65,16 @@ struct Idle: Sendable {
   static let beltOfItems = Idle("the items of the queue go round") {
     $0.scenario.looping?.way == .treadmill && $0.scenario.queue?.isNamed == true
   }
+  static let setByLoop = Idle("what loops a queue has its items give way to the next") {
+    guard let looping = $0.scenario.looping, looping.way != .rewind else { return false }
+    // A looper gives the player its own action back when it ends.
+    let isGivenBack = looping.way == .looper && $0.scenario.script.contains { $0.action.endsLoop }
+    return !isGivenBack && $0.scenario.player.actionAtItemEnd != .advance
+  }
+  static let neverBegun = Idle("no step begins the looping") { media in
+    media.scenario.looping?.beginsAtStart == false
+      && !media.scenario.script.contains { $0.action.beginsLoop }
+  }
   static let nothingBeside = Idle("nothing else stands in the queue") {
     $0.scenario.queue?.enqueued.isEmpty != false
   }
@@ -62,6 +91,12 @@ extension AppAction {
   fileprivate var switchesWaiting: Bool {
     if case .setWaitsAutomatically = self { true } else { false }
   }
+  fileprivate var beginsLoop: Bool {
+    if case .edit(let edit) = self { edit.beginsLoop } else { false }
+  }
+  fileprivate var endsLoop: Bool {
+    if case .edit(let edit) = self { edit.isOfLoop && !edit.beginsLoop } else { false }
+  }
 }
 
 /// A key of a file that may say something to nobody.
@@ -77,11 +112,14 @@ struct PlayedMedia {
   let scenario: Scenario
   /// The scenario that the link belongs to.
   let host: Scenario
+  /// Whether it is played by a further player.
+  let isFurther: Bool
   private let sources: [MediaSource]
 
-  init(_ scenario: Scenario, of host: Scenario) {
+  init(_ scenario: Scenario, of host: Scenario, isFurther: Bool = false) {
     self.scenario = scenario
     self.host = host
+    self.isFurther = isFurther
     sources = [scenario.item.source] + scenario.namedItems.map { $0.settings.source }
   }
 
@@ -104,14 +142,18 @@ extension Scenario {
   /// What can be known without a run, in the order of the file.
   package var warnings: [RunWarning] {
     let first = PlayedMedia(self, of: self)
-    let guests = others.map { PlayedMedia($0.scenario, of: self) }
+    let guests = others.map { PlayedMedia($0.scenario, of: self, isFurther: true) }
     var found: [RunWarning] = []
     for key in idleKeys {
       let media =
         key.path.player.flatMap { guests.indices.contains($0) ? guests[$0] : nil } ?? first
-      if key.idle.holds(media) { found.append(key.idle.warning(of: key.name, at: key.position)) }
+      if key.idle.holds(media, key.path) {
+        found.append(key.idle.warning(of: key.name, at: key.position))
+      }
     }
-    for media in [first] + guests { found += media.warningsOfScript + media.unusedItems }
+    for media in [first] + guests {
+      found += media.warningsOfScript + media.unusedItems + media.unknownNames
+    }
     if ([self] + others.map { $0.scenario }).allSatisfy({ $0.expectations.isEmpty }) {
       found.append(
         RunWarning(
@@ -132,7 +174,7 @@ extension PlayedMedia {
     scenario.script.flatMap { step -> [RunWarning] in
       var found: [RunWarning] = []
       let verb = AppVerb.all.first { isSameText($0.name, step.verb) }
-      if let idle = verb?.idle, idle.holds(self) {
+      if let idle = verb?.idle, idle.holds(self, nil) {
         found.append(idle.warning(of: step.verb, at: step.position))
       }
       if step.isNotified && scenario.player.latency.both == .zero {

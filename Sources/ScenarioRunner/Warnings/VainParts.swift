@@ -78,6 +78,12 @@ struct VainParts {
             message: "this fault is about request \(first), and there were \(seen) that fit"))
       }
     }
+    for interstitial in session.interstitials where !interstitial.hasBegun {
+      found.append(
+        RunWarning(
+          position: interstitial.plan.position,
+          message: "this interstitial never begins: playback does not get there"))
+    }
     for (what, begins, position) in scenario.beginnings where begins > session.world.now {
       found.append(RunWarning(position: position, message: "this \(what) begins after the end"))
     }

@@ -9,7 +9,7 @@ public struct AccessLog: Hashable, Sendable {
   /// Never empty: an item that has nothing to tell has no log.
   public var events: [AccessLogEvent]
 
-  public init(events: [AccessLogEvent]) {
+  package init(events: [AccessLogEvent]) {
     self.events = events
   }
 }
@@ -88,7 +88,7 @@ public struct PlaybackIndicators: Hashable, Sendable {
   package var averageBitrate: Int64?
   public var hasFailed: Bool
 
-  public init(_ log: AccessLog?, stallDuration: TimeSpan, hasFailed: Bool) {
+  package init(_ log: AccessLog?, stallDuration: TimeSpan, hasFailed: Bool) {
     let events = log?.events ?? []
     startupTime = events.lazy.compactMap { $0.startupTime }.first
     numberOfStalls = events.reduce(0) { $0 + $1.numberOfStalls }

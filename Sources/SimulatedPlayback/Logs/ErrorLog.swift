@@ -6,7 +6,7 @@ public struct ErrorLog: Hashable, Sendable {
   /// Never empty: an item with which nothing went wrong has no log.
   public var events: [ErrorLogEvent]
 
-  public init(events: [ErrorLogEvent]) {
+  package init(events: [ErrorLogEvent]) {
     self.events = events
   }
 }
@@ -23,7 +23,7 @@ public struct ErrorLogEvent: Hashable, Sendable {
   public var domain: String
   public var comment: String
 
-  public init(date: Instant, uri: String, statusCode: Int64, domain: String, comment: String) {
+  package init(date: Instant, uri: String, statusCode: Int64, domain: String, comment: String) {
     self.date = date
     self.uri = uri
     self.statusCode = statusCode

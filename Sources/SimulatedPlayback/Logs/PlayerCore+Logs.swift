@@ -8,13 +8,7 @@ extension PlayerCore {
   /// ready to play, and for a file that needs no network.
   package func accessLog(of item: PlayerItem? = nil, at now: Instant) -> AccessLog? {
     guard let item = item ?? self.item, item.settings.source.kind != .local else { return nil }
-    return item.logs?.accessLog(received: received(of: item, at: now), at: now)
-  }
-
-  /// What came in for an item: others of its asset may have been before it and after.
-  func received(of item: PlayerItem, at now: Instant) -> Int64 {
-    guard let media = item.media else { return 0 }
-    return (item.receivedWhenLeft ?? media.loader.received(at: now)) - item.receivedBefore
+    return item.logs?.accessLog(received: item.received(at: now), at: now)
   }
 
   /// `AVPlayerItem.errorLog()` likewise; nil while nothing went wrong.
@@ -32,5 +26,13 @@ extension PlayerCore {
       accessLog(of: item, at: now),
       stallDuration: item.stalled + (isCurrent ? books.stalled - item.stalledSince : .zero),
       hasFailed: item.hasFailed)
+  }
+}
+
+extension PlayerItem {
+  /// What came in for it: others of its asset may have been before it and after.
+  func received(at now: Instant) -> Int64 {
+    guard let media else { return 0 }
+    return (receivedWhenLeft ?? media.loader.received(at: now)) - receivedBefore
   }
 }

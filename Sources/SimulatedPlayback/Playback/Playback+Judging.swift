@@ -96,7 +96,7 @@ extension Playback {
   mutating func load(
     _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
   ) {
-    if item.isLive { LiveFollower(self, item)?.quietenWhilePaused() }
+    if item.isLive, let live = loader.live?.live { quietenWhilePaused(item, live) }
     loader.steer(item.playhead(hostStart), at: now, on: &stage)
   }
 }

@@ -31,8 +31,10 @@ extension Playback {
   package mutating func fill(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Instant
   {
     parse(item, at: now)
+    // The player sets up what shows an item once.
+    let warmUp = item.hasMoved ? .zero : item.loader.policy.warmUp
     return work(
-      .preroll, of: item, lasting: prerollSpan, from: item.media?.parsedAt ?? now, at: now,
+      .preroll, of: item, lasting: prerollSpan + warmUp, from: item.media?.parsedAt ?? now, at: now,
       on: &stage)
   }
 

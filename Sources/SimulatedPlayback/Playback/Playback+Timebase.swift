@@ -55,8 +55,8 @@ extension Playback {
       return .goesOn
     }
     var snapshot = snapshot(item, place, at: now)
-    _ = loader.describe(&snapshot, place, item.playhead(hostStart), at: now, on: stage)
-    let verdict = loader.policy.stall(item, snapshot)
+    let ladder = loader.describe(&snapshot, place, item.playhead(hostStart), at: now, on: stage)
+    let verdict = loader.policy.stall(item, snapshot, ladder)
     item.runsDryAt = min(item.runsDryAt ?? .distantFuture, verdict.changesAt)
     if !verdict.answer { return .goesOn }
     let position = item.time(at: now)

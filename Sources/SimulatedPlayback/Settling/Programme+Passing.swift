@@ -6,15 +6,15 @@ import VirtualTime
 extension Programme {
   /// Takes the current item away, where there is one.
   ///
-  /// - Parameter isReplaced: Whether another takes its place at once.
-  mutating func removeCurrent(isReplaced: Bool, at now: Instant, on stage: inout Stage) {
+  /// - Parameter new: The one that takes its place at once; nil where none does.
+  mutating func removeCurrent(for new: PlayerItem?, at now: Instant, on stage: inout Stage) {
     playback.hostStart = nil
     playback.transition = nil
     guard let old = item else { return }
     playback.closeTimebase(at: now)
     old.noteStopped(at: now, on: &stage)
-    leave(old, at: now, on: &stage)
-    if isReplaced {
+    leave(old, for: new, at: now, on: &stage)
+    if new != nil {
       // What is to be said of the buffer is said of the one that comes.
       playback.saidBefore = old.condition
       return
@@ -74,9 +74,9 @@ extension Programme {
 
   /// Takes leave of the current item.
   ///
-  /// - Parameter next: The item of the queue that takes its place; nil where none does.
+  /// - Parameter next: The item that takes its place; nil where none does.
   private mutating func leave(
-    _ old: PlayerItem, for next: PlayerItem? = nil, at now: Instant, on stage: inout Stage
+    _ old: PlayerItem, for next: PlayerItem?, at now: Instant, on stage: inout Stage
   ) {
     playback.leave(old, at: now, on: &stage)
     queue.close(old, for: next, at: now, on: &stage)

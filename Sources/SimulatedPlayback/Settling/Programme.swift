@@ -10,6 +10,8 @@ struct Programme: ~Copyable {
   var playback: Playback
   var queue: PlayQueue
   var actionAtItemEnd: ActionAtItemEnd
+  /// The pixels of the layer that shows the picture; nil without one.
+  var layer: PixelSize?
   /// Whether somebody else has the audio session.
   var isInterrupted = false
   /// Whether the last item of the queue was played to its end.
@@ -18,10 +20,12 @@ struct Programme: ~Copyable {
   var due = Instant.distantFuture
 
   init(
-    index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry, at now: Instant
+    index: Int32, _ settings: PlayerSettings, _ registry: PolicyRegistry,
+    sharing assets: AssetShelf, at now: Instant
   ) {
     playback = Playback(index: index, settings, at: now)
-    queue = PlayQueue(index: index, settings.policy, registry)
+    queue = PlayQueue(index: index, settings.policy, registry, sharing: assets)
+    layer = settings.layer
     actionAtItemEnd = settings.actionAtItemEnd ?? (settings.hasQueue ? .advance : .pause)
   }
 
@@ -66,7 +70,7 @@ extension Programme {
       if perform(duty, item, loader, &place, at: now, on: &stage) { return true }
     }
     due = playback.nextInstant(item, loader, loading: queue.loading, after: now)
-    if item.isLive, let edge = LiveFollower(playback, item)?.reachesEdge(at: now), edge > now {
+    if item.isLive, let edge = reachesLiveEdge(item, after: now), edge > now {
       due = min(due, edge)
     }
     if showsPictures(of: item) { due = min(due, item.playsOtherVariant(after: now)) }

@@ -1,29 +1,47 @@
-import Autowait
+package import Autowait
 import StreamingMedia
-import VirtualTime
+package import VirtualTime
 
-/// What a player makes of where its item is on a live stream: where the playhead belongs.
+/// Where an item is on a live stream at an instant, and what a player makes of it: where the
+/// playhead belongs.
 ///
-/// What it has to remember from one look to the next is in the item's timeline.
-struct LiveFollower {
-  let item: PlayerItem
-  let loader: StreamLoader
-  let timeline: LiveTimeline
-  let machine: AutowaitMachine
-  let settings: PlayerSettings
+/// A value without the stream: what it has to remember from one look to the next is handed in.
+package struct LiveFollower: Hashable {
+  package var position: MediaTime
+  /// Of the timebase.
+  package var rate: PlaybackRate
+  package var control: TimeControl
+  /// What a playhead that stands waits out.
+  package var purpose: WaitPurpose
+  /// The seek that has not ended yet.
+  package var seekTarget: MediaTime?
+  /// Where the live edge is, as time goes on since its playlist was read; nil before that.
+  package var edge: MediaTime?
+  /// The end of what is listed; nil before that.
+  package var listedEnd: MediaTime?
+  /// The end of the contiguous media that begins at the playhead.
+  package var loadedEnd: MediaTime
+  /// `automaticallyPreservesTimeOffsetFromLive`.
+  package var preservesOffset: Bool
 
-  /// Nil where nothing is live.
-  init?(_ playback: borrowing Playback, _ item: PlayerItem) {
-    guard let loader = item.loader.live, let timeline = loader.live else { return nil }
-    self.item = item
-    self.loader = loader
-    self.timeline = timeline
-    machine = playback.machine
-    settings = playback.settings
+  package init(
+    at position: MediaTime, rate: PlaybackRate = .zero, _ control: TimeControl = .paused,
+    waitingOut purpose: WaitPurpose = .start, seekTarget: MediaTime? = nil, edge: MediaTime? = nil,
+    listedEnd: MediaTime? = nil, loadedEnd: MediaTime? = nil, preservesOffset: Bool = false
+  ) {
+    self.position = position
+    self.rate = rate
+    self.control = control
+    self.purpose = purpose
+    self.seekTarget = seekTarget
+    self.edge = edge
+    self.listedEnd = listedEnd
+    self.loadedEnd = loadedEnd ?? position
+    self.preservesOffset = preservesOffset
   }
 
   /// What a look comes to.
-  enum Outcome {
+  package enum Outcome: Hashable {
     case stays
     /// The playhead begins, or begins anew.
     case begins(LiveMove)
@@ -31,32 +49,24 @@ struct LiveFollower {
     case makesUp(LiveMove)
   }
 
-  /// Tells the loader whether it may keep up with a stream while the player stands.
-  func quietenWhilePaused() {
-    let mayUse =
-      item.settings.live.usesNetworkWhilePaused ?? settings.contract.usesNetworkWhilePaused
-    timeline.isQuiet =
-      machine.control == .paused && !mayUse && !settings.without.contains(.quietPause)
-  }
-
   /// Looks where the playhead belongs.
-  func look(at now: Instant) -> Outcome {
-    let preferences = item.settings.live
-    let here = LivePlace(loader)
-    if let start = here?.start(preferences, asked: item.settings.startTime, at: now) {
-      timeline.hasBegun = true
+  ///
+  /// - Parameters:
+  ///   - start: Where playback begins, if it has not.
+  ///   - slid: Where it goes on if what comes next has slid out of the window.
+  ///   - reads: How often a playlist has been read.
+  package func look(
+    start: LiveMove?, slid: LiveMove?, reads: Int64, _ memory: inout LiveMemory, at now: Instant
+  ) -> Outcome {
+    if let start {
+      memory.hasBegun = true
       return .begins(start)
     }
-    noteBuffering(at: now)
-    let position = item.time(at: now)
-    if machine.control != .playing,
-      let place = here?.afterSliding(from: position, preferences)
-    {
-      return .begins(place)
-    }
+    note(in: &memory, at: now)
+    if control != .playing, let slid { return .begins(slid) }
     // While it waits, every news of the edge says where it would have been.
-    guard timeline.takeNews(), isBuffering, let move = restored(at: now),
-      move.time > loader.intake.tracks.loadedEnd(from: position)
+    guard memory.takeNews(ofReads: reads), isBuffering, let move = restored(from: memory),
+      move.time > loadedEnd
     else { return .stays }
     return .makesUp(move)
   }
@@ -66,41 +76,83 @@ struct LiveFollower {
   // of the presentation to what it was when buffering began".
   /// Where the playhead has the distance from the live edge that it had when buffering began; nil
   /// where it need not or cannot go there.
-  func restored(at now: Instant) -> LiveMove? {
-    guard item.settings.live.preservesOffset, !settings.without.contains(.offsetPreservation),
-      let offset = timeline.offset, let here = LivePlace(loader), let edge = here.time(at: now),
-      let listed = here.listedEnd
-    else { return nil }
+  package func restored(from memory: LiveMemory) -> LiveMove? {
+    guard preservesOffset, let offset = memory.offset, let edge, let listedEnd else { return nil }
     let target = edge - offset
-    if target <= item.time(at: now) || target >= listed { return nil }
+    if target <= position || target >= listedEnd { return nil }
     return LiveMove(target, .preservesOffset)
   }
 
   /// Notes how far from the live edge the playhead is when buffering begins, and how long stalls
   /// last.
-  func noteBuffering(at now: Instant, isNew: Bool = false) {
-    if !timeline.hasBegun { return }
-    let position = item.time(at: now)
-    timeline.note(
-      isBuffering: isBuffering, isStalled: isBuffering && machine.purpose == .resume,
-      seekTarget: item.pendingSeek, isNew: isNew,
-      offset: LivePlace(loader)?.time(at: now).map { $0 - position }, at: now)
+  package func note(in memory: inout LiveMemory, at now: Instant, isNew: Bool = false) {
+    if !memory.hasBegun { return }
+    memory.note(
+      isBuffering: isBuffering, isStalled: isBuffering && purpose == .resume,
+      seekTarget: seekTarget, isNew: isNew, offset: edge.map { $0 - position }, at: now)
   }
 
   /// When a playhead that is faster than the clock comes to where the server wants clients to be;
   /// nil where it does not.
   ///
   /// Nearer to the end the next segment would be late, each time.
-  func reachesEdge(at now: Instant) -> Instant? {
-    let rate = item.timebase.rate
-    guard rate.numerator > rate.denominator, !loader.isEndKnown, let here = LivePlace(loader),
-      let edge = here.time(at: now)
-    else { return nil }
-    let distance = edge - here.recommendedOffset - item.time(at: now)
+  ///
+  /// - Parameter recommended: How far from its edge the server wants the stream to be played.
+  package func reachesEdge(recommended: MediaTime, at now: Instant) -> Instant? {
+    guard isFaster, let edge else { return nil }
+    let distance = edge - recommended - position
     if distance <= .zero { return now }
     let faster = PlaybackRate(rate.numerator - rate.denominator, over: rate.denominator)
     return now + faster.span(toPlay: distance)
   }
 
-  private var isBuffering: Bool { machine.control.isWaiting }
+  /// Whether the playhead comes nearer to the live edge.
+  var isFaster: Bool { rate.numerator > rate.denominator }
+
+  private var isBuffering: Bool { control.isWaiting }
+}
+
+/// What is remembered of an item on a live stream from one look to the next.
+package struct LiveMemory: Hashable {
+  /// Whether the playhead has been put where playback begins.
+  package var hasBegun = false
+  /// Whether the player stands and may not use the network for that.
+  package var isQuiet = false
+  /// How often a playlist had been read when somebody last looked where the playhead should be.
+  private var seenReads: Int64 = 0
+  /// How far from the live edge the playhead was when buffering began.
+  package private(set) var offset: MediaTime?
+  /// Whether the player waited when it was last looked at, and since when it has been stalled.
+  private var isWaiting = false
+  private var stalledSince: Instant?
+  package private(set) var longestStall = TimeSpan.zero
+  /// The seek whose distance was taken.
+  private var soughtTo: MediaTime?
+
+  package init() {}
+
+  /// Whether a playlist has been read since this was last asked.
+  package mutating func takeNews(ofReads count: Int64) -> Bool {
+    defer { seenReads = count }
+    return seenReads != count
+  }
+
+  /// Notes how far from the live edge the playhead is when buffering begins, and how long stalls
+  /// last.
+  package mutating func note(
+    isBuffering: Bool, isStalled: Bool, seekTarget: MediaTime?, isNew: Bool, offset: MediaTime?,
+    at now: Instant
+  ) {
+    let begins = isBuffering && !isWaiting
+    let seeks = seekTarget != nil && seekTarget != soughtTo
+    if begins || seeks || isNew { self.offset = offset }
+    isWaiting = isBuffering
+    soughtTo = seekTarget
+    if isStalled {
+      if stalledSince == nil { stalledSince = now }
+    } else if let since = stalledSince {
+      stalledSince = nil
+      longestStall = max(longestStall, now - since)
+    }
+  }
 }

@@ -6,20 +6,9 @@ public import VirtualTime
 /// An object, so that a loader whose stream is not live does not carry the room for it about.
 final class LiveTimeline {
   let playlists: LivePlaylists
-  /// Whether the playhead has been put where playback begins.
-  @exclusivity(unchecked) var hasBegun = false
-  /// Whether the player stands and may not use the network for that.
-  @exclusivity(unchecked) var isQuiet = false
-  /// How often a playlist had been read when somebody last looked where the playhead should be.
-  @exclusivity(unchecked) private var seenReads: Int64 = 0
-  /// How far from the live edge the playhead was when buffering began.
-  @exclusivity(unchecked) private(set) var offset: MediaTime?
-  /// Whether the player waited when it was last looked at, and since when it has been stalled.
-  @exclusivity(unchecked) private var isWaiting = false
-  @exclusivity(unchecked) private var stalledSince: Instant?
-  @exclusivity(unchecked) private(set) var longestStall = TimeSpan.zero
-  /// The seek whose distance was taken.
-  @exclusivity(unchecked) private var soughtTo: MediaTime?
+  // Not checked at run time for overlapping accesses: nothing that is called while it changes knows
+  // a timeline.
+  @exclusivity(unchecked) var memory = LiveMemory()
 
   init(_ playlists: LivePlaylists) {
     self.playlists = playlists
@@ -27,37 +16,15 @@ final class LiveTimeline {
 
   var stream: LiveStream { playlists.stream }
 
+  /// Whether the playhead has been put where playback begins.
+  var hasBegun: Bool { memory.hasBegun }
+
   /// What a list's playlist said when it was last read; nil before.
   func known(_ list: Int) -> LiveWindow? { playlists.listings[list].known }
 
-  /// Whether a playlist has been read since this was last asked.
-  func takeNews() -> Bool {
-    defer { seenReads = playlists.readCount }
-    return seenReads != playlists.readCount
-  }
-
   /// When a list's playlist is to be read again, if it is in use.
   func reloadDue(_ list: Int, of presentation: Presentation) -> Instant {
-    isQuiet ? .distantFuture : playlists.reloadDue(list, of: presentation)
-  }
-
-  /// Notes how far from the live edge the playhead is when buffering begins, and how long stalls
-  /// last.
-  func note(
-    isBuffering: Bool, isStalled: Bool, seekTarget: MediaTime?, isNew: Bool, offset: MediaTime?,
-    at now: Instant
-  ) {
-    let begins = isBuffering && !isWaiting
-    let seeks = seekTarget != nil && seekTarget != soughtTo
-    if begins || seeks || isNew { self.offset = offset }
-    isWaiting = isBuffering
-    soughtTo = seekTarget
-    if isStalled {
-      if stalledSince == nil { stalledSince = now }
-    } else if let since = stalledSince {
-      stalledSince = nil
-      longestStall = max(longestStall, now - since)
-    }
+    memory.isQuiet ? .distantFuture : playlists.reloadDue(list, of: presentation)
   }
 }
 
@@ -71,7 +38,7 @@ extension LiveTimeline {
     _ list: Int, of presentation: Presentation, _ preferences: LivePreferences, asked: MediaTime?,
     at now: Instant
   ) -> LiveMove? {
-    guard !hasBegun, let known = known(list), !playlists.isOutdated(list, at: now) else {
+    guard !memory.hasBegun, let known = known(list), !playlists.isOutdated(list, at: now) else {
       return nil
     }
     let segments = presentation.lists[list]
@@ -87,7 +54,7 @@ extension LiveTimeline {
   func restart(
     _ list: Int, of presentation: Presentation, _ preferences: LivePreferences
   ) -> MediaTime? {
-    guard hasBegun, let known = known(list) else { return nil }
+    guard memory.hasBegun, let known = known(list) else { return nil }
     return stream.start(
       in: presentation.lists[list], known, configured: preferences.configuredOffset
     ).time
@@ -98,7 +65,7 @@ extension LiveTimeline {
   /// That it ends there, and not at the last segment listed, is our assumption: whoever seeks to
   /// its end plays live without a stall.
   func seekableRange(_ list: Int, of presentation: Presentation) -> Range<MediaTime>? {
-    guard hasBegun, let known = known(list) else { return nil }
+    guard memory.hasBegun, let known = known(list) else { return nil }
     let segments = presentation.lists[list]
     let (first, edge) = (segments.start(of: known), segments.end(of: known))
     let offset = known.isEnded ? .zero : stream.recommendedOffset(in: segments).0
@@ -107,11 +74,11 @@ extension LiveTimeline {
 }
 
 /// Where the playhead of a live stream goes, and why.
-struct LiveMove {
-  var time: MediaTime
-  var reason: LiveMoveReason
+package struct LiveMove: Hashable {
+  package var time: MediaTime
+  package var reason: LiveMoveReason
 
-  init(_ time: MediaTime, _ reason: LiveMoveReason) {
+  package init(_ time: MediaTime, _ reason: LiveMoveReason) {
     self.time = time
     self.reason = reason
   }

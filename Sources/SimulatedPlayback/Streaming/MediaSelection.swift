@@ -28,7 +28,7 @@ extension StreamSettings {
 
 extension MediaSource {
   /// Changes which language is played; a file has none to choose from.
-  public mutating func select(_ selection: MediaSelection) {
+  package mutating func select(_ selection: MediaSelection) {
     guard case .stream(var settings) = self else { return }
     settings.select(selection)
     self = .stream(settings)
@@ -37,7 +37,7 @@ extension MediaSource {
 
 extension ItemSettings {
   /// Selects a language; false where it is selected already.
-  public mutating func select(_ selection: MediaSelection) -> Bool {
+  package mutating func select(_ selection: MediaSelection) -> Bool {
     let before = self
     source.select(selection)
     if source.file != nil {

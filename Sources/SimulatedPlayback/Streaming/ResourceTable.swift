@@ -44,7 +44,9 @@ package struct ResourceTable {
   private let firstMaps: [Int]
   private var states: [FetchState]
   /// In the order in which they were asked for.
-  private var underWay: [(id: TransferID, place: Int)] = []
+  private var underWay: [(id: TransferID, place: Int, player: Int32)] = []
+  /// How often something has come, or is no longer under way.
+  package private(set) var changeCount: Int64 = 0
   /// The requests that broke and are made again; empty as a rule.
   private var broken: [(id: TransferID, place: Int)] = []
 
@@ -97,10 +99,14 @@ package struct ResourceTable {
   // MARK: What becomes of them
 
   /// A resource is asked for.
-  package mutating func requested(_ resource: StreamResource, by id: TransferID) {
+  ///
+  /// - Parameter player: Whose request it is.
+  package mutating func requested(
+    _ resource: StreamResource, by id: TransferID, of player: Int32 = 0
+  ) {
     let place = place(of: resource)
     states[place] = .underWay(id)
-    underWay.append((id, place))
+    underWay.append((id, place, player))
   }
 
   /// A request is over, and what it was for is there; nil where it was for something else.
@@ -131,12 +137,14 @@ package struct ResourceTable {
     states[place] = .missing
   }
 
-  /// Gives up everything under way; returns the requests in the order of the table.
-  package mutating func giveUpAll() -> [TransferID] {
+  /// Gives up everything that a player has under way; returns the requests in the order of the
+  /// table.
+  package mutating func giveUpAll(of player: Int32 = 0) -> [TransferID] {
     if underWay.isEmpty { return [] }
-    let given = underWay.sorted { $0.place < $1.place }
-    for (_, place) in given { states[place] = .missing }
-    underWay.removeAll(keepingCapacity: true)
+    let given = underWay.filter { $0.player == player }.sorted { $0.place < $1.place }
+    for (_, place, _) in given { states[place] = .missing }
+    underWay.removeAll { $0.player == player }
+    changeCount += 1
     return given.map { $0.id }
   }
 
@@ -144,6 +152,7 @@ package struct ResourceTable {
     guard let index = underWay.firstIndex(where: { $0.id == id }) else { return nil }
     let place = underWay.remove(at: index).place
     states[place] = state
+    changeCount += 1
     return resource(at: place)
   }
 

@@ -123,7 +123,7 @@ extension SegmentIntake {
   }
 
   /// The end of the segment that comes next into a track.
-  private func reach(of index: Int) -> MediaTime {
+  func reach(of index: Int) -> MediaTime {
     if let end = tracks[index].fetch?.end { return end }
     let (list, next) = (tracks[index].list, tracks[index].next)
     return next < presentation.lists[list].segments.count
@@ -182,6 +182,7 @@ extension SegmentIntake {
     let isFull =
       rule.most(before: nextDuration(of: index)).map { tracks[index].end - position > $0 } ?? false
       || rule.bytes.map { bytesAhead(of: index, position) >= $0 } ?? false
+    if tracks.isAhead(index, rule, position, nextDuration(of: index)) { return false }
     if rule.sleeps <= .zero { return !isFull }
     if isFull && tracks[index].fullSince == nil { tracks[index].fullSince = now }
     guard let since = tracks[index].fullSince else { return true }
@@ -199,6 +200,12 @@ extension SegmentIntake {
       room = playhead.timebase.instant(reaching: tracks[index].end - most)
     }
     let position = playhead.time(at: now)
+    let length = nextDuration(of: index)
+    if rule.trackFloor > 0, tracks.isAhead(index, rule, position, length) {
+      let floor = length.nanoseconds * rule.trackFloor
+      let mark = tracks[index].end - MediaTime(nanoseconds: floor)
+      room = max(room, playhead.timebase.instant(reaching: mark))
+    }
     if let bytes = rule.bytes, bytesAhead(of: index, position) >= bytes,
       let played = tracks[index].buffer.segment(at: position)
     {

@@ -40,7 +40,8 @@ extension SegmentIntake {
       }
     }
     guard let live else { return false }
-    return live.hasBegun && live.known(list) != nil && !live.playlists.listings[list].isDoubtful
+    return live.memory.hasBegun && live.known(list) != nil
+      && !live.playlists.listings[list].isDoubtful
   }
 
   private mutating func requestPlaylist(

@@ -22,6 +22,8 @@ struct SegmentIntake: ~Copyable {
   var arrivals = PresentArrivals()
   /// No media file under way has to be looked at before.
   var watchIsDue = Instant.distantFuture
+  /// When enough of the next segment will have come for the last one to count.
+  var releaseDue = Instant.distantFuture
   /// How many whole segments of the main track came in since the buffer was last empty.
   var segmentsInARow: Int64 = 0
   /// The request by which the buffer last grew, and when.
@@ -61,9 +63,10 @@ extension SegmentIntake {
   /// - Parameters:
   ///   - variant: Of which it is taken.
   ///   - patience: For how long nothing of it may come; nil for ever.
+  ///   - sideBySide: How many are asked for at once.
   mutating func start(
-    _ index: Int, _ segment: MediaSegment, of variant: Int, patience: TimeSpan?, at now: Instant,
-    on stage: inout Stage
+    _ index: Int, _ segment: MediaSegment, of variant: Int, sideBySide: Int64 = 1,
+    patience: TimeSpan?, at now: Instant, on stage: inout Stage
   ) {
     let (list, next) = (tracks[index].list, tracks[index].again ?? tracks[index].next)
     var origin = origin(index, at: now) { thing in
@@ -72,19 +75,26 @@ extension SegmentIntake {
     }
     origin.retries = tracks[index].takeBroken()
     let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
-    let bytes = isGone ? 0 : segment.bytes
+    let others = tracks[index].companions(
+      in: presentation.lists[list].segments, asset.live == nil ? sideBySide : 1)
+    let bytes = isGone ? 0 : others.reduce(segment.bytes) { $0 + $1.bytes }
     subscribe(on: stage)
     let id = requests.start(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
-      followsLine: telling.isWanted, at: now, on: &stage)
+      followsLine: telling.isWanted || tracks[index].heldEnd != nil, at: now, on: &stage)
     hearRequest(id, of: tracks[index].kind, at: now)
     tracks[index].fullSince = nil
     logs.requested(at: now)
     tracks[index].fetch = SegmentFetch(
       id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
-      start: segment.start, end: segment.end, watchedUntil: watchEnd(from: now, patience),
+      start: segment.start, end: others.last?.end ?? segment.end,
+      watchedUntil: watchEnd(from: now, patience),
       isAgain: tracks[index].again != nil, isGone: isGone)
-    if tracks[index].again == nil { tracks[index].next += 1 } else { tracks[index].again = nil }
+    if tracks[index].again == nil {
+      tracks[index].next += 1 + others.count
+    } else {
+      tracks[index].again = nil
+    }
   }
 
   /// Asks for one part of a segment.
@@ -201,6 +211,7 @@ extension SegmentIntake {
     tracks[index].fetch = nil
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
+    if policy.lookahead > 0, tracks[index].kind == .main { tracks[index].heldEnd = fetch.start }
     tracks[index].buffer.insert(
       BufferedSegment(
         variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,

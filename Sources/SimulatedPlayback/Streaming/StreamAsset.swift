@@ -90,12 +90,12 @@ extension StreamAsset {
       bytes(of: resource, settings), resource.kind, self.uri(of: resource), for: origin,
       thinkTime: resource.kind == .contentKey ? settings.keyExchange.thinkTime : .zero,
       availableAt: availableAt, at: now, on: &stage)
-    resources.requested(resource, by: id)
+    resources.requested(resource, by: id, of: requests.subject.player)
   }
 
-  /// Gives the link back everything that is under way; returns the bytes that came of it.
+  /// Gives the link back everything that a player has under way; returns the bytes that came of it.
   func cancelAll(of subject: Subject, at now: Instant, on stage: inout Stage) -> Int64 {
-    resources.giveUpAll().reduce(0) { sum, id in
+    resources.giveUpAll(of: subject.player).reduce(0) { sum, id in
       let bytes = stage.arrived(of: id, at: now)
       stage.cancel(id, at: now)
       stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)

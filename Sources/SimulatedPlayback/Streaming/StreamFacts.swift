@@ -40,7 +40,7 @@ extension Snapshot {
     source = .segmented
     var stream = StreamFacts(
       variant: loader.choice.current, wholeSegments: loader.intake.segmentsInARow,
-      goesOn: !loader.isEndKnown)
+      goesOn: !loader.isEndKnown, flows: loader.intake.telling.flows)
     // Of a list that nobody changes one track can be looked at without a copy.
     let tracks = loader.intake.tracks
     if tracks.isEmpty {

@@ -12,10 +12,10 @@ extension StreamLoader {
     switch event {
     case .responded(let id, _):
       intake.responded(id, at: now, on: &stage)
-      return false
+      return intake.tracks.holdsBack
     case .flowChanged:
       intake.tellProgress(at: now, on: stage)
-      return intake.telling.isWanted
+      return intake.telling.isWanted || intake.tracks.holdsBack
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason, let bytes):
       failed(id, reason, bytes: bytes, at: now, on: &stage)

@@ -44,7 +44,7 @@ extension StreamLoader {
 
   /// Whether something may be due that no event told of.
   func hasToLook(at now: Instant) -> Bool {
-    min(watch.due, intake.watchIsDue, intake.telling.next) <= now || failure != nil
+    min(watch.due, intake.watchIsDue, intake.nextLook) <= now || failure != nil
   }
 
   func wake(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
@@ -61,6 +61,7 @@ extension StreamLoader {
     if choice.waitsUntil > now { next = min(next, choice.waitsUntil) }
     if watch.due > now { next = min(next, watch.due) }
     if intake.telling.next > now { next = min(next, intake.telling.next) }
+    if intake.releaseDue > now { next = min(next, intake.releaseDue) }
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }

@@ -102,6 +102,7 @@ extension StreamLoader {
       if pump(index, position, end, rule, at: now, on: &stage) { full = false }
     }
     isFull = full
+    if intake.tracks.holdsBack { intake.release(at: now, on: stage) }
   }
 
   /// Fetches the multivariant playlist, and the keys it announces where they are wanted early: what
@@ -174,7 +175,8 @@ extension StreamLoader {
     case .nothing: break
     case .segment:
       intake.start(
-        index, segment, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
+        index, segment, of: choice.current ?? 0, sideBySide: rule.sideBySide, patience: patience,
+        at: now, on: &stage)
     case .part(let part):
       intake.start(index, part, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
     }

@@ -22,6 +22,8 @@ struct StreamTrack {
   var again: Int?
   var buffer: SegmentBuffer
   var fetch: SegmentFetch?
+  /// Where what counts ends while the last segment does not: too little has come of the next one.
+  var heldEnd: MediaTime?
   /// Since when it has had no room for the segment that comes next, where the player sleeps.
   var fullSince: Instant?
   /// What broke and will be asked for again; nil as a rule.
@@ -37,6 +39,18 @@ struct StreamTrack {
   /// The stretch that is loaded.
   var start: MediaTime { buffer.start }
   var end: MediaTime { buffer.end }
+
+  /// The end of what can be played of it.
+  var countedEnd: MediaTime { heldEnd ?? end }
+
+  /// The segments that are asked for together with the next one: none with the first, and none
+  /// where each needs a key.
+  func companions(in segments: [MediaSegment], _ count: Int64) -> ArraySlice<MediaSegment> {
+    guard count > 1, kind == .main, again == nil, !buffer.isEmpty, next < segments.count,
+      segments[next].key == nil
+    else { return [] }
+    return segments[(next + 1)..<min(segments.count, next + Int(count))]
+  }
 
   /// The end of what is loaded and of what is under way.
   var boundary: MediaTime { max(fetch?.end ?? end, end) }

@@ -1,4 +1,5 @@
 import LinkConditioner
+import PlayerPolicies
 package import StreamingMedia
 package import VirtualTime
 
@@ -37,9 +38,48 @@ extension [StreamTrack] {
     var end = MediaTime.distantFuture
     for index in indices where self[index].kind != .subtitles {
       if !self[index].buffer.contains(position) { return position }
-      end = Swift.min(end, self[index].end)
+      end = Swift.min(end, self[index].countedEnd)
     }
-    return end
+    return Swift.max(position, end)
+  }
+
+  /// The end of what can be heard while the picture stands still for so long, and no longer than
+  /// to a place.
+  func audibleEnd(
+    from position: MediaTime, freezing: MediaTime, to reach: MediaTime
+  ) -> MediaTime {
+    guard count > 1, let sound = index(of: .audio), sound != 0 else {
+      return loadedEnd(from: position)
+    }
+    let shown = self[0].countedEnd
+    let end = Swift.min(
+      shown + freezing, Swift.max(shown, reach), self[sound].countedEnd)
+    let hasBoth =
+      self[0].start <= position && position < end && self[sound].buffer.contains(position)
+    return hasBoth ? end : loadedEnd(from: position)
+  }
+
+  /// Whether a segment waits for something of the next one.
+  var holdsBack: Bool {
+    for index in indices where self[index].heldEnd != nil { return true }
+    return false
+  }
+
+  /// Whether a track is so far ahead of another that is waited for that it waits for that one.
+  ///
+  /// - Parameter length: Of the segment that is asked for next.
+  func isAhead(
+    _ index: Int, _ rule: FetchRule, _ position: MediaTime, _ length: MediaTime
+  ) -> Bool {
+    guard let lead = rule.trackLead else { return false }
+    let (end, length) = (self[index].end, length.nanoseconds)
+    if rule.trackFloor > 0, (end - position).nanoseconds <= length * rule.trackFloor {
+      return false
+    }
+    for other in indices where other != index && self[other].kind != .subtitles {
+      if (end - self[other].end).nanoseconds > length * lead { return true }
+    }
+    return false
   }
 
   /// How long what is loaded lasts; nil where nothing is loaded.

@@ -1,22 +1,22 @@
-import PlayerPolicies
-import StreamingMedia
-import VirtualTime
+package import PlayerPolicies
+package import StreamingMedia
+package import VirtualTime
 
 /// Which variant the next segment is taken from: what there is to choose from, and what was chosen.
-struct VariantChoice {
+package struct VariantChoice {
   private(set) var rungs: VariantRungs
   private(set) var lists: VariantLists
   /// The variants that lists in trouble are part of.
   private var barred: [Int] = []
   /// The variant that the next segment is taken from; nil before the first choice.
-  var current: Int? { didSet { frame = current.flatMap { rungs.frames[$0] } } }
+  package var current: Int? { didSet { frame = current.flatMap { rungs.frames[$0] } } }
   /// How long a frame of that variant is; nil where the playlist does not say.
-  private(set) var frame: MediaTime?
+  package private(set) var frame: MediaTime?
   /// The variant of the first choice.
-  private(set) var first: Int?
+  package private(set) var first: Int?
   /// Which variant the last complete segment was of.
-  private(set) var loaded: Int?
-  private(set) var switchCount: Int64 = 0
+  package private(set) var loaded: Int?
+  package private(set) var switchCount: Int64 = 0
   /// When the variant was last changed; nil where it never was.
   var switched: Instant?
   /// Nothing is asked for before, as the policy said.
@@ -26,25 +26,25 @@ struct VariantChoice {
   /// The sound of the item before, to go on with.
   var soundBefore: AudioContinuity?
 
-  init(_ settings: StreamSettings, without: BehaviourSet) {
+  package init(_ settings: StreamSettings, without: BehaviourSet) {
     rungs = VariantRungs(settings.presentation, under: settings.constraints)
     lists = VariantLists(settings, without: without)
   }
 
   /// Takes over what has been decided anew.
-  mutating func adopt(_ settings: StreamSettings, without: BehaviourSet) {
+  package mutating func adopt(_ settings: StreamSettings, without: BehaviourSet) {
     lists = VariantLists(settings, without: without)
     rungs = VariantRungs(settings.presentation, under: settings.constraints, barring: barred)
   }
 
   /// Leaves variants alone that need some lists, and no others.
-  mutating func bar(_ troubled: [Int], _ settings: StreamSettings) {
+  package mutating func bar(_ troubled: [Int], _ settings: StreamSettings) {
     barred = rungs.ladder.rungs.indices.filter { lists.needs($0, oneOf: troubled) }
     rungs = VariantRungs(settings.presentation, under: settings.constraints, barring: barred)
   }
 
   /// A whole segment of a variant came; returns the variant of the one before if that was another.
-  mutating func came(_ variant: Int) -> Int? {
+  package mutating func came(_ variant: Int) -> Int? {
     defer { loaded = variant }
     guard let old = loaded, old != variant else { return nil }
     switchCount += 1
@@ -61,7 +61,7 @@ extension VariantChoice {
   /// - Parameters:
   ///   - rule: The item's own rule.
   ///   - observed: What is known of the link, in bit/s.
-  mutating func begin(
+  package mutating func begin(
     _ settings: StreamSettings, by rule: FirstVariantRule, observed: Int64?
   ) -> InitialVariant? {
     let continued = soundBefore.flatMap {
@@ -79,7 +79,7 @@ extension VariantChoice {
 extension VariantChoice {
   /// The variant to go on with where some lists do not come: "backup alternates will be tried first
   /// before switching down" (WWDC17 514). Nil where there is none.
-  func alternative(to troubled: [Int], _ estimate: Int64?) -> Int? {
+  package func alternative(to troubled: [Int], _ estimate: Int64?) -> Int? {
     guard let current else { return nil }
     let limit = rungs[current].bandwidth
     let others = rungs.ladder.rungs.indices.filter {

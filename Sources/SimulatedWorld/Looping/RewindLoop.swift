@@ -6,14 +6,14 @@ import VirtualTime
 /// "Set up a listener for the notification that fires when playback has reached the end. And when
 /// you get called, seek back to the beginning and start again" (WWDC16 503). Each time round there
 /// is a gap: the notification has to come, the calls have to go back, and the pipeline is empty.
-public final class RewindLoop {
-  public let player: SimulatedPlayer
+package final class RewindLoop {
+  package let player: SimulatedPlayer
   /// How often the app has rewound.
-  public private(set) var rewindCount: Int64 = 0
+  package private(set) var rewindCount: Int64 = 0
   private var observation: ObservationToken?
 
   /// Listens for the end of the player's item.
-  public init(_ player: SimulatedPlayer) {
+  package init(_ player: SimulatedPlayer) {
     self.player = player
     player.currentItem?.goesRound = true
     observation = player.observe { [self] record in
@@ -23,7 +23,7 @@ public final class RewindLoop {
   }
 
   /// Listens no more: what plays is the last time.
-  public func stop() {
+  package func stop() {
     guard let observation else { return }
     player.world.stopObserving(observation)
     self.observation = nil

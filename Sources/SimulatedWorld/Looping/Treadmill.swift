@@ -7,19 +7,19 @@ import VirtualTime
 /// advances to the next one. And when you get the notification that that has happened, you can take
 /// that finished item, set its current time back to the start, and put it on the end of the play
 /// queue to reuse it" (WWDC16 503).
-public final class Treadmill {
-  public let player: SimulatedQueuePlayer
+package final class Treadmill {
+  package let player: SimulatedQueuePlayer
   /// Whether the queue ran empty, which ends it.
-  public private(set) var hasEnded = false
+  package private(set) var hasEnded = false
   /// How often the observer was called.
-  public private(set) var callCount: Int64 = 0
+  package private(set) var callCount: Int64 = 0
   private let items: [SimulatedPlayerItem]
   /// What the player played when it was last looked at.
   private var current: SimulatedPlayerItem?
   private var observation: ObservationToken?
 
   /// Enqueues items, and puts each back at the end of the queue when it has been played.
-  public init(
+  package init(
     _ player: SimulatedQueuePlayer, items: [SimulatedPlayerItem]
   ) throws(PlayerError) {
     self.player = player
@@ -31,7 +31,7 @@ public final class Treadmill {
   }
 
   /// Puts nothing back any more: the queue plays out.
-  public func stop() {
+  package func stop() {
     hasEnded = true
     stopObserving()
   }

@@ -10,7 +10,7 @@ public struct PixelSize: Hashable, Sendable {
     self.height = height
   }
 
-  public var area: Int64 { Int64(width) * Int64(height) }
+  package var area: Int64 { Int64(width) * Int64(height) }
 
   /// Reads a decimal-resolution such as `1280x720`.
   init?(_ text: ArraySlice<UInt8>) {

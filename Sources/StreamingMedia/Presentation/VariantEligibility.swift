@@ -35,13 +35,13 @@ public struct VariantConstraints: Hashable, Sendable {
 
   // AVPlayerItem: on an expensive network the smaller of the two limits rules.
   /// The bit rate that holds at this moment; nil without a limit.
-  public var peakBitRate: Int64? {
+  package var peakBitRate: Int64? {
     let expensive = isNetworkExpensive ? preferredPeakBitRateForExpensiveNetworks : 0
     return [preferredPeakBitRate, expensive].filter { $0 > 0 }.min()
   }
 
   /// The resolutions that hold at this moment; a picture has to fit all of them.
-  public var maximumResolutions: [PixelSize] {
+  package var maximumResolutions: [PixelSize] {
     let expensive = isNetworkExpensive ? preferredMaximumResolutionForExpensiveNetworks : nil
     return [preferredMaximumResolution, expensive].compactMap { $0 }
   }
@@ -150,7 +150,7 @@ extension PixelSize {
   /// Whether a picture of this size, fitted into a layer in its own shape, is not enlarged.
   ///
   /// The side that touches the layer's edge first decides.
-  public func fills(_ layer: PixelSize) -> Bool {
+  package func fills(_ layer: PixelSize) -> Bool {
     width >= layer.width || height >= layer.height
   }
 

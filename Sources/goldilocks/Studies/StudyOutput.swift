@@ -5,21 +5,28 @@ import RunReports
 extension Invocation {
   /// Writes the results of a study as they are asked for.
   func show(_ results: StudyResults) throws(Failure) {
-    if results.seedsMakeNoDifference {
-      console.say(
-        "note: every session is the same with each of the \(results.study.seeds.count) seeds, so "
-          + "that intervals are narrower than the evidence; one seed says as much\n")
-    }
+    let warnings = results.warnings
+    for warning in warnings { console.say("note: \(warning)\n") }
     switch value(of: .studyFormat) {
     case "json":
       // A merged study gives the bytes of one that ran in one go.
       var invocation = self
       invocation.verb = .compare
-      try invocation.answer { $0.results(results) }
+      try invocation.answer(warning: warnings) { $0.results(results) }
     case "csv": try console.write(results.commaSeparated)
     case "markdown": try console.write(StudyScreen(results, console).markdown)
     default: try console.write(StudyScreen(results, console).text)
     }
+  }
+}
+
+extension StudyResults {
+  /// What of the study had no effect.
+  fileprivate var warnings: [String] {
+    guard seedsMakeNoDifference else { return [] }
+    return [
+      "every session is the same with each of the \(study.seeds.count) seeds: one says as much"
+    ]
   }
 }
 
@@ -64,7 +71,10 @@ private struct StudyScreen {
       remarks.append(
         "≥ sessions that never start or never go on count as longer than any")
     }
-    if study.pairCount > 1 { remarks.append("95 %: where the mean lies, by bootstrap") }
+    if study.pairCount > 1 {
+      remarks.append(
+        "95 %: where the mean lies, by bootstrap of \(results.whole.drawn.rawValue)s")
+    }
     return remarks
   }
 

@@ -134,6 +134,7 @@ private struct PlayerCheck {
     let (sessions, console) = (sessions, invocation.console)
     let fidelities = ["fluid", "tcp"]
     var cells: [PlayedReport.Cell] = []
+    var notPlayed = 0
     try WorkCrew.run(
       count: sessions.count, hands: jobs,
       work: { index in
@@ -145,9 +146,10 @@ private struct PlayerCheck {
       },
       receive: { (index, found) throws(Failure) in
         cells += found
+        if found.count < fidelities.count { notPlayed += 1 }
         console.progress(index + 1, of: sessions.count)
       })
     console.clearProgress()
-    return PlayedReport(cells, worst: worst, leftOut: leftOut)
+    return PlayedReport(cells, worst: worst, leftOut: leftOut + notPlayed)
   }
 }

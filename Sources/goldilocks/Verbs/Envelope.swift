@@ -60,8 +60,11 @@ final class Envelope {
 
 extension Invocation {
   /// Answers with members that are all there at once.
-  func answer(_ write: (inout JSONWriter) -> Void) throws(Failure) {
+  func answer(
+    warning words: [String] = [], _ write: (inout JSONWriter) -> Void
+  ) throws(Failure) {
     let envelope = Envelope(self)
+    for words in words { envelope.warn(words) }
     try envelope.add(write)
     try envelope.end()
   }

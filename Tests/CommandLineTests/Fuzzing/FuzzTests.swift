@@ -63,6 +63,11 @@ enum FuzzKind: String, CaseIterable, Sendable {
   case linkTraces
   case traces
   case commandLines
+  case policies
+  case studies
+  case settings
+  case processes
+  case measurements
 }
 
 /// One call of the command, and with what it may end.

@@ -4,7 +4,7 @@ import TestSupport
 /// Makes up what the command is called with.
 struct Fuzzer {
   let kind: FuzzKind
-  private let place: Workplace
+  let place: Workplace
   /// A trace to damage, where traces are.
   private var trace = ""
   private var commands: [FuzzVerb] = []
@@ -13,7 +13,8 @@ struct Fuzzer {
     self.kind = kind
     self.place = place
     switch kind {
-    case .scenarios, .playlists, .linkTraces: break
+    case .scenarios, .playlists, .linkTraces, .policies, .measurements: break
+    case .studies, .settings, .processes: try writeStudied()
     case .traces:
       try place.write(shortScenario(), to: "short.json")
       _ = try place.run("run", "short.json", "--quiet", "--trace", "good.trace")
@@ -50,6 +51,11 @@ struct Fuzzer {
     case .linkTraces: return try linkTrace(&draw)
     case .traces: return try trace(&draw)
     case .commandLines: return commandLine(&draw)
+    case .policies: return try policies(&draw)
+    case .studies: return try study(&draw)
+    case .settings: return settings(&draw)
+    case .processes: return try process(&draw)
+    case .measurements: return try measurements(&draw)
     }
   }
 

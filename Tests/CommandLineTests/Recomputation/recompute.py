@@ -71,11 +71,26 @@ def word(state):
     return state ^ state >> 31
 
 
-def key(session):
+def fnv1a(text):
     found = 0xCBF29CE484222325
-    for byte in (session["scenario"] + "\n" + session["link"]).encode():
+    for byte in text.encode():
         found = ((found ^ byte) * 0x100000001B3) & MASK
-    return found ^ (session["seed"] * 0x9E3779B97F4A7C15 & MASK)
+    return found
+
+
+def drawn(sessions):
+    """What differs first is drawn: links, else scenarios, else seeds."""
+    for name, field in (("link", "link"), ("scenario", "file")):
+        if len({one[field] for one in sessions}) > 1:
+            return name
+    return "seed"
+
+
+def key(session, unit):
+    if unit != "seed":
+        return fnv1a(session[unit])
+    names = session["scenario"] + "\n" + session["link"]
+    return fnv1a(names) ^ (session["seed"] * 0x9E3779B97F4A7C15 & MASK)
 
 
 def weights(keys, draws, seed):
@@ -114,22 +129,23 @@ def share(ordered, percent, weights):
     return None
 
 
-def statistic(point, values, draws, gain):
-    if point is None or len(values) < 2:
+def statistic(point, values, draws, gain, units):
+    if point is None or units < 2:
         return point, None
     if all(one == values[0] for one in values):
         return point, [point, point]
     return point, interval([one for one in draws if one is not None], gain)
 
 
-def statistics(values, rows, gain, percentiles):
+def statistics(values, rows, gain, percentiles, units):
     known = [one for one in values if one not in (None, NEVER)]
     found = {"known": len(known), "never": values.count(NEVER), "unknown": values.count(None)}
     name = "mean" if not found["never"] else "meanOfRest"
     if found["never"]:
         found["mean"] = found["meanInterval"] = None
     draws = [mean(values, row) for row in rows]
-    found[name], found[name + "Interval"] = statistic(mean(values), values, draws, gain)
+    found[name], found[name + "Interval"] = statistic(mean(values), values, draws, gain,
+                                                    units)
     if not percentiles:
         return found
     ordered = sorted(((place, one) for place, one in enumerate(values) if one is not None),
@@ -138,15 +154,15 @@ def statistics(values, rows, gain, percentiles):
     if ordered:
         low, up = ordered[(len(ordered) - 1) // 2][1], ordered[len(ordered) // 2][1]
         middle = NEVER if NEVER in (low, up) else half_up(Fraction(low + up, 2))
-    if len(ordered) >= 59:
+    if min(len(ordered), units) >= 59:
         high = ordered[-(-95 * len(ordered) // 100) - 1][1]
     for name, point, percent in (("median", middle, 50), ("p95", high, 95)):
         draws = [share(ordered, percent, row) for row in rows] if point is not None else []
-        found[name], found[name + "Interval"] = statistic(point, values, draws, gain)
+        found[name], found[name + "Interval"] = statistic(point, values, draws, gain, units)
     return found
 
 
-def difference(values, base, rows, gain):
+def difference(values, base, rows, gain, units):
     found = {"pairs": 0, "better": 0, "worse": 0, "equal": 0, "oneSided": 0}
     deltas = []
     for one, other in zip(values, base):
@@ -160,7 +176,8 @@ def difference(values, base, rows, gain):
         a, b = rank(one, gain), rank(other, gain)
         found["equal" if a == b else "better" if (a < b) != gain else "worse"] += 1
     draws = [mean(deltas, row) for row in rows]
-    found["mean"], found["meanInterval"] = statistic(mean(deltas), deltas, draws, False)
+    found["mean"], found["meanInterval"] = statistic(mean(deltas), deltas, draws, False,
+                                                        units)
     sign = mean(deltas) or 0
     order = [one for one in deltas if one and sign and (one < 0) == (sign < 0)]
     order.sort(key=abs, reverse=True)
@@ -179,46 +196,51 @@ def shown(found, places):
     return found if found is None or found == NEVER else Decimal(found).scaleb(-places)
 
 
-def main(results, sessions):
-    study = json.load(open(results), parse_float=Decimal)
-    lines = [json.loads(line, parse_float=Decimal) for line in open(sessions)]
-    assert len(lines) == study["sessions"], "every session has a line"
+problems, checked = [], 0
+
+
+def check(path, got, wanted):
+    global checked
+    checked += 1
+    if got != wanted:
+        problems.append(f"{path}: {got}, and from the sessions {wanted}")
+
+
+def check_summary(title, summary, lines, resampling):
     by_policy = {}
     for line in lines:
         by_policy.setdefault(line["policy"], []).append(line)
-    rows, problems, checked, places_of_front = None, [], 0, {}
-
-    def check(path, got, wanted):
-        nonlocal checked
-        checked += 1
-        if got != wanted:
-            problems.append(f"{path}: {got}, and from the sessions {wanted}")
-
-    bases = {}
-    for policy in study["policies"]:
-        name, own = policy["policy"], by_policy[policy["policy"]]
+    rows, places_of_front, bases = None, {}, {}
+    for policy in summary["policies"]:
+        own = by_policy[policy["policy"]]
+        name = f"{title} {policy['policy']}"
         if rows is None:
-            rows = weights([key(one) for one in own], study["resampling"]["draws"],
-                           study["resampling"]["seed"])
+            unit = drawn(own)
+            keys = [key(one, unit) for one in own]
+            units = len(set(keys))
+            rows = weights(keys, resampling["draws"], resampling["seed"]) if units > 1 else []
+            check(f"{title} drawn", summary["drawn"], unit)
         check(name, policy["sessions"], len(own))
         for figure, got in policy["figures"].items():
             places, gain = PLACES.get(figure, 9), figure in GAINS
             values = [value(one, figure) for one in own]
-            bases[name, figure] = values
-            wanted = statistics(values, rows if len(own) > 1 else [], gain, figure not in SHARES)
+            bases[policy["policy"], figure] = values
+            wanted = statistics(values, rows, gain, figure not in SHARES, units)
             for part, found in wanted.items():
                 counts = part in ("known", "never", "unknown")
                 check(f"{name} {figure} {part}", got[part],
                       found if counts else shown(found, places))
             assert set(got) == set(wanted), (figure, set(got) ^ set(wanted))
-        places_of_front[name] = [
-            (bases[name, one].count(NEVER), mean(bases[name, one]) if mean(bases[name, one])
-             is not None else MASK) for one in ("startupDelaySeconds", "stalledSeconds")]
+        places_of_front[policy["policy"]] = [
+            (bases[policy["policy"], one].count(NEVER),
+             mean(bases[policy["policy"], one])
+             if mean(bases[policy["policy"], one]) is not None else MASK)
+            for one in ("startupDelaySeconds", "stalledSeconds")]
         if "against" in policy:
             for figure, got in policy["against"]["figures"].items():
                 places, gain = PLACES.get(figure, 9), figure in GAINS
                 base = bases[policy["against"]["policy"], figure]
-                wanted = difference(bases[name, figure], base, rows, gain)
+                wanted = difference(bases[policy["policy"], figure], base, rows, gain, units)
                 for part, found in wanted.items():
                     if part == "first":
                         check(f"{name} {figure} first", [one["difference"] for one in got["first"]],
@@ -226,11 +248,36 @@ def main(results, sessions):
                     else:
                         check(f"{name} {figure} against {part}", got[part],
                               shown(found, places) if part.startswith("mean") else found)
-    for policy in study["policies"]:
+    for policy in summary["policies"]:
         mine = places_of_front[policy["policy"]]
         beaten = any(a <= mine[0] and b <= mine[1] and (a, b) != tuple(mine)
                      for a, b in places_of_front.values())
-        check(f"{policy['policy']} front", policy["isOnFront"], not beaten)
+        check(f"{title} {policy['policy']} front", policy["isOnFront"], not beaten)
+
+
+def belongs(line, group):
+    """A folder of recordings is one group, and each of its links begins with its name."""
+    if "scenario" in group:
+        return line["file"] == group["scenario"]
+    if "seed" in group:
+        return str(line["seed"]) == group["seed"]
+    name = group["link"]
+    return line["link"] == name or line["link"].startswith(name.rstrip("/") + "/")
+
+
+def main(results, sessions):
+    study = json.load(open(results), parse_float=Decimal)
+    lines = [json.loads(line, parse_float=Decimal) for line in open(sessions)]
+    assert len(lines) == study["sessions"], "every session has a line"
+    check_summary("all", study, lines, study["resampling"])
+    seen = {}
+    for group in study.get("groups", []):
+        kind = next(one for one in ("link", "scenario", "seed") if one in group)
+        own = [line for line in lines if belongs(line, group)]
+        check_summary(f"{kind} {group[kind]}", group, own,
+                      {**study["resampling"], "draws": group.get("draws", study["resampling"]["draws"])})
+        seen[kind] = seen.get(kind, 0) + len(own)
+    assert all(count == len(lines) for count in seen.values()), "groups hold every session once"
     print("\n".join(problems) or f"{checked} values are equal")
     return 1 if problems else 0
 

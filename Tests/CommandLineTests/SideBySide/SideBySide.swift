@@ -13,6 +13,8 @@ struct SideBySide {
     case compared(TraceComparison)
     /// Both refuse to read it.
     case refused
+    /// One of them refuses to read it, as an older one does what it does not know.
+    case refusedByOne
     /// One or both have left no trace.
     case missing(one: String?, two: String?)
   }
@@ -21,7 +23,12 @@ struct SideBySide {
   struct Report {
     var same = 0
     var headersAlone = 0
+    /// In another format, and with the same figures as far as both have them.
+    var figuresAlike = 0
     var refused = 0
+    var refusedByOne: [UInt64] = []
+    /// In how many sessions of different formats a figure differed.
+    var figures: [String: Int] = [:]
     /// Neither binary came to an end, or left a trace.
     var failedAlike: [UInt64] = []
     var differences: [String] = []
@@ -67,7 +74,9 @@ struct SideBySide {
 
   private func verdict(_ one: Data?, _ two: Data?, _ ends: [End]) -> Verdict {
     if let one, let two { return .compared(TraceComparison(one, two)) }
-    if one == nil, two == nil, ends.allSatisfy({ !$0.isBroken }) { return .refused }
+    if ends.allSatisfy({ !$0.isBroken }) {
+      return one == nil && two == nil ? .refused : .refusedByOne
+    }
     return .missing(one: one == nil ? ends[0].words : nil, two: two == nil ? ends[1].words : nil)
   }
 
@@ -115,7 +124,14 @@ extension SideBySide.Report {
     case .compared(.header): headersAlone += 1
     case .compared(.body(let line, let one, let two)):
       differences.append("seed \(seed), line \(line):\n  one: \(one)\n  two: \(two)")
+    case .compared(.figures([])): figuresAlike += 1
+    case .compared(.figures(let found)):
+      differences.append("seed \(seed): \(found.joined(separator: "; "))")
+      for name in Set(found.map({ $0.prefix { $0 != ":" } })) {
+        figures[String(name), default: 0] += 1
+      }
     case .refused: refused += 1
+    case .refusedByOne: refusedByOne.append(seed)
     case .missing(.some, .some): failedAlike.append(seed)
     case .missing(let one, let two):
       differences.append("seed \(seed): \(one.map { "one \($0)" } ?? "two \(two ?? "")")")
@@ -123,16 +139,22 @@ extension SideBySide.Report {
   }
 
   var total: Int {
-    same + headersAlone + refused + failedAlike.count + differences.count
+    same + headersAlone + figuresAlike + refused + refusedByOne.count + failedAlike.count
+      + differences.count
   }
 
   /// The report for a person.
   var text: String {
     var lines = [
       "\(total) sessions: \(same) the same, \(headersAlone) with another header alone, "
+        + "\(figuresAlike) with the same figures in another format, "
         + "\(differences.count) different, \(refused) refused by both, "
-        + "\(failedAlike.count) that neither ends"
+        + "\(refusedByOne.count) by one, \(failedAlike.count) that neither ends"
     ]
+    if !refusedByOne.isEmpty { lines.append("refused by one: \(refusedByOne.prefix(20))") }
+    lines += figures.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(20).map {
+      "\($0.key) differs in \($0.value)"
+    }
     if !failedAlike.isEmpty { lines.append("neither ends: \(failedAlike.prefix(20))") }
     lines += differences.prefix(10)
     lines += findings.prefix(20)

@@ -10,6 +10,9 @@ import Testing
 /// GOLDILOCKS_OTHER=/path/to/goldilocks GOLDILOCKS_SESSIONS=10000 swift test --filter SideBySide
 /// ```
 ///
+/// Builds whose traces are written in different formats are compared by the figures that both have:
+/// the report says in how many sessions each differs.
+///
 /// `GOLDILOCKS_THIS` names another binary in place of the one that the tests have built,
 /// `GOLDILOCKS_FIRST_SEED` where the seeds begin, and `GOLDILOCKS_KEEP` a folder in which the
 /// scenarios are left.
@@ -33,7 +36,8 @@ import Testing
     #expect(report.findings.isEmpty, "\(report.text)")
     #expect(report.failedAlike.isEmpty, "\(report.text)")
     // A tool that compares nothing finds nothing.
-    #expect(report.same + report.headersAlone > count * 9 / 10)
+    #expect(report.same + report.headersAlone + report.figuresAlike > count * 9 / 10)
+    #expect(report.refusedByOne.isEmpty, "\(report.text)")
   }
 
   private func keep(_ seeds: Range<UInt64>) throws {
@@ -107,6 +111,42 @@ import Testing
 
   @Test(
     arguments: [
+      (#""stallCount":1,"end":"finished""#, #""stallCount":1,"end":"finished""#, []),
+      (#""stallCount":1"#, #""stallCount":2"#, ["stallCount: 1, 2"]),
+      // What only one of them has says nothing.
+      (#""stallCount":1,"parseCount":3"#, #""stallCount":1,"gapSeconds":0"#, []),
+      (
+        #""startupDelaySeconds":null"#, #""startupDelaySeconds":0.5"#,
+        ["startupDelaySeconds: <null>, 0.5"]
+      ),
+      (
+        #""end":"idle","stallCount":1"#, #""stallCount":3,"end":"budget""#,
+        ["end: idle, budget", "stallCount: 1, 3"]
+      ),
+      (
+        #""players":[{"player":"b","stallCount":1},{"player":"c","stallCount":4}]"#,
+        #""players":[{"player":"c","stallCount":4},{"player":"b","stallCount":2}]"#,
+        ["b stallCount: 1, 2"]
+      ),
+    ] as [(String, String, [String])])
+  func `traces of different formats are compared by the figures that both have`(
+    one: String, two: String, differences: [String]
+  ) {
+    func trace(_ version: Int, _ figures: String) -> [String] {
+      [
+        #"{"trace":\#(version),"scenario":{}}"#, version == 1 ? Self.play : "{}",
+        #"{"t":1,"event":"playbackSummary",\#(figures),"digest":"\#(version)"}"#,
+      ]
+    }
+    #expect(compare(trace(1, one), trace(2, two)) == .figures(differences))
+    // In the same format the first line that differs is told.
+    if case .figures = compare(trace(2, one), trace(2, two)) {
+      Issue.record("the format is the same")
+    }
+  }
+
+  @Test(
+    arguments: [
       (#"{"t":1,"event":"app"}"#, #""playedSeconds":1,"waitingSeconds":0"#, nil),
       (#"{"t":1,"event":"app"}"#, #""playedSeconds":0.5,"waitingSeconds":0"#, "of 1000000000 ns"),
       (#"{"t":2,"event":"app"}"#, #""playedSeconds":1,"waitingSeconds":0"#, "time goes back"),
@@ -114,6 +154,21 @@ import Testing
       (
         #"{"t":1,"event":"mediaResourceRequest","bytes":5}"#,
         #""playedSeconds":1,"waitingSeconds":0"#, "has 0 bytes, and its trace 5"
+      ),
+      (
+        #"{"t":1,"event":"stall","currentTime":4}"#, #""playedSeconds":1,"waitingSeconds":0"#,
+        "“stall” at 1.0 s has no reason"
+      ),
+      (
+        #"{"t":1,"event":"stall","clause":"dry"}"#, #""playedSeconds":1,"waitingSeconds":0"#, nil
+      ),
+      (
+        #"{"t":1,"event":"timeControlStatus","rule":"waitedEnough"}"#,
+        #""playedSeconds":1,"waitingSeconds":0"#, "has no reason"
+      ),
+      (
+        #"{"t":1,"event":"timeControlStatus","rule":"pausedByApp"}"#,
+        #""playedSeconds":1,"waitingSeconds":0"#, nil
       ),
     ] as [(String, String, String?)])
   func `what does not hold of a trace is found`(event: String, times: String, finding: String?) {

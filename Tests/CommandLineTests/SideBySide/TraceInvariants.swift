@@ -8,20 +8,16 @@ struct TraceInvariants {
   private(set) var events: Set<String> = []
   private var arrived: [String: Int64] = [:]
   private var underWay: [String: Int] = [:]
-  private var itemChanges: [String: Int] = [:]
   private var latest = 0.0
-  private var hasQueue = false
 
   init(_ trace: Data) {
     let lines = trace.split(separator: UInt8(ascii: "\n"))
-    guard let header = lines.first, let last = lines.last, lines.count > 1,
+    guard let last = lines.last, lines.count > 1,
       let summary = members(of: last), summary["event"] as? String == "playbackSummary"
     else {
       findings = ["the trace has no header or no summary"]
       return
     }
-    let scenario = members(of: header)?["scenario"] as? [String: Any] ?? [:]
-    hasQueue = ["queue", "items", "looping"].contains { scenario[$0] != nil }
     for line in lines.dropFirst() { read(line) }
     check(summary, of: "")
     for player in summary["players"] as? [[String: Any]] ?? [] {
@@ -43,19 +39,38 @@ struct TraceInvariants {
     if time < latest { findings.append("time goes back to \(time) s at “\(name)”") }
     latest = time
     events.insert(name)
+    if !isExplained(event, name) { findings.append("“\(name)” at \(time) s has no reason") }
     let player = event["player"] as? String ?? ""
     switch name {
     case "requestStart": underWay[player, default: 0] += 1
     case "mediaResourceRequest", "requestCancel", "requestError":
       underWay[player, default: 0] -= 1
       arrived[player, default: 0] += integer(event["bytes"])
-    case "currentItem": itemChanges[player, default: 0] += 1
     default: break
     }
     for (key, value) in event where isBelowZero(value) && !Self.signed.contains(key) {
       findings.append("“\(key)” of “\(name)” at \(time) s is below zero")
     }
   }
+
+  /// Whether a decision names the clause of the policy, and a change of state its rule.
+  private func isExplained(_ event: [String: Any], _ name: String) -> Bool {
+    if name == "timeControlStatus" {
+      guard let rule = event["rule"] as? String else { return false }
+      return !Self.rulesByPolicy.contains(rule) || event["clause"] is String
+    }
+    return !Self.decisions.contains(name) || event["clause"] is String
+  }
+
+  private static let decisions: Set<String> = [
+    "likelyToKeepUp", "stall", "variantChoice", "variantSwitchStart", "segmentAbandon",
+  ]
+
+  /// The rows of the state machine's table in which nothing but the buffer is asked, of a player
+  /// that waits.
+  private static let rulesByPolicy: Set<String> = [
+    "waitsForBuffer", "startsLikelyOrFull", "evaluatedReady", "evaluatedUnready", "waitedEnough",
+  ]
 
   /// Error codes of `NSURLErrorDomain`, a delta update that is larger than what it spares, and a
   /// playhead that an encoder which stands still has let pass.
@@ -74,9 +89,7 @@ struct TraceInvariants {
         "player “\(player)” played, waited and paused for \(whole) ns of "
           + "\(nanoseconds(latest)) ns")
     }
-    // Items that were left take their bytes with them.
-    let keepsItem = itemChanges[player, default: 0] <= 1 && !(hasQueue && player.isEmpty)
-    if !keepsItem { return }
+    // Whatever has become of an item, what it brought is in the figures.
     let (booked, told) = (integer(summary["bytesTransferred"]), arrived[player, default: 0])
     let isAtRest = underWay[player, default: 0] == 0
     if booked < told || isAtRest && booked != told {

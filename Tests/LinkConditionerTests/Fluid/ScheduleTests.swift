@@ -32,6 +32,31 @@ import VirtualTime
     #expect(try Self.completion(schedule, bytes: 1_001) == nil)
   }
 
+  /// A second at 8 Mbit/s, then 800 kbit/s: a delay that changes in between does not bring the
+  /// fast second back.
+  @Test(arguments: [Fidelity.fluid, .tcp], [500, 900, 1_200, 3_000] as [Int64])
+  func `a schedule goes on where it is when conditions change`(
+    fidelity: Fidelity, changedAt: Int64
+  ) throws {
+    let schedule = try RateSchedule(
+      steps: [Self.step(1_000, 8_000_000), Self.step(1_000_000, 800_000)], ending: .holds)
+    var conditions = LinkConditions(downlink: DirectionConditions(queuePackets: 100_000))
+    var driver = LinkDriver(
+      try Link(
+        conditions: conditions, schedule: schedule, fidelity: fidelity,
+        requests: fidelity == .tcp ? RequestOptions(http: HTTPOptions()) : nil))
+    let id = driver.start(Request(bytes: 1_500_000))
+    driver.run(until: changedAt * millisecond)
+    conditions.downlink.delay = .milliseconds(1)
+    try driver.link.setConditions(conditions, at: driver.now)
+    driver.run(until: 100_000 * millisecond)
+    let done = try #require(driver.completion(of: id)) / millisecond
+    // 8 of 12 Mbit in the first second, the rest at a tenth of that; packets have heads.
+    let wire: Int64 = fidelity == .fluid ? 12_000_000 : 12_000_000 * 1_514 / 1_448
+    let expected = 1_000 + (wire - 8_000_000) / 800
+    #expect(abs(done - expected) < 100, "\(done) ms, not \(expected)")
+  }
+
   @Test func `millions of loops are skipped, not walked`() throws {
     // A bit per loop of two milliseconds.
     let schedule = try RateSchedule(steps: [Self.step(1, 1_000), Self.step(1, 0)], ending: .loops)

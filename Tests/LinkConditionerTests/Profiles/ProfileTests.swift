@@ -33,6 +33,52 @@ import VirtualTime
     Row(name: "Cable Modem", down: 6_000, up: 1_000, delay: (2, 2)),
   ]
 
+  // The conditioner of OS X 10.7, in its order: kbit/s down and up, milliseconds each way.
+  static let lion: [(String, Int64, Int64, Int64, Int64)] = [
+    ("3G, Average Case", 780, 330, 100, 100), ("3G, Good Connectivity", 850, 420, 90, 90),
+    ("3G, Lossy Network", 780, 330, 100, 100), ("Cable Modem", 6_000, 1_000, 2, 2),
+    ("DSL", 2_000, 256, 5, 5), ("Edge, Average Case", 240, 200, 400, 400),
+    ("Edge, Good Connectivity", 250, 200, 350, 350), ("Edge, Lossy Network", 240, 200, 400, 400),
+    ("Wifi, Average Case", 40_000, 33_000, 1, 1), ("Wifi, Good Connectivity", 45_000, 40_000, 1, 1),
+    ("Wifi, Lossy Network", 40_000, 33_000, 1, 1),
+  ]
+
+  @Test func `the first conditioner's profiles are all there, in its order`() throws {
+    let profiles = Profile.all.filter { $0.catalogue == .networkLinkConditionerLion }
+    #expect(profiles.map(\.name) == Self.lion.map(\.0))
+    for (profile, row) in zip(profiles, Self.lion) {
+      let link = try #require(profile.conditions())
+      #expect(link.downlink.bandwidth == .limited(.kilobitsPerSecond(row.1)), "\(row.0)")
+      #expect(link.uplink.bandwidth == .limited(.kilobitsPerSecond(row.2)), "\(row.0)")
+      #expect(link.downlink.delay == .milliseconds(row.3), "\(row.0)")
+      #expect(link.uplink.delay == .milliseconds(row.4), "\(row.0)")
+    }
+  }
+
+  // The profiles that come with Augmented Traffic Control: kbit/s, milliseconds one way, per mille.
+  static let trafficControl: [(String, Int64, Int64, Int64, Int64, Int64)] = [
+    ("2G - Developing Rural", 20, 18, 650, 650, 20), ("2G - Developing Urban", 35, 32, 650, 650, 0),
+    ("3G - Average", 780, 330, 100, 100, 0), ("3G - Good", 850, 420, 90, 100, 0),
+    ("Cable", 6_000, 1_000, 2, 2, 0), ("DSL", 2_000, 256, 5, 5, 0),
+    ("Edge - Average", 240, 200, 400, 440, 0), ("Edge - Good", 250, 200, 350, 370, 0),
+    ("Edge - Lossy", 240, 200, 400, 440, 10), ("No Connectivity", 1, 1, 0, 0, 0),
+  ]
+
+  @Test func `the profiles of Augmented Traffic Control are its own`() throws {
+    let profiles = Profile.all.filter { $0.catalogue == .augmentedTrafficControl }
+    #expect(profiles.map(\.name) == Self.trafficControl.map(\.0))
+    for (profile, row) in zip(profiles, Self.trafficControl) {
+      let link = try #require(profile.conditions())
+      #expect(link.downlink.bandwidth == .limited(.kilobitsPerSecond(row.1)), "\(row.0)")
+      #expect(link.uplink.bandwidth == .limited(.kilobitsPerSecond(row.2)), "\(row.0)")
+      #expect(link.downlink.delay == .milliseconds(row.3), "\(row.0)")
+      #expect(link.uplink.delay == .milliseconds(row.4), "\(row.0)")
+      for loss in [link.downlink.loss, link.uplink.loss] {
+        #expect(loss.numerator * 1_000 == row.5 * loss.denominator, "\(row.0)")
+      }
+    }
+  }
+
   // What the emulator's console had, and has: bits per second, and the round trip in microseconds.
   @Test(
     arguments: [

@@ -119,6 +119,31 @@ import VirtualTime
     #expect(driver.timings[second]?.connection == (isReused ? 1 : 2))
   }
 
+  /// The second request opens a connection, and takes the first one's as soon as that is free: the
+  /// other is ready at 110 ms, unused, and a minute later it is gone.
+  @Test(arguments: [(60_109, true), (60_110, false)] as [(Int64, Bool)])
+  func `a connection that nobody took is idle since it was ready, not since it was opened`(
+    at: Int64, isThere: Bool
+  ) throws {
+    var driver = try driver(HTTPOptions(version: .http1(connections: 2)))
+    let first = driver.start(Request(bytes: 0))
+    driver.run(until: 60 * millisecond)
+    let second = driver.start(Request(bytes: 0))
+    driver.run(until: 160 * millisecond)
+    #expect(driver.completion(of: first) == 100 * millisecond)
+    #expect(driver.completion(of: second) == 150 * millisecond)
+    #expect(driver.timings[second]?.connection == 1)
+    // One that goes on for more than a minute, on the connection that was used last.
+    let third = driver.start(Request(bytes: 90_000_000))
+    driver.run(until: at * millisecond)
+    let fourth = driver.start(Request(bytes: 0))
+    driver.run()
+    #expect(driver.timings[third]?.connection == 1)
+    // A round trip, and another one for a handshake.
+    #expect(driver.timings[fourth]?.connection == (isThere ? 2 : 3))
+    #expect(driver.completion(of: fourth) == (at + (isThere ? 50 : 100)) * millisecond)
+  }
+
   @Test func `a cancelled request closes its connection, and the next one opens another`() throws {
     var driver = try driver(HTTPOptions(version: .http1(connections: 1)))
     let first = driver.start(Request(bytes: 1_000_000))
@@ -171,6 +196,20 @@ import VirtualTime
     #expect(driver.completion(of: one) == 101 * millisecond)
     #expect(driver.completion(of: two) == 51 * millisecond)
     #expect(driver.timings[two]?.connection == 0)
+  }
+
+  @Test func `handshakes take the round trip that the link has by then`() throws {
+    for (up, down) in [(20, 180), (150, 50), (1, 4)] as [(Int64, Int64)] {
+      var driver = try driver(HTTPOptions(security: .tls13))
+      let first = driver.start(Request(bytes: 1_000))
+      driver.run(until: 1_000 * millisecond)
+      #expect(driver.completion(of: first) == 151 * millisecond)
+      try driver.link.setConditions(.path(up: up, down: down), at: driver.now)
+      // Another host: two round trips of handshakes, one for the request, and a byte a microsecond.
+      let second = driver.start(Request(bytes: 1_000, host: 1))
+      driver.run()
+      #expect(driver.completion(of: second) == (1_000 + 3 * (up + down) + 1) * millisecond)
+    }
   }
 
   @Test func `handshakes wait for the end of an outage`() throws {

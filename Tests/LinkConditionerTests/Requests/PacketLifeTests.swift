@@ -235,6 +235,43 @@ import VirtualTime
     #expect(driver.link.nextWake == .distantFuture)
   }
 
+  /// Half a second at 8 Mbit/s bring 478 kB of body and 22 kB of heads; then another schedule is
+  /// switched on, from its beginning, with steps of other lengths and rates.
+  @Test func `another schedule is followed from its own first step`() throws {
+    func schedule(_ steps: [(Int64, Int64)]) throws -> RateSchedule {
+      try RateSchedule(
+        steps: steps.map {
+          .init(
+            duration: .milliseconds($0.0), bandwidth: .limited(.kilobitsPerSecond($0.1)))
+        }, ending: .holds)
+    }
+    for (slow, fast) in [(700, 4_000), (1_300, 8_000), (2_100, 1_600)] as [(Int64, Int64)] {
+      let before = try schedule([(400, 8_000), (90_000, 8_000)])
+      var driver = LinkDriver(
+        try Link(
+          conditions: LinkConditions(downlink: .init(queuePackets: 100_000)), schedule: before,
+          fidelity: .tcp))
+      let id = driver.start(Request(bytes: 2_000_000))
+      driver.run(until: 500 * millisecond)
+      try driver.link.setSchedule(schedule([(slow, 800), (90_000, fast)]), at: driver.now)
+      driver.run(until: 90_000 * millisecond)
+      let end = try #require(driver.completion(of: id)) / millisecond
+      // Bits a millisecond of the whole on the wire: 2 MB of body in segments of 1,448 of 1,514.
+      let wire = 2_000_000 * 8 * 1_514 / 1_448 as Int64
+      let left = wire - 500 * 8_000 - slow * 800
+      let expected = 500 + slow + left / fast
+      #expect(abs(end - expected) < 60, "\(slow), \(fast): \(end) ms, not \(expected)")
+    }
+  }
+
+  @Test func `what goes with a stream is as long as RFC 9113 has it`() {
+    let sizes = MessageSizes()
+    // §4.1: a frame begins with nine bytes; §6.4 and §6.9: four of an error code or of a window.
+    #expect(sizes.frameHeader == 9 && sizes.streamControl == 9 + 4)
+    // §6.5.2, SETTINGS_MAX_FRAME_SIZE.
+    #expect(sizes.frame == 1 << 14)
+  }
+
   @Test func `the recent rate is that of the link, and falls when nothing comes`() throws {
     // A queue so long that nothing is dropped: a gap that is filled brings much at once.
     var driver = try driver(bandwidth: .limited(.megabitsPerSecond(8)), queuePackets: 100_000)

@@ -87,6 +87,29 @@ import VirtualTime
     }
   }
 
+  /// A list within lists: the outermost is not within anything.
+  @Test(arguments: [(32, false), (33, true)])
+  func `lists are read up to 32 deep within the outermost`(depth: Int, isRefused: Bool) {
+    func nested(_ opening: String, _ closing: String) -> String {
+      String(repeating: opening, count: depth + 1) + String(repeating: closing, count: depth + 1)
+    }
+    let styles = [
+      nested("(", ")"), "{a=" + nested("(", ")").dropFirst().dropLast() + ";}",
+      "<plist>" + nested("<array>", "</array>") + "</plist>",
+      "<plist><dict><key>a</key>" + nested("<array>", "</array>").dropFirst(7).dropLast(8)
+        + "</dict></plist>",
+    ]
+    for text in styles {
+      do throws(ImportError) {
+        _ = try Imported(
+          Array(text.utf8), options: ImportOptions(format: .networkLinkConditioner))
+        Issue.record("there is no profile in it")
+      } catch {
+        #expect((error.problem == .nestedTooDeeply) == isRefused, "\(text): \(error)")
+      }
+    }
+  }
+
   @Test func `no mutant of a trace crashes or hangs the reader`() {
     let seeds = [
       "[{\"duration_ms\": 30000, \"bandwidth_kbps\": 5000, \"latency_ms\": 75}]",

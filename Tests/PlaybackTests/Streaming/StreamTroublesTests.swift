@@ -75,6 +75,8 @@ import VirtualTime
     #expect(!troubles.isWaiting(1, at: .seconds(1)))
     #expect(troubles.nextTry == .seconds(1))
     #expect(troubles.nextInstant(after: .zero, hasFailed: false) == .seconds(1))
+    // An instant that has come is none to wait for.
+    #expect(troubles.nextInstant(after: .seconds(1), hasFailed: false) == .distantFuture)
     _ = remedy([2], after: 1)
     troubles.findNextTry(after: .seconds(1))
     #expect(troubles.nextTry == .seconds(2))
@@ -125,6 +127,7 @@ import VirtualTime
     // Nobody waits for a list while another is played.
     #expect(troubles.nextInstant(after: .seconds(10), hasFailed: false) == .distantFuture)
     #expect(troubles.nextInstant(after: .seconds(10), hasFailed: true) == .seconds(30))
+    #expect(troubles.nextInstant(after: .seconds(30), hasFailed: true) == .distantFuture)
     troubles.findNextRelease(after: .seconds(30))
     #expect(troubles.nextRelease == .seconds(40))
     troubles.isOver = true

@@ -32,7 +32,37 @@ private enum FetchPart {
       "At the limit the request for a file is cancelled, and opened again for the rest that much "
         + "later at the earliest, once enough has been played; without it reading is suspended."
     ) { $0.atLimit = .reopens(after: $1) }
+    tracks
   }.form(FetchRule())
+
+  @KeyRows<FetchRule> private static var tracks: [Key<FetchRule>] {
+    Key.optional(
+      "trackLead", .whole(in: 0...1_000_000),
+      "So many segments may a track be ahead of the others when it asks for the next; any number "
+        + "without it."
+    ) { $0.trackLead = $1 }
+    Key.optional(
+      "trackFloor", .whole(in: 0...1_000_000), absent: 0,
+      "So many segments ahead of the playhead a track may have whatever its lead. Goes with "
+        + "trackLead."
+    ) { $0.trackFloor = $1 }
+    Key.optional(
+      "discards", .bytesAboveZero,
+      "So many bytes of a file come for nothing first, over a connection that is thrown away."
+    ) { $0.discards = $1 }
+    Key.optional(
+      "discardsIfIndexLast", .bytesAboveZero,
+      "The same on top of a file whose index lies behind the media."
+    ) { $0.discardsIfIndexLast = $1 }
+    Key.optional(
+      "lookahead", .bytesAboveZero,
+      "A segment counts when so many bytes of the next one have come."
+    ) { $0.lookahead = $1 }
+    Key.optional(
+      "sideBySide", .whole(in: 1...16), absent: 1,
+      "So many segments of the main track, beyond the first, are asked for and there together."
+    ) { $0.sideBySide = $1 }
+  }
 }
 
 extension Form<StallRule> {

@@ -157,6 +157,8 @@ private struct SinkPart {
   var leastToStart: MediaTime?
   var leastToResume: MediaTime?
   var holds: TimeSpan?
+  var warmUp: TimeSpan?
+  var freezes: MediaTime?
 
   static let form = KeyTable<Self>(
     "sink", "What stands between media and what is seen; as the policy has it unless said here."
@@ -179,6 +181,14 @@ private struct SinkPart {
       "How long it must be judged of what comes in packets that it keeps up again before the app "
         + "sees it; that it does not, the app sees at once."
     ) { $0.holds = $1 }
+    Key.optional(
+      "warmUp", .span.examples("300 ms"),
+      "How long the first picture takes from when playback may begin."
+    ) { $0.warmUp = $1 }
+    Key.optional(
+      "freezes", .mediaPlace.examples("3 s"),
+      "How long sound goes on under a picture that stands still, where only the picture is missing."
+    ) { $0.freezes = $1 }
   }.form(SinkPart())
 
   func apply(to sink: inout SinkDescription) {
@@ -187,6 +197,8 @@ private struct SinkPart {
     if let leastToStart { sink.leastToStart = leastToStart }
     if let leastToResume { sink.leastToResume = leastToResume }
     if let holds { sink.holds = holds }
+    if let warmUp { sink.warmUp = warmUp }
+    if let freezes { sink.freezes = freezes }
   }
 }
 

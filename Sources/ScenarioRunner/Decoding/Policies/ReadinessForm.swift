@@ -48,6 +48,12 @@ private struct ReadinessPart {
     Key.oneOf(
       "escalating", EscalatingPart.form, "An amount whose mark changes from wait to wait."
     ) { $0.rule = .escalating($1) }
+    Key.oneOf(
+      "queue", QueuePart.form, "A queue is full, by media or by how long it has filled."
+    ) { $0.rule = .queue($1) }
+    Key.oneOf("lateness", LatenessPart.form, "An amount that grows by how late media came.") {
+      $0.rule = .lateness($1)
+    }
     Key.oneOf("after", .span, "The wait has lasted that long, and there is something to play.") {
       $0.rule = .after($1)
     }
@@ -116,6 +122,7 @@ private struct EscalatingPart {
   var marks: [Level] = []
   var raise = EscalatingLevel.Raise.waitEnded
   var seekResets = false
+  var patience: TimeSpan?
 
   static let form = KeyTable<Self>(
     "escalating", "An amount whose mark changes from one wait to the next."
@@ -130,10 +137,51 @@ private struct EscalatingPart {
     Key.optional(
       "seekResets", .boolean, absent: false, "Whether a seek begins with the first mark again."
     ) { $0.seekResets = $1 }
+    Key.optional(
+      "patience", .spanAboveZero.examples("2.3 s"),
+      "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
+        + "and the next begins with the first again."
+    ) { $0.patience = $1 }
   }.form(EscalatingPart()) { part, _ in
     part.marks.isEmpty
-      ? nil : EscalatingLevel(part.marks, raise: part.raise, seekResets: part.seekResets)
+      ? nil
+      : EscalatingLevel(
+        part.marks, raise: part.raise, seekResets: part.seekResets, patience: part.patience)
   }
+}
+
+private enum QueuePart {
+  static let form = KeyTable<QueueLevel>(
+    "queue", "A queue that is full with so much media, or with what came in during so long."
+  ) {
+    Key.optional(
+      "downstream", .mediaPlace, absent: "0 s", "What is ahead when the queue begins to fill."
+    ) { $0.downstream = $1 }
+    Key.required(
+      "holds", .spanAboveZero.examples("2 s"), "Seconds of media, or of download, that it holds."
+    ) { $0.span = $1 }
+  }.form(QueueLevel(downstream: .zero, span: .zero))
+}
+
+private enum LatenessPart {
+  static let form = KeyTable<LatenessLevel>(
+    "lateness", "An amount that grows, after each stall, by how late media came."
+  ) {
+    Key.required("from", .mediaPlace.examples("1 s"), "What it is to begin with.") {
+      $0.delay = $1
+    }
+    Key.optional(
+      "step", .mediaPlace.examples("250 ms"), absent: "0 s",
+      "In which steps a file is known to have come: what is ahead must reach the next one."
+    ) { $0.step = $1 }
+    Key.optional(
+      "most", .mediaPlace, absent: "5 s", "How far it can grow beyond what it was."
+    ) { $0.most = $1 }
+    Key.optional(
+      "reach", .mediaPlace, absent: "0 s",
+      "How far beyond the place where playback ran dry the piece of a file ends that is late."
+    ) { $0.reach = $1 }
+  }.form(LatenessLevel(delay: .zero, step: .zero, most: .seconds(5)))
 }
 
 // MARK: - Predictions and polls
@@ -155,6 +203,11 @@ private struct PlayThroughPart {
       "What is said of a file while nobody knows how much is to come."
     ) { $0.rule.whenEndUnknown = $1 }
     Key.optional(
+      "everyByte", .boolean, absent: true,
+      "Whether every byte of a file must be predicted in time, or the last alone, as if each "
+        + "second of media took as many."
+    ) { $0.rule.everyByte = $1 }
+    Key.optional(
       "margin", .span, absent: "1 s",
       "How long before it is due every byte must be predicted; not where the line of a fluid is "
         + "believed in."
@@ -171,6 +224,10 @@ private struct PlayThroughPart {
       "And so much of the wait so far: what took long to come is known less well. None of it where "
         + "no other margin is asked for."
     ) { $0.shareOfWait = $1 }
+    Key.optional(
+      "beyondEnd", .bytesAboveZero.examples("1 MB"),
+      "So many more bytes of a file than there are must be predicted before its end."
+    ) { $0.rule.beyondEnd = $1 }
   }.form(PlayThroughPart()) { part, _ in part.whole }
 
   /// The rule with what was left out: nothing comes on top of no margin.
@@ -217,6 +274,8 @@ extension JSONWriter {
     switch rule {
     case .level(let level): self.level(level)
     case .escalating(let rule): block("escalating") { $0.escalating(rule) }
+    case .queue(let rule): block("queue") { rule.write(to: &$0) }
+    case .lateness(let rule): block("lateness") { rule.write(to: &$0) }
     case .playThrough(let rule): block("playThrough") { $0.playThrough(rule) }
     case .everythingLoaded: string("everythingLoaded")
     case .after(let span): block("after") { $0.span(span.nanoseconds) }
@@ -264,6 +323,7 @@ extension JSONWriter {
     }
     member("raise") { $0.string(rule.raise == .waitEnded ? "waitEnded" : "ranDry") }
     member("seekResets") { $0.boolean(rule.seekResets) }
+    if let patience = rule.patience { member("patience") { $0.span(patience.nanoseconds) } }
     endObject()
   }
 
@@ -274,10 +334,32 @@ extension JSONWriter {
         scaled(100, by: rule.safety.numerator, over: rule.safety.denominator, rounding: .up))
     }
     member("whenEndUnknown") { $0.boolean(rule.whenEndUnknown) }
+    member("everyByte") { $0.boolean(rule.everyByte) }
     member("margin") { $0.span(rule.margin.span.nanoseconds) }
     member("latencies") { $0.integer(rule.margin.latencies) }
     member("mostForLatencies") { $0.span(rule.margin.mostForLatencies.nanoseconds) }
     member("shareOfWait") { $0.percent(rule.margin.percentOfWait) }
+    if rule.beyondEnd > 0 { member("beyondEnd") { $0.bytes(rule.beyondEnd) } }
     endObject()
+  }
+}
+
+extension QueueLevel {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("downstream") { $0.span(downstream.nanoseconds) }
+    writer.member("holds") { $0.span(span.nanoseconds) }
+    writer.endObject()
+  }
+}
+
+extension LatenessLevel {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("from") { $0.span(delay.nanoseconds) }
+    writer.member("step") { $0.span(step.nanoseconds) }
+    writer.member("most") { $0.span(most.nanoseconds) }
+    writer.member("reach") { $0.span(reach.nanoseconds) }
+    writer.endObject()
   }
 }

@@ -1,3 +1,4 @@
+import ExactText
 import PlayerPolicies
 import VirtualTime
 
@@ -69,6 +70,9 @@ private struct NextVariantPart {
     Key.oneOf(
       "band", BandPart.form, "More is asked for to go up than to stay, and switches are rare."
     ) { $0.rule = .band($1) }
+    Key.oneOf("step", StepPart.form, "One variant up or down by what is ahead, and not often.") {
+      $0.rule = .step($1)
+    }
     PublishedForms.keys.within { $1(&$0.rule) }
   }.form(NextVariantPart()) { part, _ in part.rule }
 }
@@ -106,6 +110,23 @@ private enum BufferPart {
       "cushion", .mediaPlace.examples("10 s"), "Beyond the reservoir and so much more, the highest."
     ) { $0.cushion = $1 }
   }.form(BufferBasedRule(reservoir: .zero, cushion: .zero))
+}
+
+private enum StepPart {
+  static let form = KeyTable<StepRule>(
+    "stepRule", "A rule that goes up or down by one variant."
+  ) {
+    Key.optional("upFrom", .mediaPlace, absent: "15 s", "With so much ahead it goes up.") {
+      $0.upFrom = $1
+    }
+    Key.optional("downBelow", .mediaPlace, absent: "3 s", "With less ahead it goes down.") {
+      $0.downBelow = $1
+    }
+    Key.optional("apart", .span, absent: "15 s", "The least time from one switch to the next.") {
+      $0.leastBetweenSwitches = $1
+    }
+  }.form(
+    StepRule(upFrom: .seconds(15), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15)))
 }
 
 private enum BandPart {
@@ -172,4 +193,65 @@ private enum FirstSegmentPart {
       $0.leastGain = $1
     }
   }.form(FirstSegmentRule(every: .seconds(2), leastGain: .seconds(1)))
+}
+
+// MARK: - Writing
+
+extension JSONWriter {
+  mutating func firstVariant(_ rule: FirstVariantRule) {
+    switch rule {
+    case .firstListed: string("firstListed")
+    case .lowest: string("lowest")
+    case .highest: string("highest")
+    case .place(let place): block("place") { $0.integer(Int64(place)) }
+    case .withinEstimate(let percent, let assumed):
+      beginObject()
+      member("share") { $0.percent(percent) }
+      member("assumed") { $0.string("\(assumed) bit/s") }
+      endObject()
+    }
+  }
+
+  mutating func nextVariant(_ rule: NextVariantRule) {
+    switch rule {
+    case .fixed: string("fixed")
+    case .throughput(let rule):
+      block("throughput") { writer in
+        writer.beginObject()
+        writer.member("share") { $0.percent(rule.safetyPercent) }
+        writer.member("upFrom") { $0.span(rule.upSwitchBuffer.nanoseconds) }
+        writer.member("downBelow") { $0.span(rule.downSwitchBuffer.nanoseconds) }
+        writer.member("keepsSustained") { $0.boolean(rule.keepsSustained) }
+        writer.endObject()
+      }
+    case .bufferBased(let rule):
+      block("buffer") { writer in
+        writer.beginObject()
+        writer.member("reservoir") { $0.span(rule.reservoir.nanoseconds) }
+        writer.member("cushion") { $0.span(rule.cushion.nanoseconds) }
+        writer.endObject()
+      }
+    case .band(let rule):
+      block("band") { writer in
+        writer.beginObject()
+        writer.member("up") { $0.percent(rule.upPercent) }
+        writer.member("down") { $0.percent(rule.downPercent) }
+        writer.member("apart") { $0.span(rule.leastBetweenSwitches.nanoseconds) }
+        writer.endObject()
+      }
+    case .step(let rule): block("step") { rule.write(to: &$0) }
+    case .published(let rule): rule.write(to: &self)
+    case .named(let name): block("named") { $0.string(name) }
+    }
+  }
+}
+
+extension StepRule {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("upFrom") { $0.span(upFrom.nanoseconds) }
+    writer.member("downBelow") { $0.span(downBelow.nanoseconds) }
+    writer.member("apart") { $0.span(leastBetweenSwitches.nanoseconds) }
+    writer.endObject()
+  }
 }

@@ -140,6 +140,11 @@ struct PlayedReport {
         "stalls \(cell.outcome.stalls) times for \(seconds(cell.outcome.stalled)), not "
           + "\(cell.session.stalls) for \(seconds(cell.session.stalled))")
     }
+    if let measured = cell.session.firstStall, let simulated = cell.outcome.firstStall,
+      (measured - simulated).magnitude > 0.25
+    {
+      parts.append("the first after \(seconds(simulated)) of media, not \(seconds(measured))")
+    }
     if cell.isFirstRight == false { parts.append("begins with another variant") }
     return parts.joined(separator: "; ")
   }

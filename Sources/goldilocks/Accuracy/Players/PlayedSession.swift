@@ -11,6 +11,8 @@ struct PlayedSession: Sendable {
   let startup: Double
   let stalled: Double
   let stalls: Int64
+  /// Where in the media it first stalled; nil where it did not, or nobody knows.
+  let firstStall: Double?
   /// Its place on the ladder; nil where it was not measured.
   let first: Int?
   private let media: PlayedMedia
@@ -31,7 +33,13 @@ struct PlayedSession: Sendable {
     self.preset = preset
     startup = try row.number("startup", in: 0...86_400)
     stalled = try row.number("stalled", in: 0...86_400)
-    stalls = Int64(try row.objects("stalls").count)
+    let waits = try row.objects("stalls")
+    stalls = Int64(waits.count)
+    if let wait = waits.first, wait.has("position") {
+      firstStall = try wait.number("position", in: -1...86_400)
+    } else {
+      firstStall = nil
+    }
     first = row.has("firstVariant") ? Self.place(try row.text("firstVariant")) : nil
     let bitsPerSecond = try row.whole("linkBps", in: 1...1_000_000_000_000)
     let delay = try row.number("rttMs", in: 0...60_000) / 2
@@ -60,6 +68,7 @@ struct PlayedSession: Sendable {
     case "webkitgtk": return "WebKitGTK 2.50"
     case "gstreamer":
       if isStream { return "GStreamer 1.22 HLS" }
+      if mode == "pb3dl" { return "GStreamer 1.22 playbin3 download" }
       if mode.hasPrefix("pb3") { return "GStreamer 1.22 playbin3" }
       return mode == "pbdl" ? "GStreamer 1.22 download" : "GStreamer 1.22 playbin"
     case "mpv": return mode.contains("initial") ? "mpv 0.35 cache-pause-initial" : "mpv 0.35"
@@ -74,7 +83,9 @@ struct PlayedSession: Sendable {
 
   /// Where the first blocks of a page's media element tell it what the file is: a browser reports
   /// metadata with so many bytes read, measured.
-  private static let metadataBytes = ["chromium": 131_072.0, "firefox": 184_000.0]
+  private static let metadataBytes = [
+    "chromium": 131_072.0, "firefox": 184_000.0, "webkitgtk": 280_000.0,
+  ]
 
   /// When the page, or the user, asks to play.
   private static func start(
@@ -95,6 +106,7 @@ struct PlayedSession: Sendable {
     var startup: Double?
     var stalled: Double
     var stalls: Int64
+    var firstStall: Double?
     var first: Int?
     /// With which clause it began to play.
     var clause: String?
@@ -125,10 +137,12 @@ struct PlayedSession: Sendable {
     let clause = played?.prefix { $0 != "\n" }
     let chosen = text.firstRange(of: "\"event\":\"variantChoice\",\"variant\":")
       .map { text[$0.upperBound...].prefix { $0.isNumber } }
+    let place = text.firstRange(of: "\"event\":\"stall\",\"time\":")
+      .map { text[$0.upperBound...].prefix { $0.isNumber || $0 == "." } }
     return Outcome(
       startup: outcome.player.startupDelay.map(seconds), stalled: seconds(outcome.player.stalled),
       stalls: Int64(text.ranges(of: "\"event\":\"stall\"").count),
-      first: chosen.flatMap { Int($0) },
+      firstStall: place.flatMap { Double(String($0)) }, first: chosen.flatMap { Int($0) },
       clause: clause?.firstRange(of: "\"clause\":\"").map {
         String(clause?[$0.upperBound...].prefix { $0 != "\"" } ?? "")
       })

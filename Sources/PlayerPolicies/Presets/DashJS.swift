@@ -1,0 +1,46 @@
+import VirtualTime
+
+// dash.js over Chromium: its own mark of 0.3 s is told to the page and changes nothing.
+
+enum DashJS {
+  static let from5 = PolicyPreset(
+    name: "dash.js 5.1",
+    about: "dash.js over Chromium.",
+    description: PolicyDescription(
+      sink: Chromium.MediaSource.sink(warmUp: 500),
+      start: Chromium.MediaSource.start,
+      resume: Chromium.MediaSource.resume,
+      stall: Chromium.MediaSource.stall,
+      estimator: EstimatorSeat(
+        EstimatorDescription(
+          .samples(
+            SampleStatistics(
+              .halfLife(.seconds(8), weight: 1_500), .halfLife(.seconds(3), weight: 1_500),
+              over: Sampling(.requestEnds, leastSpan: .milliseconds(10)))))),
+      firstVariant: .withinEstimate(percent: 100, assumed: 1_100_000),
+      nextVariant: .highest(withinPercent: 90),
+      abandon: .rescue(
+        RescueRule(
+          patience: nil, lookPercent: nil, safetyPercent: 90,
+          first: FirstSegmentRule(every: .milliseconds(700), leastGain: .milliseconds(500)))),
+      fetch: FetchRule(media: .seconds(18), trackLead: 0, trackFloor: 1)),
+    evidence: [
+      Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
+      Chromium.MediaSource.resumeEvidence,
+      .init(
+        .stall, "60 ms of sound left, measured; 0.3 s is told and changes nothing", .measured),
+      .init(
+        .estimator, "Settings.js, ccf3b95: half-lives 8 and 3 s, weight 0.0015 × ms", .source),
+      .init(
+        .firstVariant, "AbrController: 1000 kbit/s of pictures and 100 kbit/s of sound", .source),
+      .init(
+        .nextVariant,
+        "ThroughputRule: 0.9, which explains 87 % of the requests measured; BOLA is left out",
+        .measured),
+      .init(
+        .abandon,
+        "0.7 to 1.2 s into a request, measured; AbandonRequestsRule while something plays is left "
+          + "out", .measured),
+      .init(.fetch, "Settings.js: bufferTimeDefault 18 s", .source),
+    ])
+}

@@ -1,0 +1,33 @@
+import VirtualTime
+
+// hls.js over Chromium: it has no mark of its own to start or to go on.
+
+enum HLSJS {
+  static let from1Point5 = PolicyPreset(
+    name: "hls.js 1.6",
+    about: "hls.js 1.5 to 1.7 over Chromium.",
+    description: PolicyDescription(
+      sink: Chromium.MediaSource.sink(warmUp: 250),
+      start: Chromium.MediaSource.start,
+      resume: Chromium.MediaSource.marks(patience: .milliseconds(2_300)),
+      stall: Chromium.MediaSource.stall,
+      estimator: EstimatorSeat(
+        EstimatorDescription(
+          .samples(
+            SampleStatistics(
+              .halfLife(.seconds(3)), .halfLife(.seconds(9)), over: Sampling(.requestEnds))),
+          prior: 500_000)),
+      firstVariant: .firstListed,
+      nextVariant: .band(BandRule(upPercent: 70, downPercent: 95, leastBetweenSwitches: .zero)),
+      fetch: FetchRule(media: .seconds(30), bytes: 60_000_000, trackLead: 0)),
+    evidence: [
+      Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
+      Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
+      .init(.estimator, "config.ts, afe5b8b: half-lives 3 and 9 s, prior 500 kbit/s", .source),
+      .init(.firstVariant, "abr-controller.ts: normally the first listed", .source),
+      .init(
+        .nextVariant, "config.ts: factors 0.95 and 0.7; what fetching takes is left out", .source),
+      .givesNothingUp,
+      .init(.fetch, "config.ts: 30 s, 60 MB", .source),
+    ])
+}

@@ -1,0 +1,28 @@
+import VirtualTime
+
+// ijkplayer: hardly a wait at first, and a longer one each time.
+
+enum Ijkplayer {
+  /// A wait that ends raises the mark for the next, and a seek begins with the first again.
+  private static let mark = ReadinessRule.escalating(
+    EscalatingLevel(
+      [100, 1_000, 2_000, 4_000, 5_000].map { .media(.milliseconds($0)) }, raise: .waitEnded,
+      seekResets: true))
+
+  static let from0Point8 = PolicyPreset(
+    name: "ijkplayer 0.8",
+    about: "ijkplayer: 100 ms, and a mark that rises with each wait.",
+    description: PolicyDescription(
+      start: .every(.milliseconds(50), from: .wait, mark),
+      resume: .every(.milliseconds(500), from: .wait, mark),
+      estimator: .sinceBeginning,
+      fetch: FetchRule(bytes: 15_728_640)),
+    evidence: [
+      .wholeBuffer,
+      .init(.start, "ff_ffplay.c ffp_check_buffering_l, 30eb944", .source),
+      .init(.resume, "ff_ffplay_def.h: 100 to 5000 ms", .source),
+      .init(.stall, "the packet queue is empty", .source),
+      .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp,
+      .init(.fetch, "ff_ffplay_def.h: 15 MiB", .source),
+    ])
+}

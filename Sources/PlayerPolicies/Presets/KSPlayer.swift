@@ -1,0 +1,30 @@
+import VirtualTime
+
+// KSPlayer: the same mark of each track whenever it waits.
+
+enum KSPlayer {
+  static let from2 = PolicyPreset(
+    name: "KSPlayer 2",
+    about: "KSPlayer: 3 s of each track.",
+    description: PolicyDescription(
+      start: .level(.media(.seconds(3))),
+      resume: .level(.media(.seconds(3))),
+      estimator: .sinceBeginning,
+      nextVariant: .step(
+        StepRule(
+          upFrom: .seconds(15), downBelow: .seconds(3), leastBetweenSwitches: .seconds(15))),
+      fetch: FetchRule(media: .seconds(30), refillPercent: 50)),
+    evidence: [
+      .wholeBuffer,
+      .init(.start, "KSOptions.swift, af2e26f", .source),
+      .init(.resume, "KSOptions.swift, af2e26f", .source),
+      .init(.stall, "frames and packets at zero", .source),
+      .noEstimator, .firstListed,
+      .init(
+        .nextVariant,
+        "KSOptions.swift: a step every 15 s at the most, by the buffer; that half of it is enough "
+          + "to go up is our assumption", .assumed),
+      .givesNothingUp,
+      .init(.fetch, "stops beyond 30 s, goes on below 15 s", .source),
+    ])
+}

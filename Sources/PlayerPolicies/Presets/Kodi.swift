@@ -1,0 +1,32 @@
+import VirtualTime
+
+// Kodi: the newest goes by 8 s of media, those before by a prediction with a tenth to spare.
+
+enum Kodi {
+  static let all = [from21, upTo20]
+
+  static let from21 = preset(
+    "Kodi 21", "Kodi, the newest: goes on with 8 s.",
+    .level(.media(.seconds(8))), "CVideoPlayer, PR 23760")
+
+  static let upTo20 = preset(
+    "Kodi 20", "Kodi before: plays through with a tenth to spare, or when its cache is full.",
+    .playThrough(PlayThrough(safety: SafetyFactor(110, over: 100))),
+    "CVideoPlayer::GetCachingTimes")
+
+  /// A version, with what it starts and goes on by.
+  private static func preset(
+    _ name: String, _ about: String, _ rule: ReadinessRule, _ source: String
+  ) -> PolicyPreset {
+    PolicyPreset(
+      name: name, about: about,
+      description: PolicyDescription(start: rule, resume: rule, estimator: .sinceBeginning),
+      evidence: [
+        .wholeBuffer,
+        .init(.start, source, .copy),
+        .init(.resume, source, .copy),
+        .init(.stall, "sound or picture stalled and both queues at half", .copy),
+        .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp, .noLimit,
+      ])
+  }
+}

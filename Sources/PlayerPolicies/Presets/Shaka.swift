@@ -1,0 +1,81 @@
+import VirtualTime
+
+// Shaka. For years it had a goal of 2 s and stopped with half a second left; with its goal of 0 s
+// the browser below it decides.
+
+enum Shaka {
+  static let all = [from5, upTo4]
+
+  /// - Parameter prior: What is believed before enough was seen, in bit/s.
+  private static func estimator(prior: Int64) -> EstimatorSeat {
+    let sampling = Sampling(
+      .progress(every: .milliseconds(100), bytes: 16_000), clock: .request, leastBytes: 16_000,
+      leastSpan: .milliseconds(5))
+    return EstimatorSeat(
+      EstimatorDescription(
+        .samples(
+          SampleStatistics(.halfLife(.seconds(2)), .halfLife(.seconds(5)), over: sampling)),
+        prior: prior, gate: .init(bytes: 128_000)))
+  }
+
+  private static let abandon = AbandonRule.rescue(
+    RescueRule(
+      patience: nil, lookPercent: nil, safetyPercent: 95,
+      first: FirstSegmentRule(every: .milliseconds(1_400), leastGain: .zero)))
+  private static let abandonEvidence = PolicyPreset.Evidence(
+    .abandon, "1.4 s into the first request on slow links, measured", .measured)
+  private static let nextVariant = NextVariantRule.band(
+    BandRule(upPercent: 85, downPercent: 95, leastBetweenSwitches: .seconds(8)))
+  private static let fetch = FetchRule(media: .seconds(10), trackLead: 0)
+
+  private static let estimatorEvidence = PolicyPreset.Evidence(
+    .estimator, "ewma_bandwidth_estimator.js, 35b290e", .source)
+  private static let nextVariantEvidence = PolicyPreset.Evidence(
+    .nextVariant, "simple_abr_manager.js: 0.85 and 0.95, 8 s", .source)
+  private static let fetchEvidence = PolicyPreset.Evidence(
+    .fetch, "player_configuration.js: bufferingGoal 10 s", .source)
+
+  /// What the browser says of its connection, in bit/s: with it the estimate begins.
+  private static let downlink: Int64 = 10_000_000
+
+  static let from5 = PolicyPreset(
+    name: "Shaka 5.2",
+    about: "Shaka with its goal of 0 s over Chromium.",
+    description: PolicyDescription(
+      sink: Chromium.MediaSource.sink(warmUp: 1_000),
+      start: Chromium.MediaSource.start,
+      resume: Chromium.MediaSource.marks(patience: .milliseconds(1_250)),
+      stall: Chromium.MediaSource.stall, estimator: estimator(prior: downlink),
+      firstVariant: .withinEstimate(percent: 95, assumed: downlink),
+      nextVariant: nextVariant, abandon: abandon, fetch: fetch),
+    evidence: [
+      Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
+      Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
+      estimatorEvidence,
+      .init(.firstVariant, "the browser's downlink, 10 Mbit/s there, measured", .measured),
+      nextVariantEvidence, abandonEvidence, fetchEvidence,
+    ])
+
+  private static let goal = ReadinessRule.every(
+    .milliseconds(250), from: .run, .level(.media(.seconds(2))))
+
+  static let upTo4 = PolicyPreset(
+    name: "Shaka 4.7",
+    about: "Shaka with its goal of 2 s, as it was for years: it stops with half a second left.",
+    description: PolicyDescription(
+      sink: Chromium.MediaSource.sink(warmUp: 1_000),
+      start: goal, resume: goal,
+      stall: .below(.milliseconds(500), every: .milliseconds(250)),
+      estimator: estimator(prior: 1_000_000),
+      firstVariant: .withinEstimate(percent: 95, assumed: 1_000_000),
+      nextVariant: nextVariant, abandon: abandon, fetch: fetch),
+    evidence: [
+      Chromium.MediaSource.sinkEvidence,
+      .init(.start, "buffering_observer.js, polled every 0.25 s", .source),
+      .init(.resume, "buffering_observer.js, polled every 0.25 s", .source),
+      .init(.stall, "the least of 0.5 s and half the goal", .source),
+      estimatorEvidence,
+      .init(.firstVariant, "simple_abr_manager.js", .source),
+      nextVariantEvidence, abandonEvidence, fetchEvidence,
+    ])
+}

@@ -1,0 +1,37 @@
+import VirtualTime
+
+// What more than one player does, and what is left out of more than one of them.
+
+extension PolicyPreset.Evidence {
+  static let wholeBuffer = Self(
+    .sink, "whatever is loaded can be shown; frames and decoders are left out", .assumed)
+  static let runsDry = Self(.stall, "when nothing is left", .assumed)
+  static let noEstimator = Self(
+    .estimator, "none is known to us, and nothing goes by it", .assumed)
+  static let firstListed = Self(
+    .firstVariant, "none is known to us: the first listed", .assumed)
+  static let staysWithFirst = Self(
+    .nextVariant, "none is known to us: it stays with the first", .assumed)
+  static let givesNothingUp = Self(.abandon, "what it gives up is left out", .assumed)
+  static let noLimit = Self(.fetch, "no limit is known to us", .assumed)
+}
+
+extension EstimatorSeat {
+  /// All bytes over all the time in which they came.
+  static let sinceBeginning = EstimatorSeat(EstimatorDescription(.history(.sinceBeginning)))
+}
+
+extension NextVariantRule {
+  /// The highest variant within a share of the throughput, whatever the buffer holds.
+  static func highest(withinPercent share: Int64) -> NextVariantRule {
+    .throughput(
+      ThroughputChoice(
+        safetyPercent: share, upSwitchBuffer: .zero, downSwitchBuffer: .seconds(1_000_000),
+        keepsSustained: false))
+  }
+}
+
+extension FetchRule {
+  /// To the end of whatever is played.
+  static let wholeFile = FetchRule(media: .seconds(1_000_000))
+}

@@ -1,0 +1,38 @@
+import VirtualTime
+
+// Video.js with VHS, its HLS engine, over Chromium: it goes by the last segment alone.
+
+enum VHS {
+  static let from3 = PolicyPreset(
+    name: "VHS 3.17",
+    about: "Video.js with VHS over Chromium.",
+    description: PolicyDescription(
+      sink: Chromium.MediaSource.sink(warmUp: 600),
+      start: Chromium.MediaSource.start,
+      resume: Chromium.MediaSource.marks(patience: .milliseconds(1_500)),
+      stall: Chromium.MediaSource.stall,
+      estimator: EstimatorSeat(
+        EstimatorDescription(
+          .samples(SampleStatistics(.last, over: Sampling(.requestEnds, clock: .request))),
+          prior: 4_194_304)),
+      firstVariant: .withinEstimate(percent: share, assumed: 4_194_304),
+      nextVariant: .highest(withinPercent: share),
+      abandon: .rescue(
+        RescueRule(
+          patience: nil, lookPercent: nil, safetyPercent: share,
+          first: FirstSegmentRule(every: .milliseconds(1_100), leastGain: .milliseconds(500)))),
+      fetch: FetchRule(media: .seconds(30))),
+    evidence: [
+      Chromium.MediaSource.sinkEvidence, Chromium.MediaSource.startEvidence,
+      Chromium.MediaSource.resumeEvidence, Chromium.MediaSource.stallEvidence,
+      .init(.estimator, "config.js, 6da45b0: the last segment", .source),
+      .init(.firstVariant, "config.js: 4,194,304 bit/s over 1.2", .source),
+      .init(
+        .nextVariant, "config.js: 1.2 times; the rising low-water line is left out", .source),
+      .init(.abandon, "1.1 s into a request on slow links, measured; 0.5 s of gain", .measured),
+      .init(.fetch, "config.js: 30 s, without its rise to 60 s", .source),
+    ])
+
+  /// A variant's bit rate times 1.2 must be within the bandwidth.
+  private static let share: Int64 = 83
+}

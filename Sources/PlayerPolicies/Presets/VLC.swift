@@ -1,0 +1,42 @@
+import VirtualTime
+
+// VLC: a wait is over when more has streamed than its delay, which grows as data comes late.
+
+enum VLC {
+  /// Its pts_delay: network-caching, raised by what comes late.
+  private static let delay = ReadinessRule.lateness(
+    LatenessLevel(
+      delay: .seconds(1), step: .milliseconds(250), most: .seconds(5),
+      reach: .milliseconds(500)))
+
+  static let from3 = PolicyPreset(
+    name: "VLC 3.0",
+    about: "VLC: starts with more than its network caching of 1 s, in steps of 250 ms.",
+    description: PolicyDescription(
+      start: delay, resume: delay,
+      estimator: EstimatorSeat(
+        EstimatorDescription(
+          .samples(SampleStatistics(.mean(of: 3), over: Sampling(.requestEnds, clock: .request))))),
+      firstVariant: .highest,
+      nextVariant: .highest(withinPercent: 75),
+      fetch: FetchSeat(
+        ofFiles: FetchRule(
+          media: .seconds(30), discards: 105_000, discardsIfIndexLast: 50_000),
+        ofStreams: FetchRule(media: .seconds(30), lookahead: 100_000))),
+    evidence: [
+      .wholeBuffer,
+      .init(.start, "1.25 s of media, measured; pts_delay 1000 ms", .measured),
+      .init(
+        .resume, "pts_delay, raised by the median of the last three latenesses, measured",
+        .measured),
+      .init(.stall, "the output is dry, measured", .measured),
+      .init(.estimator, "a moving average × ¾; over how many is our assumption", .copy),
+      .init(.firstVariant, "fewer than three segments: the highest", .copy),
+      .init(.nextVariant, "a moving average × ¾", .copy),
+      .givesNothingUp,
+      .init(
+        .fetch,
+        "adaptive: at most 30 s; a first connection of 105 kB thrown away, and 100 kB of the next "
+          + "segment before one counts, measured", .measured),
+    ])
+}

@@ -1,0 +1,48 @@
+import VirtualTime
+
+// WebKit's two faces beside AVFoundation's: WebKitGTK, which sits upon GStreamer, and a page that
+// feeds Media Source Extensions.
+
+enum WebKit {
+  static let gtk = PolicyPreset(
+    name: "WebKitGTK 2.50",
+    about: "WebKitGTK: a queue of 4.6 s behind which 2.8 s are on their way to the screen.",
+    description: PolicyDescription(
+      start: .queue(QueueLevel(downstream: .milliseconds(2_800), span: .milliseconds(4_600))),
+      resume: .queue(QueueLevel(downstream: .milliseconds(2_650), span: .milliseconds(4_500))),
+      stall: .below(.milliseconds(2_700)),
+      estimator: GStreamer.estimator, firstVariant: .lowest, nextVariant: GStreamer.nextVariant,
+      fetch: .wholeFile),
+    evidence: [
+      .wholeBuffer,
+      .init(.start, "2.8 s, and 4.6 s of media or of download, measured", .measured),
+      .init(.resume, "4.4 to 4.8 s of filling, measured", .measured),
+      .init(.stall, "2.5 to 3.0 s still downstream, measured", .measured),
+      GStreamer.estimatorEvidence, GStreamer.firstVariantEvidence, GStreamer.nextVariantEvidence,
+      .givesNothingUp,
+      .init(.fetch, "no limit, measured", .measured),
+    ])
+
+  static let mediaSource = PolicyPreset(
+    name: "WebKit MSE autoplay",
+    about: "A page in WebKit with the attribute autoplay: play-through in media time.",
+    description: PolicyDescription(
+      start: .playThrough(PlayThrough()),
+      resume: .level(.media(.milliseconds(42))),
+      estimator: EstimatorSeat(
+        EstimatorDescription(
+          .samples(
+            SampleStatistics(
+              .runningMean(limit: .seconds(5)), over: Sampling(.requestEnds, clock: .request))))),
+      fetch: FetchRule(media: .seconds(30))),
+    evidence: [
+      .wholeBuffer,
+      .init(.start, "SourceBuffer::canPlayThroughRange", .copy),
+      .init(.resume, "more than 1/24 s ahead", .copy),
+      .runsDry,
+      .init(
+        .estimator, "media time, weight 0.2 of a second; a mean over 5 s stands for it", .assumed),
+      .firstListed, .staysWithFirst, .givesNothingUp,
+      .init(.fetch, "the page decides; our assumption", .assumed),
+    ])
+}

@@ -1,0 +1,88 @@
+package import VirtualTime
+
+/// A level that grows by how late media came after playback had run dry.
+///
+/// VLC plays a delay behind the clock of the stream. When a piece of the stream comes late it
+/// raises the delay by the median of the last three latenesses, each less what was raised since,
+/// so that the first is never enough; the delay never falls. Past a limit it is raised no more.
+package struct LatenessLevel: Hashable, Sendable {
+  /// The delay to begin with.
+  package var delay: MediaTime
+  /// In which steps a file tells its clock; zero for as it comes. What is ahead must reach the
+  /// first step beyond the delay. A stream tells it with each segment.
+  package var step: MediaTime
+  /// How far the delay can grow beyond what it began with.
+  package var most: MediaTime
+  /// How far beyond the place where playback ran dry a file's clock is told that is late: the
+  /// output lags behind what was read.
+  package var reach: MediaTime
+
+  package init(delay: MediaTime, step: MediaTime, most: MediaTime, reach: MediaTime = .zero) {
+    (self.delay, self.step, self.most, self.reach) = (delay, step, most, reach)
+  }
+
+  /// What must be ahead.
+  private func mark(_ snapshot: Snapshot, _ memory: LatenessMemory) -> MediaTime {
+    let delay = delay + MediaTime(nanoseconds: memory.raised)
+    if step <= .zero || snapshot.source == .segmented { return delay }
+    let steps = delay.nanoseconds / step.nanoseconds + 1
+    return MediaTime(nanoseconds: steps * step.nanoseconds)
+  }
+
+  func verdict(_ snapshot: Snapshot, _ memory: ReadinessMemory) -> ReadinessVerdict {
+    var verdict = Level.media(mark(snapshot, memory.lateness)).verdict(snapshot)
+    if !verdict.answer, let due = memory.lateness.due {
+      // The mark is another once it is known how late this piece is.
+      verdict.changesAt = min(verdict.changesAt, snapshot.arrival(ofMediaBefore: due))
+    }
+    return verdict
+  }
+
+  func note(_ snapshot: Snapshot, _ memory: inout LatenessMemory) {
+    guard snapshot.wait == .stall, memory.awaits else { return }
+    if memory.due == nil {
+      memory.due = piece(after: snapshot)
+    }
+    guard let due = memory.due, snapshot.loadedEnd >= min(due, snapshot.end) else { return }
+    // It was to be there when playback came to it.
+    let wanted = snapshot.waitBegan + snapshot.rate.span(toPlay: due - snapshot.playhead)
+    memory.takes(max(0, (snapshot.now - wanted).nanoseconds), most: most.nanoseconds)
+  }
+}
+
+extension LatenessLevel {
+  /// Where the piece ends that is late when playback has run dry.
+  private func piece(after snapshot: Snapshot) -> MediaTime {
+    let edge = snapshot.loadedEnd.nanoseconds
+    if snapshot.source == .segmented { return MediaTime(nanoseconds: edge + 1) }
+    let length = max(1, step.nanoseconds)
+    let steps = (edge + reach.nanoseconds) / length + 1
+    return MediaTime(nanoseconds: steps * length)
+  }
+}
+
+/// How late the last pieces were, and what the delay has grown by.
+package struct LatenessMemory: Hashable, Sendable {
+  fileprivate(set) var raised: Int64 = 0
+  // The last three, the oldest first.
+  private var first: Int64 = 0
+  private var second: Int64 = 0
+  private var third: Int64 = 0
+  /// Whether the piece that is late has not come yet, and where it ends, once that is known.
+  fileprivate(set) var awaits = false
+  fileprivate(set) var due: MediaTime?
+
+  mutating func ranDry() { (awaits, due) = (true, nil) }
+
+  /// Takes the lateness of the piece that has come, and raises the delay.
+  fileprivate mutating func takes(_ lateness: Int64, most: Int64) {
+    (awaits, due) = (false, nil)
+    (first, second, third) = (second, third, lateness)
+    let median = max(min(first, second), min(max(first, second), third))
+    // What would go past the limit is refused: what is late is lost then.
+    if raised + median > most { return }
+    raised += median
+    (first, second) = (max(0, first - median), max(0, second - median))
+    third = max(0, third - median)
+  }
+}

@@ -1,0 +1,34 @@
+package import VirtualTime
+
+/// A rule that goes up or down by one variant, by what is ahead, and not often.
+package struct StepRule: Hashable, Sendable {
+  /// With so much ahead it goes up.
+  package var upFrom: MediaTime
+  /// With less ahead it goes down.
+  package var downBelow: MediaTime
+  package var leastBetweenSwitches: TimeSpan
+
+  package init(upFrom: MediaTime, downBelow: MediaTime, leastBetweenSwitches: TimeSpan) {
+    self.upFrom = upFrom
+    self.downBelow = downBelow
+    self.leastBetweenSwitches = leastBetweenSwitches
+  }
+
+  func choice(_ question: VariantQuestion) -> VariantVerdict {
+    let rungs = question.eligible.ascending
+    guard let place = rungs.firstIndex(of: question.current) else {
+      return VariantVerdict(.stay, .notEligible)
+    }
+    if let switched = question.switched, question.now < switched + leastBetweenSwitches {
+      return VariantVerdict(.stay, .tooSoon)
+    }
+    if question.ahead >= upFrom {
+      let above = rungs[min(place + 1, rungs.count - 1)]
+      return question.taking(above, .bufferFull)
+    }
+    if question.ahead < downBelow, question.latest != nil {
+      return question.taking(rungs[max(place - 1, 0)], .reservoir)
+    }
+    return VariantVerdict(.stay, .cushion)
+  }
+}

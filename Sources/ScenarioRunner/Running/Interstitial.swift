@@ -1,0 +1,204 @@
+import Autowait
+import SimulatedPlayback
+import SimulatedWorld
+import StreamingMedia
+import VirtualTime
+
+/// Has a further player play while the first one waits for it, as
+/// AVPlayerInterstitialEventController does.
+///
+/// What is documented is the reason that the first player waits for. Assumed are these: a seek over
+/// the place leaves the interstitial out; the app's pause holds both players; an item that fails is
+/// left out; and it is played once.
+final class Interstitial {
+  private enum Phase {
+    case expected
+    /// The first player is held up, and the app has not asked it to play.
+    case held
+    case playing(since: Instant)
+    case over
+  }
+
+  let plan: InterstitialPlan
+  private let primary: RunSession
+  private let guest: RunSession
+  private var phase = Phase.expected
+  private var isWatching = false
+  /// Whether a seek has led past the place.
+  private var isLeftOut = false
+  /// The item that is played, and what was played of those before it.
+  private var item: SimulatedPlayerItem?
+  private var playedBefore = MediaTime.zero
+  /// How far on interstitials at the same place, which came before, want the first player to go.
+  private var carried = MediaTime.zero
+
+  init(_ plan: InterstitialPlan, of primary: RunSession, on guest: RunSession) {
+    (self.plan, self.primary, self.guest) = (plan, primary, guest)
+  }
+
+  /// Whether it began.
+  var hasBegun: Bool {
+    switch phase {
+    case .expected, .held: false
+    case .playing, .over: true
+    }
+  }
+
+  private var now: Instant { primary.world.now }
+
+  func begin() {
+    primary.player.observe { [self] in hear($0) }
+    guest.player.observe { [self] in hearGuest($0) }
+    let ahead = max(.zero, plan.time - plan.preload)
+    if plan.preload > .zero {
+      primary.player.at(ahead) { [self] in bringItem() }
+    }
+    look()
+  }
+
+  // MARK: The first player
+
+  private func hear(_ record: PlaybackRecord) {
+    if let isPresent = record.observation.isItemThere {
+      if case .playing = phase { finish() }
+      if case .held = phase { release() }
+      isLeftOut = isPresent && primary.player.place > plan.time
+    } else if case .seek(let target) = record.observation {
+      if record.item != primary.player.item?.number { return }
+      isLeftOut = target > plan.time
+      if case .held = phase, target != plan.time { release() }
+    } else if case .rate(let rate, let previous, _) = record.observation {
+      if case .playing = phase {
+        if rate.isZero { guest.player.pause() } else if previous.isZero { guest.player.play() }
+      }
+    } else {
+      return
+    }
+    look()
+  }
+
+  /// Looks whether its place has come, or when it may.
+  private func look() {
+    switch phase {
+    case .playing, .over: return
+    case .held: if !primary.player.rate.isZero { play() }
+    case .expected:
+      if isLeftOut || isWatching || !isItsItem { return }
+      isWatching = true
+      primary.player.at(plan.time) { [self] in
+        isWatching = false
+        if isDue, !primary.interstitials.contains(where: { $0.isUnderWay }) { hold() }
+      }
+    }
+  }
+
+  private var isUnderWay: Bool {
+    switch phase {
+    case .held, .playing: true
+    case .expected, .over: false
+    }
+  }
+
+  /// Whether the first player is where it belongs.
+  private var isDue: Bool {
+    if case .expected = phase, !isLeftOut, isItsItem {
+      return primary.player.place >= plan.time
+    }
+    return false
+  }
+
+  private var isItsItem: Bool {
+    guard let number = primary.player.item?.number else { return false }
+    return plan.item.map { primary.name(of: number) == $0 } ?? true
+  }
+
+  /// Holds the first player up; the app may still have to ask it to play.
+  private func hold() {
+    do throws(PlayerError) {
+      try primary.player.setSuspended(true, by: .interstitialEvent)
+    } catch {
+      phase = .over
+      return primary.warn("no interstitial is played: \(error.words)", at: plan.position)
+    }
+    phase = .held
+    look()
+  }
+
+  private func release() {
+    phase = .expected
+    primary.attempt { () throws(PlayerError) in
+      try primary.player.setSuspended(false, by: .interstitialEvent)
+    }
+  }
+
+  // MARK: The player of the interstitial
+
+  private func bringItem() {
+    if case .over = phase { return }
+    if guest.player.item == nil { guest.bringItem() }
+  }
+
+  private func play() {
+    phase = .playing(since: now)
+    bringItem()
+    watchLimit()
+    guest.player.play()
+    if guest.player.core.hasFailed { leaveItemOut() }
+  }
+
+  private func hearGuest(_ record: PlaybackRecord) {
+    guard case .playing = phase else { return }
+    if case .playedToEnd(let time) = record.observation {
+      playedBefore = playedBefore + (time - (item?.beginning ?? .zero))
+      if guest.queuePlayer == nil { finish() }
+    } else if case .itemFailed = record.observation {
+      if guest.player.core.hasFailed { leaveItemOut() }
+    } else if let isPresent = record.observation.isItemThere {
+      if isPresent { watchLimit() } else { finish() }
+    }
+  }
+
+  /// Goes on to the next item, if there is one.
+  private func leaveItemOut() {
+    guard let queue = guest.queuePlayer, queue.items().count > 1 else { return finish() }
+    queue.advanceToNextItem()
+    queue.play()
+  }
+
+  private func watchLimit() {
+    item = guest.player.item
+    guard let limit = plan.playoutLimit, let item else { return }
+    guest.player.at(item.beginning + (limit - playedBefore)) { [self] in
+      if guest.player.item === item { finish() }
+    }
+  }
+
+  /// Lets the first player go on.
+  private func finish() {
+    guard case .playing(let since) = phase else { return }
+    phase = .over
+    guest.player.pause()
+    guest.queuePlayer?.removeAllItems()
+    guest.takeItemAway()
+    carried = carried + offset(since)
+    if let next = primary.interstitials.first(where: { $0.isDue }) {
+      next.carried = carried
+      return next.hold()
+    }
+    if carried > .zero, primary.player.item != nil {
+      primary.attempt { () throws(PlayerError) in
+        try primary.player.seek(to: primary.player.place + carried)
+      }
+    }
+    primary.attempt { () throws(PlayerError) in
+      try primary.player.setSuspended(false, by: .interstitialEvent)
+    }
+  }
+
+  private func offset(_ since: Instant) -> MediaTime {
+    switch plan.resumption {
+    case .offset(let offset): offset
+    case .asLongAsItTook: MediaTime(nanoseconds: (now - since).nanoseconds)
+    }
+  }
+}

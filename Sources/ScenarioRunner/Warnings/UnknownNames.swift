@@ -1,0 +1,91 @@
+import ExactText
+import SimulatedPlayback
+
+// Names of items and of traffic that are in no part of the scenario: what waits for one waits in
+// vain, and what counts one counts nothing.
+
+extension PlayedMedia {
+  /// The names that expectations and steps mention, and that nothing has.
+  var unknownNames: [RunWarning] {
+    var found: [RunWarning] = []
+    for expectation in scenario.expectations {
+      for name in mentions(of: expectation.claim) where !knows(name) {
+        found.append(warning(of: name, at: expectation.position))
+      }
+    }
+    for step in scenario.script {
+      guard case .event(let pattern, _, _) = step.trigger else { continue }
+      for name in mentions(of: pattern) where !knows(name) {
+        found.append(warning(of: name, at: step.position))
+      }
+    }
+    return found
+  }
+
+  /// A name, and whether it is one of traffic; otherwise it is an item's.
+  private struct Mention {
+    let name: String
+    let isOfTraffic: Bool
+  }
+
+  private func warning(of mention: Mention, at position: TextPosition) -> RunWarning {
+    let kind = mention.isOfTraffic ? "traffic" : "item"
+    return RunWarning(
+      position: position, message: "no \(kind) is called \(quotation(of: mention.name))")
+  }
+
+  private func knows(_ mention: Mention) -> Bool {
+    if mention.isOfTraffic {
+      return host.traffic.contains { isSameText($0.name, mention.name) }
+    }
+    return itemNames.contains { isSameText($0, mention.name) }
+  }
+
+  /// What the trace may call an item.
+  private var itemNames: [String] {
+    var names = ["media"]
+    for item in scenario.namedItems {
+      names.append(item.name)
+      if item.copies > 1 { names += (1...item.copies).map { "\(item.name)-\($0)" } }
+    }
+    if scenario.looping?.way == .looper { names += (1...1_000).map { "copy-\($0)" } }
+    return names
+  }
+
+  private func mentions(of claim: Expectation.Claim) -> [Mention] {
+    switch claim {
+    case .order(let patterns): patterns.flatMap { mentions(of: $0) }
+    case .count(let pattern, _): mentions(of: pattern)
+    case .properties(let moment, let claims):
+      mentions(of: moment)
+        + claims.filter { $0.property.namesItems }.flatMap { mentions(of: $0.matcher) }
+    }
+  }
+
+  private func mentions(of moment: Moment) -> [Mention] {
+    if case .event(let pattern, _, _) = moment { mentions(of: pattern) } else { [] }
+  }
+
+  private func mentions(of pattern: EventPattern) -> [Mention] {
+    pattern.members.compactMap { member in
+      let isTraffic =
+        isSameText(member.name, "traffic")
+        || isSameText(pattern.event, EventShape.traffic.name) && isSameText(member.name, "name")
+      let isItem = isSameText(member.name, "item") || isSameText(member.name, "afterItem")
+      if !isTraffic && !isItem || isSameText(member.value, "null") { return nil }
+      return Mention(name: member.value, isOfTraffic: isTraffic)
+    }
+  }
+
+  private func mentions(of matcher: Matcher) -> [Mention] {
+    switch matcher {
+    case .equals(.text(let text)):
+      return text.split(separator: ",").map { part in
+        let name = String(part.first == " " ? part.dropFirst() : part)
+        return Mention(name: name, isOfTraffic: false)
+      }.filter { !isSameText($0.name, "none") }
+    case .not(let other): return mentions(of: other)
+    case .equals, .between, .atLeast, .atMost, .about, .entries: return []
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import LinkConditioner
+import Testing
+
+/// What a receiver acknowledges at once, what later, and what it says of holes.
+@Suite struct ReceiverTests {
+  private static let millisecond: Int64 = 1_000_000
+
+  /// Hears a segment, by its number; whether an acknowledgement goes out at once.
+  private func hears(
+    _ receiver: inout Receiver, _ number: Int64, at now: Int64 = 0, roundTrip: Int64 = 50
+  ) -> Bool {
+    var packet = Packet(seat: 0, generation: 0, kind: .segment)
+    packet.sequence = number * Packet.segmentBytes
+    packet.length = Int32(Packet.segmentBytes)
+    return receiver.hear(
+      packet, timeout: 300 * Self.millisecond, smoothed: roundTrip * Self.millisecond, at: now)
+  }
+
+  private func acknowledgement(_ receiver: inout Receiver, at now: Int64 = 0) -> Packet {
+    var packet = Packet(seat: 0, generation: 0, kind: .segment)
+    receiver.stamp(&packet, at: now)
+    return packet
+  }
+
+  /// A receiver that has acknowledged so many segments, each by itself.
+  private func receiver(after count: Int64) -> Receiver {
+    var receiver = Receiver()
+    for number in 0..<count {
+      _ = hears(&receiver, number)
+      _ = acknowledgement(&receiver)
+    }
+    return receiver
+  }
+
+  @Test func `after sixteen quick ones every second full segment is acknowledged at once`() {
+    var receiver = receiver(after: 60)
+    var answers: [Bool] = []
+    for number in Int64(60)..<70 {
+      answers.append(hears(&receiver, number))
+      if answers.last == true {
+        #expect(acknowledgement(&receiver).acknowledgement == (number + 1) * Packet.segmentBytes)
+      }
+    }
+    // RFC 5681 §4.2.
+    #expect(answers == [false, true, false, true, false, true, false, true, false, true])
+  }
+
+  /// Three at once, and then one for 44, so that a burst beyond a hole is no burst of answers.
+  @Test func `beyond a hole the first three are answered at once, and then 44 with one answer`() {
+    var receiver = receiver(after: 60)
+    var answered: [Int64] = []
+    for number in Int64(1)...140 where hears(&receiver, 60 + number) {
+      answered.append(number)
+      let packet = acknowledgement(&receiver)
+      #expect(packet.acknowledgement == 60 * Packet.segmentBytes)
+      #expect(packet.blockCount == 1 && !packet.reportsDuplicate)
+      #expect(packet.block(0).start == Int32(Packet.segmentBytes))
+      #expect(packet.block(0).end == Int32((number + 1) * Packet.segmentBytes))
+    }
+    #expect(answered == [1, 2, 3, 47, 91, 135])
+  }
+
+  /// A twentieth of the round trip, and a millisecond at most.
+  @Test(arguments: [(10, 500_000), (20, 1_000_000), (200, 1_000_000)] as [(Int64, Int64)])
+  func `what is gathered is answered after a twentieth of a round trip`(
+    roundTrip: Int64, span: Int64
+  ) {
+    var receiver = receiver(after: 60)
+    for number in Int64(61)...63 {
+      #expect(hears(&receiver, number, at: 7, roundTrip: roundTrip))
+      _ = acknowledgement(&receiver, at: 7)
+    }
+    #expect(!hears(&receiver, 64, at: 7, roundTrip: roundTrip))
+    #expect(!hears(&receiver, 65, at: 90, roundTrip: roundTrip))
+    #expect(receiver.nextWake == 7 + span)
+    let isDue = receiver.wake(timeout: 300 * Self.millisecond, at: 7 + span)
+    #expect(isDue)
+    _ = acknowledgement(&receiver, at: 7 + span)
+    #expect(receiver.nextWake == .max)
+  }
+
+  @Test func `a hole that is filled is acknowledged at once, with all that is behind it`() {
+    var receiver = receiver(after: 60)
+    #expect(hears(&receiver, 61) && hears(&receiver, 62))
+    _ = acknowledgement(&receiver)
+    #expect(hears(&receiver, 60))
+    #expect(receiver.expected == 63 * Packet.segmentBytes)
+    let packet = acknowledgement(&receiver)
+    #expect(packet.acknowledgement == 63 * Packet.segmentBytes && packet.blockCount == 0)
+  }
+
+  /// RFC 2883: the first block, once.
+  @Test func `what comes twice is reported first, below the acknowledgement or beyond it`() {
+    var receiver = receiver(after: 60)
+    #expect(hears(&receiver, 9))
+    var packet = acknowledgement(&receiver)
+    #expect(packet.reportsDuplicate && packet.blockCount == 1)
+    #expect(packet.block(0).start == Int32(-51 * Packet.segmentBytes))
+    #expect(hears(&receiver, 62))
+    _ = acknowledgement(&receiver)
+    #expect(hears(&receiver, 62))
+    packet = acknowledgement(&receiver)
+    #expect(packet.reportsDuplicate && packet.blockCount == 2)
+    #expect(packet.block(0) == packet.block(1))
+    packet = acknowledgement(&receiver)
+    #expect(!packet.reportsDuplicate && packet.blockCount == 1)
+  }
+
+  /// RFC 2018 §4: the one heard of last first, and no more than three.
+  @Test func `of many holes the latest three are told`() {
+    var receiver = receiver(after: 60)
+    for number in [62, 64, 66, 68] as [Int64] { _ = hears(&receiver, number) }
+    let packet = acknowledgement(&receiver)
+    #expect(packet.blockCount == 3)
+    let starts = (0..<3).map { Int64(packet.block($0).start) / Packet.segmentBytes }
+    #expect(starts == [8, 6, 4])
+  }
+}

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+/// Streams of one variant over packets: the player knows what has come, and is held against the
+/// best start for the very same arrivals.
+@Suite struct PacketStartTests {
+  /// What became of the runs over one profile.
+  private struct Tally {
+    var runs = 0
+    var stalls: [String] = []
+    var avoidable: [String] = []
+    var late: [String] = []
+    var restless: [String] = []
+    /// How far starts were from the best, where there was one, in percent of it.
+    var shares: [Int64] = []
+
+    mutating func add(_ example: PacketStart) throws {
+      let outcome = try example.play()
+      if Int64(outcome.changes) * 6 > outcome.seconds + 60 { restless.append("\(example)") }
+      guard let best = outcome.oracle.best else { return }
+      runs += 1
+      let start = outcome.start ?? .max / 100
+      shares.append(start * 100 / max(best, 1))
+      let line = "\(example): \(start) ns, best \(best) ns"
+      if outcome.stalls > 0 { stalls.append(line) }
+      if outcome.isAvoidable { avoidable.append(line) }
+      if outcome.stalls == 0, outcome.isLate { late.append(line) }
+    }
+  }
+
+  #if DEBUG
+    private static let longest: Int64 = 45_000
+    private static let profiles = PacketStart.profiles.filter { $0.down < 1_000 }
+  #else
+    private static let longest: Int64 = 200_000
+    private static let profiles = PacketStart.profiles.filter { $0.down < 10_000 }
+  #endif
+
+  private func tally(
+    lost perMille: Int64, _ seeds: Range<UInt64>, percents: [Int64] = [80, 100, 125]
+  ) throws -> Tally {
+    var tally = Tally()
+    for var profile in Self.profiles {
+      profile.loss = perMille
+      for percent in percents {
+        for seed in seeds {
+          try tally.add(
+            PacketStart(
+              profile, percent: percent, ofStream: true, longest: Self.longest, seed: seed + 503))
+        }
+      }
+    }
+    return tally
+  }
+
+  // Asked is one stall in a hundred. A connection that sends a whole window at once loses the end
+  // of it, and what repairs that costs seconds that nothing before shows: most of the stalls that
+  // are left are of that kind, and a start that is late enough for them is too late without.
+  @Test(.enabled(if: Seeds.areMany, "a share of a few runs says nothing"))
+  func `streams over packets stall hardly where anybody could have known`() throws {
+    let tally = try tally(lost: 0, Seeds.first(1, inRelease: 5))
+    #expect(tally.avoidable.count * 12 <= tally.runs, "\(tally.runs): \(tally.avoidable)")
+    #expect(tally.stalls.count * 6 <= tally.runs, "\(tally.runs): \(tally.stalls)")
+    // A hole in what came first makes the link look slower than it is.
+    #expect(tally.late.count * 12 <= tally.runs, "\(tally.runs): \(tally.late)")
+    #expect(tally.restless == [])
+    #expect(tally.runs > Self.profiles.count)
+  }
+
+  @Test(.enabled(if: Seeds.areMany, "a share of a few runs says nothing"))
+  func `with one percent lost half of the streams start half as late again at most`() throws {
+    let tally = try tally(lost: 10, Seeds.first(1, inRelease: 3))
+    #expect(tally.avoidable.count * 5 <= tally.runs, "\(tally.runs): \(tally.avoidable)")
+    #expect(tally.stalls.count * 3 <= tally.runs, "\(tally.runs): \(tally.stalls)")
+    #expect(tally.restless == [])
+    #expect(tally.shares.sorted()[tally.shares.count / 2] <= 150)
+  }
+
+  // MARK: The oracle itself
+
+  private static func seconds(_ values: [Double]) -> [Int64] { values.map { Int64($0 * 1e9) } }
+
+  @Test func `segments that take twice as long as they play are waited for`() {
+    let oracle = PacketOracle(
+      requested: Self.seconds([0, 2, 4, 6, 8]), arrived: Self.seconds([2, 4, 6, 8, 10]),
+      segment: 1_000, duration: 5_000)
+    // The last is there after ten seconds, and due four after the start.
+    #expect(oracle.best == 6_000_000_000)
+    #expect(!oracle.isUnforeseeable)
+  }
+
+  @Test func `nobody can wait for more than the buffer holds`() {
+    // Ten seconds of media in twelve: for ten minutes somebody would have to wait two of them.
+    let arrived = (1...60).map { Int64($0) * 12_000_000_000 }
+    let requested = (0..<60).map { Int64($0) * 12_000_000_000 }
+    let oracle = PacketOracle(
+      requested: requested, arrived: arrived, segment: 10_000, duration: 600_000)
+    #expect(oracle.best == nil)
+    let short = PacketOracle(
+      requested: Array(requested.prefix(20)), arrived: Array(arrived.prefix(20)),
+      segment: 10_000, duration: 200_000)
+    #expect(short.best == 50_000_000_000)
+  }
+
+  @Test func `a segment that takes ten times as long as all before cannot be foreseen`() {
+    let oracle = PacketOracle(
+      requested: Self.seconds([0, 1, 2, 3, 13]), arrived: Self.seconds([1, 2, 3, 13, 14]),
+      segment: 2_000, duration: 10_000)
+    #expect(oracle.best == 7_000_000_000)
+    #expect(oracle.isUnforeseeable)
+  }
+
+  @Test func `a file's best start is where its loaded edge falls behind the most`() {
+    let edges = (0...100).map { (time: Int64($0) * 1_000_000_000, edge: Int64($0) * 800_000_000) }
+    let oracle = PacketOracle(edges: edges, duration: 80_000)
+    // After 99 s there are 79.2 s.
+    #expect(oracle.best == 19_800_000_000)
+    #expect(!oracle.isUnforeseeable)
+  }
+}

@@ -1,0 +1,72 @@
+import SimulatedWorld
+import StreamingMedia
+import Testing
+
+/// How often a policy is asked whether playback may begin or go on: a counter that is the same on
+/// every machine.
+@Suite struct QuestionCountTests {
+  /// What was asked, in order; the run that fills it has a thread for itself.
+  private final class Questions: @unchecked Sendable {
+    var snapshots: [Snapshot] = []
+
+    var rule: CustomPolicy.Readiness {
+      { question, _ in
+        self.snapshots.append(question.snapshot)
+        return .decided(question.snapshot.ahead >= .seconds(4))
+      }
+    }
+
+    /// How often the same was asked as just before.
+    var repetitions: Int { zip(snapshots, snapshots.dropFirst()).count { $0 == $1 } }
+  }
+
+  /// Plays a source, and holds the questions against what happened: an event of the loop, a call or
+  /// a playhead that runs dry brings one at most.
+  private func expectFewQuestions(
+    of source: MediaSource, kilobits: Int64, delay: Int64, _ fidelity: Fidelity
+  ) throws {
+    let direction = DirectionConditions(
+      bandwidth: .limited(.kilobitsPerSecond(kilobits)), delay: .milliseconds(delay))
+    let world = try World(
+      conditions: LinkConditions(downlink: direction, uplink: direction), fidelity: fidelity)
+    let questions = Questions()
+    let player = world.makePlayer(
+      following: CustomPolicy(name: "counts", start: questions.rule, resume: questions.rule))
+    player.replaceCurrentItem(with: ItemSettings(source: source))
+    player.play()
+    #expect(world.run() == .finished)
+    #expect(!questions.snapshots.isEmpty)
+    #expect(questions.repetitions == 0)
+    let calls: Int64 = 2
+    let most = world.eventCount + calls + player.books.stallCount
+    #expect(Int64(questions.snapshots.count) <= most)
+  }
+
+  private static let links: [(kilobits: Int64, delay: Int64)] = [
+    (600, 0), (800, 40), (1_000, 5), (1_300, 200), (2_500, 20),
+  ]
+
+  @Test(arguments: links, [Fidelity.fluid, .tcp])
+  func `what happens to a file is asked about once`(
+    link: (kilobits: Int64, delay: Int64), fidelity: Fidelity
+  ) throws {
+    let file = MediaFile(duration: .seconds(30), bitRate: .megabitsPerSecond(1))
+    try expectFewQuestions(
+      of: .progressive(file), kilobits: link.kilobits, delay: link.delay, fidelity)
+  }
+
+  @Test(arguments: links, [Fidelity.fluid, .tcp])
+  func `what happens to a stream is asked about once`(
+    link: (kilobits: Int64, delay: Int64), fidelity: Fidelity
+  ) throws {
+    for seconds: Int64 in [1, 2, 5] {
+      let presentation = try Presentation(
+        LadderDescription(
+          rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)],
+          segmentDuration: .seconds(seconds), duration: .seconds(60)))
+      try expectFewQuestions(
+        of: .stream(StreamSettings(presentation: presentation)), kilobits: link.kilobits,
+        delay: link.delay, fidelity)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Interstitials that a player of their own plays, over files and streams and in both fidelities.
+@Suite(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
+struct InterstitialTests {
+  /// A film of 1 Mbit/s, and an advertisement of 2 Mbit/s.
+  private func parts(
+    _ fidelity: String, stream: Bool, _ plan: String, script: String = "", expect: String,
+    of advertisement: String, seconds: Int64 = 4, faults: String = "[]"
+  ) -> String {
+    let film =
+      stream
+      ? #"""
+      "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "60 s",
+        "segmentDuration": "4 s", "playlistBytes": "0 B" }
+      """# : #""progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" }"#
+    return #"""
+      "fidelity": "\#(fidelity)", "link": { "bandwidth": "6 Mbit/s", "delay": "20 ms" },
+      "media": { \#(film) }, "faults": \#(faults),
+      "script": [ { "at": "0 s", "do": "play" } \#(script) ], "expect": [ \#(expect) ],
+      "players": [ { "name": "ad", "interstitial": { \#(plan) },
+        "media": { "progressive": { "duration": "\#(seconds) s", "bitrate": "2 Mbit/s" } },
+        "expect": [ \#(advertisement) ] } ]
+      """#
+  }
+
+  static let times: [Int64] = [1, 2, 3, 5, 7, 11, 16, 23, 31, 44]
+
+  @Test(arguments: times, ["fluid", "tcp"])
+  func `the film waits as long as it takes, whatever there was to load`(
+    time: Int64, fidelity: String
+  ) throws {
+    for stream in [false, true] {
+      for (preload, start) in [("", true), (#", "preload": "1 s""#, false)] {
+        // A round trip, or nothing; over packets a player is more careful.
+        let delay =
+          fidelity == "tcp"
+          ? "" : #""startupDelay": { "about": "\#(start ? 40 : 0) ms", "within": "1 ms" }, "#
+        let outcome = try Written.run(
+          parts(
+            fidelity, stream: stream, #""time": "\#(time) s" \#(preload)"#,
+            expect: #"""
+              { "at": { "event": "timeControlStatus reason=interstitialEvent", "by": "2 s" },
+                "currentTime": { "about": "\#(time) s", "within": "1 us" }, "rate": 1,
+                "timebaseRate": 0 },
+              { "played": { "about": "60 s", "within": "1 us" }, "stallCount": 0,
+                "outcome": "played", "end": "finished" },
+              { "count": "timeControlStatus reason=interstitialEvent", "is": 1 }
+              """#,
+            of: #"""
+              { \#(delay) "stallCount": 0, "played": "4 s" }
+              """#))
+        #expect(outcome.failures.map { $0.actual } == [], "\(stream), \(preload)")
+        #expect(outcome.faults == [] && outcome.warnings.map { $0.words } == [])
+        let film = outcome.player
+        let ad = outcome.others[0].player
+        // What the film waited for beside its start is what the advertisement took, start included.
+        #expect(film.waiting == film.startup + ad.startup + ad.played)
+      }
+    }
+  }
+
+  @Test(arguments: times, ["fluid", "tcp"])
+  func `the film goes on where it is told, and no more is played than there may be`(
+    time: Int64, fidelity: String
+  ) throws {
+    for stream in [false, true] {
+      let limit = min(3, time)
+      let plan = #"""
+        "time": "\#(time) s", "preload": "2 s", "playoutLimit": "\#(limit) s",
+        "resumptionOffset": "\#(time % 4) s"
+        """#
+      let parts = parts(
+        fidelity, stream: stream, plan,
+        expect: #"{ "played": { "about": "\#(60 - time % 4) s", "within": "1 us" } }"#,
+        of: #"{ "played": { "about": "\#(limit) s", "within": "1 us" } }"#)
+      #expect(try Written.failures(parts) == [], "\(stream)")
+    }
+  }
+
+  @Test(arguments: times)
+  func `a pause holds both, a seek over the place leaves it out, and one back brings it`(
+    time: Int64
+  ) throws {
+    let paused = parts(
+      "fluid", stream: time % 2 == 0, #""time": "\#(time) s", "preload": "9 s""#,
+      script: #"""
+        , { "on": "timeControlStatus reason=interstitialEvent", "do": "showPanel", "name": "seen" },
+        { "at": { "after": "seen", "by": "1 s" }, "do": "pause" },
+        { "at": { "after": "pause", "by": "30 s" }, "do": "play", "name": "on" }
+        """#,
+      expect: #"{ "paused": "30 s", "played": { "about": "60 s", "within": "1 us" } }"#,
+      of: #"{ "played": "4 s" }"#)
+    #expect(try Written.failures(paused) == [])
+    let place = time + 3
+    let over = #", { "at": "2 s", "do": "seek", "to": "\#(place + 4) s", "name": "over" }"#
+    let back = #", { "at": "4 s", "do": "seek", "to": "\#(place - 2) s", "name": "back" }"#
+    for (script, played) in [(over, 0), (over + back, 4)] {
+      let sought = parts(
+        "fluid", stream: time % 2 == 0, #""time": "\#(place) s""#, script: script,
+        expect: #"{ "outcome": "played" }"#, of: #"{ "played": "\#(played) s" }"#)
+      #expect(try Written.failures(sought) == [], "\(script)")
+    }
+  }
+
+  @Test(arguments: times)
+  func `what fails is left out, loaded ahead or not`(time: Int64) throws {
+    for preload in ["", #", "preload": "12 s""#] {
+      for fidelity in ["fluid", "tcp"] {
+        let parts = parts(
+          fidelity, stream: true, #""time": "\#(time) s" \#(preload)"#,
+          expect: #"{ "outcome": "played", "played": { "about": "60 s", "within": "1 us" } }"#,
+          of: #"{ "outcome": "failed", "played": "0 s" }"#,
+          faults: #"[ { "status": 404, "url": "movie.mp4*" } ]"#)
+        #expect(try Written.failures(parts) == [], "\(preload)")
+      }
+    }
+  }
+
+  @Test func `an interstitial at zero comes before the film has moved`() throws {
+    for stream in [false, true] {
+      let parts = parts(
+        "fluid", stream: stream, #""time": "0 s", "preload": "1 s""#,
+        script: #", { "at": "7 s", "do": "pause" }, { "at": "7 s", "do": "play", "name": "b" }"#,
+        expect: #"""
+          { "order": [ "timeControlStatus reason=interstitialEvent", "timebase rate=1" ] },
+          { "startupDelay": { "between": [ "4 s", "4.1 s" ] } }
+          """#, of: #"{ "played": "4 s" }"#)
+      #expect(try Written.failures(parts) == [])
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import ScenarioRunner
+import SimulatedPlayback
+import TestSupport
+import Testing
+
+/// Scenarios that tell players apart: what one is expected to do, no other one of its kind does.
+@Suite(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
+struct SeparationTests {
+  /// The scenarios of one situation, which they describe in the same words.
+  private static let groups: [[ShippedScenario]] = {
+    var groups: [(about: String, scenarios: [ShippedScenario])] = []
+    for shipped in ShippedScenario.all where shipped.name.hasPrefix("separating-") {
+      let about = shipped.text.split(separator: "\n").first { $0.contains("\"about\"") }
+      let media = shipped.text.split(separator: "\n").first { $0.contains("\"media\"") }
+      let key = String(about ?? "") + String(media ?? "")
+      if let index = groups.firstIndex(where: { $0.about == key }) {
+        groups[index].scenarios.append(shipped)
+      } else {
+        groups.append((key, [shipped]))
+      }
+    }
+    return groups.map { $0.scenarios }
+  }()
+
+  @Test func `each policy does what no other does in its place`() throws {
+    #expect(Self.groups.count >= 8)
+    for group in Self.groups {
+      #expect(group.count >= 2, "\(group.map { $0.name })")
+      for shipped in group {
+        for other in group where other.name != shipped.name {
+          var scenario = try shipped.read()
+          scenario.player.policy = try other.read().player.policy
+          #expect(!(try run(scenario).failures.isEmpty), "\(shipped.name) as \(other.name)")
+        }
+      }
+    }
+  }
+}
