@@ -13,6 +13,8 @@ package struct Policy: ~Copyable, Sendable {
   /// What a rule of the literature believes, where there is one.
   private var belief = PublishedBelief()
   private let seats: CustomSeats
+  /// Whether an item has a rule of its own that goes by what is believed.
+  private var believesForItems = false
 
   package init(
     _ description: PolicyDescription, with registry: PolicyRegistry = .none
@@ -44,15 +46,21 @@ package struct Policy: ~Copyable, Sendable {
 
   // MARK: What it hears
 
+  /// Takes note of a rule that an item has in the place of the policy's own.
+  package mutating func serve(_ heuristic: KeepUpHeuristic?) {
+    if let heuristic, heuristic.goesByThroughput { believesForItems = true }
+  }
+
   /// How much it wants to hear of the requests for media from a source.
   ///
   /// - Parameter flows: Whether bytes come in as a fluid, whose line can be believed in.
   package func subscription(to source: SourceKind, flows: Bool) -> Subscription {
-    switch source {
-    case .local: .nothing
-    case .progressive: description.estimator.ofFiles.subscription(flows: flows)
-    case .segmented: description.estimator.ofStreams.subscription(flows: flows)
-    }
+    let estimator =
+      source == .segmented ? description.estimator.ofStreams : description.estimator.ofFiles
+    if source == .local { return .nothing }
+    let subscription = estimator.subscription(flows: flows)
+    let isAsked = believesForItems || description.goesByThroughput(of: source)
+    return isAsked ? subscription : subscription.ofEndsAlone
   }
 
   package mutating func hear(_ event: TransferEvent, of source: SourceKind, at now: Instant) {

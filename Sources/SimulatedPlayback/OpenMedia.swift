@@ -219,5 +219,6 @@ extension PlayerItem {
     }
     media.isNew = false
     self.logs?.moves(along: timebase)
+    media.loader.policy.running.serve(settings.heuristic)
   }
 }

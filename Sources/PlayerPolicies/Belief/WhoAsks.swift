@@ -1,0 +1,63 @@
+// Which rules go by what is believed of the link. Where none does, nobody needs to know what has come
+// of a request before it ends.
+
+extension PolicyDescription {
+  /// Whether a rule goes by what is believed while media comes in from a source.
+  func goesByThroughput(of source: SourceKind) -> Bool {
+    if start.goesByThroughput || resume.goesByThroughput || stall.goesByThroughput { return true }
+    if source != .segmented { return false }
+    return firstVariant.goesByThroughput || nextVariant.goesByThroughput
+      || abandon.goesByThroughput
+  }
+}
+
+extension KeepUpHeuristic {
+  var goesByThroughput: Bool { start.goesByThroughput || resume.goesByThroughput }
+}
+
+extension ReadinessRule {
+  fileprivate var goesByThroughput: Bool {
+    switch self {
+    // Whoever is asked by a name may look at everything.
+    case .playThrough, .named: true
+    case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at: false
+    case .any, .all, .every: parts.contains { $0.goesByThroughput }
+    }
+  }
+}
+
+extension StallRule {
+  fileprivate var goesByThroughput: Bool {
+    switch self {
+    case .whenDry, .below: false
+    case .belowUnlessPlayThrough, .named: true
+    }
+  }
+}
+
+extension FirstVariantRule {
+  fileprivate var goesByThroughput: Bool {
+    switch self {
+    case .firstListed, .lowest, .highest, .place: false
+    case .withinEstimate: true
+    }
+  }
+}
+
+extension NextVariantRule {
+  fileprivate var goesByThroughput: Bool { self != .fixed }
+}
+
+extension AbandonRule {
+  fileprivate var goesByThroughput: Bool { self != .never }
+}
+
+extension Subscription {
+  /// No more of it than how requests begin and end.
+  var ofEndsAlone: Subscription {
+    switch self {
+    case .nothing: .nothing
+    case .ends, .progress: .ends
+    }
+  }
+}
