@@ -1,5 +1,5 @@
-// Which rules go by what is believed of the link. Where none does, nobody needs to know what has come
-// of a request before it ends.
+// Which rules go by what is believed of the link. Where none does, nobody needs to know what has
+// come of a request before it ends.
 
 extension PolicyDescription {
   /// Whether a rule goes by what is believed while media comes in from a source.
