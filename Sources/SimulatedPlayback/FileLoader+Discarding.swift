@@ -6,8 +6,9 @@ import VirtualTime
 // A first connection that a player throws away once it knows what the file is.
 
 extension FileLoader {
-  /// Whether a request that is thrown away is under way: it comes before all others.
-  func isDiscarding(at now: Instant, on stage: inout Stage) -> Bool {
+  /// Sees to it that a request that is thrown away comes before all others; false where there is
+  /// none, or none any more.
+  func discards(at now: Instant, on stage: inout Stage) -> Bool {
     if discarded != nil { return true }
     if requestCount > 0 { return false }
     let bytes = discardedBytes
@@ -39,6 +40,11 @@ extension FileLoader {
   func cancelDiscarded(at now: Instant, on stage: inout Stage) {
     guard let id = discarded else { return }
     discarded = nil
+    cancel(id, at: now, on: &stage)
+  }
+
+  /// Gives up a request that brings no media.
+  func cancel(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     let bytes = stage.arrived(of: id, at: now)
     bytesTransferred += bytes
     stage.cancel(id, at: now)

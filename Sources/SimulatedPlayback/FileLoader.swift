@@ -154,7 +154,7 @@ extension FileLoader {
     from position: MediaTime, to end: MediaTime, at now: Instant, on stage: inout Stage
   ) -> Bool {
     if isLocal || failure != nil || !retry.allows(at: now) { return true }
-    if isDiscarding(at: now, on: &stage) { return true }
+    if discards(at: now, on: &stage) { return true }
     if brokenHead != nil && head == .missing { requestHead(at: now, on: &stage) }
     let needed = contiguousEnd(from: file.map.byte(at: position), at: now)
     let limit = file.map.bytes(before: end)
@@ -270,11 +270,8 @@ extension FileLoader {
     cancelFetch(at: now, on: &stage)
     cancelDiscarded(at: now, on: &stage)
     if case .underWay(let id) = head {
-      let bytes = stage.arrived(of: id, at: now)
-      bytesTransferred += bytes
-      stage.cancel(id, at: now)
-      stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
       head = .missing
+      cancel(id, at: now, on: &stage)
     }
   }
 

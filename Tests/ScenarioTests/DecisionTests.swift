@@ -82,9 +82,9 @@ import VirtualTime
   ]
 
   private static let media = [
-    #""progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" }"#,
+    #""progressive": { "duration": "24 s", "bitrate": "1 Mbit/s" }"#,
     #"""
-    "hls": { "duration": "60 s", "segmentDuration": "4 s",
+    "hls": { "duration": "24 s", "segmentDuration": "4 s",
       "ladder": [ { "bitrate": "1200 kbit/s" }, { "bitrate": "400 kbit/s" } ] }
     """#,
   ]
@@ -100,7 +100,7 @@ import VirtualTime
             "link": { "bandwidth": "900 kbit/s", "delay": "30 ms" }, "media": { \(media) },
             "player": { "policy": "\(name)" },
             "script": [ { "at": "0 s", "do": "play" },
-              { "at": "21 s", "do": "changeLink", "to": { "bandwidth": "300 kbit/s" } } ] }
+              { "at": "9 s", "do": "changeLink", "to": { "bandwidth": "300 kbit/s" } } ] }
           """
         return try run(readScenario(Array(text.utf8), file: "a.json")).trace
       }

@@ -22,7 +22,7 @@ import VirtualTime
   /// What a policy has as it is.
   private static let nothing = "\"choice\": { \"at\": \"arrival\" }"
   private static let file = """
-    "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" }
+    "progressive": { "duration": "6 s", "bitrate": "1 Mbit/s" }
     """
 
   private func played(
@@ -40,9 +40,12 @@ import VirtualTime
       """
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     #expect(outcome.faults == [])
-    guard case .same = try replay(outcome.trace, file: "a.json") else {
-      Issue.record("it diverged")
-      return Run(startup: 0, stalls: 0, bytes: 0, segments: [])
+    // A replay over packets takes long, and goldens are replayed over them.
+    if fidelity == "fluid" {
+      guard case .same = try replay(outcome.trace, file: "a.json") else {
+        Issue.record("it diverged")
+        return Run(startup: 0, stalls: 0, bytes: 0, segments: [])
+      }
     }
     var segments: [Request] = []
     for line in String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n")
@@ -73,7 +76,7 @@ import VirtualTime
   @Test(arguments: [1, 40, 250, 333, 500, 800, 1_250, 2_000, 5_000, 9_999] as [Int64])
   func `the first picture takes its time, whatever is played`(milliseconds: Int64) throws {
     for fidelity in ["fluid", "tcp"] {
-      for media in [Self.file, stream(8, bytes: 250_000)] {
+      for media in [Self.file, stream(4, bytes: 250_000)] {
         let sink = "\"sink\": { \"warmUp\": \"\(milliseconds) ms\" }"
         let start = "\"start\": { \"media\": \"1 s\" }"
         let plain = try played(

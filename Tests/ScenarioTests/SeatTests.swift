@@ -64,9 +64,12 @@ import VirtualTime
       """
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     #expect(outcome.faults == [])
-    guard case .same = try replay(outcome.trace, file: "a.json") else {
-      Issue.record("it diverged")
-      return []
+    // A replay over packets takes long, and goldens are replayed over them.
+    if fidelity == "fluid" {
+      guard case .same = try replay(outcome.trace, file: "a.json") else {
+        Issue.record("it diverged")
+        return []
+      }
     }
     return String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").dropFirst()
       .map { String($0) }

@@ -172,7 +172,7 @@ extension Playback {
   /// Makes an item current that has its media open; what is to be told of it is left to the caller.
   package mutating func take(_ new: PlayerItem, at now: Instant) {
     item = new
-    books.beginsLogs(of: new, at: now)
+    new.begins(stalledSoFar: books.stalled, at: now)
     new.timebase.set(time: new.timebase.anchorTime, rate: .zero, at: now)
     books.placed(at: new.timebase.anchorTime)
   }
@@ -196,7 +196,7 @@ extension Playback {
     old.filledAt = nil
     send(.itemLeft, at: now, on: &stage)
     item = nil
-    books.endsLogs(of: old, at: now)
+    old.ends(stalledSoFar: books.stalled, at: now)
   }
 }
 
@@ -229,21 +229,23 @@ struct HostStart {
   var time: MediaTime?
 }
 
-extension PlayerBooks {
-  /// From now on an item is played: what its media brings, and how long it stalls, is its own.
-  fileprivate func beginsLogs(of new: PlayerItem, at now: Instant) {
-    new.stalledSince = stalled
-    guard let media = new.media, let logs = new.logs else { return }
-    if let before = new.receivedWhenLeft {
-      new.receivedBefore += media.loader.received(at: now) - before
-      new.receivedWhenLeft = nil
+extension PlayerItem {
+  /// From now on it is played: what its media brings, and how long it stalls, is its own.
+  ///
+  /// - Parameter stalledSoFar: How long its player has stalled in all.
+  fileprivate func begins(stalledSoFar: TimeSpan, at now: Instant) {
+    stalledSince = stalledSoFar
+    guard let media, let logs else { return }
+    if let before = receivedWhenLeft {
+      receivedBefore += media.loader.received(at: now) - before
+      receivedWhenLeft = nil
     }
     media.loader.tell(logs, at: now)
   }
 
-  /// An item is left; another of its asset may go on with its media.
-  fileprivate func endsLogs(of old: PlayerItem, at now: Instant) {
-    old.stalled += stalled - old.stalledSince
-    old.receivedWhenLeft = old.media?.loader.received(at: now)
+  /// It is left; another item of its asset may go on with its media.
+  fileprivate func ends(stalledSoFar: TimeSpan, at now: Instant) {
+    stalled += stalledSoFar - stalledSince
+    receivedWhenLeft = media?.loader.received(at: now)
   }
 }

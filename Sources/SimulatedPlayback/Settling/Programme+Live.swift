@@ -43,7 +43,9 @@ extension Programme {
   /// When a playhead that is faster than the clock has caught up with a live stream; nil where it
   /// does not.
   func reachesLiveEdge(_ item: PlayerItem, after now: Instant) -> Instant? {
-    guard let loader = item.loader.live else { return nil }
+    guard LiveFollower.isFaster(item.timebase.rate), let loader = item.loader.live else {
+      return nil
+    }
     return LiveFollower(playback, item, at: now)?.reachesEdge(of: loader, at: now)
   }
 

@@ -107,7 +107,9 @@ package struct LiveFollower: Hashable {
   }
 
   /// Whether the playhead comes nearer to the live edge.
-  var isFaster: Bool { rate.numerator > rate.denominator }
+  var isFaster: Bool { Self.isFaster(rate) }
+
+  static func isFaster(_ rate: PlaybackRate) -> Bool { rate.numerator > rate.denominator }
 
   private var isBuffering: Bool { control.isWaiting }
 }

@@ -74,6 +74,11 @@ package struct SegmentBuffer {
     segments[firstIndex { $0.start >= time }...]
   }
 
+  /// Their bytes.
+  package func bytes(startingAtOrAfter time: MediaTime) -> Int64 {
+    segments(startingAtOrAfter: time).reduce(0) { $0 + $1.bytes }
+  }
+
   /// The end of the media that segments hold without a hole from a time on.
   package func heldEnd(from position: MediaTime) -> MediaTime {
     var (end, index) = (position, firstIndex { $0.end > position })

@@ -14,7 +14,7 @@ extension SegmentIntake {
     tracks[index].fetch = nil
     // The request for one that waited for its key alone is over, and booked.
     if fetch.isComplete { return }
-    let arrived = arrivedBytes(fetch, at: now, on: stage)
+    let arrived = fetch.arrived(at: now, on: stage)
     hear(.ended(RequestNumber(fetch.id), bytes: arrived, outcome), at: now)
     requests.bytesTransferred += arrived
     bookPart(tracks[index].kind, fetch, arrived, at: now)
@@ -70,7 +70,7 @@ extension SegmentIntake {
         watchIsDue = min(watchIsDue, watchedUntil)
         continue
       }
-      let arrived = arrivedBytes(fetch, at: now, on: stage)
+      let arrived = fetch.arrived(at: now, on: stage)
       if arrived == fetch.watched {
         watchIsDue = now
         return fetch
@@ -179,52 +179,27 @@ extension SegmentIntake {
   mutating func hasRoom(
     for index: Int, _ rule: FetchRule, _ position: MediaTime, at now: Instant
   ) -> Bool {
-    let isFull =
-      rule.most(before: nextDuration(of: index)).map { tracks[index].end - position > $0 } ?? false
-      || rule.bytes.map { bytesAhead(of: index, position) >= $0 } ?? false
-    if tracks.isAhead(index, rule, position, nextDuration(of: index)) { return false }
-    if rule.sleeps <= .zero { return !isFull }
-    if isFull && tracks[index].fullSince == nil { tracks[index].fullSince = now }
-    guard let since = tracks[index].fullSince else { return true }
-    return !isFull && rule.look(from: now, since: since) <= now
+    room(for: index, rule).isThere(in: &tracks, from: position, at: now)
   }
 
   /// When the playhead makes room for the next segment of a track that is full.
   func makesRoom(
     for index: Int, _ rule: FetchRule, _ playhead: Playhead, at now: Instant
   ) -> Instant {
-    let segments = presentation.lists[tracks[index].list].segments.count
-    if tracks[index].next >= segments { return .distantFuture }
-    var room = Instant.zero
-    if let most = rule.most(before: nextDuration(of: index)) {
-      room = playhead.timebase.instant(reaching: tracks[index].end - most)
-    }
-    let position = playhead.time(at: now)
-    let length = nextDuration(of: index)
-    if rule.trackFloor > 0, tracks.isAhead(index, rule, position, length) {
-      let floor = length.nanoseconds * rule.trackFloor
-      let mark = tracks[index].end - MediaTime(nanoseconds: floor)
-      room = max(room, playhead.timebase.instant(reaching: mark))
-    }
-    if let bytes = rule.bytes, bytesAhead(of: index, position) >= bytes,
-      let played = tracks[index].buffer.segment(at: position)
-    {
-      // With the next segment there is less ahead.
-      room = max(room, playhead.timebase.instant(reaching: played.end))
-    }
-    return rule.look(from: room, since: tracks[index].fullSince ?? now)
+    room(for: index, rule).comes(in: tracks, playhead, at: now)
   }
 
-  private func nextDuration(of index: Int) -> MediaTime {
+  private func room(for index: Int, _ rule: FetchRule) -> TrackRoom {
     let (list, next) = (tracks[index].list, tracks[index].next)
     let segments = presentation.lists[list].segments
-    return next < segments.count ? segments[next].duration : .zero
+    return TrackRoom(
+      rule: rule, track: index, length: next < segments.count ? segments[next].duration : nil)
   }
 
   /// The bytes of the segments of which nothing has been played, of every track that is waited for.
   func bytesAhead(of position: MediaTime) -> Int64 {
     tracks.indices.reduce(0) {
-      tracks[$1].kind == .subtitles ? $0 : $0 + bytesAhead(of: $1, position)
+      tracks[$1].kind == .subtitles ? $0 : $0 + tracks[$1].buffer.bytes(startingAtOrAfter: position)
     }
   }
 
@@ -232,9 +207,5 @@ extension SegmentIntake {
   var endsApart: (picture: MediaTime, sound: MediaTime)? {
     guard let sound = tracks.firstIndex(where: { $0.kind == .audio }) else { return nil }
     return (tracks[0].end, tracks[sound].end)
-  }
-
-  private func bytesAhead(of index: Int, _ position: MediaTime) -> Int64 {
-    tracks[index].buffer.segments(startingAtOrAfter: position).reduce(0) { $0 + $1.bytes }
   }
 }

@@ -40,7 +40,7 @@ extension SegmentIntake {
       }
     }
     guard let live else { return false }
-    return live.memory.hasBegun && live.known(list) != nil
+    return live.hasBegun && live.known(list) != nil
       && !live.playlists.listings[list].isDoubtful
   }
 

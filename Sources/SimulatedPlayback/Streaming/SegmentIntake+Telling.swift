@@ -40,7 +40,7 @@ extension SegmentIntake {
   func tellOthers(than done: Int, at now: Instant, on stage: borrowing Stage) {
     for index in tracks.indices where index != done {
       guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      let bytes = arrivedBytes(fetch, at: now, on: stage)
+      let bytes = fetch.arrived(at: now, on: stage)
       hear(.received(RequestNumber(fetch.id), bytes: bytes), at: now)
     }
   }

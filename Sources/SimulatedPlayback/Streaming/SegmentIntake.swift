@@ -22,8 +22,7 @@ struct SegmentIntake: ~Copyable {
   var arrivals = PresentArrivals()
   /// No media file under way has to be looked at before.
   var watchIsDue = Instant.distantFuture
-  /// When enough of the next segment will have come for the last one to count.
-  var releaseDue = Instant.distantFuture
+  var lookahead = Lookahead()
   /// How many whole segments of the main track came in since the buffer was last empty.
   var segmentsInARow: Int64 = 0
   /// The request by which the buffer last grew, and when.
@@ -221,14 +220,13 @@ extension SegmentIntake {
     return fetch.variant
   }
 
-  /// How much of a segment has come.
-  func arrivedBytes(
-    _ fetch: SegmentFetch, at now: Instant, on stage: borrowing Stage
-  ) -> Int64 {
-    if fetch.isComplete { return fetch.bytes }
-    guard fetch.hasResponded, let (flow, _) = stage.flow(of: fetch.id, at: now) else { return 0 }
-    return min(fetch.bytes, flow.bytes(at: now))
+  /// Lets segments count of whose successor enough has come.
+  mutating func release(at now: Instant, on stage: borrowing Stage) {
+    lookahead.release(&tracks, after: policy.lookahead, at: now, on: stage)
   }
+
+  /// When it has to be looked at what has come.
+  var nextLook: Instant { min(telling.next, lookahead.due) }
 }
 
 extension SegmentArrival {

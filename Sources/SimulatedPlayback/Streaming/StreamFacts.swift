@@ -59,7 +59,7 @@ extension Snapshot {
       stream.received = ladder.expectedBytes(of: variant, in: start..<max(start, end))
     }
     if let fetch {
-      let arrived = loader.intake.arrivedBytes(fetch, at: now, on: stage)
+      let arrived = fetch.arrived(at: now, on: stage)
       stream.received += arrived
       stream.request = RequestFacts(fetch, arrived)
     }

@@ -59,7 +59,7 @@ extension StreamLoader {
   private func timeOut(
     _ fetch: SegmentFetch, _ span: TimeSpan, at now: Instant, on stage: inout Stage
   ) {
-    let arrived = intake.arrivedBytes(fetch, at: now, on: stage)
+    let arrived = fetch.arrived(at: now, on: stage)
     stage.cancel(fetch.id, at: now)
     let breakage = breakOff(fetch.id, arrived, at: now)
     mend(

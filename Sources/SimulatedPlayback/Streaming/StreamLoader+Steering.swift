@@ -61,7 +61,7 @@ extension StreamLoader {
     if choice.waitsUntil > now { next = min(next, choice.waitsUntil) }
     if watch.due > now { next = min(next, watch.due) }
     if intake.telling.next > now { next = min(next, intake.telling.next) }
-    if intake.releaseDue > now { next = min(next, intake.releaseDue) }
+    if intake.lookahead.due > now { next = min(next, intake.lookahead.due) }
     if !troubles.isEmpty {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }

@@ -83,7 +83,7 @@ extension StreamLoader {
       watch.asked(of: id, isMoving: isMoving, again: judgement.abandon.nextLook)
       return false
     }
-    let arrived = intake.arrivedBytes(fetch, at: now, on: stage)
+    let arrived = fetch.arrived(at: now, on: stage)
     let verdict = policy.running.abandon(
       AbandonQuestion(of: self, fetch, arrived, playhead, lasts: lasts, at: now), &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)

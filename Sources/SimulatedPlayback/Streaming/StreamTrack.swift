@@ -138,6 +138,13 @@ struct SegmentFetch {
   var firstByte = Instant.zero
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
+
+  /// How much of it has come.
+  func arrived(at now: Instant, on stage: borrowing Stage) -> Int64 {
+    if isComplete { return bytes }
+    guard hasResponded, let (flow, _) = stage.flow(of: id, at: now) else { return 0 }
+    return min(bytes, flow.bytes(at: now))
+  }
 }
 
 /// A part of a segment that can be asked for.

@@ -65,23 +65,6 @@ extension [StreamTrack] {
     return false
   }
 
-  /// Whether a track is so far ahead of another that is waited for that it waits for that one.
-  ///
-  /// - Parameter length: Of the segment that is asked for next.
-  func isAhead(
-    _ index: Int, _ rule: FetchRule, _ position: MediaTime, _ length: MediaTime
-  ) -> Bool {
-    guard let lead = rule.trackLead else { return false }
-    let (end, length) = (self[index].end, length.nanoseconds)
-    if rule.trackFloor > 0, (end - position).nanoseconds <= length * rule.trackFloor {
-      return false
-    }
-    for other in indices where other != index && self[other].kind != .subtitles {
-      if (end - self[other].end).nanoseconds > length * lead { return true }
-    }
-    return false
-  }
-
   /// How long what is loaded lasts; nil where nothing is loaded.
   func lasts(_ playhead: Playhead, at now: Instant) -> TimeSpan? {
     let position = playhead.time(at: now)

@@ -1,0 +1,28 @@
+import LinkConditioner
+import PlayerPolicies
+import VirtualTime
+
+/// What lets a segment count once something of the next one has come.
+struct Lookahead {
+  /// When enough of the next segment will have come, as things are going.
+  private(set) var due = Instant.distantFuture
+
+  /// Lets segments count of whose successor so many bytes have come, or which have none under way.
+  mutating func release(
+    _ tracks: inout [StreamTrack], after bytes: Int64, at now: Instant, on stage: borrowing Stage
+  ) {
+    due = .distantFuture
+    for index in tracks.indices where tracks[index].heldEnd != nil {
+      guard let fetch = tracks[index].fetch else {
+        tracks[index].heldEnd = nil
+        continue
+      }
+      let wanted = min(bytes, fetch.bytes)
+      if fetch.arrived(at: now, on: stage) >= wanted {
+        tracks[index].heldEnd = nil
+      } else if fetch.hasResponded, let (flow, holds) = stage.flow(of: fetch.id, at: now) {
+        due = min(due, holds, flow.instant(reaching: wanted))
+      }
+    }
+  }
+}

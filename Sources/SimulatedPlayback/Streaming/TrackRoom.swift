@@ -1,0 +1,62 @@
+import PlayerPolicies
+import VirtualTime
+
+/// Whether a track may ask for its next segment, by the rule of how far ahead is read.
+struct TrackRoom {
+  let rule: FetchRule
+  let track: Int
+  /// How long that segment is; nil where there is none.
+  let length: MediaTime?
+
+  /// Whether there is room for it with the playhead at a position.
+  func isThere(
+    in tracks: inout [StreamTrack], from position: MediaTime, at now: Instant
+  ) -> Bool {
+    if isAhead(in: tracks, position) { return false }
+    let isFull = isFull(tracks[track], position)
+    if rule.sleeps <= .zero { return !isFull }
+    if isFull && tracks[track].fullSince == nil { tracks[track].fullSince = now }
+    guard let since = tracks[track].fullSince else { return true }
+    return !isFull && rule.look(from: now, since: since) <= now
+  }
+
+  /// When the playhead makes room for it in a track that is full.
+  func comes(in tracks: [StreamTrack], _ playhead: Playhead, at now: Instant) -> Instant {
+    guard let length else { return .distantFuture }
+    var room = Instant.zero
+    if let most = rule.most(before: length) {
+      room = playhead.timebase.instant(reaching: tracks[track].end - most)
+    }
+    let position = playhead.time(at: now)
+    if rule.trackFloor > 0, isAhead(in: tracks, position) {
+      let mark = tracks[track].end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
+      room = max(room, playhead.timebase.instant(reaching: mark))
+    }
+    if let bytes = rule.bytes, tracks[track].buffer.bytes(startingAtOrAfter: position) >= bytes,
+      let played = tracks[track].buffer.segment(at: position)
+    {
+      // With the next segment there is less ahead.
+      room = max(room, playhead.timebase.instant(reaching: played.end))
+    }
+    return rule.look(from: room, since: tracks[track].fullSince ?? now)
+  }
+
+  private func isFull(_ track: borrowing StreamTrack, _ position: MediaTime) -> Bool {
+    if let most = rule.most(before: length ?? .zero), track.end - position > most { return true }
+    guard let bytes = rule.bytes else { return false }
+    return track.buffer.bytes(startingAtOrAfter: position) >= bytes
+  }
+
+  /// Whether the track is so far ahead of another that is waited for that it waits for that one.
+  private func isAhead(in tracks: [StreamTrack], _ position: MediaTime) -> Bool {
+    guard let lead = rule.trackLead else { return false }
+    let (end, length) = (tracks[track].end, length?.nanoseconds ?? 0)
+    if rule.trackFloor > 0, (end - position).nanoseconds <= length * rule.trackFloor {
+      return false
+    }
+    for other in tracks.indices where other != track && tracks[other].kind != .subtitles {
+      if (end - tracks[other].end).nanoseconds > length * lead { return true }
+    }
+    return false
+  }
+}
