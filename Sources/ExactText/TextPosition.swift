@@ -4,12 +4,16 @@
 /// the line); a column is a Unicode scalar, so that the count agrees with what an editor shows
 /// rather than with the bytes of the file.
 package struct TextPosition: Hashable, Comparable, Sendable {
-  package var line: Int
-  package var column: Int
+  // Long lists keep the place of each of their values.
+  private var packedLine: UInt32
+  private var packedColumn: UInt32
+
+  package var line: Int { Int(packedLine) }
+  package var column: Int { Int(packedColumn) }
 
   package init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
+    packedLine = UInt32(clamping: line)
+    packedColumn = UInt32(clamping: column)
   }
 
   /// The first character of a text.

@@ -18,6 +18,9 @@ package struct Link: Sendable {
   package private(set) var nextWake = Instant.distantFuture
   private var lastID: Int32 = 0
   private var weights = OwnerWeights()
+  private var plan: RatePlan
+  /// What was in force before: an outage ends as it began.
+  private var earlier: (conditions: LinkConditions, plan: RatePlan)?
   private var refused: [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
 
   /// Makes a link; a schedule's bandwidth holds as far as the conditions' own downlink allows.
@@ -35,7 +38,7 @@ package struct Link: Sendable {
     self.fidelity = fidelity
     self.conditions = conditions
     self.schedule = schedule
-    let plan = try RatePlan(conditions: conditions, schedule: schedule)
+    plan = try RatePlan(conditions: conditions, schedule: schedule)
     switch fidelity {
     case .fluid:
       if requests == nil && faults.rules.isEmpty {
@@ -168,8 +171,15 @@ extension Link {
   package mutating func setConditions(
     _ conditions: LinkConditions, at now: Instant
   ) throws(LinkError) {
-    let plan = try RatePlan(conditions: conditions, schedule: schedule)
-    path.setPlan(plan, conditions, schedule, keepsPlace: true, at: now)
+    var next: RatePlan
+    if let earlier, earlier.conditions == conditions {
+      next = earlier.plan
+    } else {
+      next = try RatePlan(conditions: conditions, schedule: schedule)
+    }
+    path.setPlan(next, conditions, schedule, keepsPlace: true, at: now)
+    swap(&next, &plan)
+    earlier = (self.conditions, next)
     self.conditions = conditions
     findNextWake()
   }
@@ -178,7 +188,8 @@ extension Link {
   package mutating func setSchedule(
     _ schedule: RateSchedule?, at now: Instant
   ) throws(LinkError) {
-    let plan = try RatePlan(conditions: conditions, schedule: schedule)
+    plan = try RatePlan(conditions: conditions, schedule: schedule)
+    earlier = nil
     path.setPlan(plan, conditions, schedule, keepsPlace: false, at: now)
     self.schedule = schedule
     findNextWake()

@@ -15,12 +15,13 @@ struct Calendar {
   let action: (Int) -> Void
 
   init(
-    _ instants: [Instant], from now: Instant, sequence: UInt64, action: @escaping (Int) -> Void
+    _ count: Int, of instant: (Int) -> Instant, from now: Instant, sequence: UInt64,
+    action: @escaping (Int) -> Void
   ) {
     var entries: [Entry] = []
-    entries.reserveCapacity(instants.count)
-    for (place, instant) in instants.enumerated() {
-      entries.append(Entry(instant: max(now, instant), place: Int32(place)))
+    entries.reserveCapacity(count)
+    for place in 0..<count {
+      entries.append(Entry(instant: max(now, instant(place)), place: Int32(place)))
     }
     entries.sort { ($0.instant, $0.place) < ($1.instant, $1.place) }
     self.entries = entries

@@ -5,12 +5,14 @@
 extension World {
   /// Calls the app back at each of many instants, by its place among them, in the order of one
   /// `at` after the other; only the next is pending.
-  package func at(_ instants: [Instant], _ action: @escaping (Int) -> Void) {
-    if instants.isEmpty { return }
-    pendingTimers += instants.count
+  package func at(
+    _ count: Int, of instant: (Int) -> Instant, _ action: @escaping (Int) -> Void
+  ) {
+    if count == 0 { return }
+    pendingTimers += count
     calendars.append(
       Calendar(
-        instants, from: now, sequence: queue.reserve(UInt64(instants.count)), action: action))
+        count, of: instant, from: now, sequence: queue.reserve(UInt64(count)), action: action))
     scheduleAppointments(of: calendars.count - 1)
   }
 

@@ -49,6 +49,7 @@ import Testing
     ["diff", "one.trace", "one.trace"], ["validate", "wrong.json"], ["run", "wrong.json"],
     ["export", "link", "one.json", "--as", "nlc"], ["export", "link", "one.json", "--as", "tc"],
     ["compare", "one.json", "--heuristics", "immediate"], ["run", "one.json", "--access-log"],
+    ["run", "one.json", "--format", "json"], ["test", "one.json", "--format", "json"],
   ]
 
   /// What the command answers to each of the calls, with a text in every place that has one.

@@ -74,6 +74,33 @@ import Testing
     }
   }
 
+  @Test func `no result takes the place of what is read`() throws {
+    try place.write(shortScenario(name: "Kept"), to: "one.json")
+    try place.write("0,2M\n", to: "road.csv")
+    try place.write(
+      #"{ "study": "Kept", "about": "b", "scenarios": ["one.json"], "links": ["road.csv"] }"#,
+      to: "study.json")
+    for (arguments, kept) in [
+      (["test", "one.json", "--junit", "one.json"], "one.json"),
+      (["compare", "one.json", "--sessions", "./one.json"], "one.json"),
+      (["compare", "one.json", "--checkpoint", "one.json"], "one.json"),
+      (["compare", "study.json", "--sessions", "study.json"], "study.json"),
+      (["compare", "study.json", "--checkpoint", "one.json"], "one.json"),
+      (["compare", "study.json", "--sessions", "road.csv"], "road.csv"),
+    ] {
+      let before = try place.read(kept)
+      let run = try place.run(arguments)
+      #expect(run.exitCode == 64, "\(arguments)")
+      #expect(run.errorText.contains("would take the place of '"))
+      #expect(try place.read(kept) == before)
+    }
+    #expect(
+      try place.run("compare", "study.json", "--shard", "1/1", "--sessions", "a").exitCode == 0)
+    let before = try place.read("a")
+    #expect(try place.run("merge", "a", "--sessions", "a").exitCode == 64)
+    #expect(try place.read("a") == before)
+  }
+
   @Test func `past the size that is allowed the old file stays, and nothing beside it`() throws {
     try place.write(shortScenario(), to: "one.json")
     try place.write("old", to: "one.trace")

@@ -51,6 +51,48 @@ import Testing
         atPath: place.folder.appending(path: "work/one.trace").path))
   }
 
+  /// A study names scenarios, recordings and folders of both, and is somebody else's as well.
+  @Test(arguments: [
+    "/etc/passwd", "../../private/shadow", "../../private", "link.csv", "folder", "within",
+  ])
+  func `a study's references stay where a scenario's do`(reference: String) throws {
+    try place.write(shortScenario(), to: "work/sent/one.json")
+    try link("work/sent/link.csv", to: "../../private/road.csv")
+    try link("work/sent/folder", to: place.folder.appending(path: "private").path)
+    try place.write("0,2M\n", to: "work/sent/within/a.csv")
+    try link(
+      "work/sent/within/shadow.json", to: place.folder.appending(path: "private/shadow").path)
+    for parts in [
+      #""scenarios": ["one.json"], "links": ["\#(reference)"]"#, #""scenarios": ["\#(reference)"]"#,
+    ] {
+      try place.write(
+        "{ \"study\": \"s\", \"about\": \"b\", \(parts) }", to: "work/sent/study.json")
+      let found = try run("compare", "sent/study.json")
+      #expect(found.exitCode == 65 || found.exitCode == 66)
+      for secret in ["root:", "secret", "19000"] {
+        #expect(!(found.text + found.errorText).contains(secret))
+      }
+      if reference != "within" { #expect(found.errorText.contains("--allow-path")) }
+    }
+  }
+
+  @Test func `what a study may read it reads`() throws {
+    try place.write(shortScenario(), to: "work/sent/one.json")
+    for (reference, permission) in [
+      ("../links/road.csv", []), ("../links", []),
+      ("../../private/road.csv", ["--allow-path", "../private"]),
+    ] {
+      try place.write(
+        """
+        { "study": "s", "about": "b", "scenarios": ["one.json"], "links": ["\(reference)"] }
+        """, to: "work/sent/study.json")
+      var command = Command(["compare", "sent/study.json"] + permission)
+      command.folder = place.folder.appending(path: "work")
+      let found = try command.run()
+      #expect(found.exitCode == 0, "\(reference): \(found.errorText)")
+    }
+  }
+
   @Test func `a reference stays below the scenario, the folder that was named, or the working one`()
     throws
   {

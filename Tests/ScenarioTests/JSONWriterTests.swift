@@ -27,11 +27,28 @@ import Testing
         == "[-9223372036854775808,-1,0,9,10,9223372036854775807,18446744073709551615,780.5,780500]")
   }
 
-  @Test func `only what must be escaped is`() {
+  /// DEL, C1, direction, no width, beyond 16 bits; and beside them what is seen.
+  @Test(arguments: [
+    ("\u{7F}", "\\u007f"), ("\u{9B}31m", "\\u009b31m"), ("a\u{202E}b", "a\\u202eb"),
+    ("\u{2066}\u{200F}", "\\u2066\\u200f"), ("\u{E0041}", "\\udb40\\udc41"),
+    ("\u{A0}é—😀", "\u{A0}é—😀"),
+    ("\u{1B}ü\"", "\\u001bü\\\""),
+  ])
+  func `what a terminal would obey is spelled out, and reads as what it was`(
+    text: String, written: String
+  ) throws {
+    var bytes: [UInt8] = []
+    bytes.append(quoted: text)
+    #expect(String(decoding: bytes, as: UTF8.self) == "\"" + written + "\"")
+    let read = try JSONValue(parsing: bytes).stringBytes
+    #expect(read.map { String(decoding: $0, as: UTF8.self) } == text)
+  }
+
+  @Test func `only what must be escaped, and what cannot be seen, is`() {
     var writer = JSONWriter()
     writer.string("a\"b\\c/d\u{1}\u{8}\u{C}\n\r\t\u{1F}\u{7F}é😀\u{2028}")
     #expect(
-      writer.text == #""a\"b\\c/d\u0001\b\f\n\r\t\u001f"# + "\u{7F}é😀\u{2028}\"")
+      writer.text == #""a\"b\\c/d\u0001\b\f\n\r\t\u001f\u007fé😀\u2028""#)
   }
 
   @Test func `a compact document has no spaces and a line of its own`() {

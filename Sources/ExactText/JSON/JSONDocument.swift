@@ -24,9 +24,6 @@ final class JSONDocument: Sendable {
   }
 
   struct Row: Sendable {
-    var kind: Kind
-    /// Whether its text holds escapes, so that it is not what it means.
-    var isEscaped = false
     /// Where its text begins and ends; that of a string without the quotation marks.
     var start: UInt32
     var end: UInt32
@@ -36,10 +33,51 @@ final class JSONDocument: Sendable {
     var parent: UInt32
     /// How many values its parent holds before it.
     var index: UInt32
-    /// How many values it holds itself.
-    var count: UInt32 = 0
     var line: UInt32
     var column: UInt32
+    /// The kind in the upper three bits, then the mark of escapes, and below them the count: a row
+    /// is a word shorter for it, and a long list has millions of them.
+    private var packed: UInt32
+
+    /// How many values a list or an object can hold.
+    static let mostValues: UInt32 = 1 << 28
+
+    init(
+      kind: Kind, start: UInt32, end: UInt32, next: UInt32, parent: UInt32, index: UInt32,
+      line: UInt32, column: UInt32
+    ) {
+      self.start = start
+      self.end = end
+      self.next = next
+      self.parent = parent
+      self.index = index
+      self.line = line
+      self.column = column
+      packed = UInt32(kind.rawValue) << 29
+    }
+
+    @inline(__always)
+    var kind: Kind {
+      get {
+        // Nothing else is ever put there.
+        Kind(rawValue: UInt8(truncatingIfNeeded: packed >> 29)) ?? .null
+      }
+      set { packed = packed & ((1 << 29) - 1) | UInt32(newValue.rawValue) << 29 }
+    }
+
+    /// Whether its text holds escapes, so that it is not what it means.
+    @inline(__always)
+    var isEscaped: Bool {
+      get { packed & Self.mostValues != 0 }
+      set { packed = newValue ? packed | Self.mostValues : packed & ~Self.mostValues }
+    }
+
+    /// How many values it holds itself.
+    @inline(__always)
+    var count: UInt32 {
+      get { packed & (Self.mostValues - 1) }
+      set { packed = packed & ~(Self.mostValues - 1) | newValue & (Self.mostValues - 1) }
+    }
   }
 
   /// What a string or a number means, as UTF-8.

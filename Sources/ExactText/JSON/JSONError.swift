@@ -60,7 +60,7 @@ extension JSONError {
     case .loneSurrogate: "\\uD800 to \\uDBFF followed by \\uDC00 to \\uDFFF"
     case .invalidUTF8, .otherEncoding: "a file saved as UTF-8"
     case .tooDeep(let limit): "at most \(limit) levels"
-    case .tooLong: "at most 4 GB"
+    case .tooLong: "at most 512 MB"
     }
   }
 

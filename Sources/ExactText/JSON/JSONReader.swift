@@ -30,6 +30,9 @@ struct JSONReader {
   private var openCount: UInt32 = 0
   private var depth = 0
 
+  /// Each value of a list takes two characters, so that no row counts more than it can.
+  private static let mostBytes = 2 * Int(JSONDocument.Row.mostValues)
+
   init(_ text: [UInt8]) {
     cursor = TextCursor(text)
     rows.reserveCapacity(Self.mostRows(text))
@@ -51,7 +54,7 @@ struct JSONReader {
   }
 
   mutating func document() throws(JSONError) -> JSONDocument {
-    guard UInt32(exactly: cursor.bytes.count) != nil else {
+    guard cursor.bytes.count <= Self.mostBytes else {
       throw JSONError(.tooLong, at: .start)
     }
     try cursor.skipByteOrderMark()

@@ -8,14 +8,30 @@ extension [UInt8] {
   /// Appends a string in quotation marks, escaping only what RFC 8259 §7 requires.
   package mutating func append(quoted text: String) {
     append(UInt8(ascii: "\""))
-    if text.utf8.allSatisfy({ !mustBeEscaped($0) }) {
+    if text.utf8.allSatisfy({ !mustBeEscaped($0) && $0 < 0x7F }) {
       append(contentsOf: text.utf8)
     } else {
-      for byte in text.utf8 {
-        if mustBeEscaped(byte) { append(escapeOf: byte) } else { append(byte) }
-      }
+      for scalar in text.unicodeScalars { append(inString: scalar) }
     }
     append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a character of a string; what a terminal would obey, or a reader not see, is spelled
+  /// out, and means the same to whoever reads JSON.
+  private mutating func append(inString scalar: Unicode.Scalar) {
+    guard scalar.value >= 0x7F else {
+      let byte = UInt8(truncatingIfNeeded: scalar.value)
+      if mustBeEscaped(byte) { append(escapeOf: byte) } else { append(byte) }
+      return
+    }
+    guard isUnprintable(scalar) else { return append(contentsOf: scalar.utf8) }
+    for unit in scalar.utf16 {
+      append(text: "\\u")
+      for place in [12, 8, 4, 0] {
+        let digit = UInt8(truncatingIfNeeded: unit >> UInt16(place)) & 15
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
   }
 
   /// Appends an integer.

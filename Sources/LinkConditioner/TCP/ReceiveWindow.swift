@@ -41,7 +41,8 @@ package struct ReceiveWindow: Sendable {
   /// The application has read everything up to a position.
   package mutating func read(upTo position: Int64, at now: Int64) {
     guard roundTrip8 > 0, now - measuredAt >= roundTrip8 >> 3 else { return }
-    let count = position - measuredFrom
+    // More than the largest buffer says no more than that it is too small.
+    let count = min(position - measuredFrom, Self.largestBytes)
     if count > lastRound {
       // Room for what comes in the next round trip, which in slow start is more than in this one.
       let growth = 2 * count * (count - lastRound) / lastRound

@@ -269,16 +269,14 @@ final class RunSession {
 
   /// Each outage twice: when it begins, and when it ends.
   private func planOutages() {
-    var edges: [Instant] = []
-    edges.reserveCapacity(2 * scenario.link.outages.count)
-    for outage in scenario.link.outages {
-      edges.append(outage.start)
-      edges.append(outage.start + outage.duration)
-    }
-    world.at(edges) { [self] edge in
+    let outages = scenario.link.outages
+    world.at(2 * outages.count) { edge in
+      let outage = outages[edge / 2]
+      return edge % 2 == 0 ? outage.start : outage.start + outage.duration
+    } _: { [self] edge in
       link.outages += edge % 2 == 0 ? 1 : -1
       applyConditions()
-      note(TraceEvent(outage: link.outages > 0))
+      if needsEvents { note(TraceEvent(outage: link.outages > 0)) }
     }
   }
 

@@ -82,16 +82,27 @@ final class References {
 
   /// The content of a file by its name in the input and its path from the working folder.
   func read(_ path: String, at whole: String) -> [UInt8]? {
-    guard let resolved = try? resolvedPath(whole) else {
-      // Whether there is anything outside is not for the input to find out.
-      if leadsOut(whole) { refuse(path) }
-      return nil
-    }
-    guard folders.contains(where: { isBelow(resolved, $0) }) else {
+    guard permits(whole) else {
       refuse(path)
       return nil
     }
+    guard let resolved = try? resolvedPath(whole) else { return nil }
     return try? InputFile(path: resolved, relativePath: path).read()
+  }
+
+  /// Refuses a path that leads out, by its name in the input and from the working folder.
+  func check(_ path: String, at whole: String) throws(Failure) {
+    if permits(whole) { return }
+    throw Failure(
+      .wrongInput,
+      "\(inQuotes(shown(path))) lies outside the folder of \(inQuotes(file.title)) and the working "
+        + "folder; --allow-path <folder> permits more.")
+  }
+
+  private func permits(_ whole: String) -> Bool {
+    // Whether there is anything outside is not for the input to find out.
+    guard let resolved = try? resolvedPath(whole) else { return !leadsOut(whole) }
+    return folders.contains { isBelow(resolved, $0) }
   }
 
   /// What there is to say of the paths that lead out.

@@ -29,6 +29,17 @@ enum OutputFiles {
     }
   }
 
+  /// Refuses to put a result where something lies that is read.
+  static func keep(
+    _ inputs: [InputFile], from path: String?, of option: Option
+  ) throws(Failure) {
+    guard let path else { return }
+    for input in inputs where isSameFile(path, input.path) {
+      throw Failure(
+        .usage, "--\(option.name) would take the place of \(inQuotes(input.title)), which is read.")
+    }
+  }
+
   static func failure(_ path: String, _ error: SystemError) -> Failure {
     Failure(.inputOutput, "\(inQuotes(path)) cannot be written: \(error.words).")
   }

@@ -9,6 +9,8 @@ struct PreparedStudy: Sendable {
   var sources: StudySources
   /// The scenarios' files.
   var files: [InputFile]
+  /// All that is read of what was named: scenarios, recordings, and the study's own file.
+  var inputs: [InputFile]
   var digest: String
   var groupings: [StudyResults.Grouping]
   /// The highest exit code of what was read.
@@ -16,35 +18,22 @@ struct PreparedStudy: Sendable {
 
   /// Reads everything that the command line and the study's file name.
   init(_ invocation: Invocation) throws(Failure) {
-    var description = StudyDescription()
-    var (paths, folder) = (invocation.positionals, "")
-    var found: [String] = []
-    for path in invocation.positionals {
-      let file = InputFile(path: path, relativePath: path)
-      guard (try? InputFiles.kind(of: path)) == .file, let text = try? file.read(),
-        (try? JSONValue(parsing: text))?["study"] != nil
-      else { continue }
-      do throws(DocumentError) {
-        description = try readStudy(text, file: file.title)
-      } catch {
-        throw Failure(wrongInput: error.diagnostics, in: file.title, text)
-      }
-      folder = file.folder
-      found.append(path)
-      paths.removeAll { $0 == path }
-    }
-    if found.count > 1 { throw Failure(.usage, "Only one study can be run at a time.") }
-    paths += description.scenarios.map { $0.utf8.first == UInt8(ascii: "/") ? $0 : folder + $0 }
+    let file = try StudyFile(invocation)
+    var description = file.description
     let fileCount = description.links.count
     try description.add(invocation)
     let contestants = try Self.contestants(description, invocation)
-    var work = try ScenarioWork(invocation, paths: paths)
+    var work = try ScenarioWork(invocation, paths: file.paths)
+    try file.check(work.files)
     var links = StudyLinks()
     for (place, link) in description.links.enumerated() {
-      try links.add(link, folder: place < fileCount ? folder : "")
+      let isOwn = place < fileCount
+      try links.add(
+        link, folder: isOwn ? file.folder : "", within: isOwn ? file.references : nil)
     }
     let loaded = try Self.load(&work, invocation)
     files = loaded.map { $0.file }
+    inputs = files + file.inputs + links.inputs
     study = Study(
       scenarios: loaded.map { loaded in
         StudyScenario(

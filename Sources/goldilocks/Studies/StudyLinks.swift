@@ -9,8 +9,16 @@ struct StudyLinks: Sendable {
   /// The content of recordings by the path that scenarios get to know.
   private(set) var files: [(path: String, text: [UInt8])] = []
 
-  /// - Parameter folder: Where paths count from.
-  mutating func add(_ link: StudyDescription.Link, folder: String) throws(Failure) {
+  /// The files among them.
+  private(set) var inputs: [InputFile] = []
+
+  /// - Parameters:
+  ///   - folder: Where paths count from.
+  ///   - references: Where a file that names links may look; nil for whoever sits at the command
+  ///     line, who may look anywhere.
+  mutating func add(
+    _ link: StudyDescription.Link, folder: String, within references: References?
+  ) throws(Failure) {
     switch link {
     case .described(let name, let value):
       links.append(StudyLink(name, group: name, edits: [JSONEdit(plain: "link", value)]))
@@ -21,12 +29,15 @@ struct StudyLinks: Sendable {
           StudyLink(profile.name, group: profile.name, edits: [JSONEdit(plain: "link", value)]))
         return
       }
-      try addFiles(name, folder)
+      try addFiles(name, folder, references)
     }
   }
 
-  private mutating func addFiles(_ name: String, _ folder: String) throws(Failure) {
+  private mutating func addFiles(
+    _ name: String, _ folder: String, _ references: References?
+  ) throws(Failure) {
     let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
+    try references?.check(name, at: path)
     let kind: InputFiles.Kind
     do throws(SystemError) {
       kind = try InputFiles.kind(of: path)
@@ -39,6 +50,7 @@ struct StudyLinks: Sendable {
     let found = try InputFiles.files(at: path, endingIn: "", called: "recording")
     for file in found where !Self.isAboutFiles(file.relativePath) {
       // Wherever the folder lies, results are called the same.
+      try references?.check(file.path, at: file.path)
       let group = lastPart(of: name)
       let title = kind == .folder ? joinedPath(group, file.relativePath) : group
       try add(file, title: title, group: group)
@@ -55,6 +67,7 @@ struct StudyLinks: Sendable {
     _ file: InputFile, title: String, group: String
   ) throws(Failure) {
     let bytes = try file.read()
+    inputs.append(file)
     let imported: Imported
     do throws(ImportError) {
       imported = try Imported(bytes)

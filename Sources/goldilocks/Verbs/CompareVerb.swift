@@ -50,6 +50,9 @@ private struct CompareVerb {
     let prepared = try PreparedStudy(invocation)
     var code = prepared.code
     if prepared.files.isEmpty { return code }
+    for option in [Option.sessionsFile, .checkpoint] {
+      try OutputFiles.keep(prepared.inputs, from: invocation.value(of: option), of: option)
+    }
     if invocation.has(.explain) { return max(code, try explain(prepared)) }
     let study = prepared.study
     let shard = try invocation.shard().map { StudyShard(number: $0.number, count: $0.count) }
@@ -192,6 +195,9 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
     }
   }
   try checkWhole(owners, parts.map { $0.header.shard })
+  try OutputFiles.keep(
+    invocation.positionals.map { InputFile(path: $0, relativePath: $0) },
+    from: invocation.value(of: .sessionsFile), of: .sessionsFile)
   if let path = invocation.value(of: .sessionsFile) {
     try OutputFiles.writeSessions(of: study, rows, 0..<study.sessionCount, to: path)
   }

@@ -24,7 +24,7 @@ import Testing
   @Test(
     arguments: [
       (14_480, 70_000), (14_481, 70_000), (20_000, 70_496), (28_960, 173_760), (100_000, 2_562_430),
-      (9_000_000, 16_777_216),
+      (9_000_000, 16_777_216), (34_751_755_288, 16_777_216), (.max, 16_777_216),
     ] as [(Int64, Int64)])
   func `room is made for what comes in the next round trip`(read: Int64, limit: Int64) {
     var window = ReceiveWindow()

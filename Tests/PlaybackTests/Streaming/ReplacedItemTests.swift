@@ -11,14 +11,12 @@ import Testing
     var replaced: [Int64]
     var delay: Int64 = 20
     var hasAudio = false
-    var key: Key?
+    var key: PlainStream.Key?
     var fidelity = Fidelity.fluid
     /// Whether the player has a queue.
     var hasQueue = false
     /// Whether one of another asset comes between.
     var passesAnother = false
-
-    enum Key { case announced, preloaded, unannounced }
 
     var testDescription: String { "\(segment) s on \(link) kbit/s at \(replaced), \(fidelity)" }
   }
@@ -45,17 +43,8 @@ import Testing
   ]
 
   private func source(_ setting: Setting, bitRate: Int64 = 800_000) throws -> MediaSource {
-    var ladder = LadderDescription(
-      rungs: [LadderRung(resolution: nil, bitRate: bitRate)],
-      audio: setting.hasAudio ? [LadderAudio(name: "Stereo", bitRate: 100_000)] : [],
-      segmentDuration: .seconds(setting.segment), duration: .seconds(24))
-    ladder.encryption = setting.key.map {
-      LadderEncryption(
-        key: EncryptionKey(method: .sampleAES, uri: "skd://movie"), isAnnounced: $0 != .unannounced)
-    }
-    var stream = StreamSettings(presentation: try Presentation(ladder))
-    stream.preloadsKeys = setting.key == .preloaded
-    return .stream(stream)
+    try PlainStream.source(
+      segment: setting.segment, bitRate: bitRate, hasAudio: setting.hasAudio, key: setting.key)
   }
 
   private func world(_ setting: Setting) throws -> World {

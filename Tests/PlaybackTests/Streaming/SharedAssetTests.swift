@@ -12,11 +12,9 @@ import Testing
     /// In kbit/s.
     var link: Int64
     var hasAudio = false
-    var key: Key?
+    var key: PlainStream.Key?
     var fidelity = Fidelity.fluid
     var loadsValues = false
-
-    enum Key { case announced, preloaded, unannounced }
 
     var testDescription: String {
       "\(items.map { "\($0) items" } ?? "a looper") of \(segment) s on \(link) kbit/s, \(fidelity)"
@@ -39,17 +37,8 @@ import Testing
   ]
 
   private func source(_ setting: Setting) throws -> MediaSource {
-    var ladder = LadderDescription(
-      rungs: [LadderRung(resolution: nil, bitRate: 800_000)],
-      audio: setting.hasAudio ? [LadderAudio(name: "Stereo", bitRate: 100_000)] : [],
-      segmentDuration: .seconds(setting.segment), duration: .seconds(24))
-    ladder.encryption = setting.key.map {
-      LadderEncryption(
-        key: EncryptionKey(method: .sampleAES, uri: "skd://movie"), isAnnounced: $0 != .unannounced)
-    }
-    var stream = StreamSettings(presentation: try Presentation(ladder))
-    stream.preloadsKeys = setting.key == .preloaded
-    return .stream(stream)
+    try PlainStream.source(
+      segment: setting.segment, hasAudio: setting.hasAudio, key: setting.key)
   }
 
   @Test(arguments: settings)

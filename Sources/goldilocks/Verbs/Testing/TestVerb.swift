@@ -79,6 +79,7 @@ private struct TestVerb {
 
   func perform(_ selected: ScenarioWork) throws(Failure) -> ExitCode {
     var work = selected
+    try OutputFiles.keep(work.files, from: invocation.value(of: .junit), of: .junit)
     let output = try TestOutput(invocation)
     var standards = try TestStandards(invocation)
     var tally = TestTally()

@@ -7,7 +7,7 @@ import VirtualTime
 private typealias Choice = SimulatedPlayback.VariantChoice
 
 /// What a stream's segments are taken from: settings in, a choice out.
-@Suite struct VariantChoiceTests {
+@Suite struct StreamVariantChoiceTests {
   /// 1, 3, 3 and 8 Mbit/s; the second and the third are backups of each other.
   private static let kilobits: [Int64] = [3_000, 1_000, 3_000, 8_000]
 

@@ -1,0 +1,50 @@
+import ExactText
+import HeuristicComparison
+import ScenarioRunner
+
+/// The file of a study among what the command line names, and the paths that are left for it.
+struct StudyFile {
+  private(set) var description = StudyDescription()
+  /// Where the scenarios lie: those that were named, then the study's own.
+  private(set) var paths: [String]
+  private(set) var inputs: [InputFile] = []
+  /// Where what the file names may lie; nil without one.
+  private(set) var references: References?
+  private var own: [String] = []
+
+  init(_ invocation: Invocation) throws(Failure) {
+    paths = invocation.positionals
+    for path in invocation.positionals {
+      var file = InputFile(path: path, relativePath: path)
+      guard (try? InputFiles.kind(of: path)) == .file, let text = try? file.read(),
+        (try? JSONValue(parsing: text))?["study"] != nil
+      else { continue }
+      do throws(DocumentError) {
+        description = try readStudy(text, file: file.title)
+      } catch {
+        throw Failure(wrongInput: error.diagnostics, in: file.title, text)
+      }
+      file.furtherFolders = invocation.values(of: .allowPath)
+      references = References(of: file)
+      inputs.append(file)
+      paths.removeAll { $0 == path }
+    }
+    if inputs.count > 1 { throw Failure(.usage, "Only one study can be run at a time.") }
+    for name in description.scenarios {
+      let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
+      try references?.check(name, at: path)
+      own.append(path)
+    }
+    paths += own
+  }
+
+  /// Where its paths count from.
+  var folder: String { inputs.first?.folder ?? "" }
+
+  /// Refuses what lies elsewhere: a link in a folder may lead out of it.
+  func check(_ files: [InputFile]) throws(Failure) {
+    for file in files where own.contains(where: { file.path.hasPrefix($0) }) {
+      try references?.check(file.path, at: file.path)
+    }
+  }
+}
