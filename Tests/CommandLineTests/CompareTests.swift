@@ -160,7 +160,7 @@ import Testing
     #expect(lines.first?.hasPrefix("2 scenarios × 4 links × 3 contestants × 2 seeds") == true)
     #expect(lines.filter { $0.count > 80 } == [])
     let table = try place.run(study + ["--format=csv"]).text.split(separator: "\n")
-    #expect(table.count == 1 + 3 * 15)
+    #expect(table.count == 1 + 3 * 16)
     #expect(Set(table.map { $0.filter { $0 == "," }.count }) == [25])
     let markdown = try place.run(study + ["--format=markdown"]).text
     #expect(markdown.contains("| policy |") && markdown.contains("| hls.js 1.6"))

@@ -11,6 +11,8 @@ package struct Objective: Sendable {
   package let unit: String
   /// Whether more of it is better.
   package let isGain: Bool
+  /// What it pays for, where it is a sum of that alone: then the best that was possible is known.
+  package var prices: LinearPrices?
   /// In billionths of the unit; nil where a session has none.
   package let billionths: @Sendable (ViewedSession) -> Int64?
 }
@@ -59,17 +61,11 @@ extension Objective {
   // MARK: What rules for variants are optimised for
 
   /// Mao, Netravali, Alizadeh, "Neural Adaptive Video Streaming with Pensieve" (SIGCOMM 2017).
-  static let pensieveLinear = Objective(
+  static let pensieveLinear = linear(
     name: "pensieveLinear",
     about: "Mbit/s of each segment, less 4.3 for a second of waiting, the start included, less the "
       + "Mbit/s of each change (Pensieve 2017).",
-    unit: "Mbit/s", isGain: true
-  ) { session in
-    guard let startup = session.startup else { return nil }
-    let waited = (startup + session.stalled).nanoseconds
-    return session.bits * 1_000 - session.changedBits * 1_000
-      - scaled(waited, by: 43, over: 10, rounding: .up)
-  }
+    unit: "Mbit/s", LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43))
 
   /// Yin, Jindal, Sekar, Sinopoli, "A Control-Theoretic Approach for Dynamic Adaptive Video
   /// Streaming over HTTP" (SIGCOMM 2015).
@@ -80,15 +76,19 @@ extension Objective {
   private static func mpc(
     _ name: String, _ words: String, change: Int64, stalling: Int64
   ) -> Objective {
-    Objective(
+    linear(
       name: name,
       about: "kbit/s of each segment, less \(change) for a kbit/s of each change, less \(stalling) "
         + "for a second of waiting, the start included (MPC 2015, \(words)).",
-      unit: "kbit/s", isGain: true
-    ) { session in
-      guard let startup = session.startup else { return nil }
-      let waited = (startup + session.stalled).nanoseconds
-      return (session.bits - change * session.changedBits) * 1_000_000 - waited * stalling
+      unit: "kbit/s",
+      LinearPrices(bit: 1_000_000, change: change * 1_000_000, tenNanoseconds: stalling * 10))
+  }
+
+  private static func linear(
+    name: String, about: String, unit: String, _ prices: LinearPrices
+  ) -> Objective {
+    Objective(name: name, about: about, unit: unit, isGain: true, prices: prices) {
+      prices.value(of: $0)
     }
   }
 
@@ -146,16 +146,4 @@ extension Objective {
 
   /// One, in billionths.
   private static var whole: Int64 { 1_000_000_000 }
-}
-
-extension ViewedSession {
-  /// The bit rates of all segments together.
-  fileprivate var bits: Int64 { segments.reduce(0) { $0 + $1.bitsPerSecond } }
-
-  /// By how much the bit rate changed from segment to segment, together.
-  fileprivate var changedBits: Int64 {
-    zip(segments, segments.dropFirst()).reduce(0) {
-      $0 + abs($1.1.bitsPerSecond - $1.0.bitsPerSecond)
-    }
-  }
 }

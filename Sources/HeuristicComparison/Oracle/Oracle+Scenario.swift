@@ -19,12 +19,15 @@ package struct OracleReport: Hashable, Sendable {
     var question = OracleQuestion(scenario, outcome)
     question.check()
     guard let asked = outcome.startup.asked else {
-      self.init(refusing: question.refusals + ["the app never asked to play"])
+      self.init(
+        refusing: question.refusals + question.refusalsOfOneVariant
+          + ["the app never asked to play"])
       return
     }
     let requested = outcome.startup.stages.first?.requested ?? asked
-    guard question.refusals.isEmpty, let media = question.media else {
-      self.init(refusing: question.refusals)
+    let refusals = question.refusals + question.refusalsOfOneVariant
+    guard refusals.isEmpty, let media = question.media else {
+      self.init(refusing: refusals)
       return
     }
     let oracle = Oracle(
@@ -64,12 +67,16 @@ extension KnownLink {
 }
 
 /// A scenario as the oracle sees it: what it can work with, and what it cannot.
-private struct OracleQuestion {
+struct OracleQuestion {
   let scenario: Scenario
   /// Of the run, which says what was begun with.
   let outcome: RunOutcome
   /// Why nothing can be said.
   var refusals: [String] = []
+  /// Why nothing can be said as if one variant were played, as it was played.
+  var refusalsOfOneVariant: [String] = []
+  /// Whether the player may choose among variants.
+  var isAdaptive = false
   /// What is left out, so that what is said is a bound.
   var omissions: [String] = []
   var rate = PlaybackRate.normal
@@ -154,7 +161,8 @@ private struct OracleQuestion {
     let eligible = presentation.verdicts(under: settings.constraints).count { $0.isEligible }
     let isFixed =
       settings.adaptation.map { $0 == .fixed } ?? (scenario.player.policy.nextVariant == .fixed)
-    if !isFixed, eligible > 1 { refusals.append("the player may choose among variants") }
+    isAdaptive = !isFixed && eligible > 1
+    if isAdaptive { refusalsOfOneVariant.append("the player may choose among variants") }
     let played = outcome.watchedPeriods.first?.uri
     let variant = presentation.variants.firstIndex {
       presentation.lists[$0.list].uri == played
@@ -163,23 +171,29 @@ private struct OracleQuestion {
       refusals.append("no variant was played")
       return
     }
-    let preferred = scenario.item.preferredForwardBufferDuration
     let fetch = scenario.player.policy.fetch.ofStreams
     if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
-      refusals.append("the player reads ahead by bytes, by whole segments or from time to time")
+      refusalsOfOneVariant.append(
+        "the player reads ahead by bytes, by whole segments or from time to time")
     }
-    let limit = settings.automaticForwardBuffer ?? fetch.media ?? presentation.duration
     var stream = KnownStream(
       presentation, variant: variant, audioLanguage: settings.audioLanguage,
       subtitleLanguage: settings.subtitleLanguage, playlists: settings.playlistEncoding,
       key: .init(bytes: settings.keyExchange.bytes, served: settings.keyExchange.thinkTime),
       preloadsKeys: settings.preloadsKeys,
-      limit: preferred > .zero ? preferred : limit,
-      end: scenario.item.playedEnd)
+      limit: limit(of: settings), end: scenario.item.playedEnd)
     if presentation.lists.contains(where: { $0.segments.contains { $0.isGap } }) {
       refusals.append("the stream has gaps")
     }
     stream.hasPlaylists = settings.hasPlaylists
     media = .stream(stream)
+  }
+
+  /// How much of a stream may lie ahead.
+  func limit(of settings: StreamSettings) -> MediaTime {
+    let preferred = scenario.item.preferredForwardBufferDuration
+    if preferred > .zero { return preferred }
+    return settings.automaticForwardBuffer ?? scenario.player.policy.fetch.ofStreams.media
+      ?? settings.presentation.duration
   }
 }

@@ -24,7 +24,44 @@ extension OracleReport {
   }
 }
 
+extension OptimumReport {
+  /// What it says, as a name and words for a screen.
+  ///
+  /// - Parameter number: How a screen writes billionths.
+  package func fact(_ number: (Int64) -> String) -> (name: String, words: String) {
+    let name = "best " + objective.name
+    guard let finding else { return (name, "cannot say: " + remarks.joined(separator: "; ")) }
+    var words = number(finding.bound) + " " + objective.unit + (isExact ? "" : " at most")
+    if !finding.isExact { words += ", and \(number(finding.attained)) can be had" }
+    return (name, ([words] + remarks).joined(separator: "; "))
+  }
+}
+
 extension JSONWriter {
+  /// Writes what the best by objectives would have been, as a member.
+  package mutating func optima(_ reports: [OptimumReport]) {
+    key("optima")
+    beginObject()
+    for report in reports {
+      key(report.objective.name)
+      beginObject()
+      if let finding = report.finding {
+        key("atMost")
+        decimal(finding.bound, places: 9)
+        key("canBeHad")
+        decimal(finding.attained, places: 9)
+        key("isExact")
+        boolean(report.isExact)
+      }
+      key(report.finding == nil ? "cannotSay" : "leavesOut")
+      beginArray()
+      for remark in report.remarks { string(remark) }
+      endArray()
+      endObject()
+    }
+    endObject()
+  }
+
   /// Writes what the oracle says of a run, as a member.
   package mutating func oracle(_ report: OracleReport) {
     key("oracle")

@@ -8,7 +8,8 @@ import VirtualTime
 /// A study holds one row for each of its sessions, one behind the other; the places of the row are
 /// named here and nowhere else.
 package struct SessionRow: Hashable, Sendable {
-  /// In the order of the fields; then the endings, regret where it is asked for, and objectives.
+  /// In the order of the fields; then the endings, regret where it is asked for, objectives, and
+  /// where it is asked for the regret by those that have a best.
   package var values: [Int64]
 
   /// Stands for a value that a session has not.
@@ -16,6 +17,8 @@ package struct SessionRow: Hashable, Sendable {
 
   /// What a session's line calls its objectives.
   static let objectivesName = "objectives"
+  /// And what they fall short of the best that was possible.
+  static let regretsName = "objectiveRegrets"
 
   package init(values: [Int64]) {
     self.values = values
@@ -29,6 +32,7 @@ package struct SessionRow: Hashable, Sendable {
   /// How many values a row of a study has.
   package static func width(of study: Study) -> Int {
     fixedWidth + (study.asksRegret ? 1 : 0) + study.objectives.count
+      + study.objectivesWithRegret.count
   }
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome, in study: Study) {
@@ -41,6 +45,9 @@ package struct SessionRow: Hashable, Sendable {
     if study.asksRegret { values.append(Self.regret(scenario, outcome, viewed)) }
     for objective in study.objectives {
       values.append(objective.billionths(viewed) ?? Self.nothing)
+    }
+    for objective in study.objectivesWithRegret {
+      values.append(Self.regret(by: objective, scenario, outcome, viewed))
     }
   }
 
@@ -81,5 +88,15 @@ package struct SessionRow: Hashable, Sendable {
       let best = OracleReport(scenario, outcome).finding?.waiting
     else { return nothing }
     return (startup + outcome.player.stalled).nanoseconds - best.nanoseconds
+  }
+  /// By how much an adaptive session falls short of the best that was possible by an objective, or
+  /// of a bound that nobody beats, in billionths; nothing where the oracle cannot say.
+  private static func regret(
+    by objective: Objective, _ scenario: Scenario, _ outcome: RunOutcome, _ viewed: ViewedSession
+  ) -> Int64 {
+    guard outcome.player.ending == .played, let value = objective.billionths(viewed),
+      let best = OptimumReport(objective, of: scenario, outcome).finding?.bound
+    else { return nothing }
+    return best - value
   }
 }

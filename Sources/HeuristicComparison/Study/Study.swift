@@ -97,6 +97,11 @@ package struct Study: Sendable {
     self.resampling = resampling
   }
 
+  /// The objectives by which an adaptive session is held against the best that was possible.
+  var objectivesWithRegret: [Objective] {
+    asksRegret ? objectives.filter { $0.prices != nil } : []
+  }
+
   /// What a session is about, as places in the lists of the study.
   package struct Session: Hashable, Sendable {
     package var scenario: Int

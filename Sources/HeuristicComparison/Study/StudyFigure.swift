@@ -52,6 +52,10 @@ extension StudyFigure {
       figures.append(.objective(objective, at: place))
       place += 1
     }
+    for objective in study.objectivesWithRegret {
+      figures.append(.regret(by: objective, at: place))
+      place += 1
+    }
     return figures
   }
 
@@ -123,9 +127,17 @@ extension StudyFigure {
   }
 
   private static func objective(_ objective: Objective, at place: Int) -> StudyFigure {
-    StudyFigure(
-      objective.name, objective.name, unit: objective.unit, places: 9, isGain: objective.isGain
-    ) { row in
+    billionths(objective.name, of: objective, isGain: objective.isGain, at: place)
+  }
+
+  private static func regret(by objective: Objective, at place: Int) -> StudyFigure {
+    billionths(objective.name + "Regret", of: objective, isGain: false, at: place)
+  }
+
+  private static func billionths(
+    _ name: String, of objective: Objective, isGain: Bool, at place: Int
+  ) -> StudyFigure {
+    StudyFigure(name, name, unit: objective.unit, places: 9, isGain: isGain) { row in
       let value = row.values[place]
       if value != SessionRow.nothing { return .number(value) }
       return row.isBroken ? .never : .unknown

@@ -151,8 +151,18 @@ extension JSONWriter {
     }
     if study.objectives.isEmpty { return }
     key(SessionRow.objectivesName)
+    objectives(study.objectives, of: row, from: place)
+    let regrets = study.objectivesWithRegret
+    if regrets.isEmpty { return }
+    key(SessionRow.regretsName)
+    objectives(regrets, of: row, from: place + study.objectives.count)
+  }
+
+  private mutating func objectives(
+    _ objectives: [Objective], of row: SessionRow, from place: Int
+  ) {
     beginObject()
-    for (index, objective) in study.objectives.enumerated() {
+    for (index, objective) in objectives.enumerated() {
       key(objective.name)
       value(row.values[place + index], places: 9)
     }

@@ -128,6 +128,12 @@ extension SessionRow {
       }
       values.append(value)
     }
+    for objective in study.objectivesWithRegret {
+      guard let value = line[SessionRow.regretsName]?.units(objective.name, places: 9) else {
+        return nil
+      }
+      values.append(value)
+    }
     self.init(values: values)
   }
 }

@@ -64,6 +64,8 @@ private struct FinishedRun: Sendable {
   var spool: TraceSpool?
   /// What was possible, where that is asked for.
   var oracle: OracleReport?
+  /// The same by objectives, of an adaptive run.
+  var optima: [OptimumReport] = []
 }
 
 private struct RunVerb {
@@ -109,7 +111,7 @@ private struct RunVerb {
     var options = RunOptions(heuristic: heuristic, keepsScreen: !isQuiet)
     options.trace = isQuiet ? .nothing : .digest
     options.moments = try invocation.moments()
-    let (plain, places, asksOracle) = (options, traces, asksOracle)
+    let (plain, places, asksOracle, objectives) = (options, traces, asksOracle, objectives)
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
     try output?.open("scenarios")
     for (path, failure) in work.missing { try output?.add { $0.unreadable(path, nil, failure) } }
@@ -122,7 +124,10 @@ private struct RunVerb {
           let spool = try places?.spool(for: file)
           if let spool { options.trace = .handedOn { spool.take($0) } }
           var run = FinishedRun(loaded: loaded, outcome: try loaded.run(options), spool: spool)
-          if asksOracle { run.oracle = OracleReport(loaded.scenario, run.outcome) }
+          if asksOracle {
+            run.oracle = OracleReport(loaded.scenario, run.outcome)
+            run.optima = OptimumReport.all(of: objectives, loaded.scenario, run.outcome)
+          }
           return run
         }
       },
@@ -157,6 +162,7 @@ private struct RunVerb {
           logs: logs
         ) { writer in
           if let oracle = run.oracle { writer.oracle(oracle) }
+          if !run.optima.isEmpty { writer.optima(run.optima) }
           if !objectives.isEmpty {
             writer.objectives(objectives, of: ViewedSession(scenario, outcome))
           }
@@ -174,9 +180,12 @@ private struct RunVerb {
     }
     var screen = RunScreen(scenario, outcome, heuristic: name)
     let viewed = ViewedSession(scenario, outcome)
+    // A best is beside what was come to.
+    let told = objectives.isEmpty ? run.optima.map { $0.objective } : objectives
     screen.findings =
       (run.oracle?.facts { exactSeconds($0) } ?? [])
-      + objectives.map { $0.fact(of: viewed) { bareSeconds($0) } }
+      + run.optima.map { $0.fact { bareSeconds($0) } }
+      + told.map { $0.fact(of: viewed) { bareSeconds($0) } }
     try invocation.console.write(screen.text(panels: panels, style: style))
   }
 

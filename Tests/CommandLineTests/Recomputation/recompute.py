@@ -52,7 +52,10 @@ def value(session, figure):
         return NEVER if broken else units(session[figure], 9)
     if figure in PLACES:
         return session[figure]
-    found = session["objectives"][figure]
+    if figure.endswith("Regret"):
+        found = session["objectiveRegrets"][figure.removesuffix("Regret")]
+    else:
+        found = session["objectives"][figure]
     return units(found, 9) if found is not None else NEVER if broken else None
 
 

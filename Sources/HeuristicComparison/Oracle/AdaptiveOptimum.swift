@@ -1,0 +1,231 @@
+package import VirtualTime
+
+/// The best that was possible by an objective, over a link that is known in advance, where each
+/// segment may be of any variant.
+///
+/// Segments are asked for in order and one at a time, each as soon as there is room for it, and
+/// what is there is played at once: whatever waits longer for anything has it later. So a player
+/// is told by its choices alone, and what comes of the next ones hangs on when the last segment
+/// came, on how long was waited in all, and on what need not be fetched any more. Of two players
+/// with the same last choice the one that is behind in none of these, and has gained no less, does
+/// no worse whatever comes: the other is left out, and nothing is lost.
+///
+/// Where too many are left, those that differ little are taken for one that has the best of each:
+/// what is found then is a bound that nobody beats.
+package struct AdaptiveOptimum: Sendable {
+  package let ladder: KnownLadder
+  package let link: KnownLink
+  package let prices: LinearPrices
+  /// When the stream is asked for, and when the app wants to play.
+  package let requested: Instant
+  package let asked: Instant
+  package let rate: PlaybackRate
+  /// How many players are followed from segment to segment for each variant; nil for all.
+  package let most: Int?
+
+  /// - Parameter most: As many as there are for eight segments of four variants or less, unless
+  ///   said otherwise.
+  package init(
+    _ ladder: KnownLadder, over link: KnownLink, by prices: LinearPrices,
+    requested: Instant = .zero, asked: Instant = .zero, rate: PlaybackRate = .normal,
+    most: Int? = nil
+  ) {
+    (self.ladder, self.link, self.prices) = (ladder, link, prices)
+    (self.requested, self.asked, self.rate) = (requested, asked, rate)
+    let isSmall = ladder.played.count <= 8 && ladder.rungs.count <= 4
+    self.most = most ?? (isSmall ? nil : 48)
+  }
+
+  /// What it found, in billionths of the objective's unit.
+  package struct Finding: Hashable, Sendable {
+    /// Nobody does better.
+    package var bound: Int64
+    /// Somebody does that.
+    package var attained: Int64
+
+    package var isExact: Bool { bound == attained }
+  }
+
+  /// Nil where the end cannot be reached.
+  package func find() -> Finding? {
+    guard let bound = best(among: .likeOne) else { return nil }
+    if !bound.isTaken { return Finding(bound: bound.value, attained: bound.value) }
+    guard let attained = best(among: .oneOfThem) else { return nil }
+    return Finding(bound: bound.value, attained: attained.value)
+  }
+
+  /// What becomes of players that differ little, where there are too many.
+  private enum Crowd {
+    /// They are taken for one that has the best of each.
+    case likeOne
+    /// One of them goes on.
+    case oneOfThem
+  }
+
+  private func best(among crowd: Crowd) -> (value: Int64, isTaken: Bool)? {
+    guard let first = beginning else { return nil }
+    var players = [first]
+    var isTaken = false
+    for segment in ladder.played.indices {
+      var next: [Player] = []
+      for rung in ladder.rungs.indices {
+        var reached = leading(players.compactMap { after($0, segment, rung) })
+        if let most, reached.count > most {
+          reached = thinned(reached, to: most, crowd)
+          isTaken = true
+        }
+        next += reached
+      }
+      players = next
+    }
+    let best = players.map { prices.value($0.gain, waited: $0.waited) }.max()
+    return best.map { ($0, isTaken) }
+  }
+}
+
+// MARK: - One player
+
+extension AdaptiveOptimum {
+  private struct Player {
+    var link: LinkReckoning
+    /// A bit for each resource that is there.
+    var there: UInt64
+    /// From when the app asked: at the start and in stalls together, in nanoseconds.
+    var waited: Int64 = 0
+    /// What its segments are worth, less the changes between them.
+    var gain: Int64 = 0
+    var rung: Int?
+
+    /// Whether it is behind another in nothing that the future hangs on.
+    func leads(_ other: Player) -> Bool {
+      link.now <= other.link.now && waited <= other.waited && gain >= other.gain
+        && there & other.there == other.there
+    }
+  }
+
+  /// Before the first choice.
+  private var beginning: Player? {
+    var player = Player(link: LinkReckoning(link), there: 0)
+    if ladder.hasPlaylists {
+      player.there = ladder.rungs.reduce(1) { $0 | 1 << UInt64($1.playlist) }
+    }
+    wait(until: requested.nanoseconds, &player)
+    return has(0, &player) ? player : nil
+  }
+
+  /// A player that takes the next segment from a rung; nil where it never comes.
+  private func after(_ player: Player, _ number: Int, _ rung: Int) -> Player? {
+    var next = player
+    let segment = ladder.rungs[rung].segments[number]
+    guard has(ladder.rungs[rung].playlist, &next) else { return nil }
+    wait(until: room(for: number, player), &next)
+    if let map = segment.map, !has(map, &next) { return nil }
+    guard bring(KnownStream.Resource(bytes: segment.bytes), &next) else { return nil }
+    let due = asked.nanoseconds + rate.span(toPlay: segment.start - .zero).nanoseconds
+    // What is played between two stalls is told in whole nanoseconds.
+    let rounding = rate == .normal ? 0 : Int64(number) + 1
+    next.waited = max(next.waited, next.link.now.wholeNanoseconds - due - rounding)
+    let before = player.rung.map { ladder.rungs[$0].bitsPerSecond }
+    next.gain += prices.gain(ladder.rungs[rung].bitsPerSecond, after: before)
+    next.rung = rung
+    return next
+  }
+
+  /// When there is room for a segment: the playhead is as far as it can be.
+  private func room(for number: Int, _ player: Player) -> Int64 {
+    if number == 0 { return 0 }
+    let mark = ladder.played[number - 1].end - ladder.limit + MediaTime(nanoseconds: 1)
+    if mark <= .zero { return 0 }
+    return asked.nanoseconds + player.waited + rate.span(toPlay: mark).nanoseconds
+  }
+
+  private func has(_ resource: Int, _ player: inout Player) -> Bool {
+    if player.there & 1 << UInt64(resource) != 0 { return true }
+    player.there |= 1 << UInt64(resource)
+    return bring(ladder.resources[resource], &player)
+  }
+
+  private func wait(until nanosecond: Int64, _ player: inout Player) {
+    while player.link.now < .nanoseconds(nanosecond), !player.link.hasFailed {
+      _ = player.link.advance(to: .nanoseconds(nanosecond))
+    }
+  }
+
+  private func bring(_ resource: KnownStream.Resource, _ player: inout Player) -> Bool {
+    let nanosecond = player.link.now.wholeNanoseconds
+    let request = player.link.request(
+      bytes: resource.bytes, served: resource.served.nanoseconds, at: nanosecond)
+    let limit = nanosecond + 365 * 86_400 * 1_000_000_000
+    while player.link.now < .nanoseconds(limit), !player.link.hasFailed {
+      if player.link.advance(to: .nanoseconds(limit)).contains(.completed(request)) { return true }
+    }
+    return false
+  }
+}
+
+// MARK: - Many players
+
+extension AdaptiveOptimum {
+  /// Those that nobody leads, the earliest first.
+  private func leading(_ players: [Player]) -> [Player] {
+    let sorted = players.sorted {
+      ($0.link.now, $0.waited, -$0.gain) < ($1.link.now, $1.waited, -$1.gain)
+    }
+    var leading: [Player] = []
+    for player in sorted where !leading.contains(where: { $0.leads(player) }) {
+      leading.append(player)
+    }
+    return leading
+  }
+
+  /// At most so many: those whose last segments came, and who waited, within a grain of time.
+  private func thinned(_ players: [Player], to most: Int, _ crowd: Crowd) -> [Player] {
+    var grain: Int64 = 1_000_000
+    while true {
+      let groups = grouped(players, within: grain)
+      if groups.count > most {
+        grain *= 2
+        continue
+      }
+      return groups.map { group in
+        switch crowd {
+        case .likeOne: taken(group)
+        case .oneOfThem: group.max { worth($0) < worth($1) } ?? group[0]
+        }
+      }
+    }
+  }
+
+  private func worth(_ player: Player) -> Int64 {
+    prices.value(player.gain, waited: player.waited)
+  }
+
+  private func grouped(_ players: [Player], within grain: Int64) -> [[Player]] {
+    func key(_ player: Player) -> (Int64, Int64, UInt64) {
+      // A grain as long as the longest wait leaves none of them apart.
+      let there = grain < 1 << 50 ? player.there : 0
+      return (player.link.now.wholeNanoseconds / grain, player.waited / grain, there)
+    }
+    var groups: [[Player]] = []
+    for player in players.sorted(by: { key($0) < key($1) }) {
+      if let last = groups.last?.first, key(last) == key(player) {
+        groups[groups.count - 1].append(player)
+      } else {
+        groups.append([player])
+      }
+    }
+    return groups
+  }
+
+  /// One that has the best of each.
+  private func taken(_ group: [Player]) -> Player {
+    var one = group[0]
+    for player in group.dropFirst() {
+      if player.link.now < one.link.now { one.link = player.link }
+      one.waited = min(one.waited, player.waited)
+      one.gain = max(one.gain, player.gain)
+      one.there |= player.there
+    }
+    return one
+  }
+}

@@ -1,0 +1,208 @@
+import HeuristicComparison
+import ScenarioRunner
+import SimulatedWorld
+import StreamingMedia
+import TestSupport
+import Testing
+
+/// The best by an objective of what an adaptive player could do, against every way there is to
+/// choose, each worked out second by second with a pencil's rules.
+@Suite struct OptimumTests {
+  /// A link of whole rates for whole stretches, and segments of a second's multiple.
+  private struct Case {
+    var steps: [(milliseconds: Int64, kilobits: Int64)]
+    var roundTrip: Int64
+    var rates: [Int64]
+    /// In milliseconds.
+    var segment: Int64
+    var sizes: [[Int64]]
+    var limit: Int64
+    var hasPlaylists: Bool
+
+    init(seed: UInt64, segments: Int64, rungs: Int64) {
+      var random = RandomStream(seed: seed, name: "optimum")
+      func draw(_ range: ClosedRange<Int64>) -> Int64 { random.next(in: range) }
+      segment = 1_000 * draw(1...4)
+      rates = (0..<rungs).map { 200 * ($0 + 1) * ($0 + 1) + draw(0...150) }
+      let (rates, length) = (rates, segment)
+      sizes = rates.map { rate in
+        (0..<segments).map { _ in rate * length / 8 * draw(60...150) / 100 }
+      }
+      steps = (0..<draw(1...5)).map { _ in (draw(500...9_000), draw(100...3_000)) }
+      roundTrip = draw(0...1) == 0 ? 0 : draw(0...300)
+      limit = draw(0...2) == 0 ? segment * draw(1...3) : 1_000_000
+      hasPlaylists = draw(0...1) == 0
+    }
+
+    var link: KnownLink {
+      var conditions = LinkConditions.perfect
+      conditions.downlink.delay = .milliseconds(roundTrip)
+      let schedule = try? RateSchedule(
+        steps: steps.map {
+          .init(
+            duration: .milliseconds($0.milliseconds),
+            bandwidth: .limited(.kilobitsPerSecond($0.kilobits)))
+        }, ending: .holds)
+      return KnownLink(conditions, schedule: schedule)
+    }
+
+    var ladder: KnownLadder {
+      var resources = [KnownStream.Resource(bytes: 0)]
+      let rungs = rates.indices.map { rung in
+        resources.append(.init(bytes: 0))
+        return KnownLadder.Rung(
+          bitsPerSecond: rates[rung] * 1_000, playlist: rung + 1,
+          segments: sizes[rung].enumerated().map { number, bytes in
+            .init(
+              start: .milliseconds(Int64(number) * segment),
+              end: .milliseconds(Int64(number + 1) * segment), bytes: bytes)
+          })
+      }
+      var ladder = KnownLadder(
+        resources: resources, rungs: rungs, limit: .milliseconds(limit),
+        end: .milliseconds(Int64(sizes[0].count) * segment))
+      ladder.hasPlaylists = hasPlaylists
+      return ladder
+    }
+
+    // In seconds, without any of the above.
+
+    private func came(_ bytes: Int64, from asked: Double) -> Double {
+      var (now, bits) = (asked + Double(roundTrip) / 1e3, Double(bytes) * 8)
+      var begin = 0.0
+      for (index, step) in steps.enumerated() {
+        let end = index == steps.count - 1 ? .infinity : begin + Double(step.milliseconds) / 1e3
+        let rate = Double(step.kilobits) * 1e3
+        if now < end {
+          if now + bits / rate <= end { return now + bits / rate }
+          bits -= (end - now) * rate
+          now = end
+        }
+        begin = end
+      }
+      return now
+    }
+
+    /// What a player comes to that chooses so, by prices for a Mbit/s, a change and a second.
+    func value(_ choices: [Int], _ change: Double, _ second: Double) -> Double {
+      let length = Double(segment) / 1e3
+      var (now, waited, value) = (0.0, 0.0, 0.0)
+      var known: [Int] = []
+      if !hasPlaylists { now = came(0, from: now) }
+      for (number, rung) in choices.enumerated() {
+        if !hasPlaylists, !known.contains(rung) {
+          known.append(rung)
+          now = came(0, from: now)
+        }
+        let place = Double(number) * length - Double(limit) / 1e3
+        if number > 0, place >= 0 { now = max(now, waited + place) }
+        now = came(sizes[rung][number], from: now)
+        waited = max(waited, now - Double(number) * length)
+        let rate = Double(rates[rung]) / 1e3
+        value += rate
+        if number > 0 { value -= change * abs(rate - Double(rates[choices[number - 1]]) / 1e3) }
+      }
+      return value - second * waited
+    }
+
+    func best(_ change: Double, _ second: Double) -> Double {
+      var best = -Double.infinity
+      let (rungs, segments) = (rates.count, sizes[0].count)
+      var choices = [Int](repeating: 0, count: segments)
+      while true {
+        best = max(best, value(choices, change, second))
+        guard let place = choices.lastIndex(where: { $0 < rungs - 1 }) else { return best }
+        choices[place] += 1
+        for later in choices.indices where later > place { choices[later] = 0 }
+      }
+    }
+  }
+
+  private static let shapes: [(segments: Int64, rungs: Int64)] = [
+    (1, 4), (2, 3), (3, 4), (4, 3), (5, 2), (5, 3), (6, 2), (7, 2), (8, 2), (4, 4),
+  ]
+
+  @Test(arguments: Seeds.first(5, inRelease: 400))
+  func `of every way to choose none is better, and one is as good`(seed: UInt64) throws {
+    let shape = Self.shapes[Int(seed % 10)]
+    let this = Case(seed: seed, segments: shape.segments, rungs: shape.rungs)
+    for (change, second) in [(1, 4.3), (3, 3), (1, 6)] as [(Double, Double)] {
+      let prices = LinearPrices(
+        bit: 1_000, change: Int64(change * 1e3), tenNanoseconds: Int64(second * 10))
+      let found = try #require(AdaptiveOptimum(this.ladder, over: this.link, by: prices).find())
+      #expect(found.isExact)
+      let best = this.best(change, second)
+      #expect(abs(Double(found.bound) / 1e9 - best) < 1e-6, "\(this): \(found.bound) and \(best)")
+      // With few players to follow it is a bound on one side, and a player on the other.
+      let few = try #require(
+        AdaptiveOptimum(this.ladder, over: this.link, by: prices, most: 2).find())
+      #expect(few.bound >= found.bound && few.attained <= found.bound, "\(this)")
+    }
+  }
+
+  @Test func `a player that cannot wait takes what comes in time, worked out by hand`() throws {
+    // Two segments of 4 s over 1 Mbit/s, of 1 or of 2 Mbit/s: 4 s or 8 s for each. Low and low
+    // waits 4 s: 2 − 4 × 4.3; low and high waits 8 s.
+    var ladder = KnownLadder(
+      resources: [.init(bytes: 0), .init(bytes: 0), .init(bytes: 0)],
+      rungs: [1, 2].map { rate in
+        .init(
+          bitsPerSecond: rate * 1_000_000, playlist: Int(rate),
+          segments: (0..<2).map {
+            .init(
+              start: .seconds(4 * $0), end: .seconds(4 * $0 + 4), bytes: rate * 500_000)
+          })
+      }, limit: .seconds(100), end: .seconds(8))
+    ladder.hasPlaylists = true
+    var conditions = LinkConditions.perfect
+    conditions.downlink.bandwidth = .limited(.kilobitsPerSecond(1_000))
+    let prices = LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43)
+    let found = AdaptiveOptimum(ladder, over: KnownLink(conditions), by: prices).find()
+    #expect(found?.bound == -15_200_000_000 && found?.isExact == true)
+  }
+
+  // MARK: Runs
+
+  /// A link that falls and rises, four variants, and eight segments or forty.
+  private static func scenario(_ policy: String, seconds: Int64, seed: UInt64) -> String {
+    var random = RandomStream(seed: seed, name: "optimum of a run")
+    let steps = (0..<6).map { _ in
+      "{ \"for\": \"\(random.next(in: 2...9)) s\", \"bandwidth\": \"\(random.next(in: 300...4_000)) kbit/s\" }"
+    }.joined(separator: ", ")
+    return """
+      { "scenario": "a", "about": "b",
+        "link": { "delay": "\(random.next(in: 0...100)) ms",
+          "schedule": { "steps": [ \(steps) ], "then": "repeat" } },
+        "media": { "hls": { "ladder": [ { "bitrate": "300 kbit/s" }, { "bitrate": "750 kbit/s" },
+          { "bitrate": "1500 kbit/s" }, { "bitrate": "3 Mbit/s" } ],
+          "audio": [], "segmentDuration": "4 s", "duration": "\(seconds) s" } },
+        "player": { "policy": "\(policy)" },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+  }
+
+  @Test(
+    .enabled(if: Seeds.areMany, "a debug build leaves it to the release build"),
+    arguments: [
+      "avfoundation", "Media3 1.6", "WebKit MSE autoplay", "KSPlayer 2", "GStreamer 1.22 HLS",
+      "BOLA", "BOLA-E", "Pensieve BB", "Pensieve RB", "Sabre throughput",
+    ])
+  func `no player beats it`(policy: String) throws {
+    for seed in Seeds.first(1, inRelease: 20) {
+      for seconds in [32, 60] as [Int64] {
+        let text = Self.scenario(policy, seconds: seconds, seed: seed)
+        let scenario = try readScenario(Array(text.utf8), file: "a.json")
+        let outcome = try run(scenario)
+        let viewed = ViewedSession(scenario, outcome)
+        for objective in Objective.all where objective.prices != nil {
+          let report = OptimumReport(objective, of: scenario, outcome)
+          let finding = try #require(report.finding, "\(report.remarks)")
+          let value = try #require(objective.billionths(viewed))
+          #expect(value <= finding.bound, "\(policy), \(seed), \(seconds), \(objective.name)")
+          #expect(finding.attained <= finding.bound)
+          if seconds == 32 { #expect(finding.isExact) }
+        }
+      }
+    }
+  }
+}
