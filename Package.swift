@@ -76,7 +76,8 @@ let package = Package(
     tests("PolicyTests", of: ["VirtualTime", "PlayerPolicies"], beside: ["Published"]),
     tests("PlaybackTests", of: engine + ["SimulatedWorld"]),
     tests("WorldTests", of: engine + ["SimulatedWorld"]),
-    tests("ScenarioTests", of: simulator + ["RunReports"], beside: ["Goldens"]),
+    tests(
+      "ScenarioTests", of: simulator + ["RunReports"], beside: ["Goldens", "PresetConstants.txt"]),
     tests("ComparisonTests", of: simulator + ["HeuristicComparison", "RunReports"]),
     // The command is a dependency so that it is built; the tests run the binary.
     tests("CommandLineTests", of: ["goldilocks"], beside: ["Measurements", "Recomputation"]),

@@ -167,7 +167,10 @@ import Testing
   private static func scenario(_ policy: String, seconds: Int64, seed: UInt64) -> String {
     var random = RandomStream(seed: seed, name: "optimum of a run")
     let steps = (0..<6).map { _ in
-      "{ \"for\": \"\(random.next(in: 2...9)) s\", \"bandwidth\": \"\(random.next(in: 300...4_000)) kbit/s\" }"
+      """
+      { "for": "\(random.next(in: 2...9)) s",
+        "bandwidth": "\(random.next(in: 300...4_000)) kbit/s" }
+      """
     }.joined(separator: ", ")
     return """
       { "scenario": "a", "about": "b",

@@ -92,7 +92,7 @@ struct OptimumQuestion {
   private mutating func check(_ scenario: Scenario) {
     let policy = scenario.player.policy
     let fetch = policy.fetch.ofStreams
-    if scenario.link.schedule?.clock == .pausedDuringLatency {
+    if link.waitsForResponses {
       refusals.append("the schedule stands still while requests wait")
     }
     if policy.choice.again != .never { refusals.append("segments are fetched again") }

@@ -254,7 +254,7 @@ extension LinkReckoning {
   /// cannot hold it back.
   private var holdsBack: Bool {
     if isOut || link.isBarred { return true }
-    return link.schedule?.clock != .pausedDuringLatency && rate == .nothing
+    return !link.waitsForResponses && rate == .nothing
   }
 
   private var rate: KnownRate? {
@@ -268,7 +268,7 @@ extension LinkReckoning {
   /// Its clock counts whole nanoseconds: it goes on to the end of the one in which the last byte
   /// came, and begins with the one after that in which the first does.
   private var standsStill: Bool {
-    guard link.schedule?.clock == .pausedDuringLatency else { return false }
+    guard link.waitsForResponses else { return false }
     return now < .nanoseconds(goesOn) || flowing == 0 && !transfers.isEmpty && now >= rests
   }
 
@@ -298,4 +298,9 @@ extension LinkReckoning {
     }
     left -= span
   }
+}
+
+extension KnownLink {
+  /// Whether its schedule waits for responses with those who asked for them.
+  var waitsForResponses: Bool { schedule?.clock == .pausedDuringLatency }
 }

@@ -25,11 +25,11 @@ extension OracleReport {
 }
 
 extension OptimumReport {
-  /// What it says, as a name and words for a screen.
+  /// What it says, as a name and words for a screen, where the objective stands above it.
   ///
   /// - Parameter number: How a screen writes billionths.
   package func fact(_ number: (Int64) -> String) -> (name: String, words: String) {
-    let name = "best " + objective.name
+    let name = "at best"
     guard let finding else { return (name, "cannot say: " + remarks.joined(separator: "; ")) }
     var words = number(finding.bound) + " " + objective.unit + (isExact ? "" : " at most")
     if !finding.isExact { words += ", and \(number(finding.attained)) can be had" }

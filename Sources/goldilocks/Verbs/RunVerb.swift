@@ -180,12 +180,13 @@ private struct RunVerb {
     }
     var screen = RunScreen(scenario, outcome, heuristic: name)
     let viewed = ViewedSession(scenario, outcome)
-    // A best is beside what was come to.
-    let told = objectives.isEmpty ? run.optima.map { $0.objective } : objectives
-    screen.findings =
-      (run.oracle?.facts { exactSeconds($0) } ?? [])
-      + run.optima.map { $0.fact { bareSeconds($0) } }
-      + told.map { $0.fact(of: viewed) { bareSeconds($0) } }
+    screen.findings = run.oracle?.facts { exactSeconds($0) } ?? []
+    for objective in objectives.isEmpty ? run.optima.map({ $0.objective }) : objectives {
+      screen.findings.append(objective.fact(of: viewed) { bareSeconds($0) })
+      if let best = run.optima.first(where: { $0.objective.name == objective.name }) {
+        screen.findings.append(best.fact { bareSeconds($0) })
+      }
+    }
     try invocation.console.write(screen.text(panels: panels, style: style))
   }
 
