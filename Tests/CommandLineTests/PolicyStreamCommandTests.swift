@@ -213,7 +213,8 @@ import Testing
   // MARK: Many at once
 
   @Test func `many sessions at once say what they say one after the other`() throws {
-    for number in 1...24 {
+    let numbers = 1...Seeds.count(8, inRelease: 24)
+    for number in numbers {
       let fidelity = number.isMultiple(of: 3) ? "tcp" : "fluid"
       try place.write(
         scenario(
@@ -233,13 +234,13 @@ import Testing
       #expect(run.exitCode == 0, "\(run.errorText)")
     }
     var waits = 0
-    for number in 1...24 {
+    for number in numbers {
       let trace = try place.read("one/\(number).trace.jsonl")
       #expect(trace.contains(#""event":"policyAnswer""#), "\(number)")
       if trace.contains(#""value":null,"until""#) { waits += 1 }
       #expect(try place.read("four/\(number).trace.jsonl") == trace)
       #expect(try place.read("nine/\(number).trace.jsonl") == trace)
     }
-    #expect(waits > 12)
+    #expect(waits * 2 > numbers.count)
   }
 }

@@ -1,14 +1,12 @@
 import SimulatedWorld
 import StreamingMedia
-import TestSupport
 import Testing
 
 /// Players with a mark over a constant link: what they do can be worked out with a pencil.
 ///
 /// With the link at a share ρ of the media's bit rate, b seconds ahead take b ÷ ρ to come, and last
 /// (b − s) ÷ (1 − ρ) of play until s are left.
-@Suite(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
-struct PlayerClosedFormTests {
+@Suite struct PlayerClosedFormTests {
   /// In seconds.
   struct Marks {
     var start: Double

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// Scenarios that tell players apart: what one is expected to do, no other one of its kind does.
-@Suite(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
-struct SeparationTests {
+@Suite struct SeparationTests {
   /// The scenarios of one situation, which they describe in the same words.
   private static let groups: [[ShippedScenario]] = {
     var groups: [(about: String, scenarios: [ShippedScenario])] = []
