@@ -127,7 +127,8 @@ package struct Policy: ~Copyable, Sendable {
         verdict, holds: snapshot.comesInPackets ? description.sink.holds : .zero, at: snapshot.now)
     }
     if asksOutside {
-      judgement.last.answered(snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
+      judgement.last = .answered(
+        snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
     }
     return judgement.held.shown
   }
@@ -250,7 +251,7 @@ package struct Judgement: Sendable {
   var wait = Wait.start
   var waitBegan = Instant.zero
   var prediction = StreamPrediction()
-  var last = LastQuestion()
+  var last = LastQuestion.none
   var custom = CustomMemory()
 
   init(start: ReadinessRule, resume: ReadinessRule, isByName: Bool) {
@@ -272,24 +273,19 @@ package struct Judgement: Sendable {
 
 /// The last question of somebody outside, whose answer stands while nothing has changed and its
 /// time has not come.
-struct LastQuestion: Sendable {
-  private var snapshot: Snapshot?
-  private var estimate = Estimate()
-  private var ladder = Ladder.empty
-  private var until = Instant.zero
+///
+/// It lies apart: most policies ask nobody outside, and a judgement is better small.
+indirect enum LastQuestion: Sendable {
+  case none
+  case answered(Snapshot, Estimate, Ladder, until: Instant)
 
   /// Whether a question is the last one, asked again.
   func stands(_ new: Snapshot, _ estimate: Estimate, _ ladder: Ladder) -> Bool {
-    guard var snapshot, new.now < until, ladder === self.ladder else { return false }
+    guard case .answered(var snapshot, let believed, let told, let until) = self,
+      new.now < until, ladder === told
+    else { return false }
     snapshot.now = new.now
-    return snapshot == new && estimate == self.estimate
-  }
-
-  mutating func answered(
-    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder, until: Instant
-  ) {
-    self.snapshot = snapshot
-    (self.estimate, self.ladder, self.until) = (estimate, ladder, until)
+    return snapshot == new && estimate == believed
   }
 }
 

@@ -43,10 +43,8 @@ final class PlayerPolicy {
 
   /// Whether a player that plays declares a stall with media left.
   func stall(_ item: PlayerItem, _ snapshot: Snapshot, _ ladder: Ladder) -> StallVerdict {
-    var judgement = item.judgement ?? running.judgement(by: item.settings.heuristic)
-    item.judgement = nil
-    defer { item.judgement = judgement }
-    return running.stall(snapshot, of: ladder, &judgement)
+    if item.judgement == nil { item.judgement = running.judgement(by: item.settings.heuristic) }
+    return item.judgement?.stall(snapshot, ladder, by: running) ?? StallVerdict(false, .dry)
   }
 
   /// How long a frame of an item is: as long as the media says it is, where the sink knows frames.
@@ -66,6 +64,12 @@ extension Judgement {
     _ snapshot: inout Snapshot, _ ladder: Ladder, by policy: inout Policy
   ) -> ReadinessVerdict {
     policy.readiness(&snapshot, ladder, &self)
+  }
+
+  fileprivate mutating func stall(
+    _ snapshot: Snapshot, _ ladder: Ladder, by policy: borrowing Policy
+  ) -> StallVerdict {
+    policy.stall(snapshot, of: ladder, &self)
   }
 }
 

@@ -43,12 +43,20 @@ struct JSONReader {
   /// Counted before, a large list grows no array by doubling, which takes three times the memory.
   /// What is no document must not reserve more than a dense one of its length.
   private static func mostRows(_ text: [UInt8]) -> Int {
-    var count = 1
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "{"): count &+= 1
-      default: continue
+    let count = text.withUnsafeBufferPointer { text in
+      var (count, index) = (1, 0)
+      // Eight at a time: a byte that is one of the four leaves its highest bit.
+      while text.count &- index >= 8 {
+        let word = UnsafeRawPointer(text.baseAddress.unsafelyUnwrapped + index)
+          .loadUnaligned(as: UInt64.self)
+        let found =
+          marks(of: 0x2C, in: word) | marks(of: 0x3A, in: word)
+          // A bracket and a brace differ in one bit.
+          | marks(of: 0x7B, in: word | ones &* 0x20)
+        count &+= Int(truncatingIfNeeded: ((found &>> 7 & ones) &* ones) &>> 56)
+        index &+= 8
       }
+      return count &+ text.count &- index
     }
     return min(count, text.count / 4 + 1)
   }
@@ -139,6 +147,7 @@ struct JSONReader {
   // MARK: Rows
 
   /// A row of what begins here.
+  @inline(__always)
   private func row(_ kind: JSONDocument.Kind) -> JSONDocument.Row {
     let place = cursor.place
     return JSONDocument.Row(
@@ -147,6 +156,7 @@ struct JSONReader {
       index: openCount, line: place.line, column: place.column)
   }
 
+  @inline(__always)
   private mutating func add(_ row: JSONDocument.Row) {
     rows.append(row)
     if row.kind != .key { openCount &+= 1 }

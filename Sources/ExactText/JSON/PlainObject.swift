@@ -55,10 +55,11 @@ extension JSONValue {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the text is this one.
+  @inlinable @inline(__always)
   package func says(_ word: StaticString) -> Bool {
     guard count == word.utf8CodeUnitCount else { return false }
     let start = word.utf8Start
-    for index in 0..<count where self[index] != start[index] { return false }
+    for index in 0..<word.utf8CodeUnitCount where self[index] != start[index] { return false }
     return true
   }
 }

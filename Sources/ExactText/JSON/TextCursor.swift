@@ -13,7 +13,10 @@ struct TextCursor {
   var isAtEnd: Bool { index == bytes.count }
 
   /// The byte here; nil at the end.
-  var next: UInt8? { isAtEnd ? nil : bytes[index] }
+  @inline(__always)
+  var next: UInt8? {
+    index < bytes.count ? bytes.withUnsafeBufferPointer { $0[index] } : nil
+  }
 
   /// The same without a check that it fits, for the rows of a text that is not too long.
   var place: (index: UInt32, line: UInt32, column: UInt32) {
@@ -44,22 +47,33 @@ struct TextCursor {
     }
   }
 
+  /// Most often there is none.
+  @inline(__always)
   mutating func skipWhitespace() {
-    while let byte = next {
-      switch byte {
-      case 0x20, 0x09, 0x0D:
-        index += 1
-      case 0x0A:
-        index += 1
-        line += 1
-        lineStart = index
-      default:
-        return
+    if let byte = next, byte <= 0x20 { passWhitespace() }
+  }
+
+  private mutating func passWhitespace() {
+    var (index, line, lineStart) = (index, line, lineStart)
+    bytes.withUnsafeBufferPointer { text in
+      while index < text.count {
+        let byte = text[index]
+        if byte == 0x20 || byte == 0x09 || byte == 0x0D {
+          index &+= 1
+        } else if byte == 0x0A {
+          index &+= 1
+          line &+= 1
+          lineStart = index
+        } else {
+          break
+        }
       }
     }
+    (self.index, self.line, self.lineStart) = (index, line, lineStart)
   }
 
   /// Passes an ASCII character if it stands here.
+  @inline(__always)
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard let byte = next, byte == UInt8(ascii: character) else { return false }
     index += 1
@@ -83,6 +97,7 @@ struct TextCursor {
   }
 
   /// Passes the ASCII characters up to a quotation mark, a backslash or anything special.
+  @inline(__always)
   mutating func takePlainCharacters() {
     let start = index
     index = bytes.withUnsafeBufferPointer { text in
@@ -171,4 +186,11 @@ private func hexadecimalValue(_ byte: UInt8) -> UInt32? {
 }
 
 /// One in each byte of a word.
-private let ones: UInt64 = 0x0101_0101_0101_0101
+let ones: UInt64 = 0x0101_0101_0101_0101
+
+/// A word whose bytes have their highest bit where a word's bytes are this one, or one that differs
+/// from it in its lowest bit and stands behind one that is; the other bits mean nothing.
+func marks(of byte: UInt64, in word: UInt64) -> UInt64 {
+  let difference = word ^ (ones &* byte)
+  return (difference &- ones) & ~difference
+}

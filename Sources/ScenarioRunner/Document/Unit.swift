@@ -57,25 +57,22 @@ final class UnitSystem: Sendable {
   /// closer look, be it right or wrong.
   func everyday(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var (index, number, divisor) = (0, 0 as Int64, 1 as Int64)
-    var isFraction = false
-    while index < text.count {
-      let digit = text[index] &- UInt8(ascii: "0")
-      if digit < 10 {
-        guard number < 1_000_000_000_000, divisor < 1_000_000_000_000 else { return nil }
-        number = number &* 10 &+ Int64(digit)
-        if isFraction { divisor = divisor &* 10 }
-      } else if text[index] == UInt8(ascii: "."), index > 0, !isFraction {
-        isFraction = true
-      } else {
-        break
-      }
+    // So many digits at most, lest they overflow.
+    let last = min(text.count, 13)
+    takeDigits(of: text, &index, &number, upTo: last)
+    guard index > 0 else { return nil }
+    if index < last, text[index] == UInt8(ascii: ".") {
       index += 1
+      let point = index
+      takeDigits(of: text, &index, &number, upTo: last)
+      if index == point { return nil }
+      for _ in point..<index { divisor = divisor &* 10 }
     }
-    guard index > 0, text[index - 1] != UInt8(ascii: ".") else { return nil }
     while index < text.count, text[index] == UInt8(ascii: " ") { index += 1 }
-    let letters = Unit.letters(text[index...])
-    for unit in units where unit.letters == letters {
-      let (product, overflow) = number.multipliedReportingOverflow(by: unit.scale)
+    let letters = Unit.letters(UnsafeBufferPointer(rebasing: text[index...]))
+    for place in units.indices where units[place].letters == letters {
+      let (product, overflow) = number.multipliedReportingOverflow(by: units[place].scale)
+      if divisor == 1 { return overflow ? nil : product }
       return overflow || product % divisor != 0 ? nil : product / divisor
     }
     return nil
@@ -95,6 +92,19 @@ final class UnitSystem: Sendable {
     var text = ""
     for (index, unit) in units.enumerated() { text += (index == 0 ? "" : ", ") + unit.name }
     return text
+  }
+}
+
+/// Passes digits and adds them to a number.
+@inline(__always)
+private func takeDigits(
+  of text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ number: inout Int64, upTo end: Int
+) {
+  while index < end {
+    let digit = text[index] &- UInt8(ascii: "0")
+    if digit > 9 { return }
+    number = number &* 10 &+ Int64(digit)
+    index &+= 1
   }
 }
 
