@@ -81,6 +81,9 @@ extension PlayerCore {
   /// The user asks the app for something, which it will ask of the player.
   package func userTapped(at now: Instant) { playback.books.userTapped(at: now) }
 
+  /// Whether a seek is under way.
+  package var isSeeking: Bool { item?.pendingSeek != nil }
+
   /// How many segments, requests and ranges it keeps of what it has open.
   package var keptCount: Int { queue.shelf.open.reduce(0) { $0 + $1.loader.keptCount } }
 

@@ -94,6 +94,48 @@ import Testing
     #expect(schema.text.contains("\"vary\""))
   }
 
+  @Test(arguments: [
+    (#""links": ["3G", "3Gx"]"#, 3, 17, "Did you mean '3G'?"),
+    (#""policies": ["own", "avfoundatio"]"#, 3, 21, "Did you mean 'avfoundation'?"),
+    (#""heuristics": ["own", "playThru"]"#, 3, 23, "did you mean “playThrough”?"),
+    (#""baseline": "nobody""#, 3, 13, "is not compared"),
+    (#""policies": ["own", { "name": "own" }]"#, 3, 31, "named twice"),
+    (#""about": "x", "policies": [{ "name": "a", "set": { "player.raet": "2" } }]"#, 0, 0, "raet"),
+  ])
+  func `a word of a study's file that means nothing is shown where it stands`(
+    words: String, line: Int, column: Int, meant: String
+  ) throws {
+    try place.write(
+      """
+      {
+        "study": "Wrong", "scenarios": ["one.json"],
+      \(words)
+      }
+      """, to: "wrong.json")
+    let run = try place.run("compare", "wrong.json")
+    #expect(run.exitCode == 65 && run.errorText.contains(meant), "\(run.errorText)")
+    if line > 0 {
+      #expect(run.errorText.hasPrefix("wrong.json:\(line):\(column): "), "\(run.errorText)")
+    }
+  }
+
+  @Test func `what draws nothing from its seed is run once for all, and says the same`() throws {
+    let sessions = try (1...3).map { seed in
+      let run = try place.run(
+        study.prefix(3) + [
+          "--links", "3G,DSL", "--policies", "own,hls.js 1.6", "--seeds", "\(seed),7",
+          "--sessions", "seed.jsonl", "--jobs", "1",
+        ])
+      #expect(run.exitCode == 0, "\(run.errorText)")
+      return try place.read("seed.jsonl").split(separator: "\n").map { line in
+        line.split(separator: ",").filter {
+          !$0.contains("\"seed\"") && !$0.contains("\"session\"")
+        }
+      }
+    }
+    #expect(sessions[0] == sessions[1] && sessions[1] == sessions[2] && sessions[0].count == 16)
+  }
+
   @Test func `a name with settings is a contestant, and a name with a link is a link`() throws {
     try place.write(
       """

@@ -17,7 +17,6 @@ import Testing
   /// players, a format of their own, have the same word.
   static let tooMany: [String: Int] = [
     "accessLog": 7,
-    "changeLink": 5,
     "congestionControl": 5,
     "currentItem": 7,
     "currentTime": 6,

@@ -92,6 +92,40 @@ import Testing
       "no interstitial is played"
     ),
   ]
+  /// The same of steps that find nothing to change, and of limits that never rule.
+  private static let doneInVain: [(parts: String, script: String, word: String)] = [
+    (file, play + #", { "at": "2 s", "do": "switchLink", "to": "on" }"#, "on already"),
+    (file, play + #", { "at": "2 s", "do": "changeSchedule", "to": null }"#, "no schedule"),
+    (
+      stream, play + #", { "at": "2 s", "do": "endSuspension", "by": "interstitialEvent" }"#,
+      "does not hold"
+    ),
+    (file, play + #", { "at": "2 s", "do": "endInterruption" }"#, "audio session"),
+    (stream, play + #", { "at": "2 s", "do": "enterForeground" }"#, "on the screen"),
+    (file, play + #", { "at": "3 s", "do": "cancelPendingSeeks" }"#, "no seek"),
+    (
+      stream + #", "traffic": [ { "name": "n" } ]"#,
+      play + #", { "at": "2 s", "do": "resumeTraffic", "traffic": "n" }, "#
+        + #"{ "at": "3 s", "do": "stopTraffic", "traffic": "n" }"#, "not suspended"
+    ),
+    (
+      file + #", "traffic": [ { "name": "n" } ]"#,
+      play + #", { "at": "2 s", "do": "stopTraffic", "traffic": "n" }, "#
+        + #"{ "at": "3 s", "do": "stopTraffic", "traffic": "n" }"#, "is over"
+    ),
+    (file + #", "faults": [ { "status": 404, "chance": "0 %" } ]"#, play, "0 %"),
+    (file + #", "player": { "videoRanges": [ "SDR" ] }"#, play, "variants"),
+    (file + #", "player": { "audioLanguage": "fr" }"#, play, "renditions"),
+    (file, play + #", { "at": "1 s", "do": "selectSubtitles", "to": "fr" }"#, "tracks"),
+    (
+      stream + #", "player": { "preferredPeakBitRateForExpensiveNetworks": "2 Mbit/s" }"#, play,
+      "never costs"
+    ),
+    (
+      stream, play + #", { "at": "2 s", "do": "setExpensiveNetwork", "to": true }"#,
+      "no player limits"
+    ),
+  ]
   private static let looped =
     play + #", { "when": "loopCount >= 1", "do": "disableLooping", "name": "last" }"#
 
@@ -121,7 +155,7 @@ import Testing
     #expect(try Written.read(parts + known).warnings == [])
   }
 
-  @Test(arguments: inert)
+  @Test(arguments: inert + doneInVain)
   func `what has no effect is said with its line`(parts: String, script: String, word: String)
     throws
   {

@@ -21,6 +21,12 @@ extension Link {
     findNextWake()
   }
 
+  /// Whether nobody reads what it brings; nil once it is over.
+  package func isTrafficSuspended(_ id: TrafficID) -> Bool? {
+    guard let index = index(of: id), traffic.entries[index].phase != .over else { return nil }
+    return traffic.entries[index].isSuspended
+  }
+
   /// Its reader stops reading; traffic that has not begun begins without being read.
   package mutating func suspendTraffic(_ id: TrafficID, at now: Instant) {
     setTrafficSuspended(true, id, at: now)

@@ -174,6 +174,9 @@ struct OutcomeWords {
           + "on",
         .waiting)
     case .budget: return Fact("end", "the budget of events was used up " + at, .bad)
+    case .idle where outcome.player.outcome == .stalled:
+      return Fact(
+        "end", "nothing was left to happen, and it stood still to the horizon \(at)", .waiting)
     case .idle:
       return Fact("end", "nothing was left to happen " + at + ", and not all was done", .waiting)
     }
@@ -204,7 +207,7 @@ struct OutcomeWords {
     }
     return loses(scenario.link.conditions)
       || scenario.script.contains { step in
-        if case .changeLink(let conditions) = step.action { return loses(conditions) }
+        if case .link(.changeLink(let conditions)) = step.action { return loses(conditions) }
         return false
       }
   }

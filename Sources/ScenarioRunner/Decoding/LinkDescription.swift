@@ -104,7 +104,7 @@ struct LinkDescription {
     Key.optional(
       "expensive", .boolean, absent: false,
       "Whether the path is one that costs, such as a cellular one."
-    ) { $0.isExpensive = $1 }
+    ) { $0.isExpensive = $1 }.idle(.nothingByCost)
   }
 }
 

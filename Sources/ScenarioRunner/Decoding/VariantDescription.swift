@@ -39,14 +39,14 @@ struct VariantDescription {
     ) { node, part in
       part.audioLanguage = part.languages.reference(to: .audio)(node)
       return part.audioLanguage != nil
-    }
+    }.idle(.withoutRenditions)
     Key.optional(
       "subtitleLanguage", as: .text("en"),
       "The language of the subtitles; none unless said otherwise."
     ) { node, part in
       part.subtitleLanguage = part.languages.reference(to: .subtitles)(node)
       return part.subtitleLanguage != nil
-    }
+    }.idle(.withoutRenditions)
     Key.optional(
       "preloadsKeys", .boolean, absent: false,
       "Whether content keys that are announced are fetched early."
@@ -73,11 +73,13 @@ struct VariantDescription {
     Key.optional(
       "preferredPeakBitRateForExpensiveNetworks", .bitRateLimit, absent: "0 bit/s",
       "The same where the path is expensive; the smaller of the two rules."
-    ) { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }.idle(.withoutVariants)
+    ) { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }
+    .idle(.withoutVariants.or(.neverCosts))
     Key.optional(
       "preferredMaximumResolutionForExpensiveNetworks", .pixels,
       "The same where the path is expensive; the smaller of the two rules."
-    ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }.idle(.withoutVariants)
+    ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }
+    .idle(.withoutVariants.or(.neverCosts))
     Key.optional(
       "codecs", .list(of: .codecFamily), "What the device decodes; all of these as a rule."
     ) { part, codecs in
@@ -86,7 +88,7 @@ struct VariantDescription {
     Key.optional(
       "videoRanges", .list(of: .videoRange, atLeast: 1),
       "The ranges that the display shows; all of them as a rule."
-    ) { $0.constraints.videoRanges = $1 }
+    ) { $0.constraints.videoRanges = $1 }.idle(.withoutVariants)
     Key.optional(
       "layer", .layer, "The layer that shows the picture; none unless said otherwise."
     ) { $0.layer = $1 }

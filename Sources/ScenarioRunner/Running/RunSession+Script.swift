@@ -58,6 +58,8 @@ extension RunSession {
     defer { stepUnderWay = nil }
     let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item))
+    if let words = VainStep(session: self).words(of: step) { warn(words, at: step.position) }
+    isInBackground = step.action.leavesScreen ?? isInBackground
     carryOut(step.action, step.item)
     for other in followers[index] { arm(other, after: step.name) }
     moments.stepHappened(step.name, self)
@@ -107,9 +109,7 @@ extension RunSession {
     case .setItem: bringItem()
     case .edit(let edit): carryOut(edit)
     case .removeItem: takeItemAway()
-    case .switchLink, .changeLink, .changeSchedule, .suspendTraffic, .resumeTraffic, .stopTraffic,
-      .releaseLeakedPlayer:
-      owner.changeLink(by: action)
+    case .link(let action): LinkStep(session: owner, action: action).carryOut()
     case .project, .showPanel: look(by: action)
     }
   }
@@ -131,29 +131,8 @@ extension RunSession {
 
   private func endInterruption(_ resumes: Bool) {
     perform(.endInterruption)
-    if resumes, !rateBefore.isZero { player.rate = rateBefore }
-  }
-
-  /// Does what changes the link or those on it.
-  private func changeLink(by action: AppAction) {
-    if case .switchLink(let isOn) = action {
-      link.isOn = isOn
-      changeLink()
-    } else if case .changeLink(let new) = action {
-      link.conditions = new
-      link.isOn = true
-      changeLink()
-    } else if case .changeSchedule(let new) = action {
-      changeSchedule(new)
-    } else if case .suspendTraffic(let name) = action {
-      world.suspendTraffic(trafficID(name))
-    } else if case .resumeTraffic(let name) = action {
-      world.resumeTraffic(trafficID(name))
-    } else if case .stopTraffic(let name) = action {
-      world.stopTraffic(trafficID(name))
-    } else if case .releaseLeakedPlayer(let number) = action {
-      releaseLeaked(number)
-    }
+    if resumes, let rateBefore, !rateBefore.isZero { player.rate = rateBefore }
+    rateBefore = nil
   }
 
   private func setRate(
@@ -167,17 +146,6 @@ extension RunSession {
 
   private func setSuspended(_ isSuspended: Bool, by suspension: Suspension) {
     attempt { () throws(PlayerError) in try player.setSuspended(isSuspended, by: suspension) }
-  }
-
-  private func changeSchedule(_ new: RateSchedule?) {
-    link.schedule = new
-    applySchedule()
-  }
-
-  private func changeLink() {
-    applyConditions()
-    applySchedule()
-    note(TraceEvent(.link, .boolean(link.isOn)))
   }
 
   /// What AVPlayer answers with an exception is a line of the trace here, and the run goes on.

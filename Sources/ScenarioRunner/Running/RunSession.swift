@@ -74,8 +74,9 @@ final class RunSession {
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
   private var released: [Int] = []
-  /// The rate before the last interruption.
-  var rateBefore = PlaybackRate.zero
+  /// The rate before the interruption; nil while the audio session is the app's.
+  var rateBefore: PlaybackRate?
+  var isInBackground = false
   /// The step that is being done, and what was refused so far.
   var stepUnderWay: Int?
   var refusals: [RunWarning] = []
@@ -148,7 +149,9 @@ final class RunSession {
       // What goes on after everything else has come to rest is nobody's concern.
       return hasTraffic && world.isLeftToTraffic
     }
-    if end == .horizon { world.advance(to: scenario.limits.horizon) }
+    // A stall that nothing will end lasts, however little there is left to happen.
+    let standsStill = end == .idle && ([self] + guests).contains { $0.standsStill }
+    if end == .horizon || standsStill { world.advance(to: scenario.limits.horizon) }
     _ = conversations.goOn(in: self)
     let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
     if end == .idle, areAllPaused { end = .finished }
@@ -183,6 +186,11 @@ final class RunSession {
       chosenPanels: screen.chosenPanels(at: options.moments), levels: screen.levels,
       stepInstants: stepsDone, story: story,
       startup: startup.report)
+  }
+
+  /// Whether its player waits for something, after it has played.
+  private var standsStill: Bool {
+    player.core.machine.control != .paused && PlaybackOutcome(of: player.core) == .stalled
   }
 
   // MARK: Before the first event

@@ -21,8 +21,6 @@ package enum AppAction: Sendable {
   case enterForeground
   /// The pixels of the largest picture that is wanted; nil sets no limit.
   case setPreferredMaximumResolution(PixelSize?)
-  /// Releases a leaked player, by its number from 1.
-  case releaseLeakedPlayer(Int)
   /// Makes an item current in place of the one that is, or the scenario's media without a name.
   case replaceItem(String?)
   case setWaitsAutomatically(Bool)
@@ -57,18 +55,25 @@ package enum AppAction: Sendable {
   /// Changes what is played after what.
   case edit(QueueEdit)
   case removeItem
-  /// Switches the link's conditions on or off.
-  case switchLink(on: Bool)
-  case changeLink(LinkConditions)
-  case changeSchedule(RateSchedule?)
-  /// Pauses somebody else's downloads, lets them go on, or breaks them off, by their name.
-  case suspendTraffic(String)
-  case resumeTraffic(String)
-  case stopTraffic(String)
+  case link(LinkAction)
   /// Reads the playhead's place in the future both ways, the right and the wrong one.
   case project(TimeSpan)
   /// Keeps the panel of now for the screen.
   case showPanel
+
+  /// What is done to the link, or to those who share it.
+  package enum LinkAction: Sendable {
+    /// Switches the link's conditions on or off.
+    case switchLink(on: Bool)
+    case changeLink(LinkConditions)
+    case changeSchedule(RateSchedule?)
+    /// Pauses somebody else's downloads, lets them go on, or breaks them off, by their name.
+    case suspendTraffic(String)
+    case resumeTraffic(String)
+    case stopTraffic(String)
+    /// Releases a leaked player, by its number from 1.
+    case releaseLeakedPlayer(Int)
+  }
 
   /// An instant of the external timeline.
   package enum HostTime: Hashable, Sendable {
@@ -83,7 +88,7 @@ extension AppAction {
   var members: [(String, TraceValue)] {
     switch self {
     case .call, .enterForeground, .play, .tap, .pause,
-      .setItem, .removeItem, .showPanel, .changeLink, .changeSchedule, .seekToLive:
+      .setItem, .removeItem, .showPanel, .seekToLive:
       []
     case .edit(let edit): edit.members
     case .playImmediately(let rate), .setRate(let rate), .setDefaultRate(let rate):
@@ -94,7 +99,6 @@ extension AppAction {
         .filter { $0.1 > .zero }.map { ($0.0, .seconds($0.1.nanoseconds)) }
     case .endInterruption(let resumes): [("shouldResume", .boolean(resumes))]
     case .enterBackground(let playsOn): [("backgroundAudio", .boolean(playsOn))]
-    case .releaseLeakedPlayer(let number): [("leaked", .count(Int64(number)))]
     case .setPreferredMaximumResolution(let pixels):
       [("to", pixels.map { .text("\($0.width)x\($0.height)") } ?? .null)]
     case .replaceItem(let item): item.map { [("item", .text($0))] } ?? []
@@ -120,10 +124,20 @@ extension AppAction {
       [("by", .text(suspension.word))]
     case .setRateAtHostTime(let rate, let time, _):
       [("rate", .rate(rate)), ("time", time.map { .seconds($0.nanoseconds) } ?? .null)]
+    case .link(let action): action.members
+    case .project(let span): [("ahead", .seconds(span.nanoseconds))]
+    }
+  }
+}
+
+extension AppAction.LinkAction {
+  fileprivate var members: [(String, TraceValue)] {
+    switch self {
     case .switchLink(let isOn): [("to", .text(isOn ? "on" : "off"))]
+    case .changeLink, .changeSchedule: []
     case .suspendTraffic(let name), .resumeTraffic(let name), .stopTraffic(let name):
       [("traffic", .text(name))]
-    case .project(let span): [("ahead", .seconds(span.nanoseconds))]
+    case .releaseLeakedPlayer(let number): [("leaked", .count(Int64(number)))]
     }
   }
 }
@@ -131,9 +145,19 @@ extension AppAction {
 extension AppAction {
   /// The bandwidths that it brings to the link.
   var rates: [Bandwidth] {
-    if case .changeLink(let conditions) = self { return conditions.rates }
-    if case .changeSchedule(let schedule?) = self { return schedule.rates }
-    return []
+    switch self {
+    case .link(.changeLink(let conditions)): conditions.rates
+    case .link(.changeSchedule(let schedule?)): schedule.rates
+    case _: []
+    }
+  }
+
+  /// Whether the link goes on under other conditions than before.
+  package var changesLink: Bool {
+    switch self {
+    case .link(.switchLink), .link(.changeLink), .link(.changeSchedule): true
+    case _: false
+    }
   }
 }
 
@@ -154,13 +178,12 @@ extension AppAction {
     case .playImmediately(let rate), .setRate(let rate): .asks(rate)
     case .tap, .setItem, .project, .showPanel, .setWaitsAutomatically, .setActionAtItemEnd: .none
     case .call, .endInterruption, .enterBackground,
-      .enterForeground, .setPreferredMaximumResolution, .releaseLeakedPlayer, .replaceItem,
+      .enterForeground, .setPreferredMaximumResolution, .replaceItem,
       .pause, .setDefaultRate, .seek, .setForwardPlaybackEndTime,
       .setPreferredForwardBufferDuration, .setPreferredPeakBitRate, .setLayer, .select,
       .setExpensiveNetwork, .setNetworkResourcePriority, .setTrackEnabled, .beginSuspension,
       .endSuspension, .setRateAtHostTime, .loadValues, .seekToLive, .setPreservesOffset,
-      .setConfiguredOffset, .setUsesNetworkWhilePaused, .edit, .removeItem, .switchLink,
-      .changeLink, .changeSchedule, .suspendTraffic, .resumeTraffic, .stopTraffic:
+      .setConfiguredOffset, .setUsesNetworkWhilePaused, .edit, .removeItem, .link:
       .steers
     }
   }

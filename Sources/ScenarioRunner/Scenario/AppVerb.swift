@@ -107,7 +107,7 @@ extension AppVerb {
     verb(
       "selectAudio", "Selects the language of the sound.",
       Argument("to", .text("en"), "The language.") { $1.languages.reference(to: .audio)($0) }
-    ) { .select(MediaSelection(.audio, language: $0)) }.ofItem,
+    ) { .select(MediaSelection(.audio, language: $0)) }.idle(.nothingToSelect).ofItem,
     verb(
       "selectSubtitles", "Selects the language of the subtitles, or switches them off.",
       Argument(
@@ -116,11 +116,11 @@ extension AppVerb {
         if node.isNull { return .some(nil) }
         return known.languages.reference(to: .subtitles)(node).map { .some($0) }
       }
-    ) { .select(MediaSelection(.subtitles, language: $0)) }.ofItem,
+    ) { .select(MediaSelection(.subtitles, language: $0)) }.idle(.nothingToSelect).ofItem,
     verb(
       "setExpensiveNetwork", "Changes whether the path is one that costs, such as a cellular one.",
       onOrOff
-    ) { .setExpensiveNetwork($0) }.idle(.withoutVariants),
+    ) { .setExpensiveNetwork($0) }.idle(.withoutVariants.or(.nothingByCost)),
     verb(
       "setNetworkResourcePriority",
       "Sets how many shares of the link the player's requests have, those under way included.",
@@ -163,7 +163,7 @@ extension AppVerb {
     verb(
       "releaseLeakedPlayer", "Releases one of the leaked players, which gives back its requests.",
       Argument("leaked", .whole(in: 1...32), "Which, from 1, in the order of the scenario.")
-    ) { .releaseLeakedPlayer($0) },
+    ) { .link(.releaseLeakedPlayer($0)) },
     verb("removeItem", "Takes the current item away.", .removeItem),
     verb(
       "project", "Projects the current time both ways, the right and the wrong one.",
@@ -228,20 +228,26 @@ extension AppVerb {
     verb(
       "switchLink", "Switches the link's conditions.",
       to(.words([("on", true), ("off", false)]), "On or off.")
-    ) { .switchLink(on: $0) },
+    ) { .link(.switchLink(on: $0)) },
     verb(
       "changeLink", "Changes what the link is like.",
       Argument(
         "to", ConditionsDescription.keys.shape, "What the link is like from now on."
       ) { $1.links.conditions($0) }
-    ) { .changeLink($0) },
+    ) { .link(.changeLink($0)) },
     verb(
       "changeSchedule", "Starts another schedule, or none.",
       to(.nullable(.schedule), "The schedule; null ends it.")
-    ) { .changeSchedule($0) },
-    verb("suspendTraffic", "Pauses somebody else's downloads.", traffic) { .suspendTraffic($0) },
-    verb("resumeTraffic", "Lets somebody else's downloads go on.", traffic) { .resumeTraffic($0) },
-    verb("stopTraffic", "Breaks somebody else's downloads off.", traffic) { .stopTraffic($0) },
+    ) { .link(.changeSchedule($0)) },
+    verb("suspendTraffic", "Pauses somebody else's downloads.", traffic) {
+      .link(.suspendTraffic($0))
+    },
+    verb("resumeTraffic", "Lets somebody else's downloads go on.", traffic) {
+      .link(.resumeTraffic($0))
+    },
+    verb("stopTraffic", "Breaks somebody else's downloads off.", traffic) {
+      .link(.stopTraffic($0))
+    },
   ]
 
   private static let item = Argument<String>("item", .text("clip"), "Which, by its name.") {

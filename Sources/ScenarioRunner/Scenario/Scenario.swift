@@ -70,6 +70,14 @@ extension Scenario {
       + leakedPlayers.map { ("player", $0.begins, $0.position) }
   }
 
+  /// Whether a run may depend on its seed: packets are lost at random, faults happen by chance, and
+  /// what answers from outside may do as it likes.
+  package var drawsFromSeed: Bool {
+    fidelity == .tcp
+      || faults.rules.contains { !$0.chance.isNone && $0.chance.numerator < $0.chance.denominator }
+      || !policyCommands.isEmpty
+  }
+
   /// Whether another player is on the link.
   var hasOtherPlayers: Bool { !others.isEmpty || !leakedPlayers.isEmpty }
 

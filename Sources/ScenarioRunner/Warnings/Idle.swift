@@ -7,24 +7,44 @@ import VirtualTime
 
 /// When a key, or a step, says something to nobody, and why: its row names one of these.
 struct Idle: Sendable {
-  let why: String
-  /// Given what is played, and where a key stands.
-  let holds: @Sendable (PlayedMedia, DocumentPath?) -> Bool
+  /// Why, given what is played and where a key stands; nil where it says something to somebody.
+  let why: @Sendable (PlayedMedia, DocumentPath?) -> String?
+
+  private init(_ why: @escaping @Sendable (PlayedMedia, DocumentPath?) -> String?) {
+    self.why = why
+  }
 
   init(_ why: String, if holds: @escaping @Sendable (PlayedMedia) -> Bool) {
-    (self.why, self.holds) = (why, { media, _ in holds(media) })
+    self.why = { media, _ in holds(media) ? why : nil }
   }
 
   /// Where that follows from the place of the key alone.
   private init(_ why: String, below name: String) {
-    self.why = why
-    holds = { _, path in
-      path?.steps.contains { if case .key(let key) = $0 { isSameText(key, name) } else { false } }
-        ?? false
+    self.why = { _, path in
+      let isBelow = path?.steps.contains {
+        if case .key(let key) = $0 { isSameText(key, name) } else { false }
+      }
+      return isBelow == true ? why : nil
     }
   }
 
+  /// For one of two reasons, of which the first is told.
+  func or(_ other: Idle) -> Idle {
+    let why = why
+    return Idle { media, path in why(media, path) ?? other.why(media, path) }
+  }
+
   static let withoutVariants = Idle("a file has no variants") { !$0.hasStream }
+  static let neverCosts = Idle("the path never costs") { media in
+    !media.host.link.isExpensive && !media.host.allScripts.contains { $0.action.makesExpensive }
+  }
+  static let nothingByCost = Idle("no player limits its variants by what the path costs") {
+    !$0.host.allPlayed.contains { $0.goesByCost }
+  }
+  static let withoutRenditions = Idle("a file has no renditions to select") { !$0.hasStream }
+  static let nothingToSelect = Idle("a file without tracks has nothing to select") { media in
+    !media.hasStream && !media.hasTracks
+  }
   static let withoutKeys = Idle("what is played has no content keys") { !$0.hasKeys }
   static let onDemand = Idle("nothing here is live") { !$0.isLive }
   static let ofLocalFile = Idle("a local file is wholly there") { $0.isLocal }
@@ -88,6 +108,9 @@ extension PlayerSettings {
 }
 
 extension AppAction {
+  fileprivate var makesExpensive: Bool {
+    if case .setExpensiveNetwork(true) = self { true } else { false }
+  }
   fileprivate var switchesWaiting: Bool {
     if case .setWaitsAutomatically = self { true } else { false }
   }
@@ -134,11 +157,31 @@ struct PlayedMedia {
         || stream.presentation.lists.contains { !$0.keys.isEmpty }
     }
   }
+  /// Whether a stream's variants are limited where the path costs.
+  fileprivate var goesByCost: Bool {
+    streams.contains {
+      $0.constraints.preferredPeakBitRateForExpensiveNetworks != 0
+        || $0.constraints.preferredMaximumResolutionForExpensiveNetworks != nil
+    }
+  }
+  fileprivate var hasTracks: Bool {
+    sources.contains { source in source.file.map { !$0.trackList.isEmpty } ?? false }
+  }
   var isLocal: Bool { sources.allSatisfy { $0.kind == .local } }
   var contract: Contract { scenario.player.contract }
 }
 
 extension Scenario {
+  fileprivate var allScripts: [ScriptStep] {
+    ([script] + others.map { $0.scenario.script }).flatMap { $0 }
+  }
+
+  /// What its players play.
+  fileprivate var allPlayed: [PlayedMedia] {
+    [PlayedMedia(self, of: self)]
+      + others.map { PlayedMedia($0.scenario, of: self, isFurther: true) }
+  }
+
   /// What can be known without a run, in the order of the file.
   package var warnings: [RunWarning] {
     let first = PlayedMedia(self, of: self)
@@ -147,12 +190,16 @@ extension Scenario {
     for key in idleKeys {
       let media =
         key.path.player.flatMap { guests.indices.contains($0) ? guests[$0] : nil } ?? first
-      if key.idle.holds(media, key.path) {
-        found.append(key.idle.warning(of: key.name, at: key.position))
+      if let why = key.idle.why(media, key.path) {
+        found.append(Idle.warning(of: key.name, at: key.position, why))
       }
     }
     for media in [first] + guests {
       found += media.warningsOfScript + media.unusedItems + media.unknownNames
+    }
+    for (rule, place) in zip(faults.rules, faultPlaces) where rule.chance.numerator == 0 {
+      found.append(
+        RunWarning(position: place, message: "this fault never happens: its chance is 0 %"))
     }
     if ([self] + others.map { $0.scenario }).allSatisfy({ $0.expectations.isEmpty }) {
       found.append(
@@ -164,7 +211,9 @@ extension Scenario {
 }
 
 extension Idle {
-  fileprivate func warning(of name: String, at position: TextPosition) -> RunWarning {
+  fileprivate static func warning(
+    of name: String, at position: TextPosition, _ why: String
+  ) -> RunWarning {
     RunWarning(position: position, message: "\(quotation(of: name)) has no effect: \(why)")
   }
 }
@@ -174,8 +223,8 @@ extension PlayedMedia {
     scenario.script.flatMap { step -> [RunWarning] in
       var found: [RunWarning] = []
       let verb = AppVerb.all.first { isSameText($0.name, step.verb) }
-      if let idle = verb?.idle, idle.holds(self, nil) {
-        found.append(idle.warning(of: step.verb, at: step.position))
+      if let why = verb?.idle?.why(self, nil) {
+        found.append(Idle.warning(of: step.verb, at: step.position, why))
       }
       if step.isNotified && scenario.player.latency.both == .zero {
         found.append(

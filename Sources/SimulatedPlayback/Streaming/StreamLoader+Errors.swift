@@ -9,22 +9,22 @@ import VirtualTime
 // "AVPlayer will try its best to continue playback by means of retries and switching to different
 // available variants" (WWDC17 514).
 
-extension StreamLoader {
-  /// What broke.
-  private struct Breakage {
-    /// The lists that cannot be played without it; none for the multivariant playlist.
-    var lists: [Int]
-    var uri: String
-    var bytes: Int64
-    var thing: Thing
+/// What broke.
+private struct Breakage {
+  /// The lists that cannot be played without it; none for the multivariant playlist.
+  var lists: [Int]
+  var uri: String
+  var bytes: Int64
+  var thing: Thing
 
-    /// What is asked for again, should it be.
-    enum Thing {
-      case resource(StreamResource)
-      case segment(BrokenFetch, track: Int)
-    }
+  /// What is asked for again, should it be.
+  enum Thing {
+    case resource(StreamResource)
+    case segment(BrokenFetch, track: Int)
   }
+}
 
+extension StreamLoader {
   func failed(
     _ id: TransferID, _ reason: TransferFailure, bytes: Int64, at now: Instant,
     on stage: inout Stage

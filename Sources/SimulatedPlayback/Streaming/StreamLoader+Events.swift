@@ -89,7 +89,7 @@ extension StreamLoader {
   ) {
     guard let fetch = intake.tracks[index].fetch else { return }
     troubles.came(fetch.list, isSegment: true)
-    live?.playlists.listings[fetch.list].hasLost = false
+    if live != nil { live?.playlists.listings[fetch.list].hasLost = false }
     intake.arrived(
       index, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
     bringIn(index, by: fetch.id, at: now, &stage.log)

@@ -56,8 +56,10 @@ extension StreamLoader {
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     var next = asset.retry.due > now ? asset.retry.due : .distantFuture
-    let reload = nextReload
-    if reload > now { next = min(next, reload) }
+    if let live {
+      let reload = nextReload(live)
+      if reload > now { next = min(next, reload) }
+    }
     if choice.waitsUntil > now { next = min(next, choice.waitsUntil) }
     if watch.due > now { next = min(next, watch.due) }
     if intake.telling.next > now { next = min(next, intake.telling.next) }
@@ -78,8 +80,7 @@ extension StreamLoader {
   }
 
   /// When the next playlist is to be read again.
-  private var nextReload: Instant {
-    guard let live else { return .distantFuture }
+  private func nextReload(_ live: LiveTimeline) -> Instant {
     var next = Instant.distantFuture
     for index in intake.tracks.indices {
       let list = intake.tracks[index].list

@@ -22,14 +22,15 @@ struct PreparedStudy: Sendable {
     var description = file.description
     let fileCount = description.links.count
     try description.add(invocation)
-    let contestants = try Self.contestants(description, invocation)
+    let contestants = try Self.contestants(description, file.words)
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
     var links = StudyLinks()
     for (place, link) in description.links.enumerated() {
       let isOwn = place < fileCount
       try links.add(
-        link, folder: isOwn ? file.folder : "", within: isOwn ? file.references : nil)
+        link, folder: isOwn ? file.folder : "", within: isOwn ? file.references : nil,
+        file.words)
     }
     let loaded = try Self.load(&work, invocation)
     files = loaded.map { $0.file }
@@ -44,7 +45,7 @@ struct PreparedStudy: Sendable {
       edits: description.settings, seeds: description.seeds,
       objectives: Objective.all.filter { description.objectives.contains($0.name) },
       asksRegret: description.asksRegret, resampling: description.resampling)
-    study.baseline = try Self.baseline(description.baseline, contestants, invocation)
+    study.baseline = try Self.baseline(description.baseline, contestants, file.words)
     groupings = description.groupings
     code = work.code
     sources = Self.sources(
@@ -80,24 +81,24 @@ struct PreparedStudy: Sendable {
   // MARK: Who takes part
 
   private static func contestants(
-    _ description: StudyDescription, _ invocation: Invocation
+    _ description: StudyDescription, _ words: StudyWords
   ) throws(Failure) -> [Contestant] {
     var contestants: [Contestant] = []
     for text in description.heuristics {
       if isSameText(text, Contestant.ownName) {
         contestants.append(Contestant(text))
       } else {
-        let heuristic = try invocation.heuristic(text, of: .heuristics)
+        let heuristic = try words.heuristic(text)
         contestants.append(Contestant(Contender(heuristic).name, heuristic: heuristic))
       }
     }
     for (place, contestant) in contestants.enumerated()
     where contestants[..<place].contains(where: { isSameText($0.name, contestant.name) }) {
-      throw Failure(
-        usage: .verb(invocation.verb), help: HelpText.row(of: .heuristics),
+      throw words.refuse(
+        contestant.name, under: "heuristics", .heuristics,
         "The heuristic \(inQuotes(contestant.name)) is named twice.")
     }
-    for policy in description.policies { contestants += try Self.policy(policy, invocation) }
+    for policy in description.policies { contestants += try Self.policy(policy, words) }
     if contestants.isEmpty {
       contestants =
         description.varied.isEmpty
@@ -109,15 +110,15 @@ struct PreparedStudy: Sendable {
     }
     for (place, contestant) in contestants.enumerated()
     where contestants[..<place].contains(where: { isSameText($0.name, contestant.name) }) {
-      throw Failure(
-        usage: .verb(invocation.verb), help: HelpText.row(of: .heuristics),
+      throw words.refuse(
+        contestant.name, under: "policies", .policies,
         "The policy \(inQuotes(contestant.name)) is named twice.")
     }
     return contestants
   }
 
   private static func policy(
-    _ policy: StudyDescription.Policy, _ invocation: Invocation
+    _ policy: StudyDescription.Policy, _ words: StudyWords
   ) throws(Failure) -> [Contestant] {
     switch policy {
     case .described(let contestant): return [contestant]
@@ -134,20 +135,20 @@ struct PreparedStudy: Sendable {
         return [Contestant(Contender(heuristic).name, heuristic: heuristic)]
       }
       let meant = nearestWord(to: name, among: PolicyPreset.all.map { $0.name })
-      throw Failure(
-        usage: .verb(invocation.verb), help: HelpText.row(of: .policies),
+      throw words.refuse(
+        name, under: "policies", .policies,
         "There is no policy \(inQuotes(name)).\(question(meant))")
     }
   }
 
   private static func baseline(
-    _ name: String?, _ contestants: [Contestant], _ invocation: Invocation
+    _ name: String?, _ contestants: [Contestant], _ words: StudyWords
   ) throws(Failure) -> Int? {
     guard let name else { return contestants.count > 1 ? 0 : nil }
     if let place = contestants.firstIndex(where: { isSameText($0.name, name) }) { return place }
     let names = contestants.map { $0.name }
-    throw Failure(
-      usage: .verb(invocation.verb), help: HelpText.row(of: .against),
+    throw words.refuse(
+      name, under: "baseline", .against,
       "\(inQuotes(name)) is not compared, but \(choices(names))."
         + question(nearestWord(to: name, among: names)))
   }

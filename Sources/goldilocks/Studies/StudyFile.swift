@@ -5,6 +5,7 @@ import ScenarioRunner
 /// The file of a study among what the command line names, and the paths that are left for it.
 struct StudyFile {
   private(set) var description = StudyDescription()
+  private(set) var words: StudyWords
   /// Where the scenarios lie: those that were named, then the study's own.
   private(set) var paths: [String]
   private(set) var inputs: [InputFile] = []
@@ -14,16 +15,13 @@ struct StudyFile {
 
   init(_ invocation: Invocation) throws(Failure) {
     paths = invocation.positionals
+    words = StudyWords(invocation.verb)
     for path in invocation.positionals {
       var file = InputFile(path: path, relativePath: path)
       guard (try? InputFiles.kind(of: path)) == .file, let text = try? file.read(),
         (try? JSONValue(parsing: text))?["study"] != nil
       else { continue }
-      do throws(DocumentError) {
-        description = try readStudy(text, file: file.title)
-      } catch {
-        throw Failure(wrongInput: error.diagnostics, in: file.title, text)
-      }
+      description = try words.read(text, of: file)
       file.furtherFolders = invocation.values(of: .allowPath)
       references = References(of: file)
       inputs.append(file)
@@ -33,6 +31,10 @@ struct StudyFile {
     for name in description.scenarios {
       let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
       try references?.check(name, at: path)
+      let isThere = (try? InputFiles.kind(of: path)) != nil
+      let failure = words.refuse(
+        name, under: "scenarios", "there is no file and no folder \(inQuotes(path))")
+      if !isThere, let failure { throw failure }
       own.append(path)
     }
     paths += own

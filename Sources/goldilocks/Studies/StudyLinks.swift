@@ -17,7 +17,8 @@ struct StudyLinks: Sendable {
   ///   - references: Where a file that names links may look; nil for whoever sits at the command
   ///     line, who may look anywhere.
   mutating func add(
-    _ link: StudyDescription.Link, folder: String, within references: References?
+    _ link: StudyDescription.Link, folder: String, within references: References?,
+    _ words: StudyWords
   ) throws(Failure) {
     switch link {
     case .described(let name, let value):
@@ -29,12 +30,12 @@ struct StudyLinks: Sendable {
           StudyLink(profile.name, group: profile.name, edits: [JSONEdit(plain: "link", value)]))
         return
       }
-      try addFiles(name, folder, references)
+      try addFiles(name, folder, references, words)
     }
   }
 
   private mutating func addFiles(
-    _ name: String, _ folder: String, _ references: References?
+    _ name: String, _ folder: String, _ references: References?, _ words: StudyWords
   ) throws(Failure) {
     let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
     try references?.check(name, at: path)
@@ -43,9 +44,9 @@ struct StudyLinks: Sendable {
       kind = try InputFiles.kind(of: path)
     } catch {
       let meant = nearestWord(to: name, among: Profile.names)
-      throw Failure(
-        .missingInput,
-        "There is no profile, no file and no folder \(inQuotes(name)).\(question(meant))")
+      let message =
+        "There is no profile, no file and no folder \(inQuotes(name)).\(question(meant))"
+      throw words.refuse(name, under: "links", message) ?? Failure(.missingInput, message)
     }
     let found = try InputFiles.files(at: path, endingIn: "", called: "recording")
     for file in found where !Self.isAboutFiles(file.relativePath) {

@@ -140,12 +140,3 @@ private struct ExportedLink {
     return try? RateSchedule(steps: steps, ending: .holds)
   }
 }
-
-extension AppAction {
-  fileprivate var changesLink: Bool {
-    if case .switchLink = self { return true }
-    if case .changeLink = self { return true }
-    if case .changeSchedule = self { return true }
-    return false
-  }
-}
