@@ -1,4 +1,4 @@
-package import VirtualTime
+import VirtualTime
 
 /// What a linear objective pays for, in billionths of its unit.
 package struct LinearPrices: Hashable, Sendable {
