@@ -222,6 +222,9 @@ extension Link {
     findNextWake()
   }
 
+  /// How many steps packets have taken; none where there are no packets.
+  package var stepCount: Int64 { path.stepCount }
+
   /// What became of every packet, in both directions; nil without packets.
   package var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
 

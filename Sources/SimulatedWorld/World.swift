@@ -150,7 +150,10 @@ extension World {
     switch event.payload.kind {
     case Kind.link:
       linkWakeUp = WakeUp()
+      let steps = stage.link.stepCount
       stage.link.advance(to: now, into: &linkEvents)
+      // One of them is the event.
+      queue.charge(max(0, stage.link.stepCount - steps - 1))
       for index in linkEvents.indices { hand(linkEvents[index]) }
       while linkEvents.popLast() != nil {}
       if !stage.log.records.isEmpty { deliver() }

@@ -11,6 +11,8 @@ package struct EventQueue: ~Copyable, Sendable {
   package private(set) var now = Instant.zero
   /// How many events have fired.
   package private(set) var firedCount: Int64 = 0
+  /// What events have cost beyond themselves.
+  private var charged: Int64 = 0
   /// The largest number of events that were ever pending at once.
   package private(set) var highWaterMark = 0
 
@@ -117,6 +119,12 @@ extension EventQueue {
     return true
   }
 
+  /// Takes from the budget what an event has cost beyond itself: a step that somebody takes by
+  /// itself within an event is work like another.
+  package mutating func charge(_ cost: Int64) {
+    charged += cost
+  }
+
   /// Moves the clock to an instant up to which everything has fired.
   ///
   /// - Precondition: the instant is not before `now`, and nothing is pending before it.
@@ -143,7 +151,7 @@ extension EventQueue {
   /// Whether one more event may fire there.
   private func isWithinLimits(_ instant: Instant, _ round: Int32) -> Bool {
     instant <= limits.horizon
-      && firedCount < limits.eventBudget
+      && firedCount + charged < limits.eventBudget
       && round < limits.roundsPerInstant
       && sequence < Self.sequenceBudget
   }

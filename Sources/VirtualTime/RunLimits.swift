@@ -2,7 +2,7 @@
 public struct RunLimits: Hashable, Sendable {
   /// The last instant at which anything may happen.
   package let horizon: Instant
-  /// How many events may fire.
+  /// How many events may fire, and packets be moved.
   package let eventBudget: Int64
   /// How many rounds an instant may have.
   package let roundsPerInstant: Int32

@@ -4,4 +4,5 @@
   import Darwin
 #endif
 
+Descriptor.holdStandardStreams()
 exit(Goldilocks.run(Array(commandArguments().dropFirst())).rawValue)

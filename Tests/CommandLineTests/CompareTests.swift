@@ -94,6 +94,26 @@ import Testing
     #expect(schema.text.contains("\"vary\""))
   }
 
+  @Test(arguments: ["=cmd|' /C calc'!A0", "+1", "-2+3", "@SUM(A1)", "a=1", "\u{202E}x", "a, \"b\""])
+  func `no name is a formula to whoever opens the table`(name: String) throws {
+    let quoted = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
+    try place.write(
+      """
+      { "study": "Short", "about": "Both.", "scenarios": ["one.json"], "baseline": \(quoted),
+        "policies": ["avfoundation",
+          { "name": \(quoted), "set": { "player.heuristic": "immediate" } }] }
+      """, to: "named.json")
+    let run = try place.run("compare", "named.json", "--format", "csv")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let shown = name.replacingOccurrences(of: "\u{202E}", with: #"\u{202E}"#)
+    let cell = ("=+-@".contains(name.prefix(1)) ? "'" : "") + shown
+    let inTable = cell.contains("\"") ? "\"a, \"\"b\"\"\"" : cell
+    let figures = run.text.split(separator: "\n").filter { $0.hasPrefix(",\(inTable),") }
+    #expect(!figures.isEmpty, "\(run.text)")
+    let compared = run.text.split(separator: "\n").filter { $0.contains(",\(inTable),1,") }
+    #expect(!compared.isEmpty, "\(run.text)")
+  }
+
   @Test(arguments: [
     (#""links": ["3G", "3Gx"]"#, 3, 17, "Did you mean '3G'?"),
     (#""policies": ["own", "avfoundatio"]"#, 3, 21, "Did you mean 'avfoundation'?"),

@@ -112,6 +112,18 @@ import Testing
     #expect(try place.read("one.trace") == "old")
   }
 
+  @Test func `a stream that is closed has nobody's file in its place`() throws {
+    try place.write(shortScenario(expecting: #"{ "stallCount": 7 }"#), to: "one.json")
+    let plain = try place.run("run", "one.json", "--trace", "plain.trace")
+    #expect(plain.exitCode == 0 && !plain.output.isEmpty)
+    for (closed, code) in [("<&-", "0"), (">&-", "74"), ("2>&-", "0"), ("<&- >&- 2>&-", "74")] {
+      let run = try shell(
+        #"("$0" run one.json --trace one.trace; echo $? >code) \#(closed); cat code; rm code"#)
+      #expect(run.text.hasSuffix("\(code)\n"), "\(closed)")
+      #expect(try place.read("one.trace") == place.read("plain.trace"), "\(closed)")
+    }
+  }
+
   @Test func `whoever waits for a pipe to be read can be interrupted`() throws {
     try place.write(shortScenario(), to: "one.json")
     let run = try shell(

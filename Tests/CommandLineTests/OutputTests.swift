@@ -211,6 +211,17 @@ import Testing
     #expect(profiles.count == 1 && profiles[0]["downlinkPerMediaBitrate"] as? Double == 0.858)
   }
 
+  @Test func `the bench looks at what it is given before it measures anything`() throws {
+    let place = try Workplace()
+    try place.write("0,1M\n", to: "road.csv")
+    try place.write(#"{ "study": "A", "about": "b", "scenarios": ["road.csv"] }"#, to: "study.json")
+    for (path, code) in [("road.csv", 65), ("study.json", 65), ("none.json", 66), (".", 74)] {
+      // So many events would take hours.
+      let run = try place.run("bench", path, "--events=1000000000", "--rounds=1000")
+      #expect(run.exitCode == code && run.output.isEmpty, "\(run.errorText)")
+    }
+  }
+
   @Test func `what is counted is the same in every run of the bench`() throws {
     func bench() throws -> [String: Any] {
       try object(

@@ -246,6 +246,29 @@ import Testing
     #expect(try place.read("quiet.trace") == place.read("loud.trace"))
   }
 
+  @Test(arguments: [
+    (#"\033[2J"#, #"\u{1B}[2J"#), (#"\033]0;owned\007"#, #"\u{1B}]0;owned\u{7}"#),
+    (#"a\rb"#, #"a\rb"#), (#"\302\2331m"#, #"\u{9B}1m"#), (#"\342\200\256"#, #"\u{202E}"#),
+    (#"\377\300"#, #"\xFF\xC0"#), ("é", "é"), ("not ended", "not ended"),
+  ])
+  func `what it says there does not speak to the terminal`(said: String, seen: String) throws {
+    let loud = try run(
+      "printf '\(said)' >&2; printf ' 1\\n\\n2 \(said)' >&2\n" + ahead(2)
+        + "\nprintf '\(said) 3' >&2")
+    #expect(loud.exitCode == 0)
+    #expect(loud.errorText == "\(seen) 1\n\n2 \(seen)\(seen) 3\n")
+  }
+
+  @Test func `it may say more than a pipe holds, before an answer and after the last`() throws {
+    let much = "head -c 300000 /dev/zero | tr '\\0' x >&2"
+    let loud = try run("\(much)\n" + ahead(2) + "\n\(much)")
+    #expect(loud.exitCode == 0)
+    #expect(loud.errors.count { $0 == UInt8(ascii: "x") } == 600_000)
+    // Whoever never stops is not waited for.
+    let endless = try run(ahead(2) + "\nwhile :; do echo y >&2; done")
+    #expect(endless.exitCode == 0 && endless.errorText.contains("y\n"))
+  }
+
   @Test func `paths among the words of a command count from the scenario's folder`() throws {
     try place.write(scenario(), to: "below/mine.json")
     try place.write(ahead(2), to: "below/mine.sh")

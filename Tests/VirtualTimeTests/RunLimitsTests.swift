@@ -53,6 +53,17 @@ import VirtualTime
     #expect(fired == 3 && reason == .budget && left == 2)
   }
 
+  @Test(arguments: [Int64(0), 1, 2, 7])
+  func `what an event costs beyond itself is taken from the budget`(cost: Int64) {
+    var queue = EventQueue(limits: RunLimits(eventBudget: 24))
+    for instant in Int64(1)...30 {
+      queue.schedule(EventPayload(kind: 0), at: Instant(nanoseconds: instant), phase: Phase(0))
+    }
+    while queue.next() != nil { queue.charge(cost) }
+    let (fired, reason) = (queue.firedCount, queue.endReason)
+    #expect(fired == 24 / (1 + cost) && reason == .budget)
+  }
+
   @Test func `the horizon itself still belongs to the run`() {
     let horizon = Instant(nanoseconds: 10)
     var queue = EventQueue(limits: RunLimits(horizon: horizon))

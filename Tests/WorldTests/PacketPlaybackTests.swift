@@ -48,6 +48,21 @@ import Testing
     #expect(world.finish() == [])
   }
 
+  /// Each nanosecond brings a window of packets, which are as many steps of one event.
+  @Test(arguments: [Int64(1), 3, 250])
+  func `somebody else's packets are taken from the budget of events`(delay: Int64) throws {
+    let conditions = LinkConditions(
+      downlink: .init(delay: .nanoseconds(delay)), uplink: .init(delay: .nanoseconds(delay)))
+    let world = try World(
+      conditions: conditions, fidelity: .tcp, limits: RunLimits(eventBudget: 40_000))
+    _ = world.startTraffic(CompetingTraffic(connections: 3))
+    #expect(world.run() == .budget)
+    let steps = world.link.stepCount
+    // One event too many at most: a window of each connection, and what answers it.
+    #expect(steps >= 35_000 && steps < 70_000 && steps > 3 * world.eventCount)
+    #expect(world.finish() == [])
+  }
+
   @Test func `a download that takes no time but many packets is none of them`() throws {
     let world = try World(fidelity: .tcp)
     let player = load(10, in: world)

@@ -26,7 +26,7 @@ extension StudyResults {
       for (index, figure) in summary.figures.enumerated() {
         let statistics = contestant.statistics[index]
         var cells = [
-          group, study.contestants[place].name, figure.name, figure.unit,
+          group, text(study.contestants[place].name), figure.name, figure.unit,
           "\(contestant.sessions)", "\(statistics.known)", "\(statistics.never)",
           "\(statistics.unknown)",
         ]
@@ -50,7 +50,7 @@ extension StudyResults {
     }
     let difference = differences[index]
     return [
-      study.contestants[baseline].name, "\(difference.pairs)", "\(difference.better)",
+      text(study.contestants[baseline].name), "\(difference.pairs)", "\(difference.better)",
       "\(difference.worse)", "\(difference.equal)",
     ] + cells(difference.mean, figure)
   }
@@ -66,6 +66,12 @@ extension StudyResults {
     return [
       cell(statistic?.value), cell(statistic?.interval?.low), cell(statistic?.interval?.high),
     ]
+  }
+
+  /// Somebody's text as a cell: an apostrophe stands before what a spreadsheet would work out.
+  private static func text(_ name: String) -> String {
+    guard let first = name.utf8.first, "=+-@\t\r".utf8.contains(first) else { return name }
+    return "'" + name
   }
 
   /// A line as RFC 4180 has it.

@@ -198,6 +198,14 @@ struct LinkPath: Sendable {
     }
   }
 
+  /// How many steps packets have taken; none where there are no packets.
+  var stepCount: Int64 {
+    switch kind {
+    case .plain, .fluid: 0
+    case .packets: packets[0].carrier.transport.stepCount
+    }
+  }
+
   var packetBooks: (downlink: PathCounters, uplink: PathCounters)? {
     switch kind {
     case .plain, .fluid: nil

@@ -19,6 +19,8 @@ package struct PacketTransport: Sendable {
   private var clock: Int64 = 0
   private let stepsPerInstant: Int
   private var stepsAtClock = 0
+  /// How many steps it has taken: departures, arrivals and timers.
+  package private(set) var stepCount: Int64 = 0
   /// Whether one instant has taken more steps than there may be: over a link without limit and
   /// delay a download without end takes no time. From then on nothing happens any more.
   package private(set) var isRestless = false
@@ -51,6 +53,7 @@ package struct PacketTransport: Sendable {
       if next > clock { stepsAtClock = 0 }
       clock = next
       stepsAtClock += 1
+      stepCount += 1
       isRestless = stepsAtClock > stepsPerInstant
       step(at: next, into: &events)
     }

@@ -79,7 +79,7 @@ extension ScenarioDescription {
     }
     Key.optional(
       "eventBudget", .whole(in: 1...ScenarioLimits.mostEvents), absent: 10_000_000,
-      "The run ends after so many events at the latest."
+      "The run ends after so many events, and moves of packets, at the latest."
     ) { $0.eventBudget = $1 }
   }
 

@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// A process of ours with a pipe to it and one from it. It is in a group of its own, which ends
-/// with it, whatever it has started itself.
+/// A process of ours with a pipe to it and one from it, and one for what it says to people. It is
+/// in a group of its own, which ends with it, whatever it has started itself.
 final class ChildProcess {
   /// How a process ended.
   enum End {
@@ -18,6 +18,9 @@ final class ChildProcess {
   private let number: pid_t
   private let input: Int32
   private let output: Int32
+  private let errors: Int32
+  private var relay = ErrorRelay()
+  private var hasMoreToSay = true
   private var ending: End?
 
   /// How long it may take to end once nothing more is asked of it.
@@ -31,15 +34,16 @@ final class ChildProcess {
     let lock = ChildTable.shared
     lock.enter()
     defer { lock.leave() }
-    let (toChild, fromChild) = (try Pipe(), try Pipe())
+    let (toChild, fromChild, heard) = (try Pipe(), try Pipe(), try Pipe())
     let started = Self.start(
-      Self.shell + [folder] + command, reading: toChild.reading, writing: fromChild.writing)
-    close(toChild.reading)
-    close(fromChild.writing)
-    (input, output) = (toChild.writing, fromChild.reading)
-    guard case .success(let number) = started, fcntl(input, F_SETFL, O_NONBLOCK) == 0 else {
-      close(input)
-      close(output)
+      Self.shell + [folder] + command,
+      streams: [toChild.reading, fromChild.writing, heard.writing])
+    for end in [toChild.reading, fromChild.writing, heard.writing] { close(end) }
+    (input, output, errors) = (toChild.writing, fromChild.reading, heard.reading)
+    guard case .success(let number) = started, fcntl(input, F_SETFL, O_NONBLOCK) == 0,
+      fcntl(errors, F_SETFL, O_NONBLOCK) == 0
+    else {
+      for end in [input, output, errors] { close(end) }
       if case .failure(let error) = started { throw error }
       throw .last
     }
@@ -64,7 +68,7 @@ final class ChildProcess {
   }
 
   private static func start(
-    _ words: [String], reading: Int32, writing: Int32
+    _ words: [String], streams: [Int32]
   ) -> Result<pid_t, SystemError> {
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
@@ -75,8 +79,9 @@ final class ChildProcess {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, reading, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO)
+    for (number, end) in streams.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, end, Int32(number))
+    }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
@@ -131,15 +136,35 @@ final class ChildProcess {
     }
   }
 
+  /// Passes on what it has said to people, a share of it at a time: it may go on for ever.
+  private func relayErrors() {
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    for _ in 0..<16 {
+      #if canImport(Glibc)
+        let count = Glibc.read(errors, &piece, piece.count)
+      #else
+        let count = Darwin.read(errors, &piece, piece.count)
+      #endif
+      if count > 0 { relay.add(piece[..<count]) }
+      if count == 0 { hasMoreToSay = false }
+      if count <= 0 { return }
+    }
+  }
+
   /// Waits until there is something to read, or room to write.
   ///
   /// - Returns: Whether there is something to read.
   func wait(toWrite: Bool, nanoseconds: Int64) throws(SystemError) -> Bool {
-    var polled = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
+    var polled = [
+      pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+      // A negative one is left out.
+      pollfd(fd: hasMoreToSay ? errors : -1, events: Int16(POLLIN), revents: 0),
+    ]
     if toWrite { polled.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
     // A part of a millisecond is waited for as a whole one.
     let span = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
     if poll(&polled, nfds_t(polled.count), span) < 0, errno != EINTR { throw .last }
+    if polled[1].revents != 0 { relayErrors() }
     return polled[0].revents != 0
   }
 
@@ -157,7 +182,10 @@ final class ChildProcess {
     ChildTable.shared.remove(number)
     var status: Int32 = 0
     while waitpid(number, &status, 0) < 0, errno == EINTR {}
+    relayErrors()
+    relay.finish()
     close(output)
+    close(errors)
     let end: End =
       if !isOver { .killed } else if status & 0x7F == 0 { .code(status >> 8 & 0xFF) } else {
         .signal(status & 0x7F)
@@ -175,6 +203,7 @@ final class ChildProcess {
       let answer = waitid(P_PID, id_t(number), &status, WEXITED | WNOHANG | WNOWAIT)
       if answer == 0, status.si_signo == SIGCHLD { return true }
       if nanosecondsNow() >= instant { return false }
+      relayErrors()
       usleep(pause)
       pause = min(pause * 2, 10_000)
     }

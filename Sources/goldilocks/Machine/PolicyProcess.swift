@@ -7,7 +7,7 @@ import ScenarioRunner
 #endif
 
 /// A process that answers for a policy: a line to its standard input, a line from its standard
-/// output. Its standard error is this command's own.
+/// output. What it says on its standard error is passed on, spelled out where it is no plain text.
 final class PolicyProcess {
   private let process: ChildProcess
   /// How long an answer may take, in nanoseconds.

@@ -93,6 +93,18 @@ enum Descriptor {
   }
 }
 
+extension Descriptor {
+  /// Fills the places of standard streams that are closed, so that no file gets one of them, and
+  /// with it what is meant for a reader. Who uses such a stream is refused as before.
+  static func holdStandardStreams() {
+    let uses = [STDIN_FILENO: O_WRONLY, STDOUT_FILENO: O_RDONLY, STDERR_FILENO: O_RDONLY]
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      // The lowest free number is taken, which is this one.
+      if fcntl(stream, F_GETFD) < 0, let use = uses[stream] { _ = open("/dev/null", use) }
+    }
+  }
+}
+
 /// A variable of the environment; nil where it is not set.
 func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }

@@ -66,6 +66,9 @@ private struct Bench {
   }
 
   func measure(_ console: Console) throws(Failure) -> BenchReport {
+    // What cannot be run is found out before anything is measured.
+    let scenario = try read()
+    let outcome = try run(scenario, RunOptions(keepsTrace: true, keepsScreen: false))
     var queues: [QueueFigures] = []
     for pending in [4, 16, 1_000, 100_000] {
       queues.append(queue(pending: pending))
@@ -73,8 +76,6 @@ private struct Bench {
     }
     let links = try links(console)
     let streams = try streams(console)
-    let scenario = try read()
-    let outcome = try run(scenario, RunOptions(keepsTrace: true, keepsScreen: false))
     let work: [(String, () throws(Failure) -> Void)] = [
       ("run without a trace", { () throws(Failure) in _ = try run(scenario, bare) }),
       ("run with a trace", { () throws(Failure) in _ = try run(scenario, traced) }),

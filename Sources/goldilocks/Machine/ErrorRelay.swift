@@ -1,0 +1,41 @@
+import ExactText
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a process says on its standard error, on its way to ours: whole lines, in which nothing
+/// speaks to the terminal.
+struct ErrorRelay {
+  private var begun: [UInt8] = []
+
+  /// How much of a line is kept before it is broken.
+  private static let longest = 1 << 12
+
+  /// Passes on the lines that have come to their ends.
+  mutating func add(_ bytes: ArraySlice<UInt8>) {
+    for piece in bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: .max, omittingEmptySubsequences: false
+    ).enumerated() {
+      if piece.offset > 0 { endLine() }
+      for byte in piece.element {
+        if begun.count == Self.longest { endLine() }
+        begun.append(byte)
+      }
+    }
+  }
+
+  /// Passes on what has not come to its end, as nothing more comes.
+  mutating func finish() {
+    if !begun.isEmpty { endLine() }
+  }
+
+  private mutating func endLine() {
+    let text = begun.withUnsafeBufferPointer { shown(SystemText.text($0)) }
+    begun.removeAll(keepingCapacity: true)
+    // That standard error is closed is no reason to stop.
+    try? Descriptor.write(Array((text + "\n").utf8)[...], to: STDERR_FILENO)
+  }
+}
