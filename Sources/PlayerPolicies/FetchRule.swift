@@ -50,6 +50,8 @@ package struct FetchRule: Hashable, Sendable {
   /// A segment counts when so many bytes of the next one have come: what takes media apart keeps
   /// back the end of what it has until it sees what follows.
   package var lookahead: Int64
+  /// Whether it does so with the first segment alone, to find out what is in the stream.
+  package var looksAheadOnce: Bool
   /// So many segments of the main track are asked for side by side, beyond the first, and are
   /// there together.
   package var sideBySide: Int64
@@ -58,13 +60,15 @@ package struct FetchRule: Hashable, Sendable {
     media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
     atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero,
     trackLead: Int64? = nil, trackFloor: Int64 = 0, discards: Int64 = 0,
-    discardsIfIndexLast: Int64 = 0, lookahead: Int64 = 0, sideBySide: Int64 = 1
+    discardsIfIndexLast: Int64 = 0, lookahead: Int64 = 0, looksAheadOnce: Bool = false,
+    sideBySide: Int64 = 1
   ) {
     self.trackLead = trackLead
     self.trackFloor = trackFloor
     self.discardsIfIndexLast = discardsIfIndexLast
     self.discards = discards
     self.lookahead = lookahead
+    self.looksAheadOnce = looksAheadOnce
     self.sideBySide = sideBySide
     self.media = media
     self.bytes = bytes

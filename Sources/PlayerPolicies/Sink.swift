@@ -19,6 +19,9 @@ package struct SinkDescription: Hashable, Sendable {
   /// How long the first picture takes from when playback may begin: the page, the decoders and
   /// the output are set up. Media goes on coming in.
   package var warmUp: TimeSpan
+  /// How long the page, the decoders and the output are set up beside the loading, from when an
+  /// item comes: nothing is shown before, however fast the link.
+  package var setUp: TimeSpan
   /// How long sound goes on under a picture that stands still, where the two come apart and only
   /// the picture is missing.
   package var freezes: MediaTime
@@ -26,10 +29,11 @@ package struct SinkDescription: Hashable, Sendable {
   package init(
     frame: MediaTime = .zero, frameOfPackets: MediaTime = .zero, leastToStart: MediaTime = .zero,
     leastToResume: MediaTime = .zero, holds: TimeSpan = .zero, warmUp: TimeSpan = .zero,
-    freezes: MediaTime = .zero
+    setUp: TimeSpan = .zero, freezes: MediaTime = .zero
   ) {
     self.freezes = freezes
     self.warmUp = warmUp
+    self.setUp = setUp
     self.frame = frame
     self.frameOfPackets = frameOfPackets
     self.leastToStart = leastToStart

@@ -15,8 +15,12 @@ final class PlayerPolicy {
   private let sink: SinkDescription
   /// How long the first picture takes from when playback may begin.
   var warmUp: TimeSpan { sink.warmUp }
+  /// How long is set up beside the loading before anything is shown.
+  var setUp: TimeSpan { sink.setUp }
   /// How many bytes of the next segment it takes for one to count; none as a rule.
   var lookahead: Int64 { running.description.fetch.ofStreams.lookahead }
+  /// Whether that goes for the first segment alone.
+  var looksAheadOnce: Bool { running.description.fetch.ofStreams.looksAheadOnce }
   /// How long sound goes on without the picture.
   var freezes: MediaTime { sink.freezes }
 

@@ -15,6 +15,7 @@ import VirtualTime
   private struct Run {
     var startup: Int64
     var stalls: Int64
+    var stalled: Int64
     var bytes: Int64
     var segments: [Request]
   }
@@ -44,7 +45,7 @@ import VirtualTime
     if fidelity == "fluid" {
       guard case .same = try replay(outcome.trace, file: "a.json") else {
         Issue.record("it diverged")
-        return Run(startup: 0, stalls: 0, bytes: 0, segments: [])
+        return Run(startup: 0, stalls: 0, stalled: 0, bytes: 0, segments: [])
       }
     }
     var segments: [Request] = []
@@ -61,7 +62,8 @@ import VirtualTime
     let startup = try #require(outcome.player.startupDelay)
     return Run(
       startup: startup.nanoseconds, stalls: outcome.player.stallCount,
-      bytes: outcome.player.bytesTransferred, segments: segments)
+      stalled: outcome.player.stalled.nanoseconds, bytes: outcome.player.bytesTransferred,
+      segments: segments)
   }
 
   private func stream(_ segments: Int64, bytes: Int64, sound: Bool = false) -> String {
@@ -84,6 +86,23 @@ import VirtualTime
         let warm = try played("\(start), \(sink)", media, fidelity: fidelity)
         #expect(warm.startup - plain.startup == milliseconds * 1_000_000, "\(fidelity)")
         #expect(warm.bytes == plain.bytes)
+      }
+    }
+  }
+
+  /// A page that takes its time does so beside the loading: what comes later is not held up.
+  @Test(arguments: [1, 40, 250, 600, 900, 1_250, 2_000, 3_100, 5_000, 9_999] as [Int64])
+  func `what is set up beside the loading counts only where it takes longer`(
+    milliseconds: Int64
+  ) throws {
+    for fidelity in ["fluid", "tcp"] {
+      for media in [Self.file, stream(4, bytes: 250_000)] {
+        let start = "\"start\": { \"media\": \"1 s\" }"
+        let sink = "\"sink\": { \"setUp\": \"\(milliseconds) ms\", \"warmUp\": \"300 ms\" }"
+        let plain = try played(start, media, fidelity: fidelity)
+        let page = try played("\(start), \(sink)", media, fidelity: fidelity)
+        #expect(page.startup == max(plain.startup, milliseconds * 1_000_000) + 300_000_000)
+        #expect(page.bytes == plain.bytes)
       }
     }
   }
@@ -130,6 +149,25 @@ import VirtualTime
     let without = try played(Self.nothing, media, rate: rate, delay: delay, fidelity: "tcp")
     #expect(packets.startup > without.startup)
     #expect(packets.bytes == without.bytes)
+  }
+
+  /// Where that goes for the first segment alone the start is as late, and no stall is longer.
+  @Test(arguments: [600, 700, 750, 800, 850, 900, 920, 940, 960, 980] as [Int64])
+  func `who looks ahead once starts as late, and goes on with whole segments`(rate: Int64) throws {
+    for fidelity in ["fluid", "tcp"] {
+      let media = stream(12, bytes: 250_000)
+      func run(_ fetch: String) throws -> Run {
+        try played("\"streamFetch\": { \(fetch) }", media, rate: rate, fidelity: fidelity)
+      }
+      let never = try run("\"media\": \"100 s\"")
+      let once = try run("\"lookahead\": \"100 kB\", \"looksAheadOnce\": true")
+      let always = try run("\"lookahead\": \"100 kB\"")
+      #expect(once.startup == always.startup)
+      #expect(once.startup > never.startup)
+      // What is waited for at the start is not waited for again.
+      #expect(once.startup + once.stalled <= always.startup + always.stalled)
+      #expect(abs(once.startup + once.stalled - never.startup - never.stalled) < 20_000_000)
+    }
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 9, 12, 15] as [Int64])
@@ -186,6 +224,53 @@ import VirtualTime
         #expect(free.bytes == run.bytes)
         #expect(free.startup >= run.startup, "\(fidelity) \(rate)")
       }
+    }
+  }
+
+  // MARK: A picture that stands
+
+  /// Where in the media it first stalls, and for how long in all: the pictures of the fourth
+  /// segment of 2 s come late, and the sound does not.
+  private func starved(
+    of late: Int64, freezes: Int64, fidelity: String
+  ) throws -> (place: Double?, stalled: Int64) {
+    let text = """
+      { "scenario": "a", "about": "b", "fidelity": "\(fidelity)",
+        "link": { "bandwidth": "8 Mbit/s", "delay": "5 ms" },
+        "media": { \(stream(8, bytes: 250_000, sound: true)) },
+        "player": { "mediaTimeout": null, "policy": { "start": { "segments": 1 },
+          "resume": { "media": "0.2 s" }, "nextVariant": "fixed", "abandon": "never",
+          "sink": { "freezes": "\(freezes) ms", "frameOfPackets": "0 s" },
+          "streamFetch": { "media": "6 s" } } },
+        "faults": [ { "slowFirstByte": "\(late) ms", "url": "video-0/segment3.m4s" } ],
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+    #expect(outcome.end == .finished)
+    let trace = String(decoding: outcome.trace, as: UTF8.self)
+    let place = trace.firstRange(of: "\"event\":\"stall\",\"time\":").flatMap {
+      Double(trace[$0.upperBound...].prefix { $0.isNumber || $0 == "." })
+    }
+    return (place, outcome.player.stalled.nanoseconds)
+  }
+
+  /// Three segments are there: with a picture that may stand for so long the sound goes on for
+  /// that, and no longer; what it went on for is not stalled. The rate is held at 0 until the
+  /// pictures are there, whatever of the sound is.
+  @Test(arguments: [250, 300, 400, 550, 700, 900, 1_000, 1_250, 1_500, 1_700] as [Int64])
+  func `sound goes on under a picture that stands, and stops with it`(freezes: Int64) throws {
+    for fidelity in ["fluid", "tcp"] {
+      let dry = try starved(of: 20_000, freezes: 0, fidelity: fidelity)
+      let heard = try starved(of: 20_000, freezes: freezes, fidelity: fidelity)
+      #expect(dry.place == 6, "\(fidelity)")
+      #expect(heard.place == 6 + Double(freezes) / 1_000, "\(fidelity)")
+      #expect(dry.stalled - heard.stalled == freezes * 1_000_000, "\(fidelity)")
+      // Pictures that come before the sound stops are in time.
+      let late = 5_000 + freezes
+      #expect(try starved(of: late, freezes: 0, fidelity: fidelity).place == 6)
+      #expect(try starved(of: late, freezes: freezes, fidelity: fidelity).place == nil)
+      // And sound goes on to the end of what is under way, and not past it.
+      #expect(try starved(of: 20_000, freezes: 4_000, fidelity: fidelity).place == 8)
     }
   }
 }

@@ -100,7 +100,7 @@ struct OptimumQuestion {
     if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
       omissions.append("how the player reads ahead but for the media is left out")
     }
-    if fetch.lookahead > 0 || policy.sink.warmUp > .zero {
+    if fetch.lookahead > 0 || policy.sink.warmUp > .zero || policy.sink.setUp > .zero {
       omissions.append("what media takes to be seen once it has come is left out")
     }
     if rate != .normal { omissions.append("what a rate leaves of a nanosecond is left out") }

@@ -30,7 +30,8 @@ enum Mpv {
         estimator: .sinceBeginning,
         fetch: FetchSeat(
           ofFiles: FetchRule(bytes: cap, discardsIfIndexLast: 105_000),
-          ofStreams: FetchRule(bytes: cap, lookahead: 120_000, sideBySide: 2))),
+          ofStreams: FetchRule(
+            bytes: cap, lookahead: 120_000, looksAheadOnce: true, sideBySide: 2))),
       evidence: [
         .wholeBuffer,
         .init(.start, startSource, .measured),
@@ -42,7 +43,7 @@ enum Mpv {
         .init(
           .fetch,
           "demuxer-max-bytes 150 MiB; 105 kB for nothing where the index is last; two segments "
-            + "side by side, and a start with 120 kB of the second, measured", .measured),
+            + "side by side, and the first counts with 120 kB of the next, measured", .measured),
       ])
   }
 }

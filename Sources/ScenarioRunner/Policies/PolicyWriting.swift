@@ -50,6 +50,7 @@ extension JSONWriter {
     member("leastToResume") { $0.span(sink.leastToResume.nanoseconds) }
     member("holds") { $0.span(sink.holds.nanoseconds) }
     member("warmUp") { $0.span(sink.warmUp.nanoseconds) }
+    if sink.setUp > .zero { member("setUp") { $0.span(sink.setUp.nanoseconds) } }
     member("freezes") { $0.span(sink.freezes.nanoseconds) }
     endObject()
   }
@@ -162,6 +163,7 @@ extension FetchRule {
       writer.member("discardsIfIndexLast") { $0.bytes(discardsIfIndexLast) }
     }
     if lookahead > 0 { writer.member("lookahead") { $0.bytes(lookahead) } }
+    if looksAheadOnce { writer.member("looksAheadOnce") { $0.boolean(looksAheadOnce) } }
     if sideBySide > 1 { writer.member("sideBySide") { $0.integer(sideBySide) } }
   }
 }

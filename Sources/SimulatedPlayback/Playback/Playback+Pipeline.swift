@@ -13,6 +13,7 @@ extension Playback {
   package mutating func buildPipeline(for item: PlayerItem, at now: Instant, on stage: inout Stage)
   {
     pipeline.drop(at: now)
+    if setUpAt == nil { setUpAt = now + item.loader.policy.setUp }
     let cost = settings.without.contains(.pipelineBuild) ? .zero : settings.pipeline.build
     work(.build, of: item, lasting: cost, at: now, on: &stage)
     if machine.rate.isZero, !settings.without.contains(.stillFrame) {
@@ -33,9 +34,10 @@ extension Playback {
     parse(item, at: now)
     // The player sets up what shows an item once.
     let warmUp = item.hasMoved ? .zero : item.loader.policy.warmUp
+    // What is set up beside the loading may take longer than that.
+    let begins = max(item.media?.parsedAt ?? now, setUpAt ?? now)
     return work(
-      .preroll, of: item, lasting: prerollSpan + warmUp, from: item.media?.parsedAt ?? now, at: now,
-      on: &stage)
+      .preroll, of: item, lasting: prerollSpan + warmUp, from: begins, at: now, on: &stage)
   }
 
   var prerollSpan: TimeSpan {

@@ -18,6 +18,8 @@ package struct Playback: ~Copyable {
   package var books: PlayerBooks
   package var item: PlayerItem?
   package var pipeline = Pipeline()
+  /// Until when is set up what shows anything at all; nil before the first item.
+  var setUpAt: Instant?
   /// An end that was reached and that nothing has followed yet.
   var transition: PendingTransition?
   /// What the machine has not been told yet.

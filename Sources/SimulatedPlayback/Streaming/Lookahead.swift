@@ -6,6 +6,14 @@ import VirtualTime
 struct Lookahead {
   /// When enough of the next segment will have come, as things are going.
   private(set) var due = Instant.distantFuture
+  private var hasHeld = false
+
+  /// Whether the segment that has just come does not count yet.
+  mutating func holds(_ policy: PlayerPolicy) -> Bool {
+    if policy.lookahead <= 0 || (hasHeld && policy.looksAheadOnce) { return false }
+    hasHeld = true
+    return true
+  }
 
   /// Lets segments count of whose successor so many bytes have come, or which have none under way.
   mutating func release(

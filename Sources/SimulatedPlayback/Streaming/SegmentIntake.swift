@@ -210,7 +210,7 @@ extension SegmentIntake {
     tracks[index].fetch = nil
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
-    if policy.lookahead > 0, tracks[index].kind == .main { tracks[index].heldEnd = fetch.start }
+    if tracks[index].kind == .main, lookahead.holds(policy) { tracks[index].heldEnd = fetch.start }
     tracks[index].buffer.insert(
       BufferedSegment(
         variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,

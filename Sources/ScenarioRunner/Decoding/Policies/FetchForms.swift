@@ -59,6 +59,10 @@ private enum FetchPart {
       "A segment counts when so many bytes of the next one have come."
     ) { $0.lookahead = $1 }
     Key.optional(
+      "looksAheadOnce", .boolean, absent: false,
+      "Whether that goes for the first segment alone. Goes with lookahead."
+    ) { $0.looksAheadOnce = $1 }
+    Key.optional(
       "sideBySide", .whole(in: 1...16), absent: 1,
       "So many segments of the main track, beyond the first, are asked for and there together."
     ) { $0.sideBySide = $1 }

@@ -158,6 +158,7 @@ private struct SinkPart {
   var leastToResume: MediaTime?
   var holds: TimeSpan?
   var warmUp: TimeSpan?
+  var setUp: TimeSpan?
   var freezes: MediaTime?
 
   static let form = KeyTable<Self>(
@@ -186,6 +187,10 @@ private struct SinkPart {
       "How long the first picture takes from when playback may begin."
     ) { $0.warmUp = $1 }
     Key.optional(
+      "setUp", .span.examples("2 s"),
+      "How long is set up beside the loading, from when an item comes, before anything is shown."
+    ) { $0.setUp = $1 }
+    Key.optional(
       "freezes", .mediaPlace.examples("3 s"),
       "How long sound goes on under a picture that stands still, where only the picture is missing."
     ) { $0.freezes = $1 }
@@ -198,6 +203,7 @@ private struct SinkPart {
     if let leastToResume { sink.leastToResume = leastToResume }
     if let holds { sink.holds = holds }
     if let warmUp { sink.warmUp = warmUp }
+    if let setUp { sink.setUp = setUp }
     if let freezes { sink.freezes = freezes }
   }
 }
