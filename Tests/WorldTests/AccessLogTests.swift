@@ -104,6 +104,40 @@ import Testing
     #expect(event.averageVideoBitrate == 110_000 && event.indicatedBitrate == 110_000)
   }
 
+  /// The segment with which a variant begins was asked for before its event began.
+  @Test func `each event of a variant has the spread of its own segments`() throws {
+    let world = try world([(25, 9_000), (30, 500), (25, 3_000), (40, 700), (1, 6_000)])
+    let player = world.makePlayer()
+    var requested: [TransferID: ResourceKind] = [:]
+    var (firstBytes, rates): ([TransferID: Instant], [Double]) = ([:], [])
+    player.observe { record in
+      switch record.observation {
+      case .resourceRequested(let id, let kind, _, _): requested[id] = kind
+      case .requestResponded(let id): firstBytes[id] = record.instant
+      case .requestCompleted(let id, let bytes) where requested[id] == .mediaSegment:
+        guard let start = firstBytes[id] else { return }
+        rates.append(Double(bytes) * 8e9 / Double((record.instant - start).nanoseconds))
+      default: break
+      }
+    }
+    player.replaceCurrentItem(with: ItemSettings(source: .stream(try stream())))
+    player.play()
+    #expect(world.run() == .finished)
+    let events = try #require(player.accessLog?.events)
+    #expect(events.count > 3 && rates.count == 20)
+    #expect(events.reduce(0) { $0 + $1.numberOfMediaRequests } == 20)
+    for event in events where event.numberOfMediaRequests > 0 {
+      let own = rates.prefix(Int(event.numberOfMediaRequests))
+      rates.removeFirst(own.count)
+      let mean = own.reduce(0, +) / Double(own.count)
+      let variance = own.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(own.count)
+      let deviation = Double(try #require(event.observedBitrateStandardDeviation))
+      #expect(abs(deviation - variance.squareRoot()) < 2, "\(event)")
+      #expect(abs(Double(try #require(event.observedMinBitrate)) - own.min()!) < 1, "\(event)")
+      #expect(abs(Double(try #require(event.observedMaxBitrate)) - own.max()!) < 1, "\(event)")
+    }
+  }
+
   @Test func `a progressive file has one too, of its requests`() throws {
     let world = try world([(3, 2_000), (4, 100), (1, 2_000)])
     let player = world.makePlayer()
