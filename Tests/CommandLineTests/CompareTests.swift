@@ -249,7 +249,10 @@ import Testing
     (["--vary", "seed"], 64, "invalid"), (["--seeds", "0"], 64, "invalid"),
     (["--heuristics", "own,own"], 64, "is named twice"), (["--baseline", "x"], 64, "not compared"),
     (["--vary", "link.bandwith=1 Mbit/s"], 65, "(did you mean “bandwidth”?)"),
-    (["--shard", "4/3"], 64, "invalid"),
+    (["--shard", "4/3"], 64, "invalid"), (["--seeds", "3,5,3"], 64, "seed '3' is named twice"),
+    (["--links", "3G,LTE,3g"], 64, "link '3G' is named twice"),
+    (["--links", "drives,drives/a.csv"], 64, "is named twice"),
+    (["./one.json"], 64, "is named twice"),
   ])
   func `what means nothing is said`(arguments: [String], code: Int32, words: String) throws {
     let run = try place.run(["compare", "one.json"] + arguments)
@@ -328,6 +331,13 @@ import Testing
       try place.write(before, to: name)
     }
     #expect(try place.run(study + ["--checkpoint", "kept", "--seeds", "3"]).exitCode == 65)
+    // Somebody else writes it.
+    let held = open(place.folder.appending(path: "kept").path, O_RDWR)
+    defer { close(held) }
+    #expect(held >= 0 && flock(held, LOCK_EX) == 0)
+    let beside = try place.run(study + ["--checkpoint", "kept"])
+    #expect(beside.exitCode == 65 && beside.errorText.contains("that is running"))
+    #expect(flock(held, LOCK_UN) == 0)
     #expect(try place.run(study + ["--checkpoint", "kept"]).exitCode == 0)
   }
 }

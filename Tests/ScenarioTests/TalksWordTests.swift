@@ -103,7 +103,11 @@ import Testing
   @Test(arguments: [50, 100, 150, 200, 300, 400, 500, 700, 900, 1_000])
   func `what is prerolled starts at once`(preroll: Int64) throws {
     let player = #""player": { "pipeline": { "preroll": "\#(preroll) ms" } }"#
-    for (early, delay) in [(#"{ "at": "1 s", "do": "preroll" },"#, Int64(0)), ("", preroll)] {
+    for (early, delay) in [
+      (#"{ "at": "1 s", "do": "preroll" },"#, Int64(0)),
+      // Before there is any media it begins with the first.
+      (#"{ "at": "0 s", "do": "preroll" },"#, 0), ("", preroll),
+    ] {
       try expectTrue(
         Self.file(
           #"""

@@ -121,7 +121,10 @@ extension Programme {
     case .adoptMode:
       if playback.news?.bringsItem == true { playback.adoptWaiting(at: now, on: &stage) }
     case .announce: return playback.announce(at: now, on: &stage)
-    case .noteReady: item.noteReady(at: now, on: &stage)
+    case .noteReady:
+      item.noteReady(at: now, on: &stage)
+      // A preroll that the app has asked for can begin.
+      return item.awaitsPreroll && item.status == .readyToPlay
     case .notePictures: notePictures(of: item, at: now, &stage)
     case .failPlayedOut: return loader.failure != nil && failIfPlayedOut(at: now, on: &stage)
     case .restoreOffset: return restoreOffset(of: item, at: now, on: &stage)

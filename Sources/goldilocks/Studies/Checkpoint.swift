@@ -26,6 +26,12 @@ final class Checkpoint {
     let descriptor = path.withSystemPath { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     if descriptor < 0 { throw OutputFiles.failure(path, .last) }
     self.descriptor = descriptor
+    // Two that write the same file would cut each other's lines.
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      close(descriptor)
+      throw Failure(
+        .wrongInput, "\(inQuotes(path)) is the checkpoint of a study that is running.")
+    }
     due = nanosecondsNow() + Self.pause
     let text: [UInt8]
     do throws(SystemError) {

@@ -34,6 +34,10 @@ struct PreparedStudy: Sendable {
     }
     let loaded = try Self.load(&work, invocation)
     files = loaded.map { $0.file }
+    let twins = StudyTwins(words: file.words)
+    try twins.refuse(scenarios: files)
+    try twins.refuse(links: links.links)
+    try twins.refuse(seeds: description.seeds)
     inputs = files + file.inputs + links.inputs
     study = Study(
       scenarios: loaded.map { loaded in

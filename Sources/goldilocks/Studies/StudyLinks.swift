@@ -25,7 +25,7 @@ struct StudyLinks: Sendable {
       links.append(StudyLink(name, group: name, edits: [JSONEdit(plain: "link", value)]))
     case .named(let name):
       if let profile = Profile.named(name) {
-        let value = JSONTree.object([("profile", .string(name))])
+        let value = JSONTree.object([("profile", .string(profile.name))])
         links.append(
           StudyLink(profile.name, group: profile.name, edits: [JSONEdit(plain: "link", value)]))
         return
