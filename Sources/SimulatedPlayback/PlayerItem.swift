@@ -50,6 +50,13 @@ public struct ItemSettings: Hashable, Sendable {
     self.label = label
     self.asset = asset
   }
+
+  /// Whether anybody said where it ends, and whether that is before its media does.
+  package var saysEnd: Bool { forwardPlaybackEndTime != nil }
+  package var endsEarly: Bool { (forwardPlaybackEndTime ?? .distantFuture) < source.duration }
+
+  /// Whether anybody said how much to buffer.
+  package var limitsBuffer: Bool { preferredForwardBufferDuration > .zero }
 }
 
 extension ItemSettings {

@@ -3,13 +3,14 @@
 // MARK: - Many instants that are known from the start
 
 extension World {
-  /// Calls the app back at each of many instants, by its place among them, in the order of one
-  /// `at` after the other; only the next is pending.
-  package func at(
+  /// Calls back at each of many instants of the course of things, by its place among them, in the
+  /// order of one `at` after the other; only the next is pending.
+  ///
+  /// None of them keeps a run going in which everything else has come to rest.
+  package func course(
     _ count: Int, of instant: (Int) -> Instant, _ action: @escaping (Int) -> Void
   ) {
     if count == 0 { return }
-    pendingTimers += count
     calendars.append(
       Calendar(
         count, of: instant, from: now, sequence: queue.reserve(UInt64(count)), action: action))
@@ -27,7 +28,6 @@ extension World {
   }
 
   func keepAppointment(_ place: Int, of number: Int) {
-    pendingTimers -= 1
     // Before anything else is scheduled by what is done now.
     if calendars[number].isLastPending(place) { scheduleAppointments(of: number) }
     calendars[number].action(place)

@@ -136,9 +136,9 @@ extension World {
     return .finished
   }
 
-  /// Whether the app and its players have come to rest, so that nothing but somebody else's traffic
-  /// can be under way.
-  package var isLeftToTraffic: Bool {
+  /// Whether the app and its players have come to rest, so that nothing can be under way but what
+  /// others do, or what becomes of the link.
+  package var isLeftToItself: Bool {
     pendingTimers == 0 && watches.armedCount == 0
       && cores.allSatisfy {
         $0.isAtRest && !$0.isLoadingAhead

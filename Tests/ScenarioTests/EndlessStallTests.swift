@@ -51,16 +51,43 @@ import VirtualTime
     }
   }
 
-  @Test func `who was paused by its stall keeps nothing going`() throws {
-    let outcome = try Written.run(
-      #"""
-      "link": { "bandwidth": "3 Mbit/s" },
-      "media": { "progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" } },
-      "player": { "automaticallyWaitsToMinimizeStalling": false },
-      "script": [ { "at": "1 s", "do": "play" },
-        { "at": "5 s", "do": "changeLink", "to": { "bandwidth": "0 bit/s" } } ],
-      "expect": [ { "outcome": "stalled", "stallCount": 1, "end": "finished" } ]
-      """#)
-    #expect(outcome.failures.isEmpty && outcome.ended < .zero + .seconds(30))
+  // What is said of the end does not depend on who looks on, or on how long the rest takes to come.
+  @Test(arguments: settings)
+  func `a stall that pauses the player lasts as long, unless the app pauses it`(
+    link: Int64, media: Int64, goes: Int64, horizon: Int64
+  ) throws {
+    let plays = goes * 3 / 5
+    for fidelity in ["fluid", "tcp"] {
+      for isStream in [false, true] {
+        let kind =
+          isStream
+          ? #"{ "hls": { "ladder": [ { "bitrate": "\#(media) kbit/s" } ], "duration": "600 s", "#
+            + #""segmentDuration": "1 s", "playlistBytes": "0 B" } }"#
+          : #"{ "progressive": { "duration": "600 s", "bitrate": "\#(media) kbit/s" } }"#
+        let parts = #"""
+          "fidelity": "\#(fidelity)", "horizon": "\#(horizon) ms", "media": \#(kind),
+          "link": { "bandwidth": "\#(link) kbit/s", "delay": "20 ms" },
+          "player": { "automaticallyWaitsToMinimizeStalling": false, "mediaTimeout": null }
+          """#
+        let script = #"""
+          { "at": "\#(plays) ms", "do": "play" },
+          { "at": "\#(goes) ms", "do": "changeLink", "to": { "bandwidth": "0 bit/s" } }
+          """#
+        let stalled = try Written.run(
+          #"\#(parts), "script": [ \#(script) ], "expect": [ { "outcome": "stalled" } ]"#)
+        let label = "\(fidelity), \(isStream)"
+        #expect(stalled.failures.isEmpty && stalled.faults == [], "\(label)")
+        let player = stalled.player
+        let startup = try #require(player.startupDelay)
+        let rest = TimeSpan.milliseconds(horizon - plays) - startup - player.played
+        #expect(player.stallCount == 1 && player.stalled == rest, "\(label): \(player.stalled)")
+        #expect(stalled.ended == .zero + .milliseconds(horizon), "\(label)")
+        let given = try Written.run(
+          #"\#(parts), "script": [ \#(script), { "on": "stall", "do": "pause" } ], "#
+            + #""expect": [ { "outcome": "played", "stalled": "0 s" } ]"#)
+        #expect(given.failures.isEmpty && given.faults == [], "\(label)")
+        #expect(given.player.played == player.played, "\(label)")
+      }
+    }
   }
 }

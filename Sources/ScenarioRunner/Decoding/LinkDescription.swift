@@ -27,7 +27,7 @@ struct DirectionDescription {
   @KeyRows<Self> static var commonKeys: [Key<Self>] {
     Key.optional("bandwidth", .bandwidth, "How many bits it carries in a second.") {
       $0.bandwidth = $1
-    }
+    }.idle(.ofRequests)
     Key.optional("delay", .span, "How long a bit is on its way.") { $0.delay = $1 }
     Key.optional("loss", .chance, "The share of packets lost.") { $0.loss = $1 }
   }

@@ -1,4 +1,3 @@
-import LinkConditioner
 import SimulatedPlayback
 import StreamingMedia
 
@@ -49,25 +48,5 @@ struct OtherPlaying {
     own.leakedPlayers = []
     playing.add(to: &own)
     return OtherPlayer(name: name, scenario: own, interstitial: interstitial)
-  }
-}
-
-/// Priorities are shares of a fluid; packets know nothing of them.
-func checkPriorities(
-  of players: [PlayerDescription], _ script: [ScriptStep], _ fidelity: Fidelity,
-  _ node: DocumentNode
-) {
-  if fidelity == .fluid { return }
-  var unknown: [String] = []
-  if players.contains(where: { $0.settings.networkResourcePriority != .standard }) {
-    unknown.append("networkResourcePriority")
-  }
-  if let step = script.first(where: { $0.action.setsPriority }) { unknown.append(step.verb) }
-  for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
-}
-
-extension AppAction {
-  fileprivate var setsPriority: Bool {
-    if case .setNetworkResourcePriority = self { true } else { false }
   }
 }

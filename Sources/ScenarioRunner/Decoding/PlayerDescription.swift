@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+import LinkConditioner
 import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
@@ -82,7 +83,7 @@ extension PlayerDescription {
       "heuristic", .heuristic,
       "What counts as likely to keep up, in short: "
         + joined(KeepUpHeuristic.textForms, by: ", ") + "."
-    ) { $0.heuristic = $1 }.notBeside("policy")
+    ) { $0.heuristic = $1 }.idle(.ofLocalFile).notBeside("policy")
     Key.optional(
       "policy", .policy, absent: "avfoundation",
       "What the player believes and decides: a policy by its name, or a choice for each seat."
@@ -109,7 +110,7 @@ extension PlayerDescription {
       node, part in
       part.forwardPlaybackEndTime = Decode.endTime(node, of: part.media?.file)
       return part.forwardPlaybackEndTime != nil
-    }
+    }.idle(.pastEnd)
     Key.optional("startTime", as: .time.examples("0.5 s"), "Where playback of the item begins.") {
       node, part in
       let duration = part.media?.duration ?? .distantFuture
@@ -117,7 +118,7 @@ extension PlayerDescription {
         $0 < duration
       }.read(node)
       return part.startTime != nil
-    }
+    }.idle(.ofNamedItems)
   }
 }
 
@@ -133,7 +134,7 @@ extension PlayerSettings {
       absent: "AVFoundation",
       "What plays: the app's own code on AVFoundation, or AVKit or MediaPlayer, which wait under "
         + "any contract."
-    ) { $0.client = $1 }
+    ) { $0.client = $1 }.idle(.sameForClients)
     Key.optional(
       "automaticallyWaitsToMinimizeStalling", .boolean,
       "Whether the player waits until it is likely to keep up; what the contract says unless said "
@@ -145,7 +146,7 @@ extension PlayerSettings {
     Key.optional(
       "evaluationPeriod", .span, absent: "0 s",
       "How long the player evaluates the buffering rate."
-    ) { $0.evaluationPeriod = $1 }.idle(.neverWaiting)
+    ) { $0.evaluationPeriod = $1 }.idle(.ofLocalFile.or(.neverWaiting))
     Key.optional(
       "gaplessTraits", .words([("strict", .strict), ("lenient", .lenient)]), absent: "strict",
       "Whether sample rate and bit depth have to be alike for a stream to follow without a gap."
@@ -165,7 +166,7 @@ extension PlayerSettings {
     Key.optional(
       "without", .list(of: .words(Behaviour.allCases.map { ($0.name, $0) })), absent: .nothing,
       "Behaviours that this player lacks, to see what depends on them."
-    ) { $0.without = BehaviourSet($1) }
+    ) { $0.without = BehaviourSet($1) }.idle(.saidElsewhere)
   }
 }
 
@@ -188,7 +189,7 @@ extension PipelineCosts {
     Key.optional(
       "lookAhead", .whole(in: 0...1_000),
       "How many items of a queue are prepared at most; as many as are short as a rule."
-    ) { $0.lookAheadDepth = $1 }.idle(.withoutQueue)
+    ) { $0.lookAheadDepth = $1 }.idle(.withoutQueue.or(.withoutPreroll))
     Key.optional(
       "reconfiguration", .span, absent: "0 s",
       "Adjusting the pipeline to other tracks while playing, before iOS 10."
@@ -227,6 +228,31 @@ extension LivePreferences {
         + "otherwise."
     ) { $0.usesNetworkWhilePaused = $1 }.idle(.onDemand)
   }
+}
+
+/// Priorities are shares of a fluid; packets know nothing of them.
+func checkPriorities(
+  of players: [PlayerDescription], _ script: [ScriptStep], _ fidelity: Fidelity,
+  _ node: DocumentNode
+) {
+  if fidelity == .fluid { return }
+  var unknown: [String] = []
+  if players.contains(where: { $0.settings.networkResourcePriority != .standard }) {
+    unknown.append("networkResourcePriority")
+  }
+  if let step = script.first(where: { $0.action.setsPriority }) { unknown.append(step.verb) }
+  for key in unknown { node.refuse("tcp knows no “\(key)”", expected: "“fluid”") }
+}
+
+extension AppAction {
+  fileprivate var setsPriority: Bool {
+    if case .setNetworkResourcePriority = self { true } else { false }
+  }
+}
+
+extension ItemSettings {
+  /// Has playback end elsewhere; nil for where the media does.
+  mutating func end(at time: MediaTime?) { forwardPlaybackEndTime = time }
 }
 
 // MARK: - Words and texts

@@ -66,6 +66,8 @@ struct Playing {
   private let looping: LoopingPlan?
   let script: [ScriptStep]
   let expectations: [Expectation]
+  /// The further media that nothing is made of.
+  private let unusedAssets: [TextPosition]
 
   /// Reads what is described; `links` are those that the script may switch to.
   init(
@@ -88,6 +90,12 @@ struct Playing {
     items = description.items.flatMap { reader.items($0, of: assets) } ?? []
     enqueued = description.queue.flatMap(reader.enqueued)
     looping = description.looping.flatMap(reader.looping)
+    unusedAssets = zip(assets, description.assets?.elements ?? []).compactMap { asset, node in
+      let isUsed = description.items?.elements?.contains {
+        $0.member("asset")?.plainText.map { isSameText($0, asset.name) } ?? false
+      }
+      return isUsed == true ? nil : node.value.position
+    }
     if looping?.way == .rewind, description.queue != nil {
       description.looping?.refuse(
         "rewinding loops a single item", expected: "no “queue” beside it, or “treadmill”")
@@ -118,6 +126,7 @@ struct Playing {
     scenario.script = script
     scenario.expectations = expectations
     scenario.looping = looping
+    scenario.unusedAssets = unusedAssets
     scenario.queue = queue(scenario.item)
     if scenario.queue == nil { scenario.singles = items }
   }

@@ -43,7 +43,7 @@ struct ItemDescription {
     ) { $0.startTime = $1 }
     Key.optional("forwardPlaybackEndTime", .later(.endTime), "Where its playback ends.") {
       $0.endTime = $1
-    }
+    }.idle(.pastEnd)
     Key.optional(
       "copies", .whole(in: 1...mostCopies), absent: 1, "How many items of the kind there are."
     ) { $0.copies = $1 }

@@ -52,6 +52,7 @@ extension ScenarioDescription {
     headKeys
     PlayingDescription.mediaKey.within { $1(&$0.playing) }
     Key.required("link", .later(LinkDescription.keys.shape), "The link.") { $0.link = $1 }
+      .idle(.describedInVain)
     PlayingDescription.itemKeys.within { $1(&$0.playing) }
     networkKeys
     PlayingDescription.scriptKeys.within { $1(&$0.playing) }
@@ -87,7 +88,7 @@ extension ScenarioDescription {
   @KeyRows<Self> private static var networkKeys: [Key<Self>] {
     Key.optional("requests", RequestDescription.form, "How requests travel over the link.") {
       $0.requests = $1
-    }
+    }.idle(.nothingTravels)
     Key.optional(
       "faults",
       .list(of: FaultDescription.form.then { rule, node in (rule, node.value.position) }),
@@ -98,7 +99,7 @@ extension ScenarioDescription {
     }
     Key.optional(
       "traffic", .traffic, absent: .nothing, "Somebody else's downloads over the same link."
-    ) { $0.traffic = $1 }
+    ) { $0.traffic = $1 }.idle(.nothingTravels)
     Key.optional(
       "leakedPlayers", .later(Form.leakedPlayers.shape), absent: .nothing,
       "Players that were never released and go on filling their buffers."

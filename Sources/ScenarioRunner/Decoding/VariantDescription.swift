@@ -84,14 +84,14 @@ struct VariantDescription {
       "codecs", .list(of: .codecFamily), "What the device decodes; all of these as a rule."
     ) { part, codecs in
       part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
-    }.idle(.withoutVariants)
+    }.idle(.withoutVariants.or(.withoutCodecs))
     Key.optional(
       "videoRanges", .list(of: .videoRange, atLeast: 1),
       "The ranges that the display shows; all of them as a rule."
     ) { $0.constraints.videoRanges = $1 }.idle(.withoutVariants)
     Key.optional(
       "layer", .layer, "The layer that shows the picture; none unless said otherwise."
-    ) { $0.layer = $1 }
+    ) { $0.layer = $1 }.idle(.costlessLayer)
   }
 
   /// The media with what the player does with it.

@@ -58,9 +58,12 @@ extension RunSession {
     defer { stepUnderWay = nil }
     let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item))
-    if let words = VainStep(session: self).words(of: step) { warn(words, at: step.position) }
+    if let words = VainStep(session: self).why(step.action) { warnOfStep(words) }
     isInBackground = step.action.leavesScreen ?? isInBackground
+    let before = player.properties
     carryOut(step.action, step.item)
+    let isProperty = step.action.concern == .property || step.action.concern == .layer
+    if isProperty, player.properties == before { warnOfStep("it is so already") }
     for other in followers[index] { arm(other, after: step.name) }
     moments.stepHappened(step.name, self)
   }
@@ -83,7 +86,7 @@ extension RunSession {
       change(item) { $0.source.constrain { $0.preferredMaximumResolution = pixels } }
     case .replaceItem(let name): replaceItem(with: name)
     case .setWaitsAutomatically(let waits): player.automaticallyWaitsToMinimizeStalling = waits
-    case .setForwardPlaybackEndTime(let time): change(item) { $0.forwardPlaybackEndTime = time }
+    case .setForwardPlaybackEndTime(let time): change(item) { $0.end(at: time) }
     case .setActionAtItemEnd(let action):
       attempt { () throws(PlayerError) in try player.setActionAtItemEnd(action) }
     case .setPreferredForwardBufferDuration(let duration):
@@ -116,7 +119,7 @@ extension RunSession {
 
   /// Does what changes nothing.
   private func look(by action: AppAction) {
-    if case .project(let span) = action { project(span) } else { showPanel() }
+    if case .project(let span) = action { Foresight(self).look(span) } else { showPanel() }
   }
 
   /// Keeps the panel of this instant, with all that comes of it.
@@ -167,26 +170,15 @@ extension RunSession {
         message: "the step \(quotation(of: step.name)) was refused: \(why)"))
   }
 
-  func warn(_ words: String, at position: TextPosition?) {
-    refusals.append(RunWarning(position: position ?? scenario.document.position, message: words))
+  /// Says that the step that is being done changes nothing.
+  func warnOfStep(_ why: String) {
+    guard let stepUnderWay else { return }
+    let step = scenario.script[stepUnderWay]
+    warn("the step \(quotation(of: step.name)) changes nothing: \(why)", at: step.position)
   }
 
-  /// Foretells the playhead both ways, and looks later where it really is.
-  private func project(_ span: TimeSpan) {
-    let instant = world.now + span
-    let index = projections.count
-    projections.append(
-      Projection(
-        instant: instant, byTimebase: player.projectedTime(at: instant),
-        byRate: player.projectedTimeByRequestedRate(at: instant)))
-    world.at(instant) { [self] in
-      let actual = player.currentTime()
-      projections[index].actual = actual
-      let projection = projections[index]
-      note(
-        TraceEvent(
-          .projection, .time(actual), .time(projection.byTimebase), .time(projection.byRate)))
-    }
+  func warn(_ words: String, at position: TextPosition?) {
+    refusals.append(RunWarning(position: position ?? scenario.document.position, message: words))
   }
 }
 

@@ -73,7 +73,7 @@ final class RunSession {
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
-  private var released: [Int] = []
+  private(set) var released: [Int] = []
   /// The rate before the interruption; nil while the audio session is the app's.
   var rateBefore: PlaybackRate?
   var isInBackground = false
@@ -142,15 +142,15 @@ final class RunSession {
 
   func run() -> RunOutcome {
     prepare()
-    let hasTraffic = !traffic.isEmpty
     var end = world.run {
       if options.keepsScreen { lookOn() }
       if conversations.isUsed, !conversations.goOn(in: self) { return true }
       // What goes on after everything else has come to rest is nobody's concern.
-      return hasTraffic && world.isLeftToTraffic
+      return goesOnByItself && world.isLeftToItself
     }
     // A stall that nothing will end lasts, however little there is left to happen.
-    let standsStill = end == .idle && ([self] + guests).contains { $0.standsStill }
+    let isOver = end == .idle || end == .finished
+    let standsStill = isOver && ([self] + guests).contains { $0.standsStill }
     if end == .horizon || standsStill { world.advance(to: scenario.limits.horizon) }
     _ = conversations.goOn(in: self)
     let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
@@ -188,9 +188,13 @@ final class RunSession {
       startup: startup.report)
   }
 
-  /// Whether its player waits for something, after it has played.
-  private var standsStill: Bool {
-    player.core.machine.control != .paused && PlaybackOutcome(of: player.core) == .stalled
+  // A player that does not wait by itself is paused by its stall, and as little is seen of it.
+  /// Whether its player stands still and was to go on.
+  private var standsStill: Bool { PlaybackOutcome(of: player.core) == .stalled }
+
+  /// Whether something happens to the link whoever plays.
+  private var goesOnByItself: Bool {
+    !traffic.isEmpty || !scenario.link.outages.isEmpty || !leaked.isEmpty
   }
 
   // MARK: Before the first event
@@ -210,14 +214,8 @@ final class RunSession {
     }
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
-    for plan in scenario.traffic { announce(plan) }
-    planOutages()
+    LinkCourse(session: self).plan()
     armAll()
-    for (index, leak) in scenario.leakedPlayers.enumerated() {
-      world.at(leak.begins) { [self] in
-        if !released.contains(index) { leaked[index].replaceCurrentItem(with: leak.item) }
-      }
-    }
     begin()
     for guest in guests {
       guest.listen()
@@ -248,17 +246,6 @@ final class RunSession {
   /// Who owns the link and writes the trace.
   var owner: RunSession { host ?? self }
 
-  /// Says when somebody else's downloads begin, and when they are broken off.
-  private func announce(_ plan: TrafficPlan) {
-    for (instant, isActive) in [(plan.traffic.begins, true), (plan.traffic.ends, false)] {
-      guard let instant else { continue }
-      world.glance(at: instant) { [self] in
-        note(
-          TraceEvent(.traffic, .text(plan.name), .boolean(isActive)))
-      }
-    }
-  }
-
   /// Releases one of the leaked players, with all that it has under way.
   func releaseLeaked(_ number: Int) {
     guard leaked.indices.contains(number - 1) else {
@@ -273,19 +260,6 @@ final class RunSession {
     let index = scenario.traffic.firstIndex { isSameText($0.name, name) }
     precondition(index != nil, "the names in a script are those of traffic")
     return traffic[index ?? 0]
-  }
-
-  /// Each outage twice: when it begins, and when it ends.
-  private func planOutages() {
-    let outages = scenario.link.outages
-    world.at(2 * outages.count) { edge in
-      let outage = outages[edge / 2]
-      return edge % 2 == 0 ? outage.start : outage.start + outage.duration
-    } _: { [self] edge in
-      link.outages += edge % 2 == 0 ? 1 : -1
-      applyConditions()
-      if needsEvents { note(TraceEvent(outage: link.outages > 0)) }
-    }
   }
 
   // MARK: While it runs

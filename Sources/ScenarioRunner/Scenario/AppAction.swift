@@ -188,3 +188,40 @@ extension AppAction {
     }
   }
 }
+
+extension AppAction {
+  /// What of a player an action is about, as far as a behaviour can be seen by that alone.
+  enum Concern: Hashable {
+    /// The item that is current.
+    case item
+    case end
+    case buffer
+    case tracks
+    case layer
+    /// A property of the player that has a value.
+    case property
+    case values
+    case suspension(Suspension)
+  }
+
+  var concern: Concern? {
+    switch self {
+    case .setItem, .replaceItem: .item
+    case .setForwardPlaybackEndTime: .end
+    case .setPreferredForwardBufferDuration: .buffer
+    case .select, .setTrackEnabled: .tracks
+    case .setLayer: .layer
+    case .setDefaultRate, .setWaitsAutomatically, .setActionAtItemEnd, .setExpensiveNetwork,
+      .setNetworkResourcePriority:
+      .property
+    case .loadValues: .values
+    case .beginSuspension(let suspension): .suspension(suspension)
+    case _: nil
+    }
+  }
+
+  /// Where it has playback end; nil where it says nothing of that, or takes it back.
+  var newEnd: MediaTime? {
+    if case .setForwardPlaybackEndTime(let end) = self { end } else { nil }
+  }
+}

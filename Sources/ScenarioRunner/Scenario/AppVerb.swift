@@ -91,7 +91,7 @@ extension AppVerb {
     verb(
       "setPreferredForwardBufferDuration", "Sets how much media to buffer ahead.",
       to(.mediaPlace, "How much; zero leaves it to the player.")
-    ) { .setPreferredForwardBufferDuration($0) }.ofItem,
+    ) { .setPreferredForwardBufferDuration($0) }.idle(.ofLocalFile).ofItem,
     verb(
       "setPreferredPeakBitRate", "Sets the most that a variant may need; zero sets no limit.",
       to(.bitRateLimit, "How much; zero sets no limit.")
@@ -103,7 +103,7 @@ extension AppVerb {
     verb(
       "setLayer", "Sets the layer that shows the picture.",
       to(.nullable(.layer), "The layer; null takes it away.")
-    ) { .setLayer($0) },
+    ) { .setLayer($0) }.idle(.costlessLayer),
     verb(
       "selectAudio", "Selects the language of the sound.",
       Argument("to", .text("en"), "The language.") { $1.languages.reference(to: .audio)($0) }
@@ -228,17 +228,17 @@ extension AppVerb {
     verb(
       "switchLink", "Switches the link's conditions.",
       to(.words([("on", true), ("off", false)]), "On or off.")
-    ) { .link(.switchLink(on: $0)) },
+    ) { .link(.switchLink(on: $0)) }.idle(.nothingTravels),
     verb(
       "changeLink", "Changes what the link is like.",
       Argument(
         "to", ConditionsDescription.keys.shape, "What the link is like from now on."
       ) { $1.links.conditions($0) }
-    ) { .link(.changeLink($0)) },
+    ) { .link(.changeLink($0)) }.idle(.nothingTravels),
     verb(
       "changeSchedule", "Starts another schedule, or none.",
       to(.nullable(.schedule), "The schedule; null ends it.")
-    ) { .link(.changeSchedule($0)) },
+    ) { .link(.changeSchedule($0)) }.idle(.nothingTravels),
     verb("suspendTraffic", "Pauses somebody else's downloads.", traffic) {
       .link(.suspendTraffic($0))
     },

@@ -94,6 +94,9 @@ package struct LoopingPlan: Hashable, Sendable {
   /// Whether it begins at the start, or with a step of the script.
   package var beginsAtStart = true
 
+  /// Whether it is a part of the media alone.
+  var isOfPart: Bool { timeRange != nil }
+
   package init(way: Way) {
     self.way = way
   }

@@ -34,6 +34,8 @@ package struct Scenario: Sendable {
   /// The keys that may have no effect, and where each fault stands.
   package var idleKeys: [IdleKey] = []
   package var faultPlaces: [TextPosition] = []
+  /// Where further media stands that no item is made of.
+  package var unusedAssets: [TextPosition] = []
   /// Every file that the scenario names, for the header of the trace.
   package var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
@@ -67,7 +69,19 @@ extension Scenario {
   var beginnings: [(what: String, begins: Instant, position: TextPosition?)] {
     link.outages.map { ("outage", $0.start, $0.position) }
       + traffic.map { ("traffic", $0.traffic.begins, $0.position) }
-      + leakedPlayers.map { ("player", $0.begins, $0.position) }
+      + leakedPlayers.map { ("player", $0.begins, $0.position) } + latePublishing
+  }
+
+  /// When the server of the media publishes nothing, or not everything.
+  private var latePublishing: [(what: String, begins: Instant, position: TextPosition?)] {
+    guard case .stream(let settings) = item.source, let live = settings.live else { return [] }
+    let node = document["media"]?["hls"]?["live"]
+    return zip(live.stops, node?["encoderStops"]?.elements.map { Array($0) } ?? []).map {
+      ("stop", $0.begins, $1.position)
+    }
+      + zip(live.stalePlaylists, node?["stalePlaylists"]?.elements.map { Array($0) } ?? []).map {
+        ("stretch", $0.begins, $1.position)
+      }
   }
 
   /// Whether a run may depend on its seed: packets are lost at random, faults happen by chance, and
@@ -77,6 +91,12 @@ extension Scenario {
       || faults.rules.contains { !$0.chance.isNone && $0.chance.numerator < $0.chance.denominator }
       || !policyCommands.isEmpty
   }
+
+  /// The leaked players that load nothing, since their files are local.
+  var idleLeaks: [LeakedPlayer] { leakedPlayers.filter { $0.item.source.kind == .local } }
+
+  /// Whether a leaked player loads something.
+  var leaksAnything: Bool { idleLeaks.count < leakedPlayers.count }
 
   /// Whether another player is on the link.
   var hasOtherPlayers: Bool { !others.isEmpty || !leakedPlayers.isEmpty }

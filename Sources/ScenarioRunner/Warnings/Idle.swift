@@ -10,7 +10,7 @@ struct Idle: Sendable {
   /// Why, given what is played and where a key stands; nil where it says something to somebody.
   let why: @Sendable (PlayedMedia, DocumentPath?) -> String?
 
-  private init(_ why: @escaping @Sendable (PlayedMedia, DocumentPath?) -> String?) {
+  init(_ why: @escaping @Sendable (PlayedMedia, DocumentPath?) -> String?) {
     self.why = why
   }
 
@@ -20,12 +20,7 @@ struct Idle: Sendable {
 
   /// Where that follows from the place of the key alone.
   private init(_ why: String, below name: String) {
-    self.why = { _, path in
-      let isBelow = path?.steps.contains {
-        if case .key(let key) = $0 { isSameText(key, name) } else { false }
-      }
-      return isBelow == true ? why : nil
-    }
+    self.why = { _, path in path?.isBelow(name) == true ? why : nil }
   }
 
   /// For one of two reasons, of which the first is told.
@@ -34,6 +29,8 @@ struct Idle: Sendable {
     return Idle { media, path in why(media, path) ?? other.why(media, path) }
   }
 
+  /// For a key of several parts, of which each may be idle: its place is kept for what says so.
+  static let saidElsewhere = Idle { _, _ in nil }
   static let withoutVariants = Idle("a file has no variants") { !$0.hasStream }
   static let neverCosts = Idle("the path never costs") { media in
     !media.host.link.isExpensive && !media.host.allScripts.contains { $0.action.makesExpensive }
@@ -88,7 +85,9 @@ struct Idle: Sendable {
   static let setByLoop = Idle("what loops a queue has its items give way to the next") {
     guard let looping = $0.scenario.looping, looping.way != .rewind else { return false }
     // A looper gives the player its own action back when it ends.
-    let isGivenBack = looping.way == .looper && $0.scenario.script.contains { $0.action.endsLoop }
+    let isGivenBack =
+      looping.way == .looper && $0.scenario.queue?.enqueued.isEmpty == false
+      && $0.scenario.script.contains { $0.action.endsLoop }
     return !isGivenBack && $0.scenario.player.actionAtItemEnd != .advance
   }
   static let neverBegun = Idle("no step begins the looping") { media in
@@ -137,7 +136,7 @@ struct PlayedMedia {
   let host: Scenario
   /// Whether it is played by a further player.
   let isFurther: Bool
-  private let sources: [MediaSource]
+  let sources: [MediaSource]
 
   init(_ scenario: Scenario, of host: Scenario, isFurther: Bool = false) {
     self.scenario = scenario
@@ -146,7 +145,7 @@ struct PlayedMedia {
     sources = [scenario.item.source] + scenario.namedItems.map { $0.settings.source }
   }
 
-  private var streams: [StreamSettings] {
+  var streams: [StreamSettings] {
     sources.compactMap { if case .stream(let settings) = $0 { settings } else { nil } }
   }
   var hasStream: Bool { !streams.isEmpty }
@@ -158,13 +157,13 @@ struct PlayedMedia {
     }
   }
   /// Whether a stream's variants are limited where the path costs.
-  fileprivate var goesByCost: Bool {
+  var goesByCost: Bool {
     streams.contains {
       $0.constraints.preferredPeakBitRateForExpensiveNetworks != 0
         || $0.constraints.preferredMaximumResolutionForExpensiveNetworks != nil
     }
   }
-  fileprivate var hasTracks: Bool {
+  var hasTracks: Bool {
     sources.contains { source in source.file.map { !$0.trackList.isEmpty } ?? false }
   }
   var isLocal: Bool { sources.allSatisfy { $0.kind == .local } }
@@ -172,12 +171,12 @@ struct PlayedMedia {
 }
 
 extension Scenario {
-  fileprivate var allScripts: [ScriptStep] {
+  var allScripts: [ScriptStep] {
     ([script] + others.map { $0.scenario.script }).flatMap { $0 }
   }
 
   /// What its players play.
-  fileprivate var allPlayed: [PlayedMedia] {
+  var allPlayed: [PlayedMedia] {
     [PlayedMedia(self, of: self)]
       + others.map { PlayedMedia($0.scenario, of: self, isFurther: true) }
   }
@@ -195,8 +194,10 @@ extension Scenario {
       }
     }
     for media in [first] + guests {
-      found += media.warningsOfScript + media.unusedItems + media.unknownNames
+      found +=
+        media.warningsOfScript + media.unusedItems + media.unknownNames + media.missingInVain
     }
+    found += unusedParts
     for (rule, place) in zip(faults.rules, faultPlaces) where rule.chance.numerator == 0 {
       found.append(
         RunWarning(position: place, message: "this fault never happens: its chance is 0 %"))
@@ -207,6 +208,13 @@ extension Scenario {
           position: document.position, message: "nothing is expected: it passes whatever happens"))
     }
     return found.inOrder
+  }
+}
+
+extension DocumentPath {
+  /// Whether it leads through a key.
+  func isBelow(_ name: String) -> Bool {
+    steps.contains { if case .key(let key) = $0 { isSameText(key, name) } else { false } }
   }
 }
 
@@ -224,6 +232,9 @@ extension PlayedMedia {
       var found: [RunWarning] = []
       let verb = AppVerb.all.first { isSameText($0.name, step.verb) }
       if let why = verb?.idle?.why(self, nil) {
+        found.append(Idle.warning(of: step.verb, at: step.position, why))
+      }
+      if verb?.idle == nil, let why = step.action.whyPastEnd(of: self) {
         found.append(Idle.warning(of: step.verb, at: step.position, why))
       }
       if step.isNotified && scenario.player.latency.both == .zero {

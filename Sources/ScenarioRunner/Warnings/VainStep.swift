@@ -7,12 +7,8 @@ import SimulatedWorld
 struct VainStep {
   let session: RunSession
 
-  /// What there is to say of it; nil where it has something to change.
-  func words(of step: ScriptStep) -> String? {
-    why(step.action).map { "the step \(quotation(of: step.name)) changes nothing: \($0)" }
-  }
-
-  private func why(_ action: AppAction) -> String? {
+  /// Why a step finds nothing; nil where it has something to change.
+  func why(_ action: AppAction) -> String? {
     switch action {
     case .call(.cancelPendingSeeks):
       return session.player.core.isSeeking ? nil : "no seek is under way"
@@ -23,6 +19,11 @@ struct VainStep {
       return isHeldUp(by: suspension) ? "it holds the player up already" : nil
     case .endSuspension(let suspension):
       return isHeldUp(by: suspension) ? nil : "it does not hold the player up"
+    case .tap where session.player.core.books.firstTap != nil: return "the user has tapped before"
+    case .tap where session.player.core.books.firstRequest != nil:
+      return "the player was asked to play before"
+    case _ where action.concern == .values && session.player.core.hasItem:
+      return "the asset loads since its item became current"
     case .link(let action): return LinkStep(session: session.owner, action: action).whyInVain
     case _: return nil
     }

@@ -49,7 +49,9 @@ private struct PolicyPart {
       $0.sink = $1
     }
     Key.optional("start", .readiness, "When playback may begin.") { $0.start = $1 }
+      .idle(.ofLocalFile)
     Key.optional("resume", .readiness, "When playback goes on after a stall.") { $0.resume = $1 }
+      .idle(.ofLocalFile)
     Key.optional("exits", ExitsPart.form, "What ends a wait, whatever the rule says.") {
       $0.exits = $1
     }
@@ -58,33 +60,35 @@ private struct PolicyPart {
   @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
       "fileEstimator", .estimator, "What is believed of the link while a file comes in."
-    ) { $0.fileEstimator = $1 }
+    ) { $0.fileEstimator = $1 }.idle(.withoutDownload)
     Key.optional(
       "streamEstimator", .estimator, "What is believed of the link while a stream comes in."
-    ) { $0.streamEstimator = $1 }
+    ) { $0.streamEstimator = $1 }.idle(.withoutStream)
   }
 
   @KeyRows<Self> private static var variantKeys: [Key<Self>] {
     Key.optional("firstVariant", .firstVariant, "Which variant a stream begins with.") {
       $0.variants.first = $1
-    }
+    }.idle(.withoutVariants)
     Key.optional("nextVariant", .nextVariant, "Which variant the next segment is taken from.") {
       $0.variants.next = $1
-    }
+    }.idle(.withoutVariants)
     Key.optional("abandon", .abandon, "When a segment under way is given up for a lower variant.") {
       $0.variants.abandon = $1
-    }
+    }.idle(.withoutVariants)
     Key.optional("choice", .choiceCustoms, "How the next variant is chosen, whatever the rule.") {
       $0.choice = $1
-    }
+    }.idle(.withoutVariants)
   }
 
   @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
     Key.optional("stall", .stall, "When a player that plays stops with media left.") {
       $0.stall = $1
-    }
+    }.idle(.ofLocalFile)
     Key.optional("fileFetch", .fetch, "How far ahead a file is read.") { $0.fileFetch = $1 }
+      .idle(.withoutDownload)
     Key.optional("streamFetch", .fetch, "How far ahead a stream is read.") { $0.streamFetch = $1 }
+      .idle(.withoutStream)
   }
 
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {
@@ -170,7 +174,7 @@ private struct SinkPart {
     Key.optional(
       "frameOfPackets", .mediaPlace.examples("40 ms"),
       "The same of what comes in packets, where it is longer."
-    ) { $0.frameOfPackets = $1 }
+    ) { $0.frameOfPackets = $1 }.idle(.inFluid)
     Key.optional("leastToStart", .mediaPlace, "What must be ahead to begin; a frame at least.") {
       $0.leastToStart = $1
     }
@@ -181,7 +185,7 @@ private struct SinkPart {
       "holds", .span.examples("2 s"),
       "How long it must be judged of what comes in packets that it keeps up again before the app "
         + "sees it; that it does not, the app sees at once."
-    ) { $0.holds = $1 }
+    ) { $0.holds = $1 }.idle(.inFluid)
     Key.optional(
       "warmUp", .span.examples("300 ms"),
       "How long the first picture takes from when playback may begin."
@@ -193,7 +197,7 @@ private struct SinkPart {
     Key.optional(
       "freezes", .mediaPlace.examples("3 s"),
       "How long sound goes on under a picture that stands still, where only the picture is missing."
-    ) { $0.freezes = $1 }
+    ) { $0.freezes = $1 }.idle(.withoutStream)
   }.form(SinkPart())
 
   func apply(to sink: inout SinkDescription) {

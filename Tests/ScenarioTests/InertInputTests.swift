@@ -1,0 +1,191 @@
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+/// What is warned of as of no effect has none: the run is the same line by line without it.
+@Suite struct InertInputTests {
+  enum Base: String, CaseIterable {
+    case local, file, packets, stream, live, queue, localQueue
+
+    var parts: String {
+      let file = #"{ "duration": "12 s", "bitrate": "1 Mbit/s" }"#
+      let ladder = #""ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "24 s""#
+      let link = #""link": { "bandwidth": "3 Mbit/s", "delay": "15 ms" }"#
+      let items = #", "items": [ { "name": "a" }, { "name": "b" } ], "queue": [ "a", "b" ]"#
+      return switch self {
+      case .local: #""link": { }, "media": { "local": \#(file) }"#
+      case .file: #"\#(link), "media": { "progressive": \#(file) }"#
+      case .packets: #"\#(link), "fidelity": "tcp", "media": { "progressive": \#(file) }"#
+      case .stream: #"\#(link), "media": { "hls": { \#(ladder) } }"#
+      case .live:
+        #"\#(link), "horizon": "40 s", "media": { "hls": { \#(ladder), "live": { } } }"#
+      case .queue: #"\#(link), "media": { "progressive": \#(file) }\#(items)"#
+      case .localQueue: #""link": { }, "media": { "local": \#(file) }\#(items)"#
+      }
+    }
+  }
+
+  /// What stands in the scenario, where it is of no effect, and a word of the warning.
+  static let keys: [(input: String, bases: [Base], word: String)] = [
+    (#""player": { "evaluationPeriod": "700 ms" }"#, [.local, .localQueue], "wholly there"),
+    (#""player": { "heuristic": "immediate" }"#, [.local, .localQueue], "wholly there"),
+    (#""player": { "policy": { "start": { "media": "3 s" } } }"#, [.local], "wholly there"),
+    (#""player": { "policy": { "resume": { "media": "3 s" } } }"#, [.local], "wholly there"),
+    (#""player": { "policy": { "stall": { "below": "2 s" } } }"#, [.local], "wholly there"),
+    (
+      #""player": { "policy": { "fileFetch": { "media": "5 s" } } }"#, [.local, .stream, .live],
+      "no file comes in"
+    ),
+    (
+      #""player": { "policy": { "fileEstimator": { "samples": { "statistics": [ "last" ] } } } }"#,
+      [.local, .stream], "no file comes in"
+    ),
+    (
+      #""player": { "policy": { "streamFetch": { "media": "5 s" } } }"#, [.local, .file, .packets],
+      "nothing here is a stream"
+    ),
+    (
+      #""player": { "policy": { "streamEstimator": { "samples": { "statistics": ["last"] } } } }"#,
+      [.local, .file], "nothing here is a stream"
+    ),
+    (#""player": { "policy": { "firstVariant": "highest" } }"#, [.file, .queue], "no variants"),
+    (#""player": { "policy": { "nextVariant": "fixed" } }"#, [.file, .local], "no variants"),
+    (#""player": { "policy": { "abandon": "never" } }"#, [.packets], "no variants"),
+    (#""player": { "policy": { "choice": { "sizes": "exact" } } }"#, [.file], "no variants"),
+    (
+      #""player": { "policy": { "sink": { "frameOfPackets": "90 ms" } } }"#, [.file, .stream],
+      "no packets"
+    ),
+    (#""player": { "policy": { "sink": { "holds": "3 s" } } }"#, [.file, .live], "no packets"),
+    (#""player": { "policy": { "sink": { "freezes": "3 s" } } }"#, [.packets], "a stream"),
+    (#""player": { "client": "AVKit" }"#, [.local, .file, .stream], "every client waits"),
+    (#""player": { "pipeline": { "lookAhead": 1 } }"#, [.queue, .localQueue], "no time to fill"),
+    (#""player": { "layer": { "size": "640x360" } }"#, [.local, .file, .queue], "no variants"),
+    (#""player": { "codecs": [ "aac" ] }"#, [.stream, .live], "how it is coded"),
+    (
+      #""player": { "forwardPlaybackEndTime": "100 s" }"#, [.local, .file, .packets, .stream],
+      "over by then"
+    ),
+    (
+      #""player": { "forwardPlaybackEndTime": "shortestTrack" }"#, [.file, .stream], "over by then"
+    ),
+    (#""player": { "startTime": "5 s" }"#, [.queue, .localQueue], "begin where each says"),
+    (#""requests": { "tls": "1.3" }"#, [.local, .localQueue], "all media is local"),
+    (
+      #""assets": [ { "name": "z", "media": { "local": { "duration": "3 s", "size": "9 B" } } } ]"#,
+      [.file, .stream, .queue], "no item is made"
+    ),
+    (
+      #""leakedPlayers": [ { "media": { "local": { "duration": "3 s", "size": "9 KB" } } } ]"#,
+      [.file, .packets], "loads nothing"
+    ),
+    (
+      #""leakedPlayers": [ { "media": { "progressive": { "duration": "3 s", "size": "9 KB" } },"#
+        + #" "from": "900 s" } ]"#, [.file, .packets, .live], "begins after the end"
+    ),
+    (#""traffic": [ { "name": "t", "from": "900 s", "to": "999 s" } ]"#, [.file], "after the end"),
+  ]
+
+  /// Steps that are done 3 s after the beginning, likewise.
+  static let steps: [(step: String, bases: [Base], word: String)] = [
+    (#""do": "setDefaultRate", "rate": 1"#, [.local, .file, .stream], "so already"),
+    (#""do": "tap""#, [.local, .packets], "asked to play before"),
+    (
+      #""do": "setAutomaticallyWaitsToMinimizeStalling", "to": true"#, [.file, .stream],
+      "so already"
+    ),
+    (#""do": "setForwardPlaybackEndTime", "to": "100 s""#, [.file, .stream], "over by then"),
+    (#""do": "setForwardPlaybackEndTime", "to": null"#, [.local, .file], "so already"),
+    (#""do": "setActionAtItemEnd", "to": "pause""#, [.local, .file], "so already"),
+    (#""do": "setActionAtItemEnd", "to": "advance""#, [.queue], "so already"),
+    (#""do": "setPreferredForwardBufferDuration", "to": "0 s""#, [.file], "so already"),
+    (#""do": "setPreferredForwardBufferDuration", "to": "5 s""#, [.local], "wholly there"),
+    (#""do": "setPreferredPeakBitRate", "to": "0 bit/s""#, [.stream, .live], "so already"),
+    (#""do": "setPreferredMaximumResolution", "to": null"#, [.stream], "so already"),
+    (#""do": "setLayer", "to": null"#, [.stream], "so already"),
+    (#""do": "setLayer", "to": { "size": "640x360" }"#, [.local, .file], "no variants"),
+    (#""do": "selectSubtitles", "to": null"#, [.stream], "so already"),
+    (#""do": "loadValues""#, [.local, .file, .stream], "loads since"),
+    (#""do": "changeLink", "to": { "bandwidth": "3 Mbit/s", "delay": "15 ms" }"#, [.file], "like"),
+    (
+      #""do": "changeSchedule", "to": { "steps": [ { "for": "1 s", "bandwidth": "9 Mbit/s" } ] }"#,
+      [.local], "all media is local"
+    ),
+    (
+      #""do": "setAutomaticallyPreservesTimeOffsetFromLive", "to": false"#, [.live], "so already"
+    ),
+    (#""do": "setConfiguredTimeOffsetFromLive", "to": null"#, [.live], "so already"),
+  ]
+
+  private static let play = #"{ "at": "0 s", "do": "play" }"#
+
+  @Test(arguments: keys)
+  func `a key of no effect is said, and has none`(input: String, bases: [Base], word: String)
+    throws
+  {
+    for base in bases {
+      let plain = try run(base, "", "")
+      let told = try run(base, ", " + input, "")
+      #expect(told.warnings.contains { $0.message.contains(word) && $0.position != nil }, "\(base)")
+      #expect(lines(of: told) == lines(of: plain) && plain.warnings == [], "\(base)")
+    }
+  }
+
+  @Test(arguments: steps)
+  func `a step of no effect is said, and has none`(step: String, bases: [Base], word: String)
+    throws
+  {
+    for base in bases {
+      let plain = try run(base, "", "")
+      let told = try run(base, "", #", { "at": "3 s", "name": "vain", \#(step) }"#)
+      #expect(told.warnings.contains { $0.message.contains(word) && $0.position != nil }, "\(base)")
+      #expect(lines(of: told) == lines(of: plain), "\(base)")
+    }
+  }
+
+  // MARK: What a player lacks in vain
+
+  @Test func `what a player lacks is warned of where nobody would see it`() throws {
+    for (lacking, base, word) in [
+      ("deltaUpdates", Base.stream, "delta updates"), ("quietPause", .file, "live"),
+      ("rescue", .file, "stream"), ("preroll", .stream, "no time to fill"),
+      ("editLists", .file, "tracks"), ("keyPreloading", .stream, "keys"),
+      ("assetSharing", .file, "no other"), ("workingSpace", .stream, "pictures"),
+      ("commandLatency", .queue, "notification"), ("networkResourcePriority", .file, "no other"),
+    ] {
+      let told = try run(base, #", "player": { "without": [ "\#(lacking)" ] }"#, "")
+      #expect(told.warnings.contains { $0.message.contains(word) }, "\(lacking)")
+      #expect(lines(of: told) == lines(of: try run(base, "", "")), "\(lacking)")
+    }
+  }
+
+  // MARK: What comes too late
+
+  @Test(arguments: [13, 60, 900, 3_000])
+  func `an outage after the end keeps nothing going`(seconds: Int) throws {
+    for base in [Base.file, .packets, .stream, .live, .queue] {
+      let outage = #"{ "from": "\#(seconds * 3) s", "for": "7 s" }"#
+      let parts = base.parts.replacing(
+        #""delay": "15 ms" }"#, with: #""delay": "15 ms", "outages": [ \#(outage) ] }"#)
+      let told = try Written.run(
+        #"\#(parts), "script": [ \#(Self.play) ], "expect": [ { "outcome": "played" } ]"#)
+      #expect(lines(of: told) == lines(of: try run(base, "", "")), "\(base)")
+      #expect(told.warnings.map { $0.message } == ["this outage begins after the end"], "\(base)")
+    }
+  }
+
+  private func run(_ base: Base, _ parts: String, _ steps: String) throws -> RunOutcome {
+    try Written.run(
+      #"\#(base.parts)\#(parts), "script": [ \#(Self.play)\#(steps) ], "#
+        + #""expect": [ { "outcome": "played" } ]"#)
+  }
+
+  /// The trace without its header, what the app did, and the digest.
+  private func lines(of outcome: RunOutcome) -> [Substring] {
+    let text = String(decoding: outcome.trace, as: UTF8.self)
+    return text.split(separator: "\n").dropFirst()
+      .filter { !$0.contains(#""event":"app""#) && !$0.contains(#""event":"link""#) }
+      .map { $0.split(separator: #","digest""#)[0].split(separator: #","leakedPlayers""#)[0] }
+  }
+}
