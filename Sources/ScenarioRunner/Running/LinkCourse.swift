@@ -2,7 +2,7 @@ import LinkConditioner
 import SimulatedWorld
 import VirtualTime
 
-/// What happens to the link, and to those who share it, whatever the app does.
+/// What happens to the link, and who else loads over it, whatever the app does.
 struct LinkCourse {
   let session: RunSession
 
@@ -12,11 +12,6 @@ struct LinkCourse {
   func plan() {
     for plan in scenario.traffic { announce(plan) }
     planOutages()
-    let (session, leaks) = (session, scenario.leakedPlayers)
-    world.course(leaks.count, of: { leaks[$0].begins }) { index in
-      if session.released.contains(index) { return }
-      session.leaked[index].replaceCurrentItem(with: leaks[index].item)
-    }
   }
 
   /// Says when somebody else's downloads begin, and when they are broken off.

@@ -73,7 +73,7 @@ final class RunSession {
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
   private(set) var leaked: [SimulatedPlayer] = []
-  private(set) var released: [Int] = []
+  private var released: [Int] = []
   /// The rate before the interruption; nil while the audio session is the app's.
   var rateBefore: PlaybackRate?
   var isInBackground = false
@@ -215,6 +215,10 @@ final class RunSession {
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
     LinkCourse(session: self).plan()
+    let leaks = scenario.leakedPlayers
+    world.course(leaks.count, of: { leaks[$0].begins }) { [self] index in
+      if !released.contains(index) { leaked[index].replaceCurrentItem(with: leaks[index].item) }
+    }
     armAll()
     begin()
     for guest in guests {
