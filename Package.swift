@@ -32,7 +32,7 @@ let engine = [
 ]
 
 /// Everything a scenario needs to run.
-let simulator = engine + ["ExactText", "SimulatedWorld", "ScenarioRunner"]
+let simulator = engine + ["ExactText", "SimulatedWorld", "ScenarioFormat", "ScenarioRunner"]
 
 let package = Package(
   name: "goldilocks",
@@ -53,7 +53,8 @@ let package = Package(
       "SimulatedPlayback",
       on: ["VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait", "PlayerPolicies"]),
     floor("SimulatedWorld", on: engine),
-    floor("ScenarioRunner", on: engine + ["ExactText", "SimulatedWorld"]),
+    floor("ScenarioFormat", on: engine + ["ExactText", "SimulatedWorld"]),
+    floor("ScenarioRunner", on: engine + ["ExactText", "SimulatedWorld", "ScenarioFormat"]),
     floor("HeuristicComparison", on: simulator),
     floor("RunReports", on: simulator),
     .executableTarget(

@@ -1,4 +1,5 @@
 package import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 

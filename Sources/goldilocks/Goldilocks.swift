@@ -1,3 +1,4 @@
+import ScenarioFormat
 import ScenarioRunner
 
 /// The command: reads its arguments, does what they ask, and says what came of it.

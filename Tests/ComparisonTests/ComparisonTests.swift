@@ -1,6 +1,7 @@
 import ExactText
 import HeuristicComparison
 import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import TestSupport

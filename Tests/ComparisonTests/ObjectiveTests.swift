@@ -1,4 +1,5 @@
 import HeuristicComparison
+import ScenarioFormat
 import ScenarioRunner
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HeuristicComparison
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedWorld
 import StreamingMedia

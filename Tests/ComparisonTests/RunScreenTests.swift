@@ -1,6 +1,7 @@
 import RunReports
 import LinkConditioner
 import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime

@@ -8,7 +8,9 @@ import Testing
 /// be found when it changes. Only names of several words are counted: a short one is English too.
 @Suite struct FormatNames {
   /// Those of the trace and of the figures above the engine, which has AVFoundation's names itself.
-  static let modules = ["ScenarioRunner", "RunReports", "HeuristicComparison", "goldilocks"]
+  static let modules = [
+    "ScenarioFormat", "ScenarioRunner", "RunReports", "HeuristicComparison", "goldilocks",
+  ]
   static let limit = 4
   /// Swift's own labels, which are no mention of the key.
   static let labels = ["atLeast", "atMost"]

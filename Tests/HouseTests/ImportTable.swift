@@ -4,7 +4,8 @@ enum ImportTable {
     "LinkConditioner", "StreamingMedia", "Autowait", "PlayerPolicies",
   ]
   private static let engine = ["VirtualTime"] + middle + ["SimulatedPlayback"]
-  private static let simulator = engine + ["ExactText", "SimulatedWorld", "ScenarioRunner"]
+  private static let simulator =
+    engine + ["ExactText", "SimulatedWorld", "ScenarioFormat", "ScenarioRunner"]
 
   static let allowed: [String: [String]] = [
     "VirtualTime": [],
@@ -15,7 +16,8 @@ enum ImportTable {
     "PlayerPolicies": ["VirtualTime"],
     "SimulatedPlayback": ["VirtualTime"] + middle,
     "SimulatedWorld": engine,
-    "ScenarioRunner": engine + ["ExactText", "SimulatedWorld"],
+    "ScenarioFormat": engine + ["ExactText", "SimulatedWorld"],
+    "ScenarioRunner": engine + ["ExactText", "SimulatedWorld", "ScenarioFormat"],
     "HeuristicComparison": simulator,
     "RunReports": simulator,
     "goldilocks": simulator + [

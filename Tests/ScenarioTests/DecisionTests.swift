@@ -1,6 +1,7 @@
 import Autowait
 import Foundation
 import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import Testing

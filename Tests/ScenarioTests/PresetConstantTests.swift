@@ -1,6 +1,7 @@
 import ExactText
 import Foundation
 import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import Testing
 

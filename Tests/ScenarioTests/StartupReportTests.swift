@@ -1,4 +1,5 @@
 import RunReports
+import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 import TestSupport

@@ -1,5 +1,6 @@
 import LinkConditioner
 import PlayerPolicies
+package import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia

@@ -1,3 +1,4 @@
+package import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia

@@ -1,5 +1,6 @@
 package import ExactText
 package import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 

@@ -1,4 +1,5 @@
 package import ExactText
+package import ScenarioFormat
 package import ScenarioRunner
 
 /// A study as somebody writes it down, in a file or on a command line: the same words.

@@ -1,4 +1,5 @@
 import ExactText
+package import ScenarioFormat
 package import ScenarioRunner
 
 extension JSONWriter {

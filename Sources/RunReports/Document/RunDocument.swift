@@ -1,4 +1,5 @@
 package import ExactText
+package import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia

@@ -1,3 +1,4 @@
+package import ScenarioFormat
 package import ScenarioRunner
 package import SimulatedPlayback
 import VirtualTime

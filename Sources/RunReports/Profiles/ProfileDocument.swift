@@ -1,5 +1,6 @@
 import ExactText
 package import LinkConditioner
+import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 

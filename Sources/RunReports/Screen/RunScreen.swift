@@ -1,6 +1,7 @@
 import Autowait
 import ExactText
 import LinkConditioner
+package import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia

@@ -1,4 +1,5 @@
 import Autowait
+import ScenarioFormat
 import ScenarioRunner
 
 extension TimeControl {

@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime

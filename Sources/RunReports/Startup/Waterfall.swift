@@ -1,4 +1,5 @@
 import LinkConditioner
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime

@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 /// What scenarios were when somebody last looked: their figures, and the digests of their traces.

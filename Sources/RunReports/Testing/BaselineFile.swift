@@ -1,4 +1,5 @@
 import ExactText
+package import ScenarioFormat
 package import ScenarioRunner
 
 /// Reads a baseline, or says everything that is wrong with it.

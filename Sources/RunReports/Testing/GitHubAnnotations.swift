@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 /// What came of a test as workflow commands, which GitHub shows beside the lines they name.

@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 /// What came of a test in the Test Anything Protocol, version 14.

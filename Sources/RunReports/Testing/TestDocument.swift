@@ -1,4 +1,5 @@
 package import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 extension JSONWriter {

@@ -1,4 +1,5 @@
 package import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 /// A reason why a scenario does not pass.

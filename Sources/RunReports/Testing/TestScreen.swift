@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 /// What a person reads of a test: a line for each scenario, and below it what failed.

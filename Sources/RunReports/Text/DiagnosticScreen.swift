@@ -1,4 +1,5 @@
 import ExactText
+package import ScenarioFormat
 package import ScenarioRunner
 
 /// The mistakes of a file as a person reads them: a line for each, and below it the line of the

@@ -1,5 +1,6 @@
 import ExactText
 import PlayerPolicies
+import ScenarioFormat
 import VirtualTime
 
 /// What a policy outside answered to a question.

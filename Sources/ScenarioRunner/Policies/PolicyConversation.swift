@@ -1,5 +1,6 @@
 import ExactText
 import PlayerPolicies
+import ScenarioFormat
 import VirtualTime
 
 /// What one player of a run asks of its policy outside, and what comes back.

@@ -1,5 +1,6 @@
 import ExactText
 import PlayerPolicies
+import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 
@@ -81,21 +82,4 @@ final class PolicyConversations {
   func close() {
     for player in players { player?.close() }
   }
-}
-
-extension Scenario {
-  /// Its players with their policies: the first one, who has no name, and the further ones.
-  fileprivate var namedPlayers: [(name: String?, policy: PolicyDescription)] {
-    [(nil, player.policy)] + others.map { ($0.name, $0.scenario.player.policy) }
-  }
-
-  /// The commands that its players' policies are, in the order of the players.
-  package var policyCommands: [[String]] {
-    namedPlayers.map { $0.policy.command }.filter { !$0.isEmpty }
-  }
-}
-
-extension PolicyDescription {
-  /// What the seats that a command answers for name.
-  static let commandName = "command"
 }

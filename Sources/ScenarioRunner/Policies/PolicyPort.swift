@@ -1,3 +1,5 @@
+import ScenarioFormat
+
 /// Whoever answers for a policy that runs outside, line by line.
 ///
 /// Nothing here starts a process: who runs a scenario hands in what does.

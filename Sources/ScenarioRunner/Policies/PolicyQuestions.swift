@@ -1,5 +1,6 @@
 import ExactText
 import PlayerPolicies
+import ScenarioFormat
 import VirtualTime
 
 // What a policy outside is told and asked: an object of JSON a line. Times are seconds, rates bits

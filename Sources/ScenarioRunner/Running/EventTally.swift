@@ -1,3 +1,4 @@
+import ScenarioFormat
 import VirtualTime
 
 /// How far the expectations about events have come, so that no event has to be kept for them.

@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import VirtualTime
 
 /// When what the expectations are about happened, so that one that fails can be shown where it

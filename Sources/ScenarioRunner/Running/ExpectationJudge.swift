@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import SimulatedWorld
 import VirtualTime
 
@@ -125,75 +126,5 @@ struct ExpectationJudge {
     ExpectationFailure(
       position: position, expected: expected, actual: actual, instants: instants,
       context: session.owner.trace.context(around: instants))
-  }
-}
-
-func words(_ instant: Instant) -> String {
-  PropertyValue.time(instant.nanoseconds).words
-}
-
-/// Texts with something between them: the standard library's own needs Foundation in places.
-func joined(_ texts: [String], by separator: String) -> String {
-  var whole = ""
-  for (index, text) in texts.enumerated() {
-    if index > 0 { whole += separator }
-    whole += text
-  }
-  return whole
-}
-
-extension Moment {
-  var words: String {
-    switch self {
-    case .at(let instant): "at \(ScenarioRunner.words(instant))"
-    case .after(let step, let span): Moment.words(span, after: quotation(of: step))
-    case .event(let pattern, let number, let span):
-      Moment.words(span, after: Moment.ordinal(number, pattern.words))
-    case .end: "at the end"
-    }
-  }
-
-  /// The moment up to which something sums up the run, where that is not its end.
-  fileprivate var wordsOfSum: String { self == .end ? "" : " " + words }
-
-  /// Whether its words say when it is.
-  fileprivate var isNamed: Bool {
-    switch self {
-    case .at, .end: true
-    case .after, .event: false
-    }
-  }
-
-  /// Whether it is that of a step, whose name its words have.
-  fileprivate var isStep: Bool {
-    if case .after(_, .zero) = self { return true }
-    return false
-  }
-
-  private static func words(_ span: TimeSpan, after what: String) -> String {
-    span == .zero ? "at \(what)" : "\(PropertyValue.time(span.nanoseconds).words) after \(what)"
-  }
-
-  private static func ordinal(_ number: Int64, _ what: String) -> String {
-    switch number {
-    case 1: "the first \(what)"
-    case 2: "the second \(what)"
-    case 3: "the third \(what)"
-    default: "\(what) number \(number)"
-    }
-  }
-}
-
-extension EventPattern {
-  var words: String {
-    joined([event] + members.map { "\($0.name)=\($0.quotedValue)" }, by: " ")
-  }
-}
-
-extension EventPattern.Member {
-  /// The value as a pattern writes it: in quotation marks where it holds a space.
-  fileprivate var quotedValue: String {
-    guard value.isEmpty || value.utf8.contains(0x20) else { return value }
-    return value.utf8.contains(UInt8(ascii: "'")) ? "\"\(value)\"" : "'\(value)'"
   }
 }

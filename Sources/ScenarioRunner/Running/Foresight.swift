@@ -1,3 +1,4 @@
+import ScenarioFormat
 import SimulatedWorld
 import VirtualTime
 
@@ -15,8 +16,8 @@ struct Foresight {
     let instant = world.now + span
     let index = session.projections.count
     session.projections.append(
-      RunSession.Projection(
-        instant: instant, byTimebase: player.projectedTime(at: instant),
+      Projection(
+        for: instant, byTimebase: player.projectedTime(at: instant),
         byRate: player.projectedTimeByRequestedRate(at: instant)))
     world.at(instant) {
       let actual = player.currentTime()

@@ -1,4 +1,5 @@
 import Autowait
+import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia

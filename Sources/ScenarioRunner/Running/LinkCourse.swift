@@ -1,4 +1,5 @@
 import LinkConditioner
+import ScenarioFormat
 import SimulatedWorld
 import VirtualTime
 

@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+import ScenarioFormat
 import SimulatedWorld
 
 /// A step that does something to the link, or to those who share it.

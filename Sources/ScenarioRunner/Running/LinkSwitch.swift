@@ -1,4 +1,5 @@
 import LinkConditioner
+import ScenarioFormat
 import VirtualTime
 
 /// The switch of the network conditioner, with what the script and the outages make of it.

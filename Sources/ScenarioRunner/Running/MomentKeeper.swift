@@ -1,4 +1,5 @@
 import Autowait
+import ScenarioFormat
 import SimulatedWorld
 import VirtualTime
 
@@ -85,8 +86,12 @@ extension RunSession {
 
   func readProperties(of index: Int, end: EndReason?) {
     guard case .properties(_, let claims) = scenario.expectations[index].claim else { return }
+    let source = PropertySource(
+      player, at: world.now, end: end, looper: loop?.looper?.status,
+      projection: projections.last { $0.actual != nil },
+      name: { [self] in name(of: $0) }, stageCount: { [self] in startup.report.stageCount })
     moments.sightings[index] = MomentKeeper.Sighting(
-      values: claims.map { $0.property.value(PropertySource(session: self, end: end)) },
+      values: claims.map { $0.property.value(source) },
       instant: world.now, control: player.core.machine.control)
   }
 }

@@ -1,6 +1,7 @@
 package import Autowait
 package import ExactText
 package import PlayerPolicies
+package import ScenarioFormat
 package import VirtualTime
 
 /// What became of a run.

@@ -1,5 +1,6 @@
 import ExactText
 package import LinkConditioner
+import ScenarioFormat
 
 /// Why a scenario has no outcome.
 package enum RunError: Error, Sendable {

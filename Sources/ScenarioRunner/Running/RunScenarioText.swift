@@ -1,3 +1,5 @@
+import ScenarioFormat
+
 /// Runs a scenario from its text to its trace: what a page asks of the engine.
 ///
 /// A scenario that names files comes as the header of a trace, which embeds them; a whole trace

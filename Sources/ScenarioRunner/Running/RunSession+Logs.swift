@@ -1,3 +1,4 @@
+import ScenarioFormat
 package import SimulatedPlayback
 import SimulatedWorld
 package import VirtualTime

@@ -1,3 +1,4 @@
+import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 import VirtualTime

@@ -1,4 +1,5 @@
 import LinkConditioner
+import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 import VirtualTime

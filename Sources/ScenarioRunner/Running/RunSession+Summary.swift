@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 package import StreamingMedia

@@ -2,6 +2,7 @@ import Autowait
 import ExactText
 import LinkConditioner
 import PlayerPolicies
+package import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
@@ -90,13 +91,6 @@ final class RunSession {
   private(set) var guests: [RunSession] = []
   /// What the first player waits for, on players of their own.
   private(set) var interstitials: [Interstitial] = []
-
-  struct Projection {
-    var instant: Instant
-    var byTimebase: MediaTime
-    var byRate: MediaTime
-    var actual: MediaTime?
-  }
 
   convenience init(
     _ scenario: Scenario, options: RunOptions, _ talks: PolicyConversations

@@ -1,6 +1,7 @@
 import Autowait
 import ExactText
 import LinkConditioner
+import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 package import StreamingMedia

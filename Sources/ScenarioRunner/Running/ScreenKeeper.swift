@@ -1,5 +1,6 @@
 package import Autowait
 import ExactText
+import ScenarioFormat
 import SimulatedPlayback
 package import VirtualTime
 
@@ -135,13 +136,6 @@ extension Panel {
   package func lasts(until next: Instant) -> Bool { next - instant >= .milliseconds(1) }
 }
 
-extension PlayerCore {
-  /// Media between the playhead and the loaded edge.
-  func ahead(at now: Instant) -> MediaTime {
-    max(.zero, loadedEnd(at: now) - currentTime(at: now))
-  }
-}
-
 extension Panel {
   init(_ core: PlayerCore, at now: Instant) {
     instant = now
@@ -188,30 +182,4 @@ extension TimeControl {
     case .playing: "Playing"
     }
   }
-}
-
-/// A number of billionths to one decimal, half up.
-func oneDecimal(_ billionths: Int64) -> String {
-  let tenths = scaled(billionths, by: 1, over: 100_000_000, rounding: .down)
-  let rest = billionths - tenths * 100_000_000
-  let rounded = rest >= 50_000_000 ? tenths + 1 : tenths
-  let sign = rounded < 0 ? "-" : ""
-  return "\(sign)\(rounded.magnitude / 10).\(rounded.magnitude % 10)"
-}
-
-func shown(_ rate: PlaybackRate) -> String {
-  oneDecimal(Int64(rate.numerator) * 1_000_000_000 / Int64(rate.denominator))
-}
-
-func shown(_ time: MediaTime) -> String {
-  oneDecimal(time.nanoseconds) + "s"
-}
-
-func shown(_ ranges: [Range<MediaTime>]) -> String {
-  var text = "["
-  for (index, range) in ranges.enumerated() {
-    if index > 0 { text += ", " }
-    text += "[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
-  }
-  return text + "]"
 }

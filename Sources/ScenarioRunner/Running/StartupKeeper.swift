@@ -1,5 +1,6 @@
 import Autowait
 import LinkConditioner
+import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia

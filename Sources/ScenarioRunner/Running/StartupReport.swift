@@ -1,4 +1,5 @@
 package import LinkConditioner
+import ScenarioFormat
 package import SimulatedPlayback
 package import VirtualTime
 

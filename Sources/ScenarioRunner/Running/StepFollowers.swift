@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 
 /// Which steps wait for which: found once, so that a step costs what follows it and not the script.
 struct StepFollowers {

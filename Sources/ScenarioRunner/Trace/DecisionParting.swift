@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 
 /// A decision of a player as its trace has it: a line that names the clause of the policy.
 package struct TracedDecision: Sendable {

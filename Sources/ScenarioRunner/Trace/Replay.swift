@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+package import ScenarioFormat
 
 /// What came of running a trace again.
 package enum ReplayVerdict: Sendable {

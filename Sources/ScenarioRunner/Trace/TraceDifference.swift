@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 
 /// How two traces differ, first.
 package enum TraceDifference: Sendable {

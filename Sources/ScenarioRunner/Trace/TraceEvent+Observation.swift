@@ -1,6 +1,7 @@
 import Autowait
 import LinkConditioner
 import PlayerPolicies
+import ScenarioFormat
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime

@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+package import ScenarioFormat
 import SimulatedWorld
 package import VirtualTime
 
@@ -49,52 +50,16 @@ package struct TraceEvent: Sendable {
   }
 }
 
-/// A value in a trace.
-package enum TraceValue: Hashable, Sendable {
-  case text(String)
-  case count(Int64)
-  case boolean(Bool)
-  /// Nanoseconds, written as seconds.
-  case seconds(Int64)
-  case rate(PlaybackRate)
-  case null
-
-  static func id(_ request: TransferID) -> TraceValue { .count(Int64(request.rawValue)) }
-  static func time(_ time: MediaTime) -> TraceValue { .seconds(time.nanoseconds) }
-
-  /// The value as a pattern writes it.
-  var text: String {
-    switch self {
-    case .text(let text): return text
-    case .null: return "null"
-    case .boolean, .count, .seconds, .rate:
-      var writer = JSONWriter()
-      write(to: &writer)
-      return writer.text
-    }
-  }
-
-  func write(to writer: inout JSONWriter) {
-    switch self {
-    case .text(let text): writer.string(text)
-    case .count(let count): writer.integer(count)
-    case .boolean(let boolean): writer.boolean(boolean)
-    case .seconds(let nanoseconds): writer.seconds(nanoseconds)
-    case .rate(let rate): writer.rate(rate)
-    case .null: writer.null()
-    }
-  }
-}
-
-extension JSONWriter {
-  /// A playback rate: a decimal where it has one of at most nine places, else the ratio as text.
-  package mutating func rate(_ rate: PlaybackRate) {
-    let (billionths, rest) = (Int64(rate.numerator) * 1_000_000_000)
-      .quotientAndRemainder(dividingBy: Int64(rate.denominator))
-    if rest == 0 {
-      seconds(billionths)
-    } else {
-      string("\(rate.numerator)/\(rate.denominator)")
+extension EventShape {
+  /// Whether an event is one of those that a pattern may ask for, and its members are of the row.
+  static func allows(_ event: TraceEvent) -> Bool {
+    guard let shape = named(event.name) else { return false }
+    return event.members.allSatisfy { key, value in
+      switch (shape.member(key)?.sort, value) {
+      case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
+      case (.text, _), (.words, .text), (.flag, .null), (.number, .null), (.words, .null): true
+      case (.flag, _), (.number, _), (.words, _), (nil, _): false
+      }
     }
   }
 }

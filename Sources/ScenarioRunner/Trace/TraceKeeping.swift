@@ -1,3 +1,4 @@
+import ScenarioFormat
 package import VirtualTime
 
 /// What becomes of the lines of a trace.

@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 
 /// A trace cut into its lines, without reading them yet.
 struct TraceText {

@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import VirtualTime
 
 /// Writes a trace: a header, a line per thing that happened, and the summary.

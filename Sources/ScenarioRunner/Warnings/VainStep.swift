@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 

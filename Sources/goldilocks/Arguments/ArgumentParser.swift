@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 /// What a command line asks for.

@@ -1,6 +1,7 @@
 import ExactText
 import HeuristicComparison
 import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 
 /// A study with everything that it needs to run.

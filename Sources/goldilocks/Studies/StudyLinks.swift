@@ -1,6 +1,7 @@
 import ExactText
 import HeuristicComparison
 import LinkConditioner
+import ScenarioFormat
 import ScenarioRunner
 
 /// The links of a study, and what was read of the files among them.

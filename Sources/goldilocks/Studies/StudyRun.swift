@@ -1,5 +1,6 @@
 import ExactText
 import HeuristicComparison
+import ScenarioFormat
 import ScenarioRunner
 
 /// Runs the sessions of a study, or those of a shard, and keeps what came of them.

@@ -3,6 +3,7 @@ import ExactText
 import HeuristicComparison
 import LinkConditioner
 import RunReports
+import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 

@@ -1,6 +1,7 @@
 import ExactText
 import HeuristicComparison
 import RunReports
+import ScenarioFormat
 import ScenarioRunner
 
 extension Verb {

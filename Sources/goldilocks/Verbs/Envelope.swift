@@ -1,5 +1,6 @@
 import ExactText
 import RunReports
+import ScenarioFormat
 import ScenarioRunner
 
 /// What a verb answers with `--format json`: one object for all verbs, which says who answers and

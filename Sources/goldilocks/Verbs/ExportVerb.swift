@@ -1,6 +1,7 @@
 import ExactText
 import HeuristicComparison
 import LinkConditioner
+import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 

@@ -1,6 +1,7 @@
 import ExactText
 import PlayerPolicies
 import RunReports
+import ScenarioFormat
 import ScenarioRunner
 
 extension Verb {

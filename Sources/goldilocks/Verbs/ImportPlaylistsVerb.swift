@@ -1,6 +1,7 @@
 import ExactText
 import LinkConditioner
 import RunReports
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia

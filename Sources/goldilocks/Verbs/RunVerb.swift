@@ -2,6 +2,7 @@ import ExactText
 import HeuristicComparison
 import PlayerPolicies
 import RunReports
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime

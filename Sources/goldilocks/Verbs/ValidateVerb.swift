@@ -1,5 +1,6 @@
 import ExactText
 import RunReports
+import ScenarioFormat
 import ScenarioRunner
 
 extension Verb {

@@ -1,4 +1,5 @@
 import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import Testing

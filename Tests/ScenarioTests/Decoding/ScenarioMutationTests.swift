@@ -1,6 +1,7 @@
 import ExactText
 import Foundation
 import LinkConditioner
+import ScenarioFormat
 import ScenarioRunner
 import TestSupport
 import Testing

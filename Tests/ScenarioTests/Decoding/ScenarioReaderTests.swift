@@ -2,6 +2,7 @@ import Autowait
 import ExactText
 import PlayerPolicies
 import LinkConditioner
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import SimulatedWorld

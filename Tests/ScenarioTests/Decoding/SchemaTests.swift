@@ -1,5 +1,6 @@
 import ExactText
 import Foundation
+import ScenarioFormat
 import ScenarioRunner
 import TestSupport
 import Testing

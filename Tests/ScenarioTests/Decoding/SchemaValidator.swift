@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 /// The part of JSON Schema (2020-12) that the scenario schema uses; any other keyword is an error.

@@ -1,3 +1,4 @@
+import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import TestSupport

@@ -1,4 +1,5 @@
 import ExactText
+import ScenarioFormat
 import ScenarioRunner
 
 /// What players were measured with: files by their seconds, streams by their segments.

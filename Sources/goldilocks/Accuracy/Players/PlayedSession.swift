@@ -1,5 +1,6 @@
 import ExactText
 import PlayerPolicies
+import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 

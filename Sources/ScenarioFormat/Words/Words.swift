@@ -161,7 +161,7 @@ extension LiveMoveReason {
   static let words =
     LiveStartReason.allCases.map { $0.word } + ["windowSlid", "preservesOffset"]
 
-  var word: String {
+  package var word: String {
     switch self {
     case .begins(let reason): reason.word
     case .windowSlid: "windowSlid"

@@ -5,9 +5,9 @@ import SimulatedPlayback
 import StreamingMedia
 
 /// A kind of line in a trace: its name, and the members that it can have, in their order.
-struct EventShape: Sendable {
-  struct Member: Sendable {
-    enum Sort: Sendable {
+package struct EventShape: Sendable {
+  package struct Member: Sendable {
+    package enum Sort: Sendable {
       case flag
       case number
       /// A name or a text, which may hold spaces.
@@ -16,8 +16,8 @@ struct EventShape: Sendable {
       case words([String])
     }
 
-    let name: String
-    let sort: Sort
+    package let name: String
+    package let sort: Sort
 
     static func flag(_ name: String) -> Member { Member(name: name, sort: .flag) }
     static func number(_ name: String) -> Member { Member(name: name, sort: .number) }
@@ -32,10 +32,10 @@ struct EventShape: Sendable {
     }
   }
 
-  let name: String
-  let members: [Member]
+  package let name: String
+  package let members: [Member]
   /// Whether it says in a queue of which item it speaks.
-  let namesItem: Bool
+  package let namesItem: Bool
 
   private init(_ name: String, _ members: [Member]) {
     self.name = name
@@ -43,16 +43,18 @@ struct EventShape: Sendable {
     namesItem = members.contains { isSameText($0.name, "item") }
   }
 
-  func member(_ name: String) -> Member? { members.first { isSameText($0.name, name) } }
+  package func member(_ name: String) -> Member? { members.first { isSameText($0.name, name) } }
 
-  static func named(_ name: String) -> EventShape? { all.first { isSameText($0.name, name) } }
+  package static func named(_ name: String) -> EventShape? {
+    all.first { isSameText($0.name, name) }
+  }
 }
 
 // MARK: - A row for each
 
 extension EventShape {
   // What the app does, and what the scenario does to the link.
-  static let app = EventShape(
+  package static let app = EventShape(
     "app",
     [
       .words("do", AppVerb.all.map { $0.name }), .number("rate"), .number("time"),
@@ -61,35 +63,35 @@ extension EventShape {
       .words("by", Suspension.allCases.map { $0.word }), .words("key", AssetKey.self),
       .text("traffic"), .text("item"), .text("afterItem"),
     ])
-  static let tap = EventShape("tap", [.text("step")])
-  static let refused = EventShape("refused", [.text("why"), .text("link")])
-  static let projection = EventShape(
+  package static let tap = EventShape("tap", [.text("step")])
+  package static let refused = EventShape("refused", [.text("why"), .text("link")])
+  package static let projection = EventShape(
     "projection", [.number("time"), .number("byTimebase"), .number("byRate")])
-  static let link = EventShape(
+  package static let link = EventShape(
     "link",
     [
       .flag("on"), .flag("outage"), .text("trace"), .text("format"), .text("interval"),
       .text("then"), .text("clock"),
     ])
-  static let traffic = EventShape("traffic", [.text("name"), .flag("active")])
+  package static let traffic = EventShape("traffic", [.text("name"), .flag("active")])
 
   // The player.
-  static let rateChange = EventShape(
+  package static let rateChange = EventShape(
     "rateChange", [.number("rate"), .number("previous"), .words("reason", RateChangeReason.self)])
-  static let timeControlStatus = EventShape(
+  package static let timeControlStatus = EventShape(
     "timeControlStatus",
     [
       .words("status", TimeControl.words), .words("reason", WaitingReason.self),
       .words("rule", TransitionRule.self), .words("clause", ReadinessClause.self),
     ])
-  static let timebase = EventShape("timebase", [.number("rate"), .number("time")])
-  static let automaticallyWaits = EventShape("automaticallyWaits", [.flag("value")])
-  static let stall = EventShape(
+  package static let timebase = EventShape("timebase", [.number("rate"), .number("time")])
+  package static let automaticallyWaits = EventShape("automaticallyWaits", [.flag("value")])
+  package static let stall = EventShape(
     "stall", [.number("time"), .words("clause", StallClause.self)])
-  static let pipeline = EventShape(
+  package static let pipeline = EventShape(
     "pipeline", [.words("work", PipelineWork.self), .number("until"), .text("item")])
-  static let prerollDidComplete = EventShape("prerollDidComplete", [.flag("finished")])
-  static let pictureColour = EventShape(
+  package static let prerollDidComplete = EventShape("prerollDidComplete", [.flag("finished")])
+  package static let pictureColour = EventShape(
     "pictureColour",
     [
       .text("to"), .text("source"), .text("codePoints"), .flag("wideGamut"), .text("given"),
@@ -97,88 +99,90 @@ extension EventShape {
     ])
 
   // Its items.
-  static let currentItem = EventShape("currentItem", [.flag("present"), .text("item")])
-  static let itemStatus = EventShape(
+  package static let currentItem = EventShape("currentItem", [.flag("present"), .text("item")])
+  package static let itemStatus = EventShape(
     "itemStatus",
     [.words("status", ItemStatus.words), .text("error"), .text("item")])
-  static let likelyToKeepUp = EventShape(
+  package static let likelyToKeepUp = EventShape(
     "likelyToKeepUp",
     [.flag("value"), .words("clause", ReadinessClause.self), .number("loadedEnd")])
-  static let playbackBufferEmpty = EventShape("playbackBufferEmpty", [.flag("value")])
-  static let playbackBufferFull = EventShape("playbackBufferFull", [.flag("value")])
-  static let timeJumped = EventShape("timeJumped", [.number("time")])
-  static let didPlayToEndTime = EventShape("didPlayToEndTime", [.number("time"), .text("item")])
-  static let failedToPlayToEndTime = EventShape(
+  package static let playbackBufferEmpty = EventShape("playbackBufferEmpty", [.flag("value")])
+  package static let playbackBufferFull = EventShape("playbackBufferFull", [.flag("value")])
+  package static let timeJumped = EventShape("timeJumped", [.number("time")])
+  package static let didPlayToEndTime = EventShape(
+    "didPlayToEndTime", [.number("time"), .text("item")])
+  package static let failedToPlayToEndTime = EventShape(
     "failedToPlayToEndTime", [.text("error"), .text("item")])
-  static let seek = EventShape("seek", [.number("to")])
-  static let seekDidComplete = EventShape(
+  package static let seek = EventShape("seek", [.number("to")])
+  package static let seekDidComplete = EventShape(
     "seekDidComplete", [.number("to"), .flag("finished"), .flag("didSeekInBuffer")])
-  static let itemTransition = EventShape(
+  package static let itemTransition = EventShape(
     "itemTransition",
     [
       .number("gap"), .words("kind", ItemTransition.Kind.self), .text("reason"),
       .number("silence"), .number("loop"), .text("item"),
     ])
-  static let emptyTrack = EventShape(
+  package static let emptyTrack = EventShape(
     "emptyTrack", [.words("track", tracks), .number("from"), .number("to"), .text("item")])
-  static let mediaSelection = EventShape(
+  package static let mediaSelection = EventShape(
     "mediaSelection", [.words("track", tracks), .text("language"), .number("discarded")])
-  static let newErrorLogEntry = EventShape(
+  package static let newErrorLogEntry = EventShape(
     "newErrorLogEntry",
     [.text("uri"), .number("errorStatusCode"), .text("errorDomain"), .text("errorComment")])
 
   // Requests.
-  static let requestStart = EventShape(
+  package static let requestStart = EventShape(
     "requestStart",
     [
       .number("request"), .number("firstByte"), .words("resource", ResourceKind.self),
       .number("size"), .words("track", ["main", "audio", "subtitles"]),
       .number("after"), .text("item"),
     ])
-  static let responseStart = EventShape("responseStart", [.number("request")])
-  static let mediaResourceRequest = EventShape(
+  package static let responseStart = EventShape("responseStart", [.number("request")])
+  package static let mediaResourceRequest = EventShape(
     "mediaResourceRequest", [.number("request"), .number("bytes")] + timings)
-  static let requestCancel = EventShape(
+  package static let requestCancel = EventShape(
     "requestCancel", [.number("request"), .number("bytes")] + timings)
-  static let requestError = EventShape(
+  package static let requestError = EventShape(
     "requestError",
     [.number("request"), .text("error"), .number("bytes"), .number("retry")] + timings)
-  static let requestFault = EventShape(
+  package static let requestFault = EventShape(
     "requestFault",
     [
       .number("request"), .words("fault", ["status", "reset", "stall", "slowFirstByte"]),
       .number("status"), .number("after"), .number("by"),
     ])
-  static let requestRetry = EventShape("requestRetry", [.number("request"), .number("after")])
-  static let reading = EventShape(
+  package static let requestRetry = EventShape(
+    "requestRetry", [.number("request"), .number("after")])
+  package static let reading = EventShape(
     "reading", [.flag("suspended"), .words("clause", FetchClause.self)])
 
   // Streams.
-  static let variantChoice = EventShape(
+  package static let variantChoice = EventShape(
     "variantChoice", [.number("variant"), .words("clause", InitialVariant.Reason.words)])
-  static let variantSwitchStart = EventShape(
+  package static let variantSwitchStart = EventShape(
     "variantSwitchStart", [.number("from"), .number("to"), .words("clause", SwitchReason.words)])
-  static let variantSwitch = EventShape("variantSwitch", [.number("from"), .number("to")])
-  static let segmentAbandon = EventShape(
+  package static let variantSwitch = EventShape("variantSwitch", [.number("from"), .number("to")])
+  package static let segmentAbandon = EventShape(
     "segmentAbandon",
     [
       .number("request"), .number("bytes"), .number("size"),
       .words("clause", AbandonClause.self),
     ])
-  static let playlist = EventShape(
+  package static let playlist = EventShape(
     "playlist",
     [
       .number("request"), .flag("changed"), .number("mediaSequence"), .number("segments"),
       .number("parts"), .number("end"), .flag("ended"), .text("directives"), .number("skipped"),
       .number("saved"),
     ])
-  static let playlistDelta = EventShape(
+  package static let playlistDelta = EventShape(
     "playlistDelta", [.number("request"), .flag("usable"), .number("skipped")])
-  static let livePosition = EventShape(
+  package static let livePosition = EventShape(
     "livePosition", [.number("time"), .words("reason", LiveMoveReason.words)])
 
   /// What a policy that runs outside answered; a replay goes by it.
-  static let policyAnswer = EventShape(
+  package static let policyAnswer = EventShape(
     "policyAnswer",
     [
       .number("question"), .text("seat"), .text("value"), .number("beyond"), .number("until"),
@@ -186,7 +190,7 @@ extension EventShape {
     ])
 
   /// What a decision of a player leads to.
-  static let consequences = [
+  package static let consequences = [
     timeControlStatus, stall, variantSwitch, didPlayToEndTime, failedToPlayToEndTime,
   ]
 
@@ -200,7 +204,7 @@ extension EventShape {
   ]
 
   /// Every event but the summary.
-  static let all = [
+  package static let all = [
     app, tap, link, traffic, currentItem, itemStatus, rateChange, timeControlStatus, timebase,
     likelyToKeepUp, playbackBufferEmpty, playbackBufferFull, automaticallyWaits, stall, timeJumped,
     didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete, requestStart, responseStart,
@@ -210,22 +214,6 @@ extension EventShape {
     playlistDelta, livePosition, newErrorLogEntry, pipeline, itemTransition, emptyTrack,
     pictureColour, projection, refused, policyAnswer,
   ]
-}
-
-// MARK: - What is written
-
-extension EventShape {
-  /// Whether an event is one of those that a pattern may ask for, and its members are of the row.
-  static func allows(_ event: TraceEvent) -> Bool {
-    guard let shape = named(event.name) else { return false }
-    return event.members.allSatisfy { key, value in
-      switch (shape.member(key)?.sort, value) {
-      case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
-      case (.text, _), (.words, .text), (.flag, .null), (.number, .null), (.words, .null): true
-      case (.flag, _), (.number, _), (.words, _), (nil, _): false
-      }
-    }
-  }
 }
 
 extension EventPattern {

@@ -6,6 +6,11 @@ package struct RunWarning: Hashable, Sendable {
   package var position: TextPosition?
   package var message: String
 
+  package init(position: TextPosition? = nil, message: String) {
+    self.position = position
+    self.message = message
+  }
+
   /// With its line.
   package var words: String {
     position.map { "line \($0.line): \(message)" } ?? message
@@ -14,7 +19,7 @@ package struct RunWarning: Hashable, Sendable {
 
 extension [RunWarning] {
   /// In the order of the file, those about the whole last.
-  var inOrder: [RunWarning] {
+  package var inOrder: [RunWarning] {
     enumerated().sorted { a, b in
       guard let first = a.element.position, let second = b.element.position, first != second
       else {

@@ -1,8 +1,8 @@
 import Autowait
 import ExactText
-import SimulatedPlayback
-import SimulatedWorld
-import VirtualTime
+package import SimulatedPlayback
+package import SimulatedWorld
+package import VirtualTime
 
 /// What can be expected of a player, under the names of AVPlayer and of the figures: a row for
 /// each.
@@ -12,14 +12,14 @@ package struct PlayerProperty: Sendable {
   let kind: PropertyKind
   /// What it says, in a sentence.
   let about: String
-  var scope = Scope.moment
+  package var scope = Scope.moment
   /// Whether it is names of items.
   var namesItems = false
   /// What it is now; nil where it has no value yet.
-  let value: @Sendable (PropertySource) -> PropertyValue?
+  package let value: @Sendable (PropertySource) -> PropertyValue?
 
   /// What an expectation of it needs.
-  enum Scope {
+  package enum Scope {
     /// A moment: it is what it is then.
     case moment
     /// Nothing: it says something of the run up to a moment, so that the end is meant where none
@@ -37,15 +37,58 @@ package struct PlayerProperty: Sendable {
   }
 }
 
-/// What properties are read from.
-struct PropertySource {
-  let session: RunSession
+/// What properties are read from: a player at a moment, and what a run knows of it.
+package struct PropertySource {
+  let player: SimulatedPlayer
+  let now: Instant
   /// Why the run ended; nil while it goes on.
   let end: EndReason?
+  let looper: SimulatedPlayerLooper.Status?
+  /// The last projection that has been held against what came.
+  let projection: Projection?
+  /// What an item is called, by its number.
+  let name: (Int32) -> String
+  /// How many requests, one after the other, the start has waited for.
+  let stageCount: () -> Int64
 
-  var player: SimulatedPlayer { session.player }
-  var core: PlayerCore { session.player.core }
-  var now: Instant { session.world.now }
+  package init(
+    _ player: SimulatedPlayer, at now: Instant, end: EndReason?,
+    looper: SimulatedPlayerLooper.Status?,
+    projection: Projection?, name: @escaping (Int32) -> String,
+    stageCount: @escaping () -> Int64
+  ) {
+    self.player = player
+    self.now = now
+    self.end = end
+    self.looper = looper
+    self.projection = projection
+    self.name = name
+    self.stageCount = stageCount
+  }
+
+  var core: PlayerCore { player.core }
+}
+
+/// Where a step foretold that the playhead would be, and where it was.
+package struct Projection {
+  package let instant: Instant
+  package let byTimebase: MediaTime
+  package let byRate: MediaTime
+  /// Nil before its instant has come.
+  package var actual: MediaTime?
+
+  package init(for instant: Instant, byTimebase: MediaTime, byRate: MediaTime) {
+    self.instant = instant
+    self.byTimebase = byTimebase
+    self.byRate = byRate
+  }
+}
+
+extension PlayerCore {
+  /// Media between the playhead and the loaded edge.
+  package func ahead(at now: Instant) -> MediaTime {
+    max(.zero, loadedEnd(at: now) - currentTime(at: now))
+  }
 }
 
 // MARK: - All of them
@@ -130,7 +173,7 @@ extension PlayerProperty {
     } + [
       Self(
         "startupStageCount", "How many requests, one after the other, that was waited for.",
-        .count { $0.session.startup.report.stageCount }, .summaryOfEvents),
+        .count { $0.stageCount() }, .summaryOfEvents),
       Self(
         "timeWeightedIndicatedBitrate",
         "What the variants declare, weighted with the media watched.",
@@ -151,12 +194,12 @@ extension PlayerProperty {
     Self(
       "currentItem", "The current item by its name; “none” where there is none.",
       .text { source in
-        source.player.currentItem?.number.map { source.session.name(of: $0) } ?? "none"
+        source.player.currentItem?.number.map { source.name($0) } ?? "none"
       }, namesItems: true),
     Self(
       "items", "The names of the items in the queue, the current one first, with commas between.",
       .text { source in
-        joined(source.core.items.map { source.session.name(of: $0.number ?? 0) }, by: ", ")
+        joined(source.core.items.map { source.name($0.number ?? 0) }, by: ", ")
       }, namesItems: true),
     Self(
       "itemCount", "How many items stand in the queue, the current one included.",
@@ -164,7 +207,7 @@ extension PlayerProperty {
     Self(
       "looperStatus", "The status of the looper; “none” without one.",
       .of(.word(["none", "unknown", "ready", "failed", "cancelled"])) {
-        .text($0.session.loop?.looper?.status.word ?? "none")
+        .text($0.looper?.word ?? "none")
       }),
     Self(
       "parseCount", "How often the index of an asset was read through.",
@@ -194,12 +237,10 @@ extension PlayerProperty {
 
 extension PropertySource {
   fileprivate func projectionError(
-    _ projected: (RunSession.Projection) -> MediaTime
+    _ projected: (Projection) -> MediaTime
   ) -> PropertyValue? {
-    guard let last = session.projections.last(where: { $0.actual != nil }),
-      let actual = last.actual
-    else { return nil }
-    return .time((projected(last) - actual).nanoseconds)
+    guard let projection, let actual = projection.actual else { return nil }
+    return .time((projected(projection) - actual).nanoseconds)
   }
 }
 

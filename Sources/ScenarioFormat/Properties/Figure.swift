@@ -94,7 +94,7 @@ package enum PlayerEnding: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PlayerSummary {
-  init(_ core: PlayerCore, at now: Instant) {
+  package init(_ core: PlayerCore, at now: Instant) {
     let books = core.books
     outcome = PlaybackOutcome(of: core)
     startupDelay = books.startupDelay
@@ -147,7 +147,7 @@ package struct Figure: Sendable {
   /// Whether the results of a run have it: the rest has nothing to say.
   package var isInResults: @Sendable (PlayerSummary) -> Bool
   /// The events of the trace that make it what it is, where there are such.
-  var evidence: EventPattern?
+  package var evidence: EventPattern?
   /// Whether more of it, or less, is what a viewer wants; nil where neither is.
   package var better: Preference? = .less
 
@@ -193,7 +193,7 @@ extension Figure {
   ).inResults { $0.isTapKnown }.shown(by: .tap)
 
   /// Those that say whether there was playback.
-  static let ofStart = [outcome, startupDelay, tapToMotion]
+  package static let ofStart = [outcome, startupDelay, tapToMotion]
 
   package static let stalls = Self(
     "stallCount", "How often playback ran dry before the end.", .count { $0.stallCount }
@@ -350,7 +350,7 @@ extension JSONWriter {
   }
 
   /// What the author of a player's part should think over, as traces have it.
-  mutating func warnings(of summary: PlayerSummary) {
+  package mutating func warnings(of summary: PlayerSummary) {
     if summary.warnings.isEmpty { return }
     key("warnings")
     beginArray()

@@ -39,14 +39,14 @@ package struct LogClaim: Hashable, Sendable {
 }
 
 /// Whether there are as many entries as claims, each as its claims say.
-func areMet(_ claims: [[LogClaim]], by entries: [LogEntry]) -> Bool {
+package func areMet(_ claims: [[LogClaim]], by entries: [LogEntry]) -> Bool {
   claims.count == entries.count
     && zip(claims, entries).allSatisfy { claims, entry in
       claims.allSatisfy { $0.isMet(by: entry) }
     }
 }
 
-func words(_ claims: [[LogClaim]]) -> String {
+package func words(_ claims: [[LogClaim]]) -> String {
   let entries = claims.map { claims in
     claims.isEmpty
       ? "{}" : "{ " + joined(claims.map { "\($0.name): \($0.matcher.words)" }, by: ", ") + " }"
@@ -54,7 +54,7 @@ func words(_ claims: [[LogClaim]]) -> String {
   return "\(claims.count) entries: [" + joined(entries, by: ", ") + "]"
 }
 
-func words(_ entries: [LogEntry]) -> String {
+package func words(_ entries: [LogEntry]) -> String {
   "\(entries.count) entries: [" + joined(entries.map { $0.words }, by: ", ") + "]"
 }
 
@@ -65,6 +65,14 @@ package struct RunLogs: Hashable, Sendable {
   package var accessLog: AccessLog?
   package var errorLog: ErrorLog?
   package var indicators: PlaybackIndicators
+
+  package init(
+    accessLog: AccessLog?, errorLog: ErrorLog?, indicators: PlaybackIndicators
+  ) {
+    self.accessLog = accessLog
+    self.errorLog = errorLog
+    self.indicators = indicators
+  }
 }
 
 /// The logs of an item that was played, of whichever player.
@@ -76,6 +84,13 @@ package struct ItemLogs: Hashable, Sendable {
   package var logs: RunLogs
   /// What its start took; nil where it never moved, or followed another.
   package var startup: TimeSpan?
+
+  package init(player: String?, item: String?, logs: RunLogs, startup: TimeSpan?) {
+    self.player = player
+    self.item = item
+    self.logs = logs
+    self.startup = startup
+  }
 }
 
 extension JSONWriter {

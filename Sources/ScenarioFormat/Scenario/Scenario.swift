@@ -66,7 +66,7 @@ extension Scenario {
   package var namedItems: [QueuePlan.Item] { queue?.items ?? singles }
 
   /// What begins at an instant, and may be late: how it is called, and where it stands.
-  var beginnings: [(what: String, begins: Instant, position: TextPosition?)] {
+  package var beginnings: [(what: String, begins: Instant, position: TextPosition?)] {
     link.outages.map { ("outage", $0.start, $0.position) }
       + traffic.map { ("traffic", $0.traffic.begins, $0.position) }
       + leakedPlayers.map { ("player", $0.begins, $0.position) } + latePublishing

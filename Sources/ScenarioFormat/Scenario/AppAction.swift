@@ -85,7 +85,7 @@ package enum AppAction: Sendable {
 
 extension AppAction {
   /// The verb's arguments as the trace has them.
-  var members: [(String, TraceValue)] {
+  package var members: [(String, TraceValue)] {
     switch self {
     case .call, .enterForeground, .play, .tap, .pause,
       .setItem, .removeItem, .showPanel, .seekToLive:

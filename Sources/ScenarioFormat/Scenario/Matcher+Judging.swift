@@ -34,7 +34,7 @@ extension Matcher {
     case .atMost(let value): "at most \(shown(value))"
     case .about(let value, let within): "\(shown(value)) within \(shown(within))"
     case .not(let other): "not \(other.words(shown))"
-    case .entries(let claims): ScenarioRunner.words(claims)
+    case .entries(let claims): ScenarioFormat.words(claims)
     }
   }
 }
@@ -92,7 +92,7 @@ extension PropertyValue {
       var writer = JSONWriter()
       writer.decimal(millionths, places: 4)
       return writer.text + " %"
-    case .entries(let entries): return ScenarioRunner.words(entries)
+    case .entries(let entries): return ScenarioFormat.words(entries)
     case .ranges(let ranges):
       var text = "["
       for (index, range) in ranges.enumerated() {

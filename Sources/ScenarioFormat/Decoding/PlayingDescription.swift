@@ -1,6 +1,6 @@
 import Autowait
 import ExactText
-import SimulatedPlayback
+package import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
 import VirtualTime
@@ -154,7 +154,7 @@ struct Playing {
 }
 
 /// Reads a queue, given the names of its items and how media becomes an item.
-struct QueueReader {
+package struct QueueReader {
   let items: PartNames
   /// The names of the further assets.
   let assets: PartNames
@@ -162,7 +162,7 @@ struct QueueReader {
   let player: PlayerDescription
 
   /// The asset of the scenario's own media.
-  static let mediaAsset = AssetID(rawValue: 0)
+  package static let mediaAsset = AssetID(rawValue: 0)
 
   func items(_ node: DocumentNode, of found: [AssetDescription]) -> [QueuePlan.Item]? {
     let form = ItemDescription.keys

@@ -1,0 +1,27 @@
+package import VirtualTime
+
+/// A number of billionths to one decimal, half up.
+func oneDecimal(_ billionths: Int64) -> String {
+  let tenths = scaled(billionths, by: 1, over: 100_000_000, rounding: .down)
+  let rest = billionths - tenths * 100_000_000
+  let rounded = rest >= 50_000_000 ? tenths + 1 : tenths
+  let sign = rounded < 0 ? "-" : ""
+  return "\(sign)\(rounded.magnitude / 10).\(rounded.magnitude % 10)"
+}
+
+package func shown(_ rate: PlaybackRate) -> String {
+  oneDecimal(Int64(rate.numerator) * 1_000_000_000 / Int64(rate.denominator))
+}
+
+package func shown(_ time: MediaTime) -> String {
+  oneDecimal(time.nanoseconds) + "s"
+}
+
+package func shown(_ ranges: [Range<MediaTime>]) -> String {
+  var text = "["
+  for (index, range) in ranges.enumerated() {
+    if index > 0 { text += ", " }
+    text += "[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
+  }
+  return text + "]"
+}
