@@ -4,18 +4,23 @@ import ExactText
 struct SchemaWriter {
   /// The definitions so far, in the order in which they were met.
   private(set) var definitions: [(key: String, value: JSONTree)] = []
-  /// The values that are no objects, each with how often it is asked for.
+  /// The values that are no objects, and the keys with what is said of them, each with how often it
+  /// is asked for.
   private var values: [(schema: [UInt8], uses: Int)] = []
   /// Those of them that are worth a definition, with its name once they have one.
   private var repeated: [(schema: [UInt8], name: String?)] = []
 
   /// A writer that defines once what the schema of an object would say twice.
   init(for object: ObjectShape) {
-    var first = SchemaWriter()
-    _ = first.object(object)
-    // A definition and its references take room as well.
-    repeated = first.values.filter { ($0.uses - 1) * ($0.schema.count - 28) > 60 }
-      .map { ($0.schema, nil) }
+    // Whole keys can be found to be alike once their values are references.
+    for _ in 1...2 {
+      var trial = SchemaWriter()
+      trial.repeated = repeated
+      _ = trial.object(object)
+      // A definition and its references take room as well.
+      repeated += trial.values.filter { ($0.uses - 1) * ($0.schema.count - 28) > 40 }
+        .map { ($0.schema, nil) }
+    }
   }
 
   private init() {}
@@ -72,7 +77,8 @@ struct SchemaWriter {
     definitions[place].value = make(&self).tree
   }
 
-  /// A value that is no object: in full, or as a reference if it is asked for again and again.
+  /// A value that is no object, or a key: in full, or as a reference if it is asked for again and
+  /// again.
   private mutating func once(_ noun: String, _ schema: Schema) -> Schema {
     let text = schema.bytes
     guard let place = repeated.firstIndex(where: { $0.schema == text }) else {
@@ -141,7 +147,7 @@ extension SchemaWriter {
       keys.map { key in
         var schema = self.schema(of: key.shape).described(key.about)
         if let absent = key.absent { schema = schema.with("default", absent) }
-        return (key.name, schema.tree)
+        return (key.name, once(key.name, schema).tree)
       })
   }
 
