@@ -90,7 +90,10 @@ import VirtualTime
     """#,
   ]
 
-  @Test(arguments: players, ["fluid", "tcp"])
+  @Test(
+    arguments: players.enumerated().flatMap { number, pair in
+      Seeds.fidelities(ofCase: Int64(number)).map { (pair, $0) }
+    })
   func `two players part where their decisions first differ`(
     pair: (one: String, other: String), fidelity: String
   ) throws {

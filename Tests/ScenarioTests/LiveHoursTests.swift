@@ -105,7 +105,8 @@ import VirtualTime
     #expect(expected.stalls == 1 && expected.stalled > 0)
   }
 
-  @Test func `keeping the distance changes what is played, and not what is read`() throws {
+  @Test(.enabled(if: Seeds.areMany))
+  func `keeping the distance changes what is played, and not what is read`() throws {
     let outcome = try outcome("hls-live-eight-hours-offset-kept")
     #expect(count("playlist", in: outcome) == ClosedForm().reloads)
     #expect(outcome.player.stallCount == 8)

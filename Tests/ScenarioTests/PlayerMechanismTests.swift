@@ -49,7 +49,7 @@ import VirtualTime
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     #expect(outcome.faults == [])
     // A replay over packets takes long, and goldens are replayed over them.
-    if fidelity == "fluid" {
+    if fidelity == "fluid", Seeds.areMany {
       guard case .same = try replay(outcome.trace, file: "a.json") else {
         Issue.record("it diverged")
         return Run(startup: 0, stalls: 0, stalled: 0, bytes: 0, segments: [])
@@ -84,7 +84,7 @@ import VirtualTime
 
   @Test(arguments: [1, 40, 250, 333, 500, 800, 1_250, 2_000, 5_000, 9_999] as [Int64])
   func `the first picture takes its time, whatever is played`(milliseconds: Int64) throws {
-    for fidelity in ["fluid", "tcp"] {
+    for fidelity in Seeds.fidelities(ofCase: milliseconds) {
       for media in [Self.file, stream(4, bytes: 250_000)] {
         let sink = "\"sink\": { \"warmUp\": \"\(milliseconds) ms\" }"
         let start = "\"start\": { \"media\": \"1 s\" }"
@@ -130,6 +130,7 @@ import VirtualTime
     let cost = bytes * 8_000_000 / rate + delay * 2_000_000
     #expect(abs(wasteful.startup - plain.startup - cost) <= 2)
     #expect(wasteful.bytes - plain.bytes == bytes)
+    guard Seeds.fidelities(ofCase: delay).contains("tcp") else { return }
     let packets = try played(fetch, Self.file, rate: rate, delay: delay, fidelity: "tcp")
     #expect(packets.bytes - plain.bytes == bytes)
     #expect(packets.startup > wasteful.startup - 50_000_000)
@@ -152,6 +153,7 @@ import VirtualTime
     let cost = bytes * 8_000_000 / rate + delay * 2_000_000
     #expect(abs(late.startup - plain.startup - cost) <= 2)
     #expect(late.bytes == plain.bytes)
+    guard Seeds.fidelities(ofCase: delay).contains("tcp") else { return }
     let packets = try played(fetch, media, rate: rate, delay: delay, fidelity: "tcp")
     let without = try played(Self.nothing, media, rate: rate, delay: delay, fidelity: "tcp")
     #expect(packets.startup > without.startup)
@@ -179,7 +181,7 @@ import VirtualTime
 
   @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 9, 12, 15] as [Int64])
   func `segments side by side are there together`(count: Int64) throws {
-    for fidelity in ["fluid", "tcp"] {
+    for fidelity in Seeds.fidelities(ofCase: count) {
       for beside in Int64(1)...4 {
         let media = stream(count, bytes: 250_000)
         let run = try played(
@@ -197,8 +199,8 @@ import VirtualTime
   @Test func `a link that is a little faster than the media stalls with segments side by side`()
     throws
   {
-    for fidelity in ["fluid", "tcp"] {
-      for rate in [Int64(1_060), 1_100, 1_150, 1_200, 1_300] {
+    for rate in [Int64(1_060), 1_100, 1_150, 1_200, 1_300] {
+      for fidelity in Seeds.fidelities(ofCase: rate / 50) {
         let media = stream(20, bytes: 240_000)
         let one = try played(Self.nothing, media, rate: rate, delay: 5, fidelity: fidelity)
         let two = try played(
@@ -213,7 +215,7 @@ import VirtualTime
   /// Sound is small: left alone it is fetched far ahead of the pictures.
   @Test(arguments: [0, 1, 2, 3, 5] as [Int64])
   func `a track keeps within its lead of the other`(lead: Int64) throws {
-    for fidelity in ["fluid", "tcp"] {
+    for fidelity in Seeds.fidelities(ofCase: lead - 2) {
       for rate in [Int64(500), 1_200, 3_000] {
         let media = stream(8, bytes: 240_000, sound: true)
         let run = try played(

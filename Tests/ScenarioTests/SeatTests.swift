@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -113,7 +114,8 @@ import VirtualTime
   func `a seat that is filled otherwise changes what it decides, and nothing before`(
     swap: Swap
   ) throws {
-    for fidelity in swap.event == "reading" ? ["fluid"] : ["fluid", "tcp"] {
+    let number = Int64(swap.swap.utf8.count)
+    for fidelity in swap.event == "reading" ? ["fluid"] : Seeds.fidelities(ofCase: number) {
       let base = try lines(swap.stage, swap.base, fidelity)
       var policy = swap.base
       if swap.base.contains(#""resume""#), swap.swap.contains(#""resume""#) {

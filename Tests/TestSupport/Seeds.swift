@@ -12,6 +12,12 @@ package enum Seeds {
   /// Whether there are enough of them for a statement about their shares.
   package static var areMany: Bool { count(1, inRelease: 2) > 1 }
 
+  /// How closely the link of a case is followed: by bytes and by packets in a release build. In a
+  /// debug build, in which packets take long, one case in four is followed by packets.
+  package static func fidelities(ofCase number: Int64) -> [String] {
+    areMany || number % 4 == 0 ? ["fluid", "tcp"] : ["fluid"]
+  }
+
   package static func count(_ few: Int, inRelease many: Int) -> Int {
     #if DEBUG
       max(few, wanted)
