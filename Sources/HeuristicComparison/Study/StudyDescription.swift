@@ -1,6 +1,6 @@
 package import ExactText
 package import ScenarioFormat
-package import ScenarioRunner
+import ScenarioRunner
 
 /// A study as somebody writes it down, in a file or on a command line: the same words.
 package struct StudyDescription: Sendable {

@@ -1,6 +1,6 @@
 import ExactText
 package import ScenarioFormat
-package import ScenarioRunner
+import ScenarioRunner
 
 extension JSONWriter {
   /// Writes what is wrong with a file, as a list.

@@ -1,6 +1,6 @@
 import ExactText
 package import ScenarioFormat
-package import ScenarioRunner
+import ScenarioRunner
 
 /// Reads a baseline, or says everything that is wrong with it.
 package func readBaseline(_ bytes: [UInt8], file: String) throws(DocumentError) -> Baseline {

@@ -1,6 +1,6 @@
 import ExactText
 package import ScenarioFormat
-package import ScenarioRunner
+import ScenarioRunner
 import SimulatedPlayback
 
 /// What scenarios may cost: limits for figures, in layers.

@@ -23,7 +23,7 @@ extension Matcher {
   }
 
   /// What is expected, in words.
-  var words: String { words { $0.words } }
+  package var words: String { words { $0.words } }
 
   /// The same, with values as somebody shows them.
   package func words(_ shown: (PropertyValue) -> String) -> String {

@@ -26,7 +26,7 @@ extension KeyTable {
       .joined(to: top)
       .with("$defs", .object(parts.definitions))
     var writer = JSONWriter(.lines)
-    writer.fold(schema.tree, within: 240)
+    writer.fold(schema.tree, within: 400)
     writer.endLine()
     return writer.bytes
   }

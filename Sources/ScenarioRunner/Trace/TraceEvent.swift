@@ -2,7 +2,7 @@ import ExactText
 import LinkConditioner
 package import ScenarioFormat
 import SimulatedWorld
-package import VirtualTime
+import VirtualTime
 
 /// A line of a trace before it is text: a name, and members in a fixed order.
 package struct TraceEvent: Sendable {
