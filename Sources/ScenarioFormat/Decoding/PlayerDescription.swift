@@ -4,7 +4,7 @@ import LinkConditioner
 import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
-import VirtualTime
+package import VirtualTime
 
 /// What a scenario says of its player, and of the item in it.
 struct PlayerDescription {
@@ -252,7 +252,7 @@ extension AppAction {
 
 extension ItemSettings {
   /// Has playback end elsewhere; nil for where the media does.
-  mutating func end(at time: MediaTime?) { forwardPlaybackEndTime = time }
+  package mutating func end(at time: MediaTime?) { forwardPlaybackEndTime = time }
 }
 
 // MARK: - Words and texts

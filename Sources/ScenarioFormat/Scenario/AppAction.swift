@@ -191,7 +191,7 @@ extension AppAction {
 
 extension AppAction {
   /// What of a player an action is about, as far as a behaviour can be seen by that alone.
-  enum Concern: Hashable {
+  package enum Concern: Hashable {
     /// The item that is current.
     case item
     case end
@@ -204,7 +204,7 @@ extension AppAction {
     case suspension(Suspension)
   }
 
-  var concern: Concern? {
+  package var concern: Concern? {
     switch self {
     case .setItem, .replaceItem: .item
     case .setForwardPlaybackEndTime: .end
