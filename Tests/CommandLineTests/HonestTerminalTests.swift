@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Nothing in somebody's file speaks to the terminal of whoever looks at it.
@@ -64,7 +65,7 @@ import Testing
 
   private static let plainAnswers = Result { try answers("abc") }
 
-  @Test(arguments: evil.indices)
+  @Test(arguments: Seeds.cases(of: evil.indices))
   func `a name has as many lines as any other, and none of its controls comes through`(
     index: Int
   ) throws {
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test(arguments: evil.indices)
+  @Test(arguments: Seeds.cases(of: evil.indices))
   func `nor do words of the command line, of traces and of link traces`(index: Int) throws {
     let text = "a\(Self.evil[index].joined(separator: "b"))c"
     try place.write(text, to: "one.csv")

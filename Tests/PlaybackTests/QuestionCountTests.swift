@@ -1,5 +1,6 @@
 import SimulatedWorld
 import StreamingMedia
+import TestSupport
 import Testing
 
 /// How often a policy is asked whether playback may begin or go on: a counter that is the same on
@@ -46,7 +47,7 @@ import Testing
     (600, 0), (800, 40), (1_000, 5), (1_300, 200), (2_500, 20),
   ]
 
-  @Test(arguments: links, [Fidelity.fluid, .tcp])
+  @Test(arguments: Seeds.cases(of: links), [Fidelity.fluid, .tcp])
   func `what happens to a file is asked about once`(
     link: (kilobits: Int64, delay: Int64), fidelity: Fidelity
   ) throws {
@@ -55,7 +56,7 @@ import Testing
       of: .progressive(file), kilobits: link.kilobits, delay: link.delay, fidelity)
   }
 
-  @Test(arguments: links, [Fidelity.fluid, .tcp])
+  @Test(arguments: Seeds.cases(of: links), [Fidelity.fluid, .tcp])
   func `what happens to a stream is asked about once`(
     link: (kilobits: Int64, delay: Int64), fidelity: Fidelity
   ) throws {

@@ -15,7 +15,7 @@ import VirtualTime
     (4_321, 1_234, 2_222, 33_333),
   ]
 
-  @Test(arguments: settings)
+  @Test(arguments: Seeds.cases(of: settings))
   func `it lasts to the horizon, for a file as for a stream, over bytes as over packets`(
     link: Int64, media: Int64, goes: Int64, horizon: Int64
   ) throws {
@@ -53,7 +53,7 @@ import VirtualTime
   }
 
   // What is said of the end does not depend on who looks on, or on how long the rest takes to come.
-  @Test(arguments: settings)
+  @Test(arguments: Seeds.cases(of: settings))
   func `a stall that pauses the player lasts as long, unless the app pauses it`(
     link: Int64, media: Int64, goes: Int64, horizon: Int64
   ) throws {

@@ -11,8 +11,10 @@ import Testing
 /// to review the difference.
 @Suite struct GoldenTests {
   static let names = ShippedScenario.all.map { $0.name }
+  private static let replayed = Set(Seeds.cases(of: names))
 
-  /// Two runs: from the file, and from the trace that came of it.
+  /// Two runs: from the file, and from the trace that came of it. A debug build replays one in
+  /// three.
   @Test(arguments: names)
   func `a shipped scenario comes true, gives its golden trace, and replays`(name: String) throws {
     let shipped = try ShippedScenario.named(name)
@@ -28,6 +30,7 @@ import Testing
     expectCausesFillTheStart(outcome.startup)
     let path = shipped.path.replacing(".json", with: ".trace")
     try compare(outcome.trace, with: Checkout.at("Tests/ScenarioTests/Goldens/" + path), name)
+    guard Self.replayed.contains(name) else { return }
     guard case .same(let digest, _, _) = try replay(outcome.trace, file: name) else {
       Issue.record("\(name) diverged")
       return

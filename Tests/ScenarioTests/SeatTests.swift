@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import TestSupport
 import Testing
 import VirtualTime
@@ -151,6 +152,32 @@ import VirtualTime
     // A byte less than the mark is 8 µs of media.
     let short = TimeSpan.milliseconds(milliseconds) - outcome.player.stalled
     #expect(short >= .zero && short < .milliseconds(1))
+  }
+
+  /// A link, and how much media is left when a stall is declared.
+  @Test(
+    arguments: [
+      (600, 100), (700, 250), (800, 500), (900, 750), (650, 1_000), (750, 1_500), (850, 50),
+      (500, 333), (825, 900), (550, 1_999),
+    ] as [(Int64, Int64)], [false, true])
+  func `a stall declared with media left stands in the access log`(
+    setting: (link: Int64, mark: Int64), isStream: Bool
+  ) throws {
+    let media =
+      isStream
+      ? #""hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "40 s", "#
+        + #""segmentDuration": "2 s" }"#
+      : #""progressive": { "duration": "40 s", "bitrate": "1 Mbit/s" }"#
+    let outcome = try Written.run(
+      #"""
+      "link": { "bandwidth": "\#(setting.link) kbit/s" }, "media": { \#(media) },
+      "player": { "policy": { "start": { "media": "3 s" }, "resume": { "media": "3 s" },
+        "stall": { "below": "\#(setting.mark) ms" } } },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """#)
+    let logged = outcome.logs.accessLog?.events.reduce(0) { $0 + $1.numberOfStalls }
+    #expect(outcome.player.stallCount > 0)
+    #expect(logged == outcome.player.stallCount)
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import TestSupport
 import Testing
 
 /// What could not be said before: each wish in a scenario, at several settings.
@@ -17,7 +18,7 @@ import Testing
 
   static let seconds: [Int64] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12]
 
-  @Test(arguments: seconds)
+  @Test(arguments: Seeds.cases(of: seconds))
   func `the current item is replaced by another, and back`(second: Int64) throws {
     try expectTrue(
       Self.file(
@@ -37,7 +38,7 @@ import Testing
         """#))
   }
 
-  @Test(arguments: seconds)
+  @Test(arguments: Seeds.cases(of: seconds))
   func `an interruption pauses, and the app resumes where it should`(second: Int64) throws {
     for (resume, status) in [("true", "playing"), ("false", "paused")] {
       try expectTrue(
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seconds)
+  @Test(arguments: Seeds.cases(of: seconds))
   func `in the background the player pauses without background audio`(second: Int64) throws {
     for (audio, status) in [("true", "playing"), ("false", "paused")] {
       try expectTrue(
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seconds)
+  @Test(arguments: Seeds.cases(of: seconds))
   func `a seek may be inexact, cancelled, and waited for`(second: Int64) throws {
     let target = 40 + second
     let stream = #"""
@@ -119,7 +120,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seconds)
+  @Test(arguments: Seeds.cases(of: seconds))
   func `a step waits for the buffer to fall`(ahead: Int64) throws {
     // 0.8 of the media's rate comes in after 4 s at 8 times of it.
     try expectTrue(
@@ -134,7 +135,7 @@ import Testing
         """#, seconds: 300))
   }
 
-  @Test(arguments: seconds)
+  @Test(arguments: Seeds.cases(of: seconds))
   func `a released player gives back its share`(second: Int64) throws {
     try expectTrue(
       #"""

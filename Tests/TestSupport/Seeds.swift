@@ -18,6 +18,11 @@ package enum Seeds {
     areMany || number % 4 == 0 ? ["fluid", "tcp"] : ["fluid"]
   }
 
+  /// The cases of a test: all of them in a release build, one in three in a debug build.
+  package static func cases<Case>(of all: some Collection<Case>) -> [Case] {
+    all.enumerated().filter { areMany || $0.offset % 3 == 0 }.map { $0.element }
+  }
+
   package static func count(_ few: Int, inRelease many: Int) -> Int {
     #if DEBUG
       max(few, wanted)

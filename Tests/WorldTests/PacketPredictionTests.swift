@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test(arguments: examples)
+  @Test(arguments: Seeds.cases(of: examples))
   func `a start over packets is late enough not to stall and no later than it has to be`(
     example: Example
   ) throws {

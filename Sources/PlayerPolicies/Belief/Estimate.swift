@@ -15,12 +15,12 @@ public struct Estimate: Hashable, Sendable {
   /// When it last changed.
   public var changed: Instant
   /// When it says something else although nothing comes.
-  public var nextLook: Instant
+  package var nextLook: Instant
   /// Whether what comes in is believed to go on as it does at this instant.
   ///
   /// Exact where bytes flow at a rate that lasts, and no player could know it: it is for runs that
   /// are to be worked out with a pencil.
-  public var isLine: Bool
+  package var isLine: Bool
 
   package init(
     bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, isReliable: Bool = false,

@@ -81,7 +81,7 @@ extension PropertyValue {
     switch self {
     case .null: return "null"
     case .boolean(let boolean): return boolean ? "true" : "false"
-    case .text(let text): return text
+    case .text(let text): return text.isEmpty ? "empty" : text
     case .count(let count): return "\(count)"
     case .time(let nanoseconds): return seconds(nanoseconds)
     case .rate(let rate):

@@ -14,7 +14,8 @@ import Testing
 /// `SideBySideTests` sees to, on scenarios that the same seeds make up.
 @Suite struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["GOLDILOCKS_FUZZ"].flatMap { UInt64($0) } ?? 8
+  private static let count =
+    environment["GOLDILOCKS_FUZZ"].flatMap { UInt64($0) } ?? (Seeds.areMany ? 8 : 3)
   private static let first = environment["GOLDILOCKS_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
 
   @Test(.timeLimit(.minutes(240)), arguments: FuzzKind.allCases)

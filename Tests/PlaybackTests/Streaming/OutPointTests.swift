@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// What lies past an item's out point is not loaded; then the next item loads.
@@ -178,7 +179,7 @@ import Testing
     #expect(session.world.finish() == [])
   }
 
-  @Test(arguments: settings, [false, true])
+  @Test(arguments: Seeds.cases(of: settings), [false, true])
   func `the same bytes come in packets, without a gap where the link is fast enough`(
     setting: Setting, isStream: Bool
   ) throws {

@@ -52,7 +52,7 @@ public struct SegmentArrival: Hashable, Sendable {
   public var responded: Instant
   public var arrived: Instant
   /// Whether it took the place of one that was there.
-  public var isAgain: Bool
+  package var isAgain: Bool
 
   package init(
     request: Int64, rung: Int, segment: Int, bytes: Int64, began: Instant, responded: Instant,
