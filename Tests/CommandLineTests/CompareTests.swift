@@ -275,7 +275,7 @@ import Testing
 
   @Test func `the bytes are the same for any number of jobs, and for parts in any order`() throws {
     let one = try place.run(study + ["--jobs", "1", "--format=json", "--sessions", "one.jsonl"])
-    for jobs in ["2", "7"] {
+    for jobs in Seeds.areMany ? ["2", "7"] : ["7"] {
       #expect(try place.run(study + ["--jobs", jobs, "--format=json"]).output == one.output)
     }
     for count in Seeds.areMany ? [2, 3, 5] : [3] {
@@ -302,7 +302,7 @@ import Testing
     #expect(try place.run("merge", "one.json").exitCode == 65)
   }
 
-  @Test(arguments: Seeds.areMany ? [0.0, 0.1, 0.35, 0.8, 1] : [0.1, 0.8])
+  @Test(arguments: Seeds.areMany ? [0.0, 0.1, 0.35, 0.8, 1] : [0.8])
   func `a study goes on from where it was broken off`(share: Double) throws {
     let whole = try place.run(study + ["--format=json", "--checkpoint", "whole"])
     let text = try place.read("whole")

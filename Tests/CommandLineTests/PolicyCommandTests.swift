@@ -301,8 +301,9 @@ import Testing
   // MARK: Nothing is left behind
 
   @Test func `many sessions leave no process and no descriptor behind`() throws {
-    for number in 1...60 { try place.write(scenario(), to: "many/\(number).json") }
-    for number in 1...60 where number % 20 == 0 {
+    let count = Seeds.areMany ? 60 : 20
+    for number in 1...count { try place.write(scenario(), to: "many/\(number).json") }
+    for number in 1...count where number % 20 == 0 {
       try place.write(scenario().replacing("mine.sh", with: "bad.sh"), to: "many/\(number).json")
     }
     try place.write(ahead(2), to: "many/mine.sh")
@@ -311,7 +312,7 @@ import Testing
     let run = try place.run(
       "run", "many", "--quiet", "--allow-commands", "--jobs", "4", "--trace", "traces/")
     #expect(run.exitCode == 74)
-    #expect(try place.names().count { $0.hasSuffix(".trace.jsonl") } == 57)
+    #expect(try place.names().count { $0.hasSuffix(".trace.jsonl") } == count - count / 20)
     #expect(try shell("ps ax | grep -c '[s]leep 317'").text == "0\n")
   }
 

@@ -81,11 +81,11 @@ import Testing
   /// Who waits while so much is ahead asks for the segment at *k s* when the playhead has come to
   /// *k s* less that much, at the next whole second.
   @Test(
-    arguments: [
+    arguments: Seeds.cases(of: [
       (40, 2, 8, "fluid"), (40, 2, 8, "tcp"), (30, 5, 12, "fluid"), (60, 4, 20, "fluid"),
       (24, 1, 5, "tcp"), (36, 3, 9, "fluid"), (48, 6, 30, "fluid"), (20, 2, 3, "tcp"),
       (90, 10, 25, "fluid"), (32, 4, 4, "fluid"),
-    ])
+    ]))
   func `a command that waits asks for nothing before its time`(
     seconds: Int, segment: Int, most: Int, fidelity: String
   ) throws {
@@ -125,10 +125,10 @@ import Testing
   /// With segments of two seconds and five of them there, all but those that begin within the lead
   /// come again.
   @Test(
-    arguments: [
+    arguments: Seeds.cases(of: [
       (5, "4", 2), (5, "0", 4), (5, "2.5", 3), (5, "6", 1), (5, "7.9", 1), (5, "100", 0),
       (8, "4", 5), (8, "11", 2), (3, "1", 2), (12, "20.5", 1),
-    ])
+    ]))
   func `a command that replaces has what is there fetched again beyond its lead`(
     at: Int, beyond: String, again: Int
   ) throws {

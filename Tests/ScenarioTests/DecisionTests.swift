@@ -91,7 +91,7 @@ import VirtualTime
   ]
 
   @Test(
-    arguments: players.enumerated().flatMap { number, pair in
+    arguments: Seeds.cases(of: players).enumerated().flatMap { number, pair in
       Seeds.fidelities(ofCase: Int64(number)).map { (pair, $0) }
     })
   func `two players part where their decisions first differ`(

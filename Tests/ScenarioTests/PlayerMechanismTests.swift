@@ -82,7 +82,7 @@ import VirtualTime
       """
   }
 
-  @Test(arguments: [1, 40, 250, 333, 500, 800, 1_250, 2_000, 5_000, 9_999] as [Int64])
+  @Test(arguments: Seeds.cases(of: [1, 40, 250, 333, 500, 800, 1_250, 2_000, 5_000, 9_999]))
   func `the first picture takes its time, whatever is played`(milliseconds: Int64) throws {
     for fidelity in Seeds.fidelities(ofCase: milliseconds) {
       for media in [Self.file, stream(4, bytes: 250_000)] {
@@ -138,11 +138,12 @@ import VirtualTime
 
   /// The next segment is asked for when the last has come: a round trip, and the bytes that count.
   @Test(
-    arguments: [
-      (2_000, 100_000, 20), (1_500, 100_000, 20), (2_500, 50_000, 5), (3_000, 1, 100),
-      (4_000, 120_000, 10), (2_000, 250_000, 20), (6_000, 200_000, 50), (1_300, 10_000, 3),
-      (2_200, 77_777, 40), (9_000, 99_000, 1),
-    ] as [(Int64, Int64, Int64)])
+    arguments: Seeds.cases(
+      of: [
+        (2_000, 100_000, 20), (1_500, 100_000, 20), (2_500, 50_000, 5), (3_000, 1, 100),
+        (4_000, 120_000, 10), (2_000, 250_000, 20), (6_000, 200_000, 50), (1_300, 10_000, 3),
+        (2_200, 77_777, 40), (9_000, 99_000, 1),
+      ] as [(Int64, Int64, Int64)]))
   func `a segment counts when enough of the next has come`(
     rate: Int64, bytes: Int64, delay: Int64
   ) throws {
@@ -179,7 +180,7 @@ import VirtualTime
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 9, 12, 15] as [Int64])
+  @Test(arguments: Seeds.cases(of: [1, 2, 3, 4, 5, 7, 8, 9, 12, 15]))
   func `segments side by side are there together`(count: Int64) throws {
     for fidelity in Seeds.fidelities(ofCase: count) {
       for beside in Int64(1)...4 {

@@ -2,6 +2,7 @@ import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -148,16 +149,19 @@ import VirtualTime
   }
 
   // Each is the value of a tag that comes from nowhere sensible.
-  @Test(arguments: [
-    "#EXT-X-SERVER-CONTROL:HOLD-BACK=0", "#EXT-X-SERVER-CONTROL:HOLD-BACK=9223372036",
-    "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=0.001", "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=9223372036",
-    "#EXT-X-PART-INF:PART-TARGET=0", "#EXT-X-PART-INF:PART-TARGET=0.000000001",
-    "#EXT-X-PART-INF:PART-TARGET=9223372036",
-    "#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=0,CAN-BLOCK-RELOAD=YES",
-    "#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=9223372036",
-    "#EXT-X-START:TIME-OFFSET=9223372036", "#EXT-X-START:TIME-OFFSET=-9223372036",
-    "#EXT-X-START:TIME-OFFSET=0",
-  ]) func `no value stops the stream from being played to its end`(tags: String) throws {
+  @Test(
+    arguments: Seeds.cases(of: [
+      "#EXT-X-SERVER-CONTROL:HOLD-BACK=0", "#EXT-X-SERVER-CONTROL:HOLD-BACK=9223372036",
+      "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=0.001",
+      "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=9223372036",
+      "#EXT-X-PART-INF:PART-TARGET=0", "#EXT-X-PART-INF:PART-TARGET=0.000000001",
+      "#EXT-X-PART-INF:PART-TARGET=9223372036",
+      "#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=0,CAN-BLOCK-RELOAD=YES",
+      "#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=9223372036",
+      "#EXT-X-START:TIME-OFFSET=9223372036", "#EXT-X-START:TIME-OFFSET=-9223372036",
+      "#EXT-X-START:TIME-OFFSET=0",
+    ])) func `no value stops the stream from being played to its end`(tags: String) throws
+  {
     let outcome = try run(read(tags, live: #"{ "startsWith": "39 s" }"#))
     #expect(outcome.end == .finished && outcome.faults == [])
   }
