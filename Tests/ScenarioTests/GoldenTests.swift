@@ -5,7 +5,8 @@ import ScenarioRunner
 import TestSupport
 import Testing
 
-/// Every shipped scenario, run: it comes true, balances, replays, and its trace is the golden one.
+/// Every shipped scenario, run: it comes true, says nothing in vain, balances, replays, and its
+/// trace is the golden one.
 ///
 /// `UPDATE_GOLDENS=1 swift test` records the traces anew; such a run fails, so that nobody forgets
 /// to review the difference.
@@ -20,6 +21,7 @@ import Testing
     let shipped = try ShippedScenario.named(name)
     let outcome = try run(shipped.read())
     #expect(outcome.faults == [])
+    #expect(outcome.warnings.map { $0.words } == [])
     for failure in outcome.failures {
       Issue.record(
         """

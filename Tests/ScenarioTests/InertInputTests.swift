@@ -7,7 +7,7 @@ import VirtualTime
 /// What is warned of as of no effect has none: the run is the same line by line without it.
 @Suite struct InertInputTests {
   enum Base: String, CaseIterable {
-    case local, file, packets, stream, live, queue, localQueue
+    case local, file, packets, stream, singleInPackets, live, queue, localQueue
 
     var parts: String {
       let file = #"{ "duration": "12 s", "bitrate": "1 Mbit/s" }"#
@@ -19,6 +19,10 @@ import VirtualTime
       case .file: #"\#(link), "media": { "progressive": \#(file) }"#
       case .packets: #"\#(link), "fidelity": "tcp", "media": { "progressive": \#(file) }"#
       case .stream: #"\#(link), "media": { "hls": { \#(ladder) } }"#
+      // What comes late makes a rule look at it.
+      case .singleInPackets:
+        #""link": { "bandwidth": "1100 kbit/s", "outages": [ { "from": "9 s", "for": "7 s" } ] }, "#
+          + #""fidelity": "tcp", "media": { "hls": { \#(ladder) } }"#
       case .live:
         #"\#(link), "horizon": "40 s", "media": { "hls": { \#(ladder), "live": { } } }"#
       case .queue: #"\#(link), "media": { "progressive": \#(file) }\#(items)"#
@@ -26,6 +30,8 @@ import VirtualTime
       }
     }
   }
+
+  private static let single = [Base.stream, .singleInPackets, .live]
 
   /// What stands in the scenario, where it is of no effect, and a word of the warning.
   static let keys: [(input: String, bases: [Base], word: String)] = [
@@ -54,6 +60,15 @@ import VirtualTime
     (#""player": { "policy": { "nextVariant": "fixed" } }"#, [.file, .local], "no variants"),
     (#""player": { "policy": { "abandon": "never" } }"#, [.packets], "no variants"),
     (#""player": { "policy": { "choice": { "sizes": "exact" } } }"#, [.file], "no variants"),
+    (#""player": { "policy": { "firstVariant": { "place": 1 } } }"#, [.stream], "one variant"),
+    (#""player": { "policy": { "nextVariant": { "bola": { } } } }"#, single, "one variant"),
+    (#""player": { "policy": { "abandon": "never" } }"#, single, "one variant"),
+    (#""player": { "policy": { "choice": { "at": "request" } } }"#, [.live], "one variant"),
+    (#""player": { "adaptation": "fixed" }"#, single, "one variant"),
+    (#""player": { "observedBitrate": "300 kbit/s" }"#, single, "one variant"),
+    (#""player": { "preferredPeakBitRate": "500 kbit/s" }"#, single, "one variant"),
+    (#""player": { "preferredMaximumResolution": "320x180" }"#, [.stream], "one variant"),
+    (#""player": { "layer": { "size": "320x180" } }"#, single, "one variant"),
     (
       #""player": { "policy": { "sink": { "frameOfPackets": "90 ms" } } }"#, [.file, .stream],
       "no packets"
@@ -106,6 +121,7 @@ import VirtualTime
     (#""do": "setPreferredMaximumResolution", "to": null"#, [.stream], "so already"),
     (#""do": "setLayer", "to": null"#, [.stream], "so already"),
     (#""do": "setLayer", "to": { "size": "640x360" }"#, [.local, .file], "no variants"),
+    (#""do": "setPreferredPeakBitRate", "to": "500 kbit/s""#, single, "one variant"),
     (#""do": "selectSubtitles", "to": null"#, [.stream], "so already"),
     (#""do": "loadValues""#, [.local, .file, .stream], "loads since"),
     (#""do": "changeLink", "to": { "bandwidth": "3 Mbit/s", "delay": "15 ms" }"#, [.file], "like"),
@@ -150,7 +166,7 @@ import VirtualTime
   @Test func `what a player lacks is warned of where nobody would see it`() throws {
     for (lacking, base, word) in [
       ("deltaUpdates", Base.stream, "delta updates"), ("quietPause", .file, "live"),
-      ("rescue", .file, "stream"), ("preroll", .stream, "no time to fill"),
+      ("rescue", .file, "no variants"), ("preroll", .stream, "no time to fill"),
       ("editLists", .file, "tracks"), ("keyPreloading", .stream, "keys"),
       ("assetSharing", .file, "no other"), ("workingSpace", .stream, "pictures"),
       ("commandLatency", .queue, "notification"), ("networkResourcePriority", .file, "no other"),
@@ -162,6 +178,24 @@ import VirtualTime
   }
 
   // MARK: What comes too late
+
+  @Test(arguments: ["suspend", "stop"], ["fluid", "tcp"])
+  func `traffic that has all come cannot be held up`(verb: String, fidelity: String) throws {
+    for (bytes, requests) in [("40 kB", ""), ("300 kB", #", "requests": { }"#), ("1 B", "")] {
+      let parts = #"""
+        \#(Base.file.parts), "fidelity": "\#(fidelity)"\#(requests),
+        "traffic": [ { "name": "n", "connections": 2, "bytes": "\#(bytes)" } ]
+        """#
+      // 600 kB and the film's 1.5 MB have all come after 5.7 s, the traffic first.
+      for (at, isInTime) in [("9 s", false), ("30 ms", true)] {
+        let step = #"{ "at": "\#(at)", "do": "\#(verb)Traffic", "traffic": "n" }"#
+        let told = try Written.run(
+          #"\#(parts), "script": [ \#(Self.play), \#(step) ], "#
+            + #""expect": [ { "outcome": "played" } ]"#)
+        #expect(told.warnings.contains { $0.message.contains("“n” is over") } != isInTime)
+      }
+    }
+  }
 
   @Test(arguments: [13, 60, 900, 3_000])
   func `an outage after the end keeps nothing going`(seconds: Int) throws {
@@ -182,11 +216,14 @@ import VirtualTime
         + #""expect": [ { "outcome": "played" } ]"#)
   }
 
-  /// The trace without its header, what the app did, and the digest.
+  /// The trace without its header, what the app did, the digest, and why a variant was chosen.
   private func lines(of outcome: RunOutcome) -> [Substring] {
     let text = String(decoding: outcome.trace, as: UTF8.self)
     return text.split(separator: "\n").dropFirst()
       .filter { !$0.contains(#""event":"app""#) && !$0.contains(#""event":"link""#) }
-      .map { $0.split(separator: #","digest""#)[0].split(separator: #","leakedPlayers""#)[0] }
+      .map { line in
+        let cut = line.contains(#""variantChoice""#) ? #","clause""# : #","digest""#
+        return line.split(separator: cut)[0].split(separator: #","leakedPlayers""#)[0]
+      }
   }
 }

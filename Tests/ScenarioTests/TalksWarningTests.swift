@@ -219,14 +219,32 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
-  func `no shipped scenario says anything in vain without saying so`() throws {
-    let meant = [
-      "external-timeline", "queue-edits", "queue-is-no-playlist", "track-changes-from-ios-10",
-    ]
-    for shipped in GoldenTests.names where !meant.contains(shipped) {
-      let outcome = try ScenarioRunner.run(try ShippedScenario.named(shipped).read())
-      #expect(outcome.warnings.map { $0.words } == [], "\(shipped)")
+  @Test(arguments: [
+    (#"{ "count": "refused", "is": 1 }"#, true),
+    (#"{ "order": [ "app do=play", "refused" ] }"#, true),
+    (#"{ "count": "refused why='there are 0 leaked players'", "is": 1 }"#, true),
+    (#"{ "at": { "event": "refused" }, "rate": 1 }"#, true),
+    (#"{ "count": "refused why='the item is current already'", "is": 0 }"#, false),
+    (#"{ "count": "refused", "is": 0 }"#, false), (#"{ "stallCount": 0 }"#, false),
+  ])
+  func `a refusal that is expected is no warning`(expected: String, isForeseen: Bool) throws {
+    let step = #"{ "at": "1 s", "do": "releaseLeakedPlayer", "leaked": 2 }"#
+    let outcome = try Written.run(
+      #"\#(Self.file), "script": [ \#(Self.play), \#(step) ], "expect": [ \#(expected) ]"#)
+    #expect(outcome.warnings.isEmpty == isForeseen)
+  }
+
+  @Test func `a length of the queue and a wait that are expected are no warnings`() throws {
+    let queue = #", "items": [ { "name": "a", "copies": 200 } ], "queue": [ "a" ]"#
+    let costs = #", "player": { "pipeline": { "reconfiguration": "90 ms" } }"#
+    for (parts, expected, isForeseen) in [
+      (queue, #"{ "longestQueue": 200 }"#, true), (queue, #"{ "stallCount": 0 }"#, false),
+      (costs, #"{ "pipeline": "0 s" }"#, true), (costs, #"{ "stallCount": 0 }"#, false),
+    ] {
+      let outcome = try Written.run(
+        #"\#(Self.file)\#(parts), "horizon": "9 s", "script": [ \#(Self.play) ], "#
+          + #""expect": [ \#(expected) ]"#)
+      #expect(outcome.warnings.isEmpty == isForeseen, "\(expected)")
     }
   }
 }

@@ -21,10 +21,16 @@ extension Link {
     findNextWake()
   }
 
-  /// Whether nobody reads what it brings; nil once it is over.
+  /// Whether nobody reads what it brings; nil once it is over, or has all come.
   package func isTrafficSuspended(_ id: TrafficID) -> Bool? {
-    guard let index = index(of: id), traffic.entries[index].phase != .over else { return nil }
-    return traffic.entries[index].isSuspended
+    guard let index = index(of: id) else { return nil }
+    let entry = traffic.entries[index]
+    switch entry.phase {
+    case .expected: return entry.isSuspended
+    case .running:
+      return entry.transfers.contains { path.knows($0) } ? entry.isSuspended : nil
+    case .over: return nil
+    }
   }
 
   /// Its reader stops reading; traffic that has not begun begins without being read.

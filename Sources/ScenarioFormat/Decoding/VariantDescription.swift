@@ -24,16 +24,16 @@ struct VariantDescription {
     Key.optional(
       "startsOnFirstEligibleVariant", .boolean, absent: false,
       "Whether a stream begins with the first eligible variant, as it always did before iOS 13."
-    ) { $0.startsOnFirstEligible = $1 }.idle(.withoutVariants).notBeside("policy")
+    ) { $0.startsOnFirstEligible = $1 }.idle(.nothingToChoose).notBeside("policy")
     limitKeys
     Key.optional(
       "observedBitrate", .bitRateLimit,
       "What the previous playback observed: the start of a stream goes by it from iOS 13 on."
-    ) { $0.observedBitRate = $1 }.idle(.withoutVariants)
+    ) { $0.observedBitRate = $1 }.idle(.nothingToChoose)
     Key.optional(
       "adaptation", .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
       absent: "throughput", "Which variant comes next: by throughput, or always the first choice."
-    ) { $0.adaptation = $1 }.idle(.withoutVariants).notBeside("policy")
+    ) { $0.adaptation = $1 }.idle(.nothingToChoose).notBeside("policy")
     Key.optional(
       "audioLanguage", as: .text("en"), "The language of the sound that is selected."
     ) { node, part in
@@ -66,20 +66,20 @@ struct VariantDescription {
     Key.optional(
       "preferredPeakBitRate", .bitRateLimit, absent: "0 bit/s",
       "The most that a variant may need; zero sets no limit."
-    ) { $0.constraints.preferredPeakBitRate = $1 }.idle(.withoutVariants)
+    ) { $0.constraints.preferredPeakBitRate = $1 }.idle(.nothingToChoose)
     Key.optional(
       "preferredMaximumResolution", .pixels, "The largest picture that is wanted."
-    ) { $0.constraints.preferredMaximumResolution = $1 }.idle(.withoutVariants)
+    ) { $0.constraints.preferredMaximumResolution = $1 }.idle(.nothingToChoose)
     Key.optional(
       "preferredPeakBitRateForExpensiveNetworks", .bitRateLimit, absent: "0 bit/s",
       "The same where the path is expensive; the smaller of the two rules."
     ) { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }
-    .idle(.withoutVariants.or(.neverCosts))
+    .idle(.withoutVariants.or(.neverCosts).or(.nothingToChoose))
     Key.optional(
       "preferredMaximumResolutionForExpensiveNetworks", .pixels,
       "The same where the path is expensive; the smaller of the two rules."
     ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }
-    .idle(.withoutVariants.or(.neverCosts))
+    .idle(.withoutVariants.or(.neverCosts).or(.nothingToChoose))
     Key.optional(
       "codecs", .list(of: .codecFamily), "What the device decodes; all of these as a rule."
     ) { part, codecs in

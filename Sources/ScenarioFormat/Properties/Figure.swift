@@ -203,6 +203,16 @@ extension Figure {
     "stalled", "How long it stood still after running dry.", .time { $0.stalled }
   ).shown(by: .stall)
 
+  static let pipeline = Self(
+    "pipeline", "How long it waited for its pipeline after an item's first motion.",
+    .time { $0.pipeline }
+  ).unlessZero
+
+  package static let longestQueue = Self(
+    "longestQueue", "The most items that stood in the queue at a time.",
+    .count { $0.longestQueue }
+  ).unlessZero.preferring(nil)
+
   /// What else people call figures.
   static let alsoCalled: [(written: String, meant: String)] = [
     ("stalls", stalls.name), ("rebuffers", stalls.name), ("startupTime", startupDelay.name),
@@ -261,10 +271,7 @@ extension Figure {
       "timeOffsetFromLive", "How far the playhead is behind what is being encoded.",
       .nullable(.time) { .media($0.timeOffsetFromLive) }
     ).ofMoment,
-    Self(
-      "pipeline", "How long it waited for its pipeline after an item's first motion.",
-      .time { $0.pipeline }
-    ).unlessZero,
+    pipeline,
     Self(
       "transitionCount", "How often media moved again after an end.", .count { $0.transitionCount }
     ).unlessZero.preferring(nil).awaited("1") { .transitions($0) }.shown(by: .itemTransition),
@@ -274,10 +281,7 @@ extension Figure {
     ).inResults { $0.transitionCount > 0 }.shown(by: .itemTransition),
     Self("loopCount", "How often what goes round has come round.", .count { $0.loopCount })
       .unlessZero.preferring(nil).awaited("3") { .loops($0) },
-    Self(
-      "longestQueue", "The most items that stood in the queue at a time.",
-      .count { $0.longestQueue }
-    ).unlessZero.preferring(nil),
+    longestQueue,
     Self("emptyVideo", "How long played media had no picture any more.", .media { $0.emptyVideo })
       .unlessZero,
     Self("silentAudio", "How long played media had no sound any more.", .media { $0.silentAudio })

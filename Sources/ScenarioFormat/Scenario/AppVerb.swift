@@ -95,11 +95,11 @@ extension AppVerb {
     verb(
       "setPreferredPeakBitRate", "Sets the most that a variant may need; zero sets no limit.",
       to(.bitRateLimit, "How much; zero sets no limit.")
-    ) { .setPreferredPeakBitRate($0) }.idle(.withoutVariants).ofItem,
+    ) { .setPreferredPeakBitRate($0) }.idle(.nothingToChoose).ofItem,
     verb(
       "setPreferredMaximumResolution", "Sets the largest picture that is wanted.",
       to(.nullable(.pixels), "How large; null sets no limit.")
-    ) { .setPreferredMaximumResolution($0) }.idle(.withoutVariants).ofItem,
+    ) { .setPreferredMaximumResolution($0) }.idle(.nothingToChoose).ofItem,
     verb(
       "setLayer", "Sets the layer that shows the picture.",
       to(.nullable(.layer), "The layer; null takes it away.")

@@ -44,9 +44,10 @@ extension Idle {
   static let ofNamedItems = Idle("the items of the queue begin where each says") {
     $0.scenario.queue?.isNamed == true && $0.scenario.looping?.way != .looper
   }
-  static let costlessLayer = Idle("a file has no variants, and the pipeline costs nothing") {
-    let costs = $0.scenario.player.pipeline
-    return !$0.hasStream && costs.build == .zero && costs.reconfiguration == .zero
+  static let costlessLayer = Idle { media, path in
+    let costs = media.scenario.player.pipeline
+    guard costs.build == .zero && costs.reconfiguration == .zero else { return nil }
+    return nothingToChoose.why(media, path).map { "\($0), and the pipeline costs nothing" }
   }
   /// An end that what is played has reached by then.
   static let pastEnd = Idle { media, path in

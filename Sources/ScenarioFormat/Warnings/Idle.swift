@@ -32,6 +32,11 @@ struct Idle: Sendable {
   /// For a key of several parts, of which each may be idle: its place is kept for what says so.
   static let saidElsewhere = Idle { _, _ in nil }
   static let withoutVariants = Idle("a file has no variants") { !$0.hasStream }
+  /// What a choice of variants goes by.
+  static let nothingToChoose = withoutVariants.or(
+    Idle("the stream has one variant") { media in
+      media.streams.allSatisfy { $0.presentation.variants.count <= 1 }
+    })
   static let neverCosts = Idle("the path never costs") { media in
     !media.host.link.isExpensive && !media.host.allScripts.contains { $0.action.makesExpensive }
   }
@@ -69,6 +74,7 @@ struct Idle: Sendable {
   }
   static let withSmoothTracks = Idle("from iOS 10 on other tracks do not hold playback up") {
     $0.contract.changesTracksSmoothly && !$0.scenario.player.lacks(.smoothTrackChanges)
+      && !$0.scenario.expects(Figure.pipeline.name)
   }
   static let withoutNotifications = Idle(
     "nothing waits for a notification: no loop, and no step “byNotification”"

@@ -43,9 +43,11 @@ extension Behaviour {
   /// When nobody would see it; nil where only a run can tell.
   fileprivate var idle: Idle? {
     switch self {
-    case .layerSize, .peakBitRateLimit, .previousObservation, .adaptation, .deviceSupport, .rescue,
-      .segmentAbandonment, .variantFallback, .variantRecovery, .mediaTimeout, .soundAloneOnce,
-      .gapAvoidance, .languageChangeDiscards, .expensiveNetworkLimits:
+    case .layerSize, .peakBitRateLimit, .previousObservation, .adaptation, .rescue,
+      .segmentAbandonment, .expensiveNetworkLimits:
+      .nothingToChoose
+    case .deviceSupport, .variantFallback, .variantRecovery, .mediaTimeout, .soundAloneOnce,
+      .gapAvoidance, .languageChangeDiscards:
       .withoutStream
     case .liveHoldBack, .hastenedReload, .openLiveEdge, .slidOutReload, .windowFollowing,
       .offsetPreservation, .quietPause, .playlistEnd, .staleFallback:

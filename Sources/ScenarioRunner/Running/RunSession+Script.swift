@@ -162,8 +162,11 @@ extension RunSession {
   }
 
   func refuse(_ why: String) {
-    note(TraceEvent(.refused, .text(why)))
-    guard let stepUnderWay else { return }
+    let event = TraceEvent(.refused, .text(why))
+    note(event)
+    guard let stepUnderWay, !scenario.expectations.contains(where: { $0.foresees(event) }) else {
+      return
+    }
     let step = scenario.script[stepUnderWay]
     refusals.append(
       RunWarning(

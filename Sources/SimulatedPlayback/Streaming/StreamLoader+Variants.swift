@@ -66,7 +66,8 @@ extension StreamLoader {
   /// Going down before the buffer is played out: a segment that was asked for while the link was
   /// fast would keep a slow one busy until nothing is left.
   func watchSegment(_ playhead: Playhead, at now: Instant, on stage: inout Stage) -> Bool {
-    if judgement.abandon.isIdle { return false }
+    // Where there is one variant, none is lower.
+    if judgement.abandon.isIdle || choice.rungs.ladder.rungs.count < 2 { return false }
     guard !intake.tracks.isEmpty, let id = intake.tracks[0].fetchID,
       intake.tracks[0].isFetchingWhole
     else {

@@ -69,16 +69,16 @@ private struct PolicyPart {
   @KeyRows<Self> private static var variantKeys: [Key<Self>] {
     Key.optional("firstVariant", .firstVariant, "Which variant a stream begins with.") {
       $0.variants.first = $1
-    }.idle(.withoutVariants)
+    }.idle(.nothingToChoose)
     Key.optional("nextVariant", .nextVariant, "Which variant the next segment is taken from.") {
       $0.variants.next = $1
-    }.idle(.withoutVariants)
+    }.idle(.nothingToChoose)
     Key.optional("abandon", .abandon, "When a segment under way is given up for a lower variant.") {
       $0.variants.abandon = $1
-    }.idle(.withoutVariants)
+    }.idle(.nothingToChoose)
     Key.optional("choice", .choiceCustoms, "How the next variant is chosen, whatever the rule.") {
       $0.choice = $1
-    }.idle(.withoutVariants)
+    }.idle(.nothingToChoose)
   }
 
   @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
