@@ -181,7 +181,10 @@ extension AutowaitMachine {
     guard let item else { return halt(.noItemStaysPaused) }
     if item.hasFailed { return halt(.failedItemStaysPaused) }
     rate = newRate
-    if let reason = suspensions.reason { return wait(reason, .waitsForSuspension) }
+    // Nobody plays past a suspension, by whatever clock: our assumption.
+    if let reason = suspensions.reason {
+      return control == .waiting(reason) ? .rateChangedWaiting : wait(reason, .waitsForSuspension)
+    }
     // "The player will not ensure that media data is loaded before the timebase starts moving."
     return move(.followsHostTime)
   }

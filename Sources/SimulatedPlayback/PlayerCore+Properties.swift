@@ -65,9 +65,13 @@ public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
       self = .neverPlayed
       return
     }
+    // What is held up from outside has not stalled, and a start that nobody asks for is none.
+    let isHeldUp = player.machine.suspensions.reason != nil
+    let isAsked = player.hasItem && player.machine.control != .paused
     switch player.machine.waitsOut {
-    case .resume, .seek: self = .stalled
-    case .start: self = player.hasItem ? .stalled : .played
+    case .resume: self = .stalled
+    case .seek: self = isHeldUp ? .played : .stalled
+    case .start: self = isAsked && !isHeldUp ? .stalled : .played
     case .goOn, nil: self = .played
     }
   }

@@ -44,6 +44,12 @@ extension Playback {
     guard let rule = machine.handle(.setRateAtHostTime(rate), item.shown) else { return }
     noteRate(since: previous, rule, at: now, on: &stage)
     setTimebase(time: item.time(at: now), rate: .zero, at: now)
+    if case .waiting = machine.control {
+      if rule != .rateChangedWaiting {
+        stage.log.note(.timeControl(machine.control, rule, nil), of: subject, at: now)
+      }
+      return
+    }
     // Whoever ties a player to a timeline has prerolled it: "preroll(atRate:)" comes first.
     pipeline.drop(at: now)
     item.filledAt = now

@@ -59,6 +59,7 @@ extension Programme {
     _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
     on stage: inout Stage
   ) {
+    if refuses(rate, at: now, on: &stage) { return }
     playback.books.appAsked(at: now)
     playback.send(.awaitsHostTime, at: now, on: &stage)
     playback.hostStart = nil

@@ -1,0 +1,96 @@
+import ScenarioFormat
+import ScenarioRunner
+import TestSupport
+import Testing
+
+/// What stands still because somebody else has the player, or because nobody asks it to go on, has
+/// not stalled; and nobody plays past either.
+@Suite struct StandstillTests {
+  static let links = ["2 Mbit/s", "3500 kbit/s", "9 Mbit/s", "40 Mbit/s"]
+
+  private func outcome(
+    _ script: String, over bandwidth: String, _ fidelity: String, _ player: String = "",
+    expecting claims: String
+  ) throws -> RunOutcome {
+    let other = #"{ "progressive": { "duration": "7 s", "bitrate": "800 kbit/s" } }"#
+    return try Written.run(
+      #"""
+      "link": { "bandwidth": "\#(bandwidth)", "delay": "20 ms" }, "fidelity": "\#(fidelity)",
+      "horizon": "60 s", "media": { "progressive": { "duration": "12 s", "bitrate": "1 Mbit/s" } },
+      "assets": [ { "name": "other", "media": \#(other) } ],
+      "items": [ { "name": "y", "asset": "other" } ],
+      "player": { "linkedSDK": "iOS 17"\#(player) }, "script": [ \#(script) ],
+      "expect": [ \#(claims) ]
+      """#)
+  }
+
+  @Test(arguments: links, ["fluid", "tcp"])
+  func `who has the audio session is not played past by a timeline`(link: String, fidelity: String)
+    throws
+  {
+    let script = #"""
+      { "at": "1 s", "do": "beginInterruption" },
+      { "at": "2 s", "do": "setRateAtHostTime", "rate": 1, "time": "0 s", "hostTime": "at 2 s" },
+      { "at": "4 s", "do": "endInterruption" },
+      { "at": "5 s", "do": "setRateAtHostTime", "rate": 1, "time": "0 s", "hostTime": "at 5 s",
+        "name": "again" }
+      """#
+    let run = try outcome(
+      script, over: link, fidelity, #", "automaticallyWaitsToMinimizeStalling": false"#,
+      expecting: #"""
+        { "count": "rateChange reason=setRateFailed", "is": 1 },
+        { "at": "3 s", "timeControlStatus": "paused", "rate": 0, "timebaseRate": 0 },
+        { "at": "6 s", "timeControlStatus": "playing", "currentTime": "1 s" }, { "played": "12 s" }
+        """#)
+    #expect(run.failures.map { $0.actual } == [])
+  }
+
+  @Test(arguments: links, ["interstitialEvent", "coordinatedPlayback"])
+  func `what is held up from outside moves by no clock`(link: String, suspension: String) throws {
+    let script = #"""
+      { "at": "0 s", "do": "play" },
+      { "at": "2 s", "do": "beginSuspension", "by": "\#(suspension)" },
+      { "at": "3 s", "do": "setRateAtHostTime", "rate": 2, "time": "9 s", "hostTime": "at 3 s" },
+      { "at": "6 s", "do": "endSuspension", "by": "\#(suspension)", "name": "over" }
+      """#
+    for fidelity in ["fluid", "tcp"] {
+      let run = try outcome(
+        script, over: link, fidelity, #", "automaticallyWaitsToMinimizeStalling": false"#,
+        expecting: #"""
+          { "at": "5 s", "timeControlStatus": "waiting", "rate": 2, "timebaseRate": 0 },
+          { "at": { "after": "over", "by": "10 ms" }, "timeControlStatus": "playing",
+            "timebaseRate": 2 },
+          { "outcome": "played", "stallCount": 0 }
+          """#)
+      #expect(run.failures.map { $0.actual } == [])
+    }
+  }
+
+  @Test(arguments: links, ["fluid", "tcp"])
+  func `a start that nobody asks for has not stalled`(link: String, fidelity: String) throws {
+    let removed = #"""
+      { "at": "0 s", "do": "play" }, { "at": "4 s", "do": "removeItem" },
+      { "at": "9 s", "do": "replaceCurrentItem", "item": "y" }
+      """#
+    let waitsNever = #", "automaticallyWaitsToMinimizeStalling": false"#
+    let run = try outcome(
+      removed, over: link, fidelity, waitsNever,
+      expecting: #"{ "outcome": "played", "stallCount": 0, "stalled": "0 s", "end": "finished" }"#)
+    #expect(run.failures.map { $0.actual } == [])
+    let held = #"""
+      { "at": "0 s", "do": "play" },
+      { "at": "3 s", "do": "beginSuspension", "by": "coordinatedPlayback" },
+      { "at": "5 s", "do": "replaceCurrentItem", "item": "y" }
+      """#
+    let suspended = try outcome(
+      held, over: link, fidelity, expecting: #"{ "outcome": "played", "stallCount": 0 }"#)
+    #expect(suspended.failures.map { $0.actual } == [])
+    // What is asked for and does not come has.
+    let asked = #"""
+      { "at": "0 s", "do": "play" }, { "at": "3 s", "do": "changeLink", "to": { "loss": "100 %" } },
+      { "at": "5 s", "do": "replaceCurrentItem", "item": "y" }
+      """#
+    let dead = try outcome(asked, over: link, fidelity, expecting: #"{ "outcome": "stalled" }"#)
+    #expect(dead.failures.map { $0.actual } == [])
+  }
+}
