@@ -101,6 +101,27 @@ import Testing
     #expect(try place.read("a") == before)
   }
 
+  @Test func `a checkpoint takes no other file's place, and no pipe is one`() throws {
+    try place.write(shortScenario(), to: "one.json")
+    for text in ["notes", "{}", "[\n]\n", "{\"study\":1"] {
+      try place.write(text, to: "kept")
+      let run = try place.run("compare", "one.json", "--checkpoint", "kept")
+      #expect(run.exitCode == 65, "\(text)")
+      #expect(try place.read("kept") == text)
+    }
+    let pipe = try shell(#"mkfifo pipe; exec "$0" compare one.json --checkpoint pipe"#)
+    #expect(pipe.exitCode == 74)
+    #expect(pipe.errorText.contains("'pipe' cannot be a checkpoint: it is no regular file."))
+    // One that was broken off within its first line goes on as if it were empty.
+    #expect(try place.run("compare", "one.json", "--checkpoint", "whole").exitCode == 0)
+    let whole = try place.read("whole")
+    for length in [0, 1, 20] {
+      try place.write(String(whole.prefix(length)), to: "broken")
+      #expect(try place.run("compare", "one.json", "--checkpoint", "broken").exitCode == 0)
+      #expect(try place.read("broken") == whole)
+    }
+  }
+
   @Test func `past the size that is allowed the old file stays, and nothing beside it`() throws {
     try place.write(shortScenario(), to: "one.json")
     try place.write("old", to: "one.trace")
@@ -110,6 +131,19 @@ import Testing
     #expect(run.errorText.contains("cannot be written"))
     #expect(run.text == "one.json\none.trace\n")
     #expect(try place.read("one.trace") == "old")
+  }
+
+  /// One block is too little for the scenario, thirty are for its schema.
+  @Test(arguments: [1, 30])
+  func `what cannot be written whole leaves no file and no folder behind`(blocks: Int) throws {
+    try place.write("[]", to: "kept/one.json")
+    for command in ["init new/deep/first.json", "init kept/first.json", "init new/first.json"] {
+      let run = try shell(
+        "(ulimit -f \(blocks); exec \"$0\" \(command)); code=$?; find . | sort; exit $code")
+      #expect(run.exitCode == 74, "\(command)")
+      #expect(run.errorText.contains("cannot be written"))
+      #expect(run.text == ".\n./kept\n./kept/one.json\n", "\(command)")
+    }
   }
 
   @Test func `a stream that is closed has nobody's file in its place`() throws {

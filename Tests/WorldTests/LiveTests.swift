@@ -1,3 +1,4 @@
+import PlayerPolicies
 import SimulatedWorld
 import Testing
 
@@ -13,7 +14,8 @@ import Testing
       _ live: LiveStream = LiveStream(window: .sliding(.seconds(36)), startsWith: .seconds(63)),
       duration: MediaTime = .seconds(600), audio: [LadderAudio] = [],
       partDuration: MediaTime? = nil, fidelity: Fidelity = .fluid, faults: FaultPlan = .none,
-      without: [Behaviour] = [], _ adjust: (inout ItemSettings) -> Void = { _ in }
+      without: [Behaviour] = [], fetch: FetchRule? = nil,
+      _ adjust: (inout ItemSettings) -> Void = { _ in }
     ) throws {
       let down = DirectionConditions(
         bandwidth: .limited(.megabitsPerSecond(8)), delay: .milliseconds(20))
@@ -23,6 +25,7 @@ import Testing
         fidelity: fidelity, faults: faults)
       var settings = PlayerSettings()
       settings.without = BehaviourSet(without)
+      if let fetch { settings.policy.fetch = FetchSeat(ofStreams: fetch) }
       player = world.makePlayer(settings)
       let ladder = LadderDescription(
         rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], audio: audio,
@@ -189,6 +192,23 @@ import Testing
     }
     #expect(held > 50)
     #expect(session.world.finish() == [])
+  }
+
+  @Test func `a player that sleeps counts from when each part filled its buffer`() throws {
+    let session = try Session(
+      LiveStream(
+        window: .sliding(.seconds(36)), startsWith: .milliseconds(63_500),
+        parts: LiveParts(holdBack: .seconds(5))),
+      partDuration: .seconds(1), fetch: FetchRule(media: .seconds(2), sleeps: .milliseconds(300)))
+    session.player.play()
+    session.world.advance(by: .seconds(40))
+    // A part of 125,000 bytes takes 125 ms and a round trip of 40 ms; then the player sleeps.
+    let asked = session.requests(.mediaSegment).filter { $0 > .zero + .seconds(5) }
+    #expect(asked.count > 25)
+    for (part, next) in zip(asked, asked.dropFirst()) {
+      #expect((next - part - .milliseconds(165)).nanoseconds % 300_000_000 == 0)
+    }
+    #expect(session.player.books.stallCount == 0)
   }
 
   @Test func `an ended stream has a duration and comes to rest`() throws {

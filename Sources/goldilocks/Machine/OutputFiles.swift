@@ -90,20 +90,57 @@ enum OutputFiles {
     if close(descriptor) != 0 { throw .last }
   }
 
-  /// Makes a folder and those it lies in.
-  static func makeFolder(_ path: String) throws(Failure) {
-    if path.isEmpty || (try? InputFiles.kind(of: path)) == .folder { return }
+  /// Makes a folder and those it lies in, and says which of them were not there.
+  ///
+  /// Where one cannot be made, none of them stays.
+  @discardableResult
+  static func makeFolder(_ path: String) throws(Failure) -> [String] {
+    if path.isEmpty || (try? InputFiles.kind(of: path)) == .folder { return [] }
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     var folder = ""
+    var made: [String] = []
     for (index, part) in parts.enumerated() {
       folder += (index == 0 ? "" : "/") + String(Substring(part))
-      if folder.isEmpty || folder.withSystemPath({ mkdir($0, 0o777) }) == 0 || errno == EEXIST {
+      if folder.isEmpty { continue }
+      if folder.withSystemPath({ mkdir($0, 0o777) }) == 0 {
+        made.append(folder)
         continue
       }
+      if errno == EEXIST { continue }
       let error = SystemError.last
+      remove(made)
       throw Failure(.inputOutput, "\(inQuotes(folder)) cannot be made: \(error.words).")
     }
+    return made
   }
+
+  /// Writes files into a folder, which is made if it is not there. Where one of them cannot be
+  /// written, nothing stays that was not there before.
+  static func write(_ files: [NewFile], into folder: String) throws(Failure) {
+    let made = try makeFolder(folder)
+    var written: [String] = []
+    for file in files {
+      let isNew = (try? InputFiles.kind(of: file.path)) == nil
+      do throws(Failure) {
+        try write(file.bytes, to: file.path)
+      } catch {
+        for path in written { _ = path.withSystemPath { unlink($0) } }
+        remove(made)
+        throw error
+      }
+      if isNew { written.append(file.path) }
+    }
+  }
+
+  private static func remove(_ folders: [String]) {
+    for folder in folders.reversed() { _ = folder.withSystemPath { rmdir($0) } }
+  }
+}
+
+/// What is to be in a file.
+struct NewFile {
+  let path: String
+  let bytes: [UInt8]
 }
 
 /// The path without links and dots, from the root.

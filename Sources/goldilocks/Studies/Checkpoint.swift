@@ -23,8 +23,7 @@ final class Checkpoint {
   /// - Throws: 65 where the file is of another study, or is none.
   init(_ path: String, _ header: StudyHeader) throws(Failure) {
     self.path = path
-    let descriptor = path.withSystemPath { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
-    if descriptor < 0 { throw OutputFiles.failure(path, .last) }
+    let descriptor = try Self.open(path)
     self.descriptor = descriptor
     // Two that write the same file would cut each other's lines.
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -41,7 +40,7 @@ final class Checkpoint {
       throw OutputFiles.failure(path, error)
     }
     do throws(Failure) {
-      let part = text.contains(0x0A) ? try Self.part(text, path, header) : nil
+      let part = try Self.part(text, path, header)
       sessions = part?.sessions ?? []
       rows = part?.rows ?? []
       // What was broken off in the middle of a line is written anew.
@@ -49,11 +48,7 @@ final class Checkpoint {
       if ftruncate(descriptor, whole) != 0 || lseek(descriptor, whole, SEEK_SET) < 0 {
         throw OutputFiles.failure(path, .last)
       }
-      if part == nil {
-        var writer = JSONWriter()
-        writer.part(header)
-        pending = writer.bytes
-      }
+      if part == nil { pending = Self.firstLine(header) }
     } catch {
       close(descriptor)
       throw error
@@ -64,9 +59,34 @@ final class Checkpoint {
     close(descriptor)
   }
 
+  private static func open(_ path: String) throws(Failure) -> Int32 {
+    // Without waiting: nobody may write to a pipe that is read from here.
+    let descriptor = path.withSystemPath {
+      #if canImport(Glibc)
+        Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+      #else
+        Darwin.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+      #endif
+    }
+    if descriptor < 0 { throw OutputFiles.failure(path, .last) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return descriptor }
+    close(descriptor)
+    throw Failure(.inputOutput, "\(inQuotes(path)) cannot be a checkpoint: it is no regular file.")
+  }
+
+  private static func firstLine(_ header: StudyHeader) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.part(header)
+    return writer.bytes
+  }
+
+  /// What a checkpoint holds; nil where it is empty, or was broken off within its first line.
   private static func part(
     _ text: [UInt8], _ path: String, _ header: StudyHeader
-  ) throws(Failure) -> StudyPart {
+  ) throws(Failure) -> StudyPart? {
+    // What begins otherwise is somebody else's file, and stays.
+    if !text.contains(0x0A), firstLine(header).starts(with: text) { return nil }
     let part: StudyPart
     do throws(StudyPartError) {
       part = try StudyPart(text)

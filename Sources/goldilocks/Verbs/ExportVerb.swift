@@ -82,12 +82,10 @@ private func exportFormat(_ invocation: Invocation) throws(Failure) -> ExportFor
 
 private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(Failure) {
   if let folder = invocation.value(of: .folder) {
-    try OutputFiles.makeFolder(folder)
-    for file in files {
-      let separator = folder.utf8.last == UInt8(ascii: "/") ? "" : "/"
-      try OutputFiles.write(Array(file.text.utf8), to: folder + separator + file.name)
-    }
-    return
+    let separator = folder.utf8.last == UInt8(ascii: "/") ? "" : "/"
+    return try OutputFiles.write(
+      files.map { NewFile(path: folder + separator + $0.name, bytes: Array($0.text.utf8)) },
+      into: folder)
   }
   if files.count == 1 { return try invocation.console.write(files[0].text) }
   throw Failure(

@@ -30,12 +30,12 @@ extension Verb {
       throw Failure(.inputOutput, "\(inQuotes(path)) is there already; nothing was written.")
     }
     let folder = InputFile(path: path, relativePath: path).folder
-    try OutputFiles.makeFolder(folder.isEmpty ? "" : String(folder.dropLast()))
-    try OutputFiles.write(Array(text.utf8), to: path)
+    var files = [NewFile(path: path, bytes: Array(text.utf8))]
     let schema = folder + FirstScenario.schemaName
     if (try? InputFiles.kind(of: schema)) == nil {
-      try OutputFiles.write(scenarioSchema(), to: schema)
+      files.append(NewFile(path: schema, bytes: scenarioSchema()))
     }
+    try OutputFiles.write(files, into: folder.isEmpty ? "" : String(folder.dropLast()))
     try invocation.console.write(
       "\(path) is written. Now:\n"
         + "  goldilocks run \(path)    shows what happens\n"

@@ -161,6 +161,34 @@ import Testing
     #expect(sender.ring() == [2])
   }
 
+  @Test(arguments: [(nil, 25), (3..<4, 50)] as [(Range<Int64>?, Int64)])
+  func `a repair found needless with nothing under way lets more be overtaken afterwards`(
+    _ twice: Range<Int64>?, overtaking: Int64
+  ) {
+    var sender = DrivenSender()
+    #expect(sender.write(10) == Array(0..<10))
+    _ = sender.hear(0, beyond: 8..<10, at: 100)
+    _ = sender.hear(10, at: 110)
+    _ = sender.hear(10, twice: twice, at: 120)
+    #expect(sender.write(10, at: 200) == Array(10..<20))
+    _ = sender.hear(10, beyond: 11..<12, at: 300)
+    // RFC 8985 §6.2: a quarter of a round trip, and another one after a needless repair.
+    #expect(sender.alarm == timer(overtaking + 8, from: sender.now))
+  }
+
+  /// RFC 8985 §7.4.2: the original and the probe have arrived, so that nothing was lost.
+  @Test func `a probe that the receiver answers with nothing new costs no window`() {
+    var sender = DrivenSender()
+    #expect(sender.write(10) == Array(0..<10))
+    #expect(sender.ring() == [9])
+    let now = sender.now / DrivenSender.millisecond
+    #expect(sender.hear(10, at: now + 10) == [])
+    #expect(sender.write(5, at: now + 20) == Array(10..<15))
+    #expect(sender.hear(10, at: now + 100) == [])
+    #expect(sender.hear(15, at: now + 120) == [])
+    #expect(sender.write(40, at: now + 121).count == 20)
+  }
+
   // MARK: Timeouts
 
   /// A sender of ten segments of which nothing was heard, at its first timeout.
