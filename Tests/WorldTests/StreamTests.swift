@@ -1,3 +1,4 @@
+import PlayerPolicies
 import SimulatedWorld
 import StreamingMedia
 import Testing
@@ -12,14 +13,17 @@ import Testing
 
     init(
       _ settings: StreamSettings, kilobits: Int64, delay: TimeSpan = .zero,
-      schedule: RateSchedule? = nil, without: BehaviourSet = BehaviourSet()
+      schedule: RateSchedule? = nil, without: BehaviourSet = BehaviourSet(),
+      fetch: FetchRule? = nil
     ) throws {
       let down = DirectionConditions(
         bandwidth: .limited(.kilobitsPerSecond(kilobits)), delay: delay)
       world = try World(
         conditions: LinkConditions(downlink: down, uplink: DirectionConditions(delay: delay)),
         schedule: schedule)
-      player = world.makePlayer(PlayerSettings(without: without))
+      var playerSettings = PlayerSettings(without: without)
+      if let fetch { playerSettings.policy.fetch = FetchSeat(ofStreams: fetch) }
+      player = world.makePlayer(playerSettings)
       player.observe { [unowned self] in notes.append(($0.instant, $0.observation)) }
       player.replaceCurrentItem(with: ItemSettings(source: .stream(settings)))
     }
@@ -58,6 +62,28 @@ import Testing
     presentation.playlistBytes = 0
     for list in presentation.lists.indices { presentation.lists[list].playlistBytes = 0 }
     return presentation
+  }
+
+  /// Segments of 750,000 bytes and 6 s, each of them there after 0.6 s.
+  @Test(arguments: [(1_500_000, 2), (1_499_999, 2), (1_500_001, 3), (750_000, 1), (2_900_000, 4)])
+  func `with a limit of bytes a segment is asked for whenever another one begins to play`(
+    bytes: Int64, ahead: Int
+  ) throws {
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)], segmentDuration: .seconds(6),
+      duration: .seconds(72))
+    let session = try Session(
+      StreamSettings(presentation: StreamTests.weightless(try Presentation(ladder))),
+      kilobits: 10_000, fetch: FetchRule(bytes: bytes))
+    session.player.play()
+    #expect(session.world.run() == .finished)
+    let asked = session.requests(.mediaSegment)
+    #expect(asked.count == 12)
+    let start = try #require(session.firstSegment)
+    for (segment, instant) in asked.enumerated().dropFirst(ahead + 1) {
+      // One plays and so many lie behind it: the next comes when the first of these plays.
+      #expect(instant - start == .seconds(6 * Int64(segment - ahead)))
+    }
   }
 
   // "Buffering time to start playback (10-second segments)" at 2 Mbit/s (WWDC16 503).

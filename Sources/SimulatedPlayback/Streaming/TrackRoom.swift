@@ -32,7 +32,7 @@ struct TrackRoom {
       let mark = tracks[track].end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
       room = max(room, playhead.timebase.instant(reaching: mark))
     }
-    if let bytes = rule.bytes, tracks[track].buffer.bytes(startingAtOrAfter: position) >= bytes,
+    if let bytes = rule.bytes, bytesAhead(of: tracks[track], position) >= bytes,
       let played = tracks[track].buffer.segment(at: position)
     {
       // With the next segment there is less ahead.
@@ -44,7 +44,12 @@ struct TrackRoom {
   private func isFull(_ track: borrowing StreamTrack, _ position: MediaTime) -> Bool {
     if let most = rule.most(before: length ?? .zero), track.end - position > most { return true }
     guard let bytes = rule.bytes else { return false }
-    return track.buffer.bytes(startingAtOrAfter: position) >= bytes
+    return bytesAhead(of: track, position) >= bytes
+  }
+
+  /// What lies behind the segment that plays: one that begins at the playhead plays.
+  private func bytesAhead(of track: borrowing StreamTrack, _ position: MediaTime) -> Int64 {
+    track.buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
   }
 
   /// Whether the track is so far ahead of another that is waited for that it waits for that one.

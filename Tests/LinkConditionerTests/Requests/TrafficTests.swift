@@ -42,6 +42,22 @@ import VirtualTime
     #expect(driver.link.books(at: driver.now).delivered == 200_000)
   }
 
+  /// A connection is there after 50 ms, its first byte 50 ms later, and 100,000 bytes take 100 ms:
+  /// what others do on the link says nothing of how it is secured.
+  @Test(arguments: HTTPOptions.Security.allCases)
+  func `traffic opens its connections without securing them`(
+    _ security: HTTPOptions.Security
+  ) throws {
+    var driver = LinkDriver(
+      try Link(
+        conditions: .path(), requests: RequestOptions(http: HTTPOptions(security: security))))
+    _ = driver.link.startTraffic(CompetingTraffic(bytes: 100_000), at: driver.now)
+    driver.run(until: 199 * millisecond)
+    #expect(driver.link.books(at: driver.now).delivered == 99_000)
+    driver.run(until: 200 * millisecond)
+    #expect(driver.link.books(at: driver.now).delivered == 100_000)
+  }
+
   private static let knownHost: Int32 = 0
 
   @Test(arguments: links)

@@ -71,6 +71,8 @@ import VirtualTime
       let export = LinkExport(conditions, name: "<\(name)>", as: .networkLinkConditioner)
       let profile = try #require(try Self.profiles(export.files[0].text).first)
       #expect(profile.name == "<\(name)>" && profile.conditions == conditions)
+      // As in the lists of the tool's own profiles: nothing is simulated of a device's own traffic.
+      #expect(export.files[0].text.contains("<key>ExcludeLoopback</key><integer>1</integer>"))
     }
   }
 }
