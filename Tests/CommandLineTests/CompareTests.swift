@@ -243,11 +243,30 @@ import Testing
     #expect(same.exitCode == 0)
     let unknown = try place.run("compare", "one.json", "--explain", "own", "playTrough")
     #expect(unknown.exitCode == 64)
+    // Who is explained need not be named twice.
+    let presets = try place.run("compare", "stream.json", "--explain", "avfoundation", "BOLA")
+    #expect(presets.exitCode == 1 && presets.text.contains("The first decision"))
+    let both = try place.run("compare", "stream.json", "--explain", "BOLA", "BOLA")
+    #expect(both.exitCode == 0, "\(both.errorText)")
+  }
+
+  @Test func `the values of a setting can be told apart on the screen`() throws {
+    for (values, shown) in [("2s,5s", ["=2s", "=5s"]), ("1s,10s,19s", ["=1s", "=10s", "=19s"])] {
+      let run = try place.run(
+        "compare", "one.json", "--vary", "player.preferredForwardBufferDuration=\(values)")
+      let rows = run.text.split(separator: "\n").filter { $0.hasPrefix("…") }
+      for value in shown { #expect(rows.contains { $0.contains("BufferDuration" + value) }) }
+    }
+    let long = try place.run(
+      "compare", "one.json", "--heuristics", "thresholds 1234567 ms/2345678 ms,immediate")
+    #expect(long.text.contains("\nthresholds 1") && !long.text.contains("\n…"))
   }
 
   @Test(arguments: [
     (["--links", "4G,nowhere"], 66, "There is no profile, no file and no folder 'nowhere'"),
     (["--policies", "hls.js 1.5"], 64, "Did you mean 'hls.js 1.6'?"),
+    (["--policies", "HLS.js"], 64, "Did you mean 'hls.js 1.6'? 'goldilocks heuristics' lists"),
+    (["--policies", "shakka"], 64, "Did you mean 'Shaka 5.2'?"),
     (["--vary", "seed"], 64, "invalid"), (["--seeds", "0"], 64, "invalid"),
     (["--heuristics", "own,own"], 64, "is named twice"), (["--baseline", "x"], 64, "not compared"),
     (["--vary", "link.bandwith=1 Mbit/s"], 65, "(did you mean “bandwidth”?)"),

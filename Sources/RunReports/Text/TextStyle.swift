@@ -71,6 +71,11 @@ func shortened(_ text: String, to width: Int) -> String {
   columns(of: text) <= width ? text : String(text.unicodeScalars.prefix(width - 1)) + "…"
 }
 
+/// The end of a text, in at most so many columns.
+func shortenedInFront(_ text: String, to width: Int) -> String {
+  columns(of: text) <= width ? text : "…" + String(text.unicodeScalars.suffix(width - 1))
+}
+
 /// A text in lines of at most so many columns, broken at spaces.
 package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []

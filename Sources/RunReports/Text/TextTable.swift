@@ -1,3 +1,5 @@
+import ExactText
+
 /// A table of text whose columns are as wide as what they hold.
 ///
 /// The first column names the rows. Columns that do not fit beside each other go into a further
@@ -47,12 +49,21 @@ package struct TextTable: Sendable {
   ///
   /// - Parameters:
   ///   - width: how many columns of text there are.
-  ///   - namesWidth: how many of them the names of the rows may take; longer ones are cut.
+  ///   - namesWidth: how many of them the names of the rows may take; longer ones are cut, in front
+  ///     where their beginnings are the same.
   package func lines(width: Int, namesWidth: Int = .max, style: TextStyle) -> [String] {
     var table = self
     table.names.heading = shortened(names.heading, to: namesWidth)
-    table.names.cells = names.cells.map { shortened($0, to: namesWidth) }
+    let cut = names.cells.map { shortened($0, to: namesWidth) }
+    // Where names part in their ends only, these are what is needed: the values of a setting.
+    table.names.cells =
+      Self.differ(cut) || !Self.differ(names.cells)
+      ? cut : names.cells.map { shortenedInFront($0, to: namesWidth) }
     return table.allLines(width: width, style)
+  }
+
+  private static func differ(_ names: [String]) -> Bool {
+    names.indices.allSatisfy { place in !names[..<place].contains { isSameText($0, names[place]) } }
   }
 
   private func allLines(width: Int, _ style: TextStyle) -> [String] {

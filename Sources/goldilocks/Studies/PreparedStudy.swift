@@ -23,6 +23,7 @@ struct PreparedStudy: Sendable {
     var description = file.description
     let fileCount = description.links.count
     try description.add(invocation)
+    description.addExplained(invocation)
     let contestants = try Self.contestants(description, file.words)
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
@@ -139,11 +140,21 @@ struct PreparedStudy: Sendable {
       if case .success(let heuristic) = readHeuristic(name) {
         return [Contestant(Contender(heuristic).name, heuristic: heuristic)]
       }
-      let meant = nearestWord(to: name, among: PolicyPreset.all.map { $0.name })
       throw words.refuse(
         name, under: "policies", .policies,
-        "There is no policy \(inQuotes(name)).\(question(meant))")
+        "There is no policy \(inQuotes(name)).\(question(meantPolicy(name))) "
+          + "'goldilocks heuristics' lists them.")
     }
+  }
+
+  /// The policy that was probably meant, perhaps without its version.
+  private static func meantPolicy(_ name: String) -> String? {
+    let names = PolicyPreset.all.map { $0.name }
+    return nearestWord(to: name, among: names)
+      ?? names.first { known in
+        guard let blank = known.lastIndex(of: " ") else { return false }
+        return nearestWord(to: name, among: [String(known[..<blank])]) != nil
+      }
   }
 
   private static func baseline(

@@ -57,6 +57,15 @@ extension Option {
 }
 
 extension StudyDescription {
+  /// Who is explained takes part where nobody else was named.
+  mutating func addExplained(_ invocation: Invocation) {
+    if !policies.isEmpty || !heuristics.isEmpty || !varied.isEmpty { return }
+    let names = invocation.values(of: .explain).suffix(2)
+    if let first = names.first, let last = names.last {
+      policies = isSameText(first, last) ? [.named(first)] : [.named(first), .named(last)]
+    }
+  }
+
   /// Adds what the command line says; it comes after what a file says.
   mutating func add(_ invocation: Invocation) throws(Failure) {
     heuristics += invocation.values(of: .heuristics).flatMap { JSONEdit.split($0) }

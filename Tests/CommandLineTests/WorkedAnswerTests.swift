@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the README answers with numbers is what its command says.
+@Suite struct WorkedAnswerTests {
+  @Test(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
+  func `the figures of the comparison in the README are those of its command`() throws {
+    let readme = try String(contentsOf: Checkout.at("README.md"), encoding: .utf8)
+      .split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
+    let scenario = "Scenarios/variants/hls-goes-down-before-it-stalls.json"
+    let policies = "avfoundation,hls.js 1.6,Shaka 5.2,dash.js 5.1,Media3 1.6"
+    let links = "Edge,3G,DSL,LTE,"
+    #expect(readme.contains("compare \(scenario) --set player.observedBitrate= "))
+    #expect(readme.contains("--policies \"\(policies)\" --links \"\(links)"))
+    let place = try Workplace()
+    let run = try place.run(
+      "compare", Checkout.at(scenario).path, "--set", "player.observedBitrate=", "--policies",
+      policies, "--links", links + Checkout.at("Scenarios/links/traces").path, "--format=json")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let answer = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+    let rows = try #require(answer["policies"] as? [[String: Any]])
+    func figure(_ name: String, of policy: String) throws -> [String: Any] {
+      let row = try #require(rows.first { $0["policy"] as? String == policy })
+      return try #require((row["figures"] as? [String: Any])?[name] as? [String: Any])
+    }
+    func seconds(_ value: Any?) throws -> String {
+      String(format: "%.1f", try #require(value as? Double))
+    }
+    func start(_ policy: String) throws -> (mean: String, low: String, high: String) {
+      let figure = try figure("startupDelaySeconds", of: policy)
+      let interval = try #require(figure["meanInterval"] as? [Double])
+      return (try seconds(figure["mean"]), try seconds(interval[0]), try seconds(interval[1]))
+    }
+    let (patient, quick) = (try start("avfoundation"), try start("hls.js 1.6"))
+    let stalled = try figure("stalledSeconds", of: "hls.js 1.6")["mean"] as? Double ?? 0
+    for words in [
+      "playback starts after \(patient.mean) s in the mean (\(patient.low) to \(patient.high) s",
+      "hls.js starts after \(quick.mean) s (\(quick.low) to \(quick.high) s) and stalls on one",
+      "link of seven, for \(try seconds(7 * stalled)) s.",
+      "dash.js starts after \(try start("dash.js 5.1").mean) s,",
+      "Media3 after \(try start("Media3 1.6").mean) s,",
+      "Shaka starts after \(try start("Shaka 5.2").mean) s",
+    ] {
+      #expect(readme.contains(words), "\(words)")
+    }
+  }
+}
