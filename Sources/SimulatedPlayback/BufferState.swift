@@ -25,12 +25,12 @@ extension BufferFacts {
   ) {
     self.init(
       loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
-    if wanted.bytes { bytesAhead = loader.intake.bytesAhead(of: place.position) }
+    if wanted.bytes { bytesAhead = loader.intake.tracks.bytesAhead(of: place.position) }
     if wanted.limits {
       let rule = loader.rule(playhead())
       (mediaLimit, byteLimit) = (rule.media, rule.bytes)
     }
-    if wanted.tracks, let (picture, sound) = loader.intake.endsApart {
+    if wanted.tracks, let (picture, sound) = loader.intake.tracks.endsApart {
       pictureAhead = max(.zero, picture - place.position)
       soundAhead = max(.zero, sound - place.position)
     }

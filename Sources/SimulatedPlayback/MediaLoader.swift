@@ -146,6 +146,19 @@ enum MediaLoader {
     }
   }
 
+  /// Bytes of segments that were thrown away before anything of them was played.
+  var bytesDiscarded: Int64 {
+    switch self {
+    case .file: 0
+    case .stream(let loader): loader.intake.requests.bytesDiscarded
+    }
+  }
+
+  /// The playhead is about to jump away from a position.
+  func leaves(_ position: MediaTime) {
+    if case .stream(let loader) = self { loader.intake.leftAt = position }
+  }
+
   /// Bytes of playlists that delta updates left out.
   var playlistBytesSaved: Int64 {
     switch self {

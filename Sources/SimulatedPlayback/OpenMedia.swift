@@ -38,6 +38,8 @@ package struct MediaFigures: Hashable {
   package var variantSwitches: Int64 = 0
   /// Bytes of segments that were given up before they were whole.
   package var bytesAbandoned: Int64 = 0
+  /// Bytes of segments that were thrown away before anything of them was played.
+  package var bytesDiscarded: Int64 = 0
   /// Bytes of playlists that delta updates left out.
   package var playlistBytesSaved: Int64 = 0
 
@@ -53,6 +55,7 @@ package struct MediaFigures: Hashable {
     requests = loader.requestCount
     variantSwitches = loader.variantSwitchCount
     bytesAbandoned = loader.bytesAbandoned
+    bytesDiscarded = loader.bytesDiscarded
     playlistBytesSaved = loader.playlistBytesSaved
   }
 
@@ -62,6 +65,7 @@ package struct MediaFigures: Hashable {
     difference.requests -= b.requests
     difference.variantSwitches -= b.variantSwitches
     difference.bytesAbandoned -= b.bytesAbandoned
+    difference.bytesDiscarded -= b.bytesDiscarded
     difference.playlistBytesSaved -= b.playlistBytesSaved
     return difference
   }
@@ -71,6 +75,7 @@ package struct MediaFigures: Hashable {
     a.requests += b.requests
     a.variantSwitches += b.variantSwitches
     a.bytesAbandoned += b.bytesAbandoned
+    a.bytesDiscarded += b.bytesDiscarded
     a.playlistBytesSaved += b.playlistBytesSaved
   }
 }

@@ -22,6 +22,7 @@ import Testing
     removal("talk-rung-1800", #""player": {"#, #""player": { "heuristic": "everythingLoaded","#),
     removal("talk-rung-4500", #""player": {"#, #""player": { "heuristic": "immediate","#),
     removal("talk-rung-4500", fixed, ""),
+    removal("probe-before-the-first-variant", #""probe": "4 s""#, #""probe": "1 s""#),
     // V16
     removal(
       "unsustained-rung-goes-down", #""player": {"#, #""player": { "adaptation": "fixed","#),

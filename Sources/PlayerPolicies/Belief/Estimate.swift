@@ -39,7 +39,7 @@ public struct Estimate: Hashable, Sendable {
   }
 
   /// Bytes in a span as whole bits per second, rounded down.
-  static func rate(_ bytes: Int64, over span: TimeSpan) -> Int64 {
+  package static func rate(_ bytes: Int64, over span: TimeSpan) -> Int64 {
     // What came in no time says that the link is faster than can be measured.
     scaled(bytes, by: 8_000_000_000, over: max(1, span.nanoseconds), rounding: .down)
   }

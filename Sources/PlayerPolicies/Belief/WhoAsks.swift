@@ -39,7 +39,7 @@ extension FirstVariantRule {
   fileprivate var goesByThroughput: Bool {
     switch self {
     case .firstListed, .lowest, .highest, .place: false
-    case .withinEstimate: true
+    case .withinEstimate, .probe: true
     }
   }
 }

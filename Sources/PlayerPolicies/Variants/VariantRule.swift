@@ -11,11 +11,15 @@ package enum FirstVariantRule: Hashable, Sendable {
   /// The highest whose declared peak is within a share, in percent, of what an earlier playback
   /// observed, or of what is assumed of a link that nobody has seen; else the lowest.
   case withinEstimate(percent: Int64, assumed: Int64)
+  /// The lowest, of which one segment is fetched and thrown away to see what the link brings; then
+  /// the highest whose declared peak is within a share, in percent, of that and whose segment comes
+  /// within a span, or its own length, less what the probe took. Else the lowest.
+  case probe(percent: Int64, within: TimeSpan)
 
   /// The bit rate that it goes by; nil where it goes by none.
   package func rate(observed: Int64?) -> Int64? {
     switch self {
-    case .firstListed, .lowest, .highest, .place: nil
+    case .firstListed, .lowest, .highest, .place, .probe: nil
     case .withinEstimate(_, let assumed): observed ?? assumed
     }
   }
@@ -27,6 +31,9 @@ package enum FirstVariantRule: Hashable, Sendable {
     switch self {
     case .firstListed: return FirstVariantVerdict(first, .firstListed)
     case .lowest: return FirstVariantVerdict(lowest, .lowest)
+    // Where there is nothing to choose from nothing is probed.
+    case .probe:
+      return FirstVariantVerdict(lowest, eligible.ascending.count > 1 ? .probe : .lowest)
     case .highest:
       return FirstVariantVerdict(eligible.highest(within: .max) ?? lowest, .highest)
     case .place(let place):
@@ -43,6 +50,44 @@ package enum FirstVariantRule: Hashable, Sendable {
   }
 }
 
+/// What a segment that was fetched as a probe shows.
+package struct ProbeResult: Hashable, Sendable {
+  /// In bit/s.
+  package var throughput: Int64
+  /// How long it took, from the request on.
+  package var took: TimeSpan
+  /// How long its media plays.
+  package var length: MediaTime
+
+  package init(throughput: Int64, took: TimeSpan, length: MediaTime) {
+    self.throughput = throughput
+    self.took = took
+    self.length = length
+  }
+}
+
+extension FirstVariantRule {
+  /// The variant to begin with after a probe; nil where nothing was probed, or can be played.
+  package func choice(_ eligible: EligibleRungs, after probe: ProbeResult) -> FirstVariantVerdict? {
+    guard case .probe(let percent, let within) = self, let lowest = eligible.lowest else {
+      return nil
+    }
+    let rate = scaled(max(0, probe.throughput), by: percent, over: 100, rounding: .down)
+    let left = min(within, TimeSpan(nanoseconds: probe.length.nanoseconds)) - probe.took
+    // A segment of a rate takes its length times that rate over the throughput.
+    let fits =
+      left <= .zero
+      ? 0
+      : scaled(
+        max(0, probe.throughput), by: left.nanoseconds, over: max(1, probe.length.nanoseconds),
+        rounding: .down)
+    guard let best = eligible.highest(peakWithin: min(rate, fits)) else {
+      return FirstVariantVerdict(lowest, .noneSustained)
+    }
+    return FirstVariantVerdict(best, .sustainedByProbe)
+  }
+}
+
 /// The variant to begin with.
 package typealias FirstVariantVerdict = Verdict<Int, FirstVariantClause>
 
@@ -54,6 +99,9 @@ package enum FirstVariantClause: String, Hashable, Sendable, CaseIterable {
   case place
   case sustainedByObservation
   case sustainedByAssumption
+  /// The lowest is fetched as a probe.
+  case probe
+  case sustainedByProbe
   /// No eligible variant is sustained, and it is the lowest.
   case noneSustained
 }

@@ -128,6 +128,9 @@ struct OutcomeWords {
     if player.bytesAbandoned > 0 {
       words += ", \(shownBytes(player.bytesAbandoned)) of them in segments given up"
     }
+    if player.bytesDiscarded > 0 {
+      words += ", \(shownBytes(player.bytesDiscarded)) of them thrown away unplayed"
+    }
     if player.playlistBytesSaved > 0 {
       words += "; delta updates of playlists saved \(shownBytes(player.playlistBytesSaved))"
     }

@@ -152,6 +152,9 @@ extension InitialVariant.Reason {
       "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, which were assumed"
     case .lowestEligible(let rate):
       "the lowest, since \(shownRate(.bitsPerSecond(rate))) sustain none"
+    case .probe: "the lowest, to see what the link brings"
+    case .sustainedByProbe(let rate):
+      "the highest that comes in time at \(shownRate(.bitsPerSecond(rate))), which a probe showed"
     case .lowest: "the lowest, as the policy wants it"
     case .highest: "the highest, as the policy wants it"
     case .place: "at the place on the ladder that the policy wants"

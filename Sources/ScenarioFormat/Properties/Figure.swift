@@ -26,6 +26,8 @@ package struct PlayerSummary: Hashable, Sendable {
   package var bytesTransferred: Int64
   /// What of that were parts of segments that were given up.
   package var bytesAbandoned: Int64
+  /// What of that were segments that were thrown away before anything of them was played.
+  package var bytesDiscarded: Int64
   /// What delta updates left out of live playlists.
   package var playlistBytesSaved: Int64
   package var requestCount: Int64
@@ -42,7 +44,7 @@ package struct PlayerSummary: Hashable, Sendable {
   /// Played media whose picture, or sound, had ended before.
   package var emptyVideo: MediaTime
   package var silentAudio: MediaTime
-  /// What lay ahead of the playhead when the run ended, and what was given up.
+  /// What lay ahead of the playhead when the run ended, was given up, or was thrown away.
   package var bytesWasted: Int64
   package var ending: PlayerEnding
 
@@ -112,6 +114,7 @@ extension PlayerSummary {
     seekWaiting = books.seekWaiting
     bytesTransferred = core.bytesTransferred(at: now)
     bytesAbandoned = core.counts.bytesAbandoned
+    bytesDiscarded = core.counts.bytesDiscarded
     playlistBytesSaved = core.counts.playlistBytesSaved
     requestCount = core.counts.requests
     variantSwitchCount = core.counts.variantSwitches
@@ -122,7 +125,8 @@ extension PlayerSummary {
     longestQueue = core.longestQueue
     emptyVideo = books.emptyVideo
     silentAudio = books.silentAudio
-    bytesWasted = (core.currentItem?.bytesAhead(at: now) ?? 0) + core.counts.bytesAbandoned
+    bytesWasted =
+      (core.currentItem?.bytesAhead(at: now) ?? 0) + bytesAbandoned + bytesDiscarded
     ending = PlayerEnding(core)
     timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
@@ -253,6 +257,10 @@ extension Figure {
       "bytesAbandoned", "What of that were parts of segments that were given up.",
       .bytes { $0.bytesAbandoned }
     ).unlessZero.shown(by: .segmentAbandon),
+    Self(
+      "bytesDiscarded", "What of that were segments that were thrown away unplayed.",
+      .bytes { $0.bytesDiscarded }
+    ).unlessZero,
     Self(
       "playlistBytesSaved", "What delta updates left out of live playlists.",
       .bytes { $0.playlistBytesSaved }

@@ -112,7 +112,7 @@ extension LooperError {
 extension InitialVariant.Reason {
   static let words = [
     "firstEligible", "lowestOfAll", "sustainedByObservation", "sustainedByAssumption",
-    "lowestEligible", "lowest", "highest", "place", "continuesSound",
+    "lowestEligible", "probe", "sustainedByProbe", "lowest", "highest", "place", "continuesSound",
   ]
 
   package var word: String {
@@ -122,6 +122,8 @@ extension InitialVariant.Reason {
     case .sustainedByObservation: "sustainedByObservation"
     case .sustainedByAssumption: "sustainedByAssumption"
     case .lowestEligible: "lowestEligible"
+    case .probe: "probe"
+    case .sustainedByProbe: "sustainedByProbe"
     case .lowest: "lowest"
     case .highest: "highest"
     case .place: "place"

@@ -63,7 +63,9 @@ package struct RunStory: Sendable {
       // A player that does not wait is paused by running dry, and its stall goes on.
       if control.isWaiting, new == .paused { endStall(now) }
       control = new
-    } else if case .variantChosen(let choice) = observation, firstVariant == nil {
+    } else if case .variantChosen(let choice) = observation,
+      firstVariant == nil || firstVariant?.reason == .probe
+    {
       firstVariant = choice
     } else if case .variantSwitchStarted(let from, let to, let reason) = observation {
       add(

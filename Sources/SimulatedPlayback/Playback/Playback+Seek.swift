@@ -61,6 +61,7 @@ extension Playback {
       ? time - rate.media(in: TimeSpan(nanoseconds: -offset.nanoseconds))
       : time + rate.media(in: offset)
     books.jumped(by: position - item.time(at: now))
+    item.loader.leaves(item.time(at: now))
     item.timebase.set(time: position, rate: rate, at: now)
     item.sitsAt = offset < .zero ? time : nil
     let shown = max(time, position)

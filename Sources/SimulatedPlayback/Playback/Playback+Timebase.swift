@@ -94,6 +94,7 @@ extension Playback {
     let position = item.timebase.time(at: now)
     books.advanced(by: position - item.timebase.anchorTime)
     books.jumped(by: time - position)
+    if time != position { item.loader.leaves(position) }
     item.timebase.set(time: time, rate: rate, at: now)
     item.sitsAt = nil
     // A playhead that stands can be caught up with.

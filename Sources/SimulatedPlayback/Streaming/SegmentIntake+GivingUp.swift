@@ -81,15 +81,6 @@ extension SegmentIntake {
     }
     return nil
   }
-
-  /// When the first media file under way has to be looked at.
-  func nextWatch(after now: Instant) -> Instant {
-    var next = Instant.distantFuture
-    for index in tracks.indices {
-      if let due = tracks[index].watchedUntil, due > now { next = min(next, due) }
-    }
-    return next
-  }
 }
 
 // MARK: - Where a track goes on
@@ -108,12 +99,13 @@ extension SegmentIntake {
   mutating func follow(
     _ index: Int, _ position: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    tracks[index].buffer.forget(before: position)
+    defer { tracks[index].buffer.forget(before: position) }
     if position >= tracks[index].start && position <= tracks[index].end { return }
     if position >= presentation.duration { return }
     if position >= tracks[index].start && position <= reach(of: index) { return }
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
     drop(index, at: now, on: &stage)
+    bookDiscarded(index, from: leftAt ?? position)
     let list = presentation.lists[tracks[index].list]
     let next = list.index(at: position) ?? list.segments.count
     tracks[index].next = next
@@ -143,6 +135,7 @@ extension SegmentIntake {
     let next = segments.index(at: kept ?? position) ?? segments.segments.count
     tracks[index].list = list
     tracks[index].next = next
+    bookDiscarded(index, from: kept ?? position)
     if let kept {
       tracks[index].buffer.cut(at: kept)
     } else {
@@ -170,9 +163,15 @@ extension SegmentIntake {
       let old = tracks[index].buffer.segments(startingAtOrAfter: time)
       guard let first = old.first(where: { $0.list != tracks[index].list }) else { continue }
       drop(index, at: now, on: &stage)
+      bookDiscarded(index, from: first.start)
       tracks[index].buffer.cut(at: first.start)
       tracks[index].next = presentation.lists[tracks[index].list].next(after: first.start)
     }
+  }
+
+  /// Books that the segments of a track which begin at a time or after it are thrown away.
+  private mutating func bookDiscarded(_ index: Int, from time: MediaTime) {
+    requests.bytesDiscarded += tracks[index].buffer.bytes(startingAtOrAfter: time)
   }
 
   /// Whether a track that is played from a position may ask for another segment.
@@ -194,18 +193,5 @@ extension SegmentIntake {
     let segments = presentation.lists[list].segments
     return TrackRoom(
       rule: rule, track: index, length: next < segments.count ? segments[next].duration : nil)
-  }
-
-  /// The bytes of the segments of which nothing has been played, of every track that is waited for.
-  func bytesAhead(of position: MediaTime) -> Int64 {
-    tracks.indices.reduce(0) {
-      tracks[$1].kind == .subtitles ? $0 : $0 + tracks[$1].buffer.bytes(startingAtOrAfter: position)
-    }
-  }
-
-  /// Where the picture and the sound end that is loaded; nil where both come together.
-  var endsApart: (picture: MediaTime, sound: MediaTime)? {
-    guard let sound = tracks.firstIndex(where: { $0.kind == .audio }) else { return nil }
-    return (tracks[0].end, tracks[sound].end)
   }
 }

@@ -23,6 +23,8 @@ struct SegmentIntake: ~Copyable {
   /// No media file under way has to be looked at before.
   var watchIsDue = Instant.distantFuture
   var lookahead = Lookahead()
+  /// Where the playhead was before it jumped; nil where it did not.
+  var leftAt: MediaTime?
   /// How many whole segments of the main track came in since the buffer was last empty.
   var segmentsInARow: Int64 = 0
   /// The request by which the buffer last grew, and when.
@@ -211,13 +213,22 @@ extension SegmentIntake {
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
     if tracks[index].kind == .main, lookahead.holds(policy) { tracks[index].heldEnd = fetch.start }
-    tracks[index].buffer.insert(
+    let replaced = tracks[index].buffer.insert(
       BufferedSegment(
         variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,
         end: fetch.end, bytes: fetch.bytes, arrived: now))
+    for segment in replaced { requests.bytesDiscarded += segment.bytes }
     if tracks[index].kind != .main { return nil }
     segmentsInARow += 1
     return fetch.variant
+  }
+
+  /// Throws away a segment whose bytes are there, which is asked for again.
+  mutating func discardArrived(_ index: Int) {
+    guard let fetch = tracks[index].fetch else { return }
+    requests.bytesDiscarded += fetch.bytes
+    tracks[index].fetch = nil
+    tracks[index].goBack(to: fetch)
   }
 
   /// Lets segments count of whose successor enough has come.

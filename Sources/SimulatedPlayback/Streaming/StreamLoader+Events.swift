@@ -92,6 +92,10 @@ extension StreamLoader {
     if live != nil { live?.playlists.listings[fetch.list].hasLost = false }
     intake.arrived(
       index, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
+    if choice.isProbing, intake.tracks[index].kind == .main {
+      endProbe(index, fetch, at: now, &stage.log)
+      return
+    }
     bringIn(index, by: fetch.id, at: now, &stage.log)
   }
 

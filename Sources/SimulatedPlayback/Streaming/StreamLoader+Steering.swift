@@ -76,7 +76,7 @@ extension StreamLoader {
       }
     }
     // Mostly something else comes long before.
-    return intake.watchIsDue < next ? min(next, intake.nextWatch(after: now)) : next
+    return intake.watchIsDue < next ? min(next, intake.tracks.nextWatch(after: now)) : next
   }
 
   /// When the next playlist is to be read again.

@@ -13,6 +13,7 @@ extension StreamLoader {
   ) {
     let position = playhead.time(at: now)
     releaseVariants(at: now, on: &stage)
+    if choice.isProbing { return }
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
     guard let current = choice.current else { return }
@@ -43,18 +44,26 @@ extension StreamLoader {
       .variantSwitchStarted(from: Int32(old), to: Int32(new), reason), of: subject, at: now)
     choice.current = new
     choice.switched = now
-    for index in intake.tracks.indices {
-      guard let list = choice.lists.list(of: intake.tracks[index].kind, for: new),
-        list != intake.tracks[index].list
-      else { continue }
-      intake.tracks[index].list = list
-      // Whoever is in the middle of a segment in parts goes on with the same part.
-      if intake.tracks[index].nextPart > 0 { continue }
-      // Switching happens at a segment boundary.
-      intake.tracks[index].next = presentation.lists[list].next(
-        after: intake.tracks[index].boundary)
-    }
-    intake.passSound(to: choice.lists.list(of: .audio, for: new))
+    intake.goOn(with: new, choice.lists)
+  }
+}
+
+// MARK: - Seeing what the link brings
+
+extension StreamLoader {
+  /// Throws the segment away that was a probe, and chooses the variant to begin with by what it
+  /// showed.
+  func endProbe(
+    _ index: Int, _ fetch: SegmentFetch, at now: Instant, _ log: inout PlaybackLog
+  ) {
+    let probe = ProbeResult(
+      throughput: policy.running.estimate(of: .segmented, at: now).bitsPerSecond
+        ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
+      took: now - fetch.began, length: fetch.end - fetch.start)
+    intake.discardArrived(index)
+    guard let first = choice.begin(by: judgement.first, after: probe) else { return }
+    log.note(.variantChosen(first), of: subject, at: now)
+    intake.goOn(with: first.variant, choice.lists)
   }
 }
 
@@ -120,33 +129,11 @@ extension StreamLoader {
     guard let variant = choice.current else { return }
     var kind = selection.kind
     if kind == .audio, choice.lists.isSoundAlone(variant) {
-      leaveSoundBeside(at: now, on: &stage)
+      intake.leaveSoundBeside(at: now, on: &stage)
       kind = .main
     }
-    let list = choice.lists.list(of: kind, for: variant)
-    guard let index = intake.tracks.index(of: kind) else {
-      if let list, kind == .subtitles {
-        intake.tracks.append(intake.track(kind, list: list, playhead.time(at: now)))
-      }
-      return
-    }
-    if intake.tracks[index].list == list { return }
-    intake.drop(index, at: now, on: &stage)
-    guard let list else {
-      // Nobody listens to nothing: only subtitles can be switched off.
-      if kind == .subtitles { intake.tracks.remove(at: index) }
-      return
-    }
-    let discarded = intake.restart(
-      index, with: list, playhead, keepsAll: without.contains(.languageChangeDiscards), at: now)
-    stage.log.note(.mediaSelected(selection, discarded: discarded), of: subject, at: now)
-  }
-
-  /// Gives up the sound that is still beside the main track: another is going to be played.
-  private func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
-    intake.isJoiningSound = false
-    guard let audio = intake.tracks.index(of: .audio) else { return }
-    intake.drop(audio, at: now, on: &stage)
-    intake.tracks.remove(at: audio)
+    intake.play(
+      selection, kind, list: choice.lists.list(of: kind, for: variant), playhead,
+      keepsAll: without.contains(.languageChangeDiscards), at: now, on: &stage)
   }
 }

@@ -92,6 +92,7 @@ extension StreamLoader {
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
     if choice.current == nil { chooseFirst(position, at: now, on: &stage) }
     for index in intake.tracks.indices { intake.follow(index, position, at: now, on: &stage) }
+    intake.leftAt = nil
     if intake.isJoiningSound {
       let isSoundAlone = choice.current.map { choice.lists.isSoundAlone($0) } ?? false
       intake.joinSound(isSoundAlone: isSoundAlone)

@@ -11,6 +11,8 @@ struct StreamRequests {
   var bytesTransferred: Int64 = 0
   /// Bytes of segments that were given up before they were whole.
   var bytesAbandoned: Int64 = 0
+  /// Bytes of segments that were thrown away before anything of them was played.
+  var bytesDiscarded: Int64 = 0
 
   init(owner: Int32, host: Int32) {
     subject = Subject(player: owner, item: 0)

@@ -129,3 +129,31 @@ extension SegmentList {
     return index(at: boundary) ?? segments.count
   }
 }
+
+// MARK: - What is under way, and ahead
+
+extension [StreamTrack] {
+  /// When the first media file under way has to be looked at.
+  func nextWatch(after now: Instant) -> Instant {
+    var next = Instant.distantFuture
+    for index in indices {
+      if let due = self[index].watchedUntil, due > now { next = Swift.min(next, due) }
+    }
+    return next
+  }
+
+  /// The bytes of the segments of which nothing has been played, of every track that is waited for.
+  func bytesAhead(of position: MediaTime) -> Int64 {
+    var bytes: Int64 = 0
+    for index in indices where self[index].kind != .subtitles {
+      bytes += self[index].buffer.bytes(startingAtOrAfter: position)
+    }
+    return bytes
+  }
+
+  /// Where the picture and the sound end that is loaded; nil where both come together.
+  var endsApart: (picture: MediaTime, sound: MediaTime)? {
+    guard let sound = index(of: .audio) else { return nil }
+    return (self[0].end, self[sound].end)
+  }
+}

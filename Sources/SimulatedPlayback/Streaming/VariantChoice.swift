@@ -21,6 +21,8 @@ package struct VariantChoice {
   var switched: Instant?
   /// Nothing is asked for before, as the policy said.
   var waitsUntil = Instant.zero
+  /// Whether the segment under way shows what the link brings, and is not played.
+  private(set) var isProbing = false
   /// Whether something has happened since the last choice.
   var isDue = true
   /// The sound of the item before, to go on with.
@@ -70,6 +72,17 @@ extension VariantChoice {
     }
     let choice = continued ?? rungs.first(by: rule, observed: observed)
     if let choice { (current, first) = (choice.variant, choice.variant) }
+    isProbing = choice?.reason == .probe
+    return choice
+  }
+
+  /// Chooses once more, after a probe.
+  mutating func begin(by rule: FirstVariantRule, after probe: ProbeResult) -> InitialVariant? {
+    isProbing = false
+    // What was seen has been judged: the first segment to be played is of the variant chosen now.
+    isDue = false
+    guard let choice = rungs.first(by: rule, after: probe) else { return nil }
+    (current, first) = (choice.variant, choice.variant)
     return choice
   }
 }

@@ -35,7 +35,16 @@ struct VariantRungs {
   /// none can be played.
   func first(by rule: FirstVariantRule, observed: Int64?) -> InitialVariant? {
     guard let verdict = rule.choice(eligible, observed: observed) else { return nil }
-    let rate = rule.rate(observed: observed) ?? 0
+    return chosen(verdict, at: rule.rate(observed: observed) ?? 0)
+  }
+
+  /// The variant to begin with after a probe.
+  func first(by rule: FirstVariantRule, after probe: ProbeResult) -> InitialVariant? {
+    guard let verdict = rule.choice(eligible, after: probe) else { return nil }
+    return chosen(verdict, at: probe.throughput)
+  }
+
+  private func chosen(_ verdict: FirstVariantVerdict, at rate: Int64) -> InitialVariant {
     let reason: InitialVariant.Reason =
       if isLastResort {
         .lowestOfAll
@@ -47,6 +56,8 @@ struct VariantRungs {
         case .place: .place
         case .sustainedByObservation: .sustainedByObservation(rate)
         case .sustainedByAssumption: .sustainedByAssumption(rate)
+        case .probe: .probe
+        case .sustainedByProbe: .sustainedByProbe(rate)
         case .noneSustained: .lowestEligible(rate)
         }
       }

@@ -40,6 +40,10 @@ public struct InitialVariant: Hashable, Sendable {
     case sustainedByAssumption(Int64)
     /// No eligible variant is sustained, and it is the lowest.
     case lowestEligible(Int64)
+    /// It is the lowest, of which a segment is fetched and thrown away.
+    case probe
+    /// The highest that what such a segment showed sustains.
+    case sustainedByProbe(Int64)
     /// The rule asks for the lowest.
     case lowest
     /// The rule asks for the highest.

@@ -17,6 +17,7 @@ private struct FirstVariantPart {
   var place: Int?
   var percent: Int64 = 100
   var assumed: Int64 = 2_000_000
+  var probe: TimeSpan?
 
   static let form = KeyTable<Self>(
     "firstVariant",
@@ -26,17 +27,24 @@ private struct FirstVariantPart {
     Key.optional(
       "place", .whole(in: 0...1_000),
       "So many variants are lower than the one to begin with, and nothing else counts."
-    ) { $0.place = $1 }.notBeside("share")
+    ) { $0.place = $1 }.notBeside("probe")
     Key.optional(
       "share", .percent(in: 1...1_000), absent: "100 %",
       "The share of it that the declared peak may need."
-    ) { $0.percent = $1 }
+    ) { $0.percent = $1 }.notBeside("place")
     Key.optional(
       "assumed", .policyRate, absent: "2 Mbit/s", "What is assumed of a link that nobody has seen."
     ) { $0.assumed = $1 }.notBeside("place")
-  }.form(FirstVariantPart()) { part, _ in
-    part.place.map { .place($0) }
-      ?? FirstVariantRule.withinEstimate(percent: part.percent, assumed: part.assumed)
+    Key.optional(
+      "probe", .span,
+      "A segment of the lowest is fetched first and thrown away; with it, so long at most."
+    ) { $0.probe = $1 }.notBeside("assumed")
+  }.form(FirstVariantPart()) { part, _ in part.rule }
+
+  var rule: FirstVariantRule {
+    if let place { return .place(place) }
+    if let probe { return .probe(percent: percent, within: probe) }
+    return .withinEstimate(percent: percent, assumed: assumed)
   }
 }
 
@@ -204,6 +212,11 @@ extension JSONWriter {
     case .lowest: string("lowest")
     case .highest: string("highest")
     case .place(let place): block("place") { $0.integer(Int64(place)) }
+    case .probe(let percent, let within):
+      beginObject()
+      member("share") { $0.percent(percent) }
+      member("probe") { $0.span(within.nanoseconds) }
+      endObject()
     case .withinEstimate(let percent, let assumed):
       beginObject()
       member("share") { $0.percent(percent) }

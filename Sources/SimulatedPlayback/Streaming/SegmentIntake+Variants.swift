@@ -1,0 +1,56 @@
+import LinkConditioner
+import StreamingMedia
+import VirtualTime
+
+// What a change of the variant, or of the language, means for the tracks.
+
+extension SegmentIntake {
+  /// Takes the segments that are still to be asked for from the lists of a variant.
+  mutating func goOn(with variant: Int, _ lists: VariantLists) {
+    for index in tracks.indices {
+      guard let list = lists.list(of: tracks[index].kind, for: variant),
+        list != tracks[index].list
+      else { continue }
+      tracks[index].list = list
+      // Whoever is in the middle of a segment in parts goes on with the same part.
+      if tracks[index].nextPart > 0 { continue }
+      // Switching happens at a segment boundary.
+      tracks[index].next = presentation.lists[list].next(after: tracks[index].boundary)
+    }
+    passSound(to: lists.list(of: .audio, for: variant))
+  }
+
+  /// Plays another language, or none, in a track of a kind.
+  ///
+  /// - Parameters:
+  ///   - list: Of which the language is; nil for none.
+  ///   - keepsAll: Whether what is loaded is played to its end all the same.
+  mutating func play(
+    _ selection: MediaSelection, _ kind: TrackKind, list: Int?, _ playhead: Playhead,
+    keepsAll: Bool, at now: Instant, on stage: inout Stage
+  ) {
+    guard let index = tracks.index(of: kind) else {
+      if let list, kind == .subtitles {
+        tracks.append(track(kind, list: list, playhead.time(at: now)))
+      }
+      return
+    }
+    if tracks[index].list == list { return }
+    drop(index, at: now, on: &stage)
+    guard let list else {
+      // Nobody listens to nothing: only subtitles can be switched off.
+      if kind == .subtitles { tracks.remove(at: index) }
+      return
+    }
+    let discarded = restart(index, with: list, playhead, keepsAll: keepsAll, at: now)
+    stage.log.note(.mediaSelected(selection, discarded: discarded), of: requests.subject, at: now)
+  }
+
+  /// Gives up the sound that is still beside the main track: another is going to be played.
+  mutating func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
+    isJoiningSound = false
+    guard let audio = tracks.index(of: .audio) else { return }
+    drop(audio, at: now, on: &stage)
+    tracks.remove(at: audio)
+  }
+}
