@@ -71,4 +71,16 @@ import Testing
     second.play()
     #expect(Set(first) == [0] && Set(all) == [0, 1])
   }
+
+  /// The link brings 0.8 of the media's bit rate: enough for half speed, and not for twice.
+  @Test func `what a player that stands would play at is judged at once`() {
+    player.defaultRate = PlaybackRate(1, over: 2)
+    world.advance(by: .seconds(5))
+    #expect(player.isPlaybackLikelyToKeepUp)
+    player.defaultRate = PlaybackRate(2, over: 1)
+    #expect(!player.isPlaybackLikelyToKeepUp)
+    player.defaultRate = PlaybackRate(1, over: 2)
+    #expect(player.isPlaybackLikelyToKeepUp)
+    #expect(player.timeControlStatus == .paused && player.currentTime() == .zero)
+  }
 }

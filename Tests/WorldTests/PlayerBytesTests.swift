@@ -1,4 +1,5 @@
 import SimulatedWorld
+import StreamingMedia
 import TestSupport
 import Testing
 
@@ -53,5 +54,22 @@ import Testing
       #expect(brought == after && booked <= brought, "seed \(seed)")
       #expect(all == after, "seed \(seed): \(all) of \(after)")
     }
+  }
+
+  @Test func `a playlist that is given up half way is the player's as far as it came`() throws {
+    let world = try World(
+      conditions: LinkConditions(
+        downlink: DirectionConditions(bandwidth: .limited(.kilobitsPerSecond(800)))))
+    let player = world.makePlayer()
+    var presentation = try Presentation(
+      NamedLadder.talk.description(duration: .seconds(12), sizes: .constant))
+    presentation.playlistBytes = 1_000_000
+    player.replaceCurrentItem(
+      with: ItemSettings(source: .stream(StreamSettings(presentation: presentation))))
+    player.play()
+    world.advance(by: .seconds(5))
+    player.replaceCurrentItem(with: nil as ItemSettings?)
+    #expect(world.link.books(at: world.now).delivered == 500_000)
+    #expect(player.core.bytesTransferred(at: world.now) == 500_000)
   }
 }
