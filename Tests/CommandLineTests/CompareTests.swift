@@ -292,6 +292,24 @@ import Testing
 
   // MARK: Past one machine
 
+  /// What a study's file asks to be summed up by itself is so in its parts put together.
+  private func mergesByGroups() throws {
+    try place.write(
+      #"""
+      { "study": "Groups", "scenarios": ["one.json"], "links": ["3G", "DSL"],
+        "heuristics": ["own", "immediate"], "by": ["seed", "link"] }
+      """#, to: "groups.json")
+    for number in 1...2 {
+      let part = try place.run("compare", "groups.json", "--shard", "\(number)/2")
+      try place.write(part.text, to: "group-\(number)")
+    }
+    let whole = try place.run("compare", "groups.json")
+    #expect(whole.text.contains("\nlink 3G\n") && whole.exitCode == 0, "\(whole.errorText)")
+    #expect(try place.run("merge", "group-2", "group-1").output == whole.output)
+    let other = try place.run("merge", "group-1", "group-2", "--by", "scenario").text
+    #expect(!other.contains("\nlink 3G\n") && other.contains("\nscenario one.json\n"))
+  }
+
   @Test func `the bytes are the same for any number of jobs, and for parts in any order`() throws {
     let one = try place.run(study + ["--jobs", "1", "--format=json", "--sessions", "one.jsonl"])
     for jobs in Seeds.areMany ? ["2", "7"] : ["7"] {
@@ -314,6 +332,7 @@ import Testing
       let doubled = try place.run(["merge"] + parts + [parts[0]])
       #expect(doubled.exitCode == 65 && doubled.errorText.contains("hold the same session"))
     }
+    try mergesByGroups()
     let other = try place.run("compare", "one.json", "--shard", "2/2")
     try place.write(other.text, to: "other")
     let mixed = try place.run("merge", "part-1-3", "other")

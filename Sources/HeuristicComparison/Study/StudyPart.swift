@@ -31,11 +31,16 @@ package struct StudyHeader: Sendable {
   /// The hash of everything that the results follow from.
   package var digest: String
   package var shard: StudyShard
+  /// The groups that are summed up by themselves.
+  package var groupings: [StudyResults.Grouping]
 
-  package init(study: Study, digest: String, shard: StudyShard) {
+  package init(
+    study: Study, digest: String, shard: StudyShard, by groupings: [StudyResults.Grouping]
+  ) {
     self.study = study
     self.digest = digest
     self.shard = shard
+    self.groupings = groupings
   }
 
   /// The version of the format.
@@ -57,6 +62,7 @@ extension JSONWriter {
     key("shard")
     string("\(header.shard.number)/\(header.shard.count)")
     study(header.study)
+    list("by", header.groupings) { $0.string($1.rawValue) }
     endObject()
     endLine()
   }

@@ -55,7 +55,10 @@ extension StudyHeader {
     guard let digest = value.text("study"), let shard = value.text("shard"),
       let parsed = StudyShard(shard), let study = Study(value)
     else { throw StudyPartError("it does not say of which study it is a part") }
-    self.init(study: study, digest: digest, shard: parsed)
+    let groupings = value["by"]?.elements?.compactMap {
+      StudyResults.Grouping(rawValue: $0.plainText ?? "")
+    }
+    self.init(study: study, digest: digest, shard: parsed, by: groupings ?? [])
   }
 }
 

@@ -62,6 +62,11 @@ struct PreparedStudy: Sendable {
     digest = Self.digest(study, sources, loaded.map { $0.scenario })
   }
 
+  /// What its parts begin with.
+  func header(of shard: StudyShard) -> StudyHeader {
+    StudyHeader(study: study, digest: digest, shard: shard, by: groupings)
+  }
+
   /// Reads every scenario once as it stands, so that its own mistakes come first.
   private static func load(
     _ work: inout ScenarioWork, _ invocation: Invocation

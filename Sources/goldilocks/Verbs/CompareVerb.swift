@@ -76,7 +76,7 @@ private struct CompareVerb {
       return code
     }
     var writer = JSONWriter()
-    writer.part(StudyHeader(study: study, digest: prepared.digest, shard: own))
+    writer.part(prepared.header(of: own))
     if let sessionsFile {
       try OutputFiles.writeSessions(
         of: study, rows, numbers, after: writer.bytes, to: sessionsFile)
@@ -93,7 +93,7 @@ private struct CompareVerb {
     guard let path = invocation.value(of: .checkpoint) else {
       return try run.run(after: 0) { rows.record($1, of: $0) }
     }
-    let header = StudyHeader(study: prepared.study, digest: prepared.digest, shard: run.shard)
+    let header = prepared.header(of: run.shard)
     let checkpoint = try Checkpoint(path, header)
     for (number, row) in zip(checkpoint.sessions, checkpoint.rows) {
       rows.record(row, of: number)
@@ -202,9 +202,9 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
   if let path = invocation.value(of: .sessionsFile) {
     try OutputFiles.writeSessions(of: study, rows, 0..<study.sessionCount, to: path)
   }
-  let groupings = invocation.values(of: .groupings).compactMap {
-    StudyResults.Grouping(rawValue: $0)
-  }
+  let asked = invocation.values(of: .groupings).compactMap { StudyResults.Grouping(rawValue: $0) }
+  // As the whole would be summed up, unless something else is asked for now.
+  let groupings = asked.isEmpty ? parts[Int(owners[0])].header.groupings : asked
   try invocation.show(StudyResults(study, rows, digest: header.digest, by: groupings))
   return .success
 }
