@@ -120,6 +120,14 @@ import Testing
       #expect(try place.run("compare", "one.json", "--checkpoint", "broken").exitCode == 0)
       #expect(try place.read("broken") == whole)
     }
+    // A session has no figure that cannot be.
+    for wrong in ["null", "-1", "9223372036854775807", "-9223372036854775808"] {
+      let text = whole.replacingOccurrences(of: #""stallCount":0"#, with: #""stallCount":"# + wrong)
+      #expect(text != whole)
+      try place.write(text, to: "damaged")
+      #expect(try place.run("compare", "one.json", "--checkpoint", "damaged").exitCode == 65)
+      #expect(try place.run("merge", "damaged").exitCode == 65)
+    }
   }
 
   @Test func `past the size that is allowed the old file stays, and nothing beside it`() throws {

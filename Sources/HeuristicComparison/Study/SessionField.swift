@@ -16,6 +16,12 @@ struct SessionField: Sendable {
   /// Two hundred days in nanoseconds, seventeen terabits in a second, a quarter of a petabyte.
   private static let (timeBits, rateBits, byteBits, countBits) = (54, 44, 48, 28)
 
+  /// Whether a session can have it, so that sums and shares of it can be counted.
+  func permits(_ value: Int64) -> Bool {
+    if value == SessionRow.nothing { return place == Self.startup.place }
+    return value >= 0 && value <= (bits == Self.countBits ? 1 << 40 : .max / 2)
+  }
+
   /// Nothing where playback never began.
   static let startup = SessionField(
     name: Figure.headlines[0].resultName, place: 1, places: 9, bits: timeBits

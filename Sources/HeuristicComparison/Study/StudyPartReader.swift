@@ -118,7 +118,8 @@ extension SessionRow {
     else { return nil }
     var values: [Int64] = []
     for field in SessionField.all {
-      guard let value = line.units(field.name, places: field.places) else { return nil }
+      guard let value = line.units(field.name, places: field.places), field.permits(value)
+      else { return nil }
       values.append(value)
     }
     values.append(endings)
