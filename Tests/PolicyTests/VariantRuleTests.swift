@@ -224,6 +224,27 @@ import VirtualTime
         == AbandonVerdict(.giveUp(for: 2), .patienceOver))
   }
 
+  // Of 3 MB; a segment of the variant that 1.1 Mbit/s sustain has 750,000 bytes, and one of the
+  // lowest 375,000.
+  @Test(
+    arguments: [
+      (1, 1_100_000, AbandonClause.patienceOver), (2_249_999, 1_100_000, .patienceOver),
+      (2_250_000, 1_100_000, .nothingToGain), (2_640_000, 1_100_000, .nothingToGain),
+      (2_999_999, 1_100_000, .nothingToGain), (2_250_000, 600_000, .patienceOver),
+      (2_624_999, 600_000, .patienceOver), (2_625_000, 600_000, .nothingToGain),
+      (2_700_000, 10, .nothingToGain), (1_500_000, 10, .patienceOver),
+    ] as [(Int64, Int64, AbandonClause)])
+  func `patience or not, more is not asked for than is missing`(
+    received: Int64, estimate: Int64, clause: AbandonClause
+  ) {
+    var watch = AbandonWatch(.rescue(RescueRule(lookPercent: nil)))
+    _ = watch.verdict(question(.zero, received: 0, lasts: .seconds(3)))
+    let verdict = watch.verdict(
+      question(seconds(5), received: received, lasts: nil, estimate: estimate))
+    #expect(verdict.clause == clause)
+    #expect((verdict.answer == .goOn) == (clause == .nothingToGain))
+  }
+
   @Test func `with nothing to play a segment is given up where a lower one is there sooner`() {
     let rule = AbandonRule.rescue(
       RescueRule(first: FirstSegmentRule(every: .seconds(2), leastGain: .seconds(1))))

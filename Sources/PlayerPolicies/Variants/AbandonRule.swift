@@ -281,6 +281,10 @@ package struct AbandonWatch: Hashable, Sendable {
     guard let lower = question.lower(within: question.estimate.bitsPerSecond ?? 0) else {
       return AbandonVerdict(.goOn, .nothingToGain)
     }
+    // What is nearly there comes sooner than anything that is asked for now.
+    if let missing = question.missing, question.bytes(of: lower) >= missing {
+      return AbandonVerdict(.goOn, .nothingToGain)
+    }
     return AbandonVerdict(.giveUp(for: lower), .patienceOver)
   }
 
