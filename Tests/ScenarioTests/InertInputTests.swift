@@ -210,6 +210,21 @@ import VirtualTime
     }
   }
 
+  @Test(arguments: [1, 9, 10, 11, 12, 400])
+  func `of very many that come too late the first are named, and the others counted`(
+    count: Int
+  ) throws {
+    let outages = (0..<count).map { #"{ "from": "\#(900 + 10 * $0) s", "for": "1 s" }"# }
+    let parts = Base.file.parts.replacing(
+      #""delay": "15 ms" }"#,
+      with: #""delay": "15 ms", "outages": [ \#(outages.joined(separator: ", ")) ] }"#)
+    let told = try Written.run(
+      #"\#(parts), "script": [ \#(Self.play) ], "expect": [ { "outcome": "played" } ]"#)
+    #expect(told.warnings.count == min(count, 10))
+    let last = count > 10 ? ", and so do \(count - 10) more" : ""
+    #expect(told.warnings.last?.message == "this outage begins after the end" + last)
+  }
+
   private func run(_ base: Base, _ parts: String, _ steps: String) throws -> RunOutcome {
     try Written.run(
       #"\#(base.parts)\#(parts), "script": [ \#(Self.play)\#(steps) ], "#

@@ -65,23 +65,23 @@ extension Scenario {
   /// What can be played by its name, in a queue or without.
   package var namedItems: [QueuePlan.Item] { queue?.items ?? singles }
 
-  /// What begins at an instant, and may be late: how it is called, and where it stands.
-  package var beginnings: [(what: String, begins: Instant, position: TextPosition?)] {
-    link.outages.map { ("outage", $0.start, $0.position) }
-      + traffic.map { ("traffic", $0.traffic.begins, $0.position) }
-      + leakedPlayers.map { ("player", $0.begins, $0.position) } + latePublishing
-  }
-
-  /// When the server of the media publishes nothing, or not everything.
-  private var latePublishing: [(what: String, begins: Instant, position: TextPosition?)] {
-    guard case .stream(let settings) = item.source, let live = settings.live else { return [] }
+  /// What would begin after an instant, and is too late.
+  package func beginnings(after end: Instant) -> [LateBeginning] {
+    var late: [LateBeginning] = []
+    late.add("outage", link.outages.lazy.map { ($0.start, $0.position) }, after: end)
+    late.add("traffic", traffic.lazy.map { ($0.traffic.begins, $0.position) }, after: end)
+    late.add("player", leakedPlayers.lazy.map { ($0.begins, $0.position) }, after: end)
+    guard case .stream(let settings) = item.source, let live = settings.live else { return late }
     let node = document["media"]?["hls"]?["live"]
-    return zip(live.stops, node?["encoderStops"]?.elements.map { Array($0) } ?? []).map {
-      ("stop", $0.begins, $1.position)
+    func positions(_ key: String) -> [TextPosition] {
+      node?[key]?.elements?.map { $0.position } ?? []
     }
-      + zip(live.stalePlaylists, node?["stalePlaylists"]?.elements.map { Array($0) } ?? []).map {
-        ("stretch", $0.begins, $1.position)
-      }
+    // When the server of the media publishes nothing, or not everything.
+    let stops = zip(live.stops.lazy.map { $0.begins }, positions("encoderStops"))
+    late.add("stop", stops.lazy.map { ($0, $1) }, after: end)
+    let stretches = zip(live.stalePlaylists.lazy.map { $0.begins }, positions("stalePlaylists"))
+    late.add("stretch", stretches.lazy.map { ($0, $1) }, after: end)
+    return late
   }
 
   /// Whether a run may depend on its seed: packets are lost at random, faults happen by chance, and
@@ -104,6 +104,40 @@ extension Scenario {
   /// Whether somebody else is on the link.
   package var isLinkShared: Bool {
     !traffic.isEmpty || !leakedPlayers.isEmpty || !others.isEmpty
+  }
+}
+
+/// Something of a scenario that would begin after the end.
+package struct LateBeginning {
+  /// What it is called.
+  package let what: String
+  package let position: TextPosition?
+  /// How many of its kind follow that are not named: of very many the first are.
+  package fileprivate(set) var others = 0
+
+  package var message: String {
+    others == 0
+      ? "this \(what) begins after the end"
+      : "this \(what) begins after the end, and so do \(others) more"
+  }
+}
+
+extension [LateBeginning] {
+  /// How many of one kind are named.
+  private static let most = 10
+
+  fileprivate mutating func add(
+    _ what: String, _ all: some Sequence<(Instant, TextPosition?)>, after end: Instant
+  ) {
+    var named = 0
+    for (begins, position) in all where begins > end {
+      if named == Self.most {
+        self[count - 1].others += 1
+      } else {
+        append(LateBeginning(what: what, position: position))
+        named += 1
+      }
+    }
   }
 }
 

@@ -87,8 +87,8 @@ struct VainParts {
           position: interstitial.plan.position,
           message: "this interstitial never begins: playback does not get there"))
     }
-    for (what, begins, position) in scenario.beginnings where begins > session.world.now {
-      found.append(RunWarning(position: position, message: "this \(what) begins after the end"))
+    for late in scenario.beginnings(after: session.world.now) {
+      found.append(RunWarning(position: late.position, message: late.message))
     }
     return found
   }
