@@ -232,11 +232,9 @@ enum MediaLoader {
       let end = loader.loadedEnd(from: position, at: now)
       return max(0, map.bytes(before: end) - map.bytes(before: position))
     case .stream(let loader):
-      var bytes: Int64 = 0
-      for track in loader.intake.tracks {
-        for segment in track.buffer.segments(startingAtOrAfter: position) { bytes += segment.bytes }
+      return loader.intake.tracks.reduce(0) {
+        $0 + $1.buffer.bytes(startingAtOrAfter: position)
       }
-      return bytes
     }
   }
 

@@ -86,11 +86,15 @@ public struct AbandonQuestion: Sendable {
   fileprivate var missing: Int64? { request.bytes.map { $0 - request.received } }
 
   /// The highest variant below the present one within a budget, else the lowest; nil where there
-  /// is none below.
+  /// is none below, or no less of it to come: what is nearly there comes sooner than anything that
+  /// is asked for now.
   fileprivate func lower(within budget: Int64) -> Int? {
     let limit = ladder.rungs[request.variant].bandwidth
-    if let best = eligible.highest(within: budget, below: limit) { return best }
-    return eligible.lowest.flatMap { ladder.rungs[$0].bandwidth < limit ? $0 : nil }
+    guard let lower = eligible.highest(within: budget, below: limit) ?? eligible.lowest,
+      ladder.rungs[lower].bandwidth < limit
+    else { return nil }
+    if let missing, bytes(of: lower) >= missing { return nil }
+    return lower
   }
 
   /// The bytes of the same segment of another variant, as far as the playlist tells.
@@ -281,10 +285,6 @@ package struct AbandonWatch: Hashable, Sendable {
     guard let lower = question.lower(within: question.estimate.bitsPerSecond ?? 0) else {
       return AbandonVerdict(.goOn, .nothingToGain)
     }
-    // What is nearly there comes sooner than anything that is asked for now.
-    if let missing = question.missing, question.bytes(of: lower) >= missing {
-      return AbandonVerdict(.goOn, .nothingToGain)
-    }
     return AbandonVerdict(.giveUp(for: lower), .patienceOver)
   }
 
@@ -312,7 +312,7 @@ package struct AbandonWatch: Hashable, Sendable {
       return AbandonVerdict(.goOn, .inTime)
     }
     let budget = scaled(rate, by: rescue.safetyPercent, over: 100, rounding: .down)
-    guard let lower = question.lower(within: budget), question.bytes(of: lower) < missing else {
+    guard let lower = question.lower(within: budget) else {
       return AbandonVerdict(.goOn, .nothingToGain)
     }
     return AbandonVerdict(.giveUp(for: lower), .tooSlow)

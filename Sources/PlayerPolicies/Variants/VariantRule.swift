@@ -41,12 +41,18 @@ package enum FirstVariantRule: Hashable, Sendable {
       return FirstVariantVerdict(ascending[min(place, ascending.count - 1)], .place)
     case .withinEstimate(let percent, let assumed):
       let rate = scaled(max(0, observed ?? assumed), by: percent, over: 100, rounding: .down)
-      guard let best = eligible.highest(peakWithin: rate) else {
-        return FirstVariantVerdict(lowest, .noneSustained)
-      }
-      return FirstVariantVerdict(
-        best, observed == nil ? .sustainedByAssumption : .sustainedByObservation)
+      return Self.highest(
+        of: eligible, peakWithin: rate,
+        observed == nil ? .sustainedByAssumption : .sustainedByObservation)
     }
+  }
+
+  /// The highest whose declared peak is within a rate, with the clause for it, else the lowest.
+  private static func highest(
+    of eligible: EligibleRungs, peakWithin rate: Int64, _ clause: FirstVariantClause
+  ) -> FirstVariantVerdict? {
+    if let best = eligible.highest(peakWithin: rate) { return FirstVariantVerdict(best, clause) }
+    return eligible.lowest.map { FirstVariantVerdict($0, .noneSustained) }
   }
 }
 
@@ -69,9 +75,7 @@ package struct ProbeResult: Hashable, Sendable {
 extension FirstVariantRule {
   /// The variant to begin with after a probe; nil where nothing was probed, or can be played.
   package func choice(_ eligible: EligibleRungs, after probe: ProbeResult) -> FirstVariantVerdict? {
-    guard case .probe(let percent, let within) = self, let lowest = eligible.lowest else {
-      return nil
-    }
+    guard case .probe(let percent, let within) = self else { return nil }
     let rate = scaled(max(0, probe.throughput), by: percent, over: 100, rounding: .down)
     let left = min(within, TimeSpan(nanoseconds: probe.length.nanoseconds)) - probe.took
     // A segment of a rate takes its length times that rate over the throughput.
@@ -81,10 +85,7 @@ extension FirstVariantRule {
       : scaled(
         max(0, probe.throughput), by: left.nanoseconds, over: max(1, probe.length.nanoseconds),
         rounding: .down)
-    guard let best = eligible.highest(peakWithin: min(rate, fits)) else {
-      return FirstVariantVerdict(lowest, .noneSustained)
-    }
-    return FirstVariantVerdict(best, .sustainedByProbe)
+    return Self.highest(of: eligible, peakWithin: min(rate, fits), .sustainedByProbe)
   }
 }
 

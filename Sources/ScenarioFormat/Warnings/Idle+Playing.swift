@@ -54,8 +54,7 @@ extension Idle {
     if let index = path?.index(below: "items"), media.scenario.namedItems.indices.contains(index) {
       return media.scenario.namedItems[index].settings.endsEarly ? nil : overByThen
     }
-    let items = [media.scenario.item] + media.scenario.namedItems.map { $0.settings }
-    return items.contains { $0.endsEarly } ? nil : overByThen
+    return media.items.contains { $0.endsEarly } ? nil : overByThen
   }
   fileprivate static let overByThen = "the media is over by then"
 }

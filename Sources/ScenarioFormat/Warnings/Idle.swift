@@ -142,13 +142,15 @@ struct PlayedMedia {
   let host: Scenario
   /// Whether it is played by a further player.
   let isFurther: Bool
-  let sources: [MediaSource]
+  let items: [ItemSettings]
+
+  var sources: [MediaSource] { items.map { $0.source } }
 
   init(_ scenario: Scenario, of host: Scenario, isFurther: Bool = false) {
     self.scenario = scenario
     self.host = host
     self.isFurther = isFurther
-    sources = [scenario.item.source] + scenario.namedItems.map { $0.settings.source }
+    items = [scenario.item] + scenario.namedItems.map { $0.settings }
   }
 
   var streams: [StreamSettings] {

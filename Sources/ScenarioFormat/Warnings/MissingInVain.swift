@@ -33,10 +33,6 @@ extension PlayedMedia {
   fileprivate func concerns(_ concern: AppAction.Concern) -> Bool {
     scenario.script.contains { $0.action.concern == concern }
   }
-
-  fileprivate var items: [ItemSettings] {
-    [scenario.item] + scenario.namedItems.map { $0.settings }
-  }
 }
 
 extension Behaviour {
