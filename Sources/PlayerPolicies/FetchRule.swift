@@ -55,13 +55,16 @@ package struct FetchRule: Hashable, Sendable {
   /// So many segments of the main track are asked for side by side, beyond the first, and are
   /// there together.
   package var sideBySide: Int64
+  /// What arrives of a segment is taken in in blocks of so many bytes of the stream, each when all
+  /// of it has come; zero for as it comes.
+  package var blocks: Int64
 
   package init(
     media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
     atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero,
     trackLead: Int64? = nil, trackFloor: Int64 = 0, discards: Int64 = 0,
     discardsIfIndexLast: Int64 = 0, lookahead: Int64 = 0, looksAheadOnce: Bool = false,
-    sideBySide: Int64 = 1
+    sideBySide: Int64 = 1, blocks: Int64 = 0
   ) {
     self.trackLead = trackLead
     self.trackFloor = trackFloor
@@ -70,6 +73,7 @@ package struct FetchRule: Hashable, Sendable {
     self.lookahead = lookahead
     self.looksAheadOnce = looksAheadOnce
     self.sideBySide = sideBySide
+    self.blocks = blocks
     self.media = media
     self.bytes = bytes
     self.refillPercent = refillPercent

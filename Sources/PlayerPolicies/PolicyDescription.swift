@@ -59,6 +59,7 @@ extension PolicyDescription {
   package var facts: WantedFacts {
     var facts = start.facts.joined(with: resume.facts)
     if case .named = stall { facts = .all }
+    if case .belowWithArriving = stall { facts.arriving = true }
     return facts
   }
 }
@@ -72,13 +73,16 @@ package struct WantedFacts: Hashable, Sendable {
   package var tracks = false
   /// How much may be ahead.
   package var limits = false
+  /// What has come of the segment under way, as media.
+  package var arriving = false
 
   package static let none = WantedFacts()
-  package static let all = WantedFacts(bytes: true, tracks: true, limits: true)
+  package static let all = WantedFacts(bytes: true, tracks: true, limits: true, arriving: true)
 
   func joined(with other: WantedFacts) -> WantedFacts {
     WantedFacts(
-      bytes: bytes || other.bytes, tracks: tracks || other.tracks, limits: limits || other.limits)
+      bytes: bytes || other.bytes, tracks: tracks || other.tracks, limits: limits || other.limits,
+      arriving: arriving || other.arriving)
   }
 }
 

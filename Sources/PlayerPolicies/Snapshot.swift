@@ -53,6 +53,9 @@ public struct Snapshot: Hashable, Sendable {
   var comesInPackets: Bool { file.map { !$0.flows } ?? false }
 
   public var isEverythingLoaded: Bool { loadedEnd >= end }
+
+  /// What has come of the segment that follows what is loaded, as media.
+  package var arriving: MediaTime { stream?.arriving ?? .zero }
 }
 
 /// Where the media comes from.
@@ -179,6 +182,10 @@ public struct StreamFacts: Hashable, Sendable {
   public var switched: Instant?
   /// Whether bytes come in as a fluid, and not in packets.
   public var flows: Bool
+  /// What has come of the segment that follows what is loaded, as media; zero where no rule looks
+  /// at it. It cannot be played before all of the segment is there: its pictures come before its
+  /// sound.
+  public var arriving = MediaTime.zero
 
   @inlinable
   package init(

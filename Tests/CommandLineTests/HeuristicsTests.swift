@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func `the list has policies, seats with their blocks, and the short forms`() throws {
-    let run = try Command("heuristics").run()
+    let run = try Command("heuristics", "--width", "1000").run()
     #expect(run.exitCode == 0)
     for words in [
       "avfoundation", "AVPlayer, from its documentation", "start", "When playback may begin.",
@@ -38,6 +38,19 @@ import Testing
     let start = choices?["start"] as? [String: [String: Any]]
     #expect(start?["playThrough"]?["margin"] as? String == "1 s")
     #expect((policy["evidence"] as? [[String: Any]])?.isEmpty == false)
+  }
+
+  @Test func `a policy shows which state was looked at, and what surprises`() throws {
+    for name in ["mpv 0.35", "RobustMPC", "Firefox 153 play"] {
+      let policy = try json(name)
+      let gotchas = try #require(policy["gotchas"] as? [String])
+      let snapshot = try #require(policy["snapshot"] as? String)
+      let run = try Command("heuristics", name, "--width", "1000").run()
+      #expect(run.text.contains("snapshot") && run.text.contains(snapshot))
+      let list = run.text.components(separatedBy: "Gotchas").last ?? ""
+      #expect(gotchas.count >= 2)
+      for gotcha in gotchas { #expect(list.contains("•  \(gotcha)\n"), "\(name)") }
+    }
   }
 
   @Test func `a block shows where it fits, its parameters and what their absence means`() throws {

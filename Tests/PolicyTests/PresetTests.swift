@@ -8,8 +8,8 @@ import VirtualTime
   private static let marks: [(player: String, start: Int64, resume: Int64)] = [
     ("Media3 1.6", 1_000, 2_000), ("ExoPlayer 1.5", 2_500, 5_000),
     ("Media3 1.9 local", 1_000, 1_000), ("KSPlayer 2", 3_000, 3_000), ("NuPlayer", 5_000, 15_000),
-    ("Kodi 21", 8_000, 8_000), ("mpv 0.35", 400, 1_250),
-    ("mpv 0.35 cache-pause-initial", 1_300, 1_250), ("Shaka 4.7", 2_000, 2_000),
+    ("Kodi 21", 8_000, 8_000), ("mpv 0.35", 400, 1_300),
+    ("mpv 0.35 cache-pause-initial", 1_300, 1_300), ("Shaka 4.7", 2_000, 2_000),
     ("GStreamer 1.22 playbin", 3_160, 2_900), ("GStreamer 1.22 playbin3", 3_700, 3_500),
   ]
 
@@ -38,6 +38,7 @@ import VirtualTime
     case .level(.media(let media)): media.nanoseconds / 1_000_000
     case .level(.playingTime(let span)): span.nanoseconds / 1_000_000
     case .every(_, _, let rule): mark(rule)
+    case .any(let rules): rules.first.flatMap(mark)
     default: nil
     }
   }
@@ -55,7 +56,7 @@ import VirtualTime
     arguments: [
       ("Shaka 4.7", 500, 250), ("Chromium 156 play", 390, 0),
       ("GStreamer 1.22 playbin", 1_100, 0), ("GStreamer 1.22 playbin3", 1_400, 0),
-      ("WebKitGTK 2.50", 2_700, 0), ("hls.js 1.6", 60, 0), ("mpv 0.35", 150, 0),
+      ("WebKitGTK 2.50", 2_700, 0), ("hls.js 1.6", 60, 0),
       ("GStreamer 1.22 download", 1_100, 0),
     ] as [(String, Int64, Int64)])
   func `players that stop with media left stop with so much of it`(
@@ -63,6 +64,25 @@ import VirtualTime
   ) throws {
     let policy = try #require(PolicyPreset.named(player)).description
     #expect(policy.stall == .below(.milliseconds(left), every: .milliseconds(period)))
+  }
+
+  /// Sentences, none of them the name or the description over again.
+  @Test(arguments: PolicyPreset.all)
+  func `every policy has its gotchas, and says what was looked at`(preset: PolicyPreset) {
+    #expect(!preset.snapshot.isEmpty, "\(preset.name)")
+    #expect((1...6).contains(preset.gotchas.count), "\(preset.name)")
+    #expect(Set(preset.gotchas).count == preset.gotchas.count)
+    for gotcha in preset.gotchas {
+      #expect(gotcha.hasSuffix(".") && gotcha.count > 40 && !gotcha.contains("  "), "\(gotcha)")
+      #expect(gotcha != preset.about)
+    }
+  }
+
+  @Test func `mpv stops with 0.2 s left, unless something of the next segment is there`() throws {
+    for name in ["mpv 0.35", "mpv 0.35 cache-pause-initial"] {
+      let policy = try #require(PolicyPreset.named(name)).description
+      #expect(policy.stall == .belowWithArriving(.milliseconds(200)))
+    }
   }
 
   @Test func `Firefox stops with 1.8 s left, unless it can play through`() throws {

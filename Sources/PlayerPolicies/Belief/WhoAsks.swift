@@ -29,7 +29,7 @@ extension ReadinessRule {
 extension StallRule {
   fileprivate var goesByThroughput: Bool {
     switch self {
-    case .whenDry, .below: false
+    case .whenDry, .below, .belowWithArriving: false
     case .belowUnlessPlayThrough, .named: true
     }
   }

@@ -52,5 +52,18 @@ extension PolicyPreset {
       Evidence(.nextVariant, "every number", .assumed),
       Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),
       Evidence(.fetch, "50 s of a stream, files to their end", .assumed),
+    ]
+  )
+  .noted(
+    "Apple's documentation, and the talks of 2010 to 2018",
+    [
+      "It may be unlikely to keep up with a full buffer: nothing was learnt of the link yet, "
+        + "and whether to play is left to the app.",
+      "The startup time of its access log begins with the first media and ends when it is first "
+        + "likely to keep up: playlists and keys are not in it.",
+      "Before iOS 10 files did not wait and streams did, and before iOS 13 the first listed "
+        + "variant began: linkedSDK says which it is.",
+      "An app that brings the media itself misleads the prediction, and Apple says to turn "
+        + "waiting off there.",
     ])
 }

@@ -9,6 +9,9 @@ import VirtualTime
 enum Chromium {
   static let all = [autoplay, play, MediaSource.preset]
 
+  fileprivate static let snapshot =
+    "sessions of Chromium 156; copies of its source without a commit"
+
   /// Media ahead when 0.2, 0.4, 0.8, 1.6 and 3 s of sound are decoded, as it was measured; it is
   /// the second mark that counts after the first stall.
   static let resume = ReadinessRule.escalating(
@@ -44,6 +47,17 @@ enum Chromium {
       .firstListed, .staysWithFirst, .givesNothingUp,
       .init(
         .fetch, "the cap, at which it cancels, and opens again 4.4 s later, measured", .measured),
+    ]
+  )
+  .noted(
+    snapshot,
+    [
+      "The attribute and play() are two policies: only the attribute predicts, and after a "
+        + "stall nobody does.",
+      "It predicts by bytes, as if each second of the file had as many: a file whose end is "
+        + "heavy stalls although it was predicted to play through.",
+      "With its cap of bytes reached before the start it plays whatever the link, cancels the "
+        + "request, and opens it again 4.4 s later.",
     ])
 
   static let play = PolicyPreset(
@@ -58,6 +72,15 @@ enum Chromium {
       resumeEvidence, stallEvidence, estimatorEvidence,
       .firstListed, .staysWithFirst, .givesNothingUp,
       .init(.fetch, "back-pressure while playing, measured", .measured),
+    ]
+  )
+  .noted(
+    snapshot,
+    [
+      "The mark of sound doubles from stall to stall: from the fifth on it takes 3.2 s ahead, "
+        + "however short the first stalls were.",
+      "A file without sound goes on with 0.5 to 0.7 s after every stall; the marks here are "
+        + "those of a file that has sound.",
     ])
 
   /// What stands under a player in a page, which appends whole segments: a segment of every track
@@ -94,6 +117,14 @@ enum Chromium {
         sinkEvidence, startEvidence, resumeEvidence, stallEvidence, .noEstimator, .firstListed,
         .staysWithFirst, .givesNothingUp,
         .init(.fetch, "the page decides; our assumption", .assumed),
+      ]
+    )
+    .noted(
+      Chromium.snapshot,
+      [
+        "Where pictures alone are missing no stall is declared at first: the sound goes on "
+          + "under a standing picture for about 3 s. Segments with both muxed in stall at once.",
+        "It takes whole segments: what is appended in pieces would start sooner.",
       ])
 
     static let sinkEvidence = PolicyPreset.Evidence(

@@ -42,5 +42,19 @@ enum DashJS {
         "0.7 to 1.2 s into a request, measured; AbandonRequestsRule while something plays is left "
           + "out", .measured),
       .init(.fetch, "Settings.js: bufferTimeDefault 18 s", .source),
+    ]
+  )
+  .noted(
+    "dash.js ccf3b95 of 2025-12-23 (5.1.1)",
+    [
+      "It does not decide when playback starts: without the browser below it its startup means "
+        + "nothing.",
+      "Its own mark of 0.3 s is told to the page and stops nothing: the browser pauses and goes "
+        + "on.",
+      "A bit rate that it has saved, up to six minutes old, goes before the 1 Mbit/s that it "
+        + "assumes at first; nothing is saved here.",
+      "It fetches segments again in a better variant although they are there (fast switch); "
+        + "this is on unless latency is low, whatever a comment says. BOLA, from 18 s ahead on, is "
+        + "left out.",
     ])
 }

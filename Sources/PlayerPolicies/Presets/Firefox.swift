@@ -7,6 +7,14 @@ import VirtualTime
 enum Firefox {
   static let all = [autoplay, play, autoplay4, play4, mediaSource]
 
+  private static let snapshot =
+    "sessions of Firefox ESR 153; copies of Gecko's source without a commit"
+  private static let versions =
+    "Its numbers come from more than one version of 2009 and 2010."
+  private static let outage =
+    "An outage lowers its rate, which is of all the time since the request: after it the wait "
+    + "goes on for 4 to 6 s although the link is back."
+
   private static let predicted = ReadinessRule.playThrough(
     PlayThrough(whenEndUnknown: true, everyByte: false))
   private static let resume = ReadinessRule.any([
@@ -43,6 +51,16 @@ enum Firefox {
         .start, "ChannelMediaDecoder, MediaChannelStatistics: 1 s ahead of the playhead", .copy),
       resumeEvidence, stallEvidence, estimatorEvidence,
       .firstListed, .staysWithFirst, .givesNothingUp, fetchEvidence,
+    ]
+  )
+  .noted(
+    snapshot,
+    [
+      "No limit ends the wait: at half the rate of the media it waits as long as the file "
+        + "lasts.",
+      "The early rate can be too high once: it starts, stalls, and waits for up to 15 s.",
+      "It declares stalls of up to half a second with 1 to 2 s ahead although it can play "
+        + "through, two or three near the end of a file that is slow; these are left out.", outage,
     ])
 
   static let play = PolicyPreset(
@@ -56,6 +74,15 @@ enum Firefox {
       .init(.start, "1.25 s received, measured", .measured),
       resumeEvidence, stallEvidence, estimatorEvidence,
       .firstListed, .staysWithFirst, .givesNothingUp, fetchEvidence,
+    ]
+  )
+  .noted(
+    snapshot,
+    [
+      "After 15 s of waiting it goes on whatever is predicted, so that a slow link gives few "
+        + "stalls, all of them long.",
+      "With the index at the end of the file it says that it has enough with 0.09 s there, and "
+        + "stalls for long.", outage,
     ])
 
   // The generation of 2010: a million bytes to spare, and half a minute of buffering.
@@ -86,11 +113,22 @@ enum Firefox {
   static let autoplay4 = older(
     "Firefox 4 autoplay",
     "Firefox of 2010 with autoplay: plays through with a million bytes to spare.",
-    start: predicted4, "nsHTMLMediaElement, nsMediaDecoder: 1,000,000 bytes to spare")
+    start: predicted4, "nsHTMLMediaElement, nsMediaDecoder: 1,000,000 bytes to spare"
+  )
+  .noted(
+    "copies of Gecko's source of 2009 and 2010 without a commit",
+    [
+      "The million bytes to spare is added to what is missing, so that a small file is waited "
+        + "for to its end on a slow link.", versions,
+    ])
 
   static let play4 = older(
     "Firefox 4 play", "Firefox of 2010 after play(): starts with what can be shown.",
-    start: .level(.anything), "nsHTMLMediaElement: future data")
+    start: .level(.anything), "nsHTMLMediaElement: future data"
+  )
+  .noted(
+    "copies of Gecko's source of 2009 and 2010 without a commit",
+    ["It waits for up to 30 s after a stall, twice as long as later versions.", versions])
 
   static let mediaSource = PolicyPreset(
     name: "Firefox 153 MSE",
@@ -104,5 +142,12 @@ enum Firefox {
       .init(.resume, "MediaDecoderStateMachine: heuristics off, decoded data is enough", .copy),
       .init(.stall, "out of decoded data", .copy), .noEstimator, .firstListed, .staysWithFirst,
       .givesNothingUp, .init(.fetch, "the page decides; our assumption", .assumed),
+    ]
+  )
+  .noted(
+    "copies of Gecko's source without a commit",
+    [
+      "Prediction and the 15 s of waiting are turned off here: comparing a page in Firefox by "
+        + "what the file player does misleads."
     ])
 }

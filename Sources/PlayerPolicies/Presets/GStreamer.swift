@@ -6,6 +6,11 @@ import VirtualTime
 enum GStreamer {
   static let all = [playbin, playbin3, streams, download, download3, noRebuffer]
 
+  private static let snapshot = "gstreamer 4cdf9d9 of 2026-08-21; sessions of 1.22.0"
+  private static let app =
+    "It only says how full it is: the app must pause below 100 % and play at 100 %. An app "
+    + "that does not never stalls in this sense, it freezes."
+
   // What holds whichever element plays.
 
   static let estimator = EstimatorSeat(
@@ -27,7 +32,16 @@ enum GStreamer {
     start: .level(.media(.milliseconds(3_160))), "3.16 s received, measured",
     resume: .level(.media(.milliseconds(2_900))), "2.9 s, measured",
     stall: .below(.milliseconds(1_100)), "1.1 s unplayed downstream, measured",
-    fetch: FetchRule(media: .milliseconds(3_160)), "a queue of 2 s and what is downstream")
+    fetch: FetchRule(media: .milliseconds(3_160)), "a queue of 2 s and what is downstream"
+  )
+  .noted(
+    snapshot,
+    [
+      app,
+      "Where nobody knows the bit rate its seconds are of download and not of media, and the "
+        + "limit in bytes usually comes first.",
+      "2 MiB cannot hold its 2 s above 8 Mbit/s: the full queue starts playback then.",
+    ])
 
   static let playbin3 = preset(
     "GStreamer 1.22 playbin3", "GStreamer with playbin3: 60 % of a queue of 5 s.",
@@ -35,7 +49,15 @@ enum GStreamer {
     "3.7 s received, measured; urisourcebin 0.6 of 5 s",
     resume: .level(.media(.milliseconds(3_500))), "3.5 s, measured",
     stall: .below(.milliseconds(1_400)), "1.4 s, measured",
-    fetch: FetchRule(media: .seconds(30)), "gstadaptivedemux.c: at most 30 s", .source)
+    fetch: FetchRule(media: .seconds(30)), "gstadaptivedemux.c: at most 30 s", .source
+  )
+  .noted(
+    snapshot,
+    [
+      app,
+      "The 3 s that are usually quoted are 60 % of 5 s with a bit rate that is known; 0.7 s "
+        + "more are on their way to the screen.",
+    ])
 
   static let streams = preset(
     "GStreamer 1.22 HLS", "GStreamer with a stream: three segments of 2 s, or one of 6 s.",
@@ -44,7 +66,14 @@ enum GStreamer {
     .assumed,
     stall: .below(.milliseconds(1_100)), "1.1 s downstream, as for files",
     fetch: FetchRule(media: .seconds(8)),
-    "the next segment is asked for with 5 to 8 s ahead, measured")
+    "the next segment is asked for with 5 to 8 s ahead, measured"
+  )
+  .noted(
+    snapshot,
+    [
+      app, "It begins with the lowest variant, and jumps as high as it can after one segment.",
+      "How many segments it starts with depends on their length: three of 2 s, one of 6 s.",
+    ])
 
   static let download = preset(
     "GStreamer 1.22 download",
@@ -54,7 +83,15 @@ enum GStreamer {
     resume: .queue(QueueLevel(downstream: .milliseconds(930), span: .milliseconds(1_980))),
     "1.98 s of media or of download, measured",
     stall: .below(.milliseconds(1_100)), "1.1 s, measured",
-    fetch: .wholeFile, "the whole file")
+    fetch: .wholeFile, "the whole file"
+  )
+  .noted(
+    snapshot,
+    [
+      app,
+      "The queue counts how long it took to fill: the slower the link, the less media it starts "
+        + "with, and the more often it stalls.",
+    ])
 
   static let download3 = preset(
     "GStreamer 1.22 playbin3 download",
@@ -64,7 +101,15 @@ enum GStreamer {
     resume: .queue(QueueLevel(downstream: .milliseconds(1_400), span: .milliseconds(4_400))),
     "4.4 s of media or of download, measured",
     stall: .below(.milliseconds(1_560)), "1.56 s, measured",
-    fetch: .wholeFile, "the whole file")
+    fetch: .wholeFile, "the whole file"
+  )
+  .noted(
+    snapshot,
+    [
+      app,
+      "The queue counts how long it took to fill: the slower the link, the less media it starts "
+        + "with.",
+    ])
 
   /// The strategy of the design page on buffering, which looks every half second.
   private static let predicted = ReadinessRule.every(
@@ -78,7 +123,16 @@ enum GStreamer {
     start: predicted, "design page on buffering",
     resume: predicted, "design page on buffering",
     stall: .whenDry, "below 1 % of a queue",
-    fetch: .wholeFile, "the whole file")
+    fetch: .wholeFile, "the whole file"
+  )
+  .noted(
+    snapshot,
+    [
+      "A strategy that the design page gives to apps: no element plays by it unless the app "
+        + "does.",
+      "It looks every half second, and asks for a tenth more than is needed: over a link just "
+        + "as fast as the media it waits where others start at once.",
+    ])
 
   /// One of its elements, or a strategy, with where its marks come from.
   ///

@@ -29,5 +29,18 @@ enum HLSJS {
         .nextVariant, "config.ts: factors 0.95 and 0.7; what fetching takes is left out", .source),
       .givesNothingUp,
       .init(.fetch, "config.ts: 30 s, 60 MB", .source),
+    ]
+  )
+  .noted(
+    "hls.js afe5b8b of 2026-08-20 (1.7.1); sessions of 1.5.14 and 1.5.17",
+    [
+      "It does not decide when playback starts: without the browser below it its startup means "
+        + "nothing.",
+      "Its estimate is raised to the bit rate of the first listed variant, up to 5 Mbit/s, so "
+        + "that this variant normally begins, whatever the link.",
+      "The browser asks for up to 3 s of sound after a stall: from the fourth on a segment of 2 "
+        + "s is not enough.",
+      "Its documentation says that a playhead is watched for 3 s, the code 2 s; what it moves a "
+        + "little on is to the browser a seek.",
     ])
 }

@@ -24,5 +24,14 @@ enum Ijkplayer {
       .init(.stall, "the packet queue is empty", .source),
       .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp,
       .init(.fetch, "ff_ffplay_def.h: 15 MiB", .source),
+    ]
+  )
+  .noted(
+    "ijkplayer 30eb944 of 2021-04-26",
+    [
+      "A seek after many stalls goes on with 100 ms, as at first.",
+      "The mark rises with each check that is passed, which a check at the end of the file is "
+        + "as well.",
+      "Above 25 Mbit/s its 15 MiB cannot hold the last mark of 5 s: the full queue plays then.",
     ])
 }

@@ -26,5 +26,13 @@ enum KSPlayer {
           + "to go up is our assumption", .assumed),
       .givesNothingUp,
       .init(.fetch, "stops beyond 30 s, goes on below 15 s", .source),
+    ]
+  )
+  .noted(
+    "KSPlayer af2e26f of 2026-08-22",
+    [
+      "Sound alone starts with its first frames, and a seek asks for half as much where the app "
+        + "wants to open fast.",
+      "It reads on when half of its 30 s is left, so that its requests come in bursts.",
     ])
 }

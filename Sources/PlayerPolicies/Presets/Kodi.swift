@@ -7,12 +7,28 @@ enum Kodi {
 
   static let from21 = preset(
     "Kodi 21", "Kodi, the newest: goes on with 8 s.",
-    .level(.media(.seconds(8))), "CVideoPlayer, PR 23760")
+    .level(.media(.seconds(8))), "CVideoPlayer, PR 23760"
+  )
+  .noted(
+    "a copy of Kodi's source with pull request 23760",
+    [
+      "There are two generations of its rule, and comparisons seldom say which: before, it "
+        + "predicted.",
+      "It stalls when sound or picture stands and both queues of 8 s are half empty: with media "
+        + "left, which is left out.",
+    ])
 
   static let upTo20 = preset(
     "Kodi 20", "Kodi before: plays through with a tenth to spare, or when its cache is full.",
     .playThrough(PlayThrough(safety: SafetyFactor(110, over: 100))),
-    "CVideoPlayer::GetCachingTimes")
+    "CVideoPlayer::GetCachingTimes"
+  )
+  .noted(
+    "a copy of Kodi's source before pull request 23760",
+    [
+      "With a full cache it goes on although it cannot play through, and warns that the source "
+        + "is too slow.", "Its prediction takes the link for a tenth slower than it is.",
+    ])
 
   /// A version, with what it starts and goes on by.
   private static func preset(

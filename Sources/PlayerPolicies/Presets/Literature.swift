@@ -9,41 +9,117 @@ enum Literature {
     throughput, bola, bolaO, bolaE, dynamic, bufferBased, rateBased, robustMPC,
   ]
 
+  private static let sabre09 = "sabre 09b03bb of 2020-03-05"
+  private static let pensieveTest = "pensieve, test/, the newest stored"
+  private static let startup =
+    "In Pensieve's figures the download of the first segment counts as a stall: its "
+    + "rebuffering has the startup in it."
+  private static let bench =
+    "The link of its bench carries 95 % of what a trace says, and a trace stands still while "
+    + "a request is on its way."
+  private static let clock =
+    "Sabre counts its startup without the latency of the first byte, and its clock runs while "
+    + "a request is on its way."
+
   private static let average = SabreAverage.Kind.halfLives([3_000, 8_000])
   private static let bolaRule = BolaRule(bufferSize: 25_000)
 
   static let throughput = sabre(
     "Sabre throughput",
     "Sabre's throughput rule: nine tenths of the estimate, and its buffer rule.",
-    .throughput(SabreThroughputRule(), average))
+    .throughput(SabreThroughputRule(), average)
+  )
+  .noted(
+    sabre09,
+    [
+      clock,
+      "With less ahead than a segment takes it asks for less still, whatever the estimate: the "
+        + "buffer rule is part of it.",
+    ])
 
   static let bola = sabre(
     "BOLA", "BOLA-U as in Sabre: by the buffer, with what is sustained as a bound on the way up.",
-    .bola(bolaRule, average))
+    .bola(bolaRule, average)
+  )
+  .noted(
+    sabre09,
+    [
+      clock,
+      "It goes by the buffer alone: over a link that falls while much is ahead it keeps a "
+        + "variant that the link does not carry.",
+    ])
 
   static let bolaO = sabre(
     "BOLA-O", "BOLA-O as in Sabre: what is not sustained is waited for, rather than tried.",
-    .bola(BolaRule(bufferSize: 25_000, avoidsOscillation: true), average))
+    .bola(BolaRule(bufferSize: 25_000, avoidsOscillation: true), average)
+  )
+  .noted(
+    sabre09,
+    [
+      clock,
+      "What it waits for, rather than trying, lets the buffer run down: it fetches less than "
+        + "the link would carry.",
+    ])
 
   static let bolaE = sabre(
     "BOLA-E", "BOLA-E as in Sabre: BOLA with a placeholder that stands for media.",
-    .enhancedBola(EnhancedBolaRule(bufferSize: 25_000), average))
+    .enhancedBola(EnhancedBolaRule(bufferSize: 25_000), average)
+  )
+  .noted(
+    sabre09,
+    [
+      clock,
+      "After a start and a seek it behaves as if it had more ahead than it has: the placeholder "
+        + "stands for media that never comes.",
+    ])
 
   static let dynamic = sabre(
     "DYNAMIC", "DYNAMIC as in Sabre: the throughput rule while little is ahead, else BOLA.",
-    .dynamic(DynamicRule(bola: bolaRule), average))
+    .dynamic(DynamicRule(bola: bolaRule), average)
+  )
+  .noted(
+    sabre09,
+    [
+      clock,
+      "The one in dash.js switches between its two rules with plain hysteresis, at 5 and 10 s: "
+        + "it is another rule than this.",
+    ])
 
   static let bufferBased = pensieve(
     "Pensieve BB", "Pensieve's buffer-based baseline: a reservoir of 5 s, a cushion of 10 s.",
-    .bufferBased(BufferBasedRule(reservoir: .seconds(5), cushion: .seconds(10))))
+    .bufferBased(BufferBasedRule(reservoir: .seconds(5), cushion: .seconds(10)))
+  )
+  .noted(
+    pensieveTest,
+    [
+      startup, bench,
+      "Between 5 s and 15 s ahead the variant rises in proportion: with fewer rungs than "
+        + "Pensieve's six it jumps further at once.",
+    ])
 
   static let rateBased = pensieve(
     "Pensieve RB", "Pensieve's rate-based baseline: the harmonic mean of five throughputs.",
-    .highest(withinPercent: 100))
+    .highest(withinPercent: 100)
+  )
+  .noted(
+    pensieveTest,
+    [
+      startup, bench,
+      "Nothing is kept to spare: over a link that varies it picks a variant that the next "
+        + "segment cannot have.",
+    ])
 
   static let robustMPC = pensieve(
     "RobustMPC", "RobustMPC as in Pensieve, whose sizes are those of one segment later.",
-    .published(.predictive(PredictiveSeat(sizes: .following))))
+    .published(.predictive(PredictiveSeat(sizes: .following)))
+  )
+  .noted(
+    pensieveTest,
+    [
+      startup, bench,
+      "Its sizes are those of one segment later than the one that it chooses: a slip of the "
+        + "original that its figures rest on.",
+    ])
 
   /// Everything but the rule, as Sabre has it: the next segment must find room in 25 s.
   private static func sabre(

@@ -15,5 +15,14 @@ enum NuPlayer {
       .init(.start, "GenericSource", .copy),
       .init(.resume, "GenericSource", .copy),
       .runsDry, .noEstimator, .firstListed, .staysWithFirst, .givesNothingUp, .noLimit,
+    ]
+  )
+  .noted(
+    "a copy of Android's source without a commit",
+    [
+      "A mark of 2 s at which it would pause stands in a comment alone: it plays until it is "
+        + "dry.",
+      "With 15 s to go on it buffers beyond what a short file needs, and ends later than others "
+        + "over a slow link.",
     ])
 }

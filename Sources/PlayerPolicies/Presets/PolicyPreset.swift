@@ -32,6 +32,10 @@ package struct PolicyPreset: Hashable, Sendable {
   package var about: String
   package var description: PolicyDescription
   package var evidence: [Evidence]
+  /// Which state of the player, or of what is written about it, was looked at.
+  package var snapshot = ""
+  /// What surprises whoever holds a run against the real player.
+  package var gotchas: [String] = []
 
   package init(
     name: String, about: String, description: PolicyDescription, evidence: [Evidence]
@@ -40,6 +44,13 @@ package struct PolicyPreset: Hashable, Sendable {
     self.about = about
     self.description = description
     self.evidence = evidence
+  }
+
+  /// The same with what somebody should know of it.
+  func noted(_ snapshot: String, _ gotchas: [String]) -> PolicyPreset {
+    var preset = self
+    (preset.snapshot, preset.gotchas) = (snapshot, gotchas)
+    return preset
   }
 
   /// All there are, in the order in which they are listed.

@@ -6,6 +6,13 @@ import VirtualTime
 enum Shaka {
   static let all = [from5, upTo4]
 
+  private static let snapshot =
+    "shaka-player 35b290e of 2026-08-21 (5.2); sessions of 5.2.4 and 4.7.0"
+  private static let samples =
+    "The first sample of each request has its latency in it, the later ones have not. Sound "
+    + "fetched beside the picture takes part of the link: the estimate came out at 0.68 to 0.73 "
+    + "of what the link brought."
+
   /// - Parameter prior: What is believed before enough was seen, in bit/s.
   private static func estimator(prior: Int64) -> EstimatorSeat {
     let sampling = Sampling(
@@ -64,6 +71,14 @@ enum Shaka {
       estimatorEvidence,
       .init(.firstVariant, "the browser's downlink, 10 Mbit/s there, measured", .measured),
       nextVariantEvidence, abandonEvidence, fetchEvidence,
+    ]
+  )
+  .noted(
+    snapshot,
+    [
+      "Its goal is 0 s by now, where older documents and most comparisons have 2 s.",
+      "The estimate begins with what the browser says of its connection, 10 Mbit/s where it was "
+        + "measured; where a browser says nothing it begins with 1 Mbit/s.", samples,
     ])
 
   private static let goal = ReadinessRule.every(
@@ -87,5 +102,13 @@ enum Shaka {
       estimatorEvidence,
       .init(.firstVariant, "simple_abr_manager.js", .source),
       nextVariantEvidence, abandonEvidence, fetchEvidence,
+    ]
+  )
+  .noted(
+    snapshot,
+    [
+      "It declares a stall with up to half a second left and puts the rate to 0: that is a "
+        + "pause with media left, and no frozen picture.",
+      "It looks every 0.25 s, so that a stall is declared with 0.3 to 0.5 s left.", samples,
     ])
 }

@@ -31,6 +31,16 @@ enum VHS {
         .nextVariant, "config.js: 1.2 times; the rising low-water line is left out", .source),
       .init(.abandon, "1.1 s into a request on slow links, measured; 0.5 s of gain", .measured),
       .init(.fetch, "config.js: 30 s, without its rise to 60 s", .source),
+    ]
+  )
+  .noted(
+    "http-streaming 6da45b0 of 2026-02-05 (3.17.4); sessions of 3.0.2",
+    [
+      "It does not decide when playback starts: without the browser below it its startup means "
+        + "nothing.",
+      "The last segment is all that it knows: one that is slow takes the variant down.",
+      "Before play is asked for it stops at 1 s ahead; that, and its line that rises with the "
+        + "time played, are left out.",
     ])
 
   /// A variant's bit rate times 1.2 must be within the bandwidth.

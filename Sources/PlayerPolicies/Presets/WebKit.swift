@@ -21,6 +21,15 @@ enum WebKit {
       GStreamer.estimatorEvidence, GStreamer.firstVariantEvidence, GStreamer.nextVariantEvidence,
       .givesNothingUp,
       .init(.fetch, "no limit, measured", .measured),
+    ]
+  )
+  .noted(
+    "sessions of WebKitGTK 2.50.6; a copy of its source without a commit",
+    [
+      "One and the same session goes one of three ways by a race: it pauses to fill, starts by "
+        + "mistake and fills then, or plays on and declares nothing. This is the first.",
+      "It neither predicts nor limits: the mode, autoplay or play(), does not matter, and the "
+        + "whole file is read.",
     ])
 
   static let mediaSource = PolicyPreset(
@@ -44,5 +53,13 @@ enum WebKit {
         .estimator, "media time, weight 0.2 of a second; a mean over 5 s stands for it", .assumed),
       .firstListed, .staysWithFirst, .givesNothingUp,
       .init(.fetch, "the page decides; our assumption", .assumed),
+    ]
+  )
+  .noted(
+    "a copy of WebKit's source without a commit",
+    [
+      "It predicts in media time and not in bytes, so that a bit rate that varies does not "
+        + "mislead it as it does Chromium and Firefox.",
+      "Older versions weigh a second of the average with 0.1, newer ones with 0.2.",
     ])
 }

@@ -21,6 +21,9 @@ package enum Level: Hashable, Sendable {
   case sound(MediaTime)
   /// Pictures, where they come apart from the sound; else the same as `media`.
   case pictures(MediaTime)
+  /// Media of a stream, with what has come of the segment under way, as long as anything can be
+  /// played; of a file never.
+  case mediaWithArriving(MediaTime)
 
   /// What it looks at beside the media that is ahead.
   var facts: WantedFacts {
@@ -30,6 +33,7 @@ package enum Level: Hashable, Sendable {
     case .shareOfMediaLimit: WantedFacts(limits: true)
     case .shareOfByteLimit: WantedFacts(bytes: true, limits: true)
     case .sound, .pictures: WantedFacts(tracks: true)
+    case .mediaWithArriving: WantedFacts(arriving: true)
     }
   }
 
@@ -51,7 +55,25 @@ package enum Level: Hashable, Sendable {
       return Self.bytes(scaled(limit, by: percent, over: 100, rounding: .up), snapshot)
     case .sound(let time): return Self.track(snapshot.buffer.soundAhead, time, snapshot)
     case .pictures(let time): return Self.track(snapshot.buffer.pictureAhead, time, snapshot)
+    case .mediaWithArriving(let time): return Self.withArriving(time, snapshot)
     }
+  }
+
+  /// How soon a mark is looked at again that grows with what arrives of a segment: our assumption.
+  private static let looksAgain = TimeSpan.milliseconds(100)
+
+  private static func withArriving(
+    _ wanted: MediaTime, _ snapshot: Snapshot
+  ) -> ReadinessVerdict {
+    guard snapshot.source == .segmented else { return ReadinessVerdict(false, .belowThreshold) }
+    var reached = snapshot
+    reached.loadedEnd = min(snapshot.loadedEnd + snapshot.arriving, snapshot.end)
+    var verdict = media(wanted, reached)
+    if verdict.answer, snapshot.ahead <= .zero { verdict = ReadinessVerdict(false, .nothingLoaded) }
+    if !verdict.answer, snapshot.stream?.request != nil {
+      verdict.changesAt = snapshot.now + looksAgain
+    }
+    return verdict
   }
 
   private static func anything(_ snapshot: Snapshot) -> ReadinessVerdict {

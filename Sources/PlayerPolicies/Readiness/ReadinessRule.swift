@@ -265,6 +265,8 @@ extension BlockSource {
     BlockSource("byteLimitShare", "GStreamer's queue2 in percent of its bytes", .source),
     BlockSource("sound", "Chromium's renderer of sound has a mark of its own", .copy),
     BlockSource("pictures", "players whose tracks come apart", .assumed),
+    BlockSource(
+      "arriving", "mpv's cache counts pictures whose sound has not come", .measured),
     BlockSource("escalating", "ijkplayer from buffering to buffering, Chromium's sound", .source),
     BlockSource(
       "queue", "GStreamer's queue2 counts the time that it took to fill (gstqueue2.c)", .source),

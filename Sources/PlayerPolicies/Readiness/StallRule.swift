@@ -10,6 +10,11 @@ package enum StallRule: Hashable, Sendable {
   case below(MediaTime, every: TimeSpan = .zero)
   /// The same, unless all the rest is believed to come before it is due.
   case belowUnlessPlayThrough(MediaTime)
+  /// When less than that is left with what has come of the segment under way, which cannot be
+  /// played before all of it is there.
+  ///
+  /// With more of it the player goes on until it is dry.
+  case belowWithArriving(MediaTime)
   case named(String)
 
   /// How soon a player that is believed to play through, with little left, looks again: our
@@ -19,7 +24,8 @@ package enum StallRule: Hashable, Sendable {
   /// The media that is never played before a stall; what is due then is due that much earlier.
   package var reserve: MediaTime {
     switch self {
-    case .whenDry, .named: .zero
+    // What is arriving may be all that there is.
+    case .whenDry, .named, .belowWithArriving: .zero
     case .below(let mark, _), .belowUnlessPlayThrough(let mark): mark
     }
   }
@@ -35,6 +41,11 @@ package enum StallRule: Hashable, Sendable {
       if look <= snapshot.now { return StallVerdict(true, .belowReserve) }
       return StallVerdict(false, .aboveReserve, changesAt: look)
     case .belowUnlessPlayThrough(let mark):
+      return StallRule.below(mark).verdict(snapshot)
+    case .belowWithArriving(let mark):
+      var snapshot = snapshot
+      // Nothing is arriving of what is there to the end.
+      snapshot.loadedEnd = min(snapshot.loadedEnd + snapshot.arriving, snapshot.end)
       return StallRule.below(mark).verdict(snapshot)
     }
   }

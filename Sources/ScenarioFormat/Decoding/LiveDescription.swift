@@ -56,7 +56,7 @@ struct LiveDescription {
     Key.optional(
       "window", .mediaDuration.examples("36 s"),
       "How much media a playlist lists, at least three target durations; six segments as a rule, "
-        + "more where real playlists hold clients back farther."
+        + "more where real playlists hold clients back."
     ) { $0.window = $1 }
     Key.optional(
       "playlistType", .words([("sliding", false), ("event", true)]),
@@ -64,8 +64,8 @@ struct LiveDescription {
     ) { $0.isEvent = $1 }
     Key.optional(
       "keepsRemovedSegments", .span.examples("42 s"),
-      "How long a segment stays when it has left the playlist, and is not found after that; as a "
-        + "rule as long as it lasts itself and the longest playlist that had it."
+      "How long a segment stays when it has left the playlist; as a rule as long as it lasts and "
+        + "the longest playlist that had it."
     ) { $0.keepsRemoved = $1 }
     Key.optional(
       "startsWith", .mediaPlace.examples("4 s"),

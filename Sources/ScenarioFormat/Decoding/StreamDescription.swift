@@ -37,8 +37,8 @@ struct StreamDescription {
     ) { $0.ladder = $1 }.needing("duration")
     Key.oneOf(
       "playlists", .later(.text("playlists/parts")),
-      "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
-        + "folder with a master.m3u8; the path begins where the scenario lies."
+      "Real playlists instead of a ladder: a multivariant or a media playlist, or a folder with a "
+        + "master.m3u8; the path begins where the scenario lies."
     ) { $0.playlists = $1 }
     Key.optional(
       "duration", Form.mediaDuration.examples("2 s").orNothing,
@@ -82,14 +82,13 @@ struct StreamDescription {
     ) { $0.encoding = .gzip(percent: $1) }.idle(.playlistsThere)
     Key.optional(
       "playlistsAreThere", .boolean, absent: false,
-      "Whether the player has all playlists before it begins, so that the first request is for a "
-        + "segment, as in simulators that know no playlists."
+      "Whether the player has all playlists before it begins, as in simulators that know none: it "
+        + "asks for a segment first."
     ) { $0.hasPlaylists = $1 }.notBeside("live")
     Key.optional(
       "live", LiveDescription.form,
-      "The stream comes into being while it is watched; it ends when all of its duration is "
-        + "encoded. What real playlists say of live serving counts where no key here says "
-        + "otherwise; null takes it away."
+      "The stream comes into being while it is watched, until all of its duration is encoded. What "
+        + "real playlists say of it counts where no key here does; null takes it away."
     ) { $0.live = $1 }
   }
 }

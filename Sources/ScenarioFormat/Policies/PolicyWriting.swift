@@ -75,6 +75,11 @@ extension JSONWriter {
       member("below") { $0.span(mark.nanoseconds) }
       member("unlessPlayThrough") { $0.boolean(true) }
       endObject()
+    case .belowWithArriving(let mark):
+      beginObject()
+      member("below") { $0.span(mark.nanoseconds) }
+      member("countsArriving") { $0.boolean(true) }
+      endObject()
     case .named(let name): block("named") { $0.string(name) }
     }
   }
@@ -165,5 +170,6 @@ extension FetchRule {
     if lookahead > 0 { writer.member("lookahead") { $0.bytes(lookahead) } }
     if looksAheadOnce { writer.member("looksAheadOnce") { $0.boolean(looksAheadOnce) } }
     if sideBySide > 1 { writer.member("sideBySide") { $0.integer(sideBySide) } }
+    if blocks > 0 { writer.member("blocks") { $0.bytes(blocks) } }
   }
 }

@@ -27,6 +27,8 @@ struct SegmentIntake: ~Copyable {
   var leftAt: MediaTime?
   /// How many whole segments of the main track came in since the buffer was last empty.
   var segmentsInARow: Int64 = 0
+  /// The bytes of whole segments of the main track that came in.
+  private(set) var taken: Int64 = 0
   /// The request by which the buffer last grew, and when.
   private(set) var latestGain: (id: TransferID, instant: Instant)?
   /// The last whole segment of the main track that came; nil before the first.
@@ -220,6 +222,7 @@ extension SegmentIntake {
     for segment in replaced { requests.bytesDiscarded += segment.bytes }
     if tracks[index].kind != .main { return nil }
     segmentsInARow += 1
+    taken += fetch.bytes
     return fetch.variant
   }
 

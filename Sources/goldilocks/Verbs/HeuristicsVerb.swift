@@ -101,6 +101,10 @@ private struct CataloguePage {
       try line(seat, choice, width)
       if let source { try row("", [source], width) }
     }
+    try console.write("\n")
+    try row("snapshot", [policy.snapshot], width)
+    try title("\nGotchas")
+    for gotcha in policy.gotchas { try row("•", [gotcha], 5) }
   }
 
   func show(_ seat: PolicyCatalogue.Seat) throws(Failure) {
@@ -181,6 +185,11 @@ extension JSONWriter {
       writer.text("source", evidence.source)
       writer.text("confidence", evidence.confidence.word)
     }
+    text("snapshot", policy.snapshot)
+    key("gotchas")
+    beginArray()
+    for gotcha in policy.gotchas { string(gotcha) }
+    endArray()
   }
 
   fileprivate mutating func members(_ seat: PolicyCatalogue.Seat) {

@@ -29,8 +29,8 @@ private enum FetchPart {
     ) { $0.sleeps = $1 }
     Key.optional(
       "reopensAfter", .span.examples("1 s"),
-      "At the limit the request for a file is cancelled, and opened again for the rest that much "
-        + "later at the earliest, once enough has been played; without it reading is suspended."
+      "At the limit the request for a file is cancelled, and opened again so much later at the "
+        + "earliest; without it reading is suspended."
     ) { $0.atLimit = .reopens(after: $1) }
     tracks
   }.form(FetchRule())
@@ -66,6 +66,10 @@ private enum FetchPart {
       "sideBySide", .whole(in: 1...16), absent: 1,
       "So many segments of the main track, beyond the first, are asked for and there together."
     ) { $0.sideBySide = $1 }
+    Key.optional(
+      "blocks", .bytesAboveZero,
+      "What is arriving is taken in in blocks of so many bytes of the stream."
+    ) { $0.blocks = $1 }
   }
 }
 
@@ -79,6 +83,7 @@ private struct StallPart {
   var mark = MediaTime.zero
   var period = TimeSpan.zero
   var sparesPlayThrough = false
+  var countsArriving = false
 
   static let form = KeyTable<Self>("stall", "A player that plays stops before it is dry.") {
     Key.required("below", .mediaPlace.examples("0.5 s"), "With less ahead it stops.") {
@@ -91,9 +96,15 @@ private struct StallPart {
       "unlessPlayThrough", .boolean, absent: false,
       "Whether it plays on while all the rest is believed to come before it is due."
     ) { $0.sparesPlayThrough = $1 }.notBeside("every")
-  }.form(StallPart()) { part, _ in
-    part.sparesPlayThrough
-      ? StallRule.belowUnlessPlayThrough(part.mark) : .below(part.mark, every: part.period)
+    Key.optional(
+      "countsArriving", .boolean, absent: false,
+      "Whether what is arriving counts."
+    ) { $0.countsArriving = $1 }.notBeside("every").notBeside("unlessPlayThrough")
+  }.form(StallPart()) { part, _ in part.rule }
+
+  private var rule: StallRule {
+    if countsArriving { return .belowWithArriving(mark) }
+    return sparesPlayThrough ? .belowUnlessPlayThrough(mark) : .below(mark, every: period)
   }
 }
 
@@ -117,9 +128,8 @@ private enum ChoicePart {
     Key.optional(
       "again", .words([("never", .never), ("soonest", .soonest), ("latest", .latest)]),
       absent: "never",
-      "Whether a segment that is there in a lower variant than the one chosen, and begins one "
-        + "and a half lengths ahead or later, is fetched again before the next: the one that "
-        + "plays soonest, or latest."
+      "Whether a segment that is there in a lower variant than the one chosen, one and a half "
+        + "lengths ahead or later, is fetched again first: the one that plays soonest, or latest."
     ) { $0.again = $1 }
   }.form(ChoiceCustoms())
 }

@@ -183,8 +183,8 @@ private struct SinkPart {
     ) { $0.leastToResume = $1 }
     Key.optional(
       "holds", .span.examples("2 s"),
-      "How long it must be judged of what comes in packets that it keeps up again before the app "
-        + "sees it; that it does not, the app sees at once."
+      "How long what comes in packets must be judged to keep up again before the app sees it; that "
+        + "it does not, it sees at once."
     ) { $0.holds = $1 }.idle(.inFluid)
     Key.optional(
       "warmUp", .span.examples("300 ms"),

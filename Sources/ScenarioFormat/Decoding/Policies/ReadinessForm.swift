@@ -115,6 +115,10 @@ private struct LevelPart {
     Key.oneOf("pictures", .mediaPlace, "So much picture, where it comes apart from the sound.") {
       $0.level = .pictures($1)
     }
+    Key.oneOf(
+      "arriving", .mediaPlace,
+      "So much of a stream is ahead with what has come of the segment under way."
+    ) { $0.level = .mediaWithArriving($1) }.idle(.withoutStream)
   }
 }
 
@@ -221,8 +225,8 @@ private struct PlayThroughPart {
     ) { $0.mostForLatencies = $1 }
     Key.optional(
       "shareOfWait", .percent(in: 0...100), absent: "5 %",
-      "And so much of the wait so far: what took long to come is known less well. None of it where "
-        + "no other margin is asked for."
+      "And so much of the wait so far: what took long to come is known less well. None without "
+        + "another margin."
     ) { $0.shareOfWait = $1 }
     Key.optional(
       "beyondEnd", .bytesAboveZero.examples("1 MB"),
@@ -311,6 +315,7 @@ extension JSONWriter {
     case .shareOfByteLimit(let percent): block("byteLimitShare") { $0.percent(percent) }
     case .sound(let time): block("sound") { $0.span(time.nanoseconds) }
     case .pictures(let time): block("pictures") { $0.span(time.nanoseconds) }
+    case .mediaWithArriving(let time): block("arriving") { $0.span(time.nanoseconds) }
     }
   }
 
