@@ -40,6 +40,16 @@ import Testing
     #expect((policy["evidence"] as? [[String: Any]])?.isEmpty == false)
   }
 
+  @Test func `what ends a wait whatever the rule has a source of its own`() throws {
+    let lines = try Command("heuristics", "Media3 1.6", "--width", "1000").run().text
+      .split(separator: "\n")
+    let row = try #require(lines.firstIndex { $0.contains("  exits  ") })
+    #expect(lines[row + 1].contains("shouldTransitionToReadyState"))
+    let exits = try json("Chromium 156 play")["exits"] as? [String: String]
+    #expect(exits?["source"]?.contains("CanPlayThrough") == true)
+    #expect(exits?["confidence"] == "copy")
+  }
+
   @Test func `a policy shows which state was looked at, and what surprises`() throws {
     for name in ["mpv 0.35", "RobustMPC", "Firefox 153 play"] {
       let policy = try json(name)

@@ -3,7 +3,10 @@ import VirtualTime
 // Kodi: the newest goes by 8 s of media, those before by a prediction with a tenth to spare.
 
 enum Kodi {
-  static let all = [from21, upTo20]
+  static let all =
+    [from21]
+    + [upTo20].leaving(
+      "a full cache goes on, with a warning that the source is too slow", .copy)
 
   static let from21 = preset(
     "Kodi 21", "Kodi, the newest: goes on with 8 s.",

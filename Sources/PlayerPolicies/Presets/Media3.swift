@@ -5,7 +5,8 @@ import VirtualTime
 // the start does not go by it. The thresholds fell by half and more with 1.6.
 
 enum Media3 {
-  static let all = [from1Point6, upTo1Point5, local]
+  static let all = [from1Point6, upTo1Point5, local].leaving(
+    "shouldTransitionToReadyState: nothing is loading, or all is there", .source)
 
   private static let snapshot = "androidx/media 2bc2078 of 2026-08-07 (Media3 1.11.0)"
   private static let afterSeek =

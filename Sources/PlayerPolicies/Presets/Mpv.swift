@@ -4,7 +4,8 @@ import VirtualTime
 // second in it.
 
 enum Mpv {
-  static let all = [standard, cachePauseInitial]
+  static let all = [standard, cachePauseInitial].leaving(
+    "handle_update_cache: the reader is idle, at the end or at its cap", .source)
 
   private static let snapshot = "mpv b955aa2 of 2026-08-22; sessions of 0.35.1"
   private static let picturesAlone =

@@ -32,6 +32,11 @@ package struct PolicyPreset: Hashable, Sendable {
   package var about: String
   package var description: PolicyDescription
   package var evidence: [Evidence]
+  /// Where it comes from what ends a wait whatever the rule.
+  package var exits = BlockSource(
+    "exits",
+    "no player is known that waits with a full buffer or an idle loader: a short file, or a mark "
+      + "beyond the limit, would never play", .assumed)
   /// Which state of the player, or of what is written about it, was looked at.
   package var snapshot = ""
   /// What surprises whoever holds a run against the real player.
@@ -53,9 +58,19 @@ package struct PolicyPreset: Hashable, Sendable {
     return preset
   }
 
+  /// The same with where its own exits come from.
+  fileprivate func leaving(_ source: String, _ confidence: Confidence) -> PolicyPreset {
+    var preset = self
+    preset.exits = BlockSource("exits", source, confidence)
+    return preset
+  }
+
   /// All there are, in the order in which they are listed.
   package static let all: [PolicyPreset] =
-    [.avfoundation] + Media3.all + inPages + Chromium.all + Firefox.all + GStreamer.all
+    [.avfoundation].leaving(
+      "the player goes on with a full buffer itself, and says nothing of keeping up: “the decision "
+        + "is left to the app” (AVPlayerItem)", .documented)
+    + Media3.all + inPages + Chromium.all + Firefox.all + GStreamer.all
     + [WebKit.gtk] + onDesks + onHandsets + [QuickTime.plugIn] + Literature.all
 
   /// Players that fetch for the media element of a browser.
@@ -66,5 +81,12 @@ package struct PolicyPreset: Hashable, Sendable {
 
   package static func named(_ name: String) -> PolicyPreset? {
     all.first { $0.name == name }
+  }
+}
+
+extension [PolicyPreset] {
+  /// The same with where their own exits come from.
+  func leaving(_ source: String, _ confidence: PolicyPreset.Confidence) -> [PolicyPreset] {
+    map { $0.leaving(source, confidence) }
   }
 }

@@ -95,8 +95,11 @@ private struct CataloguePage {
     let choices = policy.description.choices
     let width = choices.reduce(0) { max($0, columns(of: $1.seat)) } + 5
     for (seat, kind, choice) in choices {
-      let source = policy.evidence.first { $0.seat == kind }
-        .map { "\($0.source) (\($0.confidence.word))" }
+      let source =
+        seat == "exits"
+        ? "\(policy.exits.source) (\(policy.exits.confidence.word))"
+        : policy.evidence.first { $0.seat == kind }
+          .map { "\($0.source) (\($0.confidence.word))" }
       // A choice can be taken over into a scenario, so that it stays on one line.
       try line(seat, choice, width)
       if let source { try row("", [source], width) }
@@ -185,6 +188,11 @@ extension JSONWriter {
       writer.text("source", evidence.source)
       writer.text("confidence", evidence.confidence.word)
     }
+    key("exits")
+    beginObject()
+    text("source", policy.exits.source)
+    text("confidence", policy.exits.confidence.word)
+    endObject()
     text("snapshot", policy.snapshot)
     key("gotchas")
     beginArray()

@@ -14,7 +14,9 @@ package struct PredictiveSeat: Hashable, Sendable {
   /// Which sizes stand for those of the segments to come.
   package enum Sizes: Hashable, Sendable, CaseIterable {
     case own
-    /// Each segment counts with the size of the one after it, as in Pensieve's `mpc.py`.
+    /// Each segment counts with the size of the one after it, as in Pensieve's `mpc.py`. Where the
+    /// original plays to the last segment but one there always is one after it; the very last
+    /// counts with its own, or it would cost nothing and be taken at the highest.
     case following
   }
 
@@ -226,11 +228,9 @@ extension PredictiveSeat {
     let (next, ladder) = (question.nextSegment, question.ladder)
     let left = max(0, question.segmentCount - next)
     let ahead = (0..<min(rule.horizon, left)).map { position in
-      let segment = next + position + (sizes == .following ? 1 : 0)
-      return rungs.map { rung in
-        segment < ladder.segmentCount
-          ? Double(ladder.expectedBytes(of: rung, from: segment, to: segment + 1)) : 0
-      }
+      let following = next + position + (sizes == .following ? 1 : 0)
+      let segment = min(following, ladder.segmentCount - 1)
+      return rungs.map { Double(ladder.expectedBytes(of: $0, from: segment, to: segment + 1)) }
     }
     return rule.choice(
       .init(
