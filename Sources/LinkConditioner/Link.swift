@@ -11,11 +11,13 @@ package struct Link: Sendable {
   package private(set) var schedule: RateSchedule?
   var path: LinkPath
   var traffic = TrafficTable()
-  // Kept, because whoever runs the link asks after every event, and to work it out there would copy
-  // the link.
+  // Kept, because whoever runs the link asks after every event, and to work them out there would
+  // copy the link.
   /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
   /// by itself.
   package private(set) var nextWake = Instant.distantFuture
+  /// How many steps packets have taken; none where there are no packets.
+  package private(set) var stepCount: Int64 = 0
   private var lastID: Int32 = 0
   private var weights = OwnerWeights()
   private var plan: RatePlan
@@ -199,8 +201,9 @@ extension Link {
 // MARK: - Time
 
 extension Link {
-  /// Works out anew when there is something to tell.
+  /// Works out anew when there is something to tell, and how far packets are.
   mutating func findNextWake() {
+    stepCount = path.stepCount
     nextWake = min(path.nextWake, traffic.nextDue)
     for refusal in refused { nextWake = min(nextWake, refusal.at) }
   }
@@ -221,9 +224,6 @@ extension Link {
     path.advance(to: now, into: &events)
     findNextWake()
   }
-
-  /// How many steps packets have taken; none where there are no packets.
-  package var stepCount: Int64 { path.stepCount }
 
   /// What became of every packet, in both directions; nil without packets.
   package var packetBooks: (downlink: PathCounters, uplink: PathCounters)? { path.packetBooks }
