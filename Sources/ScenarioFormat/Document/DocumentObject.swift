@@ -99,6 +99,12 @@ package struct DocumentObject {
 extension DocumentObject {
   /// Reads the keys of a table into a part, in the order of the file.
   mutating func read<Part>(_ table: KeyTable<Part>, into part: inout Part) {
+    read(table.roster) { place, node in table.keys[place].read(node, &part) }
+  }
+
+  /// - Parameter readKey: reads the value of the key at a place of the table; false where that
+  ///   reported a mistake.
+  private mutating func read(_ table: KeyRoster, _ readKey: (Int, DocumentNode) -> Bool) {
     if tableKeys.isEmpty { tableKeys = table.names } else { tableKeys += table.names }
     var found = KeySet()
     for (index, member) in members.enumerated() {
@@ -110,17 +116,17 @@ extension DocumentObject {
       }
       found.insert(place)
       let node = DocumentNode(member.value, in: node.log)
-      if let idle = table.keys[place].shape.idle {
+      if let idle = table.keys[place].idle {
         node.log.idleKeys.append(
           IdleKey(path: node.path, position: member.keyPosition, name: member.key, idle: idle))
       }
-      if !table.keys[place].read(node, &part) { isComplete = false }
+      if !readKey(place, node) { isComplete = false }
     }
     checkPresence(table, found)
     checkNeighbours(table, found)
   }
 
-  private mutating func checkPresence<Part>(_ table: KeyTable<Part>, _ found: KeySet) {
+  private mutating func checkPresence(_ table: KeyRoster, _ found: KeySet) {
     let chosen = table.choices.intersection(found)
     var isChosen = !chosen.isEmpty
     if table.required.subtracting(found).isEmpty && (isChosen || table.choices.isEmpty)
@@ -148,13 +154,13 @@ extension DocumentObject {
     }
   }
 
-  private mutating func checkNeighbours<Part>(_ table: KeyTable<Part>, _ found: KeySet) {
+  private mutating func checkNeighbours(_ table: KeyRoster, _ found: KeySet) {
     let restricted = table.restricted.intersection(found)
     if restricted.isEmpty { return }
     // Where one of several keys has to be there and none is, that is the mistake.
     let isOpen = !table.choices.isEmpty && table.choices.intersection(found).isEmpty
     for (place, key) in table.keys.enumerated() where restricted.contains(place) {
-      if let companion = key.shape.companion, !has(companion),
+      if let companion = key.companion, !has(companion),
         !(isOpen && table.isChoice(companion))
       {
         if let alone = key.alone {
@@ -163,7 +169,7 @@ extension DocumentObject {
           missing.append([companion])
         }
       }
-      if let rival = key.shape.rival, has(rival) {
+      if let rival = key.rival, has(rival) {
         refuse(
           key: key.name, "cannot stand beside \(quotation(of: rival))",
           expected: "only one of " + alternatives([rival, key.name]))

@@ -5,10 +5,6 @@ package struct Key<Part>: Sendable {
   var shape: KeyShape
   /// Reads the value into the part; false where a mistake was reported.
   let read: @Sendable (DocumentNode, inout Part) -> Bool
-  /// What is said of a key without its companion; where there is nothing, the companion is missing.
-  var alone: (message: String, expected: String)?
-
-  var name: String { shape.name }
 
   private init(shape: KeyShape, read: @escaping @Sendable (DocumentNode, inout Part) -> Bool) {
     self.shape = shape
@@ -94,7 +90,7 @@ package struct Key<Part>: Sendable {
   ) -> Key {
     var key = self
     key.shape.companion = companion
-    key.alone = (message ?? "stands beside \(quotation(of: companion)) only", hint)
+    key.shape.alone = (message ?? "stands beside \(quotation(of: companion)) only", hint)
     return key
   }
 
@@ -124,9 +120,7 @@ package struct Key<Part>: Sendable {
     _ reach: @escaping @Sendable (inout Whole, (inout Part) -> Bool) -> Bool
   ) -> Key<Whole> {
     let read = read
-    var key = Key<Whole>(shape: shape) { node, whole in reach(&whole) { read(node, &$0) } }
-    key.alone = alone
-    return key
+    return Key<Whole>(shape: shape) { node, whole in reach(&whole) { read(node, &$0) } }
   }
 }
 

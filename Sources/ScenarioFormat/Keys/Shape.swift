@@ -79,6 +79,8 @@ struct KeyShape: Sendable {
   let about: String
   /// The key that must stand beside it.
   var companion: String?
+  /// What is said of it without its companion; where there is nothing, the companion is missing.
+  var alone: (message: String, expected: String)?
   /// A key that may not stand beside it.
   var rival: String?
   /// When it says something to nobody.

@@ -1,0 +1,129 @@
+import ExactText
+
+/// The keys of a table as far as nothing is set: which there are, which have to be there, and which
+/// stand beside which others.
+struct KeyRoster: Sendable {
+  let name: String
+  let about: String
+  let keys: [KeyShape]
+  let names: [String]
+  /// How many keys an object has at least, for the schema.
+  let least: Int
+  private let index: KeyIndex
+  /// The keys that must be there, those of which one must be, and those with rules of their own.
+  private(set) var required = KeySet()
+  private(set) var choices = KeySet()
+  private(set) var restricted = KeySet()
+
+  init(_ name: String, _ about: String, _ keys: [KeyShape], least: Int) {
+    self.name = name
+    self.about = about
+    self.keys = keys
+    self.least = least
+    names = keys.map { $0.name }
+    index = KeyIndex(names)
+    for (place, key) in keys.enumerated() {
+      switch key.presence {
+      case .optional: break
+      case .required: required.insert(place)
+      case .oneOf: choices.insert(place)
+      }
+      if key.companion != nil || key.rival != nil { restricted.insert(place) }
+    }
+  }
+
+  /// How such an object is written.
+  var shape: Shape { .object(name) { objectShape } }
+
+  var objectShape: ObjectShape { ObjectShape(name: name, about: about, keys: keys, least: least) }
+
+  /// Where in the table a key stands; nil where it does not.
+  func place(of name: ArraySlice<UInt8>) -> Int? { index.place(of: name) }
+
+  /// Whether a key is one of several of which one has to be there.
+  func isChoice(_ name: String) -> Bool {
+    place(of: name.bytes).map { choices.contains($0) } ?? false
+  }
+
+  /// Reports a text where the object is expected; false where there is none.
+  func refusesText(at node: DocumentNode) -> Bool {
+    guard case .string(let text) = node.content else { return false }
+    node.refuseKind(expected: words(for: text))
+    return true
+  }
+
+  /// What is expected where a text stands for an object.
+  private func words(for text: String) -> String {
+    let needed = keys.filter { $0.presence == .required }.map { $0.name }
+    let isAddress = text.utf8.starts(with: "http".utf8) || text.utf8.starts(with: "file:".utf8)
+    let remark = isAddress ? "; nothing is fetched from an address here" : ""
+    if needed.count == 1 {
+      return "an object, such as { \"\(needed[0])\": \"\(harmless(text))\" }" + remark
+    }
+    let names =
+      needed.isEmpty
+      ? keys.indices.filter { choices.contains($0) }.map { keys[$0].name } : needed
+    let words = names.isEmpty ? "" : " with " + alternatives(to: text, among: names)
+    return "an object\(words)\(remark)"
+  }
+}
+
+/// Places in a table of at most 128 keys.
+struct KeySet: Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  var isEmpty: Bool { low == 0 && high == 0 }
+
+  /// Whether it has more than one place.
+  var hasSeveral: Bool { low.nonzeroBitCount + high.nonzeroBitCount > 1 }
+
+  func contains(_ place: Int) -> Bool {
+    place < 64 ? low & 1 << UInt64(place) != 0 : high & 1 << UInt64(place - 64) != 0
+  }
+
+  mutating func insert(_ place: Int) {
+    precondition(place < 128, "a table has at most 128 keys")
+    if place < 64 { low |= 1 << UInt64(place) } else { high |= 1 << UInt64(place - 64) }
+  }
+
+  func intersection(_ other: KeySet) -> KeySet {
+    var both = self
+    both.low &= other.low
+    both.high &= other.high
+    return both
+  }
+
+  func subtracting(_ other: KeySet) -> KeySet {
+    var rest = self
+    rest.low &= ~other.low
+    rest.high &= ~other.high
+    return rest
+  }
+}
+
+/// Finds a name among some: by its length, then letter by letter.
+private struct KeyIndex: Sendable {
+  private let names: [[UInt8]]
+  /// The places in the order of their names' lengths, and where each length begins.
+  private var order: [Int] = []
+  private var starts: [Int] = [0]
+
+  init(_ names: [String]) {
+    self.names = names.map { Array($0.utf8) }
+    let longest = names.reduce(0) { max($0, $1.utf8.count) }
+    for length in 0...longest {
+      order += names.indices.filter { names[$0].utf8.count == length }
+      starts.append(order.count)
+    }
+  }
+
+  func place(of name: ArraySlice<UInt8>) -> Int? {
+    guard name.count + 1 < starts.count else { return nil }
+    for place in order[starts[name.count]..<starts[name.count + 1]]
+    where name.elementsEqual(names[place]) {
+      return place
+    }
+    return nil
+  }
+}
