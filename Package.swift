@@ -17,12 +17,13 @@ func floor(_ name: String, on below: [String] = []) -> Target {
     swiftSettings: settings)
 }
 
+// What a release build tests is the house: its tests themselves need no optimizer.
 func tests(_ name: String, of subjects: [String], beside data: [String] = []) -> Target {
   .testTarget(
     name: name,
     dependencies: (subjects + ["TestSupport"]).map { .target(name: $0) },
     exclude: data,
-    swiftSettings: settings)
+    swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
 /// Everything up to and including the player.
