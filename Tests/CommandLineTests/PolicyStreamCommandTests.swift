@@ -213,7 +213,7 @@ import Testing
   // MARK: Many at once
 
   @Test func `many sessions at once say what they say one after the other`() throws {
-    let numbers = Array(stride(from: 3, through: 24, by: Seeds.areMany ? 1 : 7))
+    let numbers = Array(stride(from: 3, through: 24, by: Seeds.areMany ? 1 : 11))
     for number in numbers {
       let fidelity = number.isMultiple(of: 3) ? "tcp" : "fluid"
       try place.write(
