@@ -38,13 +38,17 @@ public struct RateSchedule: Hashable, Sendable {
   package let clock: Clock
   /// How far into the steps the schedule begins.
   package let offset: TimeSpan
+  /// Whether an answer begins although nothing gets through at that instant, as in a simulator
+  /// that counts the latency by itself; as a rule its first byte waits for the end of the outage.
+  package let answersInOutages: Bool
 
   /// Makes a schedule out of at least one step that lasts.
   ///
   /// A step without duration covers nothing and is left out, but for the last of a schedule that
   /// holds. A loop of nothing but outages is a link on which nothing ever arrives.
   public init(
-    steps: [Step], ending: Ending, clock: Clock = .wall, offset: TimeSpan = .zero
+    steps: [Step], ending: Ending, clock: Clock = .wall, offset: TimeSpan = .zero,
+    answersInOutages: Bool = false
   ) throws(LinkError) {
     var kept: [Step] = []
     kept.reserveCapacity(steps.count)
@@ -64,6 +68,7 @@ public struct RateSchedule: Hashable, Sendable {
     self.ending = ending
     self.clock = clock
     self.offset = offset
+    self.answersInOutages = answersInOutages
     // Whether the rates can stand side by side on one link is known here, so it is said here.
     _ = try RatePlan(conditions: .perfect, schedule: self)
   }

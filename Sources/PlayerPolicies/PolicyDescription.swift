@@ -75,14 +75,17 @@ package struct WantedFacts: Hashable, Sendable {
   package var limits = false
   /// What has come of the segment under way, as media.
   package var arriving = false
+  /// Where a live stream's edge is, and how far from it the server wants it played.
+  package var live = false
 
   package static let none = WantedFacts()
-  package static let all = WantedFacts(bytes: true, tracks: true, limits: true, arriving: true)
+  package static let all = WantedFacts(
+    bytes: true, tracks: true, limits: true, arriving: true, live: true)
 
   func joined(with other: WantedFacts) -> WantedFacts {
     WantedFacts(
       bytes: bytes || other.bytes, tracks: tracks || other.tracks, limits: limits || other.limits,
-      arriving: arriving || other.arriving)
+      arriving: arriving || other.arriving, live: live || other.live)
   }
 }
 

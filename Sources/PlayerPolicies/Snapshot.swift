@@ -178,6 +178,8 @@ public struct StreamFacts: Hashable, Sendable {
   public var goesOn: Bool
   /// How far the live edge lies ahead of the playhead; nil for one that is all there.
   public var liveOffset: MediaTime?
+  /// How far from the live edge the server wants it; nil for one that is all there.
+  public var liveTarget: MediaTime?
   /// When the variant was last changed; nil where it never was.
   public var switched: Instant?
   /// Whether bytes come in as a fluid, and not in packets.

@@ -61,6 +61,39 @@ import VirtualTime
     #expect(rule.verdict(on: snapshot).answer)
   }
 
+  /// Half of six seconds at twice the speed are six seconds of media.
+  @Test func `a share of the offset from the live edge is a mark of playing time`() {
+    var snapshot = file.snapshot(.stall, rate: PlaybackRate(2))
+    let half = ReadinessRule.level(.shareOfLiveTarget(50))
+    #expect(!half.verdict(on: snapshot).answer)
+    snapshot.file = nil
+    snapshot.source = .segmented
+    snapshot.stream = StreamFacts()
+    #expect(!half.verdict(on: snapshot).answer)
+    snapshot.stream?.liveTarget = .seconds(6)
+    for (ahead, isEnough) in [(Int64(5_999), false), (6_000, true), (6_001, true)] {
+      snapshot.loadedEnd = snapshot.playhead + .milliseconds(ahead)
+      #expect(half.verdict(on: snapshot).answer == isEnough, "\(ahead) ms")
+    }
+  }
+
+  @Test func `what is arriving counts of a stream, as long as something can be played`() {
+    var snapshot = file.snapshot(.stall)
+    let rule = ReadinessRule.level(.mediaWithArriving(.seconds(1)))
+    #expect(!rule.verdict(on: snapshot).answer)
+    snapshot.file = nil
+    snapshot.source = .segmented
+    snapshot.stream = StreamFacts()
+    snapshot.stream?.arriving = .milliseconds(900)
+    for (ahead, isEnough) in [(Int64(0), false), (99, false), (100, true), (2_000, true)] {
+      snapshot.loadedEnd = snapshot.playhead + .milliseconds(ahead)
+      #expect(rule.verdict(on: snapshot).answer == isEnough, "\(ahead) ms")
+    }
+    snapshot.stream?.arriving = .seconds(5)
+    snapshot.loadedEnd = snapshot.playhead
+    #expect(!rule.verdict(on: snapshot).answer)
+  }
+
   @Test func `sound and pictures have levels of their own where they come apart`() {
     var snapshot = file.snapshot(.stall)
     snapshot.buffer.soundAhead = .milliseconds(100)

@@ -44,7 +44,7 @@ import VirtualTime
     .level(.anything), .level(.media(.milliseconds(1_500))), .level(.playingTime(.seconds(3))),
     .level(.bytes(262_144)), .level(.segments(3)), .level(.shareOfMediaLimit(10)),
     .level(.shareOfByteLimit(99)), .level(.sound(.seconds(1))), .level(.pictures(.seconds(2))),
-    .level(.mediaWithArriving(.milliseconds(1_150))),
+    .level(.mediaWithArriving(.milliseconds(1_150))), .level(.shareOfLiveTarget(50)),
     .escalating(
       EscalatingLevel(
         [.media(.milliseconds(100)), .bytes(7), .anything], raise: .ranDry, seekResets: true)),

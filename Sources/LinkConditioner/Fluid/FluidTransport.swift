@@ -307,7 +307,7 @@ extension FluidTransport {
 
   /// Lets nothing begin while nothing gets through; true where that is so.
   private mutating func holdsBack(at now: Instant) -> Bool {
-    if plan.steps[cursor.index].slope > 0 && plan.cap > 0 { return false }
+    if plan.steps[cursor.index].slope > 0 && plan.cap > 0 || plan.answersInOutages { return false }
     let opens = opens(at: now)
     if opens <= now { return false }
     for index in transfers.indices where transfers[index].responds(at: now) {

@@ -46,6 +46,7 @@ struct RatePlan: Sendable {
   let steps: [Step]
   let loops: Bool
   let clock: RateSchedule.Clock
+  let answersInOutages: Bool
   /// Nanoseconds from the beginning of the first step to the end of the last.
   let cycle: Int64
   let hasLatency: Bool
@@ -69,6 +70,7 @@ struct RatePlan: Sendable {
     let unit = Int128(denominator) * RatePlan.shares
     let limit = conditions.isOutage ? 0 : RatePlan.slope(of: base, unit)
     clock = schedule?.clock ?? .wall
+    answersInOutages = schedule?.answersInOutages ?? false
     cap = LossCap.bitsPerSecond(conditions).map { Int128($0) * unit } ?? RatePlan.endless
     var planned: [Step] = []
     planned.reserveCapacity(steps.count)

@@ -13,10 +13,14 @@ package struct TraceReading: Hashable, Sendable {
   package var interval: Interval
   package var ending: RateSchedule.Ending
   package var clock: RateSchedule.Clock
+  /// Whether an answer begins although nothing gets through.
+  package var answersInOutages: Bool
 
   package init(
-    interval: Interval, ending: RateSchedule.Ending, clock: RateSchedule.Clock = .wall
+    interval: Interval, ending: RateSchedule.Ending, clock: RateSchedule.Clock = .wall,
+    answersInOutages: Bool = false
   ) {
+    self.answersInOutages = answersInOutages
     self.interval = interval
     self.ending = ending
     self.clock = clock
@@ -27,7 +31,9 @@ extension TraceFormat {
   /// How the format's own tool reads it.
   package var usualReading: TraceReading {
     switch self {
-    case .sabre: TraceReading(interval: .explicit, ending: .loops)
+    case .sabre:
+      // A request's latency passes, and what it is charged for begins then, whatever the rate.
+      TraceReading(interval: .explicit, ending: .loops, answersInOutages: true)
     case .pensieve:
       TraceReading(interval: .ends, ending: .loops, clock: .pausedDuringLatency)
     case .mahimahi: TraceReading(interval: .ends, ending: .loops)
@@ -47,6 +53,7 @@ package struct ImportOptions: Hashable, Sendable {
   package var interval: TraceReading.Interval?
   package var ending: RateSchedule.Ending?
   package var clock: RateSchedule.Clock?
+  package var answersInOutages: Bool?
   /// How much of each rate is payload: Pensieve's own simulator takes 0.95.
   ///
   /// - Precondition: `0 < numerator ≤ denominator`.

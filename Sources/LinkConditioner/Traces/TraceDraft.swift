@@ -19,6 +19,7 @@ struct TraceDraft {
     reading = format.usualReading
     reading.ending = options.ending ?? reading.ending
     reading.clock = options.clock ?? reading.clock
+    reading.answersInOutages = options.answersInOutages ?? reading.answersInOutages
     guard let interval = options.interval, interval != reading.interval else { return }
     if interval == .explicit || reading.interval == .explicit {
       notes.append("a sample of this format says how long it lasts itself")
@@ -76,7 +77,9 @@ struct TraceDraft {
   }
 
   private func schedule(_ steps: [RateSchedule.Step]) throws(LinkError) -> RateSchedule {
-    try RateSchedule(steps: steps, ending: reading.ending, clock: reading.clock, offset: offset)
+    try RateSchedule(
+      steps: steps, ending: reading.ending, clock: reading.clock, offset: offset,
+      answersInOutages: reading.answersInOutages)
   }
 
   private func roundedSchedule() throws(ImportError) -> RateSchedule {

@@ -66,6 +66,11 @@ enum Media3 {
     safetyPercent: 70, upSwitchBuffer: .seconds(10), downSwitchBuffer: .seconds(25),
     keepsSustained: false)
 
+  /// "For live with a target offset" no more than half of that (shouldStartPlayback).
+  private static func mark(_ span: TimeSpan) -> ReadinessRule {
+    .any([.level(.playingTime(span)), .level(.shareOfLiveTarget(50))])
+  }
+
   /// A version, which differs from the others in its two marks alone.
   ///
   /// - Parameter source: Where the marks were read.
@@ -75,7 +80,7 @@ enum Media3 {
     PolicyPreset(
       name: name, about: about,
       description: PolicyDescription(
-        start: .level(.playingTime(start)), resume: .level(.playingTime(resume)),
+        start: mark(start), resume: mark(resume),
         estimator: estimator,
         firstVariant: .withinEstimate(percent: 70, assumed: 1_000_000),
         nextVariant: .throughput(nextVariant), fetch: FetchRule(media: .seconds(50))),

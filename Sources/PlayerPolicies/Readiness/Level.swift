@@ -21,6 +21,9 @@ package enum Level: Hashable, Sendable {
   case sound(MediaTime)
   /// Pictures, where they come apart from the sound; else the same as `media`.
   case pictures(MediaTime)
+  /// Playing time as long as a share, in percent, of how far from the live edge the server wants a
+  /// stream to be played; of anything else never.
+  case shareOfLiveTarget(Int64)
   /// Media of a stream, with what has come of the segment under way, as long as anything can be
   /// played; of a file never.
   case mediaWithArriving(MediaTime)
@@ -34,6 +37,7 @@ package enum Level: Hashable, Sendable {
     case .shareOfByteLimit: WantedFacts(bytes: true, limits: true)
     case .sound, .pictures: WantedFacts(tracks: true)
     case .mediaWithArriving: WantedFacts(arriving: true)
+    case .shareOfLiveTarget: WantedFacts(live: true)
     }
   }
 
@@ -56,6 +60,13 @@ package enum Level: Hashable, Sendable {
     case .sound(let time): return Self.track(snapshot.buffer.soundAhead, time, snapshot)
     case .pictures(let time): return Self.track(snapshot.buffer.pictureAhead, time, snapshot)
     case .mediaWithArriving(let time): return Self.withArriving(time, snapshot)
+    case .shareOfLiveTarget(let percent):
+      guard let target = snapshot.stream?.liveTarget else {
+        return ReadinessVerdict(snapshot.isStillPlaying, .belowThreshold)
+      }
+      let span = TimeSpan(
+        nanoseconds: scaled(target.nanoseconds, by: percent, over: 100, rounding: .up))
+      return Self.media(snapshot.rate.media(in: span), snapshot)
     }
   }
 

@@ -265,6 +265,7 @@ extension BlockSource {
     BlockSource("byteLimitShare", "GStreamer's queue2 in percent of its bytes", .source),
     BlockSource("sound", "Chromium's renderer of sound has a mark of its own", .copy),
     BlockSource("pictures", "players whose tracks come apart", .assumed),
+    BlockSource("liveShare", "Media3: at most half of the target offset", .source),
     BlockSource(
       "arriving", "mpv's cache counts pictures whose sound has not come", .measured),
     BlockSource("escalating", "ijkplayer from buffering to buffering, Chromium's sound", .source),

@@ -205,6 +205,14 @@ struct ScheduleDescription {
     return span <= ScenarioLimits.longestSpan ? span : nil
   }
 
+  /// Steps, with what is said of them here, or else where they were recorded.
+  func schedule(of steps: [RateSchedule.Step]) throws(LinkError) -> RateSchedule {
+    try RateSchedule(
+      steps: steps, ending: ending ?? recorded?.ending ?? .holds,
+      clock: clock ?? recorded?.clock ?? .wall, offset: offset ?? recorded?.offset ?? .zero,
+      answersInOutages: recorded?.answersInOutages ?? false)
+  }
+
   private static let step = KeyTable<RateSchedule.Step>("scheduleStep", "One step of a schedule.") {
     Key.required("for", .spanAboveZero, "How long the step lasts.") { $0.duration = $1 }
     Key.required("bandwidth", .bandwidth, "The bandwidth in this step.") { $0.bandwidth = $1 }
@@ -225,10 +233,7 @@ extension Form<RateSchedule> {
       let steps = recorded?.steps ?? part.steps
       if steps.isEmpty { return nil }
       do throws(LinkError) {
-        return try RateSchedule(
-          steps: steps, ending: part.ending ?? recorded?.ending ?? .holds,
-          clock: part.clock ?? recorded?.clock ?? .wall,
-          offset: part.offset ?? recorded?.offset ?? .zero)
+        return try part.schedule(of: steps)
       } catch {
         object.node.refuse(error.description)
         return nil

@@ -81,7 +81,9 @@ extension RateSchedule {
   func begun(_ offset: TimeSpan, _ node: DocumentNode) -> RateSchedule? {
     if offset == .zero { return self }
     do throws(LinkError) {
-      return try RateSchedule(steps: steps, ending: ending, clock: clock, offset: offset)
+      return try RateSchedule(
+        steps: steps, ending: ending, clock: clock, offset: offset,
+        answersInOutages: answersInOutages)
     } catch {
       node.refuse(error.description)
       return nil
@@ -141,6 +143,10 @@ struct LinkTraceDescription {
       "clock", .scheduleClock,
       "Whether its time passes always, or not while a request waits for its response."
     ) { $0.options.clock = $1 }
+    Key.optional(
+      "answersInOutages", .boolean,
+      "Whether answers begin in outages, as in Sabre's traces."
+    ) { $0.options.answersInOutages = $1 }
     Key.optional(
       "payload", .payload, absent: "100 %", "How much of each rate is payload."
     ) { $0.options.payload = ($1.numerator, $1.denominator) }

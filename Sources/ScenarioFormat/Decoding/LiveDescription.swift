@@ -40,7 +40,7 @@ struct LiveDescription {
     Key.optional(
       "canSkipUntil", .nullable(.mediaDuration.examples("1 min")),
       "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
-        + "durations; there are none without."
+        + "durations."
     ) { $0.canSkipUntil = $1 }
     Key.optional(
       "start", .nullable(.startPoint),
@@ -55,8 +55,7 @@ struct LiveDescription {
   @KeyRows<Self> private static var sharedKeys: [Key<Self>] {
     Key.optional(
       "window", .mediaDuration.examples("36 s"),
-      "How much media a playlist lists, at least three target durations; six segments as a rule, "
-        + "more where real playlists hold clients back."
+      "How much media a playlist lists, at least three target durations; six segments as a rule."
     ) { $0.window = $1 }
     Key.optional(
       "playlistType", .words([("sliding", false), ("event", true)]),

@@ -54,7 +54,7 @@ struct StreamDescription {
     Key.optional(
       "audio", .list(of: .ladderAudio),
       "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
-        + "muxed in. A rung of sound alone is one of them, and has its bit rate."
+        + "muxed in. A rung of sound alone is one of them."
     ) { $0.audio = $1 }.notBeside("playlists")
     Key.optional(
       "subtitles", .list(of: .ladderSubtitles), "Subtitles, each with a playlist of its own."
@@ -82,8 +82,7 @@ struct StreamDescription {
     ) { $0.encoding = .gzip(percent: $1) }.idle(.playlistsThere)
     Key.optional(
       "playlistsAreThere", .boolean, absent: false,
-      "Whether the player has all playlists before it begins, as in simulators that know none: it "
-        + "asks for a segment first."
+      "Whether the player has all playlists before it begins: it asks for a segment first."
     ) { $0.hasPlaylists = $1 }.notBeside("live")
     Key.optional(
       "live", LiveDescription.form,

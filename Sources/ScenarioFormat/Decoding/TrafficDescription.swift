@@ -44,8 +44,8 @@ private struct TrafficDescription {
     ) { $0.bytes = $1 }
     Key.optional(
       "sharesConnections", .boolean, absent: false,
-      "Whether it comes from the server of the media, over the same connections: later requests "
-        + "find them open, and over tcp with their window."
+      "Whether it comes from the server of the media, over the same connections, which later "
+        + "requests find open."
     ) { $0.sharesConnections = $1 }.idle(.withoutConnections)
     Key.optional("connections", .whole(in: 1...100), absent: 1, "How many connections.") {
       $0.connections = $1

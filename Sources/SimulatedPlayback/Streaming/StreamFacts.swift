@@ -41,6 +41,10 @@ extension Snapshot {
     var stream = StreamFacts(
       variant: loader.choice.current, wholeSegments: loader.intake.segmentsInARow,
       goesOn: !loader.isEndKnown, flows: loader.intake.telling.flows)
+    if loader.policy.facts.live, let place = LivePlace(loader) {
+      stream.liveOffset = place.time(at: now).map { max(.zero, $0 - playhead) }
+      stream.liveTarget = place.recommendedOffset
+    }
     // Of a list that nobody changes one track can be looked at without a copy.
     let tracks = loader.intake.tracks
     if tracks.isEmpty {

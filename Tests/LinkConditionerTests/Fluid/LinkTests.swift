@@ -46,6 +46,29 @@ import VirtualTime
     #expect(link.completion(of: id) == .milliseconds(20))
   }
 
+  /// A simulator that counts latency by itself has an answer begin when that has passed, whatever
+  /// the rate; the bytes come as they would have.
+  @Test(arguments: [Int64(0), 1, 150, 900, 1_900, 1_979, 1_980, 1_999, 2_000, 2_500])
+  func `an answer may begin in an outage, and ends no sooner for that`(start: Int64) throws {
+    let outage = RateSchedule.Step(duration: .seconds(2), bandwidth: .limited(.zero))
+    let after = RateSchedule.Step(
+      duration: .seconds(1), bandwidth: .limited(.kilobitsPerSecond(800)))
+    func told(answers: Bool) throws -> [Instant] {
+      let schedule = try RateSchedule(
+        steps: [outage, after], ending: .holds, answersInOutages: answers)
+      var link = try Link(
+        conditions: .down(800_000, delay: .milliseconds(20)), schedule: schedule)
+      _ = link.run(until: .milliseconds(start))
+      let id = link.start(Request(bytes: 5_000), at: .milliseconds(start))
+      let told = link.run()
+      #expect(told.map(\.event) == [.responded(id, owner: 0), .completed(id, owner: 0)])
+      return told.map(\.at)
+    }
+    let (latency, open) = (start + 20, max(start + 20, 2_000))
+    #expect(try told(answers: false) == [.milliseconds(open), .milliseconds(open + 50)])
+    #expect(try told(answers: true) == [.milliseconds(latency), .milliseconds(open + 50)])
+  }
+
   @Test func `an empty response waits for the end of an outage, and nothing of it is booked`()
     throws
   {

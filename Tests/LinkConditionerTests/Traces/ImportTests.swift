@@ -53,7 +53,10 @@ struct ReadSteps: Equatable {
       """)
     #expect(ReadSteps(trace.schedule).steps == [[30_000, 5_000_500], [500, 0]])
     #expect(trace.schedule.steps.map(\.latency) == [.milliseconds(75), .milliseconds(150)])
-    #expect(trace.reading == TraceReading(interval: .explicit, ending: .loops, clock: .wall))
+    let usual = TraceReading(
+      interval: .explicit, ending: .loops, clock: .wall, answersInOutages: true)
+    #expect(trace.reading == usual)
+    #expect(trace.schedule.answersInOutages)
     #expect(trace.notes.isEmpty)
   }
 

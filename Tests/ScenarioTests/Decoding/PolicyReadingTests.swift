@@ -55,6 +55,7 @@ func scenario(
       (#"{ "byteLimitShare": "50 %" }"#, .level(.shareOfByteLimit(50))),
       (#"{ "sound": "1 s" }"#, .level(.sound(.seconds(1)))),
       (#"{ "pictures": "1 s" }"#, .level(.pictures(.seconds(1)))),
+      (#"{ "liveShare": "50 %" }"#, .level(.shareOfLiveTarget(50))),
       (#"{ "arriving": "1 s" }"#, .level(.mediaWithArriving(.seconds(1)))),
       (
         #"{ "escalating": { "marks": [ "anything", { "media": "1 s" } ], "raise": "ranDry" } }"#,

@@ -122,8 +122,8 @@ private enum ChoicePart {
     ) { $0.moment = $1 }
     Key.optional(
       "sizes", .words([("declared", .declared), ("exact", .exact)]), absent: "declared",
-      "Whether sizes to come are the declared bit rate times the duration, or what they will "
-        + "turn out to be, which no player knows."
+      "Whether sizes to come are the declared bit rate times the duration, or exact, which no "
+        + "player knows."
     ) { $0.sizes = $1 }
     Key.optional(
       "again", .words([("never", .never), ("soonest", .soonest), ("latest", .latest)]),

@@ -94,8 +94,8 @@ private struct PolicyPart {
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {
     Key.optional(
       "command", .list(of: .text("python3"), atLeast: 1).examples(["python3", "mine.py"]),
-      "The words of a command that answers, line by line, for the seats named beside it; paths "
-        + "count from the scenario's folder."
+      "A command that answers, line by line, for the seats named beside it; paths count from the "
+        + "scenario's folder."
     ) { $0.command = $1 }
     Key.optional(
       "seats", .list(of: .words(outsideSeats), atLeast: 1).examples(["start", "resume"]),

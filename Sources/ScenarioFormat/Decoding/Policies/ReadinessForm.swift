@@ -116,6 +116,10 @@ private struct LevelPart {
       $0.level = .pictures($1)
     }
     Key.oneOf(
+      "liveShare", .percent(in: 1...100),
+      "A share of how far from the live edge the server wants it."
+    ) { $0.level = .shareOfLiveTarget($1) }
+    Key.oneOf(
       "arriving", .mediaPlace,
       "So much of a stream is ahead with what has come of the segment under way."
     ) { $0.level = .mediaWithArriving($1) }.idle(.withoutStream)
@@ -143,8 +147,8 @@ private struct EscalatingPart {
     ) { $0.seekResets = $1 }
     Key.optional(
       "patience", .spanAboveZero.examples("2.3 s"),
-      "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
-        + "and the next begins with the first again."
+      "A wait after a stall that lasts so long with something to play ends, and the next begins "
+        + "with the first mark."
     ) { $0.patience = $1 }
   }.form(EscalatingPart()) { part, _ in
     part.marks.isEmpty
@@ -225,8 +229,7 @@ private struct PlayThroughPart {
     ) { $0.mostForLatencies = $1 }
     Key.optional(
       "shareOfWait", .percent(in: 0...100), absent: "5 %",
-      "And so much of the wait so far: what took long to come is known less well. None without "
-        + "another margin."
+      "And so much of the wait so far. None without another margin."
     ) { $0.shareOfWait = $1 }
     Key.optional(
       "beyondEnd", .bytesAboveZero.examples("1 MB"),
@@ -315,6 +318,7 @@ extension JSONWriter {
     case .shareOfByteLimit(let percent): block("byteLimitShare") { $0.percent(percent) }
     case .sound(let time): block("sound") { $0.span(time.nanoseconds) }
     case .pictures(let time): block("pictures") { $0.span(time.nanoseconds) }
+    case .shareOfLiveTarget(let percent): block("liveShare") { $0.percent(percent) }
     case .mediaWithArriving(let time): block("arriving") { $0.span(time.nanoseconds) }
     }
   }
