@@ -90,7 +90,16 @@ import VirtualTime
       ([5_001, 5_001, 4_000, 700], [1_000, 1_000, 1_000, 5_000]),
     ] as [([Int64], [Int64])])
   func `a delay grows by how late media came`(late: [Int64], delays: [Int64]) throws {
-    let level = LatenessLevel(delay: .seconds(1), step: .milliseconds(250), most: .seconds(5))
+    try grows(late, delays, lag: 0)
+    // What is handed to the output before it is heard was due that much earlier.
+    let least = late.min() ?? 0
+    try grows(late.map { $0 - least }, delays, lag: least)
+    try grows(late.map { $0 - least / 2 }, delays, lag: least / 2)
+  }
+
+  private func grows(_ late: [Int64], _ delays: [Int64], lag: Int64) throws {
+    let level = LatenessLevel(
+      delay: .seconds(1), step: .milliseconds(250), most: .seconds(5), lag: .milliseconds(lag))
     var policy = try policy(.lateness(level))
     var judgement = policy.judgement()
     var now: Int64 = 10_000

@@ -7,7 +7,7 @@ enum VLC {
   private static let delay = ReadinessRule.lateness(
     LatenessLevel(
       delay: .seconds(1), step: .milliseconds(250), most: .seconds(5),
-      reach: .milliseconds(500)))
+      reach: .milliseconds(500), lag: .milliseconds(200)))
 
   static let from3 = PolicyPreset(
     name: "VLC 3.0",
@@ -27,8 +27,9 @@ enum VLC {
       .wholeBuffer,
       .init(.start, "1.25 s of media, measured; pts_delay 1000 ms", .measured),
       .init(
-        .resume, "pts_delay, raised by the median of the last three latenesses, measured",
-        .measured),
+        .resume,
+        "pts_delay, raised by the median of the last three latenesses, measured; streams stop "
+          + "0.2 s short of what was received, by which a segment is later", .measured),
       .init(.stall, "the output is dry, measured", .measured),
       .init(.estimator, "a moving average × ¾; over how many is our assumption", .copy),
       .init(.firstVariant, "fewer than three segments: the highest", .copy),

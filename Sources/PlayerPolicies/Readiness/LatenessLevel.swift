@@ -17,8 +17,15 @@ package struct LatenessLevel: Hashable, Sendable {
   /// output lags behind what was read.
   package var reach: MediaTime
 
-  package init(delay: MediaTime, step: MediaTime, most: MediaTime, reach: MediaTime = .zero) {
-    (self.delay, self.step, self.most, self.reach) = (delay, step, most, reach)
+  /// By how much a segment is later than playback is dry: sound is handed to the output so long
+  /// before it is heard, and the clock of the next segment was due then.
+  package var lag: MediaTime
+
+  package init(
+    delay: MediaTime, step: MediaTime, most: MediaTime, reach: MediaTime = .zero,
+    lag: MediaTime = .zero
+  ) {
+    (self.delay, self.step, self.most, self.reach, self.lag) = (delay, step, most, reach, lag)
   }
 
   /// What must be ahead.
@@ -46,7 +53,9 @@ package struct LatenessLevel: Hashable, Sendable {
     guard let due = memory.due, snapshot.loadedEnd >= min(due, snapshot.end) else { return }
     // It was to be there when playback came to it.
     let wanted = snapshot.waitBegan + snapshot.rate.span(toPlay: due - snapshot.playhead)
-    memory.takes(max(0, (snapshot.now - wanted).nanoseconds), most: most.nanoseconds)
+    let late = (snapshot.now - wanted).nanoseconds
+    let lag = snapshot.source == .segmented ? lag.nanoseconds : 0
+    memory.takes(max(0, late + lag), most: most.nanoseconds)
   }
 }
 

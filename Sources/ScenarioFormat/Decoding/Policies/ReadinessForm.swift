@@ -173,22 +173,23 @@ private enum QueuePart {
 
 private enum LatenessPart {
   static let form = KeyTable<LatenessLevel>(
-    "lateness", "An amount that grows, after each stall, by how late media came."
+    "lateness", "An amount that grows by how late media came."
   ) {
     Key.required("from", .mediaPlace.examples("1 s"), "What it is to begin with.") {
       $0.delay = $1
     }
     Key.optional(
       "step", .mediaPlace.examples("250 ms"), absent: "0 s",
-      "In which steps a file is known to have come: what is ahead must reach the next one."
+      "In which steps a file is known to come."
     ) { $0.step = $1 }
     Key.optional(
       "most", .mediaPlace, absent: "5 s", "How far it can grow beyond what it was."
     ) { $0.most = $1 }
     Key.optional(
       "reach", .mediaPlace, absent: "0 s",
-      "How far beyond the place where playback ran dry the piece of a file ends that is late."
+      "How far beyond the dry place the piece of a file ends that is late."
     ) { $0.reach = $1 }
+    Key.optional("lag", .mediaPlace, absent: "0 s", "So much later a segment is.") { $0.lag = $1 }
   }.form(LatenessLevel(delay: .zero, step: .zero, most: .seconds(5)))
 }
 
@@ -369,6 +370,7 @@ extension LatenessLevel {
     writer.member("step") { $0.span(step.nanoseconds) }
     writer.member("most") { $0.span(most.nanoseconds) }
     writer.member("reach") { $0.span(reach.nanoseconds) }
+    writer.member("lag") { $0.span(lag.nanoseconds) }
     writer.endObject()
   }
 }
