@@ -10,6 +10,23 @@ public enum Fault: Hashable, Sendable {
   case stall(afterBytes: Int64)
   /// The server thinks that much longer.
   case slowFirstByte(TimeSpan)
+
+  /// What scenarios and traces call it.
+  package enum Name: String, Sendable, CaseIterable {
+    case status
+    case reset
+    case stall
+    case slowFirstByte
+  }
+
+  package var name: Name {
+    switch self {
+    case .status: .status
+    case .reset: .reset
+    case .stall: .stall
+    case .slowFirstByte: .slowFirstByte
+    }
+  }
 }
 
 /// Which requests something goes wrong with.

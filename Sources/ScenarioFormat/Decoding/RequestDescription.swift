@@ -112,13 +112,21 @@ struct FaultDescription {
     }
   }
 
+  /// One of the keys of which each names something that goes wrong.
+  private static func fault<Value>(
+    _ name: Fault.Name, _ form: Form<Value>, _ about: String,
+    set: @escaping @Sendable (inout Self, Value) -> Void
+  ) -> Key<Self> {
+    .oneOf(name.rawValue, form, about, set: set)
+  }
+
   private static let keys = KeyTable<Self>("fault", "Something that goes wrong with requests.") {
-    Key.oneOf("status", .whole(in: 400...599), "The server answers with this error.") {
+    fault(.status, .whole(in: 400...599), "The server answers with this error.") {
       $0.fault = .status($1)
     }
-    Key.oneOf("reset", behind, "The connection is reset.") { $0.fault = .reset(afterBytes: $1) }
-    Key.oneOf("stall", behind, "Nothing more comes.") { $0.fault = .stall(afterBytes: $1) }
-    Key.oneOf("slowFirstByte", .spanAboveZero, "The server thinks that much longer.") {
+    fault(.reset, behind, "The connection is reset.") { $0.fault = .reset(afterBytes: $1) }
+    fault(.stall, behind, "Nothing more comes.") { $0.fault = .stall(afterBytes: $1) }
+    fault(.slowFirstByte, .spanAboveZero, "The server thinks that much longer.") {
       $0.fault = .slowFirstByte($1)
     }
     Key.optional(

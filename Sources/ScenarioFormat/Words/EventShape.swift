@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+import LinkConditioner
 import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
@@ -149,8 +150,8 @@ extension EventShape {
   package static let requestFault = EventShape(
     "requestFault",
     [
-      .number("request"), .words("fault", ["status", "reset", "stall", "slowFirstByte"]),
-      .number("status"), .number("after"), .number("by"),
+      .number("request"), .words("fault", Fault.Name.self), .number("status"), .number("after"),
+      .number("by"),
     ])
   package static let requestRetry = EventShape(
     "requestRetry", [.number("request"), .number("after")])

@@ -156,16 +156,14 @@ extension TraceEvent {
 
   /// A request that the scenario lets go wrong.
   init(_ fault: Fault, of request: TransferID) {
+    let name = TraceValue.text(fault.name.rawValue)
     switch fault {
     case .status(let code):
-      self.init(.requestFault, .id(request), .text("status"), .count(Int64(code)))
-    case .reset(let after):
-      self.init(.requestFault, .id(request), .text("reset"), nil, .count(after))
-    case .stall(let after):
-      self.init(.requestFault, .id(request), .text("stall"), nil, .count(after))
+      self.init(.requestFault, .id(request), name, .count(Int64(code)))
+    case .reset(let after), .stall(let after):
+      self.init(.requestFault, .id(request), name, nil, .count(after))
     case .slowFirstByte(let more):
-      self.init(
-        .requestFault, .id(request), .text("slowFirstByte"), nil, nil, .seconds(more.nanoseconds))
+      self.init(.requestFault, .id(request), name, nil, nil, .seconds(more.nanoseconds))
     }
   }
 
