@@ -21,6 +21,17 @@ import Testing
     #expect(nearestWord(to: "cart", among: []) == nil)
   }
 
+  @Test(
+    arguments: [
+      ("mpv", "mpv 0.35"), ("VLC", "VLC 3.0"), ("vcl", "VLC 3.0"), ("HLS.js", "hls.js 1.6"),
+      ("hls.js 1.5", "hls.js 1.6"), ("GStreamer", "GStreamer 1.22 playbin"),
+      ("gstreamer 1.22", "GStreamer 1.22 playbin"), ("Netscape", nil), ("", nil), ("0.35", nil),
+    ] as [(String, String?)])
+  func `a name is found without its last words`(name: String, meant: String?) {
+    let names = ["mpv 0.35", "mpv 0.35 initial", "VLC 3.0", "hls.js 1.6", "GStreamer 1.22 playbin"]
+    #expect(nearestName(to: name, among: names) == meant)
+  }
+
   @Test func `a word without end costs nothing`() {
     let endless = String(repeating: "s", count: 1_000_000)
     #expect(nearestWord(to: endless, among: words + [endless]) == nil)

@@ -18,6 +18,16 @@ package func nearestWord(to word: String, among candidates: [String]) -> String?
   return nearest?.word
 }
 
+/// The same among names, of which the last words may be left out: `mpv` for `mpv 0.35`.
+package func nearestName(to name: String, among candidates: [String]) -> String? {
+  nearestWord(to: name, among: candidates)
+    ?? candidates.first { candidate in
+      let beginnings = candidate.indices.filter { candidate[$0] == " " }
+        .map { String(candidate[..<$0]) }
+      return nearestWord(to: name, among: beginnings) != nil
+    }
+}
+
 /// Words in the order of how near they are, whatever the distance.
 package func nearestWords(to word: String, among candidates: [String], count: Int) -> [String] {
   let given = foldedScalars(word)

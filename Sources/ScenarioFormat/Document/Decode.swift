@@ -51,7 +51,7 @@ package enum Decode {
     }
     node.refuse(
       "unknown word \(quotation(of: text))", expected: alternatives(to: text, among: names),
-      suggestion: nearestWord(to: text, among: names))
+      suggestion: nearestName(to: text, among: names))
     return nil
   }
 }

@@ -145,21 +145,12 @@ struct PreparedStudy: Sendable {
       if case .success(let heuristic) = readHeuristic(name) {
         return [Contestant(Contender(heuristic).name, heuristic: heuristic)]
       }
+      let names = PolicyPreset.all.map { $0.name }
       throw words.refuse(
         name, under: "policies", .policies,
-        "There is no policy \(inQuotes(name)).\(question(meantPolicy(name))) "
+        "There is no policy \(inQuotes(name)).\(question(nearestName(to: name, among: names))) "
           + "'goldilocks heuristics' lists them.")
     }
-  }
-
-  /// The policy that was probably meant, perhaps without its version.
-  private static func meantPolicy(_ name: String) -> String? {
-    let names = PolicyPreset.all.map { $0.name }
-    return nearestWord(to: name, among: names)
-      ?? names.first { known in
-        guard let blank = known.lastIndex(of: " ") else { return false }
-        return nearestWord(to: name, among: [String(known[..<blank])]) != nil
-      }
   }
 
   private static func baseline(

@@ -38,7 +38,7 @@ extension Verb {
       try show(
         { $0.members(block, in: seats) }, { () throws(Failure) in try page.show(block, in: seats) })
     } else {
-      let meant = nearestWord(to: name, among: catalogue.names)
+      let meant = nearestName(to: name, among: catalogue.names)
       throw Failure(
         usage: .verb(invocation.verb),
         "There is no policy, seat or block \(inQuotes(name)).\(question(meant))")
