@@ -195,9 +195,14 @@ import Testing
       // The header and a few of the sessions.
       ((try? Data(contentsOf: part)) ?? Data()).count { $0 == 0x0A } > 3
     }
-    let broken = try interrupted.run()
-    #expect(broken.exitCode != 0 && broken.text.isEmpty)
-    let kept = try Data(contentsOf: part).count { $0 == 0x0A } - 1
+    // On a busy machine all may be done before anybody looks: then once more.
+    var kept = sessions
+    for _ in 1...8 where kept == sessions {
+      try? FileManager.default.removeItem(at: part)
+      let broken = try interrupted.run()
+      kept = try Data(contentsOf: part).count { $0 == 0x0A } - 1
+      #expect(kept == sessions || broken.exitCode != 0 && broken.text.isEmpty)
+    }
     #expect(kept > 0 && kept < sessions)
     let rest = try place.run(command + ["--checkpoint", "half.part"])
     #expect(rest.exitCode == 0 && rest.errorText.contains("sessions come from 'half.part'"))
