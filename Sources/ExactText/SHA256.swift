@@ -1,12 +1,10 @@
 /// The hash behind a digest: SHA-256 as FIPS 180-4 defines it.
 package struct SHA256: Sendable {
-  private var state: [UInt32] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
-    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-  ]
+  private var state = State(
+    a: 0x6a09_e667, b: 0xbb67_ae85, c: 0x3c6e_f372, d: 0xa54f_f53a,
+    e: 0x510e_527f, f: 0x9b05_688c, g: 0x1f83_d9ab, h: 0x5be0_cd19)
   private var pending: [UInt8] = []
   private var length: UInt64 = 0
-  private var schedule = [UInt32](repeating: 0, count: 64)
 
   package init() {}
 
@@ -21,11 +19,9 @@ package struct SHA256: Sendable {
       compress(pending[...])
       pending.removeAll(keepingCapacity: true)
     }
-    while rest.count >= 64 {
-      compress(rest.prefix(64))
-      rest = rest.dropFirst(64)
-    }
-    pending += rest
+    let whole = rest.prefix(rest.count / 64 * 64)
+    if !whole.isEmpty { compress(whole) }
+    pending += rest.dropFirst(whole.count)
   }
 
   /// The hash of everything so far, as 64 hexadecimal digits.
@@ -40,7 +36,7 @@ package struct SHA256: Sendable {
     update(tail[...])
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
-    for word in state {
+    for word in state.words {
       for shift in stride(from: 28, through: 0, by: -4) {
         text.append(digits[Int((word >> UInt32(shift)) & 15)])
       }
@@ -48,14 +44,34 @@ package struct SHA256: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Takes in whole blocks.
+  private mutating func compress(_ blocks: ArraySlice<UInt8>) {
+    var state = state
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+      SHA256.constants.withUnsafeBufferPointer { constants in
+        blocks.withUnsafeBytes { blocks in
+          // Neither buffer is empty.
+          guard let schedule = schedule.baseAddress, let constants = constants.baseAddress
+          else { return }
+          for start in stride(from: 0, to: blocks.count, by: 64) {
+            SHA256.expand(blocks, from: start, into: schedule)
+            state.mix(schedule, constants)
+          }
+        }
+      }
+    }
+    self.state = state
+  }
+
   // Masking shifts and plain loops, since a debug build calls whatever is generic as it stands.
-  private mutating func compress(_ block: ArraySlice<UInt8>) {
-    var (index, word) = (block.startIndex, 0)
+  private static func expand(
+    _ blocks: UnsafeRawBufferPointer, from start: Int, into schedule: UnsafeMutablePointer<UInt32>
+  ) {
+    var word = 0
     while word < 16 {
-      schedule[word] =
-        UInt32(block[index]) &<< 24 | UInt32(block[index + 1]) &<< 16
-        | UInt32(block[index + 2]) &<< 8 | UInt32(block[index + 3])
-      (index, word) = (index + 4, word + 1)
+      let bytes = blocks.loadUnaligned(fromByteOffset: start + 4 * word, as: UInt32.self)
+      schedule[word] = bytes.bigEndian
+      word += 1
     }
     while word < 64 {
       let (a, b) = (schedule[word - 15], schedule[word - 2])
@@ -64,26 +80,6 @@ package struct SHA256: Sendable {
       schedule[word] = schedule[word - 16] &+ s0 &+ schedule[word - 7] &+ s1
       word += 1
     }
-    mix()
-  }
-
-  private mutating func mix() {
-    let constants = SHA256.constants
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    var word = 0
-    while word < 64 {
-      let s1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
-      let choice = (e & f) ^ (~e & g)
-      let first = h &+ s1 &+ choice &+ constants[word] &+ schedule[word]
-      let s0 = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
-      let majority = (a & b) ^ (a & c) ^ (b & c)
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ s0 &+ majority)
-      word += 1
-    }
-    let mixed = [a, b, c, d, e, f, g, h]
-    for index in state.indices { state[index] = state[index] &+ mixed[index] }
   }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -99,4 +95,47 @@ package struct SHA256: Sendable {
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
     0xc671_78f2,
   ]
+
+  /// The eight words that a block changes.
+  private struct State: Sendable {
+    var a, b, c, d, e, f, g, h: UInt32
+
+    var words: [UInt32] { [a, b, c, d, e, f, g, h] }
+
+    mutating func mix(_ schedule: UnsafePointer<UInt32>, _ constants: UnsafePointer<UInt32>) {
+      var (a, b, c, d) = (a, b, c, d)
+      var (e, f, g, h) = (e, f, g, h)
+      var word = 0
+      // The words change places from round to round, and stand where they stood after eight.
+      while word < 64 {
+        let (inputs, keys) = (schedule + word, constants + word)
+        State.round(a, b, c, &d, e, f, g, &h, inputs[0] &+ keys[0])
+        State.round(h, a, b, &c, d, e, f, &g, inputs[1] &+ keys[1])
+        State.round(g, h, a, &b, c, d, e, &f, inputs[2] &+ keys[2])
+        State.round(f, g, h, &a, b, c, d, &e, inputs[3] &+ keys[3])
+        State.round(e, f, g, &h, a, b, c, &d, inputs[4] &+ keys[4])
+        State.round(d, e, f, &g, h, a, b, &c, inputs[5] &+ keys[5])
+        State.round(c, d, e, &f, g, h, a, &b, inputs[6] &+ keys[6])
+        State.round(b, c, d, &e, f, g, h, &a, inputs[7] &+ keys[7])
+        word += 8
+      }
+      (self.a, self.b, self.c, self.d) = (self.a &+ a, self.b &+ b, self.c &+ c, self.d &+ d)
+      (self.e, self.f, self.g, self.h) = (self.e &+ e, self.f &+ f, self.g &+ g, self.h &+ h)
+    }
+
+    @inline(__always)
+    private static func round(
+      _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
+      _ g: UInt32, _ h: inout UInt32, _ input: UInt32
+    ) {
+      // Rotating what has been rotated already takes one rotation less than FIPS 180-4 writes.
+      var s1 = (e &>> 14 | e &<< 18) ^ e
+      s1 = (s1 &>> 5 | s1 &<< 27) ^ e
+      h = h &+ (s1 &>> 6 | s1 &<< 26) &+ (g ^ (e & (f ^ g))) &+ input
+      d = d &+ h
+      var s0 = (a &>> 9 | a &<< 23) ^ a
+      s0 = (s0 &>> 11 | s0 &<< 21) ^ a
+      h = h &+ (s0 &>> 2 | s0 &<< 30) &+ (b ^ ((a ^ b) & (b ^ c)))
+    }
+  }
 }

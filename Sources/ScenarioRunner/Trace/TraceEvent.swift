@@ -15,8 +15,10 @@ package struct TraceEvent: Sendable {
   init(_ shape: EventShape, _ values: TraceValue?...) {
     assert(values.count <= shape.members.count, "“\(shape.name)” has a value too many")
     self.shape = shape
-    members = zip(shape.members, values).compactMap { member, value in
-      value.map { (key: member.name, value: $0) }
+    members = []
+    members.reserveCapacity(values.count)
+    for (member, value) in zip(shape.members, values) {
+      if let value { members.append((member.name, value)) }
     }
   }
 
@@ -51,15 +53,17 @@ package struct TraceEvent: Sendable {
 }
 
 extension EventShape {
+  private static let names = Set(all.map { $0.name })
+
   /// Whether an event is one of those that a pattern may ask for, and its members are of the row.
   static func allows(_ event: TraceEvent) -> Bool {
-    guard let shape = named(event.name) else { return false }
-    return event.members.allSatisfy { key, value in
-      switch (shape.member(key)?.sort, value) {
-      case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
-      case (.text, _), (.words, .text), (.flag, .null), (.number, .null), (.words, .null): true
-      case (.flag, _), (.number, _), (.words, _), (nil, _): false
+    names.contains(event.name)
+      && event.members.allSatisfy { key, value in
+        switch (event.shape.member(key)?.sort, value) {
+        case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
+        case (.text, _), (.words, .text), (.flag, .null), (.number, .null), (.words, .null): true
+        case (.flag, _), (.number, _), (.words, _), (nil, _): false
+        }
       }
-    }
   }
 }

@@ -12,7 +12,7 @@ struct TraceWriter {
 
   private let keeping: TraceKeeping
   /// What is written and not yet gone on its way.
-  private var bytes: [UInt8] = []
+  private var json = JSONWriter()
   /// Where each line begins, and the instant it speaks of; of a trace that is kept.
   private var lines: [(start: Int, instant: Instant)] = []
   private var surroundings = TraceContext(around: [])
@@ -29,84 +29,74 @@ struct TraceWriter {
 
   /// The whole trace, where it is kept.
   var kept: [UInt8] {
-    if case .whole = keeping { bytes } else { [] }
+    if case .whole = keeping { json.bytes } else { [] }
   }
 
   mutating func header(seed: UInt64, heuristic: String?, files: [ScenarioFile], scenario: JSONValue)
   {
     begin(at: .zero)
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("trace")
-    writer.integer(TraceWriter.version)
-    bytes += writer.bytes
+    json.beginObject()
+    json.key("trace")
+    json.integer(TraceWriter.version)
     hashSoFar()
     // Not hashed: the version of the tool.
-    bytes += Array(",\"tool\":\"\(Tool.version)\"".utf8)
-    hashed = bytes.count
-    var rest = JSONWriter()
-    rest.beginObject()
-    rest.key("seed")
-    rest.natural(seed)
+    json.bytes += Array(",\"tool\":\"\(Tool.version)\"".utf8)
+    hashed = json.bytes.count
+    json.key("seed")
+    json.natural(seed)
     if let heuristic {
-      rest.key("heuristic")
-      rest.string(heuristic)
+      json.key("heuristic")
+      json.string(heuristic)
     }
     if !files.isEmpty {
-      rest.key("files")
-      rest.beginObject()
+      json.key("files")
+      json.beginObject()
       for file in files {
-        rest.key(file.path)
-        rest.string(file.text)
+        json.key(file.path)
+        json.string(file.text)
       }
-      rest.endObject()
+      json.endObject()
     }
-    rest.key("scenario")
+    json.key("scenario")
     // `$schema` says where an editor finds the schema, and nothing of the run.
-    rest.value(scenario, without: "$schema")
-    rest.endObject()
-    bytes.append(UInt8(ascii: ","))
-    bytes += rest.bytes.dropFirst()
-    bytes.append(UInt8(ascii: "\n"))
+    json.value(scenario, without: "$schema")
+    json.endObject()
+    json.endLine()
     letGo(atMost: TraceWriter.piece)
   }
 
   mutating func write(_ event: TraceEvent, at instant: Instant) {
     begin(at: instant)
-    let start = bytes.count
-    var writer = JSONWriter()
-    open(&writer, event.name, instant)
+    let start = json.bytes.count
+    open(event.name, instant)
     for (key, value) in event.members {
-      writer.key(key)
-      value.write(to: &writer)
+      json.key(key)
+      value.write(to: &json)
     }
-    writer.endObject()
-    bytes += writer.bytes
-    show(bytes[start...], at: instant)
-    bytes.append(UInt8(ascii: "\n"))
+    json.endObject()
+    show(json.bytes[start...], at: instant)
+    json.endLine()
     letGo(atMost: TraceWriter.piece)
   }
 
   /// Writes the last line and returns the digest.
   mutating func finish(at instant: Instant, _ members: (inout JSONWriter) -> Void) -> String {
     begin(at: instant)
-    let start = bytes.count
-    var writer = JSONWriter()
-    open(&writer, "playbackSummary", instant)
-    members(&writer)
-    bytes += writer.bytes
+    let start = json.bytes.count
+    open("playbackSummary", instant)
+    members(&json)
     hashSoFar()
     let digest = hash.finish()
-    bytes += Array(",\"digest\":\"\(digest)\"}".utf8)
-    show(bytes[start...], at: instant)
-    bytes.append(UInt8(ascii: "\n"))
-    hashed = bytes.count
+    json.bytes += Array(",\"digest\":\"\(digest)\"}".utf8)
+    show(json.bytes[start...], at: instant)
+    json.bytes.append(UInt8(ascii: "\n"))
+    hashed = json.bytes.count
     letGo(atMost: 0)
     return digest
   }
 
   private mutating func begin(at instant: Instant) {
-    if case .whole = keeping { lines.append((bytes.count, instant)) }
+    if case .whole = keeping { lines.append((json.bytes.count, instant)) }
   }
 
   private mutating func show(_ line: ArraySlice<UInt8>, at instant: Instant) {
@@ -119,25 +109,25 @@ struct TraceWriter {
     case .nothing, .whole: return
     case .digest, .around, .handedOn: break
     }
-    if bytes.count <= most { return }
+    if json.bytes.count <= most { return }
     hashSoFar()
-    if case .handedOn(let receive) = keeping { receive(bytes) }
-    bytes.removeAll(keepingCapacity: true)
+    if case .handedOn(let receive) = keeping { receive(json.bytes) }
+    json.bytes.removeAll(keepingCapacity: true)
     hashed = 0
   }
 
-  private func open(_ writer: inout JSONWriter, _ event: String, _ instant: Instant) {
-    writer.beginObject()
-    writer.key("t")
-    writer.seconds(instant.nanoseconds)
-    writer.key("event")
-    writer.string(event)
+  private mutating func open(_ event: String, _ instant: Instant) {
+    json.beginObject()
+    json.key("t")
+    json.seconds(instant.nanoseconds)
+    json.key("event")
+    json.string(event)
   }
 
   private mutating func hashSoFar() {
-    if hashed == bytes.count { return }
-    hash.update(bytes[hashed...])
-    hashed = bytes.count
+    if hashed == json.bytes.count { return }
+    hash.update(json.bytes[hashed...])
+    hashed = json.bytes.count
   }
 
   /// The lines around some instants, each once, without the header; dots where some lie between.
@@ -164,8 +154,8 @@ struct TraceWriter {
     let first = max(1, past - TraceContext.linesBefore)
     let last = min(lines.count, past + TraceContext.linesAfter)
     return (first..<last).map { index in
-      let end = index + 1 < lines.count ? lines[index + 1].start : bytes.count
-      return Array(bytes[lines[index].start..<(end - 1)])
+      let end = index + 1 < lines.count ? lines[index + 1].start : json.bytes.count
+      return Array(json.bytes[lines[index].start..<(end - 1)])
     }
   }
 }

@@ -13,7 +13,7 @@ struct TrackRoom {
     in tracks: inout [StreamTrack], from position: MediaTime, at now: Instant
   ) -> Bool {
     if isAhead(in: tracks, position) { return false }
-    let isFull = isFull(tracks[track], position)
+    let isFull = isFull(tracks, position)
     if rule.sleeps <= .zero { return !isFull }
     if isFull && tracks[track].fullSince == nil { tracks[track].fullSince = now }
     guard let since = tracks[track].fullSince else { return true }
@@ -32,7 +32,7 @@ struct TrackRoom {
       let mark = tracks[track].end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
       room = max(room, playhead.timebase.instant(reaching: mark))
     }
-    if let bytes = rule.bytes, bytesAhead(of: tracks[track], position) >= bytes,
+    if let bytes = rule.bytes, bytesAhead(in: tracks, position) >= bytes,
       let played = tracks[track].buffer.segment(at: position)
     {
       // With the next segment there is less ahead.
@@ -41,15 +41,18 @@ struct TrackRoom {
     return rule.look(from: room, since: tracks[track].fullSince ?? now)
   }
 
-  private func isFull(_ track: borrowing StreamTrack, _ position: MediaTime) -> Bool {
-    if let most = rule.most(before: length ?? .zero), track.end - position > most { return true }
+  // The tracks go along whole: to hand on one of them would copy it.
+  private func isFull(_ tracks: [StreamTrack], _ position: MediaTime) -> Bool {
+    if let most = rule.most(before: length ?? .zero), tracks[track].end - position > most {
+      return true
+    }
     guard let bytes = rule.bytes else { return false }
-    return bytesAhead(of: track, position) >= bytes
+    return bytesAhead(in: tracks, position) >= bytes
   }
 
   /// What lies behind the segment that plays: one that begins at the playhead plays.
-  private func bytesAhead(of track: borrowing StreamTrack, _ position: MediaTime) -> Int64 {
-    track.buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
+  private func bytesAhead(in tracks: [StreamTrack], _ position: MediaTime) -> Int64 {
+    tracks[track].buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
   }
 
   /// Whether the track is so far ahead of another that is waited for that it waits for that one.
