@@ -236,5 +236,5 @@ package struct JSONMembers: Sequence, Sendable {
 /// `==` takes a composed and a decomposed letter for the same, which two keys are not (RFC 8259
 /// §8.3), and it needs the Unicode tables that the browser build would rather not carry.
 package func isSameText(_ a: String, _ b: String) -> Bool {
-  a.utf8.elementsEqual(b.utf8)
+  a.utf8.count == b.utf8.count && a.utf8.elementsEqual(b.utf8)
 }

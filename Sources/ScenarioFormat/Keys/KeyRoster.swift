@@ -3,26 +3,19 @@ import ExactText
 /// The keys of a table as far as nothing is set: which there are, which have to be there, and which
 /// stand beside which others.
 struct KeyRoster: Sendable {
-  let name: String
-  let about: String
-  let keys: [KeyShape]
+  let object: ObjectShape
   let names: [String]
-  /// How many keys an object has at least, for the schema.
-  let least: Int
   private let index: KeyIndex
   /// The keys that must be there, those of which one must be, and those with rules of their own.
   private(set) var required = KeySet()
   private(set) var choices = KeySet()
   private(set) var restricted = KeySet()
 
-  init(_ name: String, _ about: String, _ keys: [KeyShape], least: Int) {
-    self.name = name
-    self.about = about
-    self.keys = keys
-    self.least = least
-    names = keys.map { $0.name }
+  init(_ object: ObjectShape) {
+    self.object = object
+    names = object.keys.map { $0.name }
     index = KeyIndex(names)
-    for (place, key) in keys.enumerated() {
+    for (place, key) in object.keys.enumerated() {
       switch key.presence {
       case .optional: break
       case .required: required.insert(place)
@@ -32,10 +25,10 @@ struct KeyRoster: Sendable {
     }
   }
 
-  /// How such an object is written.
-  var shape: Shape { .object(name) { objectShape } }
+  var keys: [KeyShape] { object.keys }
 
-  var objectShape: ObjectShape { ObjectShape(name: name, about: about, keys: keys, least: least) }
+  /// How such an object is written.
+  var shape: Shape { .object(object.name) { object } }
 
   /// Where in the table a key stands; nil where it does not.
   func place(of name: ArraySlice<UInt8>) -> Int? { index.place(of: name) }
@@ -106,15 +99,22 @@ struct KeySet: Sendable {
 private struct KeyIndex: Sendable {
   private let names: [[UInt8]]
   /// The places in the order of their names' lengths, and where each length begins.
-  private var order: [Int] = []
-  private var starts: [Int] = [0]
+  private var order: [Int]
+  private var starts: [Int]
 
   init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
-    let longest = names.reduce(0) { max($0, $1.utf8.count) }
-    for length in 0...longest {
-      order += names.indices.filter { names[$0].utf8.count == length }
-      starts.append(order.count)
+    // Sorted by counting, in loops that call nothing generic: every process begins with it.
+    var longest = 0
+    for name in self.names { longest = max(longest, name.count) }
+    starts = Array(repeating: 0, count: longest + 2)
+    for name in self.names { starts[name.count + 1] += 1 }
+    for length in 0...longest { starts[length + 1] += starts[length] }
+    order = Array(repeating: 0, count: names.count)
+    var free = starts
+    for (place, name) in self.names.enumerated() {
+      order[free[name.count]] = place
+      free[name.count] += 1
     }
   }
 

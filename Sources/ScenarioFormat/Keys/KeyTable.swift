@@ -14,14 +14,15 @@ package struct KeyTable<Part>: Sendable {
     _ name: String, _ about: String, least: Int = 0, @KeyRows<Part> keys: () -> [Key<Part>]
   ) {
     self.keys = keys()
-    roster = KeyRoster(name, about, self.keys.map { $0.shape }, least: least)
+    roster = KeyRoster(
+      ObjectShape(name: name, about: about, keys: self.keys.map { $0.shape }, least: least))
   }
 
   /// How such an object is written.
   var shape: Shape { roster.shape }
 
   /// The keys as the schema and the page of keys want them.
-  var objectShape: ObjectShape { roster.objectShape }
+  var objectShape: ObjectShape { roster.object }
 
   /// An object whose keys become a part, and the part a value.
   ///
