@@ -56,6 +56,13 @@ public struct Snapshot: Hashable, Sendable {
 
   /// What has come of the segment that follows what is loaded, as media.
   package var arriving: MediaTime { stream?.arriving ?? .zero }
+
+  /// The same as if what is arriving were there.
+  var withArriving: Snapshot {
+    var snapshot = self
+    snapshot.loadedEnd = min(loadedEnd + arriving, end)
+    return snapshot
+  }
 }
 
 /// Where the media comes from.

@@ -47,8 +47,7 @@ enum DashJS {
   .noted(
     "dash.js ccf3b95 of 2025-12-23 (5.1.1)",
     [
-      "It does not decide when playback starts: without the browser below it its startup means "
-        + "nothing.",
+      PolicyPreset.startsWithBrowser,
       "Its own mark of 0.3 s is told to the page and stops nothing: the browser pauses and goes "
         + "on.",
       "A bit rate that it has saved, up to six minutes old, goes before the 1 Mbit/s that it "

@@ -34,8 +34,7 @@ enum HLSJS {
   .noted(
     "hls.js afe5b8b of 2026-08-20 (1.7.1); sessions of 1.5.14 and 1.5.17",
     [
-      "It does not decide when playback starts: without the browser below it its startup means "
-        + "nothing.",
+      PolicyPreset.startsWithBrowser,
       "Its estimate is raised to the bit rate of the first listed variant, up to 5 Mbit/s, so "
         + "that this variant normally begins, whatever the link.",
       "The browser asks for up to 3 s of sound after a stall: from the fourth on a segment of 2 "

@@ -16,6 +16,13 @@ extension PolicyPreset.Evidence {
   static let noLimit = Self(.fetch, "no limit is known to us", .assumed)
 }
 
+extension PolicyPreset {
+  /// What surprises whoever looks at a player that runs in a browser, and at the player alone.
+  static let startsWithBrowser =
+    "It does not decide when playback starts: without the browser below it its startup means "
+    + "nothing."
+}
+
 extension EstimatorSeat {
   /// All bytes over all the time in which they came.
   static let sinceBeginning = EstimatorSeat(EstimatorDescription(.history(.sinceBeginning)))

@@ -36,8 +36,7 @@ enum VHS {
   .noted(
     "http-streaming 6da45b0 of 2026-02-05 (3.17.4); sessions of 3.0.2",
     [
-      "It does not decide when playback starts: without the browser below it its startup means "
-        + "nothing.",
+      PolicyPreset.startsWithBrowser,
       "The last segment is all that it knows: one that is slow takes the variant down.",
       "Before play is asked for it stops at 1 s ahead; that, and its line that rises with the "
         + "time played, are left out.",

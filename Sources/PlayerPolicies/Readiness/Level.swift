@@ -77,9 +77,7 @@ package enum Level: Hashable, Sendable {
     _ wanted: MediaTime, _ snapshot: Snapshot
   ) -> ReadinessVerdict {
     guard snapshot.source == .segmented else { return ReadinessVerdict(false, .belowThreshold) }
-    var reached = snapshot
-    reached.loadedEnd = min(snapshot.loadedEnd + snapshot.arriving, snapshot.end)
-    var verdict = media(wanted, reached)
+    var verdict = media(wanted, snapshot.withArriving)
     if verdict.answer, snapshot.ahead <= .zero { verdict = ReadinessVerdict(false, .nothingLoaded) }
     if !verdict.answer, snapshot.stream?.request != nil {
       verdict.changesAt = snapshot.now + looksAgain

@@ -43,10 +43,7 @@ package enum StallRule: Hashable, Sendable {
     case .belowUnlessPlayThrough(let mark):
       return StallRule.below(mark).verdict(snapshot)
     case .belowWithArriving(let mark):
-      var snapshot = snapshot
-      // Nothing is arriving of what is there to the end.
-      snapshot.loadedEnd = min(snapshot.loadedEnd + snapshot.arriving, snapshot.end)
-      return StallRule.below(mark).verdict(snapshot)
+      return StallRule.below(mark).verdict(snapshot.withArriving)
     }
   }
 

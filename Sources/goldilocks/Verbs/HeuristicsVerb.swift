@@ -97,9 +97,8 @@ private struct CataloguePage {
     for (seat, kind, choice) in choices {
       let source =
         seat == "exits"
-        ? "\(policy.exits.source) (\(policy.exits.confidence.word))"
-        : policy.evidence.first { $0.seat == kind }
-          .map { "\($0.source) (\($0.confidence.word))" }
+        ? words(of: policy.exits)
+        : policy.evidence.first { $0.seat == kind }.map { words(of: $0.source, $0.confidence) }
       // A choice can be taken over into a scenario, so that it stays on one line.
       try line(seat, choice, width)
       if let source { try row("", [source], width) }
@@ -116,7 +115,7 @@ private struct CataloguePage {
     let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
     for block in seat.blocks {
       var about = block.about
-      if let source = block.source { about += " \(source.source) (\(source.confidence.word))." }
+      if let source = block.source { about += " \(words(of: source))." }
       try row(block.name, [about], width)
     }
     for parameter in seat.parameters { try row(parameter.name, [words(of: parameter)], width) }
@@ -130,10 +129,18 @@ private struct CataloguePage {
     let width = names.reduce(0) { max($0, columns(of: $1)) } + 5
     try row("fills", [listed(seats.map { $0.name })], width)
     if let source = block.source {
-      try row("source", ["\(source.source) (\(source.confidence.word))"], width)
+      try row("source", [words(of: source)], width)
     }
     if !block.parameters.isEmpty { try console.write("\n") }
     for parameter in block.parameters { try row(parameter.name, [words(of: parameter)], width) }
+  }
+
+  private func words(of source: BlockSource) -> String {
+    words(of: source.source, source.confidence)
+  }
+
+  private func words(of source: String, _ confidence: PolicyPreset.Confidence) -> String {
+    "\(source) (\(confidence.word))"
   }
 
   private func words(of parameter: PolicyCatalogue.Parameter) -> String {
@@ -185,19 +192,22 @@ extension JSONWriter {
     self.policy(policy.description)
     list("evidence", policy.evidence) { writer, evidence in
       writer.text("seat", evidence.seat.word)
-      writer.text("source", evidence.source)
-      writer.text("confidence", evidence.confidence.word)
+      writer.source(evidence.source, evidence.confidence)
     }
     key("exits")
     beginObject()
-    text("source", policy.exits.source)
-    text("confidence", policy.exits.confidence.word)
+    source(policy.exits.source, policy.exits.confidence)
     endObject()
     text("snapshot", policy.snapshot)
     key("gotchas")
     beginArray()
     for gotcha in policy.gotchas { string(gotcha) }
     endArray()
+  }
+
+  private mutating func source(_ source: String?, _ confidence: PolicyPreset.Confidence?) {
+    text("source", source)
+    text("confidence", confidence?.word)
   }
 
   fileprivate mutating func members(_ seat: PolicyCatalogue.Seat) {
@@ -221,8 +231,7 @@ extension JSONWriter {
     text("block", block.name)
     text("about", block.about)
     list("parameters", block.parameters) { $0.members($1) }
-    text("source", block.source?.source)
-    text("confidence", block.source?.confidence.word)
+    source(block.source?.source, block.source?.confidence)
   }
 
   private mutating func members(_ parameter: PolicyCatalogue.Parameter) {
