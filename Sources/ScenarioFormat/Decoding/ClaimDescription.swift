@@ -35,7 +35,7 @@ struct ClaimDescription {
   // MARK: Keys
 
   private static let bounds = bounds(for: .null, distance: .null, claim: .null)
-  private static let negations = KeyTable<Self>("claim", "Not a value.") { not(.null) }
+  private static let negations = KeyTable<Self>("claim", "Anything but a value.") { not(.null) }
 
   /// The keys of what an ordered value is held against.
   static func bounds(for value: Shape, distance: Shape, claim: Shape) -> KeyTable<Self> {
@@ -61,7 +61,7 @@ struct ClaimDescription {
   }
 
   static func not(_ claim: Shape) -> Key<Self> {
-    Key.oneOf("not", as: claim, "Not that.") {
+    Key.oneOf("not", as: claim, "Anything but that.") {
       $1.set(matcher($0, for: $1.kind).map { .not($0) })
     }
   }
@@ -165,7 +165,7 @@ extension Shape {
   fileprivate static func negation(of claim: Shape) -> Shape {
     .inline {
       ObjectShape(
-        name: "claim", about: "Not a value.",
+        name: "claim", about: "Anything but a value.",
         keys: [ClaimDescription.not(claim).shape])
     }
   }

@@ -135,6 +135,7 @@ struct ScheduleDescription {
   var ending: RateSchedule.Ending?
   var clock: RateSchedule.Clock?
   var offset: TimeSpan?
+  var answersInOutages: Bool?
 
   static let keys = KeyTable<Self>("schedule", "Bandwidths one after the other.") {
     Key.oneOf("steps", stepList, "The steps in their order.") {
@@ -154,6 +155,10 @@ struct ScheduleDescription {
     Key.optional("offset", .span, absent: "0 s", "How far into the steps it begins.") {
       $0.offset = $1
     }
+    Key.optional(
+      "answers", .words(RateSchedule.answers), absent: "afterOutages",
+      "Whether an answer begins while nothing gets through, or when something does again."
+    ) { $0.answersInOutages = $1 }.idle(.overPackets)
   }
 
   /// The bandwidths of a recorded link, without what its file says beside them.
@@ -205,12 +210,17 @@ struct ScheduleDescription {
     return span <= ScenarioLimits.longestSpan ? span : nil
   }
 
+  /// Whether a recording is taken as it was read.
+  fileprivate var saysNothingElse: Bool {
+    ending == nil && clock == nil && offset == nil && answersInOutages == nil
+  }
+
   /// Steps, with what is said of them here, or else where they were recorded.
   func schedule(of steps: [RateSchedule.Step]) throws(LinkError) -> RateSchedule {
     try RateSchedule(
       steps: steps, ending: ending ?? recorded?.ending ?? .holds,
       clock: clock ?? recorded?.clock ?? .wall, offset: offset ?? recorded?.offset ?? .zero,
-      answersInOutages: recorded?.answersInOutages ?? false)
+      answersInOutages: answersInOutages ?? recorded?.answersInOutages ?? false)
   }
 
   private static let step = KeyTable<RateSchedule.Step>("scheduleStep", "One step of a schedule.") {
@@ -227,7 +237,7 @@ extension Form<RateSchedule> {
   static var schedule: Form {
     ScheduleDescription.keys.form(ScheduleDescription()) { part, object in
       let recorded = part.recorded
-      if recorded != nil, part.ending == nil, part.clock == nil, part.offset == nil {
+      if recorded != nil, part.saysNothingElse {
         return recorded
       }
       let steps = recorded?.steps ?? part.steps
@@ -244,6 +254,11 @@ extension Form<RateSchedule> {
 
 extension Form<RateSchedule.Ending> {
   static var scheduleEnding: Form { .words([("hold", .holds), ("repeat", .loops)]) }
+}
+
+extension RateSchedule {
+  /// The words for whether answers begin in outages.
+  static var answers: [(String, Bool)] { [("inOutages", true), ("afterOutages", false)] }
 }
 
 extension Form<RateSchedule.Clock> {

@@ -144,9 +144,10 @@ struct LinkTraceDescription {
       "Whether its time passes always, or not while a request waits for its response."
     ) { $0.options.clock = $1 }
     Key.optional(
-      "answersInOutages", .boolean,
-      "Whether answers begin in outages, as in Sabre's traces."
-    ) { $0.options.answersInOutages = $1 }
+      "answers", .words(RateSchedule.answers),
+      "Whether an answer begins while nothing gets through, as it does in Sabre, or when something "
+        + "does again."
+    ) { $0.options.answersInOutages = $1 }.idle(.overPackets)
     Key.optional(
       "payload", .payload, absent: "100 %", "How much of each rate is payload."
     ) { $0.options.payload = ($1.numerator, $1.denominator) }

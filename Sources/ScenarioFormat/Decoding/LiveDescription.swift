@@ -40,7 +40,7 @@ struct LiveDescription {
     Key.optional(
       "canSkipUntil", .nullable(.mediaDuration.examples("1 min")),
       "CAN-SKIP-UNTIL: delta updates leave out what lies farther from the end, at least six target "
-        + "durations."
+        + "durations; there are none without."
     ) { $0.canSkipUntil = $1 }
     Key.optional(
       "start", .nullable(.startPoint),
@@ -55,7 +55,8 @@ struct LiveDescription {
   @KeyRows<Self> private static var sharedKeys: [Key<Self>] {
     Key.optional(
       "window", .mediaDuration.examples("36 s"),
-      "How much media a playlist lists, at least three target durations; six segments as a rule."
+      "How much media a playlist lists, at least three target durations; six segments as a rule, "
+        + "more where real playlists hold clients back farther."
     ) { $0.window = $1 }
     Key.optional(
       "playlistType", .words([("sliding", false), ("event", true)]),
@@ -63,8 +64,8 @@ struct LiveDescription {
     ) { $0.isEvent = $1 }
     Key.optional(
       "keepsRemovedSegments", .span.examples("42 s"),
-      "How long a segment stays when it has left the playlist; as a rule as long as it lasts and "
-        + "the longest playlist that had it."
+      "How long a segment stays when it has left the playlist, and is not found after that; as a "
+        + "rule as long as it lasts itself and the longest playlist that had it."
     ) { $0.keepsRemoved = $1 }
     Key.optional(
       "startsWith", .mediaPlace.examples("4 s"),

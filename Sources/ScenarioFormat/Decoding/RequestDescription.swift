@@ -55,7 +55,8 @@ struct RequestDescription {
     ) { $0.options.http.idleTimeout = $1 }
     Key.optional(
       "connectionsThere", .whole(in: 0...mostConnections), absent: 0,
-      "How many connections to the media's server stand before the run begins."
+      "How many connections to the media's server stand before the run begins, secured, with "
+        + "nothing sent on them; traffic that “sharesConnections” makes them warm."
     ) { $0.standing = $1 }
     Key.optional(
       "congestionControl", .words([("cubic", .cubic), ("reno", .reno)]), absent: "cubic",
@@ -135,9 +136,9 @@ struct FaultDescription {
     ) { $0.numbers = $1 }
     Key.optional(
       "url", .text("movie.mp4*"),
-      "What the requests are called, * for anything: movie.mp4, movie.mp4#head for a head atom "
-        + "alone, leaked-1.mp4 of the first leaked player; in a stream what they are for, such as "
-        + "mediaSegment, or where: video-2/segment14.m4s, audio-0/*."
+      "What the requests are called, * for anything: movie.mp4, and movie.mp4#head for a head atom "
+        + "alone; leaked-1.mp4 of the first leaked player. In a stream what they are for, such as "
+        + "mediaSegment, or where: video-2/segment14.m4s, video-2/playlist.m3u8, audio-0/*."
     ) { $0.label = $1 }
     Key.optional("chance", .chance, absent: "100 %", "How likely it is.") { $0.chance = $1 }
   }

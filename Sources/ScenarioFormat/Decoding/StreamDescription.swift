@@ -37,8 +37,8 @@ struct StreamDescription {
     ) { $0.ladder = $1 }.needing("duration")
     Key.oneOf(
       "playlists", .later(.text("playlists/parts")),
-      "Real playlists instead of a ladder: a multivariant or a media playlist, or a folder with a "
-        + "master.m3u8; the path begins where the scenario lies."
+      "Real playlists instead of a ladder: a multivariant playlist, a media playlist alone, or a "
+        + "folder with a master.m3u8; the path begins where the scenario lies."
     ) { $0.playlists = $1 }
     Key.optional(
       "duration", Form.mediaDuration.examples("2 s").orNothing,
@@ -54,7 +54,7 @@ struct StreamDescription {
     Key.optional(
       "audio", .list(of: .ladderAudio),
       "Separate audio renditions, instead of those of the known ladder; an empty list has audio "
-        + "muxed in. A rung of sound alone is one of them."
+        + "muxed in. A rung of sound alone is one of them, and has its bit rate."
     ) { $0.audio = $1 }.notBeside("playlists")
     Key.optional(
       "subtitles", .list(of: .ladderSubtitles), "Subtitles, each with a playlist of its own."
@@ -82,12 +82,14 @@ struct StreamDescription {
     ) { $0.encoding = .gzip(percent: $1) }.idle(.playlistsThere)
     Key.optional(
       "playlistsAreThere", .boolean, absent: false,
-      "Whether the player has all playlists before it begins: it asks for a segment first."
+      "Whether the player has all playlists before it begins, so that the first request is for a "
+        + "segment, as in simulators that know no playlists."
     ) { $0.hasPlaylists = $1 }.notBeside("live")
     Key.optional(
       "live", LiveDescription.form,
-      "The stream comes into being while it is watched, until all of its duration is encoded. What "
-        + "real playlists say of it counts where no key here does; null takes it away."
+      "The stream comes into being while it is watched; it ends when all of its duration is "
+        + "encoded. What real playlists say of live serving counts where no key here says "
+        + "otherwise; null takes it away."
     ) { $0.live = $1 }
   }
 }

@@ -44,8 +44,8 @@ private struct TrafficDescription {
     ) { $0.bytes = $1 }
     Key.optional(
       "sharesConnections", .boolean, absent: false,
-      "Whether it comes from the server of the media, over the same connections, which later "
-        + "requests find open."
+      "Whether it comes from the server of the media, over the same connections: what is asked for "
+        + "later finds them open, and over tcp with the window that they have come to."
     ) { $0.sharesConnections = $1 }.idle(.withoutConnections)
     Key.optional("connections", .whole(in: 1...100), absent: 1, "How many connections.") {
       $0.connections = $1

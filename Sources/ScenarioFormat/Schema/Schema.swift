@@ -42,9 +42,10 @@ struct Schema {
     return schema
   }
 
-  /// The same with its description first.
+  /// The same with its description first, instead of another that it has.
   func described(_ description: String) -> Schema {
     var schema = self
+    schema.keywords.removeAll { isSameText($0.key, "description") }
     schema.keywords.insert(("description", .string(description)), at: 0)
     return schema
   }

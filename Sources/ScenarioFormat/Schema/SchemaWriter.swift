@@ -1,6 +1,6 @@
 import ExactText
 
-/// Makes a JSON Schema (2020-12) of shapes; what has a name is defined once and referred to.
+/// Makes a JSON Schema (2020-12) of shapes; what occurs more than once is defined and referred to.
 struct SchemaWriter {
   /// The definitions so far, in the order in which they were met.
   private(set) var definitions: [(key: String, value: JSONTree)] = []
@@ -9,6 +9,10 @@ struct SchemaWriter {
   private var values: [(schema: [UInt8], uses: Int)] = []
   /// Those of them that are worth a definition, with its name once they have one.
   private var repeated: [(schema: [UInt8], name: String?)] = []
+  /// The names that parts have, each with how often it is asked for.
+  private var parts: [(name: String, uses: Int)] = []
+  /// The names of all parts; empty while they are still counted.
+  private var names: [(name: String, uses: Int)] = []
 
   /// A writer that defines once what the schema of an object would say twice.
   init(for object: ObjectShape) {
@@ -16,7 +20,9 @@ struct SchemaWriter {
     for _ in 1...2 {
       var trial = SchemaWriter()
       trial.repeated = repeated
+      trial.names = names
       _ = trial.object(object)
+      names = trial.parts
       // A definition and its references take room as well.
       repeated += trial.values.filter { ($0.uses - 1) * ($0.schema.count - 28) > 40 }
         .map { ($0.schema, nil) }
@@ -54,6 +60,8 @@ struct SchemaWriter {
     case .anyOf(let shapes):
       return Schema().with("anyOf", .array(shapes.map { schema(of: $0).tree }))
     case .object(let name, let make):
+      count(name)
+      if isUsedOnce(name) { return object(make()) }
       define(name) { $0.object(make()) }
       return .reference(name)
     case .inline(let make): return object(make())
@@ -62,10 +70,23 @@ struct SchemaWriter {
         .with("then", schema(of: shape).tree)
         .with("else", schema(of: other).tree)
     case .named(let name, let about, let make):
+      count(name)
       define(name) { $0.schema(of: make()).described(about) }
       return .reference(name)
     case .examples(let shape, let examples): return schema(of: shape).examples(examples)
     }
+  }
+
+  private mutating func count(_ name: String) {
+    if let known = parts.firstIndex(where: { isSameText($0.name, name) }) {
+      parts[known].uses += 1
+    } else {
+      parts.append((name, 1))
+    }
+  }
+
+  private func isUsedOnce(_ name: String) -> Bool {
+    names.contains { $0.uses == 1 && isSameText($0.name, name) }
   }
 
   /// Defines a part under its name, unless that has been done.
@@ -98,8 +119,7 @@ struct SchemaWriter {
     return reference
   }
 
-  /// A name for a value's definition, made of the words that a sentence has for it; nothing that
-  /// is named on purpose ends like it.
+  /// A name for a value's definition, made of the words that a sentence has for it.
   private func freeName(for noun: String) -> String {
     var letters: [UInt8] = []
     for (place, word) in noun.split(separator: " ").enumerated() where word != "a" {
@@ -108,14 +128,19 @@ struct SchemaWriter {
       letters.append(begins ? first - 32 : first)
       letters += word.utf8.dropFirst().filter { $0 != UInt8(ascii: "%") }
     }
-    let name = String(decoding: letters, as: UTF8.self) + "Value"
+    let name = String(decoding: letters, as: UTF8.self)
     var count = 1
     var candidate = name
-    while definitions.contains(where: { isSameText($0.key, candidate) }) {
+    while isTaken(candidate) {
       count += 1
       candidate = name + "\(count)"
     }
     return candidate
+  }
+
+  private func isTaken(_ name: String) -> Bool {
+    names.contains { isSameText($0.name, name) }
+      || definitions.contains { isSameText($0.key, name) }
   }
 
   private mutating func list(_ element: Shape, _ least: Int, _ most: Int?) -> Schema {

@@ -16,8 +16,8 @@ private struct EstimatorPart {
   static let form = KeyTable<Self>("estimator", "How a player comes to believe in a throughput.") {
     Key.oneOf(
       "line", .history,
-      "How the bytes of a file come in at this instant, which no real player knows; over packets "
-        + "what stands here."
+      "How the bytes of a file come in at this instant, as if it lasted, which no real player "
+        + "knows; over packets what stands here."
     ) { $0.measure = .line(otherwise: $1) }
     Key.oneOf("history", .history, "What came in during stretches of the past.") {
       $0.measure = .history($1)

@@ -29,8 +29,8 @@ private enum FetchPart {
     ) { $0.sleeps = $1 }
     Key.optional(
       "reopensAfter", .span.examples("1 s"),
-      "At the limit the request for a file is cancelled, and opened again so much later at the "
-        + "earliest; without it reading is suspended."
+      "At the limit the request for a file is cancelled, and opened again for the rest that much "
+        + "later at the earliest, once enough has been played; without it reading is suspended."
     ) { $0.atLimit = .reopens(after: $1) }
     tracks
   }.form(FetchRule())
@@ -68,8 +68,9 @@ private enum FetchPart {
     ) { $0.sideBySide = $1 }
     Key.optional(
       "blocks", .bytesAboveZero,
-      "What is arriving is taken in in blocks of so many bytes of the stream."
-    ) { $0.blocks = $1 }
+      "What has come of the segment under way counts in whole blocks of so many bytes of the "
+        + "stream."
+    ) { $0.blocks = $1 }.idle(.nobodyCountsArriving)
   }
 }
 
@@ -98,8 +99,9 @@ private struct StallPart {
     ) { $0.sparesPlayThrough = $1 }.notBeside("every")
     Key.optional(
       "countsArriving", .boolean, absent: false,
-      "Whether what is arriving counts."
+      "Whether what has come of the segment under way counts as ahead."
     ) { $0.countsArriving = $1 }.notBeside("every").notBeside("unlessPlayThrough")
+      .idle(.withoutStream)
   }.form(StallPart()) { part, _ in part.rule }
 
   private var rule: StallRule {
@@ -122,14 +124,15 @@ private enum ChoicePart {
     ) { $0.moment = $1 }
     Key.optional(
       "sizes", .words([("declared", .declared), ("exact", .exact)]), absent: "declared",
-      "Whether sizes to come are the declared bit rate times the duration, or exact, which no "
-        + "player knows."
+      "Whether sizes to come are the declared bit rate times the duration, or what they will "
+        + "turn out to be, which no player knows."
     ) { $0.sizes = $1 }
     Key.optional(
       "again", .words([("never", .never), ("soonest", .soonest), ("latest", .latest)]),
       absent: "never",
-      "Whether a segment that is there in a lower variant than the one chosen, one and a half "
-        + "lengths ahead or later, is fetched again first: the one that plays soonest, or latest."
+      "Whether a segment that is there in a lower variant than the one chosen, and begins one "
+        + "and a half lengths ahead or later, is fetched again before the next: the one that "
+        + "plays soonest, or latest."
     ) { $0.again = $1 }
   }.form(ChoiceCustoms())
 }

@@ -94,8 +94,8 @@ private struct PolicyPart {
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {
     Key.optional(
       "command", .list(of: .text("python3"), atLeast: 1).examples(["python3", "mine.py"]),
-      "A command that answers, line by line, for the seats named beside it; paths count from the "
-        + "scenario's folder."
+      "The words of a command that answers, line by line, for the seats named beside it; paths "
+        + "count from the scenario's folder."
     ) { $0.command = $1 }
     Key.optional(
       "seats", .list(of: .words(outsideSeats), atLeast: 1).examples(["start", "resume"]),
@@ -183,8 +183,8 @@ private struct SinkPart {
     ) { $0.leastToResume = $1 }
     Key.optional(
       "holds", .span.examples("2 s"),
-      "How long what comes in packets must be judged to keep up again before the app sees it; that "
-        + "it does not, it sees at once."
+      "How long it must be judged of what comes in packets that it keeps up again before the app "
+        + "sees it; that it does not, the app sees at once."
     ) { $0.holds = $1 }.idle(.inFluid)
     Key.optional(
       "warmUp", .span.examples("300 ms"),

@@ -127,7 +127,7 @@ private struct SabrePart {
   private static let averageKey = Key<Self>.optional(
     "average", AveragePart.form,
     "How the throughput of segments is averaged, from first byte to last; half-lives of 3 s and "
-      + "8 s as a rule."
+      + "8 s unless said otherwise."
   ) { $0.average = $1 }
 }
 

@@ -117,8 +117,8 @@ private struct LevelPart {
     }
     Key.oneOf(
       "liveShare", .percent(in: 1...100),
-      "A share of how far from the live edge the server wants it."
-    ) { $0.level = .shareOfLiveTarget($1) }
+      "So much is ahead as this share of how far from the live edge the server wants clients."
+    ) { $0.level = .shareOfLiveTarget($1) }.idle(.onDemand)
     Key.oneOf(
       "arriving", .mediaPlace,
       "So much of a stream is ahead with what has come of the segment under way."
@@ -147,8 +147,8 @@ private struct EscalatingPart {
     ) { $0.seekResets = $1 }
     Key.optional(
       "patience", .spanAboveZero.examples("2.3 s"),
-      "A wait after a stall that lasts so long with something to play ends, and the next begins "
-        + "with the first mark."
+      "A wait after a stall that has lasted so long with something to play ends whatever the mark, "
+        + "and the next begins with the first again."
     ) { $0.patience = $1 }
   }.form(EscalatingPart()) { part, _ in
     part.marks.isEmpty
@@ -173,23 +173,26 @@ private enum QueuePart {
 
 private enum LatenessPart {
   static let form = KeyTable<LatenessLevel>(
-    "lateness", "An amount that grows by how late media came."
+    "lateness", "An amount that grows, after each stall, by how late media came."
   ) {
     Key.required("from", .mediaPlace.examples("1 s"), "What it is to begin with.") {
       $0.delay = $1
     }
     Key.optional(
       "step", .mediaPlace.examples("250 ms"), absent: "0 s",
-      "In which steps a file is known to come."
+      "In which steps a file is known to have come: what is ahead must reach the next one."
     ) { $0.step = $1 }
     Key.optional(
       "most", .mediaPlace, absent: "5 s", "How far it can grow beyond what it was."
     ) { $0.most = $1 }
     Key.optional(
       "reach", .mediaPlace, absent: "0 s",
-      "How far beyond the dry place the piece of a file ends that is late."
+      "How far beyond the place where playback ran dry the piece of a file ends that is late."
     ) { $0.reach = $1 }
-    Key.optional("lag", .mediaPlace, absent: "0 s", "So much later a segment is.") { $0.lag = $1 }
+    Key.optional(
+      "lag", .mediaPlace, absent: "0 s",
+      "How much later than its file says the player has a segment play."
+    ) { $0.lag = $1 }.idle(.withoutStream)
   }.form(LatenessLevel(delay: .zero, step: .zero, most: .seconds(5)))
 }
 
@@ -230,7 +233,8 @@ private struct PlayThroughPart {
     ) { $0.mostForLatencies = $1 }
     Key.optional(
       "shareOfWait", .percent(in: 0...100), absent: "5 %",
-      "And so much of the wait so far. None without another margin."
+      "And so much of the wait so far: what took long to come is known less well. None of it where "
+        + "no other margin is asked for."
     ) { $0.shareOfWait = $1 }
     Key.optional(
       "beyondEnd", .bytesAboveZero.examples("1 MB"),

@@ -175,8 +175,8 @@ private struct RescuePart {
     ) { $0.rule.patience = $1 }
     Key.optional(
       "look", .nullable(.percent(in: 1...100)), absent: "25 %",
-      "When it has taken this share of what is ahead it is given up if it would leave less than a "
-        + "segment's length; null for never."
+      "It is looked at when it has taken this share of what is ahead: if it would leave less than "
+        + "a segment's length, it is given up; null for never."
     ) { $0.rule.lookPercent = $1 }
     Key.optional(
       "share", .percent(in: 1...1_000), absent: "80 %",
