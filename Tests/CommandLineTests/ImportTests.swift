@@ -27,8 +27,15 @@ import Testing
       file: "sabre.json",
       content: #"[{"duration_ms": 1500, "bandwidth_kbps": 5000.5, "latency_ms": 75}]"#,
       said: "read as sabre: each sample says how long it lasts, after the last comes the first, "
+        + "time passes while requests wait, answers begin in outages",
+      schedule: "repeat inOutages; 1.5 s 5.0005 Mbit/s 75 ms"),
+    Reading(
+      file: "sabre.json",
+      content: #"[{"duration_ms": 1500, "bandwidth_kbps": 500, "latency_ms": 75}]"#,
+      options: ["--answers=afterOutages"],
+      said: "read as sabre: each sample says how long it lasts, after the last comes the first, "
         + "time passes while requests wait",
-      schedule: "repeat; 1.5 s 5.0005 Mbit/s 75 ms"),
+      schedule: "repeat; 1.5 s 500 kbit/s 75 ms"),
     Reading(
       file: "pensieve.txt", content: "0.5 1.0\r\n1.0 0.826531177829\r\n3.25 0\r\n",
       said: "read as pensieve: a sample's interval ends at its time, after the last comes the "
@@ -81,7 +88,7 @@ import Testing
 
   private func words(_ schedule: [String: Any]) -> String {
     let offset = (schedule["offset"] as? String).map { "from " + $0 }
-    let head = [schedule["then"] as? String, schedule["clock"] as? String, offset]
+    let head = ["then", "clock", "answers"].map { schedule[$0] as? String } + [offset]
     let steps = (schedule["steps"] as? [[String: Any]] ?? []).map { step in
       ["for", "bandwidth", "latency"].compactMap { step[$0] as? String }.joined(separator: " ")
     }

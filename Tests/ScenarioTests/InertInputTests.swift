@@ -73,6 +73,18 @@ import VirtualTime
       #""player": { "policy": { "sink": { "frameOfPackets": "90 ms" } } }"#, [.file, .stream],
       "no packets"
     ),
+    (
+      #""player": { "policy": { "resume": { "liveShare": "50 %" } } }"#, [.stream, .file],
+      "nothing here is live"
+    ),
+    (
+      #""player": { "policy": { "stall": { "below": "0 s", "countsArriving": true } } }"#,
+      [.file, .packets], "nothing here is a stream"
+    ),
+    (
+      #""player": { "policy": { "streamFetch": { "media": "50 s", "blocks": "64 KB" } } }"#,
+      [.stream, .live], "no rule counts"
+    ),
     (#""player": { "policy": { "sink": { "holds": "3 s" } } }"#, [.file, .live], "no packets"),
     (#""player": { "policy": { "sink": { "freezes": "3 s" } } }"#, [.packets], "a stream"),
     (#""player": { "client": "AVKit" }"#, [.local, .file, .stream], "every client waits"),

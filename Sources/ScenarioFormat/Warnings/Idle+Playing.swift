@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+import PlayerPolicies
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
@@ -30,6 +31,10 @@ extension Idle {
   static let sameForClients = Idle("from iOS 10 on every client waits") {
     $0.contract.waitsByDefault
   }
+  static let nobodyCountsArriving = withoutStream.or(
+    Idle("no rule counts what has come of the segment under way") {
+      !$0.scenario.player.policy.facts.arriving
+    })
   static let withoutPreroll = Idle("the pipeline takes no time to fill") {
     $0.scenario.player.pipeline.preroll == .zero
   }

@@ -56,6 +56,7 @@ struct Idle: Sendable {
     $0.scenario.queue == nil || !$0.hasStream
   }
   static let inFluid = Idle("in “fluid” there are no packets") { $0.host.fidelity == .fluid }
+  static let overPackets = Idle("no packet gets through an outage") { $0.host.fidelity == .tcp }
   static let withoutConnections = Idle("in “fluid” no connections are opened without “requests”") {
     $0.host.fidelity == .fluid && $0.host.requests == nil
       && $0.host.link.conditions.knowsAddresses

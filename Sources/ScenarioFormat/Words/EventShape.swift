@@ -72,7 +72,7 @@ extension EventShape {
     "link",
     [
       .flag("on"), .flag("outage"), .text("trace"), .text("format"), .text("interval"),
-      .text("then"), .text("clock"),
+      .text("then"), .text("clock"), .text("answers"),
     ])
   package static let traffic = EventShape("traffic", [.text("name"), .flag("active")])
 

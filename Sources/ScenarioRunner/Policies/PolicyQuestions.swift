@@ -103,6 +103,10 @@ extension JSONWriter {
     boolean(stream.goesOn)
     key("liveOffset")
     if let offset = stream.liveOffset { seconds(offset.nanoseconds) } else { null() }
+    key("liveTarget")
+    if let target = stream.liveTarget { seconds(target.nanoseconds) } else { null() }
+    key("arriving")
+    seconds(stream.arriving.nanoseconds)
     key("switched")
     time(stream.switched)
     key("request")

@@ -173,7 +173,9 @@ extension TraceEvent {
     self.init(
       .link, nil, nil, .text(trace.file), .text(trace.format.name),
       reading.map { .text($0.interval.word) }, reading.map { .text($0.ending.word) },
-      reading.map { .text($0.clock.word) })
+      reading.map { .text($0.clock.word) },
+      // What is as a rule is not said.
+      reading.flatMap { $0.answersInOutages ? .text("inOutages") : nil })
   }
 
   /// An outage begins or ends.

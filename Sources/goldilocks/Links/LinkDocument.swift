@@ -10,6 +10,7 @@ struct LinkDocument {
   private let ending: RateSchedule.Ending
   private let clock: RateSchedule.Clock
   private let offset: TimeSpan
+  private let answersInOutages: Bool
   private let steps: [RateSchedule.Step]
   /// What could not be written as it is.
   private(set) var notes: [String] = []
@@ -19,6 +20,7 @@ struct LinkDocument {
     ending = .holds
     clock = .wall
     offset = .zero
+    answersInOutages = false
     steps = []
   }
 
@@ -27,6 +29,7 @@ struct LinkDocument {
     ending = trace.schedule.ending
     clock = trace.schedule.clock
     offset = trace.schedule.offset
+    answersInOutages = trace.schedule.answersInOutages
     let given = trace.schedule.steps
     let rates = given.map { $0.bandwidth.asDecimal }
     if zip(given, rates).contains(where: { $0.bandwidth != $1 }) {
@@ -71,6 +74,10 @@ struct LinkDocument {
     if offset > .zero {
       writer.key("offset")
       writer.string(exactText(offset))
+    }
+    if answersInOutages {
+      writer.key("answers")
+      writer.string("inOutages")
     }
     writer.key("steps")
     writer.beginArray()

@@ -21,6 +21,10 @@ extension Option {
     name: "clock", valueName: "clock",
     help: "Whether the trace's time passes while a request waits for its response.",
     values: [RateSchedule.Clock.wall.word, RateSchedule.Clock.pausedDuringLatency.word])
+  fileprivate static let answers = Option(
+    name: "answers", valueName: "when",
+    help: "Whether an answer begins in an outage, or after it.",
+    values: ["inOutages", "afterOutages"])
   fileprivate static let payload = Option(
     name: "payload", valueName: "share",
     help: "How much of each rate is payload; Pensieve's own simulator takes 95 %.",
@@ -45,7 +49,7 @@ extension Verb {
     positionals: [
       Positional(name: "file", help: "A recorded link, or - for standard input.")
     ],
-    options: [.traceFormat, .interval, .then, .clock, .payload, .profileName, .summary],
+    options: [.traceFormat, .interval, .then, .clock, .answers, .payload, .profileName, .summary],
     examples: ["import trace tunnel.csv --summary"]
   ) { (invocation) throws(Failure) in
     let file = InputFile(path: invocation.positionals[0], relativePath: invocation.positionals[0])
@@ -82,6 +86,7 @@ private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOp
   options.clock = invocation.value(of: .clock).map {
     $0 == RateSchedule.Clock.wall.word ? .wall : .pausedDuringLatency
   }
+  options.answersInOutages = invocation.value(of: .answers).map { $0 == "inOutages" }
   let payload = try payload(invocation)
   options.payload = (payload.numerator, payload.denominator)
   return options
@@ -147,7 +152,8 @@ extension TraceReading {
       case .wall: "time passes while requests wait"
       case .pausedDuringLatency: "time stands still while requests wait"
       }
-    return "\(sample), \(end), \(time)"
+    let answers = answersInOutages ? ", answers begin in outages" : ""
+    return "\(sample), \(end), \(time)\(answers)"
   }
 }
 
@@ -161,7 +167,7 @@ private func write(
   say(
     "read as \(format): \(counted(Int64(profiles.count), "profile")), \(names); "
       + "zero bandwidth is no limit", of: file, invocation.console)
-  let readings: [Option] = [.interval, .then, .clock]
+  let readings: [Option] = [.interval, .then, .clock, .answers]
   for option in readings where invocation.has(option) {
     say("note: \(option.spelling) says nothing about profiles", of: file, invocation.console)
   }
