@@ -29,6 +29,8 @@ import Testing
     "own,thresholds 1 s/2 s", "--policies", "hls.js 1.6", "--seeds", "2", "--objective",
     "abandonment", "--objective", "pensieveLinear", "--regret",
   ]
+  /// In a debug build intervals are made of few draws.
+  private let draws = Seeds.areMany ? [] : ["--draws", "40"]
 
   private func document(_ arguments: [String]) throws -> [String: Any] {
     let run = try place.run(arguments + ["--format=json"])
@@ -83,8 +85,8 @@ import Testing
         "policies": ["hls.js 1.6"], "seeds": 2, "regret": true,
         "objectives": ["abandonment", "pensieveLinear"], "by": ["link"] }
       """, to: "studies/study.json")
-    let written = try place.run("compare", "studies/study.json", "--format", "csv")
-    let typed = try place.run(study + ["--format", "csv", "--by", "link"])
+    let written = try place.run(["compare", "studies/study.json", "--format", "csv"] + draws)
+    let typed = try place.run(study + draws + ["--format", "csv", "--by", "link"])
     #expect(written.exitCode == 0, "\(written.errorText)")
     #expect(written.text == typed.text)
     try place.write(#"{ "study": "x", "scenarios": [], "linsk": [] }"#, to: "wrong.json")
@@ -231,17 +233,17 @@ import Testing
   // MARK: How it looks
 
   @Test func `the summary fits a terminal, and comes as CSV and Markdown too`() throws {
-    var command = Command(study)
+    var command = Command(study + draws)
     command.folder = place.folder
     command.terminalColumns = 80
     let text = try command.run().text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
     let lines = text.split(whereSeparator: \.isNewline)
     #expect(lines.first?.hasPrefix("2 scenarios × 4 links × 3 contestants × 2 seeds") == true)
     #expect(lines.filter { $0.count > 80 } == [])
-    let table = try place.run(study + ["--format=csv"]).text.split(separator: "\n")
+    let table = try place.run(study + draws + ["--format=csv"]).text.split(separator: "\n")
     #expect(table.count == 1 + 3 * 16)
     #expect(Set(table.map { $0.filter { $0 == "," }.count }) == [25])
-    let markdown = try place.run(study + ["--format=markdown"]).text
+    let markdown = try place.run(study + draws + ["--format=markdown"]).text
     #expect(markdown.contains("| policy |") && markdown.contains("| hls.js 1.6"))
   }
 
@@ -373,26 +375,26 @@ import Testing
   }
 
   @Test func `a checkpoint of something else is refused`() throws {
-    #expect(try place.run(study + ["--checkpoint", "kept"]).exitCode == 0)
+    #expect(try place.run(study + draws + ["--checkpoint", "kept"]).exitCode == 0)
     for (name, change) in [
       ("drives/a.csv", { $0.replacingOccurrences(of: "300k", with: "301k") }),
       ("one.json", { $0.replacingOccurrences(of: "4 s", with: "5 s") }),
     ] as [(String, (String) -> String)] {
       let before = try place.read(name)
       try place.write(change(before), to: name)
-      let run = try place.run(study + ["--checkpoint", "kept"])
+      let run = try place.run(study + draws + ["--checkpoint", "kept"])
       #expect(run.exitCode == 65)
       #expect(run.errorText.contains("is the checkpoint of another study"))
       try place.write(before, to: name)
     }
-    #expect(try place.run(study + ["--checkpoint", "kept", "--seeds", "3"]).exitCode == 65)
+    #expect(try place.run(study + draws + ["--checkpoint", "kept", "--seeds", "3"]).exitCode == 65)
     // Somebody else writes it.
     let held = open(place.folder.appending(path: "kept").path, O_RDWR)
     defer { close(held) }
     #expect(held >= 0 && flock(held, LOCK_EX) == 0)
-    let beside = try place.run(study + ["--checkpoint", "kept"])
+    let beside = try place.run(study + draws + ["--checkpoint", "kept"])
     #expect(beside.exitCode == 65 && beside.errorText.contains("that is running"))
     #expect(flock(held, LOCK_UN) == 0)
-    #expect(try place.run(study + ["--checkpoint", "kept"]).exitCode == 0)
+    #expect(try place.run(study + draws + ["--checkpoint", "kept"]).exitCode == 0)
   }
 }

@@ -228,7 +228,8 @@ import Testing
           + "; elif [ $ahead -ge 4 ]; then " + answer("1", #",\"beyond\":3"#) + "; else "
           + answer("0") + "; fi"),
       to: "many/mine.sh")
-    for (jobs, folder) in [("1", "one"), ("4", "four"), ("9", "nine")] {
+    let crews = [("1", "one"), ("4", "four"), ("9", "nine")].prefix(Seeds.areMany ? 3 : 2)
+    for (jobs, folder) in crews {
       let run = try place.run(
         "run", "many", "--quiet", "--allow-commands", "--jobs", jobs, "--trace", folder + "/")
       #expect(run.exitCode == 0, "\(run.errorText)")
@@ -238,8 +239,9 @@ import Testing
       let trace = try place.read("one/\(number).trace.jsonl")
       #expect(trace.contains(#""event":"policyAnswer""#), "\(number)")
       if trace.contains(#""value":null,"until""#) { waits += 1 }
-      #expect(try place.read("four/\(number).trace.jsonl") == trace)
-      #expect(try place.read("nine/\(number).trace.jsonl") == trace)
+      for (_, folder) in crews {
+        #expect(try place.read("\(folder)/\(number).trace.jsonl") == trace)
+      }
     }
     #expect(waits * 2 > numbers.count)
   }

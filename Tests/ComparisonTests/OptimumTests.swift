@@ -123,7 +123,7 @@ import Testing
     (1, 4), (2, 3), (3, 4), (4, 3), (5, 2), (5, 3), (6, 2), (7, 2), (8, 2), (4, 4),
   ]
 
-  @Test(arguments: Seeds.first(5, inRelease: 400))
+  @Test(arguments: Seeds.first(2, inRelease: 400))
   func `of every way to choose none is better, and one is as good`(seed: UInt64) throws {
     let shape = Self.shapes[Int(seed % 10)]
     let this = Case(seed: seed, segments: shape.segments, rungs: shape.rungs)

@@ -27,7 +27,9 @@ import Testing
 
   /// Tracks that share a link whose schedule waits for them, a schedule that begins with an outage,
   /// requests of one nanosecond, and files that are played along the loaded edge.
-  @Test(arguments: [157, 273, 470, 557, 860, 885, 965, 1_032, 1_269, 1_655, 1_766] as [UInt64])
+  @Test(
+    arguments: Seeds.cases(
+      of: [157, 273, 470, 557, 860, 885, 965, 1_032, 1_269, 1_655, 1_766] as [UInt64]))
   func `the two reckon alike where parts of a nanosecond add up`(seed: UInt64) throws {
     #expect(try holds(seed))
   }

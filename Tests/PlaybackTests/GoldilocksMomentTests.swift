@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// The best moment to start, against arithmetic that knows nothing of the player.
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: Seeds.cases(of: 0..<8))
   func `playback starts at the best moment, not a nanosecond later, and never stalls`(
     _ part: UInt64
   ) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// Whatever the app does, in whatever order, over whatever link.
@@ -192,7 +193,7 @@ import Testing
   static let sequences =
     ProcessInfo.processInfo.environment["SEQUENCES"].flatMap { UInt64($0) } ?? 64
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: Seeds.cases(of: 0..<8))
   func `every property stays consistent, and nothing polls, through ten thousand random calls`(
     _ part: UInt64
   ) throws {

@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// What a wait is for is one fact: the machine has it, the policy is asked by it, and the time is
@@ -107,9 +108,10 @@ import Testing
 
   @Test(
     arguments: History.allCases,
-    [
-      (500, .fluid), (800, .fluid), (300, .fluid), (650, .tcp), (900, .tcp),
-    ] as [(Int64, Fidelity)])
+    Seeds.cases(
+      of: [
+        (500, .fluid), (800, .fluid), (300, .fluid), (650, .tcp), (900, .tcp),
+      ] as [(Int64, Fidelity)]))
   func `the policy is asked, and the time is booked, for what the machine waits`(
     history: History, link: (speed: Int64, fidelity: Fidelity)
   ) throws {

@@ -175,7 +175,8 @@ import Testing
     Showing(.smoothTrackChanges, shownBy: "track-changes-from-ios-10"),
   ]
 
-  @Test(arguments: showings) func `without a behaviour the scenarios that show it fail`(
+  @Test(arguments: Seeds.cases(of: showings))
+  func `without a behaviour the scenarios that show it fail`(
     showing: Showing
   ) throws {
     for name in showing.scenarios {

@@ -61,7 +61,7 @@ import VirtualTime
     ("vbr-heavy-tail", .thresholds(start: .seconds(2), resume: .seconds(2)), nil),
   ]
 
-  @Test(arguments: pairs)
+  @Test(arguments: Seeds.cases(of: pairs))
   func `two heuristics part where their decisions first differ`(
     pair: (scenario: String, one: KeepUpHeuristic?, other: KeepUpHeuristic?)
   ) throws {

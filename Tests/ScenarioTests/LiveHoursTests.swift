@@ -89,7 +89,8 @@ import VirtualTime
     return Int64(text.ranges(of: "\"event\":\"\(event)\"").count)
   }
 
-  @Test func `stalls, offset and reloads are those of the closed form`() throws {
+  @Test(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
+  func `stalls, offset and reloads are those of the closed form`() throws {
     let expected = ClosedForm()
     let place = TextPosition(line: 1, column: 1)
     let claims = try [

@@ -19,19 +19,20 @@ import VirtualTime
       .map { String($0) }
   }
 
-  @Test(arguments: [
-    ("thresholds 1 s/2 s", #"{ "start": { "media": "1 s" }, "resume": { "media": "2 s" } }"#),
-    ("everythingLoaded", #"{ "start": "everythingLoaded", "resume": "everythingLoaded" }"#),
-    ("immediate", #"{ "start": "anything", "resume": { "media": "250 ms" } }"#),
-    ("playThrough", #""avfoundation""#),
-    (
-      "playThrough x1.25",
-      #"""
-      { "start": { "playThrough": { "safety": "125 %" } },
-        "resume": { "playThrough": { "safety": "125 %" } } }
-      """#
-    ),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      ("thresholds 1 s/2 s", #"{ "start": { "media": "1 s" }, "resume": { "media": "2 s" } }"#),
+      ("everythingLoaded", #"{ "start": "everythingLoaded", "resume": "everythingLoaded" }"#),
+      ("immediate", #"{ "start": "anything", "resume": { "media": "250 ms" } }"#),
+      ("playThrough", #""avfoundation""#),
+      (
+        "playThrough x1.25",
+        #"""
+        { "start": { "playThrough": { "safety": "125 %" } },
+          "resume": { "playThrough": { "safety": "125 %" } } }
+        """#
+      ),
+    ]))
   func `a short form does what its policy does`(heuristic: String, policy: String) throws {
     // Over packets a verdict has to be believed before it counts, which is the same for all.
     let comesInPackets =

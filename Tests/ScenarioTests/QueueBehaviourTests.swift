@@ -79,7 +79,7 @@ import Testing
       "title-card-resets-the-forward-buffer", #""to": "0 s""#, #""to": "5 s""#),
   ]
 
-  @Test(arguments: removals) func `without what it shows a scenario fails`(
+  @Test(arguments: Seeds.cases(of: removals)) func `without what it shows a scenario fails`(
     removal: Removal
   ) throws {
     try removal.expectFailure()

@@ -185,7 +185,7 @@ import Testing
     removal("tree", #""duration": "60 s""#, #""duration": "60 s", "audio": []"#),
   ]
 
-  @Test(arguments: removals) func `without what it shows a scenario fails`(
+  @Test(arguments: Seeds.cases(of: removals)) func `without what it shows a scenario fails`(
     removal: Removal
   ) throws {
     try removal.expectFailure()

@@ -19,7 +19,7 @@ import VirtualTime
     String(decoding: trace, as: UTF8.self).split(separator: "\n").map { String($0) }
   }
 
-  @Test(arguments: Seeds.first(4, inRelease: 60))
+  @Test(arguments: Seeds.first(2, inRelease: 60))
   func `whatever becomes of it, the digest and the bytes are the same`(seed: UInt64) throws {
     let scenario = try scenario(seed)
     var options = RunOptions(keepsScreen: false)
@@ -40,7 +40,7 @@ import VirtualTime
     #expect(try run(scenario, options: options).digest == nil)
   }
 
-  @Test(arguments: Seeds.first(4, inRelease: 60))
+  @Test(arguments: Seeds.first(2, inRelease: 60))
   func `the lines around a failure are those of the whole trace`(seed: UInt64) throws {
     var document = RandomScenario(seed: seed).document
     var draw = Draw(seed: seed, part: "failures")

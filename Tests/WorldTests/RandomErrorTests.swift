@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  private static let seeds = Seeds.first(80, inRelease: 300)
+  private static let seeds = Seeds.first(24, inRelease: 300)
 
   @Test(arguments: seeds) func `a run ends and adds up`(seed: UInt64) throws {
     var random = RandomStream(seed: seed, name: "errors")

@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Seeds.first(40, inRelease: 300))
+  @Test(arguments: Seeds.first(10, inRelease: 300))
   func `the books balance, and nothing comes before it is encoded`(seed: UInt64) throws {
     var run = try Run(seed: seed)
     run.player.replaceCurrentItem(with: run.item)

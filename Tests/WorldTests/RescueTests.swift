@@ -47,7 +47,7 @@ import Testing
 
   @Test func `a link that falls to what lower variants need hardly ever stalls`() throws {
     var (stalls, stallsWithout) = (0, 0)
-    let seeds = Seeds.first(50, inRelease: 150)
+    let seeds = Seeds.first(16, inRelease: 150)
     for seed in seeds {
       let fall = Fall(seed: seed)
       let (with, without) = try (books(of: fall), books(of: fall, without: [.rescue]))

@@ -96,7 +96,7 @@ import VirtualTime
     return mixed
   }
 
-  @Test(arguments: Seeds.first(20, inRelease: 120))
+  @Test(arguments: Seeds.first(6, inRelease: 120))
   func `sound beside the pictures is asked for as far as it does not come with them`(
     seed: UInt64
   ) throws {
@@ -138,7 +138,7 @@ import VirtualTime
   }
 
   /// Links that fall below every picture and rise again, at any moment.
-  @Test(arguments: Seeds.first(30, inRelease: 120))
+  @Test(arguments: Seeds.first(8, inRelease: 120))
   func `going down to it and up again, every second of sound comes once`(seed: UInt64) throws {
     var random = RandomStream(seed: seed, name: "sound alone")
     var steps: [RateSchedule.Step] = []

@@ -60,7 +60,7 @@ import Testing
     func segmentBytes(_ track: Int) -> Int64 { segmentRates[track] / 2 }
   }
 
-  @Test(arguments: Seeds.first(100, inRelease: 500))
+  @Test(arguments: Seeds.first(30, inRelease: 500))
   func `a start takes what its critical path takes, to the nanosecond`(seed: UInt64) throws {
     let start = Start(seed: seed)
     let expected = startupDelay(of: start)

@@ -1,4 +1,5 @@
 import LinkConditioner
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -44,7 +45,7 @@ import VirtualTime
     #expect(error <= (row.seconds < 0.02 ? 0.06 : 0.02))
   }
 
-  @Test(arguments: measuredDownloads.filter { $0.loss > 0 })
+  @Test(arguments: Seeds.cases(of: measuredDownloads.filter { $0.loss > 0 }))
   func `with loss the median of many runs is near the measured one`(_ row: MeasuredDownload) {
     let times = (1...101).map { seconds(row, seed: $0) }.sorted()
     // The measured medians are of 30 runs; those of heavy loss scatter this much by themselves.

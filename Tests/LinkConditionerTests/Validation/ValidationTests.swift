@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct ValidationTests {
@@ -13,7 +14,7 @@ import Testing
   }
 
   @Test func `every published fixed-quality run of Sabre is reproduced to a microsecond`() throws {
-    for (run, segment) in try PublishedRuns.sabre() {
+    for (run, segment) in Seeds.cases(of: try PublishedRuns.sabre()) {
       let difference = try run.differenceFromSabre(segment: segment)
       #expect(difference <= 1_000, "\(run.name): \(difference) ns")
     }
@@ -21,7 +22,7 @@ import Testing
 
   @Test func `every published fixed-quality run of Pensieve is reproduced to a microsecond`() throws
   {
-    for run in try PublishedRuns.pensieve() {
+    for run in Seeds.cases(of: try PublishedRuns.pensieve()) {
       let difference = try run.differenceFromPensieve()
       #expect(difference <= 1_000, "\(run.name): \(difference) ns")
     }

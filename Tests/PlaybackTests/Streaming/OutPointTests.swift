@@ -161,7 +161,7 @@ import Testing
     return (max(scene.start, index * length), min(scene.end, (index + 1) * length))
   }
 
-  @Test(arguments: settings, [false, true])
+  @Test(arguments: Seeds.cases(of: settings), [false, true])
   func `scenes load up to their out points, and follow each other as soon as they can`(
     setting: Setting, isStream: Bool
   ) throws {

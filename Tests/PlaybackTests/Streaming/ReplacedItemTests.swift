@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// An item in place of another of the same asset: what both need is there, or goes on coming.
@@ -56,7 +57,7 @@ import Testing
       fidelity: setting.fidelity, seed: 9, limits: RunLimits(horizon: .seconds(200)))
   }
 
-  @Test(arguments: settings)
+  @Test(arguments: Seeds.cases(of: settings))
   func `each playlist and each key is asked for once, whoever takes whose place`(
     setting: Setting
   ) throws {
@@ -89,7 +90,8 @@ import Testing
 
   /// A file is read on, not anew: what is there of it is there for the next item.
   @Test(
-    arguments: [(2_000, 3_000), (4_000, 500), (1_500, 9_000), (9_000, 100)] as [(Int64, Int64)])
+    arguments: Seeds.cases(
+      of: [(2_000, 3_000), (4_000, 500), (1_500, 9_000), (9_000, 100)] as [(Int64, Int64)]))
   func `a file is loaded once, whoever takes whose place`(link: Int64, instant: Int64) throws {
     for fidelity in [Fidelity.fluid, .tcp] {
       let world = try World(conditions: Bench.conditions(link), fidelity: fidelity)

@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// One asset at two players: what it needs comes once, whoever asks for it first.
@@ -44,7 +45,7 @@ import Testing
       segment: setting.segment, bitRate: bitRate, hasAudio: setting.hasAudio, key: setting.key)
   }
 
-  @Test(arguments: settings)
+  @Test(arguments: Seeds.cases(of: settings))
   func `each playlist and each key is asked for once, and both play`(setting: Setting) throws {
     let direction = DirectionConditions(delay: .milliseconds(setting.delay))
     var downlink = direction

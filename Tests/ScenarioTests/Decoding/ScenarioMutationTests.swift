@@ -17,7 +17,7 @@ import VirtualTime
 
   static let count =
     ProcessInfo.processInfo.environment["GOLDILOCKS_MUTANTS"].flatMap { Int($0) }
-    ?? Seeds.count(400, inRelease: 4_000)
+    ?? Seeds.count(120, inRelease: 4_000)
 
   @Test func `damaged scenarios are read or refused, and what is read ends`() throws {
     var damage = ScenarioDamage()

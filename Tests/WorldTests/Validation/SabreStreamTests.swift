@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// Sabre's runs at a fixed quality through the whole player: playlists, segments, buffer, stalls.
@@ -10,7 +11,7 @@ import Testing
   func `each segment is there when Sabre has it, to a microsecond`() throws {
     let runs = try SabreRuns.all()
     #expect(runs.count >= 40)
-    for run in runs {
+    for run in Seeds.cases(of: runs) {
       let (arrivals, stalled) = try play(run)
       #expect(arrivals.count == run.bytes.count, "\(run.name)")
       var worst: Int64 = 0
