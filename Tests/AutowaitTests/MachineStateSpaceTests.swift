@@ -1,4 +1,5 @@
 import Autowait
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -43,11 +44,14 @@ import VirtualTime
     return events
   }()
 
+  /// A debug build leaves the machines that begin without an evaluation to the release build.
+  private static let evaluating = Seeds.areMany ? [true, false] : [true]
+
   /// Breadth first; the depth is how many events the farthest state needs.
   static func explore() -> (states: Set<DrivenMachine>, edges: [Edge], depth: Int) {
     var frontier: [DrivenMachine] = []
     for waits in [true, false] {
-      for evaluates in [true, false] {
+      for evaluates in evaluating {
         frontier.append(DrivenMachine(waitsAutomatically: waits, evaluatesFirst: evaluates))
       }
     }
@@ -76,7 +80,7 @@ import VirtualTime
       "autowait machine: \(states.count) states, \(edges.count) edges (\(Self.events.count) events"
         + " in each state), the farthest state \(depth) events away; sequences of any length")
     #expect(edges.count == states.count * Self.events.count)
-    #expect(states.count == 31904)
+    #expect(states.count == (Seeds.areMany ? 31904 : 16336))
     #expect(depth == 7)
   }
 
@@ -193,7 +197,9 @@ import VirtualTime
     }
   }
 
-  @Test(arguments: TransitionRule.allCases)
+  @Test(
+    .enabled(if: Seeds.areMany, "some fire without an evaluation alone"),
+    arguments: TransitionRule.allCases)
   func `every rule of the table can fire`(_ rule: TransitionRule) {
     #expect(Self.space.edges.contains { $0.rule == rule })
   }

@@ -169,7 +169,7 @@ import VirtualTime
     }
   }
 
-  @Test(arguments: 1...9)
+  @Test(arguments: Seeds.cases(of: 1...9))
   func `what never starts or never goes on is never harmless`(broken: Int) {
     let study = study(contestants: 3, seeds: 10)
     let good = (0..<10).map { _ in Times(2, 1) }

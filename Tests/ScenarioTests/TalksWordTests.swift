@@ -163,9 +163,11 @@ import Testing
         """#))
   }
 
-  @Test(arguments: [1.1, 1.25, 1.5, 1.75, 2.0, 3.0, 1.2, 1.4, 1.6, 4.0], ["iOS 26.4", "iOS 17"])
+  @Test(
+    arguments: Seeds.cases(of: [1.1, 1.25, 1.5, 1.75, 2.0, 3.0, 1.2, 1.4, 1.6, 4.0]),
+    ["iOS 26.4", "iOS 17"])
   func `at the live edge a faster rate goes back to 1`(rate: Double, sdk: String) throws {
-    for segment in [4, 6] {
+    for segment in Seeds.areMany ? [4, 6] : [6] {
       try expectTrue(
         #"""
         "horizon": "700 s", "link": { "bandwidth": "8 Mbit/s", "delay": "20 ms" },
