@@ -48,6 +48,17 @@ package struct JSONWriter: Sendable {
   package mutating func key(_ key: String) {
     separate()
     bytes.append(quoted: key)
+    endKey()
+  }
+
+  /// Writes a key that is in JSON already, whose value comes next.
+  package mutating func key(_ key: QuotedText) {
+    separate()
+    bytes += key.bytes
+    endKey()
+  }
+
+  private mutating func endKey() {
     bytes.append(UInt8(ascii: ":"))
     if layout == .indented { bytes.append(UInt8(ascii: " ")) }
     followsKey = true
@@ -66,6 +77,12 @@ package struct JSONWriter: Sendable {
   package mutating func string(_ value: String) {
     separate()
     bytes.append(quoted: value)
+  }
+
+  /// Writes a text that is in JSON already.
+  package mutating func string(_ value: QuotedText) {
+    separate()
+    bytes += value.bytes
   }
 
   package mutating func integer(_ value: Int64) {

@@ -1,5 +1,5 @@
 import Autowait
-import ExactText
+package import ExactText
 import LinkConditioner
 import PlayerPolicies
 import SimulatedPlayback
@@ -17,8 +17,15 @@ package struct EventShape: Sendable {
       case words([String])
     }
 
-    package let name: String
+    package let key: QuotedText
     package let sort: Sort
+
+    package var name: String { key.text }
+
+    private init(name: String, sort: Sort) {
+      key = QuotedText(name)
+      self.sort = sort
+    }
 
     static func flag(_ name: String) -> Member { Member(name: name, sort: .flag) }
     static func number(_ name: String) -> Member { Member(name: name, sort: .number) }
@@ -33,16 +40,18 @@ package struct EventShape: Sendable {
     }
   }
 
-  package let name: String
+  package let word: QuotedText
   package let members: [Member]
   /// Whether it says in a queue of which item it speaks.
   package let namesItem: Bool
 
   private init(_ name: String, _ members: [Member]) {
-    self.name = name
+    word = QuotedText(name)
     self.members = members
     namesItem = members.contains { isSameText($0.name, "item") }
   }
+
+  package var name: String { word.text }
 
   package func member(_ name: String) -> Member? { members.first { isSameText($0.name, name) } }
 
@@ -197,7 +206,14 @@ extension EventShape {
 
   private static let tracks = ["video", "audio", "subtitles"]
 
-  /// What ends a request says what its steps took.
+  /// What a line about the end of a request says of its steps.
+  package enum Timing: Int {
+    case lookup, waiting, connect, security, response, transfer, connection, isReused
+
+    package var key: QuotedText { EventShape.timings[rawValue].key }
+  }
+
+  /// In the order of `Timing`.
   private static let timings: [Member] = [
     .number("domainLookup"), .number("waiting"), .number("connect"), .number("secureConnection"),
     .number("timeToFirstByte"), .number("transfer"), .number("connection"),

@@ -139,17 +139,18 @@ extension TraceEvent {
   func with(_ timings: RequestTimings?) -> TraceEvent {
     guard let timings else { return self }
     var event = self
-    for (key, span) in [
-      ("domainLookup", timings.lookup), ("waiting", timings.waiting),
-      ("connect", timings.connect), ("secureConnection", timings.security),
-      ("timeToFirstByte", timings.response), ("transfer", timings.transfer),
-    ] {
-      guard let span, span > .zero else { continue }
-      event.members.append((key: key, value: .seconds(span.nanoseconds)))
+    func add(_ timing: EventShape.Timing, _ span: TimeSpan?) {
+      if let span, span > .zero { event.members.append((timing.key, .seconds(span.nanoseconds))) }
     }
+    add(.lookup, timings.lookup)
+    add(.waiting, timings.waiting)
+    add(.connect, timings.connect)
+    add(.security, timings.security)
+    add(.response, timings.response)
+    add(.transfer, timings.transfer)
     if timings.connection > 0 {
-      event.members.append((key: "connection", value: .count(Int64(timings.connection))))
-      event.members.append((key: "isReusedConnection", value: .boolean(timings.reusesConnection)))
+      event.members.append((EventShape.Timing.connection.key, .count(Int64(timings.connection))))
+      event.members.append((EventShape.Timing.isReused.key, .boolean(timings.reusesConnection)))
     }
     return event
   }

@@ -1,4 +1,4 @@
-import ExactText
+package import ExactText
 import LinkConditioner
 package import ScenarioFormat
 import SimulatedWorld
@@ -7,7 +7,7 @@ import VirtualTime
 /// A line of a trace before it is text: a name, and members in a fixed order.
 package struct TraceEvent: Sendable {
   let shape: EventShape
-  package var members: [(key: String, value: TraceValue)]
+  package var members: [(key: QuotedText, value: TraceValue)]
 
   package var name: String { shape.name }
 
@@ -18,28 +18,31 @@ package struct TraceEvent: Sendable {
     members = []
     members.reserveCapacity(values.count)
     for (member, value) in zip(shape.members, values) {
-      if let value { members.append((member.name, value)) }
+      if let value { members.append((member.key, value)) }
     }
   }
 
   /// A line whose members depend on what it speaks of.
   init(_ shape: EventShape, named members: [(String, TraceValue)]) {
     self.shape = shape
-    self.members = members.map { (key: $0.0, value: $0.1) }
+    self.members = members.map { (key: QuotedText($0.0), value: $0.1) }
   }
+
+  private static let player = QuotedText("player")
+  private static let item = QuotedText("item")
 
   /// The same, said of a further player; nil stands for the first one, who needs no name.
   func of(_ player: String?) -> TraceEvent {
     guard let player else { return self }
     var event = self
-    event.members.insert((key: "player", value: .text(player)), at: 0)
+    event.members.insert((key: TraceEvent.player, value: .text(player)), at: 0)
     return event
   }
 
   /// The same with the name of the item that it speaks of.
   func with(item name: String) -> TraceEvent {
     var event = self
-    event.members.append((key: "item", value: .text(name)))
+    event.members.append((key: TraceEvent.item, value: .text(name)))
     return event
   }
 
@@ -47,7 +50,7 @@ package struct TraceEvent: Sendable {
   func matches(_ pattern: EventPattern) -> Bool {
     name == pattern.event
       && pattern.members.allSatisfy { claim in
-        members.contains { $0.key == claim.name && $0.value.text == claim.value }
+        members.contains { $0.key.text == claim.name && $0.value.text == claim.value }
       }
   }
 }
@@ -59,7 +62,7 @@ extension EventShape {
   static func allows(_ event: TraceEvent) -> Bool {
     names.contains(event.name)
       && event.members.allSatisfy { key, value in
-        switch (event.shape.member(key)?.sort, value) {
+        switch (event.shape.member(key.text)?.sort, value) {
         case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
         case (.text, _), (.words, .text), (.flag, .null), (.number, .null), (.words, .null): true
         case (.flag, _), (.number, _), (.words, _), (nil, _): false

@@ -68,7 +68,7 @@ struct TraceWriter {
   mutating func write(_ event: TraceEvent, at instant: Instant) {
     begin(at: instant)
     let start = json.bytes.count
-    open(event.name, instant)
+    open(event.shape.word, instant)
     for (key, value) in event.members {
       json.key(key)
       value.write(to: &json)
@@ -83,7 +83,7 @@ struct TraceWriter {
   mutating func finish(at instant: Instant, _ members: (inout JSONWriter) -> Void) -> String {
     begin(at: instant)
     let start = json.bytes.count
-    open("playbackSummary", instant)
+    open(TraceWriter.summary, instant)
     members(&json)
     hashSoFar()
     let digest = hash.finish()
@@ -116,11 +116,15 @@ struct TraceWriter {
     hashed = 0
   }
 
-  private mutating func open(_ event: String, _ instant: Instant) {
+  private static let time = QuotedText("t")
+  private static let event = QuotedText("event")
+  private static let summary = QuotedText("playbackSummary")
+
+  private mutating func open(_ event: QuotedText, _ instant: Instant) {
     json.beginObject()
-    json.key("t")
+    json.key(TraceWriter.time)
     json.seconds(instant.nanoseconds)
-    json.key("event")
+    json.key(TraceWriter.event)
     json.string(event)
   }
 
