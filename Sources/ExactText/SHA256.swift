@@ -63,7 +63,8 @@ package struct SHA256: Sendable {
     self.state = state
   }
 
-  // Masking shifts and plain loops, since a debug build calls whatever is generic as it stands.
+  // What FIPS 180-4 rotates from the start is rotated on from the rotation before, which takes fewer
+  // steps. Masking shifts and plain loops, since a debug build calls whatever is generic as it stands.
   private static func expand(
     _ blocks: UnsafeRawBufferPointer, from start: Int, into schedule: UnsafeMutablePointer<UInt32>
   ) {
@@ -75,8 +76,10 @@ package struct SHA256: Sendable {
     }
     while word < 64 {
       let (a, b) = (schedule[word - 15], schedule[word - 2])
-      let s0 = (a &>> 7 | a &<< 25) ^ (a &>> 18 | a &<< 14) ^ (a &>> 3)
-      let s1 = (b &>> 17 | b &<< 15) ^ (b &>> 19 | b &<< 13) ^ (b &>> 10)
+      var s0 = (a &>> 11 | a &<< 21) ^ a
+      s0 = (s0 &>> 7 | s0 &<< 25) ^ (a &>> 3)
+      var s1 = (b &>> 2 | b &<< 30) ^ b
+      s1 = (s1 &>> 17 | s1 &<< 15) ^ (b &>> 10)
       schedule[word] = schedule[word - 16] &+ s0 &+ schedule[word - 7] &+ s1
       word += 1
     }
@@ -128,7 +131,6 @@ package struct SHA256: Sendable {
       _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
       _ g: UInt32, _ h: inout UInt32, _ input: UInt32
     ) {
-      // Rotating what has been rotated already takes one rotation less than FIPS 180-4 writes.
       var s1 = (e &>> 14 | e &<< 18) ^ e
       s1 = (s1 &>> 5 | s1 &<< 27) ^ e
       h = h &+ (s1 &>> 6 | s1 &<< 26) &+ (g ^ (e & (f ^ g))) &+ input

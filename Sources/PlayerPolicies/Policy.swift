@@ -108,6 +108,8 @@ package struct Policy: ~Copyable, Sendable {
     _ snapshot: inout Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     note(&snapshot, &judgement)
+    // It stays as it is now, so that one copy serves all who read it.
+    let snapshot = snapshot
     let estimate = estimate(of: snapshot.source, at: snapshot.now)
     // Whoever is outside may remember how often it was asked, and is slow to answer.
     let asksOutside = judgement.isByName && seats.judges

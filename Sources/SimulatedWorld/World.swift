@@ -105,6 +105,11 @@ public final class World {
   package var pendingEventCount: Int { queue.count }
 
   package var link: Link { stage.link }
+
+  /// How long the steps of a request took, without a copy of the link.
+  package func timings(of request: TransferID) -> RequestTimings? {
+    stage.link.timings(of: request)
+  }
 }
 
 // MARK: - Time

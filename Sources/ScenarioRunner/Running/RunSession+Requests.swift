@@ -14,7 +14,7 @@ extension RunSession {
     tellStory(record)
     var event = TraceEvent.line(of: observation)
     if scenario.queue != nil || !scenario.singles.isEmpty { event = named(event, record) }
-    if let ended = observation.endedRequest { event = event.with(world.link.timings(of: ended)) }
+    if let ended = observation.endedRequest { event = event.with(world.timings(of: ended)) }
     note(event)
     if let (id, origin) = observation.begunRequest { begun(id, origin) }
   }
@@ -22,7 +22,7 @@ extension RunSession {
   /// Says whether a request takes the place of one that broke, and what will go wrong with it.
   private func begun(_ id: TransferID, _ origin: RequestOrigin) {
     if let old = origin.retries { note(TraceEvent(.requestRetry, .id(id), .id(old))) }
-    if let fault = world.link.timings(of: id)?.fault { note(TraceEvent(fault, of: id)) }
+    if let fault = world.timings(of: id)?.fault { note(TraceEvent(fault, of: id)) }
   }
 }
 

@@ -62,16 +62,17 @@ final class RunSession {
   @exclusivity(unchecked) var trace: TraceWriter
   @exclusivity(unchecked) var tally: EventTally
   @exclusivity(unchecked) private(set) var evidence: Evidence
+  @exclusivity(unchecked) var startup = StartupKeeper()
   var screen = ScreenKeeper()
   private var story = RunStory()
   var moments = MomentKeeper()
-  var startup = StartupKeeper()
   var link: LinkSwitch
   var stepsDone: [Instant?]
   let followers: StepFollowers
   /// What the last `project` step foretold: for when, with the timebase and with the rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
+  private let keepsTrace: Bool
   /// The scenario's traffic, in its order.
   private var traffic: [TrafficID] = []
   /// The players that nobody released.
@@ -119,6 +120,7 @@ final class RunSession {
     self.host = host
     self.name = name
     self.options = options
+    keepsTrace = options.keepsTrace
     self.conversations = conversations
     conversations.register(name, in: world)
     link = LinkSwitch(scenario.link)
@@ -283,7 +285,7 @@ final class RunSession {
     let instant = told ?? world.now
     if !needsEvents { return }
     assert(EventShape.allows(event), "what a pattern may ask of “\(event.name)” is listed")
-    if options.keepsTrace { owner.trace.write(event.of(name), at: instant) }
+    if keepsTrace { owner.trace.write(event.of(name), at: instant) }
     tally.count(event, at: instant, for: scenario.expectations)
     evidence.keep(event, at: instant)
     moments.eventHappened(event, self)

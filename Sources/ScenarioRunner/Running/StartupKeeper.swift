@@ -75,7 +75,7 @@ struct StartupKeeper {
     guard let index = index(of: id) else { return }
     report.stages[index].ended = session.world.now
     report.stages[index].outcome = outcome
-    report.stages[index].timings = session.world.link.timings(of: id)
+    report.stages[index].timings = session.world.timings(of: id)
   }
 
   /// Completes the report when playback begins, or when the run ends before.
@@ -84,7 +84,7 @@ struct StartupKeeper {
     isClosed = true
     report.asked = session.player.core.books.firstRequest
     for index in report.stages.indices where report.stages[index].ended == nil {
-      report.stages[index].timings = session.world.link.timings(of: report.stages[index].id)
+      report.stages[index].timings = session.world.timings(of: report.stages[index].id)
     }
   }
 
