@@ -64,7 +64,7 @@ package struct SHA256: Sendable {
   }
 
   // What FIPS 180-4 rotates from the start is rotated on from the rotation before, which takes fewer
-  // steps. Masking shifts and plain loops, since a debug build calls whatever is generic as it stands.
+  // steps. Shifts are masked and loops are plain, since a debug build calls whatever is generic.
   private static func expand(
     _ blocks: UnsafeRawBufferPointer, from start: Int, into schedule: UnsafeMutablePointer<UInt32>
   ) {
