@@ -70,15 +70,14 @@ extension SegmentIntake {
     return has(.map(list: list, map), for: index, settings, at: now, on: &stage)
   }
 
-  /// Whether the key is there of a segment whose bytes are; asks for it again if it broke.
-  mutating func hasKey(
+  /// Asks again for the key of a segment whose bytes are there, if it broke.
+  mutating func askForKey(
     of index: Int, _ settings: StreamSettings, at now: Instant, on stage: inout Stage
-  ) -> Bool {
+  ) {
     guard let fetch = tracks[index].fetch,
       let key = presentation.lists[fetch.list].segments[fetch.index].key
-    else { return true }
-    return has(
-      asset.resources.key(key, of: fetch.list), for: nil, settings, at: now, on: &stage)
+    else { return }
+    _ = has(asset.resources.key(key, of: fetch.list), for: nil, settings, at: now, on: &stage)
   }
 
   /// - Parameter track: The track that needs it; nil for what all tracks share, and for what is

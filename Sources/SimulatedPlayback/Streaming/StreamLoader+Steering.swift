@@ -9,6 +9,10 @@ import VirtualTime
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
     if troubles.nextTry <= now { troubles.findNextTry(after: now) }
+    // A key that another item has fetched lets a segment in, and what comes next is asked for.
+    for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
+      if let id = intake.tracks[index].fetchID { bringIn(index, by: id, at: now, &stage.log) }
+    }
     let position = playhead.time(at: now)
     let rule = rule(playhead)
     if choice.isDue, choice.current != nil, isAtBoundary, choice.waitsUntil <= now,

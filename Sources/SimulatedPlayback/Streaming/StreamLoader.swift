@@ -151,11 +151,8 @@ extension StreamLoader {
       if !intake.hasPlaylist(list, for: index, live, settings, at: now, on: &stage) { return true }
     }
     if intake.tracks[index].fetchID != nil {
-      // One that another item has fetched lets the segment in.
-      if intake.tracks[index].awaitsKey, let id = intake.tracks[index].fetchID,
-        intake.hasKey(of: index, settings, at: now, on: &stage)
-      {
-        bringIn(index, by: id, at: now, &stage.log)
+      if intake.tracks[index].awaitsKey {
+        intake.askForKey(of: index, settings, at: now, on: &stage)
       }
       return true
     }
