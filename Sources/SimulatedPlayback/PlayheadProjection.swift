@@ -37,7 +37,8 @@ struct PlayheadProjection {
 
   /// The first instant at which the playhead, which ran ahead, has something under it.
   func isCaughtUp() -> Instant {
-    guard let arrival, arrival.unitsPerNanosecond > 0 else { return .distantFuture }
+    // What has come is there while nothing more comes, too.
+    guard let arrival else { return .distantFuture }
     return firstInstant(late: false, arrival)
   }
 

@@ -66,6 +66,44 @@ import Testing
     #expect(bench.player.timeControlStatus == .playing)
   }
 
+  /// Where it is put and where what comes in begins, in seconds; how fast it goes, in quarters;
+  /// whether more comes in than what came in the first second.
+  @Test(
+    arguments: [
+      (0, 30, 4, true), (29, 30, 4, false), (10, 30, 8, true), (3, 25, 2, false), (7, 8, 1, true),
+      (12, 20, 5, false), (1, 39, 6, true), (15, 33, 3, false), (20, 21, 12, true),
+      (5, 80, 16, false), (2, 11, 7, true),
+    ] as [(Int64, Int64, Int64, Bool)], [Fidelity.fluid, .tcp])
+  func `a playhead that is put before what came in meets it where that begins`(
+    _ place: (at: Int64, begins: Int64, quarters: Int64, goesOn: Bool), _ fidelity: Fidelity
+  ) throws {
+    let world = try World(conditions: Bench.conditions(100), fidelity: fidelity)
+    let player = world.makePlayer(PlayerSettings(waitsAutomatically: false))
+    var (requests, met): (Int, [Instant]) = (0, [])
+    player.observe { record in
+      switch record.observation {
+      case .requestStarted: requests += 1
+      case .bufferEmpty(false): met.append(record.instant)
+      default: break
+      }
+    }
+    player.replaceCurrentItem(with: Bench.item(duration: .seconds(1_000)))
+    try player.seek(to: .seconds(place.begins))
+    world.advance(by: .seconds(1))
+    if !place.goesOn { try world.setConditions(Bench.conditions(0)) }
+    let asked = requests
+    met = []
+    let rate = PlaybackRate(Int32(place.quarters), over: 4)
+    try player.setRate(rate, time: .seconds(place.at), atHostTime: world.now)
+    let ahead = (place.begins - place.at) * 4_000_000_000
+    let span = TimeSpan(nanoseconds: (ahead + place.quarters - 1) / place.quarters)
+    world.advance(by: span + .milliseconds(1))
+    #expect(met == [Instant.zero + .seconds(1) + span])
+    // What comes in goes on: nobody asks for what the playhead runs past.
+    #expect(requests == asked)
+    #expect(world.finish() == [])
+  }
+
   @Test func `without an instant it starts as soon as there is something to play`() throws {
     let bench = try bench(.progressive, delay: .milliseconds(400))
     try bench.player.setRate(.normal, time: .seconds(30))
