@@ -24,7 +24,6 @@ extension StreamLoader {
   }
 
   private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
-    asset.retry.progressed()
     if let index = intake.tracks.index(fetching: id) {
       if intake.tracks[index].isFetchGone {
         failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
