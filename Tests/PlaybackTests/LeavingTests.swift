@@ -146,6 +146,37 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (100, 2, 10), (250, 1, 90), (700, 3, 40), (1_200, 4, 0), (3_000, 2, 200), (60, 1, 5),
+      (900, 5, 350), (2_000, 6, 15), (450, 2, 120), (5_000, 3, 60), (150, 1, 700),
+    ] as [(Int64, Int, Int64)], [Fidelity.fluid, .tcp])
+  func `what an asset asks for is told with the item that plays meanwhile`(
+    _ setting: (kilobits: Int64, items: Int, delay: Int64), _ fidelity: Fidelity
+  ) throws {
+    let world = try World(
+      conditions: Bench.conditions(setting.kilobits, delay: .milliseconds(setting.delay)),
+      fidelity: fidelity)
+    let player = world.makePlayer()
+    for _ in 0..<setting.items { player.replaceCurrentItem(with: Bench.item(kind: .local)) }
+    player.play()
+    var told: [Int32] = []
+    player.observe { record in
+      switch record.observation {
+      case .requestStarted, .requestResponded, .requestCompleted: told.append(record.item)
+      default: break
+      }
+    }
+    let file = MediaFile(
+      map: ByteMap(duration: .seconds(10), bytes: 900_000), headAtomBytes: 5_000,
+      headAtomPosition: .end)
+    player.loadValues(of: ItemSettings(source: .progressive(file), label: "next"))
+    world.advance(by: .seconds(5))
+    // Items are numbered from zero on.
+    #expect(told == Array(repeating: Int32(setting.items - 1), count: 3))
+    #expect(world.finish() == [])
+  }
+
   /// "The system may buffer less": less than a tenth of a second is our assumption of none.
   @Test(arguments: [1, 50, 99, 100] as [Int64])
   func `a buffer is a tenth of a second at least`(milliseconds: Int64) throws {

@@ -119,4 +119,41 @@ import Testing
     #expect(world.run() == .finished)
     #expect(player.books.startup == .milliseconds(3_333))
   }
+
+  /// Six segments of four seconds but the last, of two: of 50,000 bytes for each 100 kbit/s.
+  @Test(
+    arguments: [
+      (100, .fluid), (300, .fluid), (800, .fluid), (1_700, .fluid), (2_500, .fluid),
+      (12_345, .fluid), (999, .fluid), (40, .tcp), (6, .tcp), (64, .tcp), (100, .tcp),
+    ] as [(Int64, Fidelity)])
+  func `a rule that is told true sizes is told of the first segment as of the others`(
+    kilobits: Int64, fidelity: Fidelity
+  ) throws {
+    final class Heard: @unchecked Sendable { var rungs: Set<[Int64]> = [] }
+    let heard = Heard()
+    let world = try world(kilobits: 5 * kilobits, fidelity, delay: .milliseconds(15))
+    var settings = PlayerSettings()
+    settings.policy.choice.sizes = .exact
+    let player = world.makePlayer(
+      settings,
+      following: CustomPolicy(
+        name: "curious",
+        nextVariant: { question, _ in
+          for rung in question.ladder.rungs { heard.rungs.insert(rung.bytes) }
+          return .decided(.stay)
+        }))
+    let ladder = LadderDescription(
+      rungs: [1, 2].map { LadderRung(resolution: nil, bitRate: $0 * kilobits * 1_000) },
+      segmentDuration: .seconds(4), duration: .seconds(22))
+    player.replaceCurrentItem(
+      with: ItemSettings(
+        source: .stream(StreamSettings(presentation: try Presentation(ladder)))))
+    player.play()
+    #expect(world.run() == .finished)
+    let boundaries: [Int64] = [0, 4, 8, 12, 16, 20, 22]
+    #expect(
+      heard.rungs == [
+        boundaries.map { $0 * kilobits * 125 }, boundaries.map { $0 * kilobits * 250 },
+      ])
+  }
 }
