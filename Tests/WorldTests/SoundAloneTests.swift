@@ -137,6 +137,36 @@ import VirtualTime
     }
   }
 
+  /// On a link that hardly carries the pictures, the sound beside them is there long before.
+  @Test(
+    arguments: [
+      (1_300, 3), (1_350, 4), (1_400, 6), (1_450, 7), (1_500, 9), (1_550, 10), (1_600, 12),
+      (1_700, 14), (1_800, 15), (1_900, 17), (1_500, 19),
+    ] as [(Int64, Int)])
+  func `whoever gets round a gap to pictures with sound in them goes on at once`(
+    _ gap: (kilobits: Int64, segment: Int)
+  ) throws {
+    var mixed = try Self.mixed()
+    mixed.variants.reverse()
+    mixed.lists[mixed.variants[0].list].segments[gap.segment].isGap = true
+    let session = try StreamTests.Session(
+      StreamSettings(presentation: mixed, initialRule: .firstEligible, adaptation: .fixed),
+      kilobits: gap.kilobits)
+    session.player.play()
+    #expect(session.world.run() == .finished)
+    #expect(session.player.books.stallCount == 0)
+    let switched = try #require(
+      session.notes.firstIndex {
+        if case .variantSwitchStarted(0, 1, _) = $0.observation { true } else { false }
+      })
+    let next = try #require(
+      session.notes[switched...].first {
+        if case .resourceRequested = $0.observation { true } else { false }
+      })
+    #expect(next.instant == session.notes[switched].instant)
+    #expect(session.world.finish() == [])
+  }
+
   /// Links that fall below every picture and rise again, at any moment.
   @Test(arguments: Seeds.first(8, inRelease: 120))
   func `going down to it and up again, every second of sound comes once`(seed: UInt64) throws {

@@ -66,7 +66,7 @@ extension Snapshot {
       let arrived = fetch.arrived(at: now, on: stage)
       stream.received += arrived
       stream.request = RequestFacts(fetch, arrived)
-      if loader.policy.facts.arriving { stream.arriving = loader.media(arriving: fetch, arrived) }
+      if loader.policy.facts.arriving { stream.arriving = fetch.media(arrived, for: loader) }
     }
     stream.switched = loader.choice.switched
     self.stream = stream
@@ -74,23 +74,23 @@ extension Snapshot {
   }
 }
 
-extension StreamLoader {
+extension SegmentFetch {
   /// What has come of the segment that follows what is loaded, as media: of those that are under
   /// way side by side, all alike.
-  fileprivate func media(arriving fetch: SegmentFetch, _ arrived: Int64) -> MediaTime {
-    if fetch.isAgain || fetch.part != nil || fetch.bytes <= 0 { return .zero }
-    let segment = presentation.lists[fetch.list].segments[fetch.index]
-    var bytes = scaled(segment.bytes, by: arrived, over: fetch.bytes, rounding: .down)
-    let block = policy.running.description.fetch.ofStreams.blocks
+  fileprivate func media(_ arrived: Int64, for loader: StreamLoader) -> MediaTime {
+    if isAgain || part != nil || bytes <= 0 { return .zero }
+    let segment = loader.presentation.lists[list].segments[index]
+    var share = scaled(segment.bytes, by: arrived, over: bytes, rounding: .down)
+    let block = loader.policy.running.description.fetch.ofStreams.blocks
     if block > 0 {
       // Blocks end where they do in the stream, whatever segment that is in.
-      let before = intake.taken
-      bytes = max(0, (before + bytes) / block * block - before)
+      let before = loader.intake.taken
+      share = max(0, (before + share) / block * block - before)
     }
     let length = segment.end - segment.start
     return MediaTime(
       nanoseconds: scaled(
-        length.nanoseconds, by: bytes, over: max(1, segment.bytes), rounding: .down))
+        length.nanoseconds, by: share, over: max(1, segment.bytes), rounding: .down))
   }
 }
 

@@ -93,6 +93,20 @@ extension StreamLoader {
     if choice.current == nil { chooseFirst(position, at: now, on: &stage) }
     for index in intake.tracks.indices { intake.follow(index, position, at: now, on: &stage) }
     intake.leftAt = nil
+    let joins = intake.isJoiningSound
+    isFull = askForPieces(position, end, rule, at: now, on: &stage)
+    // Behind a gap the sound may come in another track, which has come as far already.
+    if intake.isJoiningSound && !joins {
+      isFull = askForPieces(position, end, rule, at: now, on: &stage)
+    }
+    if intake.tracks.holdsBack { intake.release(at: now, on: stage) }
+  }
+
+  /// Asks for what comes next in each track; true where all have as much as they are going to.
+  private func askForPieces(
+    _ position: MediaTime, _ end: MediaTime, _ rule: FetchRule, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
     if intake.isJoiningSound {
       let isSoundAlone = choice.current.map { choice.lists.isSoundAlone($0) } ?? false
       intake.joinSound(isSoundAlone: isSoundAlone)
@@ -102,8 +116,7 @@ extension StreamLoader {
       intake.dropPastEnd(index, end, at: now, on: &stage)
       if pump(index, position, end, rule, at: now, on: &stage) { full = false }
     }
-    isFull = full
-    if intake.tracks.holdsBack { intake.release(at: now, on: stage) }
+    return full
   }
 
   /// Fetches the multivariant playlist, and the keys it announces where they are wanted early: what
