@@ -12,8 +12,7 @@ extension Sender {
       // The original was lost and nothing else told of it.
       beginReduction()
       undo.disarm()
-      phase = .reducing
-      endReduction()
+      takeThreshold()
       keepOpen()
       probeEnd = nil
     } else if isPureDuplicate, !news.advances, !news.reportsBeyondHole {
@@ -27,30 +26,17 @@ extension Sender {
     if phase == .open, isPlain, board.selective == 0, board.lost == 0 { return .none }
     if phase == .open {
       undo.forgetRetransmissions()
-    } else if acknowledged >= recoveryPoint {
-      closeEpisode(news)
+    } else if phase == .recovering, acknowledged >= recoveryPoint {
+      concludeRecovery(news)
+      endReduction()
     }
     switch phase {
     case .recovering:
       return judgeRecovery(&news, at: now)
     case .timedOut:
       return judgeTimeout(&news, at: now)
-    case .open, .disorder, .reducing:
+    case .open, .disorder:
       return judgeOpen(&news, at: now)
-    }
-  }
-
-  private mutating func closeEpisode(_ news: RecentAcknowledgement) {
-    switch phase {
-    case .reducing:
-      guard acknowledged > recoveryPoint else { return }
-      endReduction()
-      phase = .open
-    case .recovering:
-      concludeRecovery(news)
-      endReduction()
-    case .open, .disorder, .timedOut:
-      break
     }
   }
 
@@ -97,7 +83,7 @@ extension Sender {
     if phase == .timedOut, !news.losesRetransmission { return .lostFirst }
     if phase == .timedOut {
       // A retransmission was lost again: a new reduction.
-      enterRecovery(at: now)
+      enterRecovery()
       return .lostFirst
     }
     return judgeLosses(&news, at: now)
@@ -136,7 +122,7 @@ extension Sender {
       settleDown()
       return .none
     }
-    enterRecovery(at: now)
+    enterRecovery()
     return .lostFirst
   }
 
@@ -147,13 +133,10 @@ extension Sender {
     if alarm == .reordering { news.restartsTimer = false }
   }
 
-  mutating func enterRecovery(at now: Int64) {
-    undo.forgetWindow()
+  mutating func enterRecovery() {
     undo.arm(retransmitted: board.retransmitted)
-    if !isReducing {
-      undo.remember(window: window.size, threshold: window.currentThreshold)
-      beginReduction()
-    }
+    undo.remember(window: window.size, threshold: window.currentThreshold)
+    beginReduction()
     phase = .recovering
   }
 
@@ -165,12 +148,16 @@ extension Sender {
   }
 
   private mutating func endReduction() {
-    if phase == .reducing || undo.isArmed { window.size = min(window.threshold, .max / 4) }
+    if undo.isArmed { takeThreshold() }
+  }
+
+  private mutating func takeThreshold() {
+    window.size = min(window.threshold, .max / 4)
   }
 
   private mutating func settleDown() {
     if board.onceRetransmitted == 0 { undo.forgetRetransmissions() }
-    if phase != .reducing { keepOpen() }
+    keepOpen()
   }
 
   private mutating func keepOpen() {

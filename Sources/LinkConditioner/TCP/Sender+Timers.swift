@@ -35,7 +35,7 @@ extension Sender {
   /// RFC 8985 §7.2: two round trips, and what an acknowledgement may be delayed for one segment.
   @discardableResult
   mutating func scheduleProbe(advancing: Bool, at now: Int64) -> Bool {
-    guard !board.isEmpty, phase == .open || phase == .reducing else { return false }
+    guard !board.isEmpty, phase == .open else { return false }
     var span: Int64 = RoundTripEstimator.initialTimeout
     if estimator.hasSample {
       span = 2 * estimator.smoothed
@@ -86,9 +86,7 @@ extension Sender {
     recent.hasAdvanced = true
     let lost = findLosses(at: now)
     if board.inFlight != before {
-      if phase != .recovering {
-        enterRecovery(at: now)
-      }
+      if phase != .recovering { enterRecovery() }
       if let size = reduction.window(
         delivered: 1, inFlight: board.inFlight, threshold: window.threshold,
         advancesWithoutLoss: lost == 0)

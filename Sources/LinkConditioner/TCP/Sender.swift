@@ -8,8 +8,6 @@ package struct Sender: Sendable {
     case open
     /// Something arrived out of order; no loss is established.
     case disorder
-    /// The window is being reduced, nothing needs repair.
-    case reducing
     /// Lost segments are being retransmitted (RFC 6675).
     case recovering
     /// After a retransmission timeout.
@@ -108,7 +106,8 @@ package struct Sender: Sendable {
   /// An application's write is taken in pieces, the last of which may reach past the buffer.
   static let bufferChunk: Int64 = 22 * Packet.segmentBytes
 
-  var isReducing: Bool { phase == .reducing || phase == .recovering }
+  /// Whether the window is on its way to the threshold.
+  var isReducing: Bool { phase == .recovering }
 
   /// The handshake is done; this long it took, if that is known.
   package mutating func begin(roundTrip: Int64?, at now: Int64) {

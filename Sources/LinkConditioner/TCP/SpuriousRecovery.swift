@@ -25,10 +25,6 @@ struct SpuriousRecovery: Sendable {
     thresholdBefore = threshold
   }
 
-  mutating func forgetWindow() {
-    thresholdBefore = 0
-  }
-
   mutating func retransmitted(at now: Int64) {
     if firstRetransmission == nil { firstRetransmission = milliseconds(now) }
     unexplained = (unexplained ?? 0) + 1

@@ -69,6 +69,31 @@ import VirtualTime
     #expect(try told(answers: true) == [.milliseconds(latency), .milliseconds(open + 50)])
   }
 
+  /// Of a response without a body the head has to come through.
+  @Test(
+    arguments: [
+      (0, 800), (1, 8), (150, 2_500), (900, 64), (1_900, 56), (1_979, 100_000), (1_980, 1),
+      (1_999, 333), (2_000, 4_000), (2_500, 12), (700, 1_000_000),
+    ] as [(Int64, Int64)])
+  func `an empty answer that begins in an outage ends with it`(
+    _ asked: (start: Int64, kilobits: Int64)
+  ) throws {
+    let schedule = try RateSchedule(
+      steps: [
+        .init(duration: .seconds(2), bandwidth: .limited(.zero)),
+        .init(duration: .seconds(1), bandwidth: .limited(.kilobitsPerSecond(asked.kilobits))),
+      ], ending: .holds, answersInOutages: true)
+    var link = try Link(conditions: .down(1_000_000, delay: .milliseconds(20)), schedule: schedule)
+    _ = link.run(until: .milliseconds(asked.start))
+    let id = link.start(Request(bytes: 0), at: .milliseconds(asked.start))
+    let told = link.run()
+    #expect(told.map(\.event) == [.responded(id, owner: 0), .completed(id, owner: 0)])
+    #expect(told.map(\.at)[0] == .milliseconds(asked.start + 20))
+    // The least there is of a body takes no time that could be told.
+    let late = told.map(\.at)[1] - Instant.milliseconds(max(asked.start + 20, 2_000))
+    #expect(late >= .zero && late <= TimeSpan(nanoseconds: 1))
+  }
+
   @Test func `an empty response waits for the end of an outage, and nothing of it is booked`()
     throws
   {

@@ -12,9 +12,14 @@ struct DrivenSender {
   static let millisecond: Int64 = 1_000_000
   private static let segment = Packet.segmentBytes
 
-  init(window: Int32 = 10, _ control: CongestionControl = .reno, roundTrip: Int64 = 100) {
+  /// - Parameter begins: When the handshake is done.
+  init(
+    window: Int32 = 10, _ control: CongestionControl = .reno, roundTrip: Int64 = 100,
+    begins: Int64 = 0
+  ) {
     sender = Sender(ConnectionOptions(congestionControl: control, initialWindow: window))
-    sender.begin(roundTrip: roundTrip * Self.millisecond, at: 0)
+    now = begins * Self.millisecond
+    sender.begin(roundTrip: roundTrip * Self.millisecond, at: now)
   }
 
   /// When the sender's timer goes off, or never.

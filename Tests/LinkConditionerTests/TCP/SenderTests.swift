@@ -297,4 +297,19 @@ import Testing
     #expect(sender.hear(20, room: 20, at: 101) == [])
     #expect(sender.hear(30, room: 17, at: 102) == [45, 46])
   }
+
+  /// Ha and Rhee 2011: a train of acknowledgements longer than half a round trip ends slow start,
+  /// and what comes beyond a hole in the first round trip is such a train.
+  @Test(arguments: [16, 17, 18, 20, 24, 25, 30, 32, 40, 44] as [Int64])
+  func `the first round trip of a connection can be the one that ends slow start`(window: Int64) {
+    for begins in [3, 50, 170, 1_000, 86_400_000] as [Int64] {
+      var sender = DrivenSender(window: Int32(window), .cubic, roundTrip: 2, begins: begins)
+      #expect(sender.write(4 * window).count == window)
+      // Three arrived beyond the first one, which is taken for lost.
+      #expect(sender.hear(0, beyond: 1..<5, at: begins + 2).first == 0)
+      // It was late: the window is given back, and is as far as it goes for now.
+      let sent = sender.hear(window, echo: begins, at: begins + 3)
+      #expect(sent.last == 2 * window - 1)
+    }
+  }
 }
