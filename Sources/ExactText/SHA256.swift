@@ -63,8 +63,9 @@ package struct SHA256: Sendable {
     self.state = state
   }
 
-  // What FIPS 180-4 rotates from the start is rotated on from the rotation before, which takes fewer
-  // steps. Shifts are masked and loops are plain, since a debug build calls whatever is generic.
+  // What FIPS 180-4 rotates from the start is rotated on from the rotation before, which takes
+  // fewer steps. Shifts are masked and loops are plain, since a debug build calls whatever is
+  // generic.
   private static func expand(
     _ blocks: UnsafeRawBufferPointer, from start: Int, into schedule: UnsafeMutablePointer<UInt32>
   ) {
