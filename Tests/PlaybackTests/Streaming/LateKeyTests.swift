@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// A key that comes long after the segments which need it, asked for by one of two players alone.
@@ -29,7 +30,7 @@ import Testing
     Setting(link: 800, segment: 3, thinks: 10_000, hasAudio: true, fidelity: .tcp),
   ]
 
-  @Test(arguments: settings)
+  @Test(arguments: Seeds.cases(of: settings))
   func `a player goes on when the key comes that another one has asked for`(setting: Setting)
     throws
   {
