@@ -154,6 +154,29 @@ import Testing
     }
   }
 
+  @Test func `a folder for traces stays where one came to lie in it, and where it was`() throws {
+    try place.write(shortScenario(), to: "in/one.json")
+    try place.write(shortScenario(), to: "in/deep/two.json")
+    try place.write(
+      shortScenario().replacing(
+        #""script""#, with: #""player": { "policy": { "command": ["false"] } }, "script""#),
+      to: "broken.json")
+    for (command, code, left) in [
+      ("(ulimit -f 0; exec $0 run in --quiet --trace new/er)", 74, ""),
+      ("(ulimit -f 0; exec $0 run in --quiet --trace kept/)", 74, "kept"),
+      ("$0 run broken.json --quiet --allow-commands --trace new/", 74, ""),
+      ("$0 run in --quiet --trace new/er", 0, "new new/er new/er/deep"),
+    ] as [(String, Int32, String)] {
+      let run = try shell(
+        "mkdir \(left == "kept" ? left : "other"); \(command) 2>words; code=$?; "
+          + "find * -type d -not -path 'in*' -not -name other | sort | xargs; exit $code")
+      #expect(run.exitCode == code, "\(command): \(run.errorText)")
+      let words = try place.read("words")
+      #expect(run.text == left + "\n", "\(command): \(words)")
+      _ = try shell("rm -r -f kept other new")
+    }
+  }
+
   @Test func `a stream that is closed has nobody's file in its place`() throws {
     try place.write(shortScenario(expecting: #"{ "stallCount": 7 }"#), to: "one.json")
     let plain = try place.run("run", "one.json", "--trace", "plain.trace")

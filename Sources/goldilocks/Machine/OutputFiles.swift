@@ -132,7 +132,8 @@ enum OutputFiles {
     }
   }
 
-  private static func remove(_ folders: [String]) {
+  /// Removes folders that are empty, the last one first.
+  static func remove(_ folders: [String]) {
     for folder in folders.reversed() { _ = folder.withSystemPath { rmdir($0) } }
   }
 }

@@ -113,6 +113,7 @@ private struct RunVerb {
     options.trace = isQuiet ? .nothing : .digest
     options.moments = try invocation.moments()
     let (plain, places, asksOracle, objectives) = (options, traces, asksOracle, objectives)
+    defer { places?.folders.removeEmpty() }
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
     try output?.open("scenarios")
     for (path, failure) in work.missing { try output?.add { $0.unreadable(path, nil, failure) } }
@@ -203,6 +204,7 @@ private struct RunVerb {
 private struct TracePlaces: Sendable {
   private let path: String
   private let isFolder: Bool
+  let folders = MadeFolders()
 
   init(_ path: String, files: [InputFile], isSingle: Bool) throws(Failure) {
     self.path = path
@@ -227,7 +229,7 @@ private struct TracePlaces: Sendable {
     let target =
       path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + TracePlaces.name(of: file)
     let folder = target.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(target[..<$0]) }
-    try OutputFiles.makeFolder(folder ?? "")
+    try folders.make(folder ?? "")
     return TraceSpool(for: target)
   }
 
@@ -235,6 +237,23 @@ private struct TracePlaces: Sendable {
   private static func name(of file: InputFile) -> String {
     let name = file.relativePath
     return (name.hasSuffix(".json") ? String(name.dropLast(5)) : name) + ".trace.jsonl"
+  }
+}
+
+/// The folders that were made for traces, by several threads.
+private final class MadeFolders: @unchecked Sendable {
+  private let lock = Lock()
+  private var paths: [String] = []
+
+  func make(_ path: String) throws(Failure) {
+    try lock.locked {
+      attempt { () throws(Failure) in paths += try OutputFiles.makeFolder(path) }
+    }.get()
+  }
+
+  /// Takes away those that nothing came to lie in.
+  func removeEmpty() {
+    lock.locked { OutputFiles.remove(paths) }
   }
 }
 
