@@ -258,7 +258,9 @@ extension Form<RateSchedule.Ending> {
 
 extension RateSchedule {
   /// The words for whether answers begin in outages.
-  static var answers: [(String, Bool)] { [("inOutages", true), ("afterOutages", false)] }
+  static var answers: [(word: String, value: Bool)] {
+    [("inOutages", true), ("afterOutages", false)]
+  }
 }
 
 extension Form<RateSchedule.Clock> {

@@ -56,11 +56,9 @@ package struct TraceEvent: Sendable {
 }
 
 extension EventShape {
-  private static let names = Set(all.map { $0.name })
-
   /// Whether an event is one of those that a pattern may ask for, and its members are of the row.
   static func allows(_ event: TraceEvent) -> Bool {
-    names.contains(event.name)
+    named(event.name) != nil
       && event.members.allSatisfy { key, value in
         switch (event.shape.member(key.text)?.sort, value) {
         case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
