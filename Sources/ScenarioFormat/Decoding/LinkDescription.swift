@@ -257,9 +257,14 @@ extension Form<RateSchedule.Ending> {
 }
 
 extension RateSchedule {
-  /// The words for whether answers begin in outages.
+  /// When answers begin, as files, options and traces have it.
+  package static func answers(inOutages: Bool) -> String {
+    inOutages ? "inOutages" : "afterOutages"
+  }
+
+  /// The words for that.
   static var answers: [(word: String, value: Bool)] {
-    [("inOutages", true), ("afterOutages", false)]
+    [(answers(inOutages: true), true), (answers(inOutages: false), false)]
   }
 }
 

@@ -72,6 +72,7 @@ final class RunSession {
   /// What the last `project` step foretold: for when, with the timebase and with the rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
+  /// Known for each line: to ask the options would copy their instants.
   private let keepsTrace: Bool
   /// The scenario's traffic, in its order.
   private var traffic: [TrafficID] = []

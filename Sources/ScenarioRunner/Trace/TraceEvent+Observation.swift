@@ -176,7 +176,7 @@ extension TraceEvent {
       reading.map { .text($0.interval.word) }, reading.map { .text($0.ending.word) },
       reading.map { .text($0.clock.word) },
       // What is as a rule is not said.
-      reading.flatMap { $0.answersInOutages ? .text("inOutages") : nil })
+      reading.flatMap { $0.answersInOutages ? .text(RateSchedule.answers(inOutages: true)) : nil })
   }
 
   /// An outage begins or ends.

@@ -58,13 +58,13 @@ package struct TraceEvent: Sendable {
 extension EventShape {
   /// Whether an event is one of those that a pattern may ask for, and its members are of the row.
   static func allows(_ event: TraceEvent) -> Bool {
-    named(event.name) != nil
-      && event.members.allSatisfy { key, value in
-        switch (event.shape.member(key.text)?.sort, value) {
-        case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
-        case (.text, _), (.words, .text), (.flag, .null), (.number, .null), (.words, .null): true
-        case (.flag, _), (.number, _), (.words, _), (nil, _): false
-        }
+    guard let shape = named(event.name) else { return false }
+    return event.members.allSatisfy { key, value in
+      switch (shape.member(key.text)?.sort, value) {
+      case (.flag, .boolean), (.number, .count), (.number, .seconds), (.number, .rate): true
+      case (.text, _), (.words, .text), (.flag, .null), (.number, .null), (.words, .null): true
+      case (.flag, _), (.number, _), (.words, _), (nil, _): false
       }
+    }
   }
 }

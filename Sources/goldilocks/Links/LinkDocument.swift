@@ -77,7 +77,7 @@ struct LinkDocument {
     }
     if answersInOutages {
       writer.key("answers")
-      writer.string("inOutages")
+      writer.string(RateSchedule.answers(inOutages: true))
     }
     writer.key("steps")
     writer.beginArray()

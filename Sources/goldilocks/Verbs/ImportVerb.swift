@@ -24,7 +24,7 @@ extension Option {
   fileprivate static let answers = Option(
     name: "answers", valueName: "when",
     help: "Whether an answer begins in an outage, or after it.",
-    values: ["inOutages", "afterOutages"])
+    values: [true, false].map { RateSchedule.answers(inOutages: $0) })
   fileprivate static let payload = Option(
     name: "payload", valueName: "share",
     help: "How much of each rate is payload; Pensieve's own simulator takes 95 %.",
@@ -86,7 +86,9 @@ private func importOptions(_ invocation: Invocation) throws(Failure) -> ImportOp
   options.clock = invocation.value(of: .clock).map {
     $0 == RateSchedule.Clock.wall.word ? .wall : .pausedDuringLatency
   }
-  options.answersInOutages = invocation.value(of: .answers).map { $0 == "inOutages" }
+  options.answersInOutages = invocation.value(of: .answers).map {
+    $0 == RateSchedule.answers(inOutages: true)
+  }
   let payload = try payload(invocation)
   options.payload = (payload.numerator, payload.denominator)
   return options
