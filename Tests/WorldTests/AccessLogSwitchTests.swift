@@ -126,12 +126,7 @@ import Testing
         if end.instant <= start { return nil }
         return Double(end.bytes) * 8e9 / Double((end.instant - start).nanoseconds)
       }
-      let mean = rates.reduce(0, +) / Double(rates.count)
-      let variance = rates.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(rates.count)
-      let deviation = Double(try #require(event.observedBitrateStandardDeviation))
-      #expect(abs(deviation - variance.squareRoot()) < 2, "\(event)")
-      #expect(abs(Double(try #require(event.observedMinBitrate)) - rates.min()!) < 1, "\(event)")
-      #expect(abs(Double(try #require(event.observedMaxBitrate)) - rates.max()!) < 1, "\(event)")
+      try expectSpread(of: rates, in: event)
     }
     #expect(left.isEmpty)
     // That of the first event may be there first as well.

@@ -95,11 +95,7 @@ import Testing
     #expect(world.run() == .finished)
     let event = try #require(player.accessLog?.events.first)
     #expect(rates.count == 20 && event.numberOfMediaRequests == 20)
-    let mean = rates.reduce(0, +) / 20
-    let deviation = (rates.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 20).squareRoot()
-    #expect(abs(Double(try #require(event.observedBitrateStandardDeviation)) - deviation) < 2)
-    #expect(abs(Double(try #require(event.observedMinBitrate)) - rates.min()!) < 1)
-    #expect(abs(Double(try #require(event.observedMaxBitrate)) - rates.max()!) < 1)
+    try expectSpread(of: rates, in: event)
     #expect(event.segmentsDownloadedDuration == .seconds(200))
     #expect(event.averageVideoBitrate == 110_000 && event.indicatedBitrate == 110_000)
   }
@@ -129,12 +125,7 @@ import Testing
     for event in events where event.numberOfMediaRequests > 0 {
       let own = rates.prefix(Int(event.numberOfMediaRequests))
       rates.removeFirst(own.count)
-      let mean = own.reduce(0, +) / Double(own.count)
-      let variance = own.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(own.count)
-      let deviation = Double(try #require(event.observedBitrateStandardDeviation))
-      #expect(abs(deviation - variance.squareRoot()) < 2, "\(event)")
-      #expect(abs(Double(try #require(event.observedMinBitrate)) - own.min()!) < 1, "\(event)")
-      #expect(abs(Double(try #require(event.observedMaxBitrate)) - own.max()!) < 1, "\(event)")
+      try expectSpread(of: Array(own), in: event)
     }
   }
 
@@ -254,4 +245,19 @@ import Testing
     let events = try #require(player.accessLog).events
     #expect(events.count == 1 && events[0].numberOfMediaRequests == 3_000)
   }
+}
+
+/// Expects of an event of the access log the spread of the throughput that its segments had.
+func expectSpread(
+  of rates: [Double], in event: AccessLogEvent, at place: SourceLocation = #_sourceLocation
+) throws {
+  let mean = rates.reduce(0, +) / Double(rates.count)
+  let variance = rates.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(rates.count)
+  let deviation = Double(
+    try #require(event.observedBitrateStandardDeviation, sourceLocation: place))
+  #expect(abs(deviation - variance.squareRoot()) < 2, "\(event)", sourceLocation: place)
+  let least = Double(try #require(event.observedMinBitrate, sourceLocation: place))
+  #expect(abs(least - (try #require(rates.min()))) < 1, "\(event)", sourceLocation: place)
+  let most = Double(try #require(event.observedMaxBitrate, sourceLocation: place))
+  #expect(abs(most - (try #require(rates.max()))) < 1, "\(event)", sourceLocation: place)
 }
