@@ -116,10 +116,7 @@ package struct Policy: ~Copyable, Sendable {
     if asksOutside, judgement.last.stands(snapshot, estimate, ladder) {
       return judgement.held.shown
     }
-    var verdict = judged(snapshot, ladder, estimate, &judgement)
-    if snapshot.source == .segmented {
-      verdict.changesAt = judgement.prediction.nextQuestion(after: verdict, snapshot)
-    }
+    let verdict = judged(snapshot, ladder, estimate, &judgement)
     if snapshot.wait != .nothing {
       judgement.held.settle(
         description.sink.limiting(verdict, snapshot), holds: .zero, at: snapshot.now)
@@ -152,6 +149,9 @@ package struct Policy: ~Copyable, Sendable {
       judgement.waitBegan = snapshot.now
     }
     snapshot.waitBegan = judgement.waitBegan
+    if let stream = snapshot.stream {
+      snapshot.stream?.quietSince = judgement.quiet.since(stream, at: snapshot.now)
+    }
     if judgement.remembersWaits, snapshot.wait != .nothing { judgement.note(snapshot) }
   }
 
@@ -244,6 +244,8 @@ package struct Judgement: Sendable {
   let isByName: Bool
   /// Whether a rule remembers anything of a wait while that lasts.
   let remembersWaits: Bool
+  /// Whether a rule looks at what has come of the segment under way.
+  package let looksAtInflow: Bool
   var startMemory = ReadinessMemory()
   var resumeMemory = ReadinessMemory()
   var held = HeldVerdict()
@@ -252,7 +254,7 @@ package struct Judgement: Sendable {
   /// What it waits for as of the last question, and since when.
   var wait = Wait.start
   var waitBegan = Instant.zero
-  var prediction = StreamPrediction()
+  var quiet = QuietSpell()
   var last = LastQuestion.none
   var custom = CustomMemory()
 
@@ -261,6 +263,7 @@ package struct Judgement: Sendable {
     self.resume = resume
     self.isByName = isByName
     remembersWaits = start.remembersWaits || resume.remembersWaits
+    looksAtInflow = start.looksAtInflow || resume.looksAtInflow
   }
 
   /// Lets the rule that is asked in a wait remember what is there.
@@ -286,7 +289,9 @@ indirect enum LastQuestion: Sendable {
     guard case .answered(var snapshot, let believed, let told, let until) = self,
       new.now < until, ladder === told
     else { return false }
+    // How bytes come in is for the rules here to say when to look again.
     snapshot.now = new.now
+    snapshot.stream?.inflow = new.stream?.inflow
     return snapshot == new && estimate == believed
   }
 }
@@ -330,28 +335,16 @@ package struct VariantJudgement: Sendable {
   }
 }
 
-/// What a stream had brought when it was predicted to be ready at an instant.
-///
-/// Where nothing has come by the next question, the next is asked after twice as long: an outage
-/// answers none, and nobody asks for ever.
-struct StreamPrediction: Hashable, Sendable {
-  private var asked = Instant.zero
+/// Since when nothing has come of a stream, as far as was looked.
+struct QuietSpell: Hashable, Sendable {
+  private var since = Instant.zero
   private var segment = -1
   private var received: Int64 = 0
 
-  /// The least time between two questions with nothing in between, in which a byte may come.
-  private static let leastPause = TimeSpan.microseconds(1)
-
-  /// When a verdict could change, as far as what is coming in has any say in it.
-  mutating func nextQuestion(after verdict: ReadinessVerdict, _ snapshot: Snapshot) -> Instant {
-    if verdict.changesAt == .distantFuture { return .distantFuture }
-    guard let stream = snapshot.stream else { return verdict.changesAt }
-    if stream.request == nil { return .distantFuture }
+  mutating func since(_ stream: StreamFacts, at now: Instant) -> Instant {
     if stream.nextSegment != segment || stream.received != received {
-      (asked, segment, received) = (snapshot.now, stream.nextSegment, stream.received)
+      (since, segment, received) = (now, stream.nextSegment, stream.received)
     }
-    if snapshot.now == asked { return verdict.changesAt }
-    let pause = max(Self.leastPause, snapshot.now - asked)
-    return max(verdict.changesAt, snapshot.now + pause)
+    return since
   }
 }

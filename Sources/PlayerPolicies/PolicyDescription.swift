@@ -90,7 +90,7 @@ package struct WantedFacts: Hashable, Sendable {
 }
 
 extension ReadinessRule {
-  fileprivate var facts: WantedFacts {
+  var facts: WantedFacts {
     var facts = WantedFacts.none
     if case .level(let level) = self { facts = level.facts }
     if case .escalating(let level) = self {

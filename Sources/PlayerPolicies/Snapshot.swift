@@ -195,6 +195,10 @@ public struct StreamFacts: Hashable, Sendable {
   /// at it. It cannot be played before all of the segment is there: its pictures come before its
   /// sound.
   public var arriving = MediaTime.zero
+  /// How the bytes of the request come in, where they flow; nil before the first.
+  package var inflow: Inflow?
+  /// Since when nothing has come, as far as was looked; nil where nobody has.
+  package var quietSince: Instant?
 
   @inlinable
   package init(
@@ -212,6 +216,48 @@ public struct StreamFacts: Hashable, Sendable {
     self.switched = switched
     self.flows = flows
   }
+}
+
+/// How the bytes of an answer come in at an instant.
+///
+/// It is no knowledge of the player's: it says when to look again, so that a verdict changes when
+/// what has come changes it.
+package struct Inflow: Hashable, Sendable {
+  package var line: ByteFlow
+  /// Until when the line holds, if nothing else happens.
+  package var holds: Instant
+
+  package init(line: ByteFlow, holds: Instant) {
+    self.line = line
+    self.holds = holds
+  }
+}
+
+extension Snapshot {
+  /// When a stream that wants so many more bytes is looked at again: after the time in which they
+  /// are believed to come, or earlier, where they are there or their line bends before.
+  func look(forBytes bytes: Int64, after span: TimeSpan) -> Instant {
+    guard let stream, stream.request != nil else { return .distantFuture }
+    // The first byte is an event.
+    guard let inflow = stream.inflow else { return now + max(span, pause) }
+    let line = inflow.line
+    if line.unitsPerNanosecond == 0 { return min(now + max(span, pause), inflow.holds) }
+    let reached = line.instant(reaching: saturatingSum(line.bytes(at: now), bytes))
+    return max(now + TimeSpan(nanoseconds: 1), min(reached, inflow.holds, now + span))
+  }
+
+  /// How long nobody looks at what does not come: the longer it has not, the longer, so that nobody
+  /// looks for ever, and what comes at last is seen with a delay of a sixteenth at most.
+  private var pause: TimeSpan {
+    let quiet = now - (stream?.quietSince ?? now)
+    let usual = min(max(quiet, Self.leastPause), Self.usualPause)
+    return max(usual, TimeSpan(nanoseconds: quiet.nanoseconds / 16))
+  }
+
+  /// The least time between two looks with nothing in between, in which a byte may come.
+  private static let leastPause = TimeSpan.microseconds(1)
+  /// How often a player looks at what does not come: an assumption of ours.
+  private static let usualPause = TimeSpan.milliseconds(100)
 }
 
 /// A request under way, as the player that made it sees it.

@@ -172,7 +172,7 @@ import VirtualTime
     let fromRun = ReadinessRule.every(.milliseconds(250), from: .run, three)
     #expect(
       fromRun.verdict(on: file.snapshot(.stall, at: milliseconds(1_300), waitBegan: began))
-        == ReadinessVerdict(false, .betweenLooks, changesAt: milliseconds(1_500)))
+        == ReadinessVerdict(false, .betweenLooks, changesAt: milliseconds(3_500)))
     #expect(
       fromRun.verdict(on: file.snapshot(.nothing, at: milliseconds(1_300)))
         == ReadinessVerdict(true, .stillPlaying))

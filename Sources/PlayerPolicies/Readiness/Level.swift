@@ -80,7 +80,8 @@ package enum Level: Hashable, Sendable {
     var verdict = media(wanted, snapshot.withArriving)
     if verdict.answer, snapshot.ahead <= .zero { verdict = ReadinessVerdict(false, .nothingLoaded) }
     if !verdict.answer, snapshot.stream?.request != nil {
-      verdict.changesAt = snapshot.now + looksAgain
+      verdict.changesAt = max(
+        snapshot.now + looksAgain, snapshot.look(forBytes: 1, after: looksAgain))
     }
     return verdict
   }

@@ -64,7 +64,12 @@ package struct PlayThrough: Hashable, Sendable {
     case .segmented: verdict = ofStream(snapshot, estimate, ladder)
     }
     if !(estimate.isLine && snapshot.file?.flows == true) {
-      verdict.changesAt = min(verdict.changesAt, max(estimate.nextLook, snapshot.now))
+      var look = max(estimate.nextLook, snapshot.now)
+      // Of a stream a belief gets no better by what does not come.
+      if snapshot.source == .segmented, !verdict.answer, look != .distantFuture {
+        look = max(look, snapshot.look(forBytes: 1, after: look - snapshot.now))
+      }
+      verdict.changesAt = min(verdict.changesAt, look)
     }
     return verdict
   }
@@ -150,7 +155,8 @@ package struct PlayThrough: Hashable, Sendable {
     // While the playhead moves, what is due moves nearer as fast as what is missing.
     if snapshot.wait == .nothing { return ReadinessVerdict(false, .someByteLate) }
     return ReadinessVerdict(
-      false, .someByteLate, changesAt: snapshot.now + (comesInPackets ? spanOfWait(wait) : wait))
+      false, .someByteLate,
+      changesAt: forecast.ends(comesInPackets ? spanOfWait(wait) : wait, snapshot))
   }
 
   /// What a stream that comes in packets keeps clear of.

@@ -131,6 +131,12 @@ extension ReadinessRule {
     return []
   }
 
+  /// Whether its answer about a stream depends on what has come of the segment under way.
+  var looksAtInflow: Bool {
+    if case .playThrough = self { return true }
+    return facts.arriving || parts.contains { $0.looksAtInflow }
+  }
+
   package func verdict(_ question: ReadinessQuestion) -> ReadinessVerdict {
     verdict(question.snapshot, question.estimate, question.ladder, question.memory)
   }
@@ -158,9 +164,13 @@ extension ReadinessRule {
     case .all(let rules):
       return Self.all(rules) { $0.verdict(snapshot, estimate, ladder, memory) }
     case .every(let period, let origin, let rule):
-      let next = snapshot.nextLook(every: period, from: origin)
-      if next > snapshot.now { return ReadinessVerdict(false, .betweenLooks, changesAt: next) }
-      return rule.verdict(snapshot, estimate, ladder, memory)
+      let verdict = rule.verdict(snapshot, estimate, ladder, memory)
+      let isLook = snapshot.look(every: period, from: origin, at: snapshot.now) == snapshot.now
+      if isLook, verdict.answer { return verdict }
+      // A look at what cannot have changed would see the same.
+      let next = snapshot.look(
+        every: period, from: origin, at: verdict.answer ? snapshot.now : verdict.changesAt)
+      return ReadinessVerdict(false, isLook ? verdict.clause : .betweenLooks, changesAt: next)
     case .named: return ReadinessVerdict(false, .decidedOutside)
     }
   }
@@ -227,19 +237,19 @@ extension Snapshot {
     return ReadinessVerdict(true, clause)
   }
 
-  /// Now, if it is time to look, or else when it will be; while playing it always is.
-  fileprivate func nextLook(
-    every period: TimeSpan, from origin: ReadinessRule.LookOrigin
+  /// An instant, if it is time to look then, or else when it will be; while playing it always is.
+  fileprivate func look(
+    every period: TimeSpan, from origin: ReadinessRule.LookOrigin, at instant: Instant
   ) -> Instant {
-    if wait == .nothing || period <= .zero { return now }
+    if wait == .nothing || period <= .zero || instant == .distantFuture { return instant }
     let begin: Instant
     switch origin {
     case .wait: begin = waitBegan + period
     case .run: begin = .zero
     }
-    if now <= begin { return begin }
-    let over = (now - begin).nanoseconds % period.nanoseconds
-    return over == 0 ? now : now + (period - TimeSpan(nanoseconds: over))
+    if instant <= begin { return begin }
+    let over = (instant - begin).nanoseconds % period.nanoseconds
+    return over == 0 ? instant : instant + (period - TimeSpan(nanoseconds: over))
   }
 }
 

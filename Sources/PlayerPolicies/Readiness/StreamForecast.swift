@@ -62,6 +62,17 @@ struct StreamForecast {
     return longest
   }
 
+  /// When a wait is over, as far as what comes in has a say in it.
+  ///
+  /// What comes in faster than it is believed to ends it sooner, and what does not come, later.
+  func ends(_ wait: TimeSpan, _ snapshot: borrowing Snapshot) -> Instant {
+    // The time until the first byte passes by itself, and after it bytes alone count.
+    if firstLatency >= wait, snapshot.stream?.request != nil { return snapshot.now + wait }
+    let bytes = scaled(
+      wait.nanoseconds, by: throughput, over: 8_000_000_000, rounding: .up)
+    return snapshot.look(forBytes: max(1, bytes), after: wait)
+  }
+
   /// The last segment before the end.
   private var lastIndex: Int {
     if let last = ladder.boundaries.last, last <= end { return ladder.segmentCount - 1 }

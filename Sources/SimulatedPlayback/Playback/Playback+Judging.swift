@@ -44,7 +44,12 @@ extension Playback {
     var snapshot = snapshot(item, place, at: now)
     let ladder = loader.describe(
       &snapshot, place, item.playhead(hostStart), at: now, on: stage)
-    return loader.policy.judge(item, &snapshot, ladder)
+    let verdict = loader.policy.judge(item, &snapshot, ladder)
+    if case .stream(let stream) = loader {
+      stream.awaitsBytes =
+        !verdict.answer && snapshot.wait != .nothing && item.judgement?.looksAtInflow == true
+    }
+    return verdict
   }
 
   /// What the policy is shown of an item, beside what the loader knows.

@@ -63,8 +63,10 @@ extension Snapshot {
       stream.received = ladder.expectedBytes(of: variant, in: start..<max(start, end))
     }
     if let fetch {
-      let arrived = fetch.arrived(at: now, on: stage)
+      let inflow = fetch.inflow(at: now, on: stage)
+      let arrived = fetch.arrived(at: now, along: inflow)
       stream.received += arrived
+      if stream.flows { stream.inflow = inflow }
       stream.request = RequestFacts(fetch, arrived)
       if loader.policy.facts.arriving { stream.arriving = fetch.media(arrived, for: loader) }
     }

@@ -12,7 +12,7 @@ extension StreamLoader {
     switch event {
     case .responded(let id, _):
       intake.responded(id, at: now, on: &stage)
-      return intake.tracks.holdsBack
+      return awaitsBytes || intake.tracks.holdsBack
     case .flowChanged:
       intake.tellProgress(at: now, on: stage)
       return intake.telling.isWanted || intake.tracks.holdsBack

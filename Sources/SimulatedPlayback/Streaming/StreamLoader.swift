@@ -32,6 +32,8 @@ final class StreamLoader {
   @exclusivity(unchecked) var ladder: StreamLadder?
   @exclusivity(unchecked) var failure: PlaybackFailure?
   @exclusivity(unchecked) var isFull = false
+  /// Whether a wait goes on that may end with bytes of the segment under way.
+  @exclusivity(unchecked) var awaitsBytes = false
   /// Bytes of playlists that delta updates left out.
   @exclusivity(unchecked) var playlistBytesSaved: Int64 = 0
 

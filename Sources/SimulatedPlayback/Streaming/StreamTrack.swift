@@ -1,4 +1,5 @@
 import LinkConditioner
+import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
@@ -141,9 +142,21 @@ struct SegmentFetch {
 
   /// How much of it has come.
   func arrived(at now: Instant, on stage: borrowing Stage) -> Int64 {
+    arrived(at: now, along: inflow(at: now, on: stage))
+  }
+
+  /// How much of it has come along a line.
+  func arrived(at now: Instant, along inflow: Inflow?) -> Int64 {
     if isComplete { return bytes }
-    guard hasResponded, let (flow, _) = stage.flow(of: id, at: now) else { return 0 }
-    return min(bytes, flow.bytes(at: now))
+    return inflow.map { min(bytes, $0.line.bytes(at: now)) } ?? 0
+  }
+
+  /// How its bytes come in; nil before the first, and when all are there.
+  func inflow(at now: Instant, on stage: borrowing Stage) -> Inflow? {
+    guard !isComplete, hasResponded, let (flow, holds) = stage.flow(of: id, at: now) else {
+      return nil
+    }
+    return Inflow(line: flow, holds: holds)
   }
 }
 
