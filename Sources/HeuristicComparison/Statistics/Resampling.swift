@@ -42,12 +42,11 @@ package struct Resampling: Hashable, Sendable {
   /// How often, by 16 random bits: ⌊65536 × the share of at most 0, 1, … times⌋.
   static let bounds = [24_109, 48_218, 60_273, 64_291, 65_296, 65_497, 65_530, 65_535]
 
-  private static let table: [UInt8] = {
-    var table: [UInt8] = []
-    table.reserveCapacity(65_536)
-    for bits in 0..<65_536 { table.append(UInt8(bounds.count { bits >= $0 })) }
-    return table
-  }()
+  /// By 16 random bits: how many of the bounds they are not below.
+  private static let table: [UInt8] =
+    zip([0] + bounds, bounds + [65_536]).enumerated().flatMap { times, span in
+      [UInt8](repeating: UInt8(times), count: span.1 - span.0)
+    }
 
   /// The middle 95 % of what draws gave, in their order; nil where there are too few.
   static func interval(_ values: [Int64], isGain: Bool) -> Interval? {
