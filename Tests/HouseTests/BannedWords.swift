@@ -22,12 +22,12 @@ struct BannedWord: Sendable {
 enum BannedWords {
   static func findings(in file: SourceFile) -> [Finding] {
     guard file.isBelowTheCommand else { return [] }
-    return file.tokens.indices.flatMap { index in
-      (table[file.tokens[index].text] ?? [])
+    return file.tokens.enumerated().flatMap { index, token in
+      (table[token.text] ?? [])
         .filter { $0.isWritten(in: file, at: index) }
         .map {
           Finding(
-            path: file.path, line: file.tokens[index].line,
+            path: file.path, line: token.line,
             what: "`\($0.name)` is not written below the command",
             instead: $0.instead, because: $0.because)
         }

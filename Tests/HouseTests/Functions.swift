@@ -15,14 +15,14 @@ enum Functions {
   }
 
   private static func declaredName(_ file: SourceFile, _ index: Int) -> String? {
-    let isMember = file.word(index - 1) == "."
+    func isMember() -> Bool { file.word(index - 1) == "." }
     switch file.word(index) {
     case "func": return file.word(index + 1)
     case "var" where !["if", "guard", "while", "case", ","].contains(file.word(index - 1)):
       return file.word(index + 1)
-    case "init" where !isMember && ["(", "<", "?", "!"].contains(file.word(index + 1)):
+    case "init" where !isMember() && ["(", "<", "?", "!"].contains(file.word(index + 1)):
       return "init"
-    case "deinit", "subscript": return isMember ? nil : file.word(index)
+    case "deinit", "subscript": return isMember() ? nil : file.word(index)
     default: return nil
     }
   }

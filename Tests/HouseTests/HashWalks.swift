@@ -6,9 +6,9 @@ enum HashWalks {
   static func findings(in file: SourceFile) -> [Finding] {
     guard file.isBelowTheCommand else { return [] }
     let names = declaredNames(in: file)
-    return file.tokens.indices.compactMap { index in
+    return file.tokens.enumerated().compactMap { index, token in
       let walked =
-        file.word(index) == "in"
+        token.text == "in"
         ? loop(over: names, in: file, at: index) : call(on: names, in: file, at: index)
       return walked.map { finding($0, file, index) }
     }
@@ -29,7 +29,7 @@ enum HashWalks {
   /// The names declared as `name: [Key: Value]`, `name: Set<…>`, `name = [:]` and the like.
   static func declaredNames(in file: SourceFile) -> Set<String> {
     var names: Set<String> = []
-    for index in file.tokens.indices where [":", "="].contains(file.word(index)) {
+    for (index, token) in file.tokens.enumerated() where token.text == ":" || token.text == "=" {
       let name = file.word(index - 1)
       if isIdentifier(name) && isHashed(file, from: index + 1) { names.insert(name) }
     }
@@ -82,7 +82,7 @@ enum HashWalks {
   private static func call(
     on names: Set<String>, in file: SourceFile, at index: Int
   ) -> String? {
-    guard names.contains(file.word(index)) else { return nil }
+    guard !names.isEmpty, names.contains(file.word(index)) else { return nil }
     let view = file.word(index + 1) == "." && ["keys", "values"].contains(file.word(index + 2))
     let method = index + (view ? 4 : 2)
     guard file.word(method - 1) == ".", orderDependent.contains(file.word(method)) else {

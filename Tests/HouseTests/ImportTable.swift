@@ -35,8 +35,8 @@ enum ImportTable {
   static func findings(in file: SourceFile) -> [Finding] {
     guard let module = file.module else { return [] }
     guard let permitted = allowed[module] else { return [unknown(module, file)] }
-    return file.tokens.indices.compactMap { index in
-      guard file.word(index) == "import", file.word(index - 1) != "." else { return nil }
+    return file.tokens.enumerated().compactMap { index, token in
+      guard token.text == "import", file.word(index - 1) != "." else { return nil }
       let next = file.word(index + 1)
       let name = kinds.contains(next) ? file.word(index + 2) : next
       if permitted.contains(name) { return nil }

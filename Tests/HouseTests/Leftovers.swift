@@ -4,6 +4,7 @@ enum Leftovers {
   private static let folders = ["work", "root", "tmp", "home"]
 
   static func notes(in file: SourceFile) -> [Finding] {
+    guard notes.contains(where: { file.mentions($0) }) else { return [] }
     let texts =
       file.path.hasSuffix(".swift")
       ? file.comments.map { (Array($0.text.utf8)[...], $0.line) }
@@ -23,6 +24,7 @@ enum Leftovers {
     guard file.isUnder(["Sources/", "Scenarios/", "README.md", ".ci/", "Package.swift"]) else {
       return []
     }
+    guard folders.contains(where: { file.mentions("/" + $0) }) else { return [] }
     return file.lines.enumerated().flatMap { index, line in
       absoluteFolders(in: line).filter(folders.contains).map {
         Finding(
@@ -34,12 +36,7 @@ enum Leftovers {
   }
 
   private static func words(in text: ArraySlice<UInt8>) -> [String] {
-    // Nearly every line has none of the letters that a note is written in.
-    guard
-      text.contains(where: { $0 == UInt8(ascii: "X") || $0 == UInt8(ascii: "O") })
-        || text.contains(UInt8(ascii: "H"))
-    else { return [] }
-    return text.split(whereSeparator: { !isWord($0) }).map { String(decoding: $0, as: UTF8.self) }
+    text.split(whereSeparator: { !isWord($0) }).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The first part of every path in a line that begins at the root.

@@ -5,7 +5,8 @@ import TestSupport
 struct SourceFile {
   /// The path from the root of the checkout.
   var path: String
-  var lines: [ArraySlice<UInt8>]
+  let text: String
+  let lines: [ArraySlice<UInt8>]
   /// Empty unless the file is Swift.
   var tokens: [Token] = []
   var comments: [Comment] = []
@@ -16,6 +17,7 @@ struct SourceFile {
 
   init(_ path: String, bytes: [UInt8]) {
     self.path = path
+    text = String(decoding: bytes, as: UTF8.self)
     lines = Self.lines(of: bytes)
     guard path.hasSuffix(".swift") else { return }
     let lexer = Lexer(bytes)
@@ -40,15 +42,25 @@ struct SourceFile {
 
   /// The text of a token, or nothing past either end.
   func word(_ index: Int) -> String {
-    tokens.indices.contains(index) ? tokens[index].text : ""
+    0 <= index && index < tokens.count ? tokens[index].text : ""
+  }
+
+  /// Whether some letters stand anywhere in the file, in a word of their own or not.
+  func mentions(_ letters: String) -> Bool {
+    text.withCString { strstr($0, letters) != nil }
   }
 
   private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0
-    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-      lines.append(bytes[start..<index])
-      start = index + 1
+    bytes.withUnsafeBytes { raw in
+      while start < raw.count, let first = raw.baseAddress,
+        let end = memchr(first + start, Int32(UInt8(ascii: "\n")), raw.count - start)
+      {
+        let index = UnsafeRawPointer(end) - first
+        lines.append(bytes[start..<index])
+        start = index + 1
+      }
     }
     if start < bytes.count { lines.append(bytes[start...]) }
     return lines

@@ -8,8 +8,8 @@ enum SwitchDefaults {
 
   static func findings(in file: SourceFile) -> [Finding] {
     guard file.module != nil, allowed[file.path] == nil else { return [] }
-    return file.tokens.indices.compactMap { index in
-      guard file.word(index) == "switch", file.word(index - 1) != "." else { return nil }
+    return file.tokens.enumerated().compactMap { index, token in
+      guard token.text == "switch", file.word(index - 1) != "." else { return nil }
       return defaultLine(of: file, switchAt: index).map { finding(file.path, $0) }
     }
   }
