@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs of days take the memory of runs of minutes.
@@ -28,7 +29,8 @@ import Testing
   }
 
   @Test func `a large trace replays, and differs in nothing from a small one's way`() throws {
-    try place.write(loop(horizon: "15 min", expecting: ""), to: "long.json")
+    let minutes = Seeds.count(5, inRelease: 15)
+    try place.write(loop(horizon: "\(minutes) min", expecting: ""), to: "long.json")
     #expect(try place.run("run", "long.json", "--quiet", "--trace", "a").exitCode == 0)
     #expect(
       try place.run("run", "long.json", "--quiet", "--trace", "/dev/stdout").text
@@ -60,14 +62,16 @@ import Testing
     return peak
   }
 
-  /// A trace that is kept makes it 7 MB more; by hand, `.ci/long-runs` has it run for a year.
+  /// A trace that is kept makes it 7 MB more in an hour; by hand, `.ci/long-runs` has it run for a
+  /// year.
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
     arguments: [["run", "--quiet"], ["test"], ["run", "--quiet", "--trace", "trace"]])
   func `what is held does not grow with simulated time`(arguments: [String]) throws {
     let expectation = #"{ "loopCount": { "atLeast": 1 } }"#
-    try place.write(loop(horizon: "10 min", expecting: expectation), to: "short.json")
-    try place.write(loop(horizon: "1 h", expecting: expectation), to: "long.json")
+    let minutes = Seeds.count(5, inRelease: 10)
+    try place.write(loop(horizon: "\(minutes) min", expecting: expectation), to: "short.json")
+    try place.write(loop(horizon: "\(minutes * 6) min", expecting: expectation), to: "long.json")
     let (short, long) = (
       try peak(arguments + ["short.json"]), try peak(arguments + ["long.json"])
     )

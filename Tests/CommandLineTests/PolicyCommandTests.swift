@@ -260,12 +260,13 @@ import Testing
   }
 
   @Test func `it may say more than a pipe holds, before an answer and after the last`() throws {
-    let much = "head -c 300000 /dev/zero | tr '\\0' x >&2"
+    let much = "head -c 100000 /dev/zero | tr '\\0' x >&2"
     let loud = try run("\(much)\n" + ahead(2) + "\n\(much)")
     #expect(loud.exitCode == 0)
-    #expect(loud.errors.count { $0 == UInt8(ascii: "x") } == 600_000)
-    // Whoever never stops is not waited for.
-    let endless = try run(ahead(2) + "\nwhile :; do echo y >&2; done")
+    #expect(loud.errors.count { $0 == UInt8(ascii: "x") } == 200_000)
+    // Whoever never stops is not waited for. A debug build, which relays slowly, hears less of it.
+    let pause = Seeds.areMany ? ":" : "sleep 0.02"
+    let endless = try run(ahead(2) + "\nwhile \(pause); do echo y >&2; done")
     #expect(endless.exitCode == 0 && endless.errorText.contains("y\n"))
   }
 

@@ -210,7 +210,7 @@ import Testing
       (#"{ "averageBitrate": { "atLeast": "300 kbit/s" } }"#, 0),
       (#"{ "averageBitrate": { "atLeast": "1.1 Mbit/s" } }"#, 2),
     ]
-    for (rule, count) in rules {
+    for (rule, count) in Seeds.cases(of: rules) {
       try place.write(#"{ "budgets": [ \#(rule) ] }"#, to: "b.json")
       let run = try place.run("test", ".", "--budgets", "b.json")
       #expect(failed(run).count == count, "\(rule): \(run.errorText)")

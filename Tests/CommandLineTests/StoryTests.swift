@@ -16,9 +16,11 @@ import Testing
     try place.run(["run", shipped(name), "--panel", "none"] + options).text
   }
 
-  /// Whatever stalls is listed with its length, and the lengths are what is booked.
+  /// Whatever stalls is listed with its length, and the lengths are what is booked. A debug build
+  /// leaves the links, which take as long as all others and stall rarely, to the release build.
   @Test func `the stalls of every scenario add up to what is booked`() throws {
-    let folders = ["autowait", "demo", "links", "live", "variants", "sharing-a-link", "startup"]
+    var folders = ["autowait", "demo", "live", "variants", "sharing-a-link", "startup"]
+    if Seeds.areMany { folders.append("links") }
     let run = try place.run(
       ["run"] + folders.map { shipped($0) } + ["--format", "json", "--panel", "none"])
     let object = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]

@@ -47,7 +47,7 @@ import Testing
     (600, 0), (800, 40), (1_000, 5), (1_300, 200), (2_500, 20),
   ]
 
-  @Test(arguments: Seeds.cases(of: links), [Fidelity.fluid, .tcp])
+  @Test(arguments: Seeds.pairs(of: links, and: [Fidelity.fluid, .tcp]))
   func `what happens to a file is asked about once`(
     link: (kilobits: Int64, delay: Int64), fidelity: Fidelity
   ) throws {
@@ -56,7 +56,7 @@ import Testing
       of: .progressive(file), kilobits: link.kilobits, delay: link.delay, fidelity)
   }
 
-  @Test(arguments: Seeds.cases(of: links), [Fidelity.fluid, .tcp])
+  @Test(arguments: Seeds.pairs(of: links, and: [Fidelity.fluid, .tcp]))
   func `what happens to a stream is asked about once`(
     link: (kilobits: Int64, delay: Int64), fidelity: Fidelity
   ) throws {

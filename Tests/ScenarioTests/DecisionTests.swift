@@ -90,26 +90,26 @@ import VirtualTime
     """#,
   ]
 
-  @Test(
-    arguments: Seeds.cases(of: players).enumerated().flatMap { number, pair in
-      Seeds.fidelities(ofCase: Int64(number)).map { (pair, $0) }
-    })
+  /// What a pair plays, and how closely its link is followed.
+  private static let sessions = ["fluid", "tcp"].flatMap { fidelity in
+    media.map { (media: $0, fidelity: fidelity) }
+  }
+
+  @Test(arguments: Seeds.pairs(of: players, and: sessions))
   func `two players part where their decisions first differ`(
-    pair: (one: String, other: String), fidelity: String
+    pair: (one: String, other: String), session: (media: String, fidelity: String)
   ) throws {
-    for media in Self.media {
-      let traces = try [pair.one, pair.other].map { name in
-        let text = """
-          { "scenario": "a", "about": "b", "fidelity": "\(fidelity)",
-            "link": { "bandwidth": "900 kbit/s", "delay": "30 ms" }, "media": { \(media) },
-            "player": { "policy": "\(name)" },
-            "script": [ { "at": "0 s", "do": "play" },
-              { "at": "9 s", "do": "changeLink", "to": { "bandwidth": "300 kbit/s" } } ] }
-          """
-        return try run(readScenario(Array(text.utf8), file: "a.json")).trace
-      }
-      try expectParting(traces)
+    let traces = try [pair.one, pair.other].map { name in
+      let text = """
+        { "scenario": "a", "about": "b", "fidelity": "\(session.fidelity)",
+          "link": { "bandwidth": "900 kbit/s", "delay": "30 ms" }, "media": { \(session.media) },
+          "player": { "policy": "\(name)" },
+          "script": [ { "at": "0 s", "do": "play" },
+            { "at": "9 s", "do": "changeLink", "to": { "bandwidth": "300 kbit/s" } } ] }
+        """
+      return try run(readScenario(Array(text.utf8), file: "a.json")).trace
     }
+    try expectParting(traces)
   }
 
   /// Expects that the first decision at which two runs part is named with both clauses.

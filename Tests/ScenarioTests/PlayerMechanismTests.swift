@@ -117,11 +117,12 @@ import VirtualTime
 
   /// In a fluid a request takes a round trip and its bytes at the bandwidth.
   @Test(
-    arguments: [
-      (1_000, 105_000, 20), (2_000, 105_000, 20), (3_000, 50_000, 5), (700, 1, 100),
-      (800, 64_000, 10), (1_600, 200_000, 1), (2_000, 1_000_000, 20), (4_000, 105_000, 200),
-      (5_000, 12_345, 33), (10_000, 999_999, 7),
-    ] as [(Int64, Int64, Int64)])
+    arguments: Seeds.cases(
+      of: [
+        (1_000, 105_000, 20), (2_000, 105_000, 20), (3_000, 50_000, 5), (700, 1, 100),
+        (800, 64_000, 10), (1_600, 200_000, 1), (2_000, 1_000_000, 20), (4_000, 105_000, 200),
+        (5_000, 12_345, 33), (10_000, 999_999, 7),
+      ] as [(Int64, Int64, Int64)]))
   func `a connection that is thrown away costs its bytes and a round trip`(
     rate: Int64, bytes: Int64, delay: Int64
   ) throws {
@@ -201,7 +202,7 @@ import VirtualTime
   @Test func `a link that is a little faster than the media stalls with segments side by side`()
     throws
   {
-    for rate in [Int64(1_060), 1_100, 1_150, 1_200, 1_300] {
+    for rate in Self.few([1_060, 1_100, 1_200, 1_150, 1_300]) {
       for fidelity in Seeds.fidelities(ofCase: rate / 50) {
         let media = stream(20, bytes: 240_000)
         let one = try played(Self.nothing, media, rate: rate, delay: 5, fidelity: fidelity)
@@ -243,10 +244,10 @@ import VirtualTime
   }
 
   /// Sound is small: left alone it is fetched far ahead of the pictures.
-  @Test(arguments: [0, 1, 2, 3, 5] as [Int64])
+  @Test(arguments: Seeds.cases(of: [0, 1, 2, 3, 5] as [Int64]))
   func `a track keeps within its lead of the other`(lead: Int64) throws {
     for fidelity in Seeds.fidelities(ofCase: lead - 2) {
-      for rate in [Int64(500), 1_200, 3_000] {
+      for rate in Self.few([500, 1_200, 3_000]) {
         let media = stream(8, bytes: 240_000, sound: true)
         let run = try played(
           "\"streamFetch\": { \"trackLead\": \(lead) }", media, rate: rate, fidelity: fidelity)

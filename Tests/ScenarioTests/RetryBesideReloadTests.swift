@@ -8,7 +8,7 @@ import VirtualTime
 @Suite struct RetryBesideReloadTests {
   /// The only variant waits for its retry; a playlist that is due meanwhile is read afterwards, and
   /// nobody asks for it in one instant without end.
-  @Test(arguments: Seeds.cases(of: [8, 11, 12, 14, 17]), ["fluid", "tcp"])
+  @Test(arguments: Seeds.pairs(of: [8, 11, 12, 14, 17], and: ["fluid", "tcp"]))
   func `a reload that is due while the list waits for its retry is done after it`(
     segment: Int, fidelity: String
   ) throws {

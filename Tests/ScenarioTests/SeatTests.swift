@@ -156,11 +156,11 @@ import VirtualTime
 
   /// A link, and how much media is left when a stall is declared.
   @Test(
-    arguments: Seeds.cases(
+    arguments: Seeds.pairs(
       of: [
         (600, 100), (700, 250), (800, 500), (900, 750), (650, 1_000), (750, 1_500), (850, 50),
         (500, 333), (825, 900), (550, 1_999),
-      ] as [(Int64, Int64)]), [false, true])
+      ] as [(Int64, Int64)], and: [false, true]))
   func `a stall declared with media left stands in the access log`(
     setting: (link: Int64, mark: Int64), isStream: Bool
   ) throws {

@@ -27,11 +27,13 @@ import Testing
     for group in Self.groups { #expect(group.count >= 2, "\(group.map { $0.name })") }
   }
 
+  /// In a debug build each takes the place of one other.
   @Test(arguments: Seeds.cases(of: groups.indices))
   func `each policy does what no other does in its place`(number: Int) throws {
     let group = Self.groups[number]
-    for shipped in group {
-      for other in group where other.name != shipped.name {
+    for (index, shipped) in group.enumerated() {
+      let others = group[(index + 1)...] + group[..<index]
+      for other in Seeds.areMany ? others : others.prefix(1) {
         var scenario = try shipped.read()
         scenario.player.policy = try other.read().player.policy
         #expect(!(try run(scenario).failures.isEmpty), "\(shipped.name) as \(other.name)")

@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -57,7 +58,7 @@ import VirtualTime
       """
   }
 
-  @Test(arguments: settings)
+  @Test(arguments: Seeds.cases(of: settings))
   func `what was in the queue comes again as another item of the same media`(
     setting: Setting
   ) throws {

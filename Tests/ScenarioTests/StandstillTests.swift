@@ -24,7 +24,7 @@ import Testing
       """#)
   }
 
-  @Test(arguments: Seeds.cases(of: links), ["fluid", "tcp"])
+  @Test(arguments: Seeds.pairs(of: links, and: ["fluid", "tcp"]))
   func `who has the audio session is not played past by a timeline`(link: String, fidelity: String)
     throws
   {
@@ -45,7 +45,7 @@ import Testing
     #expect(run.failures.map { $0.actual } == [])
   }
 
-  @Test(arguments: Seeds.cases(of: links), ["interstitialEvent", "coordinatedPlayback"])
+  @Test(arguments: Seeds.pairs(of: links, and: ["interstitialEvent", "coordinatedPlayback"]))
   func `what is held up from outside moves by no clock`(link: String, suspension: String) throws {
     let script = #"""
       { "at": "0 s", "do": "play" },
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Seeds.cases(of: links), ["fluid", "tcp"])
+  @Test(arguments: Seeds.pairs(of: links, and: ["fluid", "tcp"]))
   func `a start that nobody asks for has not stalled`(link: String, fidelity: String) throws {
     let removed = #"""
       { "at": "0 s", "do": "play" }, { "at": "4 s", "do": "removeItem" },

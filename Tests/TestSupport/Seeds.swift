@@ -25,6 +25,13 @@ package enum Seeds {
     return [0, all.count / 2, all.count - 1].map { all[all.index(all.startIndex, offsetBy: $0)] }
   }
 
+  /// The cases that two lists make together, in the same way.
+  package static func pairs<First, Second>(
+    of first: some Collection<First>, and second: some Collection<Second>
+  ) -> [(First, Second)] {
+    cases(of: first.flatMap { one in second.map { (one, $0) } })
+  }
+
   package static func count(_ few: Int, inRelease many: Int) -> Int {
     #if DEBUG
       max(few, wanted)

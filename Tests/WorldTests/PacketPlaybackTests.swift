@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [nil, 9_000_000_000_000, 300_000_000] as [Int64?])
   func `what never rests over a link without limit and delay ends the run`(bytes: Int64?) throws {
     var path = PathOptions()
-    path.stepsPerInstant = 20_000
+    path.stepsPerInstant = Seeds.count(5_000, inRelease: 20_000)
     let world = try World(
       fidelity: .tcp, limits: RunLimits(roundsPerInstant: 1_000),
       requests: RequestOptions(transport: TransportOptions(path: path)))
@@ -52,15 +52,16 @@ import Testing
   /// Each nanosecond brings a window of packets, which are as many steps of one event.
   @Test(arguments: [Int64(1), 3, 250])
   func `somebody else's packets are taken from the budget of events`(delay: Int64) throws {
+    let budget = Int64(Seeds.count(10_000, inRelease: 40_000))
     let conditions = LinkConditions(
       downlink: .init(delay: .nanoseconds(delay)), uplink: .init(delay: .nanoseconds(delay)))
     let world = try World(
-      conditions: conditions, fidelity: .tcp, limits: RunLimits(eventBudget: 40_000))
+      conditions: conditions, fidelity: .tcp, limits: RunLimits(eventBudget: budget))
     _ = world.startTraffic(CompetingTraffic(connections: 3))
     #expect(world.run() == .budget)
     let steps = world.link.stepCount
     // One event too many at most: a window of each connection, and what answers it.
-    #expect(steps >= 35_000 && steps < 70_000 && steps > 3 * world.eventCount)
+    #expect(steps >= budget * 7 / 8 && steps < budget * 7 / 4 && steps > 3 * world.eventCount)
     #expect(world.finish() == [])
   }
 

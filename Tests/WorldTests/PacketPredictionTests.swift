@@ -17,10 +17,10 @@ import Testing
 
     var description: String { "\(name), a file of \(percent) %, seed \(seed)" }
 
-    /// Between a minute and a minute and a half.
+    /// Between a minute and a minute and a half; a third of that in a debug build.
     var seconds: Int64 {
       var random = RandomStream(seed: seed, name: "\(name) \(percent)")
-      return random.next(in: 60...90)
+      return random.next(in: Seeds.areMany ? 60...90 : 20...30)
     }
 
     func player() throws -> (world: World, player: SimulatedPlayer) {

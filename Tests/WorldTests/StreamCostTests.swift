@@ -4,7 +4,7 @@ import Testing
 /// What a session costs, in figures that every machine counts alike.
 @Suite struct StreamCostTests {
   /// Two hours of video with its audio apart, on a link that is another one each second.
-  private func session() throws -> (world: World, player: SimulatedPlayer) {
+  private static func session() throws -> (world: World, player: SimulatedPlayer) {
     var description = LadderDescription(
       rungs: NamedLadder.appleH264.rungs, audio: [LadderAudio(name: "stereo", bitRate: 128_000)],
       segmentDuration: .seconds(6), duration: .seconds(7_200))
@@ -27,14 +27,27 @@ import Testing
     return (world, player)
   }
 
-  @Test func `a late segment takes as many events and requests as an early one`() throws {
-    let session = try session()
-    var marks: [(events: Int64, requests: Int64)] = []
-    // The first ten minutes fill the buffer; the link then goes through the same ones each time.
-    for _ in 0..<11 {
-      session.world.advance(by: .seconds(600))
-      marks.append((session.world.eventCount, session.player.core.counts.requests))
+  /// What is counted every ten minutes of it.
+  private struct Mark {
+    var events: Int64
+    var requests: Int64
+    var kept: Int
+    var place: MediaTime
+  }
+
+  private static let marks = Result<[Mark], any Error> {
+    let (world, player) = try session()
+    return (0..<11).map { _ in
+      world.advance(by: .seconds(600))
+      return Mark(
+        events: world.eventCount, requests: player.core.counts.requests,
+        kept: player.core.keptCount, place: player.currentTime())
     }
+  }
+
+  @Test func `a late segment takes as many events and requests as an early one`() throws {
+    // The first ten minutes fill the buffer; the link then goes through the same ones each time.
+    let marks = try Self.marks.get()
     let events = zip(marks.dropFirst(), marks).map { $0.0.events - $0.1.events }
     let requests = zip(marks.dropFirst(), marks).map { $0.0.requests - $0.1.requests }
     #expect(requests.allSatisfy { (195...230).contains($0) }, "\(requests)")
@@ -44,14 +57,9 @@ import Testing
   }
 
   @Test func `what a player keeps does not grow with what it has played`() throws {
-    let session = try session()
-    session.world.advance(by: .seconds(900))
-    var kept: [Int] = []
-    for _ in 0..<9 {
-      session.world.advance(by: .seconds(600))
-      kept.append(session.player.core.keptCount)
-    }
-    #expect(session.player.currentTime() > .seconds(6_000))
+    let marks = try Self.marks.get()
+    let kept = marks.dropFirst().map { $0.kept }
+    #expect(try #require(marks.last).place > .seconds(6_000))
     // 50 s are loaded ahead in segments of 6 s: nine and the one under way or being played in each
     // of two tracks, and what has just arrived.
     #expect(kept.allSatisfy { (16...28).contains($0) }, "\(kept)")

@@ -15,7 +15,7 @@ extension Fuzzer {
     try place.write(
       """
       { "scenario": "a", "about": "b", "link": { "bandwidth": "\(draw.within(1...30))00 kbit/s" },
-        "horizon": "3 min", "eventBudget": 20000, "media": { \(media) },
+        "horizon": "3 min", "eventBudget": \(Self.eventBudget), "media": { \(media) },
         "player": { "policy": \(policy) },
         "script": [ { "at": "0 s", "do": "play" } ] }
       """, to: "p.json")
@@ -54,7 +54,7 @@ extension Fuzzer {
     try place.write(
       """
       { "scenario": "A stream", "about": "Eight seconds.", "link": { "bandwidth": "2 Mbit/s" },
-        "eventBudget": 20000,
+        "eventBudget": \(Self.eventBudget),
         "media": { "hls": { "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "2 Mbit/s" } ],
           "duration": "8 s" } }, "script": [ { "at": "0 s", "do": "play" } ] }
       """, to: "stream.json")
@@ -65,7 +65,8 @@ extension Fuzzer {
     var damage = TextDamage(draw: draw)
     try place.write(damage.damaged(Self.study, words: Self.studyWords), to: "study.json")
     return [
-      FuzzAttempt(["compare", "study.json", "--jobs", "1"], codes: [0, 64, 65, 66])
+      FuzzAttempt(
+        ["compare", "study.json", "--jobs", "1", "--draws", "40"], codes: [0, 64, 65, 66])
     ]
   }
 
@@ -155,7 +156,7 @@ extension Fuzzer {
     ])
     try place.write(
       """
-      { "scenario": "Mine", "about": "A policy of one's own.", "eventBudget": 20000,
+      { "scenario": "Mine", "about": "A policy of one's own.", "eventBudget": \(Self.eventBudget),
         "link": { "bandwidth": "\(draw.within(3...30))00 kbit/s" }, "media": { \(media) },
         "player": { "policy": { "command": ["sh", "mine.sh"] } },
         "script": [ { "at": "0 s", "do": "play" } ] }

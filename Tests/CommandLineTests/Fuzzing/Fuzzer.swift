@@ -61,6 +61,9 @@ struct Fuzzer {
 
   // MARK: Files
 
+  /// How long a run may go on; damage may make it go on for ever.
+  static let eventBudget = Seeds.count(2_000, inRelease: 20_000)
+
   private func scenario(_ seed: UInt64, _ draw: inout Draw) throws -> [FuzzAttempt] {
     let whole = RandomScenario(seed: seed)
     for file in whole.files { try place.write(file.text, to: file.path) }
@@ -87,7 +90,7 @@ struct Fuzzer {
     try place.write(
       """
       { "scenario": "a", "about": "b", "link": { "bandwidth": "9 Mbit/s" },
-        "horizon": "2 min", "eventBudget": 20000,
+        "horizon": "2 min", "eventBudget": \(Self.eventBudget),
         "media": { "hls": { "playlists": "playlists/\(master)" } },
         "script": [ { "at": "0 s", "do": "play" } ] }
       """, to: "p.json")
@@ -107,7 +110,7 @@ struct Fuzzer {
     try place.write(
       """
       { "scenario": "a", "about": "b", "link": { "trace": { "file": "link.txt" } },
-        "horizon": "2 min", "eventBudget": 20000,
+        "horizon": "2 min", "eventBudget": \(Self.eventBudget),
         "media": { "progressive": { "duration": "4 s", "bitrate": "300 kbit/s" } },
         "script": [ { "at": "0 s", "do": "play" } ] }
       """, to: "l.json")

@@ -161,7 +161,7 @@ import Testing
     return (max(scene.start, index * length), min(scene.end, (index + 1) * length))
   }
 
-  @Test(arguments: Seeds.cases(of: settings), [false, true])
+  @Test(arguments: Seeds.pairs(of: settings, and: [false, true]))
   func `scenes load up to their out points, and follow each other as soon as they can`(
     setting: Setting, isStream: Bool
   ) throws {
@@ -179,7 +179,7 @@ import Testing
     #expect(session.world.finish() == [])
   }
 
-  @Test(arguments: Seeds.cases(of: settings), [false, true])
+  @Test(arguments: Seeds.pairs(of: settings, and: [false, true]))
   func `the same bytes come in packets, without a gap where the link is fast enough`(
     setting: Setting, isStream: Bool
   ) throws {

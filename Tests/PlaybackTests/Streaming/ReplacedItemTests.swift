@@ -90,26 +90,27 @@ import Testing
 
   /// A file is read on, not anew: what is there of it is there for the next item.
   @Test(
-    arguments: Seeds.cases(
-      of: [(2_000, 3_000), (4_000, 500), (1_500, 9_000), (9_000, 100)] as [(Int64, Int64)]))
-  func `a file is loaded once, whoever takes whose place`(link: Int64, instant: Int64) throws {
-    for fidelity in [Fidelity.fluid, .tcp] {
-      let world = try World(conditions: Bench.conditions(link), fidelity: fidelity)
-      let player = world.makePlayer()
-      var requests = 0
-      player.observe { record in
-        if case .requestStarted = record.observation { requests += 1 }
-      }
-      var settings = Bench.item(duration: .seconds(30))
-      settings.asset = world.makeAsset()
-      try player.replaceCurrentItem(with: SimulatedPlayerItem(settings))
-      player.play()
-      world.advance(by: .milliseconds(instant))
-      try player.replaceCurrentItem(with: SimulatedPlayerItem(settings))
-      #expect(world.run() == .finished)
-      #expect(requests == 1)
-      #expect(player.currentTime() == .seconds(30))
-      #expect(world.finish() == [])
+    arguments: Seeds.pairs(
+      of: [(2_000, 3_000), (4_000, 500), (1_500, 9_000), (9_000, 100)] as [(Int64, Int64)],
+      and: [Fidelity.fluid, .tcp]))
+  func `a file is loaded once, whoever takes whose place`(
+    setting: (link: Int64, instant: Int64), fidelity: Fidelity
+  ) throws {
+    let world = try World(conditions: Bench.conditions(setting.link), fidelity: fidelity)
+    let player = world.makePlayer()
+    var requests = 0
+    player.observe { record in
+      if case .requestStarted = record.observation { requests += 1 }
     }
+    var settings = Bench.item(duration: .seconds(30))
+    settings.asset = world.makeAsset()
+    try player.replaceCurrentItem(with: SimulatedPlayerItem(settings))
+    player.play()
+    world.advance(by: .milliseconds(setting.instant))
+    try player.replaceCurrentItem(with: SimulatedPlayerItem(settings))
+    #expect(world.run() == .finished)
+    #expect(requests == 1)
+    #expect(player.currentTime() == .seconds(30))
+    #expect(world.finish() == [])
   }
 }
