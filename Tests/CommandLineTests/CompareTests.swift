@@ -184,18 +184,18 @@ import Testing
     }
     let seconds = Seeds.count(8, inRelease: 300)
     try place.write(stream(seconds), to: "long.json")
-    let sessions = Seeds.count(12, inRelease: 32)
+    let sessions = Seeds.count(16, inRelease: 32)
     let command = [
       "compare", "long.json", "--policies", "avfoundation,hls.js 1.6", "--seeds",
-      "\(sessions / 2)", "--draws", "40", "--format=json", "--jobs", "2",
+      "\(sessions / 2)", "--draws", "40", "--format=json",
     ]
-    let whole = try place.run(command)
+    let whole = try place.run(command + ["--jobs", "2"])
     let part = place.folder.appending(path: "half.part")
-    var interrupted = Command(command + ["--checkpoint", "half.part"])
+    var interrupted = Command(command + ["--checkpoint", "half.part", "--jobs", "1"])
     interrupted.folder = place.folder
     interrupted.interrupts = {
-      // The header and a few of the sessions.
-      ((try? Data(contentsOf: part)) ?? Data()).count { $0 == 0x0A } > 3
+      // The header and a session.
+      ((try? Data(contentsOf: part)) ?? Data()).count { $0 == 0x0A } > 1
     }
     // On a busy machine all may be done before anybody looks: then once more.
     var kept = sessions
