@@ -131,13 +131,17 @@ import Testing
 
   /// What a manifest of DASH declares is the pictures alone: 906 kbit/s are within the 1 Mbit/s
   /// that is assumed, and with the sound they would not be.
-  @Test(arguments: [("dash.js", "v1"), ("shaka", "v2"), ("video.js", "v2"), ("hls.js", "v0.5")])
-  func `the first variant is the player's`(player: String, first: String) throws {
-    for linkBps in [Int64(800_000), 3_000_000] {
-      let rows = try report(
-        Self.row(
-          "one", player, "default", media: "ld", linkBps: linkBps, start: 2, first: first))
-      for row in rows { #expect(try figure(row, "shareOfFirstVariants") == 1, "\(linkBps)") }
-    }
+  @Test(
+    arguments: Seeds.pairs(
+      of: [("dash.js", "v1"), ("shaka", "v2"), ("video.js", "v2"), ("hls.js", "v0.5")],
+      and: [800_000, 3_000_000] as [Int64]))
+  func `the first variant is the player's`(
+    player: (name: String, first: String), linkBps: Int64
+  ) throws {
+    let rows = try report(
+      Self.row(
+        "one", player.name, "default", media: "ld", linkBps: linkBps, start: 2,
+        first: player.first))
+    for row in rows { #expect(try figure(row, "shareOfFirstVariants") == 1) }
   }
 }

@@ -218,7 +218,8 @@ import Testing
       let fidelity = number.isMultiple(of: 3) ? "tcp" : "fluid"
       try place.write(
         scenario(
-          seconds: 20 + number, segment: 1 + number % 5, fidelity: fidelity,
+          seconds: 20 + number, segment: 1 + number % 5,
+          fidelity: fidelity,
           link: #""bandwidth": "\#(700 + 300 * number) kbit/s", "delay": "\#(number) ms""#),
         to: "many/\(number).json")
     }

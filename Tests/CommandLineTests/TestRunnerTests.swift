@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
@@ -82,7 +83,7 @@ import Testing
     #expect(tested.text.hasSuffix("\(expected.count) passed, 0 failed\n"))
   }
 
-  @Test(arguments: 1...7)
+  @Test(arguments: Seeds.cases(of: 1...7))
   func `the shards together are the whole, each scenario once`(count: Int) throws {
     let parts = try (1...count).flatMap {
       lines(try place.run("test", "suite", "--list", "--shard", "\($0)/\(count)").text)

@@ -103,7 +103,7 @@ import VirtualTime
   func `what is set up beside the loading counts only where it takes longer`(
     milliseconds: Int64
   ) throws {
-    for fidelity in ["fluid", "tcp"] {
+    for fidelity in Seeds.fidelities(ofCase: milliseconds) {
       for media in [Self.file, stream(4, bytes: 250_000)] {
         let start = "\"start\": { \"media\": \"1 s\" }"
         let sink = "\"sink\": { \"setUp\": \"\(milliseconds) ms\", \"warmUp\": \"300 ms\" }"
@@ -166,7 +166,7 @@ import VirtualTime
   /// Where that goes for the first segment alone the start is as late, and no stall is longer.
   @Test(arguments: few([600, 700, 750, 800, 850, 900, 920, 940, 960, 980]))
   func `who looks ahead once starts as late, and goes on with whole segments`(rate: Int64) throws {
-    for fidelity in ["fluid", "tcp"] {
+    for fidelity in Seeds.fidelities(ofCase: rate / 100) {
       let media = stream(12, bytes: 250_000)
       func run(_ fetch: String) throws -> Run {
         try played("\"streamFetch\": { \(fetch) }", media, rate: rate, fidelity: fidelity)
@@ -299,7 +299,7 @@ import VirtualTime
   /// pictures are there, whatever of the sound is.
   @Test(arguments: few([250, 300, 400, 550, 700, 900, 1_000, 1_250, 1_500, 1_700]))
   func `sound goes on under a picture that stands, and stops with it`(freezes: Int64) throws {
-    for fidelity in ["fluid", "tcp"] {
+    for fidelity in Seeds.fidelities(ofCase: freezes / 100) {
       let dry = try starved(of: 20_000, freezes: 0, fidelity: fidelity)
       let heard = try starved(of: 20_000, freezes: freezes, fidelity: fidelity)
       #expect(dry.place == 6, "\(fidelity)")
