@@ -71,6 +71,9 @@ package struct Link: Sendable {
   /// How many requests each rule of faults was about so far.
   package var faultSightings: [Int64] { path.faultSightings }
 
+  /// What chance has decided so far: all that two links can differ in by their seeds.
+  package var draws: LinkDraws { path.draws }
+
   /// Whether a rule of faults looks at what requests are called and where they are.
   package var readsLabels: Bool { path.readsLabels }
 

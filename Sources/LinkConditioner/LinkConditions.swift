@@ -32,6 +32,9 @@ public struct LossRatio: Hashable, Sendable {
   package var isNone: Bool { numerator == 0 }
 
   package var isTotal: Bool { numerator == denominator }
+
+  /// Whether chance decides: it may come out either way.
+  package var isUncertain: Bool { numerator > 0 && numerator < denominator }
 }
 
 /// One direction of a link.

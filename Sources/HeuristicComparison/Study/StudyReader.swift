@@ -29,8 +29,10 @@ package final class StudyRunner {
   private let study: Study
   private let sources: StudySources
   private var caches: [ReadingCache]
-  /// What came of the last session that draws nothing from its seed: every seed gives the same.
-  private var settled: (session: Study.Session, finished: FinishedSession)?
+  /// What came of those that differ in their seeds from the session that was run last.
+  private var shared: (session: Study.Session, runs: SharedRuns)?
+  /// How many sessions were run, and not taken from one that is the same.
+  package private(set) var runCount: Int64 = 0
   /// The scenario that was read last, by the session that it was read for.
   private var latest: (session: Study.Session, scenario: Scenario)?
 
@@ -96,14 +98,20 @@ package final class StudyRunner {
   /// Runs one session.
   package func run(_ number: Int) throws(Failure) -> FinishedSession {
     let session = study.session(number)
-    var shared = session
-    shared.seed = 0
-    if let settled, settled.session == shared { return settled.finished }
+    var first = session
+    first.seed = 0
+    let seed = study.seed(of: session)
+    if let shared, shared.session == first, let known = shared.runs.finished(withSeed: seed) {
+      return known
+    }
     let scenario = try scenario(for: session)
+    if shared?.session != first { shared = (first, SharedRuns(scenario.faults)) }
     let outcome = try outcome(of: scenario, session, keepsTrace: false)
+    runCount += 1
     let finished = FinishedSession(
       row: SessionRow(scenario, outcome, in: study), faults: outcome.faults)
-    if !scenario.drawsFromSeed { settled = (shared, finished) }
+    // What answers from outside may do as it likes.
+    if scenario.policyCommands.isEmpty { shared?.runs.keep(finished, outcome.draws) }
     return finished
   }
 
@@ -119,6 +127,7 @@ package final class StudyRunner {
     var options = RunOptions(
       heuristic: study.contestants[session.contestant].heuristic, keepsTrace: keepsTrace,
       keepsScreen: false)
+    options.warns = false
     if session.scenario < sources.policies.count {
       options.policies = sources.policies[session.scenario]
     }

@@ -64,17 +64,51 @@ public struct FaultPlan: Hashable, Sendable {
   public static let none = FaultPlan()
 }
 
-/// A plan under way: how many requests each rule has seen.
+/// What chance decided for a rule of faults that a request came to.
+package struct FaultDraw: Hashable, Sendable {
+  /// The place of the rule in its plan.
+  package var rule: Int32
+  package var happens: Bool
+
+  package init(rule: Int, happens: Bool) {
+    self.rule = Int32(truncatingIfNeeded: rule)
+    self.happens = happens
+  }
+}
+
+/// The random streams of the rules of a plan, one each.
+package struct FaultChances: Sendable {
+  private let chances: [LossRatio]
+  private var streams: [RandomStream]
+
+  package init(_ plan: FaultPlan, seed: UInt64) {
+    chances = plan.rules.map { $0.chance }
+    streams = chances.indices.map { RandomStream(seed: seed, name: "faults/\($0 + 1)") }
+  }
+
+  /// Whether the next request that a rule is about meets its fault.
+  package mutating func draw(_ rule: Int) -> Bool {
+    let chance = chances[rule]
+    return streams[rule].chance(numerator: chance.numerator, denominator: chance.denominator)
+  }
+}
+
+/// A plan under way: how many requests each rule has seen, and what was drawn for them.
 struct FaultPicker: Sendable {
   private let rules: [FaultRule]
   /// How many requests each rule is about so far.
   private(set) var seen: [Int64]
-  private var streams: [RandomStream]
+  private var chances: FaultChances
+  /// What chance decided.
+  private(set) var draws = LinkDraws()
+
+  /// How many draws are listed: a run of any length takes the same memory.
+  private static let mostDraws = 1 << 16
 
   init(_ plan: FaultPlan, seed: UInt64) {
     rules = plan.rules
     seen = Array(repeating: 0, count: rules.count)
-    streams = rules.indices.map { RandomStream(seed: seed, name: "faults/\($0 + 1)") }
+    chances = FaultChances(plan, seed: seed)
   }
 
   /// Whether a rule looks at what requests are called.
@@ -87,11 +121,19 @@ struct FaultPicker: Sendable {
       let rule = rules[index]
       seen[index] += 1
       if let numbers = rule.numbers, !numbers.contains(seen[index]) { continue }
-      let happens = streams[index].chance(
-        numerator: rule.chance.numerator, denominator: rule.chance.denominator)
+      let happens = chances.draw(index)
+      if rule.chance.isUncertain { note(FaultDraw(rule: index, happens: happens)) }
       if happens && chosen == nil { chosen = rule.fault }
     }
     return chosen
+  }
+
+  private mutating func note(_ draw: FaultDraw) {
+    if draws.ofFaults.count < Self.mostDraws {
+      draws.ofFaults.append(draw)
+    } else {
+      draws.areListed = false
+    }
   }
 
   private func isAbout(_ rule: FaultRule, _ request: Request) -> Bool {

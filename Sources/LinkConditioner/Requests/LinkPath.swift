@@ -79,6 +79,18 @@ struct LinkPath: Sendable {
     }
   }
 
+  /// What chance decided of what goes over it.
+  var draws: LinkDraws {
+    switch kind {
+    case .plain: return LinkDraws()
+    case .fluid: return fluid[0].faults.draws
+    case .packets:
+      var draws = packets[0].faults.draws
+      if packets[0].carrier.transport.losesByChance { draws.areListed = false }
+      return draws
+    }
+  }
+
   /// Whether anybody looks at what requests are called.
   var readsLabels: Bool {
     switch kind {

@@ -5,6 +5,8 @@ package struct PathDirection: Sendable {
   package private(set) var conditions: DirectionConditions
   private let options: PathOptions
   private var losses: RandomStream
+  /// Whether chance had a say so far in what became of packets.
+  package private(set) var losesByChance: Bool
   private var serialiser: Serialiser
   private var waiting = Ring(filler: Packet.none)
   private var flying = Ring(filler: Flight(packet: .none, due: 0))
@@ -23,6 +25,7 @@ package struct PathDirection: Sendable {
     self.conditions = conditions
     self.options = options
     losses = RandomStream(seed: seed, name: name)
+    losesByChance = conditions.loss.isUncertain
     serialiser = Serialiser(conditions.bandwidth)
   }
 
@@ -73,6 +76,7 @@ package struct PathDirection: Sendable {
       }
     }
     conditions = new
+    losesByChance = losesByChance || new.loss.isUncertain
   }
 
   /// The books, with what is under way counted.

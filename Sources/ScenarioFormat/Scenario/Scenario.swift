@@ -84,14 +84,6 @@ extension Scenario {
     return late
   }
 
-  /// Whether a run may depend on its seed: packets are lost at random, faults happen by chance, and
-  /// what answers from outside may do as it likes.
-  package var drawsFromSeed: Bool {
-    fidelity == .tcp
-      || faults.rules.contains { !$0.chance.isNone && $0.chance.numerator < $0.chance.denominator }
-      || !policyCommands.isEmpty
-  }
-
   /// The leaked players that load nothing, since their files are local.
   var idleLeaks: [LeakedPlayer] { leakedPlayers.filter { $0.item.source.kind == .local } }
 

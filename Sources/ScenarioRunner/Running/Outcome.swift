@@ -1,5 +1,6 @@
 package import Autowait
 package import ExactText
+package import LinkConditioner
 package import PlayerPolicies
 package import ScenarioFormat
 package import VirtualTime
@@ -42,6 +43,8 @@ package struct RunOutcome: Sendable {
   package var story: RunStory
   /// What was loaded before playback began, and what it waited for.
   package var startup: StartupReport
+  /// What chance decided on the link: a run with another seed of which the same holds is the same.
+  package var draws: LinkDraws
   /// What policies that run outside answered.
   var answers = RecordedAnswers()
 }
@@ -136,6 +139,8 @@ package struct RunOptions: Sendable {
   package var trace: TraceKeeping
   /// Whether bands and panels are kept for a screen.
   package var keepsScreen: Bool
+  /// Whether it is looked for what of the scenario had no effect.
+  package var warns = true
   /// Instants at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
   /// Who answers for policies that run outside.

@@ -169,7 +169,7 @@ final class RunSession {
         writeSummary(end: end, summary, others, to: &writer)
       }
     }
-    let warnings = VainParts(session: self).all
+    let warnings = options.warns ? VainParts(session: self).all : []
     let failures = ([self] + guests).flatMap { ExpectationJudge(session: $0).failures(end: end) }
     let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
     // A guest knows its host.
@@ -184,7 +184,7 @@ final class RunSession {
       panels: screen.panels, panelsLeftOut: screen.panelsLeftOut,
       chosenPanels: screen.chosenPanels(at: options.moments), levels: screen.levels,
       stepInstants: stepsDone, story: story,
-      startup: startup.report)
+      startup: startup.report, draws: world.link.draws)
   }
 
   // A player that does not wait by itself is paused by its stall, and as little is seen of it.

@@ -33,8 +33,7 @@ struct StudyRun {
     after done: Int, _ receive: (Int, SessionRow) throws(Failure) -> Void
   ) throws(Failure) {
     let count = shard.size(of: study.sessionCount)
-    // One at a time where a policy runs outside, so that its command is started when it is due.
-    let size = max(1, min(64, (count - done) / (4 * jobs)))
+    let size = batchSize(of: count - done)
     let batches = (count - done + size - 1) / size
     let pool = RunnerPool(study, prepared.sources)
     let (prepared, shard) = (prepared, shard)
@@ -65,6 +64,20 @@ struct StudyRun {
       })
     console.clearProgress()
     faults = broken
+  }
+}
+
+extension StudyRun {
+  /// How many sessions a thread takes at once.
+  ///
+  /// As far as there is enough to share out, those of all seeds go together: what comes of one may
+  /// hold for others, and only who has run it knows.
+  private func batchSize(of count: Int) -> Int {
+    // One at a time where a policy runs outside, so that its command is started when it is due.
+    let size = max(1, min(64, count / (4 * jobs)))
+    let seeds = max(1, study.seeds.count)
+    let most = min(256, count / (4 * jobs))
+    return seeds > most ? size : max(1, size / seeds) * seeds
   }
 }
 

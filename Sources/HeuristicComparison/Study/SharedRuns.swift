@@ -1,0 +1,77 @@
+import LinkConditioner
+
+/// What came of sessions that differ in their seeds alone, by what chance decided in them.
+///
+/// Two of them are the same up to the first draw that comes out differently, and to their end where
+/// none does: what another seed draws says which of those that were run its session is the same as.
+struct SharedRuns {
+  /// A run that parts from an earlier one at a draw.
+  private struct Run {
+    /// How many draws come before those that are listed.
+    let begins: Int
+    let draws: [FaultDraw]
+    let finished: FinishedSession
+    /// Those that part from it, each at the number of a draw.
+    var partings: [(draw: Int, run: Int)] = []
+
+    /// What was drawn at a number; nil where it was at its end.
+    func draw(_ number: Int) -> FaultDraw? {
+      number < begins + draws.count ? draws[number - begins] : nil
+    }
+
+    func parting(at draw: Int) -> Int? {
+      for parting in partings where parting.draw == draw { return parting.run }
+      return nil
+    }
+  }
+
+  private let faults: FaultPlan
+  private var runs: [Run] = []
+  /// How many draws are kept of all of them.
+  private var drawCount = 0
+
+  /// As much as is kept: some megabytes.
+  private static let most = (runs: 1 << 14, draws: 1 << 19)
+
+  init(_ faults: FaultPlan) {
+    self.faults = faults
+  }
+
+  /// What comes of a session with a seed; nil where none was run that would be the same.
+  func finished(withSeed seed: UInt64) -> FinishedSession? {
+    if runs.isEmpty { return nil }
+    if runs[0].draws.isEmpty { return runs[0].finished }
+    var chances = FaultChances(faults, seed: seed)
+    var (run, number) = (0, 0)
+    while let draw = runs[run].draw(number) {
+      if chances.draw(Int(draw.rule)) != draw.happens {
+        guard let other = runs[run].parting(at: number) else { return nil }
+        run = other
+      }
+      number += 1
+    }
+    return runs[run].finished
+  }
+
+  /// Keeps what came of a session, where draws that are listed say which others are like it.
+  mutating func keep(_ finished: FinishedSession, _ draws: LinkDraws) {
+    if !draws.areListed || runs.count >= Self.most.runs { return }
+    var (run, number, begins) = (0, 0, 0)
+    if !runs.isEmpty {
+      while true {
+        guard number < draws.ofFaults.count, let known = runs[run].draw(number) else { return }
+        if known != draws.ofFaults[number] {
+          guard let other = runs[run].parting(at: number) else { break }
+          run = other
+        }
+        number += 1
+      }
+      begins = number + 1
+    }
+    let rest = Array(draws.ofFaults[begins...])
+    if drawCount + rest.count > Self.most.draws { return }
+    drawCount += rest.count
+    if !runs.isEmpty { runs[run].partings.append((number, runs.count)) }
+    runs.append(Run(begins: begins, draws: rest, finished: finished))
+  }
+}

@@ -1,0 +1,15 @@
+/// What chance decided on a link.
+///
+/// Two links that differ in their seeds alone are the same for as long as chance decides the same.
+package struct LinkDraws: Hashable, Sendable {
+  /// For the rules of faults, in the order in which requests came to them; those alone that can
+  /// come out either way.
+  package var ofFaults: [FaultDraw]
+  /// Whether that is all: where packets are lost by chance there is more than can be listed.
+  package var areListed: Bool
+
+  package init(ofFaults: [FaultDraw] = [], areListed: Bool = true) {
+    self.ofFaults = ofFaults
+    self.areListed = areListed
+  }
+}

@@ -1,0 +1,71 @@
+import ExactText
+import HeuristicComparison
+import ScenarioRunner
+import Testing
+
+/// Sessions that differ in their seeds alone, and in nothing that was drawn, are run once.
+@Suite struct SharedRunTests {
+  private static let seeds = 8
+
+  /// What is put into a scenario, and how many runs two policies need for all seeds.
+  struct Case: Sendable {
+    let parts: String
+    let runs: ClosedRange<Int64>
+
+    init(_ parts: String, _ runs: ClosedRange<Int64>) {
+      self.parts = parts
+      self.runs = runs
+    }
+  }
+
+  /// A fault of one request either happens or does not, those of two come out in four ways at most;
+  /// what is certain and what is never is not drawn, and no two sessions lose the same packets.
+  private static let cases = [
+    Case(#""faults": [ { "slowFirstByte": "1 s" } ]"#, 2...2),
+    Case(#""faults": [ { "slowFirstByte": "1 s", "requests": 3, "chance": "50 %" } ]"#, 4...4),
+    Case(
+      #""faults": [ { "reset": { "after": "9 KB" }, "requests": 4, "chance": "30 %" } ]"#, 4...4),
+    Case(
+      #""faults": [ { "slowFirstByte": "2 s", "requests": 2, "chance": "60 %" }, "#
+        + #"{ "status": 500, "requests": 5, "chance": "40 %" } ]"#, 5...8),
+    Case(#""faults": [ { "slowFirstByte": "1 s", "chance": "50 %" } ]"#, 12...16),
+    Case(#""fidelity": "tcp""#, 2...2),
+    Case(
+      #""fidelity": "tcp", "faults": [ { "status": 503, "requests": 4, "chance": "50 %" } ]"#,
+      4...4),
+    Case(#""fidelity": "tcp", "link": { "bandwidth": "300 kbit/s", "loss": "5 %" }"#, 16...16),
+    Case(
+      #""fidelity": "tcp", "link": { "bandwidth": "1 Mbit/s", "loss": "100 %" }, "horizon": "5 s""#,
+      2...2),
+  ]
+
+  @Test(arguments: cases)
+  func `sessions for which the same is drawn are run once`(_ one: Case) throws {
+    let link =
+      one.parts.contains("link") ? "" : #""link": { "bandwidth": "300 kbit/s" }, "#
+    let document = """
+      { "scenario": "Drawn", "about": "A stream.", \(link)\(one.parts),
+        "media": { "hls": {
+          "ladder": [ { "bitrate": "50 kbit/s" }, { "bitrate": "90 kbit/s" } ],
+          "duration": "12 s", "segmentDuration": "2 s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let study = Study(
+      scenarios: [StudyScenario(file: "s.json", name: "Drawn", seed: 0, fidelity: "")],
+      contestants: ["avfoundation", "hls.js 1.6"].map {
+        Contestant($0, edits: JSONEdit.policy(.string($0)))
+      },
+      seeds: (0..<UInt64(Self.seeds)).map { $0 * 7 + 3 }, baseline: 0)
+    let sources = StudySources(documents: [Array(document.utf8)], policies: []) { _, _ in nil }
+    let runner = StudyRunner(study, sources)
+    let rows = try (0..<study.sessionCount).map { try runner.run($0).row }
+    #expect(one.runs.contains(runner.runCount), "\(runner.runCount) runs")
+    // Whoever runs one session alone finds the same, and who runs them backwards.
+    for number in [1, 3, Self.seeds, 2 * Self.seeds - 1] {
+      #expect(try StudyRunner(study, sources).run(number).row == rows[number])
+    }
+    let back = StudyRunner(study, sources)
+    for number in rows.indices.reversed() { #expect(try back.run(number).row == rows[number]) }
+    #expect(back.runCount == runner.runCount)
+  }
+}
