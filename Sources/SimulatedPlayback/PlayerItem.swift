@@ -138,6 +138,9 @@ public final class PlayerItem {
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
   /// What the policy remembers of it; nil before it was first judged.
   @exclusivity(unchecked) var judgement: Judgement?
+  /// What the policy is shown of it: too large to be made anew for each question.
+  @exclusivity(unchecked) var snapshot = Snapshot(
+    now: .zero, source: .local, wait: .start, end: .zero)
   @exclusivity(unchecked) var condition = BufferCondition.nothing
   @exclusivity(unchecked) var pendingSeek: MediaTime?
   /// Under an external timeline: the time that is shown until the timebase gets there.

@@ -69,8 +69,6 @@ protocol Carrier: Sendable {
 
   mutating func setSuspended(_ suspended: Bool, _ id: TransferID, at now: Instant)
 
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)?
-
   /// What the recent past says of a response's rate; nil where its line says it, or nothing does.
   func estimate(of id: TransferID, at now: Instant) -> BitRate?
 

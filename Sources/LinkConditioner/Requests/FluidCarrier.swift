@@ -16,7 +16,7 @@ struct FluidCarrier: Carrier {
 
   static var alwaysOpens: Bool { false }
 
-  private var transport: FluidTransport
+  private(set) var transport: FluidTransport
   private var conditions: LinkConditions
   private var openings: [Opening] = []
   private var heard: [LinkEvent] = []
@@ -69,10 +69,6 @@ struct FluidCarrier: Carrier {
     transport.setWeights(weights, at: now)
   }
 
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    transport.flow(of: id, at: now)
-  }
-
   func estimate(of id: TransferID, at now: Instant) -> BitRate? { nil }
 
   func motion(of id: TransferID, at now: Instant) -> Motion {
@@ -105,7 +101,7 @@ struct FluidCarrier: Carrier {
     if !openings.isEmpty { advanceOpenings(to: now, into: &events) }
     if transport.nextWake > now { return now }
     var bytes: Int64 = 0
-    heard.removeAll(keepingCapacity: true)
+    while heard.popLast() != nil {}
     transport.advance(to: now, into: &heard, completed: &bytes)
     for event in heard {
       switch event {

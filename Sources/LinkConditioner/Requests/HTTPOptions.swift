@@ -53,8 +53,16 @@ public struct HTTPOptions: Hashable, Sendable {
   }
 
   /// How many connections to a host there may be.
-  package var mostConnections: Int32 {
-    switch version {
+  package var mostConnections: Int32 { version.mostConnections }
+
+  /// Whether one request can end early and leave the connection to the others.
+  var resetsStreams: Bool { version.resetsStreams }
+}
+
+extension HTTPOptions.Version {
+  /// How many connections to a host there may be.
+  var mostConnections: Int32 {
+    switch self {
     case .http1(let connections): max(1, connections)
     case .http2: 1
     }
@@ -62,7 +70,7 @@ public struct HTTPOptions: Hashable, Sendable {
 
   /// How many requests may be under way on one connection.
   var mostStreams: Int32 {
-    switch version {
+    switch self {
     case .http1: 1
     case .http2(let streams): max(1, streams)
     }
@@ -70,7 +78,7 @@ public struct HTTPOptions: Hashable, Sendable {
 
   /// Whether one request can end early and leave the connection to the others.
   var resetsStreams: Bool {
-    switch version {
+    switch self {
     case .http1: false
     case .http2: true
     }

@@ -118,7 +118,8 @@ struct LinkPath: Sendable {
   }
 
   mutating func start(
-    _ id: TransferID, _ request: Request, under conditions: LinkConditions, at now: Instant
+    _ id: TransferID, _ request: consuming Request, under conditions: LinkConditions,
+    at now: Instant
   ) {
     switch kind {
     case .plain: plain[0].start(id, request, under: conditions, at: now)
@@ -155,13 +156,24 @@ struct LinkPath: Sendable {
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     switch kind {
     case .plain: plain[0].flow(of: id, at: now)
-    case .fluid: fluid[0].flow(of: id, at: now)
+    case .fluid: fluidFlow(of: id, at: now)
     case .packets: packetFlow(of: id, at: now)
     }
   }
 
-  /// Reads the parts alone that it needs, after every packet: a call on an element of an array
-  /// would copy the whole of it.
+  /// Reads the parts alone that it needs: a call on an element of an array would copy the whole of
+  /// it.
+  private func fluidFlow(
+    of id: TransferID, at now: Instant
+  ) -> (flow: ByteFlow, validUntil: Instant)? {
+    switch RequestDesk<FluidCarrier>.answer(to: id, in: fluid[0].jobs) {
+    case .nothing: nil
+    case .comes: fluid[0].carrier.transport.flow(of: id, at: now)
+    case .stands(let bytes): (ByteFlow(anchor: now, bytes: bytes, rate: .zero), .distantFuture)
+    }
+  }
+
+  /// The same after every packet.
   private func packetFlow(
     of id: TransferID, at now: Instant
   ) -> (flow: ByteFlow, validUntil: Instant)? {
@@ -206,8 +218,10 @@ struct LinkPath: Sendable {
   mutating func forgetEnded() {
     switch kind {
     case .plain: break
-    case .fluid: fluid[0].ended.removeAll(keepingCapacity: true)
-    case .packets: packets[0].ended.removeAll(keepingCapacity: true)
+    case .fluid:
+      if !fluid[0].ended.isEmpty { fluid[0].ended.removeAll(keepingCapacity: true) }
+    case .packets:
+      if !packets[0].ended.isEmpty { packets[0].ended.removeAll(keepingCapacity: true) }
     }
   }
 

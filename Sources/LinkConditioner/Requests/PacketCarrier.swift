@@ -161,10 +161,6 @@ extension PacketCarrier {
     }
   }
 
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    Self.flow(of: id, among: responses, at: now)
-  }
-
   static func flow(
     of id: TransferID, among responses: [Response], at now: Instant
   ) -> (flow: ByteFlow, validUntil: Instant)? {

@@ -15,7 +15,8 @@ extension RequestDesk {
           isSettled = false
         }
       }
-      heard.removeAll(keepingCapacity: true)
+      // One by one, as there is hardly ever another: to remove all takes as long as to hear it.
+      while heard.popLast() != nil {}
       if nextDue <= due {
         meetDeadlines(at: due, &events)
         isSettled = false
@@ -61,10 +62,11 @@ extension RequestDesk {
   }
 
   /// What the carrier is asked for, given what goes wrong.
-  func order(for job: Job) -> Order {
-    var bytes = job.request.bytes
-    var thinkTime = max(.zero, job.request.thinkTime)
-    switch job.fault {
+  mutating func order(_ index: Int) -> Order {
+    // Part by part: a job is large, and little of it goes on.
+    var bytes = jobs[index].request.bytes
+    var thinkTime = max(.zero, jobs[index].request.thinkTime)
+    switch jobs[index].fault {
     case nil: break
     case .status: bytes = 0
     case .reset(let after):
@@ -74,44 +76,42 @@ extension RequestDesk {
     case .slowFirstByte(let more): thinkTime += max(.zero, more)
     }
     return Order(
-      id: job.id, owner: job.request.owner, seat: job.seat, bytes: bytes, thinkTime: thinkTime,
-      availableAt: job.request.availableAt, isSuspended: job.isSuspended,
-      weight: job.request.weight,
-      followsLine: job.request.followsLine || options.timeouts.idle != nil)
+      id: jobs[index].id, owner: jobs[index].request.owner, seat: jobs[index].seat, bytes: bytes,
+      thinkTime: thinkTime, availableAt: jobs[index].request.availableAt,
+      isSuspended: jobs[index].isSuspended, weight: jobs[index].request.weight,
+      followsLine: jobs[index].request.followsLine || options.timeouts.idle != nil)
   }
 
   private mutating func responded(_ index: Int, at now: Instant, _ events: inout [LinkEvent]) {
-    let job = jobs[index]
     jobs[index].stage = .responding
     jobs[index].stillSince = now
     jobs[index].timings.firstByte = now
-    jobs[index].expires = job.timings.started + (options.timeouts.whole ?? .forever)
-    switch job.fault {
+    jobs[index].expires = jobs[index].timings.started + (options.timeouts.whole ?? .forever)
+    switch jobs[index].fault {
     case .status: return
     case .reset(let after): if after <= 0 { return }
     case nil, .stall, .slowFirstByte: break
     }
     watch(index, at: now)
-    events.append(.responded(job.id, owner: job.request.owner))
+    events.append(.responded(jobs[index].id, owner: jobs[index].request.owner))
   }
 
   /// All that the carrier was asked to bring is there.
   private mutating func completed(_ index: Int, at now: Instant, _ events: inout [LinkEvent]) {
-    let job = jobs[index]
-    switch job.fault {
+    switch jobs[index].fault {
     case .status(let code):
       fail(index, .httpStatus(code), at: now, &events)
     case .reset(let after):
-      if after >= job.request.bytes && after > 0 {
+      if after >= jobs[index].request.bytes && after > 0 {
         complete(index, at: now, &events)
       } else {
         // Everything on the connection goes with it.
         jobs[index].stage = .standing
         jobs[index].timings.bytes = max(0, after)
-        lose(job.seat, .connectionReset, at: now, &events)
+        lose(jobs[index].seat, .connectionReset, at: now, &events)
       }
     case .stall(let after):
-      if after >= job.request.bytes {
+      if after >= jobs[index].request.bytes {
         complete(index, at: now, &events)
       } else {
         jobs[index].stage = .standing
@@ -126,9 +126,8 @@ extension RequestDesk {
   }
 
   private func tellChange(_ index: Int, _ events: inout [LinkEvent]) {
-    let job = jobs[index]
-    if job.request.followsLine {
-      events.append(.flowChanged(job.id, owner: job.request.owner))
+    if jobs[index].request.followsLine {
+      events.append(.flowChanged(jobs[index].id, owner: jobs[index].request.owner))
     }
   }
 

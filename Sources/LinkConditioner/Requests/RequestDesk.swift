@@ -60,9 +60,12 @@ struct RequestDesk<Bearer: Carrier>: Sendable {
 // MARK: - What the link asks
 
 extension RequestDesk {
-  mutating func start(_ id: TransferID, _ request: Request, dnsDelay: TimeSpan, at now: Instant) {
+  mutating func start(
+    _ id: TransferID, _ request: consuming Request, dnsDelay: TimeSpan, at now: Instant
+  ) {
     closedBooks.requested += request.bytes
-    let lookup = hosts.wait(for: request.host, delay: dnsDelay, at: now)
+    let host = request.host
+    let lookup = hosts.wait(for: host, delay: dnsDelay, at: now)
     let fault = faults.fault(for: request)
     let firstByte = options.timeouts.firstByte ?? .forever
     let whole = options.timeouts.whole ?? .forever
@@ -70,7 +73,7 @@ extension RequestDesk {
       Job(
         id: id, request: request, fault: fault,
         stage: .lookingUp(until: now + lookup), expires: now + min(firstByte, whole),
-        timings: RequestTimings(host: request.host, started: now, fault: fault)))
+        timings: RequestTimings(host: host, started: now, fault: fault)))
     if lookup <= .zero { enqueue(jobs.count - 1, at: now) }
     settle(at: now)
   }
@@ -102,14 +105,6 @@ extension RequestDesk {
     jobs[index].stillSince = suspended ? nil : now
     watch(index, at: now)
     findNextDue()
-  }
-
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
-    switch Self.answer(to: id, in: jobs) {
-    case .nothing: nil
-    case .comes: carrier.flow(of: id, at: now)
-    case .stands(let bytes): (ByteFlow(anchor: now, bytes: bytes, rate: .zero), .distantFuture)
-    }
   }
 
   /// What has become of the answer to a request.
@@ -169,26 +164,33 @@ extension RequestDesk {
   /// Gives connections to those who wait for one, first come, first served, and opens what is
   /// missing.
   mutating func assign(_ host: Int32, at now: Instant) {
-    let http = options.http(for: host)
-    while let seat = pool.expired(host, after: http.idleTimeout, at: now) { close(seat, at: now) }
-    while let index = firstQueued(host) {
-      guard let seat = pool.free(for: host, mostStreams: http.mostStreams) else { break }
-      send(index, on: seat, http, at: now)
-    }
+    let idleTimeout = options.idleTimeout(for: host)
+    while let seat = pool.expired(host, after: idleTimeout, at: now) { close(seat, at: now) }
     var queued = waitingCount(host)
+    if queued == 0 { return }
+    let version = options.version(for: host)
+    while let index = firstQueued(host) {
+      guard let seat = pool.free(for: host, mostStreams: version.mostStreams) else { break }
+      send(index, on: seat, at: now)
+      queued -= 1
+    }
     while queued > 0 {
       let (all, opening) = pool.count(of: host)
-      if all >= http.mostConnections || opening >= queued { return }
+      if all >= version.mostConnections || opening >= queued { return }
       let seat = pool.open(host, at: now)
-      if http.opensConnections || Bearer.alwaysOpens {
-        carrier.open(seat, http, at: now)
+      if opensConnections(to: host) {
+        carrier.open(seat, options.http(for: host), at: now)
         continue
       }
       pool.ready(seat, isSecured: false, at: now)
       guard let index = firstQueued(host) else { return }
-      send(index, on: seat, http, at: now)
+      send(index, on: seat, at: now)
       queued -= 1
     }
+  }
+
+  private func opensConnections(to host: Int32) -> Bool {
+    Bearer.alwaysOpens || options.opensConnections(to: host)
   }
 
   private func firstQueued(_ host: Int32) -> Int? {
@@ -206,14 +208,12 @@ extension RequestDesk {
     return count
   }
 
-  private mutating func send(
-    _ index: Int, on seat: Int32, _ http: HTTPOptions, at now: Instant
-  ) {
+  private mutating func send(_ index: Int, on seat: Int32, at now: Instant) {
     guard let connection = pool[seat] else { return }
     jobs[index].stage = .sent
     jobs[index].seat = seat
     jobs[index].timings.sent = now
-    if http.opensConnections || Bearer.alwaysOpens {
+    if opensConnections(to: jobs[index].request.host) {
       jobs[index].timings.connection = connection.number
       jobs[index].timings.reusesConnection = connection.uses > 0
       if connection.uses == 0 {
@@ -224,7 +224,7 @@ extension RequestDesk {
     }
     pool.take(seat)
     // The latent end where the carrier begins, so that no schedule moves in between.
-    carrier.send(order(for: jobs[index]), at: now)
+    carrier.send(order(index), at: now)
   }
 
   /// Ends a request, and what it leaves of its connection.
@@ -249,11 +249,11 @@ extension RequestDesk {
 
   /// Leaves the connection to others, or closes it if what comes on it is of no use to anybody.
   private mutating func leave(_ job: Job, _ outcome: RequestTimings.Outcome, at now: Instant) {
-    let http = options.http(for: job.request.host)
     let isWhole: Bool
     switch outcome {
     case .completed, .failed(.httpStatus): isWhole = true
-    case .underWay, .cancelled, .failed: isWhole = http.resetsStreams
+    case .underWay, .cancelled, .failed:
+      isWhole = options.version(for: job.request.host).resetsStreams
     }
     if isWhole {
       pool.release(job.seat, at: now)

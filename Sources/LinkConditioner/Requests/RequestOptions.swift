@@ -41,6 +41,30 @@ public struct RequestOptions: Hashable, Sendable {
     return http
   }
 
+  // One by one for what is asked with every request: all that holds for a host is a large copy.
+
+  @inline(__always)
+  func idleTimeout(for host: Int32) -> TimeSpan {
+    for other in hosts.indices where hosts[other].host == host {
+      return hosts[other].http.idleTimeout
+    }
+    return http.idleTimeout
+  }
+
+  @inline(__always)
+  func version(for host: Int32) -> HTTPOptions.Version {
+    for other in hosts.indices where hosts[other].host == host { return hosts[other].http.version }
+    return http.version
+  }
+
+  @inline(__always)
+  func opensConnections(to host: Int32) -> Bool {
+    for other in hosts.indices where hosts[other].host == host {
+      return hosts[other].http.opensConnections
+    }
+    return http.opensConnections
+  }
+
   /// Makes one host unlike the others, or changes it.
   public mutating func set(_ http: HTTPOptions, forHost host: Int32) {
     if let index = hosts.firstIndex(where: { $0.host == host }) {

@@ -156,15 +156,15 @@ public struct VariantQuestion: Sendable {
   /// The last segment of the main rendition that came; nil before the first.
   public var latest: SegmentArrival?
   /// Where playback will end; `distantFuture` while nobody knows.
-  public var end = MediaTime.distantFuture
+  public var end: MediaTime
   /// The segments ahead, the one under the playhead first; empty where nothing is fetched again.
-  public var buffered: [RungAhead] = []
+  public var buffered: [RungAhead]
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
     ahead: MediaTime, rate: PlaybackRate = .normal, mediaLimit: MediaTime? = nil,
-    nextSegment: Int = 0,
-    switched: Instant? = nil
+    nextSegment: Int = 0, switched: Instant? = nil, latest: SegmentArrival? = nil,
+    end: MediaTime = .distantFuture, buffered: [RungAhead] = []
   ) {
     self.now = now
     self.ladder = ladder
@@ -176,6 +176,9 @@ public struct VariantQuestion: Sendable {
     self.mediaLimit = mediaLimit
     self.nextSegment = nextSegment
     self.switched = switched
+    self.latest = latest
+    self.end = end
+    self.buffered = buffered
   }
 
   /// What may not be played any more is left, whatever the rule says.

@@ -41,27 +41,35 @@ extension Playback {
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: borrowing Stage
   ) -> ReadinessVerdict {
-    var snapshot = snapshot(item, place, at: now)
-    let ladder = loader.describe(
-      &snapshot, place, item.playhead(hostStart), at: now, on: stage)
-    let verdict = loader.policy.judge(item, &snapshot, ladder)
+    let ladder = describe(item, loader, place, at: now, on: stage)
+    let verdict = loader.policy.judge(item, &item.snapshot, ladder)
     if case .stream(let stream) = loader {
       stream.awaitsBytes =
-        !verdict.answer && snapshot.wait != .nothing && item.judgement?.looksAtInflow == true
+        !verdict.answer && item.snapshot.wait != .nothing
+        && item.judgement?.looksAtInflow == true
     }
     return verdict
   }
 
-  /// What the policy is shown of an item, beside what the loader knows.
-  @inline(__always)
-  mutating func snapshot(_ item: PlayerItem, _ place: BufferPlace, at now: Instant) -> Snapshot {
+  /// Notes in an item's snapshot what the policy is shown of it; returns the variants to go with
+  /// that.
+  mutating func describe(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
+    on stage: borrowing Stage
+  ) -> Ladder {
     // At the rate that is asked for, before it is granted.
     let asked = news?.rate ?? .zero
     let requested = asked.isZero ? machine.rate : asked
-    return Snapshot(
-      now: now, source: .local, wait: news?.isDeclaredStall == true ? .stall : machine.wait,
-      rate: requested.isZero ? rateOfPlay : requested, playhead: place.position,
-      loadedEnd: place.loadedEnd, end: item.end, frame: item.loader.namedFrame)
+    item.snapshot.now = now
+    item.snapshot.wait = news?.isDeclaredStall == true ? .stall : machine.wait
+    item.snapshot.waitBegan = .zero
+    item.snapshot.rate = requested.isZero ? rateOfPlay : requested
+    item.snapshot.playhead = place.position
+    item.snapshot.loadedEnd = place.loadedEnd
+    item.snapshot.end = item.end
+    item.snapshot.frame = loader.namedFrame
+    return loader.describe(
+      &item.snapshot, place, item.playhead(hostStart), at: now, on: stage)
   }
 
   // MARK: What could happen next

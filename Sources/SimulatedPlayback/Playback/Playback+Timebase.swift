@@ -54,9 +54,8 @@ extension Playback {
     guard loader.policy.declaresStalls, !item.timebase.rate.isZero, loader.failure == nil else {
       return .goesOn
     }
-    var snapshot = snapshot(item, place, at: now)
-    let ladder = loader.describe(&snapshot, place, item.playhead(hostStart), at: now, on: stage)
-    let verdict = loader.policy.stall(item, snapshot, ladder)
+    let ladder = describe(item, loader, place, at: now, on: stage)
+    let verdict = loader.policy.stall(item, item.snapshot, ladder)
     item.runsDryAt = min(item.runsDryAt ?? .distantFuture, verdict.changesAt)
     if !verdict.answer { return .goesOn }
     let position = item.time(at: now)

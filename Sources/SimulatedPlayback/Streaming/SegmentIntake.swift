@@ -78,8 +78,10 @@ extension SegmentIntake {
     }
     origin.retries = tracks[index].takeBroken()
     let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
-    let others = tracks[index].companions(
-      in: presentation.lists[list].segments, asset.live == nil ? sideBySide : 1)
+    // Asked where there may be some alone: to ask a track copies it.
+    let others =
+      sideBySide > 1 && asset.live == nil
+      ? tracks[index].companions(in: presentation.lists[list].segments, sideBySide) : []
     let bytes = isGone ? 0 : others.reduce(segment.bytes) { $0 + $1.bytes }
     subscribe(on: stage)
     let id = requests.start(

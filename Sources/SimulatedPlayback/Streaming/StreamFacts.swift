@@ -6,12 +6,12 @@ import VirtualTime
 // What a policy is told of a stream.
 
 /// The variants of a stream, with the segments of the list that the main track is taken from.
-struct StreamLadder {
+final class StreamLadder {
   /// The list whose segments it has.
   private let list: Int
   /// Whether another list has segments of the same lengths, and so is as good; nil where nobody has
   /// looked yet.
-  private var isAsGood: [Bool?]
+  @exclusivity(unchecked) private var isAsGood: [Bool?]
   let ladder: Ladder
 
   init(_ presentation: Presentation, list: Int, _ sizes: ChoiceCustoms.Sizes) {
@@ -117,6 +117,8 @@ extension RequestFacts {
 extension StreamLadder {
   /// What a loader has of a list; another of the same lengths is as good.
   static func known(to loader: StreamLoader, list: Int) -> Ladder {
+    // Mostly it is the same list: to hand on the presentation would copy it.
+    if let known = loader.ladder, known.list == list { return known.ladder }
     if let ladder = loader.ladder?.of(list, in: loader.presentation) { return ladder }
     let sizes = loader.policy.running.description.choice.sizes
     let new = StreamLadder(loader.presentation, list: list, sizes)
@@ -126,9 +128,8 @@ extension StreamLadder {
 }
 
 extension StreamLadder {
-  /// Nil where a list has segments of other lengths.
-  private mutating func of(_ other: Int, in presentation: Presentation) -> Ladder? {
-    if other == list { return ladder }
+  /// What goes for another list; nil where that has segments of other lengths.
+  private func of(_ other: Int, in presentation: Presentation) -> Ladder? {
     let known = isAsGood[other]
     let isAsGood =
       known ?? presentation.lists[list].hasTheLengths(of: presentation.lists[other])

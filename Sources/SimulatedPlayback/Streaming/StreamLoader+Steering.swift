@@ -72,10 +72,9 @@ extension StreamLoader {
       next = min(next, troubles.nextInstant(after: now, hasFailed: failure != nil))
     }
     if playhead.isMoving {
-      let rule = rule(playhead)
       for index in intake.tracks.indices
       where intake.tracks[index].fetchID == nil && intake.tracks[index].end < playhead.end {
-        let due = intake.makesRoom(for: index, rule, playhead, at: now)
+        let due = intake.makesRoom(for: index, rule(playhead), playhead, at: now)
         if due > now { next = min(next, due) }
       }
     }

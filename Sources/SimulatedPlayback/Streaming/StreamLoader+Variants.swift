@@ -17,8 +17,8 @@ extension StreamLoader {
     choice.isDue = false
     let ahead = max(.zero, intake.tracks.loadedEnd(from: position) - position)
     guard let current = choice.current else { return }
-    let question = VariantQuestion(
-      of: self, current, ahead, playhead, mediaLimit: rule.media, at: now)
+    let question = VariantQuestion.about(
+      self, current, ahead, playhead, mediaLimit: rule.media, at: now)
     let verdict = policy.running.nextVariant(question, &judgement)
     switch verdict.answer {
     case .stay: break

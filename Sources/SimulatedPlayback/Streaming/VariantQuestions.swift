@@ -6,23 +6,23 @@ import VirtualTime
 // What a policy is asked with about the variants of a stream.
 
 extension VariantQuestion {
-  init(
-    of loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
+  /// Not an initializer: one that goes on from another copies what it has made.
+  static func about(
+    _ loader: StreamLoader, _ current: Int, _ ahead: MediaTime, _ playhead: Playhead,
     mediaLimit: MediaTime?, at now: Instant
-  ) {
-    self.init(
+  ) -> VariantQuestion {
+    let fetchesAgain = loader.policy.running.description.choice.again != .never
+    return VariantQuestion(
       now: now,
       ladder: loader.intake.tracks.mainList.map { StreamLadder.known(to: loader, list: $0) }
         ?? loader.choice.rungs.ladder,
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented, at: now), ahead: ahead,
       rate: playhead.rateOfPlay, mediaLimit: mediaLimit,
-      nextSegment: loader.intake.tracks.mainNext, switched: loader.choice.switched)
-    latest = loader.intake.latestMain
-    end = playhead.end
-    if loader.policy.running.description.choice.again != .never {
-      buffered = loader.intake.tracks.first?.rungsAhead(of: playhead.time(at: now)) ?? []
-    }
+      nextSegment: loader.intake.tracks.mainNext, switched: loader.choice.switched,
+      latest: loader.intake.latestMain, end: playhead.end,
+      buffered: fetchesAgain
+        ? loader.intake.tracks.first?.rungsAhead(of: playhead.time(at: now)) ?? [] : [])
   }
 }
 
