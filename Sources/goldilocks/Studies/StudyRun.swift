@@ -1,5 +1,6 @@
 import ExactText
 import HeuristicComparison
+import LinkConditioner
 import ScenarioFormat
 import ScenarioRunner
 
@@ -76,7 +77,9 @@ extension StudyRun {
     // One at a time where a policy runs outside, so that its command is started when it is due.
     let size = max(1, min(64, count / (4 * jobs)))
     let seeds = max(1, study.seeds.count)
-    let most = min(256, count / (4 * jobs))
+    // Over packets a session takes so long that more would be lost by an interruption.
+    let isFluid = study.scenarios.allSatisfy { $0.fidelity == Fidelity.fluid.word }
+    let most = min(isFluid ? 1024 : 256, count / (4 * jobs))
     return seeds > most ? size : max(1, size / seeds) * seeds
   }
 }
