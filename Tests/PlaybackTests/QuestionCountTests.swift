@@ -43,6 +43,9 @@ import Testing
     #expect(Int64(questions.snapshots.count) <= most)
   }
 
+  /// Of a file, in seconds; a stream is twice as long.
+  private let length = Int64(Seeds.count(10, inRelease: 30))
+
   private static let links: [(kilobits: Int64, delay: Int64)] = [
     (600, 0), (800, 40), (1_000, 5), (1_300, 200), (2_500, 20),
   ]
@@ -51,7 +54,7 @@ import Testing
   func `what happens to a file is asked about once`(
     link: (kilobits: Int64, delay: Int64), fidelity: Fidelity
   ) throws {
-    let file = MediaFile(duration: .seconds(30), bitRate: .megabitsPerSecond(1))
+    let file = MediaFile(duration: .seconds(length), bitRate: .megabitsPerSecond(1))
     try expectFewQuestions(
       of: .progressive(file), kilobits: link.kilobits, delay: link.delay, fidelity)
   }
@@ -64,7 +67,7 @@ import Testing
       let presentation = try Presentation(
         LadderDescription(
           rungs: [LadderRung(resolution: nil, bitRate: 1_000_000)],
-          segmentDuration: .seconds(seconds), duration: .seconds(60)))
+          segmentDuration: .seconds(seconds), duration: .seconds(2 * length)))
       try expectFewQuestions(
         of: .stream(StreamSettings(presentation: presentation)), kilobits: link.kilobits,
         delay: link.delay, fidelity)

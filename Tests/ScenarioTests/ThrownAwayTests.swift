@@ -67,7 +67,7 @@ import VirtualTime
   }
 
   @Test func `over packets a probe takes its bytes and changes what comes after it alone`() throws {
-    for setting in Seeds.cases(of: Self.settings) {
+    for setting in Seeds.areMany ? Self.settings : [Self.settings[0]] {
       let outcome = try probed(setting, "tcp")
       let sizes = segments(outcome)
       #expect(sizes.count == 5 && sizes[0] == 400 * setting.segment / 8)
