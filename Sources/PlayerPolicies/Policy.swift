@@ -108,8 +108,13 @@ package struct Policy: ~Copyable, Sendable {
     _ snapshot: inout Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     note(&snapshot, &judgement)
-    // It stays as it is now, so that one copy serves all who read it.
-    let snapshot = snapshot
+    return settled(snapshot, ladder, &judgement)
+  }
+
+  /// What is shown for a snapshot that stays as it is; it is too large to be copied each time.
+  private mutating func settled(
+    _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
+  ) -> ReadinessVerdict {
     let estimate = estimate(of: snapshot.source, at: snapshot.now)
     // Whoever is outside may remember how often it was asked, and is slow to answer.
     let asksOutside = judgement.isByName && seats.judges
@@ -127,7 +132,7 @@ package struct Policy: ~Copyable, Sendable {
     }
     if asksOutside {
       judgement.last = .answered(
-        snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
+        copy snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
     }
     return judgement.held.shown
   }
@@ -149,21 +154,22 @@ package struct Policy: ~Copyable, Sendable {
       judgement.waitBegan = snapshot.now
     }
     snapshot.waitBegan = judgement.waitBegan
-    if let stream = snapshot.stream {
+    if snapshot.wait != .nothing, let stream = snapshot.stream {
       snapshot.stream?.quietSince = judgement.quiet.since(stream, at: snapshot.now)
     }
     if judgement.remembersWaits, snapshot.wait != .nothing { judgement.note(snapshot) }
   }
 
   private mutating func judged(
-    _ snapshot: Snapshot, _ ladder: Ladder, _ estimate: Estimate, _ judgement: inout Judgement
+    _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ estimate: Estimate,
+    _ judgement: inout Judgement
   ) -> ReadinessVerdict {
     if let exit = description.exits.verdict(snapshot) { return exit }
     // With everything there nobody is asked, in Swift or elsewhere: there is nothing to wait for.
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
     if snapshot.wait == .stall {
       if judgement.isByName, let resume = seats.resume {
-        let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.resumeMemory)
+        let question = ReadinessQuestion(copy snapshot, estimate, ladder, judgement.resumeMemory)
         return resume(question, &judgement.custom).lookingAgain(snapshot)
       }
       let verdict = judgement.resume.verdict(snapshot, estimate, ladder, judgement.resumeMemory)
@@ -174,7 +180,7 @@ package struct Policy: ~Copyable, Sendable {
       return verdict
     }
     if judgement.isByName, let start = seats.start {
-      let question = ReadinessQuestion(snapshot, estimate, ladder, judgement.startMemory)
+      let question = ReadinessQuestion(copy snapshot, estimate, ladder, judgement.startMemory)
       return start(question, &judgement.custom).lookingAgain(snapshot)
     }
     return judgement.start.verdict(snapshot, estimate, ladder, judgement.startMemory)

@@ -195,9 +195,10 @@ public struct StreamFacts: Hashable, Sendable {
   /// at it. It cannot be played before all of the segment is there: its pictures come before its
   /// sound.
   public var arriving = MediaTime.zero
-  /// How the bytes of the request come in, where they flow; nil before the first.
+  /// How the bytes of the request come in, where they flow; nil before the first, and while
+  /// playing.
   package var inflow: Inflow?
-  /// Since when nothing has come, as far as was looked; nil where nobody has.
+  /// Since when nothing has come, as far as was looked; nil where nobody has, and while playing.
   package var quietSince: Instant?
 
   @inlinable

@@ -66,7 +66,7 @@ extension Snapshot {
       let inflow = fetch.inflow(at: now, on: stage)
       let arrived = fetch.arrived(at: now, along: inflow)
       stream.received += arrived
-      if stream.flows { stream.inflow = inflow }
+      if stream.flows, wait != .nothing { stream.inflow = inflow }
       stream.request = RequestFacts(fetch, arrived)
       if loader.policy.facts.arriving { stream.arriving = fetch.media(arrived, for: loader) }
     }
