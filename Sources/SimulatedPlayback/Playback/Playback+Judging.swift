@@ -45,7 +45,7 @@ extension Playback {
     let verdict = loader.policy.judge(item, &item.snapshot, ladder)
     if case .stream(let stream) = loader {
       stream.awaitsBytes =
-        !verdict.answer && item.snapshot.wait != .nothing
+        !verdict.answer && verdict.changesAt != .distantFuture && item.snapshot.wait != .nothing
         && item.judgement?.looksAtInflow == true
     }
     return verdict

@@ -102,7 +102,8 @@ extension SegmentIntake {
     defer { tracks[index].buffer.forget(before: position) }
     if position >= tracks[index].start && position <= tracks[index].end { return }
     if position >= presentation.duration { return }
-    if position >= tracks[index].start && position <= reach(of: index) { return }
+    let comes = tracks[index].fetch?.segmentEnd(in: presentation) ?? reach(of: index)
+    if position >= tracks[index].start && position <= comes { return }
     // "Discard the existing buffer and start download from a new location" (WWDC18 502).
     drop(index, at: now, on: &stage)
     bookDiscarded(index, from: leftAt ?? position)
@@ -114,7 +115,7 @@ extension SegmentIntake {
     if tracks[index].kind == .main { segmentsInARow = 0 }
   }
 
-  /// The end of the segment that comes next into a track.
+  /// The end of what comes next into a track: a segment, or the part of one.
   func reach(of index: Int) -> MediaTime {
     if let end = tracks[index].fetch?.end { return end }
     let (list, next) = (tracks[index].list, tracks[index].next)

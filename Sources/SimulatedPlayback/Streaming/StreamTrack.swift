@@ -151,6 +151,11 @@ struct SegmentFetch {
     return inflow.map { min(bytes, $0.line.bytes(at: now)) } ?? 0
   }
 
+  /// The end of the segment that it brings, or a part of.
+  func segmentEnd(in presentation: Presentation) -> MediaTime {
+    part == nil ? end : presentation.lists[list].segments[index].end
+  }
+
   /// How its bytes come in; nil before the first, and when all are there.
   func inflow(at now: Instant, on stage: borrowing Stage) -> Inflow? {
     guard !isComplete, hasResponded, let (flow, holds) = stage.flow(of: id, at: now) else {

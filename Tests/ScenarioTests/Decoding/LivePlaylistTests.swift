@@ -166,6 +166,13 @@ import VirtualTime
     #expect(outcome.end == .finished && outcome.faults == [])
   }
 
+  @Test(arguments: ["0", "0.000000001", "1"])
+  func `whoever joins a segment in parts asks for no part twice`(target: String) throws {
+    let tags = "#EXT-X-PART-INF:PART-TARGET=\(target)"
+    let trace = try run(read(tags, live: #"{ "startsWith": "39 s" }"#)).trace
+    #expect(!String(decoding: trace, as: UTF8.self).contains("requestCancel"))
+  }
+
   @Test func `a target duration of decades is not played`() {
     #expect(
       mistakes("#EXT-X-TARGETDURATION:1000000001").contains("EXT-X-TARGETDURATION"))
