@@ -45,7 +45,7 @@ package struct EventToken: Hashable, Sendable {
   }
 
   var key: UInt128 {
-    UInt128(UInt64(bitPattern: instant.nanoseconds)) << 64 | UInt128(order.bits)
+    UInt128(_low: order.bits, _high: UInt64(bitPattern: instant.nanoseconds))
   }
 }
 
