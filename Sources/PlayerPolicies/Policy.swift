@@ -51,16 +51,21 @@ package struct Policy: ~Copyable, Sendable {
     if let heuristic, heuristic.goesByThroughput { believesForItems = true }
   }
 
-  /// How much it wants to hear of the requests for media from a source.
+  /// Begins to listen to the requests for media from a source: how much it wants to hear of them.
   ///
   /// - Parameter flows: Whether bytes come in as a fluid, whose line can be believed in.
-  package func subscription(to source: SourceKind, flows: Bool) -> Subscription {
+  package mutating func subscription(to source: SourceKind, flows: Bool) -> Subscription {
     let estimator =
       source == .segmented ? description.estimator.ofStreams : description.estimator.ofFiles
     if source == .local { return .nothing }
     let subscription = estimator.subscription(flows: flows)
-    let isAsked = believesForItems || description.goesByThroughput(of: source)
-    return isAsked ? subscription : subscription.ofEndsAlone
+    guard believesForItems || description.goesByThroughput(of: source) else {
+      return subscription.ofEndsAlone
+    }
+    if flows || !(believesForItems || description.goesByLosses) { return subscription }
+    if source == .segmented { streamEstimator.watchLosses() } else { fileEstimator.watchLosses() }
+    // Of packets each is told to whoever hears more than ends.
+    return subscription.joined(with: .progress(every: .milliseconds(1), bytes: 1))
   }
 
   package mutating func hear(_ event: TransferEvent, of source: SourceKind, at now: Instant) {

@@ -7,7 +7,10 @@ package enum TransferEvent: Hashable, Sendable {
   /// A request was made.
   case requested(RequestNumber, RenditionRole)
   /// Its first byte came.
-  case responded(RequestNumber)
+  ///
+  /// - trip: How long after it went out on its connection, where bytes come in packets; nil where
+  ///   that is when it was made.
+  case responded(RequestNumber, trip: TimeSpan? = nil)
   /// So many of its bytes have come by now.
   ///
   /// Whoever hears the ends of requests alone is told this of the others under way just before.

@@ -313,7 +313,7 @@ extension FileLoader {
       stage.log.note(.requestResponded(id), of: subject, at: now)
       if id == fetch?.id {
         fetch?.hasResponded = true
-        hear(.responded(RequestNumber(id)), at: now)
+        hear(.responded(RequestNumber(id), trip: telling.trip(of: id, on: stage)), at: now)
         if !isSuspended { logs.flows(at: now) }
         readFlow(at: now, on: stage)
         // The beginning of the file says that its index lies behind the media.

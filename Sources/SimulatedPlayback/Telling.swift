@@ -22,6 +22,11 @@ struct Telling {
     }
   }
 
+  /// How long the answer to a request took once it went out, for whoever is told of packets.
+  func trip(of id: TransferID, on stage: borrowing Stage) -> TimeSpan? {
+    flows || !isWanted ? nil : stage.link.timings(of: id)?.response
+  }
+
   /// Nothing is due before something is planned.
   mutating func rest() { next = .distantFuture }
 

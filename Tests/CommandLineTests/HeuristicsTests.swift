@@ -71,7 +71,7 @@ import Testing
     let block = try json("playThrough")
     let parameters = block["parameters"] as? [[String: Any]] ?? []
     let latencies = parameters.first { $0["parameter"] as? String == "latencies" }
-    #expect(latencies?["absent"] as? Int == 3)
+    #expect(latencies?["absent"] as? Int == 1)
     #expect(block["seats"] as? [String] == ["start", "resume"])
     let sink = try Command("heuristics", "sink").run()
     #expect(sink.exitCode == 0 && sink.text.contains("leastToResume"))

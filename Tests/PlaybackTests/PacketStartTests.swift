@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Streams of one variant over packets: the player knows what has come, and is held against the
-/// best start for the very same arrivals.
+/// Files, and streams of one variant, over packets: the player knows what has come, and is held
+/// against the best start for the very same arrivals.
 @Suite struct PacketStartTests {
   /// What became of the runs over one profile.
   private struct Tally {
@@ -13,6 +13,15 @@ import Testing
     var restless: [String] = []
     /// How far starts were from the best, where there was one, in percent of it.
     var shares: [Int64] = []
+
+    mutating func join(_ other: Tally) {
+      runs += other.runs
+      stalls += other.stalls
+      avoidable += other.avoidable
+      late += other.late
+      restless += other.restless
+      shares += other.shares
+    }
 
     mutating func add(_ example: PacketStart) throws {
       let outcome = try example.play()
@@ -37,41 +46,46 @@ import Testing
   #endif
 
   private func tally(
-    lost perMille: Int64, _ seeds: Range<UInt64>, percents: [Int64] = [80, 100, 125]
+    _ isStream: Bool, lost perMille: Int64, _ seeds: Range<UInt64>
   ) throws -> Tally {
     var tally = Tally()
     for var profile in Self.profiles {
       profile.loss = perMille
-      for percent in percents {
+      for percent: Int64 in [80, 100, 125] {
         for seed in seeds {
           try tally.add(
             PacketStart(
-              profile, percent: percent, ofStream: true, longest: Self.longest, seed: seed + 503))
+              profile, percent: percent, ofStream: isStream, longest: Self.longest,
+              seed: seed + 503))
         }
       }
     }
     return tally
   }
 
-  // Asked is one stall in a hundred. A connection that sends a whole window at once loses the end
-  // of it, and what repairs that costs seconds that nothing before shows: most of the stalls that
-  // are left are of that kind, and a start that is late enough for them is too late without.
-  @Test(.enabled(if: Seeds.areMany, "a share of a few runs says nothing"))
-  func `streams over packets stall hardly where anybody could have known`() throws {
-    let tally = try tally(lost: 0, Seeds.first(1, inRelease: 5))
-    #expect(tally.avoidable.count * 12 <= tally.runs, "\(tally.runs): \(tally.avoidable)")
-    #expect(tally.stalls.count * 6 <= tally.runs, "\(tally.runs): \(tally.stalls)")
-    // A hole in what came first makes the link look slower than it is.
-    #expect(tally.late.count * 12 <= tally.runs, "\(tally.runs): \(tally.late)")
+  // Asked is one stall in a hundred, and no late start. A connection that sends a whole window at
+  // once loses the end of it, and what repairs that costs seconds that nothing before shows: who
+  // keeps clear of them is late where it does not come to that.
+  @Test(
+    .enabled(if: Seeds.areMany, "a share of a few runs says nothing"), arguments: [false, true])
+  func `where nothing is lost but by a full queue hardly any start is followed by a stall`(
+    isStream: Bool
+  ) throws {
+    let tally = try tally(isStream, lost: 0, Seeds.first(1, inRelease: 5))
+    #expect(tally.stalls.count * (isStream ? 12 : 50) <= tally.runs, "\(tally.stalls)")
+    #expect(tally.avoidable.count * (isStream ? 25 : 50) <= tally.runs, "\(tally.avoidable)")
+    #expect(tally.late.count * (isStream ? 6 : 3) <= tally.runs, "\(tally.runs): \(tally.late)")
     #expect(tally.restless == [])
     #expect(tally.runs > Self.profiles.count)
   }
 
+  // Asked is one stall in twenty, and a median of half as late again.
   @Test(.enabled(if: Seeds.areMany, "a share of a few runs says nothing"))
-  func `with one percent lost half of the streams start half as late again at most`() throws {
-    let tally = try tally(lost: 10, Seeds.first(1, inRelease: 3))
-    #expect(tally.avoidable.count * 5 <= tally.runs, "\(tally.runs): \(tally.avoidable)")
-    #expect(tally.stalls.count * 3 <= tally.runs, "\(tally.runs): \(tally.stalls)")
+  func `with one percent lost half of the starts are half as late again at most`() throws {
+    var tally = try tally(false, lost: 10, Seeds.first(1, inRelease: 3))
+    tally.join(try self.tally(true, lost: 10, Seeds.first(1, inRelease: 3)))
+    #expect(tally.stalls.count * 12 <= tally.runs, "\(tally.runs): \(tally.stalls)")
+    #expect(tally.avoidable.count * 40 <= tally.runs, "\(tally.runs): \(tally.avoidable)")
     #expect(tally.restless == [])
     #expect(tally.shares.sorted()[tally.shares.count / 2] <= 150)
   }

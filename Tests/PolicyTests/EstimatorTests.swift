@@ -262,4 +262,71 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
     #expect(rates.last == 1_000_000)
     #expect(rates[301] == 1_000_000)
   }
+
+  // MARK: Losses
+
+  /// Packets of 1,448 bytes every 10 ms, after a trip of 200 ms to the first byte; then holes,
+  /// each of so many milliseconds with so many packets behind it, and two seconds without any.
+  private func showsLoss(_ holes: [(span: Int64, packets: Int64)], trip: Int64 = 200) -> Bool {
+    var story = Story(samples(.last))
+    story.estimator.watchLosses()
+    story.hear(.requested(RequestNumber(1), .main), seconds(0))
+    // The connection was opened before, which took as long again.
+    var (now, bytes) = (milliseconds(trip * 2), Int64(0))
+    story.hear(.responded(RequestNumber(1), trip: .milliseconds(trip)), now)
+    for hole in [(span: Int64(10), packets: Int64(1))] + holes {
+      now = now + .milliseconds(hole.span)
+      bytes += 1_448 * hole.packets
+      story.hear(.received(RequestNumber(1), bytes: bytes), now)
+      for _ in 0..<200 {
+        now = now + .milliseconds(10)
+        bytes += 1_448
+        story.hear(.received(RequestNumber(1), bytes: bytes), now)
+      }
+    }
+    return story.estimator.estimate.showsLoss
+  }
+
+  @Test func `a hole of a round trip or a few, with packets behind it, is a loss by chance`() {
+    #expect(!showsLoss([]))
+    // In trips: 0.9, 1.2, 2, 4, 4.5.
+    #expect(!showsLoss([(180, 20)]))
+    #expect(showsLoss([(240, 20)]) && showsLoss([(400, 3)]) && showsLoss([(800, 20)]))
+    #expect(!showsLoss([(900, 20)]))
+    // Nothing stood behind it: the sender was waiting for an answer.
+    #expect(!showsLoss([(400, 1), (400, 2)]))
+    // A connection with short trips has its speed back at once.
+    #expect(!showsLoss([(130, 20)], trip: 50) && showsLoss([(150, 20)], trip: 50))
+  }
+
+  @Test func `what comes again piece by piece after a queue overflowed shows no loss by chance`() {
+    // Ten times its length: the next begins after two seconds, or six.
+    #expect(!showsLoss([(1_000, 80), (400, 20)]))
+    #expect(!showsLoss([(1_000, 80), (400, 20), (400, 20), (400, 20)]))
+    #expect(showsLoss([(1_000, 80), (400, 20), (400, 20), (400, 20), (400, 20), (400, 20)]))
+  }
+
+  @Test func `what is not told by the packet shows nothing`() {
+    var story = Story(samples(.last))
+    story.request(
+      1, bytes: 100_000, over: .milliseconds(400), at: seconds(0), waiting: .milliseconds(200))
+    #expect(!story.estimator.estimate.showsLoss)
+    // Nor does the time between two requests, nor one in which reading is suspended.
+    story.estimator.watchLosses()
+    for number: Int64 in 2...9 {
+      let began = milliseconds(number * 400)
+      story.hear(.requested(RequestNumber(number), .main), began)
+      story.hear(
+        .responded(RequestNumber(number), trip: .milliseconds(200)), began + .milliseconds(200))
+      story.hear(.received(RequestNumber(number), bytes: 9_000), began + .milliseconds(220))
+      story.hear(
+        .ended(RequestNumber(number), bytes: 12_000, .completed), began + .milliseconds(240))
+    }
+    story.hear(.requested(RequestNumber(10), .main), seconds(5))
+    story.hear(.responded(RequestNumber(10), trip: .milliseconds(200)), milliseconds(5_200))
+    story.hear(.suspended(RequestNumber(10)), milliseconds(5_210))
+    story.hear(.resumed(RequestNumber(10)), milliseconds(5_650))
+    story.hear(.received(RequestNumber(10), bytes: 12_000), milliseconds(5_660))
+    #expect(!story.estimator.estimate.showsLoss)
+  }
 }

@@ -6,6 +6,8 @@ public struct Estimate: Hashable, Sendable {
   public var bitsPerSecond: Int64?
   /// How long a request waits for its first byte; nil where nothing is known of that.
   public var latency: TimeSpan?
+  /// Whether packets were seen to be lost by chance; never where no rule goes by it.
+  public var showsLoss: Bool
   /// Whether enough was seen that rules should go by it.
   public var isReliable: Bool
   /// The bytes that it rests on.
@@ -23,13 +25,13 @@ public struct Estimate: Hashable, Sendable {
   package var isLine: Bool
 
   package init(
-    bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, isReliable: Bool = false,
-    bytes: Int64 = 0, span: TimeSpan = .zero, changed: Instant = .zero,
-    nextLook: Instant = .distantFuture,
-    isLine: Bool = false
+    bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, showsLoss: Bool = false,
+    isReliable: Bool = false, bytes: Int64 = 0, span: TimeSpan = .zero, changed: Instant = .zero,
+    nextLook: Instant = .distantFuture, isLine: Bool = false
   ) {
     self.bitsPerSecond = bitsPerSecond
     self.latency = latency
+    self.showsLoss = showsLoss
     self.isReliable = isReliable
     self.bytes = bytes
     self.span = span

@@ -15,6 +15,8 @@ package struct Estimator: Sendable {
   private var bytes: Int64 = 0
   private var span = TimeSpan.zero
   private var latencies = Latencies()
+  /// Nil where nobody goes by losses, or what comes in is not told by the packet.
+  private var losses: LossWatch?
   private var changed = Instant.zero
   /// What was made of them as of the last change.
   private var measured: Int64?
@@ -37,15 +39,20 @@ package struct Estimator: Sendable {
 
   // MARK: What it hears
 
+  /// From now on it is told what comes in packet by packet, and looks for losses.
+  package mutating func watchLosses() {
+    if losses == nil { losses = LossWatch() }
+  }
+
   package mutating func hear(_ event: TransferEvent, at now: Instant) {
     // What it believes does not depend on whether anybody asked in between.
     while nextLook < now { enterHistory(at: nextLook) }
     switch event {
     case .requested(let number, let role):
       open.append(OpenRequest(number, role, at: now))
-    case .responded(let number):
+    case .responded(let number, let trip):
       guard let index = index(of: number), !open[index].hasResponded else { return }
-      latencies.add(now - open[index].began)
+      latencies.add(trip ?? now - open[index].began)
       begin(index, at: now)
       open[index].hasResponded = true
     case .received(let number, let bytes):
@@ -69,6 +76,7 @@ package struct Estimator: Sendable {
   }
 
   private mutating func begin(_ index: Int, at now: Instant) {
+    losses?.begins(at: now)
     if history != nil {
       history?.begins(at: now)
     } else {
@@ -79,6 +87,7 @@ package struct Estimator: Sendable {
   private mutating func receive(_ bytes: Int64, _ index: Int, at now: Instant) {
     let new = max(0, bytes - open[index].received)
     open[index].received += new
+    losses?.add(new, trip: latencies.least, at: now)
     if history != nil {
       history?.add(new, at: now)
       noteHistory(at: now)
@@ -93,19 +102,21 @@ package struct Estimator: Sendable {
     guard let index = index(of: number) else { return }
     let new = max(0, bytes - open[index].received)
     open[index].received += new
+    losses?.add(new, trip: latencies.least, at: now)
     var request = open.remove(at: index)
     if history != nil {
       history?.add(new, at: now)
       if request.received > 0 { history?.enter(at: now) }
       noteHistory(at: now)
-      pauseIfNothingComes(at: now)
     } else if let sample = sampler.ended(&request, outcome, others: &open, at: now) {
       add(sample, at: now)
     }
+    pauseIfNothingComes(at: now)
   }
 
   private mutating func pauseIfNothingComes(at now: Instant) {
     for index in open.indices where open[index].isReceiving { return }
+    losses?.pauses()
     if history != nil { history?.pauses(at: now) } else { sampler.pauses(at: now) }
   }
 
@@ -150,8 +161,8 @@ package struct Estimator: Sendable {
     let measured = isPassed ? measured : nil
     return Estimate(
       bitsPerSecond: measured ?? description.prior, latency: latencies.least,
-      isReliable: measured != nil, bytes: bytes, span: span, changed: changed,
-      nextLook: nextLook, isLine: isLine)
+      showsLoss: losses?.showsLoss ?? false, isReliable: measured != nil, bytes: bytes, span: span,
+      changed: changed, nextLook: nextLook, isLine: isLine)
   }
 
   private var leastOfStatistics: Int64? {

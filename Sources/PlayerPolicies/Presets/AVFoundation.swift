@@ -4,10 +4,12 @@ extension PlayThrough.Margin {
   /// What keeps files and streams over packets from stalling: an assumption of ours.
   ///
   /// A hole behind a lost packet costs a round trip at least, which the wait for a first byte
-  /// shows; what the queue in front of the link adds to it no player sees before it happens, and a
-  /// second is kept for it. A twentieth of the wait is how far means of a few samples are off.
+  /// shows. Where a queue overflows it costs what stands in the queue, of which no player knows
+  /// before: 100 kB are most of a hundred packets. A fiftieth of the wait is how far means of a few
+  /// samples are off.
   package static let standard = PlayThrough.Margin(
-    span: .seconds(1), latencies: 3, mostForLatencies: .seconds(3), percentOfWait: 5)
+    span: .seconds(1), latencies: 1, mostForLatencies: .seconds(3), percentOfWait: 2,
+    queue: 100_000, percentAfterLoss: 77)
 }
 
 extension PolicyPreset {

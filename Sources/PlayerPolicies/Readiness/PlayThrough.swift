@@ -30,11 +30,19 @@ package struct PlayThrough: Hashable, Sendable {
     package var mostForLatencies: TimeSpan
     /// And so many percent of the wait so far: what took long to come is known less well.
     package var percentOfWait: Int64
+    /// How many bytes are taken to stand in a full queue on the way: what it has no room for comes
+    /// after them, which nobody sees before it happens. Half a segment at most.
+    package var queue: Int64
+    /// How many percent of the throughput are counted on once packets were seen to be lost by
+    /// chance: the connection will slow down more and more.
+    package var percentAfterLoss: Int64
 
     package init(
       span: TimeSpan, latencies: Int64, mostForLatencies: TimeSpan = .seconds(3),
-      percentOfWait: Int64 = 0
+      percentOfWait: Int64 = 0, queue: Int64 = 0, percentAfterLoss: Int64 = 100
     ) {
+      self.queue = queue
+      self.percentAfterLoss = percentAfterLoss
       self.span = span
       self.latencies = latencies
       self.mostForLatencies = mostForLatencies
@@ -56,6 +64,15 @@ package struct PlayThrough: Hashable, Sendable {
   }
 
   func verdict(
+    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
+  ) -> ReadinessVerdict {
+    if estimate.showsLoss, margin.percentAfterLoss != 100, snapshot.wait != .nothing {
+      return judged(snapshot, estimate.counted(on: margin.percentAfterLoss), ladder)
+    }
+    return judged(snapshot, estimate, ladder)
+  }
+
+  private func judged(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
   ) -> ReadinessVerdict {
     var verdict: ReadinessVerdict
@@ -92,7 +109,7 @@ package struct PlayThrough: Hashable, Sendable {
     let forecast = FileForecast(
       snapshot, belief, safety, everyByte: everyByte, beyondEnd: beyondEnd)
     let isExact = estimate.isLine && file.flows
-    let margin = isExact ? .zero : margin(snapshot, estimate, latencies: margin.latencies)
+    let margin = isExact ? .zero : margin(snapshot, estimate, queue: file.flows ? 0 : margin.queue)
     let wait = forecast.longestWait + margin
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
@@ -111,16 +128,20 @@ package struct PlayThrough: Hashable, Sendable {
   }
 
   private func margin(
-    _ snapshot: Snapshot, _ estimate: Estimate, latencies: Int64
+    _ snapshot: Snapshot, _ estimate: Estimate, queue: Int64
   ) -> TimeSpan {
     // A player that plays says that it does not keep up when it does not, and not before.
     if snapshot.wait == .nothing { return .zero }
     let latency = (estimate.latency ?? .zero).nanoseconds
     let latencies = TimeSpan(
-      nanoseconds: scaled(latency, by: latencies, over: 1, rounding: .up))
+      nanoseconds: scaled(latency, by: margin.latencies, over: 1, rounding: .up))
     let waited = max(.zero, snapshot.now - snapshot.waitBegan).nanoseconds
     let share = scaled(waited, by: margin.percentOfWait, over: 100, rounding: .up)
-    return margin.span + min(latencies, margin.mostForLatencies) + TimeSpan(nanoseconds: share)
+    let queue = estimate.bitsPerSecond.map {
+      scaled(queue, by: 8_000_000_000, over: max(1, $0), rounding: .up)
+    }
+    return margin.span + min(latencies, margin.mostForLatencies)
+      + TimeSpan(nanoseconds: share + (queue ?? 0))
   }
 
   // MARK: Of a stream
@@ -148,7 +169,8 @@ package struct PlayThrough: Hashable, Sendable {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput)
     }
     let comesInPackets = snapshot.stream?.flows == false
-    let wait = forecast.longestWait + (comesInPackets ? marginOfStream(snapshot, estimate) : .zero)
+    let margin = comesInPackets ? marginOfStream(snapshot, estimate, forecast) : .zero
+    let wait = forecast.longestWait + margin
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)
     }
@@ -159,12 +181,12 @@ package struct PlayThrough: Hashable, Sendable {
       changesAt: forecast.ends(comesInPackets ? spanOfWait(wait) : wait, snapshot))
   }
 
-  /// What a stream that comes in packets keeps clear of.
-  ///
-  /// Its forecast counts the wait for each segment's first byte by itself. What it cannot know is
-  /// the next hole: a lost packet costs about such a wait, and that once.
-  private func marginOfStream(_ snapshot: Snapshot, _ estimate: Estimate) -> TimeSpan {
-    margin(snapshot, estimate, latencies: min(1, margin.latencies))
+  /// What a stream that comes in packets keeps clear of: its forecast counts the wait for each
+  /// segment's first byte by itself.
+  private func marginOfStream(
+    _ snapshot: Snapshot, _ estimate: Estimate, _ forecast: StreamForecast
+  ) -> TimeSpan {
+    margin(snapshot, estimate, queue: min(margin.queue, forecast.bytesOfNext / 2))
   }
 
   /// How long until a wait is over of which a share is kept clear of, and so grows meanwhile.
@@ -187,6 +209,15 @@ extension SafetyFactor {
 }
 
 extension Estimate {
+  /// The same with so many percent of the throughput.
+  fileprivate func counted(on percent: Int64) -> Estimate {
+    var estimate = self
+    estimate.bitsPerSecond = bitsPerSecond.map {
+      scaled($0, by: percent, over: 100, rounding: .down)
+    }
+    return estimate
+  }
+
   /// How a line that is anchored at the present is believed to go on; nil where nothing is known.
   func continuing(_ line: ByteFlow, flows: Bool) -> ByteFlow? {
     if isLine && flows { return line }

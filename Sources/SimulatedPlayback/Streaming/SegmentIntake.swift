@@ -178,7 +178,7 @@ extension SegmentIntake {
     tracks[index].fetch?.hasResponded = true
     tracks[index].fetch?.firstByte = now
     beginsToCome(index, at: now)
-    hear(.responded(RequestNumber(id)), at: now)
+    hear(.responded(RequestNumber(id), trip: telling.trip(of: id, on: stage)), at: now)
     tellProgress(at: now, on: stage)
   }
 

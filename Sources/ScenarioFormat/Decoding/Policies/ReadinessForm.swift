@@ -202,6 +202,8 @@ private struct PlayThroughPart {
   var rule = PlayThrough(margin: .standard)
   var mostForLatencies: TimeSpan?
   var shareOfWait: Int64?
+  var queue: Int64?
+  var shareAfterLoss: Int64?
 
   static let form = KeyTable<Self>(
     "playThrough", "Likely when every remaining byte is predicted to come before it is due."
@@ -225,17 +227,27 @@ private struct PlayThroughPart {
         + "believed in."
     ) { $0.rule.margin.span = $1 }
     Key.optional(
-      "latencies", .whole(in: 0...1_000), absent: 3,
+      "latencies", .whole(in: 0...1_000), absent: 1,
       "So many waits for a first byte come on top of the margin."
     ) { $0.rule.margin.latencies = $1 }
     Key.optional(
       "mostForLatencies", .span, absent: "3 s", "No more than that comes on top for them."
     ) { $0.mostForLatencies = $1 }
     Key.optional(
-      "shareOfWait", .percent(in: 0...100), absent: "5 %",
+      "shareOfWait", .percent(in: 0...100), absent: "2 %",
       "And so much of the wait so far: what took long to come is known less well. None of it where "
         + "no other margin is asked for."
     ) { $0.shareOfWait = $1 }
+    Key.optional(
+      "queue", .bytes.examples("100 kB"), absent: "100 kB",
+      "How much is taken to stand in a full queue on the way, half a segment at most: the time in "
+        + "which it comes in is on top of the margin. Nothing where no other margin is asked for."
+    ) { $0.queue = $1 }
+    Key.optional(
+      "shareAfterLoss", .percent(in: 1...100), absent: "77 %",
+      "How much of the throughput is counted on once packets were seen to be lost by chance; all "
+        + "of it where no other margin is asked for."
+    ) { $0.shareAfterLoss = $1 }
     Key.optional(
       "beyondEnd", .bytesAboveZero.examples("1 MB"),
       "So many more bytes of a file than there are must be predicted before its end."
@@ -246,9 +258,13 @@ private struct PlayThroughPart {
   private var whole: PlayThrough {
     var rule = rule
     if rule.margin.latencies == 0 { rule.margin.mostForLatencies = .zero }
-    if rule.margin.latencies == 0 && rule.margin.span == .zero { rule.margin.percentOfWait = 0 }
+    if rule.margin.latencies == 0 && rule.margin.span == .zero {
+      (rule.margin.percentOfWait, rule.margin.queue, rule.margin.percentAfterLoss) = (0, 0, 100)
+    }
     if let mostForLatencies { rule.margin.mostForLatencies = mostForLatencies }
     if let shareOfWait { rule.margin.percentOfWait = shareOfWait }
+    if let queue { rule.margin.queue = queue }
+    if let shareAfterLoss { rule.margin.percentAfterLoss = shareAfterLoss }
     return rule
   }
 }
@@ -353,6 +369,10 @@ extension JSONWriter {
     member("latencies") { $0.integer(rule.margin.latencies) }
     member("mostForLatencies") { $0.span(rule.margin.mostForLatencies.nanoseconds) }
     member("shareOfWait") { $0.percent(rule.margin.percentOfWait) }
+    if rule.margin != .none {
+      member("queue") { $0.bytes(rule.margin.queue) }
+      member("shareAfterLoss") { $0.percent(rule.margin.percentAfterLoss) }
+    }
     if rule.beyondEnd > 0 { member("beyondEnd") { $0.bytes(rule.beyondEnd) } }
     endObject()
   }

@@ -1,0 +1,55 @@
+import VirtualTime
+
+/// Looks for packets that were lost by chance, in what comes in packet by packet.
+///
+/// Behind a lost packet nothing can be read until it has come again, and how long that takes says
+/// who lost it. What chance took is back after a round trip or a few; what a full queue
+/// had no room for comes after all that stands in it.
+///
+/// Every number is an assumption of ours: with them the arrivals of some hundred downloads, with
+/// and without losses, are told apart best.
+struct LossWatch: Sendable {
+  /// How long a hole of chance lasts, in percent of the trip of a request and its first byte.
+  /// A longer one is made by a queue.
+  private static let chance: ClosedRange<Int64> = 120...400
+  /// A shorter one costs a connection little: it has its speed back after a few trips.
+  private static let leastHole = TimeSpan.milliseconds(140)
+  /// What stands behind it at least: between the first bursts of a connection nothing comes either,
+  /// and nothing stands there.
+  private static let leastBacklog: Int64 = 3_000
+  /// For so many times its length a hole of a queue is followed by short ones: what was lost comes
+  /// again piece by piece.
+  private static let echo: Int64 = 10
+
+  /// Whether packets were seen to be lost by chance.
+  private(set) var showsLoss = false
+  /// When bytes last came in, or began to; nil while nothing is coming in.
+  private var last: Instant?
+  private var echoEnds = Instant.zero
+
+  /// Something begins to come in, or goes on.
+  mutating func begins(at now: Instant) {
+    if last == nil { last = now }
+  }
+
+  /// Nothing is coming in any more.
+  mutating func pauses() { last = nil }
+
+  /// Bytes came in.
+  ///
+  /// - Parameter trip: How long a request and its first byte take; nil while nobody knows.
+  mutating func add(_ bytes: Int64, trip: TimeSpan?, at now: Instant) {
+    guard bytes > 0, let since = last else { return }
+    last = now
+    let hole = now - since
+    guard !showsLoss, hole >= Self.leastHole, let trip, hole > trip else { return }
+    let percent = scaled(
+      hole.nanoseconds, by: 100, over: max(1, trip.nanoseconds), rounding: .down)
+    if percent > Self.chance.upperBound {
+      echoEnds =
+        now + TimeSpan(nanoseconds: scaled(hole.nanoseconds, by: Self.echo, over: 1, rounding: .up))
+    } else if Self.chance.contains(percent), bytes >= Self.leastBacklog, now > echoEnds {
+      showsLoss = true
+    }
+  }
+}
