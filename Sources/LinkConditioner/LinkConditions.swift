@@ -34,7 +34,7 @@ public struct LossRatio: Hashable, Sendable {
   package var isTotal: Bool { numerator == denominator }
 
   /// Whether chance decides: it may come out either way.
-  package var isUncertain: Bool { numerator > 0 && numerator < denominator }
+  package var isUncertain: Bool { !isNone && !isTotal }
 }
 
 /// One direction of a link.

@@ -18,21 +18,6 @@ import Testing
     var segment: Int64
     var duration: Int64
 
-    init(rate: Int64, share: Int64, delay: Int64, segment: Int64, duration: Int64) {
-      self.rate = rate
-      self.share = share
-      self.delay = delay
-      self.segment = segment
-      self.duration = duration
-    }
-
-    init(_ random: inout RandomStream) {
-      self.init(
-        rate: random.next(in: 25...1_000), share: random.next(in: 50...300),
-        delay: random.next(in: 0...150), segment: random.next(in: 1_000...10_000),
-        duration: random.next(in: 10_000...120_000))
-    }
-
     var bitsPerSecond: Int64 { rate * 8_000 }
     var link: Int64 { bitsPerSecond * share / 100 }
 
@@ -122,5 +107,14 @@ import Testing
       if let fault = try fault(Example(&random)) { faults.append(fault) }
     }
     #expect(faults.count == 0, "\(faults.prefix(5))")
+  }
+}
+
+extension StreamPredictionTests.Example {
+  fileprivate init(_ random: inout RandomStream) {
+    self.init(
+      rate: random.next(in: 25...1_000), share: random.next(in: 50...300),
+      delay: random.next(in: 0...150), segment: random.next(in: 1_000...10_000),
+      duration: random.next(in: 10_000...120_000))
   }
 }
