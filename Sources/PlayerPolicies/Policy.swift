@@ -64,8 +64,7 @@ package struct Policy: ~Copyable, Sendable {
     }
     if flows || !(believesForItems || description.goesByLosses) { return subscription }
     if source == .segmented { streamEstimator.watchLosses() } else { fileEstimator.watchLosses() }
-    // Of packets each is told to whoever hears more than ends.
-    return subscription.joined(with: .progress(every: .milliseconds(1), bytes: 1))
+    return subscription.joined(with: .packets)
   }
 
   package mutating func hear(_ event: TransferEvent, of source: SourceKind, at now: Instant) {

@@ -5,19 +5,25 @@ import VirtualTime
 /// How often a policy is told what has come of requests that are under way.
 struct Telling {
   private var interval: (every: TimeSpan, bytes: Int64)?
+  private var hearsPackets = false
   /// Whether bytes come in as a fluid, and not in packets.
   private(set) var flows = true
   /// When it is told next, though nothing happens.
   private(set) var next = Instant.distantFuture
 
   /// Whether it wants to know what has come before a request ends.
-  var isWanted: Bool { interval != nil }
+  var isWanted: Bool { interval != nil || hearsPackets }
+
+  /// Whether it is asked again whenever it is told.
+  var asks: Bool { interval != nil }
 
   mutating func subscribe(_ subscription: Subscription, isFluid: Bool) {
     flows = isFluid
     next = .distantFuture
+    (interval, hearsPackets) = (nil, false)
     switch subscription {
-    case .nothing, .ends: interval = nil
+    case .nothing, .ends: break
+    case .packets: hearsPackets = !isFluid
     case .progress(let every, let bytes): interval = (every, bytes)
     }
   }

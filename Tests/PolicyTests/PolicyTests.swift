@@ -262,8 +262,25 @@ import VirtualTime
     #expect(Subscription.nothing.joined(with: .ends) == .ends)
     #expect(progress.joined(with: .ends) == progress)
     #expect(Subscription.ends.joined(with: progress) == progress)
+    for less in [Subscription.nothing, .ends] {
+      #expect(less.joined(with: .packets) == .packets)
+      #expect(Subscription.packets.joined(with: less) == .packets)
+    }
+    // Whoever is asked on the way is told of each packet as well.
+    #expect(progress.joined(with: .packets) == progress)
+    #expect(Subscription.packets.joined(with: progress) == progress)
     #expect(
       progress.joined(with: .progress(every: .seconds(1), bytes: 1))
         == .progress(every: .milliseconds(100), bytes: 1))
+  }
+
+  @Test func `only whoever goes by losses hears packets, and only where there are some`() throws {
+    for preset in PolicyPreset.all {
+      var policy = try Policy(preset.description)
+      let hears = policy.subscription(to: .segmented, flows: false) == .packets
+      #expect(hears == (preset.name == "avfoundation"), "\(preset.name)")
+      #expect(policy.subscription(to: .segmented, flows: true) != .packets)
+      #expect(policy.subscription(to: .local, flows: false) == .nothing)
+    }
   }
 }

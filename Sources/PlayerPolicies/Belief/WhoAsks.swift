@@ -72,7 +72,7 @@ extension Subscription {
   var ofEndsAlone: Subscription {
     switch self {
     case .nothing: .nothing
-    case .ends, .progress: .ends
+    case .ends, .packets, .progress: .ends
     }
   }
 }

@@ -41,12 +41,12 @@ package struct PlayThrough: Hashable, Sendable {
       span: TimeSpan, latencies: Int64, mostForLatencies: TimeSpan = .seconds(3),
       percentOfWait: Int64 = 0, queue: Int64 = 0, percentAfterLoss: Int64 = 100
     ) {
-      self.queue = queue
-      self.percentAfterLoss = percentAfterLoss
       self.span = span
       self.latencies = latencies
       self.mostForLatencies = mostForLatencies
       self.percentOfWait = percentOfWait
+      self.queue = queue
+      self.percentAfterLoss = percentAfterLoss
     }
 
     package static let none = Margin(span: .zero, latencies: 0, mostForLatencies: .zero)
