@@ -56,4 +56,9 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   public static func += (a: inout TimeSpan, b: TimeSpan) {
     a = a + b
   }
+
+  /// So many times the span; `forever` absorbs what would overflow.
+  package static func * (span: TimeSpan, times: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: scaled(span.nanoseconds, by: times, over: 1, rounding: .down))
+  }
 }

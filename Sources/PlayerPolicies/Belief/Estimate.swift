@@ -40,6 +40,12 @@ public struct Estimate: Hashable, Sendable {
     self.isLine = isLine
   }
 
+  /// How long bytes take at so many bit/s, rounded up.
+  static func span(of bytes: Int64, at bitsPerSecond: Int64) -> TimeSpan {
+    TimeSpan(
+      nanoseconds: scaled(bytes, by: 8_000_000_000, over: max(1, bitsPerSecond), rounding: .up))
+  }
+
   /// Bytes in a span as whole bits per second, rounded down.
   package static func rate(_ bytes: Int64, over span: TimeSpan) -> Int64 {
     // What came in no time says that the link is faster than can be measured.

@@ -3,8 +3,8 @@ import VirtualTime
 /// Looks for packets that were lost by chance, in what comes in packet by packet.
 ///
 /// Behind a lost packet nothing can be read until it has come again, and how long that takes says
-/// who lost it. What chance took is back after a round trip or a few; what a full queue
-/// had no room for comes after all that stands in it.
+/// who lost it. What chance took is back after a round trip or a few; what a full queue had no room
+/// for comes after all that stands in it.
 ///
 /// Every number is an assumption of ours: with them the arrivals of some hundred downloads, with
 /// and without losses, are told apart best.
@@ -42,12 +42,11 @@ struct LossWatch: Sendable {
     guard bytes > 0, let since = last else { return }
     last = now
     let hole = now - since
-    guard !showsLoss, hole >= Self.leastHole, let trip, hole > trip else { return }
+    guard !showsLoss, hole >= Self.leastHole, let trip else { return }
     let percent = scaled(
       hole.nanoseconds, by: 100, over: max(1, trip.nanoseconds), rounding: .down)
     if percent > Self.chance.upperBound {
-      echoEnds =
-        now + TimeSpan(nanoseconds: scaled(hole.nanoseconds, by: Self.echo, over: 1, rounding: .up))
+      echoEnds = now + hole * Self.echo
     } else if Self.chance.contains(percent), bytes >= Self.leastBacklog, now > echoEnds {
       showsLoss = true
     }

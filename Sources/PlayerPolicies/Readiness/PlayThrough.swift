@@ -132,16 +132,12 @@ package struct PlayThrough: Hashable, Sendable {
   ) -> TimeSpan {
     // A player that plays says that it does not keep up when it does not, and not before.
     if snapshot.wait == .nothing { return .zero }
-    let latency = (estimate.latency ?? .zero).nanoseconds
-    let latencies = TimeSpan(
-      nanoseconds: scaled(latency, by: margin.latencies, over: 1, rounding: .up))
+    let latencies = (estimate.latency ?? .zero) * margin.latencies
     let waited = max(.zero, snapshot.now - snapshot.waitBegan).nanoseconds
     let share = scaled(waited, by: margin.percentOfWait, over: 100, rounding: .up)
-    let queue = estimate.bitsPerSecond.map {
-      scaled(queue, by: 8_000_000_000, over: max(1, $0), rounding: .up)
-    }
+    let queue = estimate.bitsPerSecond.map { Estimate.span(of: queue, at: $0) }
     return margin.span + min(latencies, margin.mostForLatencies)
-      + TimeSpan(nanoseconds: share + (queue ?? 0))
+      + TimeSpan(nanoseconds: share) + (queue ?? .zero)
   }
 
   // MARK: Of a stream
@@ -169,7 +165,10 @@ package struct PlayThrough: Hashable, Sendable {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput)
     }
     let comesInPackets = snapshot.stream?.flows == false
-    let margin = comesInPackets ? marginOfStream(snapshot, estimate, forecast) : .zero
+    // Its forecast counts the wait for each segment's first byte by itself.
+    let margin =
+      comesInPackets
+      ? margin(snapshot, estimate, queue: min(margin.queue, forecast.bytesOfNext / 2)) : .zero
     let wait = forecast.longestWait + margin
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)
@@ -179,14 +178,6 @@ package struct PlayThrough: Hashable, Sendable {
     return ReadinessVerdict(
       false, .someByteLate,
       changesAt: forecast.ends(comesInPackets ? spanOfWait(wait) : wait, snapshot))
-  }
-
-  /// What a stream that comes in packets keeps clear of: its forecast counts the wait for each
-  /// segment's first byte by itself.
-  private func marginOfStream(
-    _ snapshot: Snapshot, _ estimate: Estimate, _ forecast: StreamForecast
-  ) -> TimeSpan {
-    margin(snapshot, estimate, queue: min(margin.queue, forecast.bytesOfNext / 2))
   }
 
   /// How long until a wait is over of which a share is kept clear of, and so grows meanwhile.

@@ -102,14 +102,11 @@ struct StreamForecast {
     let bytes =
       ladder.expectedBytes(of: variant, from: first, to: index + 1) - received
     if index == first { return firstLatency + span(toBring: max(0, bytes)) }
-    let waits = scaled(
-      latency.nanoseconds, by: Int64(index - first), over: 1, rounding: .up)
-    return firstLatency + TimeSpan(nanoseconds: waits) + span(toBring: max(0, bytes))
+    return firstLatency + latency * Int64(index - first) + span(toBring: max(0, bytes))
   }
 
   private func span(toBring bytes: Int64) -> TimeSpan {
-    TimeSpan(
-      nanoseconds: scaled(bytes, by: 8_000_000_000, over: throughput, rounding: .up))
+    Estimate.span(of: bytes, at: throughput)
   }
 
   /// From the start until a segment is due.

@@ -98,10 +98,8 @@ extension StreamTroubles {
     for list in lists {
       let bars = troubles[list].bars
       let factor = Int64(1) << Int64(min(bars, 20))
-      let length = TimeSpan(
-        nanoseconds: scaled(span.nanoseconds, by: factor, over: 1, rounding: .down))
       troubles[list].bars = bars + 1
-      troubles[list].barredUntil = bars >= mostBars ? .distantFuture : now + length
+      troubles[list].barredUntil = bars >= mostBars ? .distantFuture : now + span * factor
       troubles[list].strikes = 0
     }
     findNextRelease(after: now)
