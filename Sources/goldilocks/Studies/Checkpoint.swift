@@ -13,7 +13,8 @@ final class Checkpoint {
   private let path: String
   private let descriptor: Int32
   private var pending: [UInt8] = []
-  private var due: Int64
+  /// When it is to be written again: with the first session at once, and then after pauses.
+  private var due: Int64 = 0
   /// What was in it: the sessions in their order from the first on.
   let sessions: [Int]
   let rows: [SessionRow]
@@ -31,7 +32,6 @@ final class Checkpoint {
       throw Failure(
         .wrongInput, "\(inQuotes(path)) is the checkpoint of a study that is running.")
     }
-    due = nanosecondsNow() + Self.pause
     let text: [UInt8]
     do throws(SystemError) {
       text = try Descriptor.read(descriptor, atMost: InputFile.mostBytes)
