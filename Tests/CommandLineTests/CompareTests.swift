@@ -252,26 +252,6 @@ import Testing
     #expect(markdown.contains("| policy |") && markdown.contains("| hls.js 1.6"))
   }
 
-  @Test func `two policies are explained by the first decision that differs`() throws {
-    let run = try place.run(
-      "compare", "one.json", "--set", "link.bandwidth=500 kbit/s", "--heuristics",
-      "own,everythingLoaded,thresholds 1 s/2 s", "--explain", "own", "thresholds 1 s/2 s",
-      "--scenario", "Short")
-    #expect(run.exitCode == 1)
-    #expect(run.text.contains("The first decision at which they part:"))
-    #expect(run.text.contains("by ") && run.text.contains("startupDelaySeconds"))
-    let same = try place.run(
-      "compare", "one.json", "--heuristics", "own,immediate", "--explain", "own", "own")
-    #expect(same.exitCode == 0)
-    let unknown = try place.run("compare", "one.json", "--explain", "own", "playTrough")
-    #expect(unknown.exitCode == 64)
-    // Who is explained need not be named twice.
-    let presets = try place.run("compare", "stream.json", "--explain", "avfoundation", "BOLA")
-    #expect(presets.exitCode == 1 && presets.text.contains("The first decision"))
-    let both = try place.run("compare", "stream.json", "--explain", "BOLA", "BOLA")
-    #expect(both.exitCode == 0, "\(both.errorText)")
-  }
-
   @Test func `the values of a setting can be told apart on the screen`() throws {
     for (values, shown) in [("2s,5s", ["=2s", "=5s"]), ("1s,10s,19s", ["=1s", "=10s", "=19s"])] {
       let run = try place.run(

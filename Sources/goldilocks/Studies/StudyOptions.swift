@@ -50,10 +50,11 @@ extension Option {
     values: ["text", "json", "csv", "markdown"], fallback: "text")
   static let explain = Option(
     name: "explain", valueName: "policy", valueCount: 2,
-    help: "Show the first decision at which two policies part, and what it cost, instead.")
+    help: "Show the first session in which two policies part instead: at which decision they do, "
+      + "and what it cost.")
   static let explained = Option(
     name: "scenario", valueName: "scenario",
-    help: "Which scenario is explained. (default: the first)")
+    help: "Which scenario is explained. (default: the first in which they part)")
 }
 
 extension StudyDescription {

@@ -51,10 +51,15 @@ private struct CompareVerb {
     let prepared = try PreparedStudy(invocation)
     var code = prepared.code
     if prepared.files.isEmpty { return code }
+    if invocation.has(.explain) {
+      return max(code, try Explanation(invocation, prepared).write())
+    }
+    if invocation.has(.explained) {
+      invocation.console.say("note: without '--explain' '--scenario' has no effect\n")
+    }
     for option in [Option.sessionsFile, .checkpoint] {
       try OutputFiles.keep(prepared.inputs, from: invocation.value(of: option), of: option)
     }
-    if invocation.has(.explain) { return max(code, try explain(prepared)) }
     let study = prepared.study
     let shard = try invocation.shard().map { StudyShard(number: $0.number, count: $0.count) }
     let own = shard ?? StudyShard()
@@ -111,51 +116,6 @@ private struct CompareVerb {
       writer.bytes.removeAll(keepingCapacity: true)
     }
     try checkpoint.flush()
-  }
-
-  // MARK: Two policies
-
-  private func explain(_ prepared: PreparedStudy) throws(Failure) -> ExitCode {
-    let study = prepared.study
-    let names = invocation.values(of: .explain)
-    var session = Study.Session(
-      scenario: try scenario(study), link: 0, contestant: 0, seed: 0)
-    let runner = StudyRunner(study, prepared.sources)
-    var traces: [[UInt8]] = []
-    for name in names.suffix(2) {
-      let known = study.contestants.map { $0.name }
-      guard let place = known.firstIndex(where: { isSameText($0, name) }) else {
-        throw Failure(
-          usage: .verb(invocation.verb), help: HelpText.row(of: .explain),
-          "\(inQuotes(name)) is not compared, but \(choices(known))."
-            + question(nearestWord(to: name, among: known)))
-      }
-      session.contestant = place
-      do throws(StudyRunner.Failure) {
-        traces.append(try runner.trace(of: study.number(of: session)))
-      } catch {
-        throw prepared.failure(error, of: study.number(of: session), runner)
-      }
-    }
-    let titles = names.suffix(2).map { InputFile(path: $0, relativePath: $0) }
-    let where_ =
-      "\(study.scenarios[session.scenario].name), link \(study.links[session.link].name), "
-      + "seed \(study.seed(of: session))\n"
-    try invocation.console.write(where_)
-    return try invocation.tellDifference(traces[0], traces[1], titles)
-  }
-
-  private func scenario(_ study: Study) throws(Failure) -> Int {
-    guard let name = invocation.value(of: .explained) else { return 0 }
-    let place = study.scenarios.firstIndex {
-      isSameText($0.name, name) || isSameText($0.file, name) || lastPart(of: $0.file) == name
-    }
-    if let place { return place }
-    let names = study.scenarios.map { $0.name }
-    throw Failure(
-      usage: .verb(invocation.verb), help: HelpText.row(of: .explained),
-      "There is no scenario \(inQuotes(name)), but \(choices(names))."
-        + question(nearestWord(to: name, among: names)))
   }
 }
 

@@ -15,21 +15,6 @@ extension Verb {
     options: [.format, .jobs],
     examples: ["replay start.trace"]
   ) { (invocation) throws(Failure) in try replayAll(invocation) }
-
-  static let diff = Verb(
-    name: "diff",
-    overview: "Compare two traces event by event and say in words what first differs.",
-    discussion: [
-      "Where the players decided differently, it names the first decision at which the two runs "
-        + "part, with the clause of either and what followed. Ends with 1 if they differ."
-    ],
-    positionals: [
-      Positional(name: "first", help: "A trace, or - for standard input."),
-      Positional(name: "second", help: "The trace that it is compared with."),
-    ],
-    options: [.format],
-    examples: ["diff before.trace after.trace"]
-  ) { (invocation) throws(Failure) in try difference(invocation) }
 }
 
 // MARK: - Replay
@@ -124,150 +109,10 @@ extension JSONWriter {
     }
     endObject()
   }
-
-  fileprivate mutating func difference(_ difference: TraceDifference, of files: [InputFile]) {
-    key("same")
-    switch difference {
-    case .none(let lines, _):
-      boolean(true)
-      key("lines")
-      integer(Int64(lines))
-    case .digestAlone(let line):
-      self.difference("only the digests differ", of: files, lines: (line, line))
-    case .first(let words, let lineA, let lineB):
-      self.difference(words, of: files, lines: (lineA, lineB))
-    }
-  }
-
-  /// The decision at which two runs part, null where one of them decides nothing more.
-  fileprivate mutating func parting(_ parting: DecisionParting, of files: [InputFile]) {
-    key("decision")
-    beginObject()
-    for (name, file, decision) in [
-      ("first", files[0], parting.first), ("second", files[1], parting.second),
-    ] {
-      key(name)
-      guard let decision else {
-        null()
-        continue
-      }
-      beginObject()
-      key("file")
-      string(file.title)
-      key("line")
-      integer(Int64(decision.line))
-      for (name, text) in [
-        ("event", decision.event), ("clause", decision.clause), ("recorded", decision.text),
-        ("then", decision.consequence),
-      ] {
-        key(name)
-        string(text)
-      }
-      endObject()
-    }
-    endObject()
-  }
-
-  private mutating func difference(
-    _ words: String, of files: [InputFile], lines: (first: Int, second: Int)
-  ) {
-    boolean(false)
-    key("difference")
-    string(words)
-    for (name, file, line) in [
-      ("first", files[0], lines.first), ("second", files[1], lines.second),
-    ] {
-      key(name)
-      beginObject()
-      key("file")
-      string(file.title)
-      key("line")
-      integer(Int64(line))
-      endObject()
-    }
-  }
 }
 
 /// Which version recorded it, where that is not this one.
 private func remark(_ tool: String) -> String {
   tool == Tool.version
     ? "" : ", recorded by version \(shown(tool)) and replayed by \(Tool.version)"
-}
-
-// MARK: - Diff
-
-private func difference(_ invocation: Invocation) throws(Failure) -> ExitCode {
-  let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
-  return try invocation.tellDifference(try files[0].read(), try files[1].read(), files)
-}
-
-extension Invocation {
-  /// Says where two traces part.
-  func tellDifference(
-    _ first: [UInt8], _ second: [UInt8], _ files: [InputFile]
-  ) throws(Failure) -> ExitCode {
-    try difference(self, first, second, files)
-  }
-}
-
-private func difference(
-  _ invocation: Invocation, _ first: [UInt8], _ second: [UInt8], _ files: [InputFile]
-) throws(Failure) -> ExitCode {
-  let result: TraceDifference
-  var parting: DecisionParting?
-  do throws(TraceError) {
-    result = try compareTraces(first, second)
-    if case .first = result { parting = try compareDecisions(first, second) }
-  } catch {
-    let which = isTrace(first) ? files[1].title : files[0].title
-    throw Failure(.wrongInput, "\(which): \(error.text).")
-  }
-  if invocation.wantsJSON {
-    try invocation.answer { writer in
-      writer.difference(result, of: files)
-      if let parting { writer.parting(parting, of: files) }
-    }
-  }
-  switch result {
-  case .none where invocation.wantsJSON: return .success
-  case .first where invocation.wantsJSON, .digestAlone where invocation.wantsJSON:
-    return .different
-  case .none(let lines, let isSpeltAlike):
-    try invocation.console.write(
-      "The traces tell the same: \(counted(Int64(lines), "line")).\n"
-        + (isSpeltAlike ? "" : "They differ in white space or in how a value is written.\n"))
-    return .success
-  case .digestAlone(let line):
-    try invocation.console.write(
-      "\(files[0].title):\(line) and \(files[1].title):\(line): the traces tell the same, and only "
-        + "their digests differ: one of them is not its trace's own.\n")
-    return .different
-  case .first(let words, let lineA, let lineB):
-    try invocation.console.write(
-      "\(files[0].title):\(lineA) and \(files[1].title):\(lineB): \(shown(words))\n")
-    if let parting { try invocation.console.write(text(of: parting, files)) }
-    return .different
-  }
-}
-
-/// The decision at which two runs part, with what followed in either.
-private func text(of parting: DecisionParting, _ files: [InputFile]) -> String {
-  var text =
-    parting.isInTimeOnly
-    ? "\nThe first decision that differs, in its time alone:\n"
-    : "\nThe first decision at which they part:\n"
-  for (file, decision) in [(files[0], parting.first), (files[1], parting.second)] {
-    guard let decision else {
-      text += "  \(file.title): nothing more is decided\n"
-      continue
-    }
-    text += "  \(file.title):\(decision.line): \(shown(decision.words))\n"
-    if !decision.consequence.isEmpty { text += "    then \(shown(decision.consequence))\n" }
-  }
-  return text
-}
-
-/// Whether a text is a trace from its first line to its last.
-private func isTrace(_ bytes: [UInt8]) -> Bool {
-  (try? compareTraces(bytes, bytes)) != nil
 }

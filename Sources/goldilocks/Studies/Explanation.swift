@@ -1,0 +1,159 @@
+import ExactText
+import HeuristicComparison
+import RunReports
+
+/// What `compare --explain` answers: the first session in which two policies part, and the decision
+/// at which they do.
+struct Explanation {
+  private let invocation: Invocation
+  private let prepared: PreparedStudy
+  private let runner: StudyRunner
+  private let names: [String]
+  /// The places of the two among those that are compared.
+  private let contestants: [Int]
+  /// The one scenario that is looked at; nil for all.
+  private let scenario: Int?
+
+  init(_ invocation: Invocation, _ prepared: PreparedStudy) throws(Failure) {
+    self.invocation = invocation
+    self.prepared = prepared
+    let study = prepared.study
+    runner = StudyRunner(study, prepared.sources)
+    names = Array(invocation.values(of: .explain).suffix(2))
+    contestants = try names.map { (name) throws(Failure) in
+      try Self.contestant(name, of: study, invocation)
+    }
+    scenario = try Self.scenario(of: study, invocation)
+  }
+
+  func write() throws(Failure) -> ExitCode {
+    try refuseOtherFormats()
+    noteWhatIsLeftOut()
+    let sessions = self.sessions
+    for (place, session) in sessions.enumerated() {
+      invocation.console.progress(place, of: sessions.count)
+      let parting = try parting(in: session)
+      if parting.isInEvents {
+        invocation.console.clearProgress()
+        try tell(parting, in: session, after: place)
+        return .different
+      }
+    }
+    invocation.console.clearProgress()
+    try tellNone(of: sessions.count)
+    return .success
+  }
+
+  /// Those of the first of the two that are looked at, in the study's order.
+  private var sessions: [Study.Session] {
+    let study = prepared.study
+    return (0..<study.sessionCount).lazy.map { study.session($0) }
+      .filter { $0.contestant == contestants[0] && scenario ?? $0.scenario == $0.scenario }
+  }
+
+  private func parting(in session: Study.Session) throws(Failure) -> TraceParting {
+    var traces: [[UInt8]] = []
+    for contestant in contestants {
+      var session = session
+      session.contestant = contestant
+      let number = prepared.study.number(of: session)
+      do throws(StudyRunner.Failure) {
+        traces.append(try runner.trace(of: number))
+      } catch {
+        throw prepared.failure(error, of: number, runner)
+      }
+    }
+    return try TraceParting(
+      traces[0], traces[1], names.map { InputFile(path: $0, relativePath: $0) })
+  }
+
+  // MARK: What is said
+
+  private func tell(
+    _ parting: TraceParting, in session: Study.Session, after alike: Int
+  ) throws(Failure) {
+    let study = prepared.study
+    let (scenario, link) = (study.scenarios[session.scenario].name, study.links[session.link].name)
+    let seed = study.seed(of: session)
+    if invocation.wantsJSON {
+      return try invocation.answer { writer in
+        writer.key("session")
+        writer.beginObject()
+        for (name, text) in [("scenario", scenario), ("link", link)] {
+          writer.key(name)
+          writer.string(text)
+        }
+        writer.key("seed")
+        writer.natural(seed)
+        writer.endObject()
+        writer.key("alikeBefore")
+        writer.integer(Int64(alike))
+        writer.parting(parting)
+      }
+    }
+    let before =
+      alike == 0 ? "" : "; the same in \(counted(Int64(alike), "session")) before this one"
+    try invocation.console.write(
+      "\(shown(scenario)), link \(shown(link)), seed \(seed)\(before)\n" + parting.text)
+  }
+
+  private func tellNone(of count: Int) throws(Failure) {
+    if invocation.wantsJSON {
+      return try invocation.answer { writer in
+        writer.key("same")
+        writer.boolean(true)
+        writer.key("sessions")
+        writer.integer(Int64(count))
+      }
+    }
+    let all = count == 1 ? "the one session" : "all \(count) sessions"
+    try invocation.console.write("\(choices(names)) do the same in \(all).\n")
+  }
+
+  private func refuseOtherFormats() throws(Failure) {
+    guard let format = invocation.value(of: .studyFormat), ["csv", "markdown"].contains(format)
+    else { return }
+    throw Failure(
+      usage: .verb(invocation.verb), help: HelpText.row(of: .explain),
+      "What '--explain' shows is written as text or as JSON, not as \(inQuotes(format)).")
+  }
+
+  /// Whoever puts `--explain` behind a command is told what of it changes nothing now.
+  private func noteWhatIsLeftOut() {
+    let left = [
+      Option.against, .objectives, .regret, .groupings, .draws, .drawSeed, .sessionsFile,
+      .checkpoint, .shard, .jobs,
+    ].filter { invocation.has($0) }.map { "--" + $0.name }
+    if left.isEmpty { return }
+    invocation.console.say(
+      "note: beside '--explain' \(choices(left)) \(left.count == 1 ? "has" : "have") no effect\n")
+  }
+
+  // MARK: What is asked for
+
+  private static func contestant(
+    _ name: String, of study: Study, _ invocation: Invocation
+  ) throws(Failure) -> Int {
+    let known = study.contestants.map { $0.name }
+    if let place = known.firstIndex(where: { isSameText($0, name) }) { return place }
+    throw Failure(
+      usage: .verb(invocation.verb), help: HelpText.row(of: .explain),
+      "\(inQuotes(name)) is not compared, but \(choices(known))."
+        + question(nearestWord(to: name, among: known)))
+  }
+
+  private static func scenario(
+    of study: Study, _ invocation: Invocation
+  ) throws(Failure) -> Int? {
+    guard let name = invocation.value(of: .explained) else { return nil }
+    let place = study.scenarios.firstIndex {
+      isSameText($0.name, name) || isSameText($0.file, name) || lastPart(of: $0.file) == name
+    }
+    if let place { return place }
+    let names = study.scenarios.map { $0.name }
+    throw Failure(
+      usage: .verb(invocation.verb), help: HelpText.row(of: .explained),
+      "There is no scenario \(inQuotes(name)), but \(choices(names))."
+        + question(nearestWord(to: name, among: names)))
+  }
+}

@@ -1,0 +1,172 @@
+import ExactText
+import RunReports
+import ScenarioRunner
+
+extension Verb {
+  static let diff = Verb(
+    name: "diff",
+    overview: "Compare two traces event by event and say in words what first differs.",
+    discussion: [
+      "Where the players decided differently, it names the first decision at which the two runs "
+        + "part, with the clause of either and what followed. Ends with 1 if they differ."
+    ],
+    positionals: [
+      Positional(name: "first", help: "A trace, or - for standard input."),
+      Positional(name: "second", help: "The trace that it is compared with."),
+    ],
+    options: [.format],
+    examples: ["diff before.trace after.trace"]
+  ) { (invocation) throws(Failure) in try DiffVerb(invocation: invocation).perform() }
+}
+
+private struct DiffVerb {
+  let invocation: Invocation
+
+  func perform() throws(Failure) -> ExitCode {
+    let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
+    let parting = try TraceParting(try files[0].read(), try files[1].read(), files)
+    if invocation.wantsJSON {
+      try invocation.answer { $0.parting(parting) }
+    } else {
+      try invocation.console.write(parting.text)
+    }
+    return parting.code
+  }
+}
+
+/// Where two traces part, and the decision at which they do.
+struct TraceParting {
+  let files: [InputFile]
+  fileprivate let difference: TraceDifference
+  /// Nil where all decisions are the same.
+  fileprivate let decision: DecisionParting?
+
+  init(_ first: [UInt8], _ second: [UInt8], _ files: [InputFile]) throws(Failure) {
+    self.files = files
+    do throws(TraceError) {
+      difference = try compareTraces(first, second)
+      if case .first = difference {
+        decision = try compareDecisions(first, second)
+      } else {
+        decision = nil
+      }
+    } catch {
+      let which = Self.isTrace(first) ? files[1].title : files[0].title
+      throw Failure(.wrongInput, "\(which): \(error.text).")
+    }
+  }
+
+  var code: ExitCode {
+    if case .none = difference { return .success }
+    return .different
+  }
+
+  /// Whether something happens in one of them that does not happen in the other: their headers
+  /// alone may differ as well.
+  var isInEvents: Bool {
+    if case .first(_, let line, _) = difference { return line > 1 }
+    return false
+  }
+
+  var text: String {
+    switch difference {
+    case .none(let lines, let isSpeltAlike):
+      return "The traces tell the same: \(counted(Int64(lines), "line")).\n"
+        + (isSpeltAlike ? "" : "They differ in white space or in how a value is written.\n")
+    case .digestAlone(let line):
+      return "\(files[0].title):\(line) and \(files[1].title):\(line): the traces tell the same, "
+        + "and only their digests differ: one of them is not its trace's own.\n"
+    case .first(let words, let lineA, let lineB):
+      return "\(files[0].title):\(lineA) and \(files[1].title):\(lineB): \(shown(words))\n"
+        + (decision.map { text(of: $0) } ?? "")
+    }
+  }
+
+  /// The decision at which two runs part, with what followed in either.
+  private func text(of parting: DecisionParting) -> String {
+    var text =
+      parting.isInTimeOnly
+      ? "\nThe first decision that differs, in its time alone:\n"
+      : "\nThe first decision at which they part:\n"
+    for (file, decision) in [(files[0], parting.first), (files[1], parting.second)] {
+      guard let decision else {
+        text += "  \(file.title): nothing more is decided\n"
+        continue
+      }
+      text += "  \(file.title):\(decision.line): \(shown(decision.words))\n"
+      if !decision.consequence.isEmpty { text += "    then \(shown(decision.consequence))\n" }
+    }
+    return text
+  }
+
+  /// Whether a text is a trace from its first line to its last.
+  private static func isTrace(_ bytes: [UInt8]) -> Bool {
+    (try? compareTraces(bytes, bytes)) != nil
+  }
+}
+
+extension JSONWriter {
+  mutating func parting(_ parting: TraceParting) {
+    let files = parting.files
+    key("same")
+    switch parting.difference {
+    case .none(let lines, _):
+      boolean(true)
+      key("lines")
+      integer(Int64(lines))
+    case .digestAlone(let line):
+      difference("only the digests differ", of: files, lines: (line, line))
+    case .first(let words, let lineA, let lineB):
+      difference(words, of: files, lines: (lineA, lineB))
+    }
+    if let decision = parting.decision { self.decision(decision, of: files) }
+  }
+
+  private mutating func difference(
+    _ words: String, of files: [InputFile], lines: (first: Int, second: Int)
+  ) {
+    boolean(false)
+    key("difference")
+    string(words)
+    for (name, file, line) in [
+      ("first", files[0], lines.first), ("second", files[1], lines.second),
+    ] {
+      key(name)
+      beginObject()
+      key("file")
+      string(file.title)
+      key("line")
+      integer(Int64(line))
+      endObject()
+    }
+  }
+
+  /// The decision at which two runs part, null where one of them decides nothing more.
+  private mutating func decision(_ parting: DecisionParting, of files: [InputFile]) {
+    key("decision")
+    beginObject()
+    for (name, file, decision) in [
+      ("first", files[0], parting.first), ("second", files[1], parting.second),
+    ] {
+      key(name)
+      guard let decision else {
+        null()
+        continue
+      }
+      beginObject()
+      key("file")
+      string(file.title)
+      key("line")
+      integer(Int64(decision.line))
+      for (name, text) in [
+        ("event", decision.event), ("clause", decision.clause), ("recorded", decision.text),
+        ("then", decision.consequence),
+      ] {
+        key(name)
+        string(text)
+      }
+      endObject()
+    }
+    endObject()
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where two policies part.
+@Suite struct ExplanationTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(shortScenario(), to: "one.json")
+    try place.write(
+      """
+      { "scenario": "A stream", "about": "Twenty seconds.", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "hls": { "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "2 Mbit/s" } ],
+          "duration": "20 s" } }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "stream.json")
+    try place.write("0,3M\n4,300k\n9,1M\n", to: "drives/a.csv")
+    try place.write("0,700k\n5,4M\n", to: "drives/b.csv")
+    try place.write("0,300k\n", to: "slow.csv")
+  }
+
+  @Test func `two policies are explained by the first decision that differs`() throws {
+    let run = try place.run(
+      "compare", "one.json", "--set", "link.bandwidth=500 kbit/s", "--heuristics",
+      "own,everythingLoaded,thresholds 1 s/2 s", "--explain", "own", "thresholds 1 s/2 s",
+      "--scenario", "Short")
+    #expect(run.exitCode == 1)
+    #expect(run.text.contains("The first decision at which they part:"))
+    #expect(run.text.contains("by ") && run.text.contains("startupDelaySeconds"))
+    let same = try place.run(
+      "compare", "one.json", "--heuristics", "own,immediate", "--explain", "own", "own")
+    #expect(same.exitCode == 0)
+    let unknown = try place.run("compare", "one.json", "--explain", "own", "playTrough")
+    #expect(unknown.exitCode == 64)
+    // Who is explained need not be named twice.
+    let presets = try place.run("compare", "stream.json", "--explain", "avfoundation", "BOLA")
+    #expect(presets.exitCode == 1 && presets.text.contains("The first decision"))
+    let both = try place.run("compare", "stream.json", "--explain", "BOLA", "BOLA")
+    #expect(both.exitCode == 0, "\(both.errorText)")
+  }
+
+  @Test func `what is explained is the first session in which two policies part`() throws {
+    // They ask for the same to start with, and part where it runs out long before the end.
+    let pair = ["thresholds 1 s/1 s", "thresholds 1 s/2 s"]
+    let command =
+      [
+        "compare", "one.json", "--links", "drives/b.csv,drives/a.csv,slow.csv,3G", "--heuristics",
+        pair.joined(separator: ","), "--explain",
+      ] + pair
+    let run = try place.run(command)
+    #expect(run.exitCode == 1 && run.errorText == "")
+    #expect(
+      run.text.hasPrefix("Short, link slow.csv, seed 7; the same in 2 sessions before this one\n"))
+    #expect(run.text.contains("The first decision at which they part:"))
+    let json = try place.run(command + ["--format=json", "--sessions", "s.jsonl", "--jobs=2"])
+    #expect(json.errorText == "note: beside '--explain' '--sessions' and '--jobs' have no effect\n")
+    let answer = try JSONSerialization.jsonObject(with: json.output) as? [String: Any]
+    #expect(answer?["alikeBefore"] as? Int == 2 && answer?["same"] as? Bool == false)
+    #expect((answer?["session"] as? [String: Any])?["link"] as? String == "slow.csv")
+    let rest = command.map { $0.hasPrefix("drives") ? "drives" : $0 }
+    let none = try place.run(rest)
+    #expect(none.exitCode == 0, "\(none.errorText)")
+    #expect(
+      none.text == "'thresholds 1 s/1 s' and 'thresholds 1 s/2 s' do the same in all 2 sessions.\n")
+    #expect(try place.run(command + ["--format=csv"]).exitCode == 64)
+    let alone = try place.run("compare", "one.json", "--scenario", "Short")
+    #expect(alone.errorText.contains("without '--explain' '--scenario' has no effect"))
+  }
+}
