@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `goldilocks accuracy`: predicted against measured.
-@Suite struct AccuracyTests {
+@Suite(.besideOthers) struct AccuracyTests {
   let place: Workplace
 
   init() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct CommandTests {
+@Suite(.besideOthers) struct CommandTests {
   @Test(arguments: [["--version"], ["run", "--version"]])
   func `the command says its version`(arguments: [String]) throws {
     let run = try Command(arguments).run()

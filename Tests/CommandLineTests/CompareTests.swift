@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Studies from the command line.
-@Suite struct CompareTests {
+@Suite(.besideOthers) struct CompareTests {
   let place: Workplace
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `goldilocks diff` and `replay`: what they make of bytes that differ and say the same.
-@Suite struct DiffTests {
+@Suite(.besideOthers) struct DiffTests {
   let place: Workplace
   let trace: String
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the command ends with: 0, 1, 65, 66, 74; 64 has a suite of its own.
-@Suite struct ExitCodeTests {
+@Suite(.besideOthers) struct ExitCodeTests {
   let place: Workplace
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where two policies part.
-@Suite struct ExplanationTests {
+@Suite(.besideOthers) struct ExplanationTests {
   let place: Workplace
 
   init() throws {

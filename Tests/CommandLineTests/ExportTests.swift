@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `goldilocks export link`: the link of a scenario for other tools.
-@Suite struct ExportTests {
+@Suite(.besideOthers) struct ExportTests {
   let place: Workplace
 
   init() throws {

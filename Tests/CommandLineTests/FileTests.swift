@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Files, folders, standard input, and what is written.
-@Suite struct FileTests {
+@Suite(.besideOthers) struct FileTests {
   let place: Workplace
 
   init() throws {

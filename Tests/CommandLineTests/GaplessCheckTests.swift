@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `goldilocks check gapless`: whether one stream can follow another without a gap.
-@Suite struct GaplessCheckTests {
+@Suite(.besideOthers) struct GaplessCheckTests {
   let place: Workplace
 
   init() throws {

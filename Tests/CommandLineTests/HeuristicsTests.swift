@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `goldilocks heuristics`: the list, and a page on one thing.
-@Suite struct HeuristicsTests {
+@Suite(.besideOthers) struct HeuristicsTests {
   private func json(_ arguments: String...) throws -> [String: Any] {
     let run = try Command(["heuristics"] + arguments + ["--format", "json"]).run()
     #expect(run.exitCode == 0)

@@ -3,7 +3,7 @@ import Testing
 
 /// What people write for something else is answered with what they mean, below it the line with a
 /// caret under the mistake.
-@Suite struct HintTests {
+@Suite(.besideOthers) struct HintTests {
   let place: Workplace
 
   init() throws {

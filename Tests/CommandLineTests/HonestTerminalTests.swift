@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Nothing in somebody's file speaks to the terminal of whoever looks at it.
-@Suite struct HonestTerminalTests {
+@Suite(.besideOthers) struct HonestTerminalTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Playlists that become scenarios.
-@Suite struct ImportPlaylistTests {
+@Suite(.besideOthers) struct ImportPlaylistTests {
   let place: Workplace
 
   init() throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `goldilocks import trace`: what is written, and what is said of it.
-@Suite struct ImportTests {
+@Suite(.besideOthers) struct ImportTests {
   let place: Workplace
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs of days take the memory of runs of minutes.
-@Suite struct LongRunTests {
+@Suite(.besideOthers) struct LongRunTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }

@@ -1,7 +1,7 @@
 import Testing
 
 /// All that is wrong with a file is said at once, and counted as it is listed.
-@Suite struct MistakeTests {
+@Suite(.besideOthers) struct MistakeTests {
   @Test(arguments: [
     (#""0 s""#, 3), (#""60""#, 3), (#"[]"#, 3), (#""31 days""#, 3), (#""60 s""#, 2),
   ])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Files that are none, names that are no text, disks that are full.
-@Suite struct OddFileTests {
+@Suite(.besideOthers) struct OddFileTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// JSON for machines, colours for people.
-@Suite struct OutputTests {
+@Suite(.besideOthers) struct OutputTests {
   let place: Workplace
 
   init() throws {

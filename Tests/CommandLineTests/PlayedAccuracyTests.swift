@@ -4,7 +4,7 @@ import Testing
 
 /// `goldilocks accuracy --media`: policies of real players against sessions of theirs, which are
 /// made up here so that each figure can be worked out.
-@Suite struct PlayedAccuracyTests {
+@Suite(.besideOthers) struct PlayedAccuracyTests {
   let place: Workplace
 
   init() throws {

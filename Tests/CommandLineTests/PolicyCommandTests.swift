@@ -4,7 +4,7 @@ import Testing
 
 /// Policies that are commands: what they are asked, what their answers do, and what becomes of
 /// those that break.
-@Suite struct PolicyCommandTests {
+@Suite(.besideOthers) struct PolicyCommandTests {
   let place: Workplace
 
   init() throws {

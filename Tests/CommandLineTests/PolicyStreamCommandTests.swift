@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Policies that are commands, on streams: which variant, and from when on; many at once.
-@Suite struct PolicyStreamCommandTests {
+@Suite(.besideOthers) struct PolicyStreamCommandTests {
   let place: Workplace
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a scenario from somewhere else may read: nothing outside of where it lies.
-@Suite struct ReferenceTests {
+@Suite(.besideOthers) struct ReferenceTests {
   let place: Workplace
 
   init() throws {

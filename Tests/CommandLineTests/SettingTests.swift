@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `--set`: what the command line changes of scenarios.
-@Suite struct SettingTests {
+@Suite(.besideOthers) struct SettingTests {
   let place: Workplace
 
   init() throws {

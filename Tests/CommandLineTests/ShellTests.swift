@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A first scenario, completions, and the manual page.
-@Suite struct ShellTests {
+@Suite(.besideOthers) struct ShellTests {
   let place: Workplace
 
   init() throws {

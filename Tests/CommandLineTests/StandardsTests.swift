@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Budgets and baselines: a repository of somebody's own, and one parameter of its policy changed.
-@Suite struct StandardsTests {
+@Suite(.besideOthers) struct StandardsTests {
   let place: Workplace
 
   init() throws {

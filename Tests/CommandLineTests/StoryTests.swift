@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The screen shows the subject: stalls, variants, items, failures, and the panel at an instant.
-@Suite struct StoryTests {
+@Suite(.besideOthers) struct StoryTests {
   let place: Workplace
 
   init() throws {

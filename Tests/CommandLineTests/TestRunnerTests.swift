@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// `goldilocks test` as a step of CI.
-@Suite struct TestRunnerTests {
+@Suite(.besideOthers) struct TestRunnerTests {
   let place: Workplace
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is written wrongly is answered as Swift's users know it, and ends with 64.
-@Suite struct UsageTests {
+@Suite(.besideOthers) struct UsageTests {
   struct Mistake: CustomTestStringConvertible {
     var arguments: [String]
     var error: String

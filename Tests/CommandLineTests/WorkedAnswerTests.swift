@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the README answers with numbers is what its command says.
-@Suite struct WorkedAnswerTests {
+@Suite(.besideOthers) struct WorkedAnswerTests {
   @Test(.enabled(if: Seeds.areMany, "a debug build leaves it to the release build"))
   func `the figures of the comparison in the README are those of its command`() throws {
     let readme = try String(contentsOf: Checkout.at("README.md"), encoding: .utf8)

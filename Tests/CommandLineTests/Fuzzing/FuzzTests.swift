@@ -12,7 +12,7 @@ import Testing
 ///
 /// `GOLDILOCKS_FUZZ_SEED` names where the seeds begin. What sessions must balance, run after run,
 /// `SideBySideTests` sees to, on scenarios that the same seeds make up.
-@Suite struct FuzzTests {
+@Suite(.besideOthers) struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let count =
     environment["GOLDILOCKS_FUZZ"].flatMap { UInt64($0) } ?? (Seeds.areMany ? 8 : 2)

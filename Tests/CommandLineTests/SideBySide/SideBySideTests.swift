@@ -16,7 +16,7 @@ import Testing
 /// `GOLDILOCKS_THIS` names another binary in place of the one that the tests have built,
 /// `GOLDILOCKS_FIRST_SEED` where the seeds begin, and `GOLDILOCKS_KEEP` a folder in which the
 /// scenarios are left.
-@Suite struct SideBySideTests {
+@Suite(.besideOthers) struct SideBySideTests {
   private static let environment = ProcessInfo.processInfo.environment
 
   @Test(.timeLimit(.minutes(180)))
@@ -62,7 +62,7 @@ import Testing
 }
 
 /// What the tool says, by examples that a person can check.
-@Suite struct TraceComparisonTests {
+@Suite(.besideOthers) struct TraceComparisonTests {
   private static let header = #"{"trace":1,"tool":"1","scenario":{"scenario":"A"}}"#
   private static let play = #"{"t":0,"event":"app","do":"play"}"#
 
