@@ -128,7 +128,8 @@ package struct Policy: ~Copyable, Sendable {
     let verdict = judged(snapshot, ladder, estimate, &judgement)
     if snapshot.wait != .nothing {
       judgement.held.settle(
-        description.sink.limiting(verdict, snapshot), holds: .zero, at: snapshot.now)
+        description.sink.limiting(verdict, snapshot, inFrames: judgement.goesOnInFrames),
+        holds: .zero, at: snapshot.now)
     } else {
       // It is from packet to packet that a judgement keeps changing.
       judgement.held.settle(
@@ -148,6 +149,7 @@ package struct Policy: ~Copyable, Sendable {
       judgement.waitBegan = snapshot.now
     }
     if judgement.wait != snapshot.wait {
+      judgement.noteRun(snapshot)
       switch snapshot.wait {
       case .nothing: hear(.moved, &judgement)
       case .stall: hear(.ranDry, &judgement)
@@ -162,6 +164,10 @@ package struct Policy: ~Copyable, Sendable {
       snapshot.stream?.quietSince = judgement.quiet.since(stream, at: snapshot.now)
     }
     if judgement.remembersWaits, snapshot.wait != .nothing { judgement.note(snapshot) }
+    // What cannot be reached is not waited for.
+    if snapshot.holdsAllItIsGoingTo {
+      judgement.isFullBelowReserve = snapshot.ahead < description.stall.reserve
+    }
   }
 
   private mutating func judged(
@@ -171,29 +177,31 @@ package struct Policy: ~Copyable, Sendable {
     if let exit = description.exits.verdict(snapshot) { return exit }
     // With everything there nobody is asked, in Swift or elsewhere: there is nothing to wait for.
     if snapshot.isEverythingLoaded { return ReadinessVerdict(true, .everythingLoaded) }
+    let verdict: ReadinessVerdict
     if snapshot.wait == .stall {
       if judgement.isByName, let resume = seats.resume {
         let question = ReadinessQuestion(copy snapshot, estimate, ladder, judgement.resumeMemory)
         return resume(question, &judgement.custom).lookingAgain(snapshot)
       }
-      let verdict = judgement.resume.verdict(snapshot, estimate, ladder, judgement.resumeMemory)
-      // Whoever went on below the mark at which a stall is declared would stall again at once.
-      if verdict.answer, snapshot.ahead < description.stall.reserve {
-        return ReadinessVerdict(false, .belowThreshold)
+      verdict = judgement.resume.verdict(snapshot, estimate, ladder, judgement.resumeMemory)
+    } else {
+      if judgement.isByName, let start = seats.start {
+        let question = ReadinessQuestion(copy snapshot, estimate, ladder, judgement.startMemory)
+        return start(question, &judgement.custom).lookingAgain(snapshot)
       }
-      return verdict
+      verdict = judgement.start.verdict(snapshot, estimate, ladder, judgement.startMemory)
     }
-    if judgement.isByName, let start = seats.start {
-      let question = ReadinessQuestion(copy snapshot, estimate, ladder, judgement.startMemory)
-      return start(question, &judgement.custom).lookingAgain(snapshot)
-    }
-    return judgement.start.verdict(snapshot, estimate, ladder, judgement.startMemory)
+    if !verdict.answer || judgement.isFullBelowReserve { return verdict }
+    return description.stall.keeping(verdict, snapshot)
   }
 
   /// Whether a player that plays declares a stall with media left.
   package func stall(
     _ snapshot: Snapshot, of ladder: Ladder = .empty, _ judgement: inout Judgement
   ) -> StallVerdict {
+    // There is nothing to wait for.
+    if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
+    if judgement.isFullBelowReserve { return StallVerdict(false, .notDry) }
     if let stall = seats.stall { return stall(snapshot, &judgement.custom) }
     let verdict = description.stall.verdict(snapshot)
     guard case .belowUnlessPlayThrough = description.stall, verdict.answer else { return verdict }
@@ -264,6 +272,12 @@ package struct Judgement: Sendable {
   /// What it waits for as of the last question, and since when.
   var wait = Wait.start
   var waitBegan = Instant.zero
+  /// Whether the buffer held all that it was going to, when it last did, with less ahead than a
+  /// stall is declared at.
+  var isFullBelowReserve = false
+  /// Whether it goes on with whole frames alone: it has run dry within a frame before, and would
+  /// byte by byte.
+  private(set) var goesOnInFrames = false
   var quiet = QuietSpell()
   var last = LastQuestion.none
   var custom = CustomMemory()
@@ -274,6 +288,15 @@ package struct Judgement: Sendable {
     self.isByName = isByName
     remembersWaits = start.remembersWaits || resume.remembersWaits
     looksAtInflow = start.looksAtInflow || resume.looksAtInflow
+    startMemory = ReadinessMemory(of: start)
+    resumeMemory = ReadinessMemory(of: resume)
+  }
+
+  /// Remembers whether a run that has ended was longer than a frame.
+  fileprivate mutating func noteRun(_ snapshot: Snapshot) {
+    guard wait == .nothing, snapshot.wait == .stall else { return }
+    let frame = snapshot.rate.span(toPlay: SinkDescription.assumedFrame)
+    if snapshot.now - waitBegan <= frame { goesOnInFrames = true }
   }
 
   /// Lets the rule that is asked in a wait remember what is there.

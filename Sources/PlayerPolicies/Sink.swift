@@ -65,9 +65,15 @@ package struct SinkDescription: Hashable, Sendable {
   }
 
   /// What the policy says, held back until there is something to show.
-  func limiting(_ verdict: ReadinessVerdict, _ snapshot: Snapshot) -> ReadinessVerdict {
+  ///
+  /// - Parameter inFrames: Whether it goes on after a stall with whole frames, even where the sink
+  ///   knows none.
+  func limiting(
+    _ verdict: ReadinessVerdict, _ snapshot: Snapshot, inFrames: Bool = false
+  ) -> ReadinessVerdict {
     if !verdict.answer || snapshot.wait == .nothing { return verdict }
-    let frame = frame(comesInPackets: snapshot.comesInPackets, named: snapshot.frame)
+    var frame = frame(comesInPackets: snapshot.comesInPackets, named: snapshot.frame)
+    if inFrames, snapshot.wait == .stall, frame == .zero { frame = Self.assumedFrame }
     let least = least(toLeave: snapshot.wait, frame: frame)
     if least == .zero { return verdict }
     let mark = min(snapshot.playhead + least, snapshot.end)

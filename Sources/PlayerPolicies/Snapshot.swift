@@ -54,6 +54,9 @@ public struct Snapshot: Hashable, Sendable {
 
   public var isEverythingLoaded: Bool { loadedEnd >= end }
 
+  /// Whether no more comes before something is played.
+  var holdsAllItIsGoingTo: Bool { buffer.loading == .full || buffer.loading == .idle }
+
   /// What has come of the segment that follows what is loaded, as media.
   package var arriving: MediaTime { stream?.arriving ?? .zero }
 

@@ -34,7 +34,10 @@ extension FileLoader {
     if playhead.needsFirstByte {
       let position = playhead.place(at: now)
       let edge = file.map.byte(at: position) + bytesAhead(of: position, at: now)
-      next = min(next, instant(reaching: edge + 1, after: now))
+      // Once something is there, the rest of the frame is waited for.
+      if loadedEnd(from: position, at: now) <= position {
+        next = min(next, instant(reaching: edge + 1, after: now))
+      }
       let frame = file.map.bytes(before: min(position + playhead.frame, playhead.end))
       if frame > edge + 1 { next = min(next, instant(reaching: frame, after: now)) }
     }

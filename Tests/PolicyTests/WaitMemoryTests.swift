@@ -106,7 +106,7 @@ import VirtualTime
     var now: Int64 = 10_000
     for (lateness, delay) in zip(late, delays) {
       _ = policy.readiness(
-        stream(.nothing, at: milliseconds(now - 1), place: 4_000, ahead: 1), .empty, &judgement)
+        stream(.nothing, at: milliseconds(now - 900), place: 3_100, ahead: 1), .empty, &judgement)
       // The places of one wait are one.
       let dry = stream(.stall, at: milliseconds(now), place: 4_000)
       #expect(!policy.readiness(dry, .empty, &judgement).answer)

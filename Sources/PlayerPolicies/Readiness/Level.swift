@@ -214,7 +214,9 @@ extension ReadinessRule {
     if case .escalating(let level) = self { level.hear(event, &memory) }
     memory.fillsSince = nil
     if event == .ranDry, case .lateness = self { memory.lateness.ranDry() }
-    for part in parts { part.hear(event, &memory) }
+    for (index, part) in parts.enumerated() where index < memory.parts.count {
+      part.hear(event, &memory.parts[index])
+    }
   }
 
   /// Lets the rule remember what is there while it waits.
@@ -222,7 +224,9 @@ extension ReadinessRule {
     if case .escalating(let level) = self { level.note(snapshot, &memory) }
     if case .queue(let level) = self { level.note(snapshot, &memory) }
     if case .lateness(let level) = self { level.note(snapshot, &memory.lateness) }
-    for part in parts { part.note(snapshot, &memory) }
+    for (index, part) in parts.enumerated() where index < memory.parts.count {
+      part.note(snapshot, &memory.parts[index])
+    }
   }
 
   /// Whether it remembers anything of a wait while that lasts.

@@ -120,7 +120,9 @@ package struct PlayThrough: Hashable, Sendable {
     let changes = drift.instant(undoing: wait, snapshot.now)
     if wait <= .zero {
       if margin > .zero, snapshot.rate.span(toPlay: snapshot.ahead) < margin {
-        return ReadinessVerdict(false, .belowThreshold)
+        let mark = min(snapshot.playhead + snapshot.rate.media(in: margin), snapshot.end)
+        return ReadinessVerdict(
+          false, .belowThreshold, changesAt: snapshot.arrival(ofMediaBefore: mark))
       }
       return ReadinessVerdict(true, .everyByteInTime, changesAt: changes)
     }

@@ -32,8 +32,8 @@ package struct QueueLevel: Hashable, Sendable {
   }
 
   func note(_ snapshot: Snapshot, _ memory: inout ReadinessMemory) {
-    if memory.fillsSince == nil, snapshot.ahead >= downstream, snapshot.ahead > .zero {
-      memory.fillsSince = snapshot.now
-    }
+    // Whoever seeks while it waits begins with an empty queue.
+    let fills = snapshot.ahead >= downstream && snapshot.ahead > .zero
+    memory.fillsSince = fills ? memory.fillsSince ?? snapshot.now : nil
   }
 }

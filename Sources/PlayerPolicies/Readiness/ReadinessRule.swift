@@ -100,8 +100,19 @@ package struct ReadinessMemory: Hashable, Sendable {
   /// Since when a queue fills, in the present wait; nil before.
   var fillsSince: Instant?
   var lateness = LatenessMemory()
+  /// What the rules remember that a rule is made of, in their order; empty where none does.
+  var parts: [ReadinessMemory] = []
 
   package init() {}
+
+  /// What a rule remembers in the beginning.
+  package init(of rule: ReadinessRule) {
+    parts = rule.parts.map { ReadinessMemory(of: $0) }
+  }
+
+  package subscript(part: Int) -> ReadinessMemory {
+    part < parts.count ? parts[part] : ReadinessMemory()
+  }
 }
 
 /// All that a readiness rule is asked with.
@@ -160,11 +171,11 @@ extension ReadinessRule {
     case .at(let instant):
       return snapshot.verdict(from: instant, .timeHasCome, before: .timeHasNotCome)
     case .any(let rules):
-      return Self.any(rules) { $0.verdict(snapshot, estimate, ladder, memory) }
+      return Self.any(rules.indices) { rules[$0].verdict(snapshot, estimate, ladder, memory[$0]) }
     case .all(let rules):
-      return Self.all(rules) { $0.verdict(snapshot, estimate, ladder, memory) }
+      return Self.all(rules.indices) { rules[$0].verdict(snapshot, estimate, ladder, memory[$0]) }
     case .every(let period, let origin, let rule):
-      let verdict = rule.verdict(snapshot, estimate, ladder, memory)
+      let verdict = rule.verdict(snapshot, estimate, ladder, memory[0])
       let isLook = snapshot.look(every: period, from: origin, at: snapshot.now) == snapshot.now
       if isLook, verdict.answer { return verdict }
       // A look at what cannot have changed would see the same.
@@ -177,11 +188,11 @@ extension ReadinessRule {
 
   /// The first that says yes, or else the first: it will say yes as soon as one of them does.
   private static func any(
-    _ rules: [ReadinessRule], _ verdict: (ReadinessRule) -> ReadinessVerdict
+    _ rules: Range<Int>, _ verdict: (Int) -> ReadinessVerdict
   ) -> ReadinessVerdict {
     var result = ReadinessVerdict(false, .nothingLoaded)
-    for index in rules.indices {
-      let verdict = verdict(rules[index])
+    for index in rules {
+      let verdict = verdict(index)
       if verdict.answer { return verdict }
       let changes = min(result.changesAt, verdict.changesAt)
       if index == 0 { result = verdict }
@@ -192,7 +203,7 @@ extension ReadinessRule {
 
   /// The first that says no, or else the last: it will say yes as soon as all of them do.
   private static func all(
-    _ rules: [ReadinessRule], _ verdict: (ReadinessRule) -> ReadinessVerdict
+    _ rules: Range<Int>, _ verdict: (Int) -> ReadinessVerdict
   ) -> ReadinessVerdict {
     var refusal: ReadinessVerdict?
     var consent = ReadinessVerdict(true, .anythingLoaded)

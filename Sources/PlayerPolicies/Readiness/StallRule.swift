@@ -30,12 +30,26 @@ package enum StallRule: Hashable, Sendable {
     }
   }
 
+  /// What the player goes by to begin or to go on, held back where it would stall again at once.
+  func keeping(_ verdict: ReadinessVerdict, _ snapshot: borrowing Snapshot) -> ReadinessVerdict {
+    if snapshot.wait == .nothing || snapshot.ahead >= mark(before: snapshot.wait) { return verdict }
+    let mark = min(snapshot.playhead + mark(before: snapshot.wait), snapshot.end)
+    return ReadinessVerdict(
+      false, .belowThreshold, changesAt: snapshot.arrival(ofMediaBefore: mark))
+  }
+
+  /// What must be ahead so that a player which leaves a wait does not stall at once.
+  private func mark(before wait: Wait) -> MediaTime {
+    // A start is believed in, or it is not: nobody begins to play who is not.
+    if case .belowUnlessPlayThrough = self, wait != .stall { return .zero }
+    return reserve
+  }
+
   /// Whether a stall is declared, if there is something under the playhead.
   func verdict(_ snapshot: Snapshot) -> StallVerdict {
     switch self {
     case .whenDry, .named: return StallVerdict(false, .notDry)
     case .below(let mark, let period):
-      if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
       let reached = whenBelow(mark, snapshot)
       let look = Self.look(every: period, from: reached)
       if look <= snapshot.now { return StallVerdict(true, .belowReserve) }

@@ -54,6 +54,12 @@ extension Playback {
     guard loader.policy.declaresStalls, !item.timebase.rate.isZero, loader.failure == nil else {
       return .goesOn
     }
+    // Whoever has begun to play plays a frame.
+    let shown = item.timebase.anchor + item.timebase.rate.span(toPlay: SinkDescription.assumedFrame)
+    if now < shown {
+      item.runsDryAt = min(item.runsDryAt ?? .distantFuture, shown)
+      return .goesOn
+    }
     let ladder = describe(item, loader, place, at: now, on: stage)
     let verdict = loader.policy.stall(item, item.snapshot, ladder)
     item.runsDryAt = min(item.runsDryAt ?? .distantFuture, verdict.changesAt)
