@@ -20,7 +20,7 @@ public struct PolicyDescription: Hashable, Sendable {
   package var command: [String] = []
 
   package init(
-    sink: SinkDescription = .ideal, start: ReadinessRule, resume: ReadinessRule,
+    sink: SinkDescription = SinkDescription(), start: ReadinessRule, resume: ReadinessRule,
     exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry,
     estimator: EstimatorSeat, firstVariant: FirstVariantRule = .firstListed,
     nextVariant: NextVariantRule = .fixed, abandon: AbandonRule = .never,
@@ -43,7 +43,7 @@ public struct PolicyDescription: Hashable, Sendable {
 extension PolicyDescription {
   /// A policy that reads files and streams as far ahead.
   package init(
-    sink: SinkDescription = .ideal, start: ReadinessRule, resume: ReadinessRule,
+    sink: SinkDescription = SinkDescription(), start: ReadinessRule, resume: ReadinessRule,
     exits: ReadinessExits = .everyPlayer, stall: StallRule = .whenDry,
     estimator: EstimatorSeat, firstVariant: FirstVariantRule = .firstListed,
     nextVariant: NextVariantRule = .fixed, abandon: AbandonRule = .never, fetch: FetchRule,

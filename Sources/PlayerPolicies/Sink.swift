@@ -27,9 +27,9 @@ package struct SinkDescription: Hashable, Sendable {
   package var freezes: MediaTime
 
   package init(
-    frame: MediaTime = .zero, frameOfPackets: MediaTime = .zero, leastToStart: MediaTime = .zero,
-    leastToResume: MediaTime = .zero, holds: TimeSpan = .zero, warmUp: TimeSpan = .zero,
-    setUp: TimeSpan = .zero, freezes: MediaTime = .zero
+    frame: MediaTime = .zero, frameOfPackets: MediaTime = assumedFrame,
+    leastToStart: MediaTime = .zero, leastToResume: MediaTime = .zero, holds: TimeSpan = .zero,
+    warmUp: TimeSpan = .zero, setUp: TimeSpan = .zero, freezes: MediaTime = .zero
   ) {
     self.freezes = freezes
     self.warmUp = warmUp
@@ -46,7 +46,7 @@ package struct SinkDescription: Hashable, Sendable {
   package static let assumedFrame = MediaTime.milliseconds(40)
 
   /// Shows whatever there is, down to a nanosecond.
-  package static let ideal = SinkDescription()
+  package static let ideal = SinkDescription(frameOfPackets: .zero)
 
   /// How long a frame is of what comes in, in packets or not, as far as frames are known here.
   package func frame(comesInPackets: Bool, named: MediaTime?) -> MediaTime {

@@ -21,7 +21,7 @@ extension PolicyPreset {
     name: "avfoundation",
     about: "AVPlayer, from its documentation and the talks.",
     description: PolicyDescription(
-      sink: SinkDescription(frameOfPackets: SinkDescription.assumedFrame, holds: .seconds(15)),
+      sink: SinkDescription(holds: .seconds(15)),
       start: .playThrough(PlayThrough(margin: .standard)),
       resume: .playThrough(PlayThrough(margin: .standard)),
       // The property may be false while the buffer is full: "the decision is left to the app".
