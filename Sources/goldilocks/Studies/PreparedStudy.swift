@@ -59,7 +59,10 @@ struct PreparedStudy: Sendable {
       documents: try files.map { (file) throws(Failure) in
         try file.read()
       })
-    digest = Self.digest(study, sources, loaded.map { $0.scenario })
+    let sessionFiles = SessionFiles(
+      study, sources, files, links, loaded: loaded.map { $0.scenario })
+    inputs += sessionFiles.files.map { $0.input }
+    digest = study.digest(sources.documents, links, sessionFiles)
   }
 
   /// What its parts begin with.
@@ -175,44 +178,5 @@ struct PreparedStudy: Sendable {
       if let recording = recordings.first(where: { $0.path == path }) { return recording.text }
       return References(of: files[place]).read(path)
     }
-  }
-
-  /// The hash of all that the results follow from.
-  private static func digest(
-    _ study: Study, _ sources: StudySources, _ scenarios: [Scenario]
-  ) -> String {
-    var hash = SHA256()
-    func add(_ bytes: [UInt8]) {
-      hash.update(Array("\(bytes.count):".utf8)[...])
-      hash.update(bytes[...])
-    }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.study(study)
-    writer.endObject()
-    add(writer.bytes)
-    for document in sources.documents { add(document) }
-    for scenario in scenarios {
-      for file in scenario.files {
-        add(Array(file.path.utf8))
-        add(Array(file.text.utf8))
-      }
-    }
-    for edit in study.edits + study.contestants.flatMap({ $0.edits }) { add(Array(edit.text.utf8)) }
-    for link in study.links {
-      for edit in link.edits { addLink(edit, sources, add) }
-    }
-    return hash.finish()
-  }
-
-  /// A recording counts by what is in it, wherever it lies.
-  private static func addLink(
-    _ edit: JSONEdit, _ sources: StudySources, _ add: ([UInt8]) -> Void
-  ) {
-    guard case .object(let members)? = edit.value, let trace = members.first?.value,
-      case .object(let parts) = trace, case .string(let path)? = parts.first?.value,
-      let text = sources.files(0, path)
-    else { return add(Array(edit.text.utf8)) }
-    add(text)
   }
 }

@@ -1,0 +1,142 @@
+import ExactText
+import HeuristicComparison
+import ScenarioFormat
+import ScenarioRunner
+
+/// The files that the sessions of a study read: those that its documents name, those that its
+/// settings put in their place, and those that the commands of policies name.
+///
+/// Recordings that the study has as links are not among them.
+struct SessionFiles {
+  /// Each with the name that it has in its scenario.
+  private(set) var files: [(name: String, input: InputFile, text: [UInt8])] = []
+  private let scenarios: [InputFile]
+  private let links: StudyLinks
+
+  /// - Parameter loaded: The scenarios as they stand.
+  init(
+    _ study: Study, _ sources: StudySources, _ scenarios: [InputFile], _ links: StudyLinks,
+    loaded: [Scenario]
+  ) {
+    self.scenarios = scenarios
+    self.links = links
+    for (place, scenario) in loaded.enumerated() { add(scenario, of: place) }
+    let runner = StudyRunner(study, sources)
+    for place in study.scenarios.indices {
+      for session in sessions(of: study, in: place) {
+        // What cannot be read is said when it is its turn.
+        if let scenario = try? runner.scenario(for: session) { add(scenario, of: place) }
+      }
+    }
+  }
+
+  /// Of each link and contestant one session, where their settings name a file.
+  private func sessions(of study: Study, in place: Int) -> [Study.Session] {
+    let areNamedByAll = nameFile(study.edits, in: place)
+    let contestants = study.contestants.map { areNamedByAll || nameFile($0.edits, in: place) }
+    var sessions: [Study.Session] = []
+    for (link, edits) in study.links.map({ $0.edits }).enumerated() {
+      let areNamedByLink = nameFile(edits, in: place)
+      for contestant in contestants.indices where areNamedByLink || contestants[contestant] {
+        sessions.append(Study.Session(scenario: place, link: link, contestant: contestant, seed: 0))
+      }
+    }
+    return sessions
+  }
+
+  private func nameFile(_ edits: [JSONEdit], in place: Int) -> Bool {
+    edits.contains { edit in
+      edit.value?.texts.contains { text in
+        !links.hold(text) && (try? InputFiles.kind(of: path(of: text, in: place))) == .file
+      } == true
+    }
+  }
+
+  private mutating func add(_ scenario: Scenario, of place: Int) {
+    for file in scenario.files where !links.hold(file.path) {
+      add(file.path, at: path(of: file.path, in: place)) { Array(file.text.utf8) }
+    }
+    // What a command may not do is nobody's business.
+    if scenarios[place].commandPatience == nil { return }
+    for word in scenario.policyCommands.joined() {
+      let path = path(of: word, in: place)
+      add(word, at: path) { try? InputFile(path: path, relativePath: word).read() }
+    }
+  }
+
+  private mutating func add(_ name: String, at path: String, _ read: () -> [UInt8]?) {
+    if files.contains(where: { $0.input.path == path }) { return }
+    guard let text = read() else { return }
+    files.append((name, InputFile(path: path, relativePath: name), text))
+  }
+
+  /// The path from the working folder of what a scenario names.
+  private func path(of name: String, in place: Int) -> String {
+    let scenario = scenarios[place]
+    let isAbsolute = name.utf8.first == UInt8(ascii: "/")
+    return isAbsolute || scenario.isStandardInput ? name : scenario.folder + name
+  }
+}
+
+extension StudyLinks {
+  /// Whether a path is that of a recording that the study has as a link.
+  func hold(_ path: String) -> Bool { files.contains { $0.path == path } }
+}
+
+extension JSONTree {
+  /// All strings among its values.
+  fileprivate var texts: [String] {
+    switch self {
+    case .null, .boolean, .number: []
+    case .string(let text): [text]
+    case .array(let elements): elements.flatMap { $0.texts }
+    case .object(let members): members.flatMap { $0.value.texts }
+    }
+  }
+}
+
+// MARK: - The digest
+
+extension Study {
+  /// The hash of all that the results follow from.
+  func digest(_ documents: [[UInt8]], _ links: StudyLinks, _ files: SessionFiles) -> String {
+    var hash = SHA256()
+    func add(_ bytes: [UInt8]) {
+      hash.update(Array("\(bytes.count):".utf8)[...])
+      hash.update(bytes[...])
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.study(self)
+    writer.endObject()
+    add(writer.bytes)
+    for document in documents { add(document) }
+    for file in files.files {
+      add(Array(file.name.utf8))
+      add(file.text)
+    }
+    for edit in edits + contestants.flatMap({ $0.edits }) { add(Array(edit.text.utf8)) }
+    for link in self.links {
+      for edit in link.edits {
+        guard let value = edit.value else { continue }
+        // A recording counts by what is in it, wherever it lies.
+        for recording in links.files where value.texts.contains(recording.path) {
+          add(recording.text)
+        }
+        add(Array(value.replacing { links.hold($0) ? "" : $0 }.shown.utf8))
+      }
+    }
+    return hash.finish()
+  }
+}
+
+extension JSONTree {
+  fileprivate func replacing(_ change: (String) -> String) -> JSONTree {
+    switch self {
+    case .null, .boolean, .number: self
+    case .string(let text): .string(change(text))
+    case .array(let elements): .array(elements.map { $0.replacing(change) })
+    case .object(let members): .object(members.map { ($0.key, $0.value.replacing(change)) })
+    }
+  }
+}

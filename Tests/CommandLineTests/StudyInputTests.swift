@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a study reads, and the places that it may write to.
+@Suite(.besideOthers) struct StudyInputTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(shortScenario(), to: "one.json")
+    for (name, rate) in [("a.csv", "1M"), ("b.csv", "3M")] {
+      try place.write("0,\(rate)\n8,600k\n", to: name)
+    }
+    try place.write(scenario(link: #"{ "trace": { "file": "a.csv" } }"#), to: "traced.json")
+  }
+
+  private func scenario(link: String, player: String = "{}") -> String {
+    """
+    { "scenario": "Traced", "about": "Six seconds.", "link": \(link), "player": \(player),
+      "media": { "progressive": { "duration": "6 s", "bitrate": "1 Mbit/s" } },
+      "script": [ { "at": "0 s", "do": "play" } ] }
+    """
+  }
+
+  private func study(link: String) -> String {
+    """
+    { "study": "Links", "scenarios": ["one.json"], "heuristics": ["own", "immediate"],
+      "links": [ { "name": "cell", "link": \(link) } ] }
+    """
+  }
+
+  /// A policy that starts at once.
+  private let hasty = #"""
+    n=0
+    while read -r l; do
+      case $l in
+        *'"ask"'*) n=$((n + 1)); echo "{\"answer\":$n,\"value\":true}" ;;
+        *'"goldilocks"'*) echo '{"version":1}' ;;
+      esac
+    done
+
+    """#
+
+  // MARK: The digest
+
+  @Test(arguments: [
+    (
+      #"{ "trace": { "file": "a.csv", "offset": "0 s" } }"#,
+      #"{ "trace": { "file": "a.csv", "offset": "2 s" } }"#
+    ),
+    (
+      #"{ "trace": { "file": "a.csv" }, "delay": "10 ms" }"#,
+      #"{ "trace": { "file": "a.csv" }, "delay": "11 ms" }"#
+    ),
+    (#"{ "trace": { "file": "a.csv" } }"#, #"{ "trace": { "file": "b.csv" } }"#),
+  ])
+  func `a link that a study describes is another one with every part of it`(
+    one: String, other: String
+  ) throws {
+    for (text, code) in [(one, 0), (one, 0), (other, 65)] as [(String, Int32)] {
+      try place.write(study(link: text), to: "study.json")
+      let run = try place.run("compare", "study.json", "--checkpoint", "kept")
+      #expect(run.exitCode == code, "\(run.errorText)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (#"{ "trace": { "file": "b.csv", "offset": "1 s" } }"#, []),
+      (#"{ "trace": { "offset": "1 s", "file": "b.csv" } }"#, []),
+      (#"{ "trace": { "file": "a.csv" } }"#, ["--vary", "link.trace.file=a.csv,b.csv"]),
+      (#"{ "trace": { "file": "a.csv" } }"#, ["--set", "link.trace.file=b.csv"]),
+    ] as [(String, [String])])
+  func `a recording that any session reads belongs to the study`(
+    link: String, options: [String]
+  ) throws {
+    try place.write(study(link: link), to: "study.json")
+    let input = options.isEmpty ? "study.json" : "traced.json"
+    let command = ["compare", input, "--checkpoint", "kept"] + options
+    #expect(try place.run(command).exitCode == 0)
+    #expect(try place.run(command).errorText.contains("come from 'kept'"))
+    try place.write("0,2M\n5,700k\n", to: "b.csv")
+    let changed = try place.run(command)
+    #expect(changed.exitCode == 65 && changed.errorText.contains("of another study"))
+    try place.write("0,3M\n8,600k\n", to: "b.csv")
+    #expect(try place.run(command).exitCode == 0)
+  }
+
+  @Test func `a recording as a link counts by its content, wherever it lies`() throws {
+    let command = ["compare", "one.json", "--checkpoint", "kept", "--links"]
+    try place.write("0,1M\n8,600k\n", to: "elsewhere/a.csv")
+    #expect(try place.run(command + ["a.csv"]).exitCode == 0)
+    #expect(try place.run(command + ["elsewhere/a.csv"]).exitCode == 0)
+    try place.write("0,1M\n8,601k\n", to: "elsewhere/a.csv")
+    #expect(try place.run(command + ["elsewhere/a.csv"]).exitCode == 65)
+  }
+
+  @Test(arguments: [#""policy": { "command": ["sh", "mine.sh"] }"#, ""])
+  func `the program that a policy names belongs to the study`(player: String) throws {
+    try place.write(hasty, to: "mine.sh")
+    try place.write(
+      scenario(link: #"{ "bandwidth": "2 Mbit/s" }"#, player: "{ \(player) }"), to: "mine.json")
+    let described =
+      #"{ "name": "mine", "policy": { "command": ["sh", "mine.sh"] } }"#
+    try place.write(
+      #"{ "study": "Mine", "scenarios": ["mine.json"], "policies": [\#(described)] }"#,
+      to: "study.json")
+    let input = player.isEmpty ? ["study.json"] : ["mine.json", "--heuristics", "own"]
+    let command = ["compare", "--allow-commands"] + input
+    let kept = command + ["--checkpoint", "kept"]
+    let first = try place.run(kept)
+    #expect(first.exitCode == 0, "\(first.errorText)")
+    #expect(try place.run(kept).errorText.contains("come from 'kept'"))
+    try place.write(hasty + "# Another one.\n", to: "mine.sh")
+    #expect(try place.run(kept).exitCode == 65)
+  }
+}
