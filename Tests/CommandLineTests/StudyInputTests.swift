@@ -112,7 +112,44 @@ import Testing
     let first = try place.run(kept)
     #expect(first.exitCode == 0, "\(first.errorText)")
     #expect(try place.run(kept).errorText.contains("come from 'kept'"))
+    let refused = try place.run(command + ["--sessions", "mine.sh"])
+    #expect(refused.exitCode == 64 && refused.errorText.contains("which is read"))
     try place.write(hasty + "# Another one.\n", to: "mine.sh")
     #expect(try place.run(kept).exitCode == 65)
+  }
+
+  // MARK: What is written
+
+  @Test(arguments: [
+    (["traced.json"], "a.csv"),
+    (["traced.json", "--vary", "link.trace.file=a.csv,b.csv"], "b.csv"),
+    (["one.json", "--links", "a.csv,b.csv"], "b.csv"),
+    (["traced.json", "--set", "link.trace.file=b.csv"], "./b.csv"), (["one.json"], "one.json"),
+  ])
+  func `a file that a session reads is not written over`(
+    arguments: [String], input: String
+  ) throws {
+    let before = try place.read(input)
+    for option in ["--sessions", "--checkpoint"] {
+      let run = try place.run(["compare"] + arguments + [option, input])
+      #expect(run.exitCode == 64 && run.errorText.contains("which is read"), "\(run.errorText)")
+      #expect(try place.read(input) == before)
+    }
+  }
+
+  @Test func `two results do not go to one file, and none stands among the others`() throws {
+    #expect(try place.run("compare", "one.json", "--checkpoint", "cc").exitCode == 0)
+    let kept = try place.read("cc")
+    for (one, other) in [("cc", "cc"), ("cc", "./cc"), ("new", "new"), ("new", "./new")] {
+      let run = try place.run("compare", "one.json", "--checkpoint", one, "--sessions", other)
+      #expect(run.exitCode == 64 && run.errorText.contains("would write the same file"))
+    }
+    #expect(try place.read("cc") == kept)
+    for option in ["--sessions", "--checkpoint"] {
+      let run = try place.run("compare", "one.json", option, "-")
+      #expect(run.exitCode == 64 && run.errorText.contains("needs a file of its own"))
+    }
+    #expect(try place.run("merge", "cc", "--sessions", "-").exitCode == 64)
+    #expect(try place.names().allSatisfy { $0 != "-" && $0 != "new" })
   }
 }

@@ -40,6 +40,34 @@ enum OutputFiles {
     }
   }
 
+  /// Refuses what is no file of its own: standard output, which holds the results, and a path that
+  /// two options name.
+  static func keepApart(_ named: [(option: Option, path: String?)]) throws(Failure) {
+    var known: [(option: Option, path: String)] = []
+    for (option, path) in named {
+      guard let path else { continue }
+      if path == "-" {
+        throw Failure(
+          .usage, "--\(option.name) needs a file of its own: standard output holds the results.")
+      }
+      for other in known where isSamePlace(path, other.path) {
+        throw Failure(
+          .usage, "--\(other.option.name) and --\(option.name) would write the same file.")
+      }
+      known.append((option, path))
+    }
+  }
+
+  private static func isSamePlace(_ a: String, _ b: String) -> Bool {
+    if isSpecial(a) { return false }
+    func place(_ path: String) -> String {
+      let folder = InputFile(path: path, relativePath: path).folder
+      let resolved = (try? resolvedPath(folder.isEmpty ? "." : folder)) ?? folder
+      return joinedPath(resolved, lastPart(of: path))
+    }
+    return isSameFile(a, b) || place(a) == place(b)
+  }
+
   static func failure(_ path: String, _ error: SystemError) -> Failure {
     Failure(.inputOutput, "\(inQuotes(path)) cannot be written: \(error.words).")
   }

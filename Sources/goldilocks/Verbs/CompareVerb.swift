@@ -57,9 +57,7 @@ private struct CompareVerb {
     if invocation.has(.explained) {
       invocation.console.say("note: without '--explain' '--scenario' has no effect\n")
     }
-    for option in [Option.sessionsFile, .checkpoint] {
-      try OutputFiles.keep(prepared.inputs, from: invocation.value(of: option), of: option)
-    }
+    try keepFiles(prepared)
     let study = prepared.study
     let shard = try invocation.shard().map { StudyShard(number: $0.number, count: $0.count) }
     let own = shard ?? StudyShard()
@@ -90,6 +88,13 @@ private struct CompareVerb {
       try invocation.console.write(writer.bytes)
     }
     return code
+  }
+
+  /// Refuses results in a place where something else is.
+  private func keepFiles(_ prepared: PreparedStudy) throws(Failure) {
+    let written = [Option.sessionsFile, .checkpoint].map { ($0, invocation.value(of: $0)) }
+    try OutputFiles.keepApart(written)
+    for (option, path) in written { try OutputFiles.keep(prepared.inputs, from: path, of: option) }
   }
 
   private func perform(
@@ -156,6 +161,7 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
     }
   }
   try checkWhole(owners, parts.map { $0.header.shard })
+  try OutputFiles.keepApart([(.sessionsFile, invocation.value(of: .sessionsFile))])
   try OutputFiles.keep(
     invocation.positionals.map { InputFile(path: $0, relativePath: $0) },
     from: invocation.value(of: .sessionsFile), of: .sessionsFile)
