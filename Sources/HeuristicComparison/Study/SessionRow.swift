@@ -81,21 +81,24 @@ package struct SessionRow: Hashable, Sendable {
   // MARK: Regret
 
   /// What was waited longer, at the start and in stalls together, than with the best that was
-  /// possible; nothing where the oracle cannot say.
+  /// possible; nothing where the oracle cannot say, or the run was cut before its end.
   private static func regret(
     _ scenario: Scenario, _ outcome: RunOutcome, _ viewed: ViewedSession
   ) -> Int64 {
-    guard let startup = viewed.startup,
+    guard outcome.end == .finished, let startup = viewed.startup,
       let best = OracleReport(scenario, outcome).finding?.waiting
     else { return nothing }
     return (startup + outcome.player.stalled).nanoseconds - best.nanoseconds
   }
+
   /// By how much an adaptive session falls short of the best that was possible by an objective, or
-  /// of a bound that nobody beats, in billionths; nothing where the oracle cannot say.
+  /// of a bound that nobody beats, in billionths; nothing where the oracle cannot say, or the
+  /// run was cut before its end.
   private static func regret(
     by objective: Objective, _ scenario: Scenario, _ outcome: RunOutcome, _ viewed: ViewedSession
   ) -> Int64 {
-    guard outcome.player.ending == .played, let value = objective.billionths(viewed),
+    guard outcome.end == .finished, outcome.player.ending == .played,
+      let value = objective.billionths(viewed),
       let best = OptimumReport(objective, of: scenario, outcome).finding?.bound
     else { return nothing }
     return best - value

@@ -128,6 +128,8 @@ package final class StudyRunner {
       heuristic: study.contestants[session.contestant].heuristic, keepsTrace: keepsTrace,
       keepsScreen: false)
     options.warns = false
+    // The best that was possible asks for the media when this run did.
+    options.keepsStartup = study.asksRegret
     if session.scenario < sources.policies.count {
       options.policies = sources.policies[session.scenario]
     }

@@ -141,6 +141,8 @@ package struct RunOptions: Sendable {
   package var keepsScreen: Bool
   /// Whether it is looked for what of the scenario had no effect.
   package var warns = true
+  /// Whether the startup's requests are kept though nothing else asks for events.
+  package var keepsStartup = false
   /// Instants at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
   /// Who answers for policies that run outside.

@@ -135,7 +135,8 @@ final class RunSession {
     queuePlayer = scenario.queue != nil ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
     needsEvents =
-      options.keepsTrace || options.keepsScreen || scenario.expectations.contains { $0.needsEvents }
+      options.keepsTrace || options.keepsScreen || options.keepsStartup
+      || scenario.expectations.contains { $0.needsEvents }
       || scenario.script.contains { $0.trigger.isEvent }
   }
 
