@@ -67,6 +67,7 @@ import VirtualTime
       for (pair, time) in own.enumerated() {
         var values = [Int64](repeating: 0, count: SessionRow.width(of: study))
         // After the end of the run come startup, stalls, stalled time; last is how it ended.
+        values[2] = time.stalled == 0 ? 0 : 1
         values[1] = time.startup.map { $0 * 1_000_000_000 } ?? SessionRow.nothing
         values[3] = (time.stalled ?? 0) * 1_000_000_000
         let isStuck = time.stalled == nil
@@ -188,6 +189,38 @@ import VirtualTime
     #expect(quiet.differences[0].oneSided == broken)
     #expect(stalled.differences[1].worse == broken)
     #expect(found.front.contains(0))
+  }
+
+  /// Who never starts has no stall to be compared, and none that it did not recover from.
+  @Test(arguments: Seeds.cases(of: 1...9))
+  func `who never starts is not better than who stalls`(broken: Int) {
+    let study = study(contestants: 3, seeds: 10)
+    let stuck = (0..<10).map { $0 < broken ? Times(1, nil) : Times(1, 3) }
+    let silent = (0..<10).map { $0 < broken ? Times(nil, 0) : Times(1, 3) }
+    let found = summary(study, [stuck, silent, silent])
+    let figures = found.figures.map { $0.name }
+    for name in ["stallShare", "neverRecoveredShare", "stalledSeconds", "stallCount"] {
+      let place = figures.firstIndex(of: name) ?? 0
+      #expect(found.contestants[1].differences[place].better == 0, "\(name)")
+    }
+    let share = found.contestants[1].statistics[figures.firstIndex(of: "stallShare") ?? 0]
+    #expect(share.never == broken && share.mean?.value == 1_000_000)
+  }
+
+  /// Of eight links so many bring anything.
+  @Test(arguments: [1, 2, 3, 8])
+  func `an interval is made of the links that have a number`(alive: Int) {
+    let study = study(links: 8, contestants: 2, seeds: 3)
+    let times = (0..<24).map { $0 / 3 < alive ? Times(Int64($0 / 3) + 1, 0) : Times(nil, 0) }
+    let found = summary(study, [times, times.map { Times($0.startup.map { 2 * $0 }, 0) }])
+    let startup = found.contestants[1].statistics[0]
+    #expect(startup.known == 3 * alive && startup.mean?.value == Int64(alive + 1) * 1_000_000_000)
+    #expect((startup.mean?.interval == nil) == (alive < 2))
+    let difference = found.contestants[1].differences[0]
+    #expect(difference.mean?.value == Int64(alive + 1) * 500_000_000)
+    #expect((difference.mean?.interval == nil) == (alive < 2))
+    // In all eight playback starts, or counts as never.
+    #expect(startup.median?.interval != nil)
   }
 
   @Test func `the front holds those that nobody beats in both`() {

@@ -47,13 +47,16 @@ struct SampleReckoning {
   var statistics: FigureStatistics {
     FigureStatistics(
       known: sample.known, never: sample.never, unknown: sample.unknown,
-      mean: statistic(sample.mean, means), median: statistic(ordered?.median, medians),
-      percentile95: statistic(ordered?.percentile95, percentiles))
+      mean: statistic(sample.mean, means, units: sample.unitsWithNumber),
+      median: statistic(ordered?.median, medians, units: sample.units),
+      percentile95: statistic(ordered?.percentile95, percentiles, units: sample.units))
   }
 
-  private func statistic(_ value: Int64?, _ draws: [Int64]) -> FigureStatistics.Statistic? {
+  private func statistic(
+    _ value: Int64?, _ draws: [Int64], units: Int
+  ) -> FigureStatistics.Statistic? {
     guard let value else { return nil }
-    if sample.units < 2 { return .init(value: value, interval: nil) }
+    if units < 2 { return .init(value: value, interval: nil) }
     if sample.isConstant { return .init(value: value, interval: Interval(low: value, high: value)) }
     return .init(value: value, interval: Resampling.interval(draws, isGain: sample.isGain))
   }
@@ -93,7 +96,10 @@ struct DifferenceReckoning {
   private var means: [Int64] = []
 
   /// - Parameter pairs: The numbers of the pairs, in their order.
-  init(_ values: [Int64], against baseline: [Int64], pairs: [Int], isGain: Bool, units: Int) {
+  init(
+    _ values: [Int64], against baseline: [Int64], pairs: [Int], isGain: Bool,
+    units: DrawnUnits
+  ) {
     var counts = PairedDifference(
       pairs: 0, better: 0, worse: 0, equal: 0, oneSided: 0, mean: nil, deciders: 0,
       firstDeciders: [])
@@ -159,7 +165,7 @@ struct DifferenceReckoning {
     var difference = difference
     guard let mean = sample.mean else { return difference }
     var interval: Interval?
-    if sample.units > 1 {
+    if sample.unitsWithNumber > 1 {
       interval =
         sample.isConstant
         ? Interval(low: mean, high: mean) : Resampling.interval(means, isGain: false)

@@ -7,8 +7,10 @@ struct Sample {
   /// In the order of the pairs; `never` and `unknown` stand for what is no number.
   let values: [Int64]
   let isGain: Bool
-  /// How many of what is drawn there are: no more evidence than that.
+  /// How many of what is drawn have a value, be it a number or `never`, and how many a number: no
+  /// more evidence than that.
   let units: Int
+  let unitsWithNumber: Int
   private(set) var known = 0
   private(set) var never = 0
   private var sum: Int128 = 0
@@ -20,10 +22,11 @@ struct Sample {
   static let never = Int64.max
   static let unknown = Int64.min
 
-  init(_ values: [Int64], isGain: Bool = false, units: Int) {
+  init(_ values: [Int64], isGain: Bool = false, units: DrawnUnits) {
     self.values = values
     self.isGain = isGain
-    self.units = units
+    self.units = units.count { values[$0] != Self.unknown }
+    unitsWithNumber = units.count { values[$0] != Self.unknown && values[$0] != Self.never }
     var largest: UInt64 = 0
     for value in values {
       if value != values[0] { isConstant = false }
@@ -75,6 +78,37 @@ struct Sample {
     return count == 0 ? nil : Self.rounded(wide, over: Int128(count))
   }
 
+}
+
+/// What is drawn as one, for each pair.
+struct DrawnUnits {
+  /// For each pair a number below the count.
+  private let places: [Int]
+  /// How many there are.
+  let count: Int
+
+  /// - Parameter keys: What pairs that are drawn as one have in common.
+  init(_ keys: [UInt64]) {
+    var known: [UInt64: Int] = [:]
+    places = keys.map { key in
+      if let place = known[key] { return place }
+      known[key] = known.count
+      return known.count - 1
+    }
+    count = known.count
+  }
+
+  /// How many hold a pair of which something is true.
+  func count(where holds: (Int) -> Bool) -> Int {
+    var isFound = [Bool](repeating: false, count: count)
+    var found = 0
+    for (pair, place) in places.enumerated() where !isFound[place] && holds(pair) {
+      isFound[place] = true
+      found += 1
+      if found == count { break }
+    }
+    return found
+  }
 }
 
 /// The values of a sample in their order, for its percentiles.

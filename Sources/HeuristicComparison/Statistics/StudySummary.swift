@@ -21,8 +21,7 @@ package struct StudySummary: Sendable {
     let figures = StudyFigure.all(of: study)
     drawn = study.drawn(from: pairs)
     let keys = pairs.map { [drawn] in study.key(ofPair: $0, drawing: drawn) }
-    let sorted = keys.sorted()
-    let units = sorted.indices.count { $0 == 0 || sorted[$0] != sorted[$0 - 1] }
+    let units = DrawnUnits(keys)
     let base = study.baseline.map { Self.columns(study, rows, pairs, figures, of: $0) }
     var contestants: [ContestantSummary] = []
     for contestant in study.contestants.indices {
@@ -96,14 +95,13 @@ package struct StudySummary: Sendable {
 /// All figures of one contestant on their way through the draws.
 private struct ContestantReckoning {
   private let count: Int
-  private let units: Int
+  private let units: DrawnUnits
   private var samples: [SampleReckoning]
   private var differences: [DifferenceReckoning]
 
-  /// - Parameter units: How many of what is drawn there are.
   init(
     _ columns: [[Int64]], _ figures: [StudyFigure], baseline: [[Int64]]?, _ pairs: [Int],
-    units: Int
+    units: DrawnUnits
   ) {
     count = pairs.count
     self.units = units
@@ -122,7 +120,7 @@ private struct ContestantReckoning {
   }
 
   mutating func resample(_ resampling: Resampling, _ keys: [UInt64]) {
-    if units < 2 { return }
+    if units.count < 2 { return }
     var weights = [UInt8](repeating: 0, count: 4 * count)
     let draws = resampling.draws(for: count)
     for block in 0..<((draws + 3) / 4) {

@@ -29,6 +29,8 @@ def units(value, places):
 def value(session, figure):
     started = session["startupDelaySeconds"] is not None
     broken = not started or session["outcome"] != "played"
+    if session["end"] == "budget" and not (figure == "startupDelaySeconds" and started):
+        return None
     if figure == "startupDelaySeconds":
         return units(session[figure], 9) if started else NEVER
     if figure == "stalledSeconds":
@@ -41,15 +43,17 @@ def value(session, figure):
     if figure == "stallCount":
         return session[figure] * 10**6 if started else NEVER
     if figure == "stallShare":
-        return 10**6 if session["stallCount"] > 0 else 0
+        return NEVER if not started else 10**6 if session["stallCount"] > 0 else 0
     if figure == "neverPlayedShare":
         return 0 if started else 10**6
     if figure == "neverRecoveredShare":
-        return 10**6 if started and broken else 0
+        return None if not started else 10**6 if broken else 0
     if figure == "variantSwitchCount":
         return session[figure] * 10**6
     if figure == "regretSeconds":
         return NEVER if broken else units(session[figure], 9)
+    if figure in ("rebufferPercentage", "meanRebuffer") and broken:
+        return NEVER
     if figure in PLACES:
         return session[figure]
     if figure.endswith("Regret"):
@@ -140,7 +144,14 @@ def statistic(point, values, draws, gain, units):
     return point, interval([one for one in draws if one is not None], gain)
 
 
-def statistics(values, rows, gain, percentiles, units):
+def evidence(values, keys):
+    """How many of what is drawn have a value, and how many a number."""
+    return (len({key for key, one in zip(keys, values) if one is not None}),
+            len({key for key, one in zip(keys, values) if one not in (None, NEVER)}))
+
+
+def statistics(values, rows, gain, percentiles, keys):
+    units, numbers = evidence(values, keys)
     known = [one for one in values if one not in (None, NEVER)]
     found = {"known": len(known), "never": values.count(NEVER), "unknown": values.count(None)}
     name = "mean" if not found["never"] else "meanOfRest"
@@ -148,7 +159,7 @@ def statistics(values, rows, gain, percentiles, units):
         found["mean"] = found["meanInterval"] = None
     draws = [mean(values, row) for row in rows]
     found[name], found[name + "Interval"] = statistic(mean(values), values, draws, gain,
-                                                    units)
+                                                    numbers)
     if not percentiles:
         return found
     ordered = sorted(((place, one) for place, one in enumerate(values) if one is not None),
@@ -165,7 +176,7 @@ def statistics(values, rows, gain, percentiles, units):
     return found
 
 
-def difference(values, base, rows, gain, units):
+def difference(values, base, rows, gain, keys):
     found = {"pairs": 0, "better": 0, "worse": 0, "equal": 0, "oneSided": 0}
     deltas = []
     for one, other in zip(values, base):
@@ -180,7 +191,7 @@ def difference(values, base, rows, gain, units):
         found["equal" if a == b else "better" if (a < b) != gain else "worse"] += 1
     draws = [mean(deltas, row) for row in rows]
     found["mean"], found["meanInterval"] = statistic(mean(deltas), deltas, draws, False,
-                                                        units)
+                                                        evidence(deltas, keys)[1])
     sign = mean(deltas) or 0
     order = [one for one in deltas if one and sign and (one < 0) == (sign < 0)]
     order.sort(key=abs, reverse=True)
@@ -228,7 +239,7 @@ def check_summary(title, summary, lines, resampling):
             places, gain = PLACES.get(figure, 9), figure in GAINS
             values = [value(one, figure) for one in own]
             bases[policy["policy"], figure] = values
-            wanted = statistics(values, rows, gain, figure not in SHARES, units)
+            wanted = statistics(values, rows, gain, figure not in SHARES, keys)
             for part, found in wanted.items():
                 counts = part in ("known", "never", "unknown")
                 check(f"{name} {figure} {part}", got[part],
@@ -243,7 +254,7 @@ def check_summary(title, summary, lines, resampling):
             for figure, got in policy["against"]["figures"].items():
                 places, gain = PLACES.get(figure, 9), figure in GAINS
                 base = bases[policy["against"]["policy"], figure]
-                wanted = difference(bases[policy["policy"], figure], base, rows, gain, units)
+                wanted = difference(bases[policy["policy"], figure], base, rows, gain, keys)
                 for part, found in wanted.items():
                     if part == "first":
                         check(f"{name} {figure} first", [one["difference"] for one in got["first"]],
