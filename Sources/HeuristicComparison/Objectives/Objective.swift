@@ -13,6 +13,8 @@ package struct Objective: Sendable {
   package let isGain: Bool
   /// What it pays for, where it is a sum of that alone: then the best that was possible is known.
   package var prices: LinearPrices?
+  /// Whether it is the length of stalls: then one that never ends leaves it without a number.
+  package var lastsWithStalls = false
   /// In billionths of the unit; nil where a session has none.
   package let billionths: @Sendable (ViewedSession) -> Int64?
 }
@@ -106,7 +108,7 @@ extension Objective {
   static let rebufferPercentage = Objective(
     name: "rebufferPercentage",
     about: "Stalled time over stalled and played time (Mux; Conviva's connection-induced ratio).",
-    unit: "%", isGain: false
+    unit: "%", isGain: false, lastsWithStalls: true
   ) { session in
     let watched = (session.stalled + session.played).nanoseconds
     if watched <= 0 { return nil }
@@ -125,7 +127,7 @@ extension Objective {
 
   static let meanRebuffer = Objective(
     name: "meanRebuffer", about: "How long a stall lasts in the mean (Mux).",
-    unit: "s", isGain: false
+    unit: "s", isGain: false, lastsWithStalls: true
   ) { session in
     session.stalls.isEmpty ? nil : session.stalled.nanoseconds / Int64(session.stalls.count)
   }

@@ -1,3 +1,5 @@
+package import VirtualTime
+
 /// A study whose sessions have all been run, with what they say: together, and in groups.
 package struct StudyResults: Sendable {
   package var study: Study
@@ -56,6 +58,16 @@ extension StudyResults {
     if count < 2 { return false }
     return (0..<study.sessionCount).allSatisfy {
       $0 % count == 0 || rows.row($0) == rows.row($0 - 1)
+    }
+  }
+}
+
+extension StudyResults {
+  /// How many sessions are cut by a limit of their run though playback does not stand still.
+  package func cutCount(by end: EndReason) -> Int {
+    (0..<study.sessionCount).count { session in
+      let row = rows.row(session)
+      return row.end == end && (end == .budget || !row.isBroken)
     }
   }
 }

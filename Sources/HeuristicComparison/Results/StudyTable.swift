@@ -72,11 +72,7 @@ package struct StudyTable: Sendable {
     columns.append(
       Column(
         group: title, heading: "mean",
-        cells: statistics.map { statistics in
-          guard let mean = statistics.mean else { return statistics.never > 0 ? "never" : "-" }
-          let sign = statistics.never == 0 ? "" : figure.isGain ? "≤" : "≥"
-          return sign + number(mean.value)
-        }))
+        cells: statistics.map { Self.mean($0, figure, number) }))
     columns.append(
       Column(
         group: title, heading: "95 %",
@@ -92,6 +88,14 @@ package struct StudyTable: Sendable {
             cell.map { $0.value == FigureStatistics.never ? "never" : number($0.value) } ?? "-"
           }))
     }
+  }
+
+  private static func mean(
+    _ statistics: FigureStatistics, _ figure: StudyFigure, _ number: (Int64) -> String
+  ) -> String {
+    guard let mean = statistics.mean else { return statistics.never > 0 ? "never" : "-" }
+    let sign = statistics.never == 0 ? "" : figure.isGain ? "≤" : "≥"
+    return sign + number(mean.value)
   }
 
   private static func interval(_ interval: Interval?, _ number: (Int64) -> String) -> String {
@@ -112,8 +116,9 @@ package struct StudyTable: Sendable {
       Column(
         group: "", heading: heading,
         cells: summary.contestants.map {
-          $0.statistics[place].mean.map { fixed($0.value, of: places, decimals: decimals) + suffix }
-            ?? "-"
+          Self.mean($0.statistics[place], summary.figures[place]) {
+            fixed($0, of: places, decimals: decimals) + suffix
+          }
         }))
   }
 

@@ -24,7 +24,8 @@ package struct StudyFigure: Sendable {
   package let isGain: Bool
   /// Whether it has a median and a percentile; a share has a mean alone.
   package let hasPercentiles: Bool
-  package let value: @Sendable (SessionRow) -> StudyValue
+  /// What a session has that was not cut by its event budget.
+  private let whole: @Sendable (SessionRow) -> StudyValue
 
   init(
     _ name: String, _ title: String, unit: String = "", places: Int, isGain: Bool = false,
@@ -36,7 +37,13 @@ package struct StudyFigure: Sendable {
     self.places = places
     self.isGain = isGain
     self.hasPercentiles = hasPercentiles
-    self.value = value
+    whole = value
+  }
+
+  /// What a session has: of one that was cut by its event budget only a startup is known.
+  package func value(_ row: SessionRow) -> StudyValue {
+    let isKnown = row.end != .budget || name == SessionField.startup.name && row.hasStarted
+    return isKnown ? whole(row) : .unknown
   }
 }
 
@@ -65,9 +72,10 @@ extension StudyFigure {
 
   private static let always: [StudyFigure] = [
     startup, stalled, rebufferRatio, stalls,
-    share("stallShare", "with a stall") { $0[.stalls] > 0 },
+    // What never starts has no stall, and is not better for it.
+    share("stallShare", "with a stall", else: .never) { $0.hasStarted ? $0[.stalls] > 0 : nil },
     share("neverPlayedShare", "never start") { !$0.hasStarted },
-    share("neverRecoveredShare", "never go on") { $0.hasStarted && $0.isBroken },
+    share("neverRecoveredShare", "never go on") { $0.hasStarted ? $0.isBroken : nil },
     StudyFigure(
       SessionField.firstBitrate.name, "first rate", unit: "bit/s", places: 0, isGain: true
     ) {
@@ -110,10 +118,11 @@ extension StudyFigure {
   }
 
   private static func share(
-    _ name: String, _ title: String, _ holds: @escaping @Sendable (SessionRow) -> Bool
+    _ name: String, _ title: String, else other: StudyValue = .unknown,
+    _ holds: @escaping @Sendable (SessionRow) -> Bool?
   ) -> StudyFigure {
-    StudyFigure(name, title, places: 6, hasPercentiles: false) {
-      .number(holds($0) ? 1_000_000 : 0)
+    StudyFigure(name, title, places: 6, hasPercentiles: false) { row in
+      holds(row).map { .number($0 ? 1_000_000 : 0) } ?? other
     }
   }
 
@@ -140,6 +149,7 @@ extension StudyFigure {
   ) -> StudyFigure {
     StudyFigure(name, name, unit: objective.unit, places: 9, isGain: isGain) { row in
       let value = row.values[place]
+      if row.isBroken && objective.lastsWithStalls { return .never }
       if value != SessionRow.nothing { return .number(value) }
       return row.isBroken ? .never : .unknown
     }

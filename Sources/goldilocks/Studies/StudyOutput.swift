@@ -1,6 +1,7 @@
 import ExactText
 import HeuristicComparison
 import RunReports
+import VirtualTime
 
 extension Invocation {
   /// Writes the results of a study as they are asked for.
@@ -21,12 +22,23 @@ extension Invocation {
 }
 
 extension StudyResults {
-  /// What of the study had no effect.
+  /// What of the study had no effect, and what its results leave out.
   fileprivate var warnings: [String] {
-    guard seedsMakeNoDifference else { return [] }
-    return [
-      "every session is the same with each of the \(study.seeds.count) seeds: one says as much"
-    ]
+    var warnings: [String] = []
+    if seedsMakeNoDifference {
+      warnings.append(
+        "every session is the same with each of the \(study.seeds.count) seeds: one says as much")
+    }
+    func note(_ end: EndReason, _ words: String) {
+      let count = cutCount(by: end)
+      if count == 0 { return }
+      warnings.append(
+        "\(count) of \(counted(Int64(study.sessionCount), "session")) "
+          + (count == 1 ? "is" : "are") + " cut by " + words)
+    }
+    note(.budget, "the event budget: nothing of them counts but a startup")
+    note(.horizon, "the horizon during playback: what would come after it counts nowhere")
+    return warnings
   }
 }
 
