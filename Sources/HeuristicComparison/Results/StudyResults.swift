@@ -29,7 +29,7 @@ package struct StudyResults: Sendable {
     let pairs = Array(0..<study.pairCount)
     whole = StudySummary(study, rows, pairs: pairs)
     groups = []
-    for grouping in groupings {
+    for (place, grouping) in groupings.enumerated() where !groupings[..<place].contains(grouping) {
       var names: [String] = []
       var parts: [[Int]] = []
       for pair in pairs {

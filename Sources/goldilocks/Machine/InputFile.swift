@@ -32,7 +32,7 @@ struct InputFile: Sendable {
   /// - Throws: 66 where there is nothing, 74 where it cannot be read.
   func read() throws(Failure) -> [UInt8] {
     do throws(SystemError) {
-      if isStandardInput { return try Descriptor.read(STDIN_FILENO, atMost: Self.mostBytes) }
+      if isStandardInput { return try StandardInput.shared.read() }
       // Without waiting: a pipe that nobody writes to would be waited for at once.
       let descriptor = path.withSystemPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       if descriptor < 0 { throw SystemError.last }
@@ -53,6 +53,29 @@ struct InputFile: Sendable {
   /// The folder that it lies in, with its slash; empty for the working folder.
   var folder: String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+  }
+}
+
+/// Standard input, which can be read once, for everybody who reads it.
+private final class StandardInput: @unchecked Sendable {
+  static let shared = StandardInput()
+
+  private let lock = Lock()
+  // Belongs to whoever holds the lock.
+  private var text: Result<[UInt8], SystemError>?
+
+  func read() throws(SystemError) -> [UInt8] {
+    try lock.locked { () -> Result<[UInt8], SystemError> in
+      if let text { return text }
+      let text: Result<[UInt8], SystemError>
+      do throws(SystemError) {
+        text = .success(try Descriptor.read(STDIN_FILENO, atMost: InputFile.mostBytes))
+      } catch {
+        text = .failure(error)
+      }
+      self.text = text
+      return text
+    }.get()
   }
 }
 

@@ -19,7 +19,8 @@ struct StudyFile {
     words = StudyWords(invocation.verb)
     for path in invocation.positionals {
       var file = InputFile(path: path, relativePath: path)
-      guard (try? InputFiles.kind(of: path)) == .file, let text = try? file.read(),
+      guard file.isStandardInput || (try? InputFiles.kind(of: path)) == .file,
+        let text = try? file.read(),
         (try? JSONValue(parsing: text))?["study"] != nil
       else { continue }
       description = try words.read(text, of: file)

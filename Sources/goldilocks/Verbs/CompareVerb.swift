@@ -127,18 +127,7 @@ private struct CompareVerb {
 // MARK: - Parts
 
 private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
-  var parts: [StudyPart] = []
-  var titles: [String] = []
-  for path in invocation.positionals {
-    let file = InputFile(path: path, relativePath: path)
-    do throws(StudyPartError) {
-      let part = try StudyPart(try read(file))
-      parts.append(part)
-      titles.append(file.title)
-    } catch {
-      throw Failure(.wrongInput, "\(file.title), line \(error.line): \(error.message).")
-    }
-  }
+  let (parts, titles) = try readParts(invocation)
   let header = parts[0].header
   let study = header.study
   var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
@@ -160,7 +149,7 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
       rows.record(row, of: number)
     }
   }
-  try checkWhole(owners, parts.map { $0.header.shard })
+  try checkWhole(owners, parts, titles)
   try OutputFiles.keepApart([(.sessionsFile, invocation.value(of: .sessionsFile))])
   try OutputFiles.keep(
     invocation.positionals.map { InputFile(path: $0, relativePath: $0) },
@@ -175,27 +164,46 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
   return .success
 }
 
-/// A part may not throw what reading a file throws.
-private func read(_ file: InputFile) throws(StudyPartError) -> [UInt8] {
-  do throws(Failure) {
-    return try file.read()
-  } catch {
-    throw StudyPartError(error.message ?? "it cannot be read")
-  }
-}
-
-private func checkWhole(_ owners: [Int32], _ shards: [StudyShard]) throws(Failure) {
-  let missing = owners.indices.filter { owners[$0] < 0 }
-  guard let first = missing.first else { return }
-  var names: [String] = []
-  if let count = shards.first?.count, shards.allSatisfy({ $0.count == count }) {
-    for number in 1...count where !shards.contains(where: { $0.number == number }) {
-      names.append("\(number)/\(count)")
+private func readParts(
+  _ invocation: Invocation
+) throws(Failure) -> (parts: [StudyPart], titles: [String]) {
+  var parts: [StudyPart] = []
+  var titles: [String] = []
+  for path in invocation.positionals {
+    let file = InputFile(path: path, relativePath: path)
+    let text = try file.read()
+    do throws(StudyPartError) {
+      parts.append(try StudyPart(text))
+      titles.append(file.title)
+    } catch {
+      throw Failure(.wrongInput, "\(file.title), line \(error.line): \(error.message).")
     }
   }
+  return (parts, titles)
+}
+
+private func checkWhole(
+  _ owners: [Int32], _ parts: [StudyPart], _ titles: [String]
+) throws(Failure) {
+  let missing = owners.indices.filter { owners[$0] < 0 }
+  guard let first = missing.first else { return }
+  var reasons: [String] = []
+  var absent: [String] = []
+  let shards = parts.map { $0.header.shard }
+  for (part, title) in zip(parts, titles) {
+    let size = part.header.shard.size(of: owners.count)
+    if part.sessions.count >= size { continue }
+    reasons.append("\(inQuotes(title)) was broken off after \(part.sessions.count) of \(size)")
+  }
+  if let count = shards.first?.count, shards.allSatisfy({ $0.count == count }) {
+    for number in 1...count where !shards.contains(where: { $0.number == number }) {
+      absent.append("\(number)/\(count)")
+    }
+  }
+  if !absent.isEmpty { reasons.append("there is no part \(absent.joined(separator: ", "))") }
   throw Failure(
     .wrongInput,
     "\(counted(Int64(missing.count), "session")) of the study "
       + (missing.count == 1 ? "is" : "are") + " missing, the first is session \(first)"
-      + (names.isEmpty ? "." : ": there is no part \(names.joined(separator: ", "))."))
+      + (reasons.isEmpty ? "." : ": \(reasons.joined(separator: ", "))."))
 }
