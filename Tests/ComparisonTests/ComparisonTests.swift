@@ -44,7 +44,7 @@ import VirtualTime
       let pair = study.pair(of: session)
       #expect(study.number(ofPair: pair, contestant: session.contestant) == number)
     }
-    let keys = (0..<study.pairCount).map { study.key(ofPair: $0) }
+    let keys = study.keys(ofPairs: Array(0..<study.pairCount), drawing: .seed)
     #expect(Set(keys).count == keys.count)
   }
 

@@ -20,7 +20,7 @@ package struct StudySummary: Sendable {
   package init(_ study: Study, _ rows: StudyRows, pairs: [Int]) {
     let figures = StudyFigure.all(of: study)
     drawn = study.drawn(from: pairs)
-    let keys = pairs.map { [drawn] in study.key(ofPair: $0, drawing: drawn) }
+    let keys = study.keys(ofPairs: pairs, drawing: drawn)
     let units = DrawnUnits(keys)
     let base = study.baseline.map { Self.columns(study, rows, pairs, figures, of: $0) }
     var contestants: [ContestantSummary] = []

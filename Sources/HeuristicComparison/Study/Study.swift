@@ -175,21 +175,28 @@ package struct Study: Sendable {
     return .seed
   }
 
-  /// What the draws of a pair are keyed by where that is drawn.
-  package func key(ofPair pair: Int, drawing drawn: Drawn) -> UInt64 {
-    let session = session(number(ofPair: pair, contestant: 0))
-    switch drawn {
-    case .link: return fnv1a(links[session.link].name)
-    case .scenario: return fnv1a(scenarios[session.scenario].name)
-    case .seed: return key(ofPair: pair)
+  /// What the draws of pairs are keyed by where that is drawn: the names of their scenarios and
+  /// links, and their seeds, so that a further scenario or link shifts nobody else's.
+  package func keys(ofPairs pairs: [Int], drawing drawn: Drawn) -> [UInt64] {
+    let names = scenarioNames
+    return pairs.map { pair in
+      let session = session(number(ofPair: pair, contestant: 0))
+      let (scenario, link) = (names[session.scenario], links[session.link].name)
+      switch drawn {
+      case .link: return fnv1a(link)
+      case .scenario: return fnv1a(scenario)
+      case .seed:
+        return fnv1a(scenario + "\n" + link) ^ (seed(of: session) &* 0x9E37_79B9_7F4A_7C15)
+      }
     }
   }
 
-  /// What draws of a pair are keyed by: its scenario's name, its link's and its seed, so that a
-  /// further scenario or link shifts nobody else's.
-  package func key(ofPair pair: Int) -> UInt64 {
-    let session = session(number(ofPair: pair, contestant: 0))
-    let names = scenarios[session.scenario].name + "\n" + links[session.link].name
-    return fnv1a(names) ^ (seed(of: session) &* 0x9E37_79B9_7F4A_7C15)
+  /// The scenarios' names, each with its file where another scenario is called the same.
+  private var scenarioNames: [String] {
+    var counts: [String: Int] = [:]
+    for scenario in scenarios { counts[scenario.name, default: 0] += 1 }
+    return scenarios.map { scenario in
+      counts[scenario.name] == 1 ? scenario.name : scenario.name + "\n" + scenario.file
+    }
   }
 }

@@ -34,6 +34,7 @@ struct PreparedStudy: Sendable {
         link, folder: isOwn ? file.folder : "", within: isOwn ? file.references : nil,
         file.words)
     }
+    links.tellApart()
     let loaded = try Self.load(&work, invocation)
     files = loaded.map { $0.file }
     let twins = StudyTwins(words: file.words)

@@ -10,6 +10,10 @@ struct StudyLinks: Sendable {
   /// The content of recordings by the path that scenarios get to know.
   private(set) var files: [(path: String, text: [UInt8])] = []
 
+  /// The recordings, and folders of them, that were named: where they lie, as parts of a path, and
+  /// which links they are.
+  private var sources: [(parts: [Substring], links: Range<Int>)] = []
+
   /// The files among them.
   private(set) var inputs: [InputFile] = []
 
@@ -50,12 +54,42 @@ struct StudyLinks: Sendable {
       throw words.refuse(name, under: "links", message) ?? Failure(.missingInput, message)
     }
     let found = try InputFiles.files(at: path, endingIn: "", called: "recording")
+    let first = links.count
     for file in found where !Self.isAboutFiles(file.relativePath) {
       // Wherever the folder lies, results are called the same.
       try references?.check(file.path, at: file.path)
       let group = lastPart(of: name)
       let title = kind == .folder ? joinedPath(group, file.relativePath) : group
       try add(file, title: title, group: group)
+    }
+    sources.append((path.split(separator: "/"), first..<links.count))
+  }
+
+  /// Names recordings that would be called the same with as much of their paths as parts them.
+  mutating func tellApart() {
+    var counts = sources.map { _ in 1 }
+    func names() -> [String] {
+      zip(sources, counts).map { $0.parts.suffix($1).joined(separator: "/") }
+    }
+    let areSources = Set(sources.flatMap { $0.links })
+    let others = links.indices.filter { !areSources.contains($0) }.map { links[$0].group }
+    while true {
+      let known = names()
+      let alike = sources.indices.filter { place in
+        counts[place] < sources[place].parts.count
+          && (others + known[..<place] + known[(place + 1)...]).contains(known[place])
+      }
+      if alike.isEmpty { break }
+      for place in alike { counts[place] += 1 }
+    }
+    for (source, name) in zip(sources, names()) {
+      for place in source.links where links[place].group != name {
+        let (whole, group) = (links[place].name, links[place].group)
+        // What lies in the working folder has no folder in its name.
+        links[place].name =
+          whole.hasPrefix(group) ? name + whole.dropFirst(group.count) : name + "/" + whole
+        links[place].group = name
+      }
     }
   }
 

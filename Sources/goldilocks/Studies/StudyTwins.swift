@@ -10,6 +10,11 @@ struct StudyTwins {
     if let place = Self.second(in: texts) {
       throw refusal(links[place].name, "link", under: "links", .links)
     }
+    if let place = Self.second(in: links.map { $0.name }) {
+      let name = links[place].name
+      throw words.refuse(
+        name, under: "links", .links, "Two links are called \(inQuotes(name)).")
+    }
   }
 
   func refuse(seeds: [UInt64]) throws(Failure) {
