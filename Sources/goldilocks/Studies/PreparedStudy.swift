@@ -60,6 +60,9 @@ struct PreparedStudy: Sendable {
       documents: try files.map { (file) throws(Failure) in
         try file.read()
       })
+    let vain = VainSettings(words: file.words, description: description, study: study)
+    try vain.refuse()
+    try vain.refuseLinks(StudyRunner(study, sources))
     let sessionFiles = SessionFiles(
       study, sources, files, links, loaded: loaded.map { $0.scenario })
     inputs += sessionFiles.files.map { $0.input }

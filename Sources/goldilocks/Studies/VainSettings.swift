@@ -1,0 +1,86 @@
+import ExactText
+import HeuristicComparison
+
+/// Settings of a study that change nothing, because something else takes their place: results would
+/// name them all the same.
+struct VainSettings {
+  let words: StudyWords
+  let description: StudyDescription
+  let study: Study
+
+  func refuse() throws(Failure) {
+    try refuseRepetition()
+    try refuseSeeds()
+    try refuseHeuristics()
+  }
+
+  private func refuseRepetition() throws(Failure) {
+    let paths = description.varied.compactMap { $0.first?.path }
+    for (place, path) in paths.enumerated() where paths[..<place].contains(path) {
+      throw words.refuse(
+        path.text, under: "vary", .vary, "The setting \(inQuotes(path.text)) varies twice.")
+    }
+  }
+
+  private func refuseSeeds() throws(Failure) {
+    if study.seeds.isEmpty { return }
+    for edit in study.edits + study.contestants.flatMap({ $0.edits })
+    where edit.path.text == "seed" {
+      throw vain(edit, "every session has its seed from '--\(Option.sessionSeeds.name)'")
+    }
+  }
+
+  private func refuseHeuristics() throws(Failure) {
+    let path = "player.heuristic"
+    for contestant in study.contestants where contestant.heuristic != nil {
+      for edit in contestant.edits where edit.isBelow(path) {
+        throw vain(edit, "\(inQuotes(contestant.name)) has a heuristic of its own")
+      }
+    }
+    let haveAllTheirOwn = study.contestants.allSatisfy { contestant in
+      contestant.heuristic != nil || contestant.edits.contains { $0.path.text == path }
+    }
+    if let edit = study.edits.first(where: { $0.isBelow(path) }), haveAllTheirOwn {
+      throw vain(edit, "everybody who is compared has a heuristic of its own")
+    }
+  }
+
+  /// Several links that are one and the same in every session count as evidence several times.
+  ///
+  /// - Parameter runner: Reads the documents of the study's sessions.
+  func refuseLinks(_ runner: StudyRunner) throws(Failure) {
+    let edits = study.edits + study.contestants.flatMap { $0.edits }
+    guard study.links.count > 1, let edit = edits.first(where: { $0.isBelow("link") })
+    else { return }
+    for place in study.links.indices.dropFirst() {
+      for other in 0..<place where areAlike(place, other, runner) {
+        let names = [other, place].map { inQuotes(study.links[$0].name) }
+        throw vain(edit, "it makes one link of \(names[0]) and \(names[1])", verb: "is refused")
+      }
+    }
+  }
+
+  private func areAlike(_ one: Int, _ other: Int, _ runner: StudyRunner) -> Bool {
+    study.contestants.indices.allSatisfy { contestant in
+      let texts = [one, other].map { link in
+        try? runner.document(
+          for: Study.Session(scenario: 0, link: link, contestant: contestant, seed: 0))
+      }
+      return texts[0] != nil && texts[0] == texts[1]
+    }
+  }
+
+  private func vain(_ edit: JSONEdit, _ reason: String, verb: String = "has no effect") -> Failure {
+    let isVaried = description.varied.contains { $0.contains { $0.path == edit.path } }
+    return words.refuse(
+      edit.path.text, under: isVaried ? "vary" : "set", isVaried ? .vary : .set,
+      "\(inQuotes(shown(edit.text))) \(verb): \(reason).")
+  }
+}
+
+extension JSONEdit {
+  /// Whether it changes what stands at a path, or something within.
+  fileprivate func isBelow(_ text: String) -> Bool {
+    path.text == text || path.text.hasPrefix(text + ".")
+  }
+}

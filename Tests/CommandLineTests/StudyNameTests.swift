@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What of a study is called the same, has no effect, or is missing.
+@Suite(.besideOthers) struct StudyNameTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(shortScenario(), to: "one.json")
+    for (number, name) in ["n/a/traces/x", "n/b/traces/x", "n/b/traces/y", "c/x"].enumerated() {
+      try place.write("0,\(number + 1)M\n4,300k\n", to: name + ".csv")
+    }
+  }
+
+  private func links(_ arguments: String...) throws -> [String] {
+    let run = try place.run(["compare", "one.json", "--format", "json"] + arguments)
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let found = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    return try #require(found?["links"] as? [String])
+  }
+
+  // MARK: Names
+
+  @Test func `recordings that would be called the same have as much of their paths as it takes`()
+    throws
+  {
+    #expect(try links("--links", "n/a/traces") == ["traces/x.csv"])
+    #expect(
+      try links("--links", "n/a/traces,n/b/traces,3G") == [
+        "a/traces/x.csv", "b/traces/x.csv", "b/traces/y.csv", "3G",
+      ])
+    #expect(
+      try links("--links", "n/a/traces/x.csv,c/x.csv,n/b/traces/x.csv,n/b/traces/y.csv") == [
+        "a/traces/x.csv", "c/x.csv", "b/traces/x.csv", "y.csv",
+      ])
+    let groups = try place.run(
+      "compare", "one.json", "--links", "n/a/traces,n/b/traces", "--by", "link", "--by", "link")
+    let heads = groups.text.split(separator: "\n").filter { $0.hasPrefix("link ") }
+    #expect(heads == ["link a/traces", "link b/traces"])
+  }
+
+  @Test(arguments: [
+    (#""3G", { "name": "3G", "link": { "bandwidth": "5 Mbit/s" } }"#, "3G"),
+    (
+      #"""
+      { "name": "slow", "link": { "bandwidth": "1 Mbit/s" } },
+      { "name": "slow", "link": { "bandwidth": "2 Mbit/s" } }
+      """#, "slow"
+    ),
+  ])
+  func `links of one's own are not called the same`(links: String, name: String) throws {
+    try place.write(
+      #"{ "study": "Names", "scenarios": ["one.json"], "links": [\#(links)] }"#, to: "study.json")
+    let run = try place.run("compare", "study.json")
+    #expect(run.exitCode == 65 && run.errorText.contains("Two links are called '\(name)'."))
+  }
+
+  /// Startup with `immediate` is nothing, and with `everythingLoaded` all of 4 s × 1/2 or 1/4, of
+  /// which a second is over at the tap: 1 s and nothing. Their mean lies between these.
+  @Test func `scenarios that are called the same are told apart by their files`() throws {
+    let other = shortScenario().replacingOccurrences(of: "2 Mbit/s", with: "4 Mbit/s")
+    try place.write(other, to: "other.json")
+    let renamed = other.replacingOccurrences(of: "\"Short\"", with: "\"Other\"")
+    try place.write(renamed, to: "renamed.json")
+    for second in ["other.json", "renamed.json"] {
+      let run = try place.run(
+        "compare", "one.json", second, "--heuristics", "everythingLoaded", "--format", "json")
+      let found = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+      let policies = try #require(found?["policies"] as? [[String: Any]])
+      let figures = try #require(policies.first?["figures"] as? [String: [String: Any]])
+      let startup = try #require(figures["startupDelaySeconds"])
+      #expect(startup["mean"] as? Double == 0.5)
+      #expect(startup["meanInterval"] as? [Double] == [0, 1])
+    }
+  }
+
+  // MARK: What has no effect
+
+  @Test(arguments: [
+    (["--set", "seed=3", "--seeds", "2"], "'seed=3' has no effect"),
+    (["--vary", "seed=3,4", "--seeds", "5,6"], "'seed=3' has no effect"),
+    (
+      ["--vary", "link.delay=1ms,2ms", "--vary", "link.delay=3ms"],
+      "The setting 'link.delay' varies twice."
+    ),
+    (
+      ["--heuristics", "immediate", "--vary", "player.heuristic=immediate,playThrough"],
+      "has a heuristic of its own"
+    ),
+    (
+      ["--heuristics", "immediate,playThrough", "--set", "player.heuristic=immediate"],
+      "has no effect"
+    ),
+    (
+      ["--links", "3G,DSL", "--vary", "link.profile=LTE,3G"],
+      "it makes one link of '3G' and 'DSL'"
+    ),
+    (
+      ["--links", "3G,c/x.csv", "--set", #"link={"bandwidth":"1 Mbit/s"}"#],
+      "it makes one link of '3G' and 'x.csv'"
+    ),
+  ])
+  func `a setting that something else takes the place of is refused`(
+    arguments: [String], words: String
+  ) throws {
+    let run = try place.run(["compare", "one.json"] + arguments)
+    #expect(run.exitCode == 64 && run.errorText.contains(words), "\(run.errorText)")
+  }
+
+  @Test(arguments: [
+    ["--vary", "seed=3,4"], ["--set", "seed=3"],
+    ["--vary", "link.delay=1ms,2ms", "--vary", "seed=3,4"],
+    ["--heuristics", "own", "--vary", "player.heuristic=immediate,playThrough"],
+    ["--heuristics", "own,immediate", "--set", "player.heuristic=playThrough"],
+    ["--links", "3G,DSL", "--set", "link.outages=[]"],
+    ["--links", "3G", "--vary", "link.profile=LTE,3G"],
+  ])
+  func `what has an effect is not refused`(arguments: [String]) throws {
+    let run = try place.run(["compare", "one.json"] + arguments)
+    #expect(run.exitCode == 0, "\(run.errorText)")
+  }
+
+  // MARK: Parts and pipes
+
+  @Test func `a part that is missing or was broken off is named`() throws {
+    let study = ["compare", "one.json", "--links", "3G,DSL,LTE", "--draws", "40"]
+    for number in 1...2 {
+      let part = try place.run(study + ["--shard", "\(number)/2"])
+      try place.write(part.text, to: "part-\(number)")
+    }
+    let missing = try place.run("merge", "part-1", "nowhere")
+    #expect(missing.exitCode == 66)
+    #expect(missing.errorText.contains("There is no file or folder 'nowhere'."))
+    #expect(!missing.errorText.contains("..") && !missing.errorText.contains("line 1"))
+    // A header and six sessions: three links and every other of four heuristics.
+    let lines = try place.read("part-2").split(separator: "\n")
+    #expect(lines.count == 7)
+    for kept in [1, 3, 6] {
+      try place.write(lines.prefix(kept + 1).joined(separator: "\n") + "\n{\"sess", to: "broken")
+      let run = try place.run("merge", "part-1", "broken")
+      #expect((run.exitCode == 65) == (kept < 6))
+      let words = "'broken' was broken off after \(kept) of 6."
+      #expect(run.errorText.contains(words) == (kept < 6), "\(run.errorText)")
+    }
+  }
+
+  @Test func `a study and a scenario may come through a pipe`() throws {
+    let study = """
+      { "study": "Piped", "scenarios": ["one.json"], "links": ["3G", "DSL"] }
+      """
+    try place.write(study, to: "study.json")
+    let piped = try place.run(["compare", "-"], input: study)
+    #expect(piped.exitCode == 0, "\(piped.errorText)")
+    #expect(try piped.output == place.run("compare", "study.json").output)
+    let scenario = try place.run(
+      ["compare", "-", "--links", "3G,DSL"], input: try place.read("one.json"))
+    #expect(scenario.exitCode == 0 && scenario.output == piped.output, "\(scenario.errorText)")
+  }
+}
