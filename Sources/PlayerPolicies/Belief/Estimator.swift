@@ -59,11 +59,11 @@ package struct Estimator: Sendable {
       if let index = index(of: number) { receive(bytes, index, at: now) }
     case .suspended(let number):
       guard let index = index(of: number), !open[index].isSuspended else { return }
-      open[index].isSuspended = true
+      open[index].suspendedAt = now
       pauseIfNothingComes(at: now)
     case .resumed(let number):
       guard let index = index(of: number), open[index].isSuspended else { return }
-      open[index].isSuspended = false
+      open[index].resume(at: now)
       if open[index].hasResponded { begin(index, at: now) }
     case .ended(let number, let bytes, let outcome):
       end(number, bytes, outcome, at: now)

@@ -61,9 +61,10 @@ struct OpenRequest: Hashable, Sendable {
   let role: RenditionRole
   var began: Instant
   var hasResponded = false
-  var isSuspended = false
+  /// Since when reading of it is suspended; nil while it is not.
+  var suspendedAt: Instant?
   var received: Int64 = 0
-  /// What of it is in a sample already, and until when.
+  /// What of it is in a sample already, and until when: later by the pauses since.
   var sampled: Int64 = 0
   var sampledAt: Instant
 
@@ -74,8 +75,20 @@ struct OpenRequest: Hashable, Sendable {
     sampledAt = now
   }
 
+  var isSuspended: Bool { suspendedAt != nil }
+
   /// Whether its bytes come in, or could.
   var isReceiving: Bool { hasResponded && !isSuspended }
+
+  /// Until when it has been read.
+  func readUntil(_ now: Instant) -> Instant { suspendedAt ?? now }
+
+  /// Reading goes on: the pause is in no sample.
+  mutating func resume(at now: Instant) {
+    guard let since = suspendedAt else { return }
+    sampledAt = sampledAt + (now - since)
+    suspendedAt = nil
+  }
 }
 
 /// Cuts what is heard of requests into samples.
@@ -92,8 +105,12 @@ struct Sampler: Sendable {
 
   /// A request has its first byte, or goes on.
   mutating func begins(_ request: inout OpenRequest, at now: Instant) {
-    if sampling.clock == .response || request.hasResponded { request.sampledAt = now }
-    if busySince == nil { busySince = sampling.clock == .request ? request.began : now }
+    if sampling.clock == .response, !request.hasResponded {
+      request.sampledAt = request.readUntil(now)
+    }
+    if busySince == nil {
+      busySince = sampling.clock == .request && !request.hasResponded ? request.began : now
+    }
   }
 
   /// The sample that is complete with the bytes that have come; nil while none is.
@@ -101,7 +118,7 @@ struct Sampler: Sendable {
     switch sampling.boundary {
     case .requestEnds, .mainSegmentEnds: return nil
     case .progress(let least, let leastBytes):
-      let span = now - request.sampledAt
+      let span = request.readUntil(now) - request.sampledAt
       if span < least || request.received - request.sampled < leastBytes { return nil }
       return cut(&request, at: now)
     }
@@ -151,10 +168,11 @@ struct Sampler: Sendable {
   }
 
   private func cut(_ request: inout OpenRequest, at now: Instant) -> Sample? {
+    let end = request.readUntil(now)
     let sample = Sample(
-      bytes: request.received - request.sampled, span: now - request.sampledAt)
+      bytes: request.received - request.sampled, span: end - request.sampledAt)
     request.sampled = request.received
-    request.sampledAt = now
+    request.sampledAt = end
     return worth(sample)
   }
 
