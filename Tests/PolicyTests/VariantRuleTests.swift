@@ -53,6 +53,27 @@ import VirtualTime
         == VariantVerdict(choice, clause))
   }
 
+  @Test(
+    arguments: [
+      // At the rate of 2, four fifths of the estimate are to sustain twice the bit rate.
+      (1, 9_999_999, PlaybackRate(2), VariantChoice.take(0), VariantClause.higherSustained),
+      (1, 10_000_000, PlaybackRate(2), .take(3), .higherSustained),
+      (3, 8_000_000, PlaybackRate(2), .stay, .stillSustained),
+      (3, 7_999_999, PlaybackRate(2), .take(0), .lowerSustained),
+      (1, 7_499_999, PlaybackRate(3, over: 2), .take(0), .higherSustained),
+      (1, 7_500_000, PlaybackRate(3, over: 2), .take(3), .higherSustained),
+      (3, 1_999_999, PlaybackRate(1, over: 2), .take(0), .lowerSustained),
+      (3, 2_000_000, PlaybackRate(1, over: 2), .stay, .stillSustained),
+    ] as [(Int, Int64, PlaybackRate, VariantChoice, VariantClause)])
+  func `at another speed a variant needs its bit rate times that`(
+    current: Int, estimate: Int64, rate: PlaybackRate, choice: VariantChoice, clause: VariantClause
+  ) {
+    let rule = NextVariantRule.throughput(ThroughputChoice())
+    #expect(
+      rule.choice(question(current, estimate: estimate, ahead: 15, rate: rate))
+        == VariantVerdict(choice, clause))
+  }
+
   @Test func `what may not be played any more is left by every rule`() {
     let eligible = [true, true, true, false]
     let rules: [NextVariantRule] = [
@@ -154,14 +175,14 @@ import VirtualTime
 
   private func question(
     _ now: Instant, received: Int64, lasts: TimeSpan?, isMoving: Bool = true,
-    responded: Instant? = .zero, estimate: Int64? = nil
+    responded: Instant? = .zero, estimate: Int64? = nil, rate: PlaybackRate = .normal
   ) -> AbandonQuestion {
     AbandonQuestion(
       now: now, ladder: rungs, eligible: EligibleRungs(allOf: rungs),
       estimate: Estimate(bitsPerSecond: estimate, isReliable: estimate != nil),
       request: RequestFacts(
         began: .zero, responded: responded, received: received, bytes: 3_000_000, variant: 0,
-        segment: 4), lasts: lasts, isMoving: isMoving)
+        segment: 4), rate: rate, lasts: lasts, isMoving: isMoving)
   }
 
   @Test func `a segment is looked at when it has taken a quarter of what is ahead`() {
@@ -190,6 +211,35 @@ import VirtualTime
     #expect(verdict.answer == .goOn)
     #expect(verdict.clause == clause)
     #expect(verdict.changesAt == milliseconds(8_750))
+  }
+
+  // What came in two and a half seconds: 4 Mbit/s are needed, times the rate.
+  @Test(
+    arguments: [
+      (1_250_000, PlaybackRate(1), AbandonClause.sustained),
+      (1_249_999, PlaybackRate(1), .tooSlow), (1_250_000, PlaybackRate(2), .tooSlow),
+      (2_499_999, PlaybackRate(2), .inTime), (2_500_000, PlaybackRate(2), .sustained),
+      (1_250_000, PlaybackRate(5, over: 4), .tooSlow),
+      (625_000, PlaybackRate(1, over: 2), .sustained),
+    ] as [(Int64, PlaybackRate, AbandonClause)])
+  func `a network keeps real time with a variant at the speed at which it plays`(
+    received: Int64, rate: PlaybackRate, clause: AbandonClause
+  ) {
+    var watch = AbandonWatch(.rescue(RescueRule()))
+    _ = watch.verdict(question(.zero, received: 0, lasts: .seconds(10), rate: rate))
+    let verdict = watch.verdict(
+      question(milliseconds(2_500), received: received, lasts: .seconds(4), rate: rate))
+    #expect(verdict.clause == clause)
+  }
+
+  @Test func `patience goes down to what the throughput sustains at the speed at which it plays`() {
+    for (rate, rung) in [(PlaybackRate(1), 2), (PlaybackRate(2), 1)] {
+      var watch = AbandonWatch(.rescue(RescueRule(lookPercent: nil)))
+      _ = watch.verdict(question(.zero, received: 0, lasts: .seconds(3), rate: rate))
+      let verdict = watch.verdict(
+        question(seconds(5), received: 1, lasts: nil, estimate: 1_100_000, rate: rate))
+      #expect(verdict.answer == .giveUp(for: rung))
+    }
   }
 
   @Test func `what is nearly there is not thrown away`() {

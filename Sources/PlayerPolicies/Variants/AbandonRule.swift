@@ -102,8 +102,9 @@ public struct AbandonQuestion: Sendable {
     ladder.expectedBytes(of: rung, from: request.segment, to: request.segment + 1)
   }
 
-  fileprivate func isSustained(by rate: Int64) -> Bool {
-    ladder.rungs[request.variant].sustained <= rate
+  /// Whether a throughput sustains the variant at the rate of playback.
+  fileprivate func isSustained(by throughput: Int64) -> Bool {
+    ladder.rungs[request.variant].sustained <= rate.usable(100, of: throughput)
   }
 }
 
@@ -282,7 +283,8 @@ package struct AbandonWatch: Hashable, Sendable {
 
   private func impatient(_ question: AbandonQuestion) -> AbandonVerdict {
     if question.request.received == 0 { return AbandonVerdict(.goOn, .nothingCame) }
-    guard let lower = question.lower(within: question.estimate.bitsPerSecond ?? 0) else {
+    let budget = question.rate.usable(100, of: question.estimate.bitsPerSecond ?? 0)
+    guard let lower = question.lower(within: budget) else {
       return AbandonVerdict(.goOn, .nothingToGain)
     }
     return AbandonVerdict(.giveUp(for: lower), .patienceOver)
@@ -311,7 +313,7 @@ package struct AbandonWatch: Hashable, Sendable {
     if left + Int128(reserve.nanoseconds) <= Int128(lasts.nanoseconds) {
       return AbandonVerdict(.goOn, .inTime)
     }
-    let budget = scaled(rate, by: rescue.safetyPercent, over: 100, rounding: .down)
+    let budget = question.rate.usable(rescue.safetyPercent, of: rate)
     guard let lower = question.lower(within: budget) else {
       return AbandonVerdict(.goOn, .nothingToGain)
     }
@@ -332,7 +334,7 @@ package struct AbandonWatch: Hashable, Sendable {
     }
     let rate = Estimate.rate(question.request.received, over: span)
     if question.isSustained(by: rate) { return AbandonVerdict(.goOn, .sustained) }
-    let budget = scaled(rate, by: rescue.safetyPercent, over: 100, rounding: .down)
+    let budget = question.rate.usable(rescue.safetyPercent, of: rate)
     guard let lower = question.lower(within: budget), rate > 0 else {
       return AbandonVerdict(.goOn, .nothingToGain)
     }

@@ -1,6 +1,8 @@
 package import VirtualTime
 
 /// A rule that goes by the estimated throughput and the buffer.
+///
+/// Media that plays at twice its speed needs twice its bit rate.
 package struct ThroughputChoice: Hashable, Sendable {
   /// The share of the estimate that a variant may need, in percent.
   package var safetyPercent: Int64
@@ -26,7 +28,7 @@ package struct ThroughputChoice: Hashable, Sendable {
       return VariantVerdict(.stay, .noThroughput)
     }
     let (rungs, current) = (question.ladder.rungs, question.current)
-    let budget = scaled(estimate, by: safetyPercent, over: 100, rounding: .down)
+    let budget = question.rate.usable(safetyPercent, of: estimate)
     let best = question.eligible.highest(within: budget) ?? lowest
     if best == current { return VariantVerdict(.stay, .bestAlready) }
     if !question.eligible.contains(current) { return VariantVerdict(.take(best), .notEligible) }
@@ -35,7 +37,7 @@ package struct ThroughputChoice: Hashable, Sendable {
       return VariantVerdict(.take(best), .higherSustained)
     }
     // Going down is free of haste while the present variant is sustained, or much is ahead.
-    if keepsSustained, estimate >= rungs[current].sustained {
+    if keepsSustained, question.rate.usable(100, of: estimate) >= rungs[current].sustained {
       return VariantVerdict(.stay, .stillSustained)
     }
     if question.ahead >= downSwitchBuffer { return VariantVerdict(.stay, .bufferHigh) }
@@ -91,7 +93,7 @@ package struct BandRule: Hashable, Sendable {
     for rung in question.eligible.ascending {
       let isHigher = rungs[rung].bandwidth > rungs[question.current].bandwidth
       let percent = isHigher ? upPercent : downPercent
-      if isWithin(rungs[rung].bandwidth, percent, of: estimate, at: question.rate) { best = rung }
+      if rungs[rung].bandwidth <= question.rate.usable(percent, of: estimate) { best = rung }
     }
     if best == question.current { return VariantVerdict(.stay, .bestAlready) }
     if let switched = question.switched, question.eligible.contains(question.current) {
@@ -101,11 +103,18 @@ package struct BandRule: Hashable, Sendable {
     let isHigher = rungs[best].bandwidth > rungs[question.current].bandwidth
     return VariantVerdict(.take(best), isHigher ? .higherSustained : .lowerSustained)
   }
+}
 
-  private func isWithin(
-    _ needed: Int64, _ percent: Int64, of estimate: Int64, at rate: PlaybackRate
-  ) -> Bool {
-    Int128(needed) * Int128(rate.numerator) * 100
-      <= Int128(estimate) * Int128(percent) * Int128(rate.denominator)
+extension PlaybackRate {
+  /// What of a throughput a variant may need at that rate, rounded down to a bit per second: Media3
+  /// and Shaka divide by the rate.
+  ///
+  /// - Parameter percent: The share of the throughput that may be needed.
+  func usable(_ percent: Int64, of throughput: Int64) -> Int64 {
+    // What stands still needs nothing, and is judged as at its own speed.
+    let rate = isZero ? .normal : self
+    return scaled(
+      throughput, by: percent * Int64(rate.denominator), over: 100 * Int64(rate.numerator),
+      rounding: .down)
   }
 }
