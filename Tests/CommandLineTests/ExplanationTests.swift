@@ -67,4 +67,22 @@ import Testing
     let alone = try place.run("compare", "one.json", "--scenario", "Short")
     #expect(alone.errorText.contains("without '--explain' '--scenario' has no effect"))
   }
+
+  @Test func `who waits by another clause does the same, and parts where one goes on`() throws {
+    // 1 Mbit/s over half of that: both wait from the tap at 1 s, with half a second there, and one
+    // has its second at 2 s.
+    let run = try place.run(
+      "compare", "one.json", "--set", "link.bandwidth=500 kbit/s", "--explain",
+      "thresholds 1 s/1 s", "everythingLoaded")
+    #expect(run.exitCode == 1)
+    #expect(
+      run.text.contains("thresholds 1 s/1 s:") && run.text.contains("at 2 s, by thresholdReached"))
+    #expect(!run.text.contains("clause is"))
+    // The same decisions by other clauses are no parting.
+    let alike = try place.run(
+      "compare", "one.json", "--set", "link.bandwidth=100 Mbit/s", "--explain",
+      "everythingLoaded", "thresholds 4 s/4 s")
+    #expect(
+      alike.text == "'everythingLoaded' and 'thresholds 4 s/4 s' do the same in the one session.\n")
+  }
 }

@@ -24,8 +24,10 @@ package struct TracedDecision: Sendable {
     "\(event)\(members.isEmpty ? "" : " " + members) at \(time) s, by \(clause)"
   }
 
-  fileprivate func isSame(as other: TracedDecision) -> Bool {
-    isSameText(time, other.time) && decidesLike(other)
+  /// - Parameter ofDeeds: Whether the same may be done by another clause.
+  fileprivate func isSame(as other: TracedDecision, ofDeeds: Bool) -> Bool {
+    isSameText(time, other.time) && isSameText(event, other.event)
+      && isSameText(members, other.members) && (ofDeeds || isSameText(clause, other.clause))
   }
 
   fileprivate func decidesLike(_ other: TracedDecision) -> Bool {
@@ -49,15 +51,16 @@ package struct DecisionParting: Sendable {
 
 /// Compares what two runs decided, one decision after the other; nil where that is the same.
 ///
+/// - Parameter ofDeeds: Whether what was done counts alone, and not by which clause.
 /// - Throws: where a line is broken.
 package func compareDecisions(
-  _ a: [UInt8], _ b: [UInt8]
+  _ a: [UInt8], _ b: [UInt8], ofDeeds: Bool = false
 ) throws(TraceError) -> DecisionParting? {
   var (left, right) = (DecisionReader(TraceText(a)), DecisionReader(TraceText(b)))
   while true {
     let (first, second) = (try left.next(), try right.next())
     if first == nil && second == nil { return nil }
-    if let first, let second, first.isSame(as: second) { continue }
+    if let first, let second, first.isSame(as: second, ofDeeds: ofDeeds) { continue }
     return DecisionParting(
       first: try first.map { (decision) throws(TraceError) in try left.following(decision) },
       second: try second.map { (decision) throws(TraceError) in try right.following(decision) })

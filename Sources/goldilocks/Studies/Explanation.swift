@@ -64,7 +64,7 @@ struct Explanation {
       }
     }
     return try TraceParting(
-      traces[0], traces[1], names.map { InputFile(path: $0, relativePath: $0) })
+      traces[0], traces[1], names.map { InputFile(path: $0, relativePath: $0) }, ofDeeds: true)
   }
 
   // MARK: What is said

@@ -41,12 +41,15 @@ struct TraceParting {
   /// Nil where all decisions are the same.
   fileprivate let decision: DecisionParting?
 
-  init(_ first: [UInt8], _ second: [UInt8], _ files: [InputFile]) throws(Failure) {
+  /// - Parameter ofDeeds: Whether what was done counts alone, and not by which clause.
+  init(
+    _ first: [UInt8], _ second: [UInt8], _ files: [InputFile], ofDeeds: Bool = false
+  ) throws(Failure) {
     self.files = files
     do throws(TraceError) {
-      difference = try compareTraces(first, second)
+      difference = try compareTraces(first, second, ofDeeds: ofDeeds)
       if case .first = difference {
-        decision = try compareDecisions(first, second)
+        decision = try compareDecisions(first, second, ofDeeds: ofDeeds)
       } else {
         decision = nil
       }
