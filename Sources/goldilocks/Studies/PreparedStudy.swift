@@ -179,7 +179,7 @@ struct PreparedStudy: Sendable {
   ) -> StudySources {
     let recordings = links.files
     return StudySources(documents: documents, policies: files.map { $0.policies }) { place, path in
-      if let recording = recordings.first(where: { $0.path == path }) { return recording.text }
+      if let recording = recordings[path] { return recording }
       return References(of: files[place]).read(path)
     }
   }

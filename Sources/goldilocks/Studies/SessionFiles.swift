@@ -80,7 +80,7 @@ struct SessionFiles {
 
 extension StudyLinks {
   /// Whether a path is that of a recording that the study has as a link.
-  func hold(_ path: String) -> Bool { files.contains { $0.path == path } }
+  func hold(_ path: String) -> Bool { files[path] != nil }
 }
 
 extension JSONTree {
@@ -120,8 +120,8 @@ extension Study {
       for edit in link.edits {
         guard let value = edit.value else { continue }
         // A recording counts by what is in it, wherever it lies.
-        for recording in links.files where value.texts.contains(recording.path) {
-          add(recording.text)
+        for text in value.texts {
+          if let recording = links.files[text] { add(recording) }
         }
         add(Array(value.replacing { links.hold($0) ? "" : $0 }.shown.utf8))
       }

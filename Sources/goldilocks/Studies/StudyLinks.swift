@@ -8,7 +8,7 @@ import ScenarioRunner
 struct StudyLinks: Sendable {
   private(set) var links: [StudyLink] = []
   /// The content of recordings by the path that scenarios get to know.
-  private(set) var files: [(path: String, text: [UInt8])] = []
+  private(set) var files: [String: [UInt8]] = [:]
 
   /// The recordings, and folders of them, that were named: where they lie, as parts of a path, and
   /// which links they are.
@@ -119,7 +119,7 @@ struct StudyLinks: Sendable {
     } catch {
       throw InputFiles.failure(file.title, error)
     }
-    if !files.contains(where: { $0.path == path }) { files.append((path, bytes)) }
+    if files[path] == nil { files[path] = bytes }
     var trace: [(key: String, value: JSONTree)] = [("file", .string(path))]
     switch imported {
     case .trace: links.append(link(title, group, trace))

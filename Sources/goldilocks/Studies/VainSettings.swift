@@ -52,21 +52,23 @@ struct VainSettings {
     let edits = study.edits + study.contestants.flatMap { $0.edits }
     guard study.links.count > 1, let edit = edits.first(where: { $0.isBelow("link") })
     else { return }
-    for place in study.links.indices.dropFirst() {
-      for other in 0..<place where areAlike(place, other, runner) {
-        let names = [other, place].map { inQuotes(study.links[$0].name) }
-        throw vain(edit, "it makes one link of \(names[0]) and \(names[1])", verb: "is refused")
-      }
+    func document(_ link: Int, _ contestant: Int) -> [UInt8]? {
+      try? runner.document(
+        for: Study.Session(scenario: 0, link: link, contestant: contestant, seed: 0))
     }
-  }
-
-  private func areAlike(_ one: Int, _ other: Int, _ runner: StudyRunner) -> Bool {
-    study.contestants.indices.allSatisfy { contestant in
-      let texts = [one, other].map { link in
-        try? runner.document(
-          for: Study.Session(scenario: 0, link: link, contestant: contestant, seed: 0))
+    var known: [[UInt8]: Int] = [:]
+    for place in study.links.indices {
+      guard let text = document(place, 0) else { continue }
+      guard let other = known[text] else {
+        known[text] = place
+        continue
       }
-      return texts[0] != nil && texts[0] == texts[1]
+      let areAlike = study.contestants.indices.allSatisfy { contestant in
+        document(other, contestant) == document(place, contestant)
+      }
+      if !areAlike { continue }
+      let names = [other, place].map { inQuotes(study.links[$0].name) }
+      throw vain(edit, "it makes one link of \(names[0]) and \(names[1])", verb: "is refused")
     }
   }
 
