@@ -180,7 +180,11 @@ import Testing
     ("trap '' TERM INT HUP; sleep 60", "has not answered within 1 s", 74),
     (
       "head -c 3000000 /dev/zero | tr '\\\\0' x; sleep 60",
-      "wrote more than 1 MiB that nobody asked for", 65
+      "answered with a line of more than 1 MiB", 65
+    ),
+    (
+      "read -r l; echo '{\"version\":1}'; read -r l; head -c 1100000 /dev/zero | tr '\\0' x; echo; "
+        + "sleep 60", "answered with a line of more than 1 MiB", 65
     ),
     ("read -r l; echo '{\"version\":1}'; exit 5", "ended with code 5 before it had answered", 74),
   ]
@@ -206,9 +210,20 @@ import Testing
     (#"{\"answer\":$n,\"value\":\"yes\"}"#, "without a “value” that is true or false"),
     (#"{\"answer\":$n,\"value\":true,\"untill\":3}"#, "has a member “untill”; there are “answer”"),
     (#"{\"answer\":$n,\"value\":false,\"until\":0}"#, "that is no time after the question's “now”"),
-    (#"{\"answer\":$n,\"value\":false,\"until\":1e30}"#, "that is no time after"),
+    (#"{\"answer\":$n,\"value\":false,\"until\":1e30}"#, "an “until” that is too far ahead"),
+    (#"{\"answer\":$n,\"value\":false,\"until\":1e300}"#, "an “until” that is too far ahead"),
+    (#"{\"answer\":$n,\"value\":false,\"until\":-1e300}"#, "that is no time after"),
+    (
+      #"{\"answer\":$n,\"value\":true,\"value\":false}"#,
+      "has the member “value” more than once"
+    ),
+    (#"{\"answer\":$n,\"value\":true,\"answer\":$n}"#, "the member “answer” more than once"),
     (#"{\"answer\":$n,\"value\":false,\"until\":\"1 s\"}"#, "that is no time after"),
-    (#"{\"answer\":$n,\"value\":true,\"reason\":7}"#, "names a “reason” that is no text of 200"),
+    (#"{\"answer\":$n,\"value\":true,\"reason\":7}"#, "that is no text of at most 200 bytes"),
+    (
+      #"{\"answer\":$n,\"value\":true,\"reason\":\"$(printf '%0201d' 0)\"}"#,
+      "names a “reason” that is no text of at most 200 bytes"
+    ),
     (#"garbage"#, "answers question 1 with no JSON: garbage"),
     (#""#, "answers question 1 with no JSON: "),
     (#"{\"answer\":$n,\"value\":true"#, "answers question 1 with no JSON"),

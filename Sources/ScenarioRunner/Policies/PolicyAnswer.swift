@@ -124,6 +124,9 @@ extension PolicyAnswer {
     _ allowed: (words: String, holds: (Value) -> Bool)
   ) throws(PolicyFailure) {
     let object = try Self.object(line, "question \(question)")
+    for name in Self.members where object.count(where: { $0.isCalled(name) }) > 1 {
+      throw Self.wrong(line, "has the member “\(name)” more than once")
+    }
     guard let number = object["answer"].flatMap({ whole($0) }) else {
       throw Self.wrong(line, "has no number “answer” of the question \(question)")
     }
@@ -139,6 +142,9 @@ extension PolicyAnswer {
     self.init(question: question, seat: seat, value: value)
     try readRest(object, line, after: now)
     try readBeyond(object, line)
+    if seat == .nextVariant, value != .nothing, until != .distantFuture {
+      throw Self.wrong(line, "names an “until” beside a variant; it goes with null")
+    }
     // Whoever fetches nothing says until when.
     if seat == .nextVariant, value == .nothing, until == .distantFuture {
       throw Self.wrong(line, "waits at question \(question) without an “until”")
@@ -168,6 +174,7 @@ extension PolicyAnswer {
         "has a member “\(member.key)”; there are “answer”, “value”, “beyond”, “until” and “reason”")
     }
     if let value = object["until"], !value.isNull {
+      if isTooFarAhead(value) { throw Self.wrong(line, "names an “until” that is too far ahead") }
       guard let nanoseconds = roundedNanoseconds(value), nanoseconds > now.nanoseconds
       else {
         throw Self.wrong(line, "names an “until” that is no time after the question's “now”")
@@ -176,7 +183,8 @@ extension PolicyAnswer {
     }
     if let value = object["reason"], !value.isNull {
       guard case .string(let text) = value.content, text.utf8.count <= Self.mostReason else {
-        throw Self.wrong(line, "names a “reason” that is no text of \(Self.mostReason) bytes")
+        throw Self.wrong(
+          line, "names a “reason” that is no text of at most \(Self.mostReason) bytes")
       }
       reason = text
     }
@@ -215,6 +223,17 @@ func whole(_ value: JSONValue) -> Int64? {
     let (numerator, denominator) = try? decimal.ratio(times: 1), denominator == 1
   else { return nil }
   return Int64(exactly: numerator)
+}
+
+/// Whether a number of seconds lies beyond every instant that can be told apart from never.
+private func isTooFarAhead(_ value: JSONValue) -> Bool {
+  guard let bytes = value.numberBytes, bytes.first != UInt8(ascii: "-") else { return false }
+  do throws(ExactDecimal.Failure) {
+    let (numerator, denominator) = try ExactDecimal(json: bytes).ratio(times: 1_000_000_000)
+    return numerator / denominator >= Int128(Int64.max / 4)
+  } catch {
+    return error == .tooLarge
+  }
 }
 
 /// Seconds of JSON as whole nanoseconds, halves up: a policy may reckon in binary fractions.

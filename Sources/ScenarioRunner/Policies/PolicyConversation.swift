@@ -133,6 +133,26 @@ final class PolicyConversation: @unchecked Sendable {
     ("true or false", { if case .flag = $0 { true } else { false } })
   }
 
+  /// Of the eligible variants those below another, or nothing.
+  private static func variants(
+    below rung: Int, of ladder: Ladder, orNothing eligible: EligibleRungs
+  ) -> (words: String, holds: (PolicyAnswer.Value) -> Bool) {
+    let limit = ladder.rungs[rung].bandwidth
+    return (
+      "a lower eligible variant than \(rung), or null",
+      { value in
+        switch value {
+        case .nothing: true
+        case .flag: false
+        case .variant(let variant):
+          eligible.ascending.contains {
+            Int64($0) == variant && ladder.rungs[$0].bandwidth < limit
+          }
+        }
+      }
+    )
+  }
+
   private static func variants(
     orNothing eligible: EligibleRungs
   ) -> (words: String, holds: (PolicyAnswer.Value) -> Bool) {
@@ -204,7 +224,8 @@ extension PolicyConversation {
   }
 
   private func abandon(_ question: AbandonQuestion) -> AbandonVerdict {
-    let allowed = Self.variants(orNothing: question.eligible)
+    let allowed = Self.variants(
+      below: question.request.variant, of: question.ladder, orNothing: question.eligible)
     let answer = ask(.abandon, at: question.now, question.ladder, allowed) { writer in
       writer.key("request")
       writer.member(question.request)

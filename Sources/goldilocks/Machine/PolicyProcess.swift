@@ -69,15 +69,20 @@ final class PolicyProcess {
     try write(line, until: end)
     while true {
       if let stop = unread[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        if stop > PolicyProtocol.mostBytes { throw Self.tooLong }
         let answer = Array(unread[..<stop])
         unread.removeFirst(stop + 1)
         searched = 0
         return answer
       }
       searched = unread.count
+      if searched > PolicyProtocol.mostBytes { throw Self.tooLong }
       try wait(toWrite: false, until: end)
     }
   }
+
+  private static let tooLong = PolicyFailure(
+    .wrongAnswer, "answered with a line of more than \(PolicyProtocol.mostBytes >> 20) MiB")
 
   private func write(_ line: [UInt8], until end: Int64) throws(PolicyFailure) {
     var rest = (line + [UInt8(ascii: "\n")])[...]
