@@ -291,6 +291,16 @@ import Testing
     #expect(try place.run("run", "below/mine.json", "--quiet", "--allow-commands").exitCode == 0)
   }
 
+  @Test func `a seat that nobody asks for in this media is said`() throws {
+    try place.write(
+      scenario(policy: #"{ "command": ["sh", "a"], "seats": ["start", "abandon"] }"#),
+      to: "mine.json")
+    let told = try place.run("validate", "mine.json")
+    let words = "the command is never asked for “abandon”: a file has no variants"
+    #expect((told.text + told.errorText).contains(words), "\(told.text)\(told.errorText)")
+    #expect(!(told.text + told.errorText).contains("asked for “start”"))
+  }
+
   // MARK: Wrong scenarios
 
   @Test(arguments: [
@@ -299,6 +309,7 @@ import Testing
     (#"{ "command": ["sh"], "seats": [] }"#, "at least one"),
     (#"{ "command": ["sh"], "seats": ["strat"] }"#, "start"),
     (#"{ "command": ["sh"], "seats": ["sink"] }"#, "“start”"),
+    (#"{ "command": ["sh"], "seats": ["start", "stall", "start"] }"#, "“start” twice"),
     (#"{ "seats": ["start"] }"#, "a command that answers for them"),
     (#"{ "command": ["sh"], "start": "anything" }"#, "both “start” and “command”"),
     (#"{ "command": ["sh"], "seats": ["resume"], "resume": "anything" }"#, "both “resume”"),

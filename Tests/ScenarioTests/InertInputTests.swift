@@ -31,6 +31,7 @@ import VirtualTime
     }
   }
 
+  private static let files = [Base.file, .packets, .queue]
   private static let single = [Base.stream, .singleInPackets, .live]
 
   /// What stands in the scenario, where it is of no effect, and a word of the warning.
@@ -84,6 +85,55 @@ import VirtualTime
     (
       #""player": { "policy": { "streamFetch": { "media": "50 s", "blocks": "64 KB" } } }"#,
       [.stream, .live], "no rule counts"
+    ),
+    (
+      #""player": { "policy": { "streamFetch": { "media": "50 s", "refill": "31 %" } } }"#,
+      [.stream, .live], "segment by segment"
+    ),
+    (
+      #""player": { "policy": { "streamFetch": { "media": "50 s", "reopensAfter": "3 s" } } }"#,
+      [.stream, .live], "segment by segment"
+    ),
+    (
+      #""player": { "policy": { "streamFetch": { "media": "50 s", "discards": "90 KB" } } }"#,
+      [.stream, .live], "segment by segment"
+    ),
+    (#""player": { "policy": { "fileFetch": { "countsNext": true } } }"#, files, "no segments"),
+    (#""player": { "policy": { "fileFetch": { "sleeps": "700 ms" } } }"#, files, "no segments"),
+    (#""player": { "policy": { "fileFetch": { "trackLead": 1 } } }"#, files, "no segments"),
+    (#""player": { "policy": { "fileFetch": { "lookahead": "70 KB" } } }"#, files, "no segments"),
+    (#""player": { "policy": { "fileFetch": { "sideBySide": 3 } } }"#, files, "no segments"),
+    (
+      #""player": { "policy": { "start": { "playThrough": { "everyByte": false } } } }"#,
+      [.stream, .live], "no file comes in"
+    ),
+    (
+      #""player": { "policy": { "resume": { "playThrough": { "beyondEnd": "5 MB" } } } }"#,
+      [.stream, .singleInPackets], "no file comes in"
+    ),
+    (
+      #""player": { "policy": { "start": { "playThrough": { "whenEndUnknown": true } } } }"#,
+      [.stream, .live], "no file comes in"
+    ),
+    (
+      #""player": { "policy": { "start": { "playThrough": { "margin": "41 s" } } } }"#,
+      [.file, .queue], "is exact"
+    ),
+    (
+      #""player": { "policy": { "start": { "playThrough": { "queue": "7 MB" } } } }"#,
+      [.file, .queue], "is exact"
+    ),
+    (
+      #""player": { "policy": { "start": { "playThrough": { "shareAfterLoss": "13 %" } } } }"#,
+      [.file, .queue], "is exact"
+    ),
+    (
+      #""player": { "policy": { "fileEstimator": { "line": "sinceBeginning", "#
+        + #""gate": { "bytes": "9 MB" } } } }"#, [.file, .queue], "believed at once"
+    ),
+    (
+      #""player": { "policy": { "fileEstimator": { "line": "sinceBeginning", "#
+        + #""prior": "1 kbit/s" } } }"#, [.file, .queue], "believed at once"
     ),
     (#""player": { "policy": { "sink": { "holds": "3 s" } } }"#, [.file, .live], "no packets"),
     (#""player": { "policy": { "sink": { "freezes": "3 s" } } }"#, [.packets], "a stream"),

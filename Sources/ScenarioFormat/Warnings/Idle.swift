@@ -19,7 +19,7 @@ struct Idle: Sendable {
   }
 
   /// Where that follows from the place of the key alone.
-  private init(_ why: String, below name: String) {
+  init(_ why: String, below name: String) {
     self.why = { _, path in path?.isBelow(name) == true ? why : nil }
   }
 
@@ -205,6 +205,7 @@ extension Scenario {
     for media in [first] + guests {
       found +=
         media.warningsOfScript + media.unusedItems + media.unknownNames + media.missingInVain
+        + media.seatsInVain
     }
     found += unusedParts
     for (rule, place) in zip(faults.rules, faultPlaces) where rule.chance.numerator == 0 {

@@ -26,10 +26,10 @@ private struct EstimatorPart {
     Key.optional(
       "prior", .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second"),
       "What is believed before enough was seen; nothing unless said otherwise."
-    ) { $0.prior = $1 }
+    ) { $0.prior = $1 }.idle(.beforeLine)
     Key.optional("gate", GatePart.form, "What must have been seen before it is relied on.") {
       $0.gate = $1
-    }
+    }.idle(.beforeLine)
   }.form(EstimatorPart()) { part, _ in
     part.measure.map { EstimatorDescription($0, prior: part.prior, gate: part.gate) }
   }

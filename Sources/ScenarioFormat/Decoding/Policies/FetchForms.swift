@@ -18,20 +18,20 @@ private enum FetchPart {
     Key.optional(
       "refill", .percent(in: 1...99), absent: "75 %",
       "How much of the limit may be left when a file is read on."
-    ) { $0.refillPercent = $1 }
+    ) { $0.refillPercent = $1 }.idle(.inStreamFetch)
     Key.optional(
       "countsNext", .boolean, absent: false,
       "Whether the segment to be asked for must find room below the limit."
-    ) { $0.countsNext = $1 }
+    ) { $0.countsNext = $1 }.idle(.inFileFetch)
     Key.optional(
       "sleeps", .span, absent: "0 s",
       "With a full buffer it is looked only so often whether there is room."
-    ) { $0.sleeps = $1 }
+    ) { $0.sleeps = $1 }.idle(.inFileFetch)
     Key.optional(
       "reopensAfter", .span.examples("1 s"),
       "At the limit the request for a file is cancelled, and opened again for the rest that much "
         + "later at the earliest, once enough has been played; without it reading is suspended."
-    ) { $0.atLimit = .reopens(after: $1) }
+    ) { $0.atLimit = .reopens(after: $1) }.idle(.inStreamFetch)
     tracks
   }.form(FetchRule())
 
@@ -40,32 +40,32 @@ private enum FetchPart {
       "trackLead", .whole(in: 0...1_000_000),
       "So many segments may a track be ahead of the others when it asks for the next; any number "
         + "without it."
-    ) { $0.trackLead = $1 }
+    ) { $0.trackLead = $1 }.idle(.inFileFetch)
     Key.optional(
       "trackFloor", .whole(in: 0...1_000_000), absent: 0,
       "So many segments ahead of the playhead a track may have whatever its lead. Goes with "
         + "trackLead."
-    ) { $0.trackFloor = $1 }
+    ) { $0.trackFloor = $1 }.idle(.inFileFetch)
     Key.optional(
       "discards", .bytesAboveZero,
       "So many bytes of a file come for nothing first, over a connection that is thrown away."
-    ) { $0.discards = $1 }
+    ) { $0.discards = $1 }.idle(.inStreamFetch)
     Key.optional(
       "discardsIfIndexLast", .bytesAboveZero,
       "The same on top of a file whose index lies behind the media."
-    ) { $0.discardsIfIndexLast = $1 }
+    ) { $0.discardsIfIndexLast = $1 }.idle(.inStreamFetch)
     Key.optional(
       "lookahead", .bytesAboveZero,
       "A segment counts when so many bytes of the next one have come."
-    ) { $0.lookahead = $1 }
+    ) { $0.lookahead = $1 }.idle(.inFileFetch)
     Key.optional(
       "looksAheadOnce", .boolean, absent: false,
       "Whether that goes for the first segment alone. Goes with lookahead."
-    ) { $0.looksAheadOnce = $1 }
+    ) { $0.looksAheadOnce = $1 }.idle(.inFileFetch)
     Key.optional(
       "sideBySide", .whole(in: 1...16), absent: 1,
       "So many segments of the main track, beyond the first, are asked for and there together."
-    ) { $0.sideBySide = $1 }
+    ) { $0.sideBySide = $1 }.idle(.inFileFetch)
     Key.optional(
       "blocks", .bytesAboveZero,
       "What has come of the segment under way counts in whole blocks of so many bytes of the "

@@ -101,6 +101,7 @@ private struct PolicyPart {
       "seats", .list(of: .words(outsideSeats), atLeast: 1).examples(["start", "resume"]),
       "The seats that the command answers for; start and resume unless said otherwise."
     ) { $0.commandSeats = $1 }.beside("command", expected: "a command that answers for them")
+      .idle(.saidElsewhere)
   }
 
   /// The seats that something from outside can fill.
@@ -120,7 +121,13 @@ private struct PolicyPart {
     var policy = filledByRules
     if command.isEmpty { return policy }
     policy.command = command
-    for seat in commandSeats ?? [.start, .resume] {
+    let seats = commandSeats ?? [.start, .resume]
+    for (index, seat) in seats.enumerated() {
+      if seats[..<index].contains(seat) {
+        object.node.refuse(
+          "“seats” names “\(seat.word)” twice", expected: "each seat once")
+        return nil
+      }
       if filledSeats.contains(seat) {
         object.node.refuse(
           "both “\(seat.word)” and “command” say what fills the seat",

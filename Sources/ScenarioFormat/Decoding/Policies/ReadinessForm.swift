@@ -215,43 +215,43 @@ private struct PlayThroughPart {
     Key.optional(
       "whenEndUnknown", .boolean, absent: false,
       "What is said of a file while nobody knows how much is to come."
-    ) { $0.rule.whenEndUnknown = $1 }
+    ) { $0.rule.whenEndUnknown = $1 }.idle(.withoutDownload)
     Key.optional(
       "everyByte", .boolean, absent: true,
       "Whether every byte of a file must be predicted in time, or the last alone, as if each "
         + "second of media took as many."
-    ) { $0.rule.everyByte = $1 }
+    ) { $0.rule.everyByte = $1 }.idle(.withoutDownload)
     Key.optional(
       "margin", .span, absent: "1 s",
       "How long before it is due every byte must be predicted; not where the line of a fluid is "
         + "believed in."
-    ) { $0.rule.margin.span = $1 }
+    ) { $0.rule.margin.span = $1 }.idle(.withoutMargin)
     Key.optional(
       "latencies", .whole(in: 0...1_000), absent: 1,
       "So many waits for a first byte come on top of the margin."
-    ) { $0.rule.margin.latencies = $1 }
+    ) { $0.rule.margin.latencies = $1 }.idle(.withoutMargin)
     Key.optional(
       "mostForLatencies", .span, absent: "3 s", "No more than that comes on top for them."
-    ) { $0.mostForLatencies = $1 }
+    ) { $0.mostForLatencies = $1 }.idle(.withoutMargin)
     Key.optional(
       "shareOfWait", .percent(in: 0...100), absent: "2 %",
       "And so much of the wait so far: what took long to come is known less well. None of it where "
         + "no other margin is asked for."
-    ) { $0.shareOfWait = $1 }
+    ) { $0.shareOfWait = $1 }.idle(.withoutMargin)
     Key.optional(
       "queue", .bytes.examples("100 kB"), absent: "100 kB",
       "How much is taken to stand in a full queue on the way, half a segment at most: the time in "
         + "which it comes in is on top of the margin. Nothing where no other margin is asked for."
-    ) { $0.queue = $1 }
+    ) { $0.queue = $1 }.idle(.withoutMargin)
     Key.optional(
       "shareAfterLoss", .percent(in: 1...100), absent: "77 %",
       "How much of the throughput is counted on once packets were seen to be lost by chance; all "
         + "of it where no other margin is asked for."
-    ) { $0.shareAfterLoss = $1 }
+    ) { $0.shareAfterLoss = $1 }.idle(.withoutMargin)
     Key.optional(
       "beyondEnd", .bytesAboveZero.examples("1 MB"),
       "So many more bytes of a file than there are must be predicted before its end."
-    ) { $0.rule.beyondEnd = $1 }
+    ) { $0.rule.beyondEnd = $1 }.idle(.withoutDownload)
   }.form(PlayThroughPart()) { part, _ in part.whole }
 
   /// The rule with what was left out: nothing comes on top of no margin.
