@@ -148,7 +148,7 @@ import Testing
       at: place.folder.appending(path: "scenarios/files/medium.json"))
     #expect(
       try place.run("test", ".", "--baseline", "baseline.json", "--filter", "local").errorText
-        .contains("note: baseline.json has 1 scenario that are not there any more"))
+        .contains("note: baseline.json has 1 scenario that is not there any more"))
     _ = try place.run(
       "test", ".", "--baseline", "baseline.json", "--update-baseline", "--filter", "local")
     #expect(!(try place.read("baseline.json")).contains("medium"))

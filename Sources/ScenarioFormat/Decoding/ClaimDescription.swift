@@ -74,7 +74,7 @@ struct ClaimDescription {
   private func between(_ node: DocumentNode) -> Matcher? {
     guard let bounds = node.list(of: kind.bound) else { return nil }
     guard bounds.count == 2 else {
-      node.refuse("the list has \(bounds.count) elements", expected: "the least and the most")
+      node.refuse("the list has \(bounds.count.elements)", expected: "the least and the most")
       return nil
     }
     guard bounds[0].isAtMost(bounds[1]) else {

@@ -117,7 +117,7 @@ package struct DocumentNode {
     }
     guard elements.count >= least else {
       refuse(
-        elements.isEmpty ? "the list is empty" : "the list has \(elements.count) elements",
+        elements.isEmpty ? "the list is empty" : "the list has \(elements.count.elements)",
         expected: least == 1 ? "at least one element" : "at least \(least) elements")
       return nil
     }
@@ -133,4 +133,9 @@ package struct DocumentNode {
 /// A number's text, which has no end in a file that means harm.
 private func shortened(_ number: String) -> String {
   number.utf8.count <= 40 ? number : String(number.unicodeScalars.prefix(40)) + "…"
+}
+
+extension Int {
+  /// So many elements, in words.
+  package var elements: String { self == 1 ? "1 element" : "\(self) elements" }
 }

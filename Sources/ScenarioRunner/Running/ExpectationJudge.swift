@@ -73,11 +73,15 @@ struct ExpectationJudge {
     return failure(
       claim.position,
       "\(expected) \(moment.words)\(moment.isNamed ? "" : " (\(words(sighting.instant)))")",
-      actual + explanation(of: sighting, moment), [sighting.instant])
+      actual + explanation(of: sighting, moment, besides: value.words), [sighting.instant])
   }
 
   /// What else was so at a moment.
-  private func explanation(of sighting: MomentKeeper.Sighting, _ moment: Moment) -> String {
+  ///
+  /// - Parameter told: What has been said of it already.
+  private func explanation(
+    of sighting: MomentKeeper.Sighting, _ moment: Moment, besides told: String
+  ) -> String {
     let done = zip(scenario.script, session.stepsDone).filter { _, instant in
       instant == sighting.instant
     }
@@ -86,6 +90,7 @@ struct ExpectationJudge {
       return ": the script did \(names) at the same instant"
     }
     let reason = sighting.control.reason.map { " (\($0.word))" } ?? ""
+    if isSameText(sighting.control.word, told) { return reason }
     return "; the player was \(sighting.control.word)\(reason)"
   }
 

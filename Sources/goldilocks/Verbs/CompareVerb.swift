@@ -26,7 +26,7 @@ extension Verb {
       .explained, .allowPath, .allowCommands, .answerTime, .jobs,
     ],
     examples: [
-      "compare start.json", "compare scenarios --policies avfoundation,hls.js --links 3G,traces",
+      "compare start.json", "compare scenarios --policies avfoundation,BOLA --links 3G,traces",
       "compare study.json --checkpoint study.part",
     ], sharesFiles: false
   ) { (invocation) throws(Failure) in try CompareVerb(invocation: invocation).perform() }

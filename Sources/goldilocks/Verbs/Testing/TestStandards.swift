@@ -113,8 +113,8 @@ struct TestStandards {
       let gone = (baseline?.entries ?? []).count { isGone($0.place) }
       if gone > 0 {
         console.say(
-          "note: \(file.title) has \(counted(Int64(gone), "scenario")) that are not there any "
-            + "more; --update-baseline forgets them\n")
+          "note: \(file.title) has \(counted(Int64(gone), "scenario")) that "
+            + "\(gone == 1 ? "is" : "are") not there any more; --update-baseline forgets them\n")
       }
       return .success
     }
