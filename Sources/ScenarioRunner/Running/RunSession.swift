@@ -170,7 +170,7 @@ final class RunSession {
         writeSummary(end: end, summary, others, to: &writer)
       }
     }
-    let warnings = options.warns ? VainParts(session: self).all : []
+    let warnings = options.warns ? VainParts(session: self).all(end: end) : []
     let failures = ([self] + guests).flatMap { ExpectationJudge(session: $0).failures(end: end) }
     let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
     // A guest knows its host.

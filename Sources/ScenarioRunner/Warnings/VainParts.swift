@@ -93,9 +93,27 @@ struct VainParts {
     return found
   }
 
+  /// What is said of a run that was cut off while there was still something to be played.
+  private func cut(by end: EndReason) -> RunWarning? {
+    let plays = ([session] + session.guests).contains {
+      $0.player.core.machine.control != .paused
+    }
+    let words: String
+    switch end {
+    case .finished, .idle: return nil
+    case .horizon: words = "horizon"
+    case .budget: words = "eventBudget"
+    }
+    if !plays || scenario.expects("end") || scenario.document[words] != nil { return nil }
+    return RunWarning(
+      message: "the run was cut off while there was still something to be played: a longer "
+        + "“\(words)” lets it go on, and one of its own says that this is meant, as does "
+        + "“end”: “\(end.rawValue)”")
+  }
+
   /// Everything that the scenario said in vain, in the order of the file.
-  var all: [RunWarning] {
-    var found = scenario.warnings + warningsOfLink
+  func all(end: EndReason) -> [RunWarning] {
+    var found = scenario.warnings + warningsOfLink + [cut(by: end)].compactMap { $0 }
     for session in [session] + session.guests { found += VainParts(session: session).ofPlayer }
     return found.inOrder
   }
