@@ -30,12 +30,10 @@ struct StoryWords {
   func reason(of index: Int) -> String {
     let stall = story.stalls[index]
     let before = index == 0 ? .zero : story.stalls[index - 1].end ?? .zero
-    let outage = scenario.link.outages.last {
-      $0.start <= stall.start && $0.start + $0.duration > before
-    }
-    if let outage {
-      return "the link was out from \(exactSeconds(outage.start.nanoseconds)) to "
-        + exactSeconds((outage.start + outage.duration).nanoseconds)
+    if let outage = scenario.link.lastOutage(startingBy: stall.start), outage.end > before {
+      let start = "the link was out from \(exactSeconds(outage.start.nanoseconds))"
+      return outage.end == .distantFuture
+        ? start + " on" : "\(start) to \(exactSeconds(outage.end.nanoseconds))"
     }
     let since = outcome.levels.filter { $0.instant >= before && $0.instant <= stall.start }
     let most = since.reduce(into: BufferLevel?.none) { most, level in
