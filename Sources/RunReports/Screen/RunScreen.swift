@@ -58,7 +58,7 @@ struct Fact {
 
 /// Facts below each other, their names in a column of their own.
 func lines(of facts: [Fact], style: TextStyle) -> [String] {
-  let width = 15
+  let width = max(15, 1 + (facts.map { columns(of: shown($0.name)) }.max() ?? 0))
   return facts.flatMap { fact in
     wrapped(shown(fact.words), width: style.width - width).enumerated().map { index, line in
       style.paint(padded(index == 0 ? shown(fact.name) : "", to: width), .faint)

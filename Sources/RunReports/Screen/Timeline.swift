@@ -119,6 +119,7 @@ struct Timeline {
     let inOrder = done.enumerated().sorted {
       ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
     }
+    var leftOut = 0
     for (_, mark) in inOrder {
       let width = columns(of: mark.name)
       let place = min(column(at: mark.instant), max(0, columnCount - width))
@@ -126,8 +127,11 @@ struct Timeline {
         rows[row] = padded(rows[row], to: place) + mark.name
       } else if rows.count < Self.mostMarkRows {
         rows.append(blank(place) + mark.name)
+      } else {
+        leftOut += 1
       }
     }
+    if leftOut > 0 { rows.append("and \(grouped(Int64(leftOut))) more") }
     return rows
   }
 
