@@ -17,13 +17,13 @@ struct StoryWords {
 
   /// A line for each of the first stalls: when, how long, and why.
   var stalls: [Fact] {
-    let lines = story.stalls.indices.map { index in
+    let lines = story.stalls.indices.prefix(Self.most).map { index in
       let stall = story.stalls[index]
       let length =
         stall.end.map { "for " + exactSeconds(($0 - stall.start).nanoseconds) } ?? "to the end"
       return "at \(exactSeconds(stall.start.nanoseconds)) \(length): \(reason(of: index))"
     }
-    return facts("", lines, .bad)
+    return facts("", lines, of: story.stallCount, .bad)
   }
 
   /// Why playback ran dry.
@@ -69,12 +69,13 @@ struct StoryWords {
       parts.append("no switches")
       return [Fact("quality", joined(parts, by: "; "))]
     }
-    let lines = story.switches.map { change in
+    let lines = story.switches.prefix(Self.most).map { change in
       let isUp = bits(change.to, settings.presentation) > bits(change.from, settings.presentation)
       return "at \(exactSeconds(change.instant.nanoseconds)) \(isUp ? "up" : "down") to "
         + "\(rate(Int(change.to), settings.presentation)) (\(change.clause))"
     }
-    return [Fact("quality", joined(parts, by: "; "))] + facts("switches", lines, nil)
+    return [Fact("quality", joined(parts, by: "; "))]
+      + facts("switches", lines, of: story.switchCount, nil)
   }
 
   private func bits(_ variant: Int64, _ presentation: Presentation) -> Int64 {
@@ -102,7 +103,8 @@ struct StoryWords {
             + (more > 0 ? ", and \(grouped(Int64(more))) more" : "")))
     }
     let noticed = story.transitions.filter { $0.transition.reason != nil }
-    facts += self.facts("not seamless", noticed.map { words($0.end, $0.from, $0.transition) }, .bad)
+    let lines = noticed.map { words($0.end, $0.from, $0.transition) }
+    facts += self.facts("not seamless", lines, of: lines.count, .bad)
     return facts + failures
   }
 
@@ -120,18 +122,17 @@ struct StoryWords {
   }
 
   private var failures: [Fact] {
-    facts(
-      "failed",
-      story.failures.map { instant, item, words in
-        (item.map { "\($0) " } ?? "") + "at \(exactSeconds(instant.nanoseconds)): \(words)"
-      }, .bad)
+    let lines = story.failures.map { instant, item, words in
+      (item.map { "\($0) " } ?? "") + "at \(exactSeconds(instant.nanoseconds)): \(words)"
+    }
+    return facts("failed", lines, of: lines.count, .bad)
   }
 
   /// A line for each of the first, under one name, and how many more there are.
-  private func facts(_ name: String, _ lines: [String], _ tint: Tint?) -> [Fact] {
+  private func facts(_ name: String, _ lines: [String], of count: Int, _ tint: Tint?) -> [Fact] {
     var facts = lines.prefix(Self.most).map { Fact("", $0, tint) }
-    if lines.count > Self.most {
-      facts.append(Fact("", "and \(grouped(Int64(lines.count - Self.most))) more"))
+    if count > Self.most {
+      facts.append(Fact("", "and \(grouped(Int64(count - Self.most))) more"))
     }
     if !facts.isEmpty { facts[0].name = name }
     return facts

@@ -13,9 +13,23 @@ package import VirtualTime
 package struct RunStory: Sendable {
   package private(set) var stalls: [Stall] = []
   package private(set) var firstVariant: InitialVariant?
-  package private(set) var switches: [VariantChange] = []
+  /// Those of which something was asked for.
+  package var switches: [VariantChange] { Array(decided[..<askedFor]) }
   /// From when on which variant the next segment was of.
-  package private(set) var variants: [(start: Instant, variant: Int64)] = []
+  package var variants: [(start: Instant, variant: Int64)] {
+    uses.filter { use in
+      !decided[askedFor...].contains { $0.instant == use.start && $0.to == use.variant }
+    }
+  }
+  /// How many stalls there were, those included that are not kept.
+  package private(set) var stallCount = 0
+  /// How many switches something was asked for of, those included that are not kept.
+  package private(set) var switchCount = 0
+  /// The switches as they were decided.
+  private var decided: [VariantChange] = []
+  /// How many of them something was asked for of, and how many were decided in all.
+  private var (askedFor, decidedCount) = (0, 0)
+  private var uses: [(start: Instant, variant: Int64)] = []
   package private(set) var items: [(start: Instant, name: String)] = []
   package private(set) var transitions: [(end: Instant, from: String, transition: Transition)] = []
   package private(set) var failures: [(instant: Instant, item: String?, words: String)] = []
@@ -56,6 +70,7 @@ package struct RunStory: Sendable {
     let isNamed = session.scenario.queue != nil
     let observation = record.observation
     if case .stalled(let place, let clause) = observation {
+      stallCount += 1
       add(Stall(start: now, end: nil, place: place, clause: clause.word), to: &stalls)
     } else if case .timebase(let rate, _) = observation, rate != .zero {
       endStall(now)
@@ -68,9 +83,14 @@ package struct RunStory: Sendable {
     {
       firstVariant = choice
     } else if case .variantSwitchStarted(let from, let to, let reason) = observation {
+      decidedCount += 1
       add(
         VariantChange(instant: now, from: Int64(from), to: Int64(to), clause: reason.word),
-        to: &switches)
+        to: &decided)
+    } else if case .resourceRequested(_, let kind, _, let origin) = observation {
+      if origin.track == .main, kind == .mediaSegment || kind == .mediaPlaylist {
+        (askedFor, switchCount) = (decided.count, decidedCount)
+      }
     } else if observation.bringsItem, isNamed {
       add((now, session.name(of: record.item)), to: &items)
     } else if case .itemTransition(let transition) = observation {
@@ -93,7 +113,7 @@ package struct RunStory: Sendable {
   }
 
   private mutating func endStall(_ now: Instant) {
-    guard let last = stalls.last, last.end == nil else { return }
+    guard stallCount == stalls.count, let last = stalls.last, last.end == nil else { return }
     stalls[stalls.count - 1].end = now
   }
 
@@ -104,8 +124,8 @@ package struct RunStory: Sendable {
   /// Looks at what an event has left behind.
   mutating func look(_ core: PlayerCore, at now: Instant) {
     guard let variant = core.variantAskedFor,
-      variant != variants.last?.variant
+      variant != uses.last?.variant
     else { return }
-    add((now, variant), to: &variants)
+    add((now, variant), to: &uses)
   }
 }
