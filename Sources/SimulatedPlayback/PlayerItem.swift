@@ -133,7 +133,10 @@ public final class PlayerItem {
   @exclusivity(unchecked) var stalledSince = TimeSpan.zero
   @exclusivity(unchecked) var stalled = TimeSpan.zero
   @exclusivity(unchecked) package internal(set) var timebase = Timebase() {
-    didSet { logs?.moves(along: timebase) }
+    didSet {
+      opened?.bookPlayed(at: timebase.anchor)
+      logs?.moves(along: timebase)
+    }
   }
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
   /// What the policy remembers of it; nil before it was first judged.

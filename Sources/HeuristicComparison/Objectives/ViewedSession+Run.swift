@@ -12,7 +12,15 @@ extension ViewedSession {
     self.init(
       startup: outcome.player.startupDelay,
       stalls: outcome.stalls.map { Stall(place: $0.place, length: $0.length) },
-      played: outcome.player.played, segments: Self.segments(scenario, outcome))
+      played: outcome.player.played, segments: Self.segments(scenario, outcome),
+      shown: Self.shown(outcome))
+  }
+
+  /// How much was played of each variant of the item that is current in the end; nil for a file.
+  private static func shown(_ outcome: RunOutcome) -> [Segment]? {
+    let played = outcome.logs.indicators.playedVariants
+    if played.isEmpty { return nil }
+    return played.map { Segment(length: $0.media, bitsPerSecond: $0.bitRate) }
   }
 
   static func segments(_ scenario: Scenario, _ outcome: RunOutcome) -> [Segment] {
@@ -52,13 +60,14 @@ extension ViewedSession {
     }
     self.init(
       startup: player.startupDelay, stalls: stalls, played: player.played,
-      segments: player.startupDelay == nil ? [] : Self.segments(scenario, outcome))
+      segments: player.startupDelay == nil ? [] : Self.segments(scenario, outcome),
+      shown: player.startupDelay == nil ? [] : Self.shown(outcome))
   }
 
-  /// The declared bit rates, each for as long as it plays; zero where nothing was shown.
+  /// The declared bit rates, each for as long as it was played; zero where nothing was shown.
   var weightedBitsPerSecond: Int64 {
     var (bits, length) = (Int128(0), Int128(0))
-    for segment in segments {
+    for segment in shown {
       bits += Int128(segment.bitsPerSecond) * Int128(segment.length.nanoseconds)
       length += Int128(segment.length.nanoseconds)
     }

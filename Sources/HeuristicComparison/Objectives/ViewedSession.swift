@@ -31,14 +31,19 @@ package struct ViewedSession: Hashable, Sendable {
   package var played: TimeSpan
   /// In the order in which they play.
   package var segments: [Segment]
+  /// How much was played of each quality: less than the segments have where they were not played
+  /// to the end.
+  package var shown: [Segment]
 
   package init(
-    startup: TimeSpan?, stalls: [Stall] = [], played: TimeSpan, segments: [Segment] = []
+    startup: TimeSpan?, stalls: [Stall] = [], played: TimeSpan, segments: [Segment] = [],
+    shown: [Segment]? = nil
   ) {
     self.startup = startup
     self.stalls = stalls
     self.played = played
     self.segments = segments
+    self.shown = shown ?? segments
   }
 
   package var stalled: TimeSpan { stalls.reduce(.zero) { $0 + $1.length } }

@@ -47,7 +47,7 @@ struct StoryWords {
 
   // MARK: Quality
 
-  /// Which variant a stream began with and why, and what was watched of each.
+  /// Which variant a stream began with and why, and what was played of each.
   var quality: [Fact] {
     guard case .stream(let settings) = scenario.item.source else { return [] }
     var parts: [String] = []
@@ -55,13 +55,13 @@ struct StoryWords {
       parts.append(
         "began with \(rate(first.variant, settings.presentation)), \(first.reason.words)")
     }
-    if let average = outcome.logs.indicators.timeWeightedIndicatedBitrate {
+    let played = outcome.played
+    if let average = played.meanBitRate {
       parts.append("\(shownRate(.bitsPerSecond(average))) on average")
     }
-    let watched = outcome.watched
-    if watched.count > 1 {
-      let each = watched.map { rate, time in
-        "\(shownRate(.bitsPerSecond(rate))) for \(exactSeconds(time.nanoseconds))"
+    if played.count > 1 {
+      let each = played.map {
+        "\(shownRate(.bitsPerSecond($0.bitRate))) for \(exactSeconds($0.media.nanoseconds))"
       }
       parts.append(joined(each, by: ", "))
     }

@@ -1,24 +1,24 @@
 import ScenarioFormat
 package import SimulatedPlayback
 import SimulatedWorld
-package import VirtualTime
+import VirtualTime
 
 // The logs that are left when the run is over.
 
 extension RunOutcome {
-  /// The media of the first player that was watched of each declared bit rate, by the rates.
-  package var watched: [(rate: Int64, time: MediaTime)] {
-    var watched: [(rate: Int64, time: MediaTime)] = []
-    let events = itemLogs.filter { $0.player == nil }.flatMap { $0.logs.accessLog?.events ?? [] }
-    for event in events where event.durationWatched > .zero {
-      guard let rate = event.indicatedBitrate else { continue }
-      if let place = watched.firstIndex(where: { $0.rate == rate }) {
-        watched[place].time = watched[place].time + event.durationWatched
-      } else {
-        watched.append((rate, event.durationWatched))
+  /// The media that the first player played of each declared bit rate, by the rates.
+  package var played: [PlayedVariant] {
+    var played: [PlayedVariant] = []
+    for logs in itemLogs where logs.player == nil {
+      for new in logs.logs.indicators.playedVariants {
+        if let place = played.firstIndex(where: { $0.bitRate == new.bitRate }) {
+          played[place].media = played[place].media + new.media
+        } else {
+          played.append(new)
+        }
       }
     }
-    return watched.sorted { $0.rate < $1.rate }
+    return played.sorted { $0.bitRate < $1.bitRate }
   }
 }
 

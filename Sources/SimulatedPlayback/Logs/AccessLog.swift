@@ -58,12 +58,6 @@ public struct AccessLogEvent: Hashable, Sendable {
   public var playbackType: PlaybackType
   /// The throughput estimate that made the player change to this variant.
   public var switchBitrate: Int64?
-
-  /// Picture and sound together.
-  fileprivate var averageBitrate: Int64? {
-    guard let video = averageVideoBitrate else { return averageAudioBitrate }
-    return video + (averageAudioBitrate ?? 0)
-  }
 }
 
 /// How an item reaches the player, in the words of the access log.
@@ -76,6 +70,9 @@ public enum PlaybackType: String, Hashable, Sendable {
 // MARK: - Key figures
 
 /// The key performance indicators that Apple derives from an access log (WWDC18 502).
+///
+/// What was watched of which variant is not taken from the log, whose events begin when the first
+/// segment of a variant is there: it counts for the variant whose media was under the playhead.
 public struct PlaybackIndicators: Hashable, Sendable {
   public var startupTime: TimeSpan?
   public var numberOfStalls: Int64
@@ -84,33 +81,25 @@ public struct PlaybackIndicators: Hashable, Sendable {
   public var stallDuration: TimeSpan
   /// Each variant's declared bit rate, weighted with the media watched of it.
   public var timeWeightedIndicatedBitrate: Int64?
-  /// What came in of picture and sound per second of it, weighted likewise.
+  /// The bits of picture and sound in a second of what was played of a stream; nil for a file.
   package var averageBitrate: Int64?
+  /// How much was played of each variant of a stream.
+  package var playedVariants: [PlayedVariant]
   public var hasFailed: Bool
 
-  package init(_ log: AccessLog?, stallDuration: TimeSpan, hasFailed: Bool) {
+  package init(
+    _ log: AccessLog?, _ played: (variants: [PlayedVariant], averageBitRate: Int64?),
+    stallDuration: TimeSpan, hasFailed: Bool
+  ) {
     let events = log?.events ?? []
     startupTime = events.lazy.compactMap { $0.startupTime }.first
     numberOfStalls = events.reduce(0) { $0 + $1.numberOfStalls }
     durationWatched = events.reduce(.zero) { $0 + $1.durationWatched }
     self.stallDuration = stallDuration
     self.hasFailed = hasFailed
-    timeWeightedIndicatedBitrate = Self.weighted(events) { $0.indicatedBitrate }
-    averageBitrate = Self.weighted(events) { $0.averageBitrate }
-  }
-
-  /// The mean of a bit rate over the media watched at it; nil where none was.
-  private static func weighted(
-    _ events: [AccessLogEvent], _ rate: (AccessLogEvent) -> Int64?
-  ) -> Int64? {
-    var (bits, span): (Int128, Int128) = (0, 0)
-    for event in events {
-      guard let rate = rate(event) else { continue }
-      let watched = Int128(event.durationWatched.nanoseconds)
-      bits += Int128(rate) * watched
-      span += watched
-    }
-    return span > 0 ? Int64(clamping: quotient(bits, span, rounding: .down)) : nil
+    timeWeightedIndicatedBitrate = played.variants.meanBitRate
+    averageBitrate = played.averageBitRate
+    playedVariants = played.variants
   }
 
   /// Stalls over hours watched, in thousandths; nil before anything was watched.

@@ -36,6 +36,7 @@ final class LogKeeper {
   /// The timebase with what was watched before its anchor.
   @exclusivity(unchecked) private var timebase = Timebase()
   @exclusivity(unchecked) private var watched = MediaTime.zero
+  @exclusivity(unchecked) var played = PlayedMedia()
 
   private static let mostErrors = 2_000
 
@@ -167,10 +168,11 @@ extension LogKeeper {
   func moves(along new: Timebase) {
     watched = watched(at: new.anchor)
     timebase = new
+    played.jump(to: new.anchorTime)
     if tally.started == nil, !new.rate.isZero { tally.started = new.anchor }
   }
 
-  private func time(at now: Instant) -> MediaTime {
+  func time(at now: Instant) -> MediaTime {
     min(timebase.time(at: now), duration)
   }
 

@@ -99,6 +99,7 @@ extension SegmentIntake {
   mutating func follow(
     _ index: Int, _ position: MediaTime, at now: Instant, on stage: inout Stage
   ) {
+    if tracks[index].isLeft(at: position) { logs.bookPlayed(tracks, at: now) }
     defer { tracks[index].buffer.forget(before: position) }
     if position >= tracks[index].start && position <= tracks[index].end { return }
     if position >= presentation.duration { return }
@@ -129,6 +130,7 @@ extension SegmentIntake {
   mutating func restart(
     _ index: Int, with list: Int, _ playhead: Playhead, keepsAll: Bool, at now: Instant
   ) -> MediaTime {
+    logs.bookPlayed(tracks, at: now)
     let position = playhead.time(at: now)
     let end = tracks[index].end
     let kept = keepsAll ? end : boundary(of: index, playhead, now)

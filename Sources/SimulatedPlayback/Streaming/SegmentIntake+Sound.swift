@@ -36,6 +36,7 @@ extension SegmentIntake {
       tracks[0].buffer.reach(to: tracks[audio].end)
       tracks[0].next = presentation.lists[tracks[0].list].next(after: tracks[audio].end)
     }
+    logs.played.soundBeside = tracks[audio].buffer
     tracks.remove(at: audio)
     isJoiningSound = false
   }

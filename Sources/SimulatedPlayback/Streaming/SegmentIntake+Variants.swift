@@ -51,6 +51,7 @@ extension SegmentIntake {
     isJoiningSound = false
     guard let audio = tracks.index(of: .audio) else { return }
     drop(audio, at: now, on: &stage)
+    logs.bookPlayed(tracks, at: now)
     tracks.remove(at: audio)
   }
 }

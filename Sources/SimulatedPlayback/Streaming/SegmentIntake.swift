@@ -77,7 +77,7 @@ extension SegmentIntake {
       return thing == .resource(.playlist(list))
     }
     origin.retries = tracks[index].takeBroken()
-    let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
+    let isGone = asset.isGone(next, of: list, at: stage.reachesServer(at: now))
     // Asked where there may be some alone: to ask a track copies it.
     let others =
       sideBySide > 1 && asset.live == nil
@@ -108,7 +108,7 @@ extension SegmentIntake {
     on stage: inout Stage
   ) {
     let (list, next) = (tracks[index].list, tracks[index].next)
-    let isGone = isGone(next, of: list, at: stage.reachesServer(at: now))
+    let isGone = asset.isGone(next, of: list, at: stage.reachesServer(at: now))
     let bytes = isGone ? 0 : part.part.byteRange.length
     var origin = afterPlaylist(index, at: now)
     origin.retries = tracks[index].takeBroken()
@@ -136,11 +136,6 @@ extension SegmentIntake {
     }
     let count = presentation.lists[list].segments.count
     return tracks[index].next < count ? .segment : .nothing(isOver: true)
-  }
-
-  /// Whether the server has a segment no more at an instant.
-  private func isGone(_ index: Int, of list: Int, at instant: Instant) -> Bool {
-    asset.live?.stream.isGone(index, of: presentation.lists[list], at: instant) ?? false
   }
 
   /// What a track's next request is for, and what let it begin: what it needs, or the segment
@@ -217,6 +212,7 @@ extension SegmentIntake {
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
     if tracks[index].kind == .main, lookahead.holds(policy) { tracks[index].heldEnd = fetch.start }
+    logs.bookPlayed(tracks, at: now)
     let replaced = tracks[index].buffer.insert(
       BufferedSegment(
         variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,

@@ -103,3 +103,10 @@ extension StreamAsset {
     }
   }
 }
+
+extension StreamAsset {
+  /// Whether the server has a segment no more at an instant.
+  func isGone(_ index: Int, of list: Int, at instant: Instant) -> Bool {
+    live?.stream.isGone(index, of: presentation.lists[list], at: instant) ?? false
+  }
+}

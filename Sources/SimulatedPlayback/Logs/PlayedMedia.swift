@@ -1,0 +1,119 @@
+import StreamingMedia
+package import VirtualTime
+
+/// How much media of a variant has been played.
+package struct PlayedVariant: Hashable, Sendable {
+  /// As the variant declares it, in bit/s.
+  package var bitRate: Int64
+  package var media: MediaTime
+}
+
+extension [PlayedVariant] {
+  /// The mean of the declared bit rates over the media that was played; nil where none was.
+  package var meanBitRate: Int64? {
+    var (bits, span): (Int128, Int128) = (0, 0)
+    for played in self {
+      bits += Int128(played.bitRate) * Int128(played.media.nanoseconds)
+      span += Int128(played.media.nanoseconds)
+    }
+    return span > 0 ? Int64(clamping: quotient(bits, span, rounding: .down)) : nil
+  }
+}
+
+/// What of a stream has passed under the playhead: of each variant so much media, and its bits.
+///
+/// It is booked before a segment comes in or goes, and where the playhead begins to move otherwise:
+/// so each instant counts for the segment that was under the playhead then.
+struct PlayedMedia {
+  /// By the variants, as far as one of them was played.
+  private(set) var spans: [MediaTime] = []
+  /// The bits of pictures and sound, in billionths.
+  private var billionths: Int128 = 0
+  /// Where the playhead was when it was last booked.
+  private(set) var position = MediaTime.zero
+  /// Sound that is played to its end although its track is no more; nil as a rule.
+  var soundBeside: SegmentBuffer?
+
+  /// The playhead is somewhere else.
+  mutating func jump(to position: MediaTime) { self.position = position }
+
+  /// Books what lies between where the playhead was and where it is.
+  mutating func pass(to position: MediaTime, _ tracks: borrowing [StreamTrack]) {
+    for index in tracks.indices where tracks[index].kind != .subtitles {
+      pass(to: position, tracks[index].buffer, isMain: tracks[index].kind == .main)
+    }
+    if let soundBeside { pass(to: position, soundBeside, isMain: false) }
+    self.position = position
+  }
+
+  private mutating func pass(to position: MediaTime, _ buffer: SegmentBuffer, isMain: Bool) {
+    var start = self.position
+    for segment in buffer.segments(from: start, to: position) {
+      start = max(start, segment.start)
+      let length = min(segment.end, position) - start
+      if length <= .zero { continue }
+      start = start + length
+      add(segment, length, isMain: isMain)
+    }
+  }
+
+  private mutating func add(_ segment: BufferedSegment, _ length: MediaTime, isMain: Bool) {
+    let whole = (segment.end - segment.start).nanoseconds
+    billionths += quotient(
+      Int128(segment.bytes) * 8_000_000_000 * Int128(length.nanoseconds), Int128(whole),
+      rounding: .down)
+    if !isMain { return }
+    while spans.count <= segment.variant { spans.append(.zero) }
+    spans[segment.variant] = spans[segment.variant] + length
+  }
+
+  /// The bits of a second of what was played, to the nearest whole; nil where nothing was.
+  var averageBitRate: Int64? {
+    let length = spans.reduce(MediaTime.zero) { $0 + $1 }
+    if length <= .zero { return nil }
+    let halves = quotient(2 * billionths, Int128(length.nanoseconds), rounding: .down)
+    return Int64(clamping: (halves + 1) / 2)
+  }
+}
+
+extension LogKeeper {
+  /// Books what has been played since it was last booked.
+  func bookPlayed(_ tracks: borrowing [StreamTrack], at now: Instant) {
+    let position = time(at: now)
+    if position > played.position { played.pass(to: position, tracks) }
+  }
+}
+
+extension StreamTrack {
+  /// Whether a segment has been played to its end, and can be forgotten.
+  func isLeft(at position: MediaTime) -> Bool {
+    guard let end = buffer.segments.first?.end else { return false }
+    return end <= position
+  }
+}
+
+extension MediaLoader {
+  /// Books what has been played of a stream, whose playhead is about to move otherwise.
+  func bookPlayed(at now: Instant) {
+    switch self {
+    case .file: break
+    case .stream(let loader): loader.intake.logs.bookPlayed(loader.intake.tracks, at: now)
+    }
+  }
+
+  /// What has been played of a stream, of each variant by their order, with the bits of a second;
+  /// nothing of a file.
+  func played(at now: Instant) -> (variants: [PlayedVariant], averageBitRate: Int64?) {
+    guard case .stream(let loader) = self else { return ([], nil) }
+    loader.intake.logs.bookPlayed(loader.intake.tracks, at: now)
+    let played = loader.intake.logs.played
+    let variants = loader.presentation.variants
+    return (
+      played.spans.indices.compactMap { index in
+        if played.spans[index] <= .zero { return nil }
+        return PlayedVariant(
+          bitRate: variants[index].attributes.bandwidth, media: played.spans[index])
+      }, played.averageBitRate
+    )
+  }
+}

@@ -1,0 +1,88 @@
+import SimulatedWorld
+import Testing
+
+/// The mean bit rates of what was played, held against the segments in their order.
+@Suite struct PlayedQualityTests {
+  struct Setting: Sendable {
+    /// What the link brings in kbit/s, each for so many seconds.
+    var steps: [(seconds: Int64, kilobits: Int64)]
+    /// In seconds.
+    var segment: Int64
+    var duration: Int64
+    /// When it is looked, in milliseconds.
+    var looks: [Int64]
+  }
+
+  /// In bit/s; a segment tells by its bytes which it is of.
+  private static let rates: [Int64] = [600_000, 2_000_000, 20_000_000]
+
+  static let settings = [
+    Setting(
+      steps: [(4, 5_000), (1, 60_000)], segment: 6, duration: 60,
+      looks: [900, 7_000, 30_001, 50_100]),
+    Setting(
+      steps: [(20, 3_000), (30, 700), (1, 30_000)], segment: 4, duration: 120,
+      looks: [5_000, 21_777, 64_000, 90_000]),
+    Setting(
+      steps: [(7, 40_000), (60, 1_000), (1, 4_000)], segment: 10, duration: 90,
+      looks: [12_345, 40_000]),
+    Setting(steps: [(2, 900), (1, 2_600)], segment: 2, duration: 31, looks: [10_000, 20_500]),
+  ]
+
+  private static func item(_ setting: Setting) throws -> ItemSettings {
+    let ladder = LadderDescription(
+      rungs: rates.map { LadderRung(resolution: nil, bitRate: $0) },
+      segmentDuration: .seconds(setting.segment), duration: .seconds(setting.duration))
+    return ItemSettings(
+      source: .stream(
+        StreamSettings(
+          presentation: try Presentation(ladder), initialRule: .firstEligible,
+          adaptation: .throughput(ThroughputRule()))))
+  }
+
+  @Test(arguments: settings)
+  func `each instant counts for the variant whose media was under the playhead`(
+    setting: Setting
+  ) throws {
+    let steps = setting.steps.map {
+      RateSchedule.Step(
+        duration: .seconds($0.seconds), bandwidth: .limited(.kilobitsPerSecond($0.kilobits)))
+    }
+    let world = try World(
+      conditions: LinkConditions(downlink: .init(delay: .milliseconds(40))),
+      schedule: try RateSchedule(steps: steps, ending: .holds))
+    let player = world.makePlayer()
+    var (media, sizes): (Set<TransferID>, [Int64]) = ([], [])
+    player.observe { record in
+      switch record.observation {
+      case .resourceRequested(let id, .mediaSegment, _, _): media.insert(id)
+      case .requestCompleted(let id, let bytes) where media.contains(id): sizes.append(bytes)
+      default: break
+      }
+    }
+    player.replaceCurrentItem(with: try Self.item(setting))
+    player.play()
+    /// The mean of the segments' own rates up to the playhead.
+    func check() throws {
+      let played = player.currentTime().nanoseconds
+      var (start, sum): (Int64, Int128) = (0, 0)
+      for bytes in sizes where start < played {
+        let end = min(start + setting.segment * 1_000_000_000, setting.duration * 1_000_000_000)
+        sum +=
+          Int128(bytes) * 8_000_000_000 * Int128(min(end, played) - start) / Int128(end - start)
+        start = end
+      }
+      #expect(start >= played && played > 0)
+      let mean = Int64(sum / Int128(played))
+      let found = try #require(player.indicators.timeWeightedIndicatedBitrate)
+      #expect(abs(found - mean) <= 8, "\(found) and \(mean)")
+    }
+    for look in setting.looks {
+      world.advance(to: .zero + .milliseconds(look))
+      try check()
+    }
+    #expect(world.run() == .finished)
+    #expect(Set(sizes).count > 1)
+    try check()
+  }
+}
