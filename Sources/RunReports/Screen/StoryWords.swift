@@ -23,7 +23,7 @@ struct StoryWords {
         stall.end.map { "for " + exactSeconds(($0 - stall.start).nanoseconds) } ?? "to the end"
       return "at \(exactSeconds(stall.start.nanoseconds)) \(length): \(reason(of: index))"
     }
-    return facts("", lines, of: story.stallCount, .bad)
+    return facts("", lines, of: story.allStalls, .bad)
   }
 
   /// Why playback ran dry.
@@ -75,7 +75,7 @@ struct StoryWords {
         + "\(rate(Int(change.to), settings.presentation)) (\(change.clause))"
     }
     return [Fact("quality", joined(parts, by: "; "))]
-      + facts("switches", lines, of: story.switchCount, nil)
+      + facts("switches", lines, of: story.allSwitches, nil)
   }
 
   private func bits(_ variant: Int64, _ presentation: Presentation) -> Int64 {

@@ -119,7 +119,7 @@ struct Timeline {
     let inOrder = done.enumerated().sorted {
       ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
     }
-    var leftOut = 0
+    var unseen = 0
     for (_, mark) in inOrder {
       let width = columns(of: mark.name)
       let place = min(column(at: mark.instant), max(0, columnCount - width))
@@ -128,10 +128,10 @@ struct Timeline {
       } else if rows.count < Self.mostMarkRows {
         rows.append(blank(place) + mark.name)
       } else {
-        leftOut += 1
+        unseen += 1
       }
     }
-    if leftOut > 0 { rows.append("and \(grouped(Int64(leftOut))) more") }
+    if unseen > 0 { rows.append("and \(grouped(Int64(unseen))) more") }
     return rows
   }
 

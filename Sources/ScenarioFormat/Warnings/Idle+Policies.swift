@@ -34,7 +34,7 @@ extension PlayedMedia {
     let policy = scenario.player.policy
     if policy.command.isEmpty { return [] }
     return policy.seats(filledBy: PolicyDescription.commandName).compactMap { seat in
-      guard let why = seat.idle?.why(self, nil), let position = placeOfSeats else { return nil }
+      guard let why = seat.idle.why(self, nil), let position = placeOfSeats else { return nil }
       return RunWarning(
         position: position,
         message: "the command is never asked for \(quotation(of: seat.word)): \(why)")
@@ -48,11 +48,8 @@ extension PlayedMedia {
 
 extension PolicySeat {
   /// When nobody asks it.
-  fileprivate var idle: Idle? {
-    switch self {
-    case .start, .resume, .stall: .ofLocalFile
-    case .nextVariant, .abandon: .withoutVariants
-    case .sink, .estimator, .firstVariant, .fetch: nil
-    }
+  fileprivate var idle: Idle {
+    // The others that a command can fill are about variants.
+    [.start, .resume, .stall].contains(self) ? .ofLocalFile : .withoutVariants
   }
 }

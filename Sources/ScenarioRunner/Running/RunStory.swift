@@ -22,9 +22,9 @@ package struct RunStory: Sendable {
     }
   }
   /// How many stalls there were, those included that are not kept.
-  package private(set) var stallCount = 0
+  package private(set) var allStalls = 0
   /// How many switches something was asked for of, those included that are not kept.
-  package private(set) var switchCount = 0
+  package private(set) var allSwitches = 0
   /// The switches as they were decided.
   private var decided: [VariantChange] = []
   /// How many of them something was asked for of, and how many were decided in all.
@@ -70,7 +70,7 @@ package struct RunStory: Sendable {
     let isNamed = session.scenario.queue != nil
     let observation = record.observation
     if case .stalled(let place, let clause) = observation {
-      stallCount += 1
+      allStalls += 1
       add(Stall(start: now, end: nil, place: place, clause: clause.word), to: &stalls)
     } else if case .timebase(let rate, _) = observation, rate != .zero {
       endStall(now)
@@ -89,7 +89,7 @@ package struct RunStory: Sendable {
         to: &decided)
     } else if case .resourceRequested(_, let kind, _, let origin) = observation {
       if origin.track == .main, kind == .mediaSegment || kind == .mediaPlaylist {
-        (askedFor, switchCount) = (decided.count, decidedCount)
+        (askedFor, allSwitches) = (decided.count, decidedCount)
       }
     } else if observation.bringsItem, isNamed {
       add((now, session.name(of: record.item)), to: &items)
@@ -113,7 +113,7 @@ package struct RunStory: Sendable {
   }
 
   private mutating func endStall(_ now: Instant) {
-    guard stallCount == stalls.count, let last = stalls.last, last.end == nil else { return }
+    guard allStalls == stalls.count, let last = stalls.last, last.end == nil else { return }
     stalls[stalls.count - 1].end = now
   }
 
