@@ -97,6 +97,8 @@ struct Command {
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, &held)
     defer { pthread_sigmask(SIG_SETMASK, &held, nil) }
+    // What runs in the background of a script ignores Ctrl-C, and so does whatever it starts.
+    if interrupts != nil { signal(SIGINT, SIG_DFL) }
     try process.run()
     if let interrupts {
       while process.isRunning, !interrupts() { usleep(1_000) }
