@@ -7,11 +7,11 @@ enum LossCap {
 
   /// The whole bits per second that one transfer gets on the average, nil where loss costs nothing.
   ///
-  /// Mathis, Semke, Mahdavi, Ott (1997): 1.22 × segment ÷ (round trip × √loss), with the greater
-  /// loss of the two directions.
+  /// Mathis, Semke, Mahdavi, Ott (1997): 1.22 × segment ÷ (round trip × √loss), with the loss of
+  /// the downlink. A lost acknowledgement costs nothing, as the next one says what it said.
   static func bitsPerSecond(_ conditions: LinkConditions) -> Int64? {
-    let loss = conditions.greaterLoss
-    if loss.isTotal { return 0 }
+    if conditions.losesEverything { return 0 }
+    let loss = conditions.downlink.loss
     let roundTrip = (conditions.uplink.delay + conditions.downlink.delay).nanoseconds
     if loss.isNone || roundTrip == 0 { return nil }
     // Squared, so that the one irrational step is an integer square root at the end.
@@ -38,17 +38,12 @@ enum LossCap {
 }
 
 extension LinkConditions {
-  /// The loss of the direction that loses more.
-  var greaterLoss: LossRatio {
-    let (a, b) = (downlink.loss, uplink.loss)
-    let downlinkLosesMore =
-      Int128(a.numerator) * Int128(b.denominator) >= Int128(b.numerator) * Int128(a.denominator)
-    return downlinkLosesMore ? a : b
-  }
+  /// Whether a direction loses all packets.
+  fileprivate var losesEverything: Bool { downlink.loss.isTotal || uplink.loss.isTotal }
 
   /// Whether nothing gets through, either because nothing arrives or because nothing is answered.
   var isOutage: Bool {
-    greaterLoss.isTotal || downlink.bandwidth == .limited(.zero)
+    losesEverything || downlink.bandwidth == .limited(.zero)
       || uplink.bandwidth == .limited(.zero)
   }
 }

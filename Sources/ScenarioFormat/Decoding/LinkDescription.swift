@@ -29,7 +29,11 @@ struct DirectionDescription {
       $0.bandwidth = $1
     }.idle(.ofRequests)
     Key.optional("delay", .span, "How long a bit is on its way.") { $0.delay = $1 }
-    Key.optional("loss", .chance, "The share of packets lost.") { $0.loss = $1 }
+    Key.optional(
+      "loss", .chance,
+      "The share of packets lost. In “fluid” it slows downloads on the downlink alone, and all of "
+        + "either way is an outage."
+    ) { $0.loss = $1 }
   }
 }
 
