@@ -200,9 +200,11 @@ package struct Policy: ~Copyable, Sendable {
     _ snapshot: Snapshot, of ladder: Ladder = .empty, _ judgement: inout Judgement
   ) -> StallVerdict {
     // There is nothing to wait for.
-    if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
     if judgement.isFullBelowReserve { return StallVerdict(false, .notDry) }
-    if let stall = seats.stall { return stall(snapshot, &judgement.custom) }
+    if let stall = seats.stall {
+      if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
+      return stall(snapshot, &judgement.custom)
+    }
     let verdict = description.stall.verdict(snapshot)
     guard case .belowUnlessPlayThrough = description.stall, verdict.answer else { return verdict }
     let estimate =

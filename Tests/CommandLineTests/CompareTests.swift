@@ -8,19 +8,7 @@ import Testing
 
   init() throws {
     place = try Workplace()
-    try place.write(shortScenario(), to: "one.json")
-    try place.write(
-      """
-      { "scenario": "A stream", "about": "Twenty seconds.", "link": { "bandwidth": "2 Mbit/s" },
-        "media": { "hls": { "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "2 Mbit/s" } ],
-          "duration": "20 s" } }, "script": [ { "at": "0 s", "do": "play" } ] }
-      """, to: "stream.json")
-    for (name, text) in [
-      ("a.csv", "0,3M\n4,300k\n9,1M\n"), ("b.csv", "0,700k\n5,4M\n"),
-      ("README.md", "Two drives.\n"),
-    ] {
-      try place.write(text, to: "drives/\(name)")
-    }
+    try place.writeStudy()
   }
 
   /// 2 scenarios × 4 links × 3 contestants × 2 seeds.

@@ -8,15 +8,7 @@ import Testing
 
   init() throws {
     place = try Workplace()
-    try place.write(shortScenario(), to: "one.json")
-    try place.write(
-      """
-      { "scenario": "A stream", "about": "Twenty seconds.", "link": { "bandwidth": "2 Mbit/s" },
-        "media": { "hls": { "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "2 Mbit/s" } ],
-          "duration": "20 s" } }, "script": [ { "at": "0 s", "do": "play" } ] }
-      """, to: "stream.json")
-    try place.write("0,3M\n4,300k\n9,1M\n", to: "drives/a.csv")
-    try place.write("0,700k\n5,4M\n", to: "drives/b.csv")
+    try place.writeStudy()
     try place.write("0,300k\n", to: "slow.csv")
   }
 

@@ -20,6 +20,23 @@ final class Workplace {
     try Data(text.utf8).write(to: file)
   }
 
+  /// A file, a stream and two recorded links, from which studies are made.
+  func writeStudy() throws {
+    try write(shortScenario(), to: "one.json")
+    try write(
+      """
+      { "scenario": "A stream", "about": "Twenty seconds.", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "hls": { "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "2 Mbit/s" } ],
+          "duration": "20 s" } }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "stream.json")
+    for (name, text) in [
+      ("a.csv", "0,3M\n4,300k\n9,1M\n"), ("b.csv", "0,700k\n5,4M\n"),
+      ("README.md", "Two drives.\n"),
+    ] {
+      try write(text, to: "drives/\(name)")
+    }
+  }
+
   func read(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
   }

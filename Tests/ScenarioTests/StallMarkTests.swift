@@ -11,12 +11,19 @@ import VirtualTime
   ///   - policy: Members of a policy.
   private func outcome(
     link: Int64, rate: Int64, seconds: Int64 = 40, policy: String, script: String = "",
-    player: String = "", delay: Int64 = 0
+    player: String = "", media: String = "progressive", fidelity: String = "fluid",
+    delay: Int64 = 0
   ) throws -> RunOutcome {
+    let rates =
+      media == "hls"
+      ? #""segmentDuration": "2 s", "ladder": [ { "bitrate": "\#(rate) kbit/s" } ]"#
+      : #""bitrate": "\#(rate) kbit/s""#
+    let budget = fidelity == "tcp" ? 400_000 : 20_000
     let outcome = try Written.run(
       #"""
-      "link": { "bandwidth": "\#(link) kbit/s", "delay": "\#(delay) ms" }, "eventBudget": 20000,
-      "media": { "progressive": { "duration": "\#(seconds) s", "bitrate": "\#(rate) kbit/s" } },
+      "link": { "bandwidth": "\#(link) kbit/s", "delay": "\#(delay) ms" },
+      "fidelity": "\#(fidelity)", "eventBudget": \#(budget),
+      "media": { "\#(media)": { "duration": "\#(seconds) s", \#(rates) } },
       "player": { "policy": \#(policy)\#(player) },
       "script": [ { "at": "0 s", "do": "play" }\#(script) ]
       """#)
@@ -49,6 +56,31 @@ import VirtualTime
       link: link, rate: rate, seconds: 400, policy: policy,
       script: #", { "at": "60 s", "do": "seek", "to": "380 s" }"#)
     #expect(sought.player.stallCount == 0)
+  }
+
+  /// Segments of two seconds come whole; over packets a connection has to become fast, and headers
+  /// take their share.
+  @Test(
+    arguments: [
+      (2_000, 1_500, 1_000, 3_000), (4_000, 2_000, 500, 3_000), (3_000, 1_000, 100, 1_100),
+      (9_000, 800, 2_000, 2_500), (700, 300, 250, 600), (40_000, 2_000, 1_000, 9_000),
+      (2_500, 1_000, 5_000, 2_000), (6_000, 5_000, 10, 2_700), (1_000, 200, 3_000, 7_000),
+      (15_000, 4_000, 60, 390),
+    ] as [(Int64, Int64, Int64, Int64)])
+  func `of streams and over packets it is the same`(
+    link: Int64, rate: Int64, start: Int64, mark: Int64
+  ) throws {
+    let policy = #"{ "start": { "media": "\#(start) ms" }, "stall": { "below": "\#(mark) ms" } }"#
+    let whole = (max(start, mark) + 1_999) / 2_000 * 2_000
+    for (media, wanted) in [("progressive", max(start, mark)), ("hls", whole)] {
+      for (fidelity, most) in [("fluid", 400), ("tcp", 900)] as [(String, Int64)] {
+        let run = try outcome(
+          link: link, rate: rate, policy: policy, media: media, fidelity: fidelity, delay: 20)
+        let late = (run.player.startupDelay?.nanoseconds ?? 0) - time(link, rate, toBring: wanted)
+        #expect(late >= 0 && late <= most * 1_000_000, "\(media) \(fidelity): \(late)")
+        if media == "progressive" { #expect(run.player.stallCount == 0) }
+      }
+    }
   }
 
   @Test(

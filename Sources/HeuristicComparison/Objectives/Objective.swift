@@ -137,13 +137,7 @@ extension Objective {
     about: "The declared bit rates, each for as long as it plays (Apple's time-weighted bit rate).",
     unit: "Mbit/s", isGain: true
   ) { session in
-    let length = session.shown.reduce(MediaTime.zero) { $0 + $1.length }
-    if length <= .zero { return nil }
-    var sum: Int128 = 0
-    for segment in session.shown {
-      sum += Int128(segment.bitsPerSecond) * Int128(segment.length.nanoseconds)
-    }
-    return Int64(clamping: quotient(sum * 1_000, Int128(length.nanoseconds), rounding: .down))
+    session.meanBitRate(times: 1_000)
   }
 
   /// One, in billionths.

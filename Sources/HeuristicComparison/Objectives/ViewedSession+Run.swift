@@ -64,13 +64,15 @@ extension ViewedSession {
       shown: player.startupDelay == nil ? [] : Self.shown(outcome))
   }
 
-  /// The declared bit rates, each for as long as it was played; zero where nothing was shown.
-  var weightedBitsPerSecond: Int64 {
+  /// The declared bit rates, each for as long as it was played; nil where nothing was shown.
+  ///
+  /// - Parameter factor: How many of the unit make a bit per second.
+  func meanBitRate(times factor: Int128 = 1) -> Int64? {
     var (bits, length) = (Int128(0), Int128(0))
     for segment in shown {
       bits += Int128(segment.bitsPerSecond) * Int128(segment.length.nanoseconds)
       length += Int128(segment.length.nanoseconds)
     }
-    return length > 0 ? Int64(bits / length) : 0
+    return length > 0 ? Int64(clamping: quotient(bits * factor, length, rounding: .down)) : nil
   }
 }

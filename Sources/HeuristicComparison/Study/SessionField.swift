@@ -49,7 +49,7 @@ struct SessionField: Sendable {
   static let averageBitrate = SessionField(
     name: "timeWeightedBitrate", place: 6, places: 0, bits: rateBits
   ) {
-    _, viewed, _ in viewed.weightedBitsPerSecond
+    _, viewed, _ in viewed.meanBitRate() ?? 0
   }
   static let switches = SessionField(
     name: "variantSwitchCount", place: 7, places: 0, bits: countBits

@@ -32,15 +32,16 @@ package enum StallRule: Hashable, Sendable {
 
   /// What the player goes by to begin or to go on, held back where it would stall again at once.
   func keeping(_ verdict: ReadinessVerdict, _ snapshot: borrowing Snapshot) -> ReadinessVerdict {
-    if snapshot.wait == .nothing || snapshot.ahead >= mark(before: snapshot.wait) { return verdict }
-    let mark = min(snapshot.playhead + mark(before: snapshot.wait), snapshot.end)
+    let least = mark(before: snapshot.wait)
+    if snapshot.wait == .nothing || snapshot.ahead >= least { return verdict }
+    let mark = min(snapshot.playhead + least, snapshot.end)
     return ReadinessVerdict(
       false, .belowThreshold, changesAt: snapshot.arrival(ofMediaBefore: mark))
   }
 
   /// What must be ahead so that a player which leaves a wait does not stall at once.
   private func mark(before wait: Wait) -> MediaTime {
-    // A start is believed in, or it is not: nobody begins to play who is not.
+    // Whether a stall is declared hangs on what is believed, by which no start is held back.
     if case .belowUnlessPlayThrough = self, wait != .stall { return .zero }
     return reserve
   }
@@ -50,6 +51,7 @@ package enum StallRule: Hashable, Sendable {
     switch self {
     case .whenDry, .named: return StallVerdict(false, .notDry)
     case .below(let mark, let period):
+      if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
       let reached = whenBelow(mark, snapshot)
       let look = Self.look(every: period, from: reached)
       if look <= snapshot.now { return StallVerdict(true, .belowReserve) }

@@ -9,6 +9,14 @@ import VirtualTime
 struct StoryWords {
   let scenario: Scenario
   let outcome: RunOutcome
+  /// Where nothing gets through the link; nil where nobody stalls.
+  private let silences: SilentStretches?
+
+  init(scenario: Scenario, outcome: RunOutcome) {
+    self.scenario = scenario
+    self.outcome = outcome
+    silences = outcome.story.stalls.isEmpty ? nil : SilentStretches(of: scenario.link)
+  }
 
   private var story: RunStory { outcome.story }
   private static let most = 6
@@ -30,7 +38,7 @@ struct StoryWords {
   func reason(of index: Int) -> String {
     let stall = story.stalls[index]
     let before = index == 0 ? .zero : story.stalls[index - 1].end ?? .zero
-    if let outage = scenario.link.lastOutage(startingBy: stall.start), outage.end > before {
+    if let outage = silences?.last(startingBy: stall.start), outage.end > before {
       let start = "the link was out from \(exactSeconds(outage.start.nanoseconds))"
       return outage.end == .distantFuture
         ? start + " on" : "\(start) to \(exactSeconds(outage.end.nanoseconds))"

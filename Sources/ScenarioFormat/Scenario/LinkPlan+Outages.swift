@@ -1,26 +1,66 @@
 import LinkConditioner
 package import VirtualTime
 
-extension LinkPlan {
-  /// The last stretch in which nothing gets through of those that begin at an instant or before it.
-  ///
-  /// Outages that overlap or touch are one, and so are those with the steps of a schedule or of a
-  /// recording that carry nothing. The end is the distant future where it never comes.
-  package func lastOutage(startingBy instant: Instant) -> (start: Instant, end: Instant)? {
-    var stretches = outages.map { (start: $0.start, end: $0.start + $0.duration) }
-    stretches += schedule?.closedStretches(around: instant) ?? []
-    stretches.sort { $0.start < $1.start }
-    var last: (start: Instant, end: Instant)?
-    for stretch in stretches {
-      if let open = last, stretch.start <= open.end {
-        last = (open.start, max(open.end, stretch.end))
-      } else if stretch.start <= instant {
-        last = stretch
+/// The stretches in which nothing gets through a link: its outages, and the steps of its schedule
+/// or of a recording that carry nothing.
+///
+/// Those that overlap or touch are one.
+package struct SilentStretches: Sendable {
+  /// Its end is the distant future where it never comes.
+  package typealias Stretch = (start: Instant, end: Instant)
+
+  /// In their order and apart from each other.
+  private let once: [Stretch]
+  /// A schedule that goes round.
+  private let round: RateSchedule?
+
+  package init(of link: LinkPlan) {
+    var once: [Stretch] = link.outages.map { ($0.start, $0.start + $0.duration) }
+    let goesRound = link.schedule?.ending == .loops
+    if !goesRound { once += link.schedule?.closedStretches(around: .zero) ?? [] }
+    self.once = Self.joined(once)
+    round = goesRound ? link.schedule : nil
+  }
+
+  /// The last of those that begin at an instant or before it.
+  package func last(startingBy instant: Instant) -> Stretch? {
+    let lists = [once, Self.joined(round?.closedStretches(around: instant) ?? [])]
+    let latest = lists.compactMap { Self.last(in: $0, startingBy: instant) }
+      .max { $0.start < $1.start }
+    guard var found = latest else { return nil }
+    while true {
+      let known = found
+      for list in lists {
+        // One that begins before it may reach it, and it may reach one that begins after it.
+        for instant in [found.start, found.end] {
+          guard let other = Self.last(in: list, startingBy: instant), other.end >= found.start
+          else { continue }
+          found = (min(found.start, other.start), max(found.end, other.end))
+        }
+      }
+      if found == known { return found }
+    }
+  }
+
+  private static func joined(_ stretches: [Stretch]) -> [Stretch] {
+    var joined: [Stretch] = []
+    for stretch in stretches.sorted(by: { $0.start < $1.start }) {
+      if let last = joined.last, stretch.start <= last.end {
+        joined[joined.count - 1].end = max(last.end, stretch.end)
       } else {
-        break
+        joined.append(stretch)
       }
     }
-    return last
+    return joined
+  }
+
+  private static func last(in list: [Stretch], startingBy instant: Instant) -> Stretch? {
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if list[middle].start > instant { high = middle } else { low = middle + 1 }
+    }
+    return low > 0 ? list[low - 1] : nil
   }
 }
 

@@ -57,14 +57,13 @@ struct PreparedStudy: Sendable {
     code = work.code
     sources = Self.sources(
       files, links,
-      documents: try files.map { (file) throws(Failure) in
-        try file.read()
-      })
+      documents: try files.map { (file) throws(Failure) in try file.read() })
+    let runner = StudyRunner(study, sources)
     let vain = VainSettings(words: file.words, description: description, study: study)
     try vain.refuse()
-    try vain.refuseLinks(StudyRunner(study, sources))
-    let sessionFiles = SessionFiles(
-      study, sources, files, links, loaded: loaded.map { $0.scenario })
+    try vain.refuseLinks(runner)
+    let scenarios = loaded.map { $0.scenario }
+    let sessionFiles = SessionFiles(study, runner, files, links, loaded: scenarios)
     inputs += sessionFiles.files.map { $0.input }
     digest = study.digest(sources.documents, links, sessionFiles)
   }

@@ -13,15 +13,16 @@ struct SessionFiles {
   private let scenarios: [InputFile]
   private let links: StudyLinks
 
-  /// - Parameter loaded: The scenarios as they stand.
+  /// - Parameters:
+  ///   - runner: Reads the documents of the study's sessions.
+  ///   - loaded: The scenarios as they stand.
   init(
-    _ study: Study, _ sources: StudySources, _ scenarios: [InputFile], _ links: StudyLinks,
+    _ study: Study, _ runner: StudyRunner, _ scenarios: [InputFile], _ links: StudyLinks,
     loaded: [Scenario]
   ) {
     self.scenarios = scenarios
     self.links = links
     for (place, scenario) in loaded.enumerated() { add(scenario, of: place) }
-    let runner = StudyRunner(study, sources)
     for place in study.scenarios.indices {
       for session in sessions(of: study, in: place) {
         // What cannot be read is said when it is its turn.
