@@ -22,18 +22,18 @@ package struct TextTable: Sendable {
   }
 
   package struct Column: Sendable {
-    package var heading: String
-    package var alignment: Alignment
-    package var cells: [String]
+    package let heading: String
+    package let alignment: Alignment
+    package let cells: [String]
+    let width: Int
 
     package init(heading: String, alignment: Alignment = .left, cells: [String]) {
       self.heading = heading
       self.alignment = alignment
       self.cells = cells
-    }
-
-    var width: Int {
-      cells.reduce(RunReports.columns(of: heading)) { max($0, RunReports.columns(of: $1)) }
+      width = cells.reduce(RunReports.columns(of: heading)) {
+        max($0, RunReports.columns(of: $1))
+      }
     }
   }
 
@@ -53,17 +53,17 @@ package struct TextTable: Sendable {
   ///     where their beginnings are the same.
   package func lines(width: Int, namesWidth: Int = .max, style: TextStyle) -> [String] {
     var table = self
-    table.names.heading = shortened(names.heading, to: namesWidth)
     let cut = names.cells.map { shortened($0, to: namesWidth) }
     // Where names part in their ends only, these are what is needed: the values of a setting.
-    table.names.cells =
-      Self.differ(cut) || !Self.differ(names.cells)
-      ? cut : names.cells.map { shortenedInFront($0, to: namesWidth) }
+    table.names = Column(
+      heading: shortened(names.heading, to: namesWidth), alignment: names.alignment,
+      cells: Self.differ(cut) || !Self.differ(names.cells)
+        ? cut : names.cells.map { shortenedInFront($0, to: namesWidth) })
     return table.allLines(width: width, style)
   }
 
   private static func differ(_ names: [String]) -> Bool {
-    names.indices.allSatisfy { place in !names[..<place].contains { isSameText($0, names[place]) } }
+    Set(names.map { Array($0.utf8) }).count == names.count
   }
 
   private func allLines(width: Int, _ style: TextStyle) -> [String] {
