@@ -5,25 +5,26 @@ package import VirtualTime
 /// The shell owns it, hands it the time, and calls `advance` whenever `nextWake` has come, so that
 /// every event is told at its instant. What a transport does between a request and its last byte is
 /// behind this face; the books, the numbering and the lookup of hosts are the same for each.
-package struct Link: Sendable {
+///
+/// It is an object, because it is large, and a value would be copied by whoever only looks at it.
+package final class Link {
   package let fidelity: Fidelity
-  package private(set) var conditions: LinkConditions
-  package private(set) var schedule: RateSchedule?
-  var path: LinkPath
-  var traffic = TrafficTable()
-  // Kept, because whoever runs the link asks after every event, and to work them out there would
-  // copy the link.
-  /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
-  /// by itself.
-  package private(set) var nextWake = Instant.distantFuture
-  /// How many steps packets have taken; none where there are no packets.
-  package private(set) var stepCount: Int64 = 0
-  private var lastID: Int32 = 0
-  private var weights = OwnerWeights()
-  private var plan: RatePlan
+  // Not checked at run time for overlapping accesses: what is told of goes into a list, and nobody
+  // is called while one of them changes. A floor above would check all the same: what is read there
+  // at every event is a property without storage.
+  @exclusivity(unchecked) package private(set) var conditions: LinkConditions
+  @exclusivity(unchecked) private var schedule: RateSchedule?
+  @exclusivity(unchecked) var path: LinkPath
+  @exclusivity(unchecked) var traffic = TrafficTable()
+  @exclusivity(unchecked) private var wake = Instant.distantFuture
+  @exclusivity(unchecked) private var steps: Int64 = 0
+  @exclusivity(unchecked) private var lastID: Int32 = 0
+  @exclusivity(unchecked) private var weights = OwnerWeights()
+  @exclusivity(unchecked) private var plan: RatePlan
   /// What was in force before: an outage ends as it began.
-  private var earlier: (conditions: LinkConditions, plan: RatePlan)?
-  private var refused: [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
+  @exclusivity(unchecked) private var earlier: (conditions: LinkConditions, plan: RatePlan)?
+  @exclusivity(unchecked) private var refused:
+    [(id: TransferID, owner: Int32, failure: TransferFailure, at: Instant)] = []
 
   /// Makes a link; a schedule's bandwidth holds as far as the conditions' own downlink allows.
   ///
@@ -62,11 +63,21 @@ package struct Link: Sendable {
 
   /// Changes how requests to one host travel, from the next connection on; without effect on a link
   /// that opens none.
-  package mutating func setHTTP(_ http: HTTPOptions, forHost host: Int32) {
+  package func setHTTP(_ http: HTTPOptions, forHost host: Int32) {
     guard var options = path.options else { return }
     options.set(http, forHost: host)
     path.setOptions(options)
   }
+
+  /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
+  /// by itself.
+  package var nextWake: Instant { wake }
+
+  /// How many steps packets have taken; none where there are no packets.
+  package var stepCount: Int64 { steps }
+
+  /// How long a request is on its way, under the present conditions.
+  package var uplinkDelay: TimeSpan { conditions.uplink.delay }
 
   /// How many requests each rule of faults was about so far.
   package var faultSightings: [Int64] { path.faultSightings }
@@ -90,7 +101,7 @@ package struct Link: Sendable {
 
 extension Link {
   /// Sends a request; the delays of each of its steps are those in force when it is taken.
-  package mutating func start(_ request: consuming Request, at now: Instant) -> TransferID {
+  package func start(_ request: consuming Request, at now: Instant) -> TransferID {
     lastID += 1
     let id = TransferID(rawValue: lastID)
     request.weight = weights.weight(of: request.owner)
@@ -108,7 +119,7 @@ extension Link {
   ///
   /// Only `fluid` shares by weight, and only without loss, where nothing but the others holds a
   /// transfer back.
-  package mutating func setWeight(
+  package func setWeight(
     _ weight: Int32, ofOwner owner: Int32, others: Int32, at now: Instant
   ) {
     weights.set(weight, of: owner, others: others)
@@ -125,19 +136,19 @@ extension Link {
   /// Forgets a transfer, of which nothing more is told; without effect on one that is over.
   ///
   /// It stops using the link: with HTTP/1.1 its connection is closed, with HTTP/2 its stream reset.
-  package mutating func cancel(_ id: TransferID, at now: Instant) {
+  package func cancel(_ id: TransferID, at now: Instant) {
     refused.removeAll { $0.id == id }
     path.cancel(id, at: now)
     findNextWake()
   }
 
   /// Its reader stops reading: the flow stands still, the others get its share.
-  package mutating func suspend(_ id: TransferID, at now: Instant) {
+  package func suspend(_ id: TransferID, at now: Instant) {
     path.setSuspended(true, id, at: now)
     findNextWake()
   }
 
-  package mutating func resume(_ id: TransferID, at now: Instant) {
+  package func resume(_ id: TransferID, at now: Instant) {
     path.setSuspended(false, id, at: now)
     findNextWake()
   }
@@ -173,7 +184,7 @@ extension Link {
   /// Changes what the link is like, from now on; a schedule goes on where it is.
   ///
   /// The delays of requests that are on their way stay as they were.
-  package mutating func setConditions(
+  package func setConditions(
     _ conditions: LinkConditions, at now: Instant
   ) throws(LinkError) {
     var next: RatePlan
@@ -190,7 +201,7 @@ extension Link {
   }
 
   /// Switches a schedule on, from its beginning, or off.
-  package mutating func setSchedule(
+  package func setSchedule(
     _ schedule: RateSchedule?, at now: Instant
   ) throws(LinkError) {
     plan = try RatePlan(conditions: conditions, schedule: schedule)
@@ -205,15 +216,15 @@ extension Link {
 
 extension Link {
   /// Works out anew when there is something to tell, and how far packets are.
-  mutating func findNextWake() {
-    stepCount = path.stepCount
-    nextWake = min(path.nextWake, traffic.nextDue)
-    for refusal in refused { nextWake = min(nextWake, refusal.at) }
+  func findNextWake() {
+    steps = path.stepCount
+    wake = min(path.nextWake, traffic.nextDue)
+    for refusal in refused { wake = min(wake, refusal.at) }
   }
 
   /// Tells everything due at or before `now`: by instant; at one instant refusals, completions,
   /// responses and changed lines, each in the order in which the transfers were started.
-  package mutating func advance(to now: Instant, into events: inout [LinkEvent]) {
+  package func advance(to now: Instant, into events: inout [LinkEvent]) {
     if !refused.isEmpty {
       for (id, owner, failure, _) in refused { events.append(.failed(id, owner: owner, failure)) }
       refused.removeAll(keepingCapacity: true)

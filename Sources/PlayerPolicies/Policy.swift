@@ -13,6 +13,8 @@ package struct Policy: ~Copyable, Sendable {
   /// What a rule of the literature believes, where there is one.
   private var belief = PublishedBelief()
   private let seats: CustomSeats
+  /// With how much ahead a stall is declared.
+  private let reserve: MediaTime
   /// Whether an item has a rule of its own that goes by what is believed.
   private var believesForItems = false
 
@@ -23,6 +25,7 @@ package struct Policy: ~Copyable, Sendable {
     fileEstimator = Estimator(description.estimator.ofFiles)
     streamEstimator = Estimator(description.estimator.ofStreams)
     seats = try CustomSeats(description, registry)
+    reserve = description.stall.reserve
   }
 
   /// What it remembers of an item that it has not judged yet.
@@ -75,21 +78,14 @@ package struct Policy: ~Copyable, Sendable {
     }
   }
 
-  package func hear(_ event: PlayheadEvent, _ judgement: inout Judgement) {
-    judgement.start.hear(event, &judgement.startMemory)
-    judgement.resume.hear(event, &judgement.resumeMemory)
-  }
-
   // MARK: What it believes
 
   package mutating func estimate(of source: SourceKind, at now: Instant) -> Estimate {
     switch source {
     case .local, .progressive:
-      fileEstimator.look(at: now)
-      return fileEstimator.estimate
+      return fileEstimator.estimate(at: now)
     case .segmented:
-      streamEstimator.look(at: now)
-      return streamEstimator.estimate
+      return streamEstimator.estimate(at: now)
     }
   }
 
@@ -99,8 +95,7 @@ package struct Policy: ~Copyable, Sendable {
   ) -> Estimate {
     var estimator = streamEstimator
     estimator.hear(.ended(request, bytes: bytes, .abandoned), at: now)
-    estimator.look(at: now)
-    return estimator.estimate
+    return estimator.estimate(at: now)
   }
 
   // MARK: What it decides
@@ -111,7 +106,7 @@ package struct Policy: ~Copyable, Sendable {
   package mutating func readiness(
     _ snapshot: inout Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
-    note(&snapshot, &judgement)
+    judgement.note(&snapshot, reserve: reserve)
     return settled(snapshot, ladder, &judgement)
   }
 
@@ -140,34 +135,6 @@ package struct Policy: ~Copyable, Sendable {
         copy snapshot, estimate, ladder, until: judgement.held.shown.changesAt)
     }
     return judgement.held.shown
-  }
-
-  /// Remembers since when it waits, and lets the rules hear what the playhead did.
-  private func note(_ snapshot: inout Snapshot, _ judgement: inout Judgement) {
-    if !judgement.hasBegun {
-      judgement.hasBegun = true
-      judgement.waitBegan = snapshot.now
-    }
-    if judgement.wait != snapshot.wait {
-      judgement.noteRun(snapshot)
-      switch snapshot.wait {
-      case .nothing: hear(.moved, &judgement)
-      case .stall: hear(.ranDry, &judgement)
-      case .seek: hear(.sought, &judgement)
-      case .start: break
-      }
-      judgement.wait = snapshot.wait
-      judgement.waitBegan = snapshot.now
-    }
-    snapshot.waitBegan = judgement.waitBegan
-    if snapshot.wait != .nothing, let stream = snapshot.stream {
-      snapshot.stream?.quietSince = judgement.quiet.since(stream, at: snapshot.now)
-    }
-    if judgement.remembersWaits, snapshot.wait != .nothing { judgement.note(snapshot) }
-    // What cannot be reached is not waited for.
-    if snapshot.holdsAllItIsGoingTo {
-      judgement.isFullBelowReserve = snapshot.ahead < description.stall.reserve
-    }
   }
 
   private mutating func judged(
@@ -294,15 +261,49 @@ package struct Judgement: Sendable {
     resumeMemory = ReadinessMemory(of: resume)
   }
 
+  /// Remembers since when it waits, and lets the rules hear what the playhead did.
+  ///
+  /// - Parameter reserve: With how much ahead a stall is declared.
+  fileprivate mutating func note(_ snapshot: inout Snapshot, reserve: MediaTime) {
+    if !hasBegun {
+      hasBegun = true
+      waitBegan = snapshot.now
+    }
+    if wait != snapshot.wait {
+      noteRun(before: snapshot.wait, at: snapshot.rate, endingAt: snapshot.now)
+      switch snapshot.wait {
+      case .nothing: hear(.moved)
+      case .stall: hear(.ranDry)
+      case .seek: hear(.sought)
+      case .start: break
+      }
+      wait = snapshot.wait
+      waitBegan = snapshot.now
+    }
+    snapshot.waitBegan = waitBegan
+    if snapshot.wait != .nothing, let stream = snapshot.stream {
+      snapshot.stream?.quietSince = quiet.since(stream, at: snapshot.now)
+    }
+    if remembersWaits, snapshot.wait != .nothing { note(snapshot) }
+    // What cannot be reached is not waited for.
+    if snapshot.buffer.loading.holdsBack { isFullBelowReserve = snapshot.ahead < reserve }
+  }
+
+  package mutating func hear(_ event: PlayheadEvent) {
+    start.hear(event, &startMemory)
+    resume.hear(event, &resumeMemory)
+  }
+
   /// Remembers whether a run that has ended was longer than a frame.
-  fileprivate mutating func noteRun(_ snapshot: Snapshot) {
-    guard wait == .nothing, snapshot.wait == .stall else { return }
-    let frame = snapshot.rate.span(toPlay: SinkDescription.assumedFrame)
-    if snapshot.now - waitBegan <= frame { goesOnInFrames = true }
+  private mutating func noteRun(
+    before next: Wait, at rate: PlaybackRate, endingAt now: Instant
+  ) {
+    guard wait == .nothing, next == .stall else { return }
+    if now - waitBegan <= rate.span(toPlay: SinkDescription.assumedFrame) { goesOnInFrames = true }
   }
 
   /// Lets the rule that is asked in a wait remember what is there.
-  fileprivate mutating func note(_ snapshot: Snapshot) {
+  private mutating func note(_ snapshot: Snapshot) {
     if snapshot.wait == .stall {
       resume.note(snapshot, &resumeMemory)
     } else {

@@ -47,15 +47,13 @@ public struct Snapshot: Hashable, Sendable {
   }
 
   /// Media between the playhead and the loaded edge.
+  @inline(__always)
   public var ahead: MediaTime { max(.zero, loadedEnd - playhead) }
 
   /// Whether it is a file whose bytes come in packets.
   var comesInPackets: Bool { file.map { !$0.flows } ?? false }
 
   public var isEverythingLoaded: Bool { loadedEnd >= end }
-
-  /// Whether no more comes before something is played.
-  var holdsAllItIsGoingTo: Bool { buffer.loading == .full || buffer.loading == .idle }
 
   /// What has come of the segment that follows what is loaded, as media.
   package var arriving: MediaTime { stream?.arriving ?? .zero }
@@ -128,6 +126,9 @@ public enum LoadingState: String, Hashable, Sendable, CaseIterable {
   case idle
   /// Nothing more will come.
   case failed
+
+  /// Whether no more comes before something is played.
+  var holdsBack: Bool { self == .full || self == .idle }
 }
 
 /// What is still to come of a file.

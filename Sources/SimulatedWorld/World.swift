@@ -106,7 +106,7 @@ public final class World {
 
   package var link: Link { stage.link }
 
-  /// How long the steps of a request took, without a copy of the link.
+  /// How long the steps of a request took.
   package func timings(of request: TransferID) -> RequestTimings? {
     stage.link.timings(of: request)
   }

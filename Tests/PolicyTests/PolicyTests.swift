@@ -56,7 +56,7 @@ import VirtualTime
       [.media(.seconds(1)), .media(.seconds(9))], raise: .waitEnded)
     var policy = try policy(start: .escalating(level), resume: .escalating(level))
     var (one, other) = (policy.judgement(), policy.judgement())
-    policy.hear(.moved, &one)
+    one.hear(.moved)
     #expect(!policy.readiness(file.snapshot(.stall), .empty, &one).answer)
     #expect(policy.readiness(file.snapshot(.stall), .empty, &other).answer)
     policy.hear(.requested(RequestNumber(1), .main), of: .segmented, at: .zero)

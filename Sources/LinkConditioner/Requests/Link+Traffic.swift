@@ -4,7 +4,7 @@ extension Link {
   /// Puts somebody else's downloads on the link.
   ///
   /// Nothing is told of them but what they do to the flows of others.
-  package mutating func startTraffic(_ new: CompetingTraffic, at now: Instant) -> TrafficID {
+  package func startTraffic(_ new: CompetingTraffic, at now: Instant) -> TrafficID {
     traffic.entries.append(TrafficTable.Entry(traffic: new))
     let index = traffic.entries.count - 1
     if new.begins <= now { begin(index, at: now) }
@@ -14,7 +14,7 @@ extension Link {
   }
 
   /// Breaks it off.
-  package mutating func stopTraffic(_ id: TrafficID, at now: Instant) {
+  package func stopTraffic(_ id: TrafficID, at now: Instant) {
     guard let index = index(of: id) else { return }
     end(index, at: now)
     traffic.findNextDue()
@@ -34,15 +34,15 @@ extension Link {
   }
 
   /// Its reader stops reading; traffic that has not begun begins without being read.
-  package mutating func suspendTraffic(_ id: TrafficID, at now: Instant) {
+  package func suspendTraffic(_ id: TrafficID, at now: Instant) {
     setTrafficSuspended(true, id, at: now)
   }
 
-  package mutating func resumeTraffic(_ id: TrafficID, at now: Instant) {
+  package func resumeTraffic(_ id: TrafficID, at now: Instant) {
     setTrafficSuspended(false, id, at: now)
   }
 
-  private mutating func setTrafficSuspended(_ suspended: Bool, _ id: TrafficID, at now: Instant) {
+  private func setTrafficSuspended(_ suspended: Bool, _ id: TrafficID, at now: Instant) {
     guard let index = index(of: id) else { return }
     traffic.entries[index].isSuspended = suspended
     for transfer in traffic.entries[index].transfers {
@@ -56,7 +56,7 @@ extension Link {
     return traffic.entries.indices.contains(index) ? index : nil
   }
 
-  private mutating func begin(_ index: Int, at now: Instant) {
+  private func begin(_ index: Int, at now: Instant) {
     let entry = traffic.entries[index]
     let host = TrafficTable.host(index, of: entry.traffic)
     traffic.entries[index].phase = .running
@@ -79,13 +79,13 @@ extension Link {
     }
   }
 
-  private mutating func end(_ index: Int, at now: Instant) {
+  private func end(_ index: Int, at now: Instant) {
     traffic.entries[index].phase = .over
     for transfer in traffic.entries[index].transfers { cancel(transfer, at: now) }
     traffic.entries[index].transfers.removeAll()
   }
 
-  mutating func attendTraffic(at now: Instant) {
+  func attendTraffic(at now: Instant) {
     for index in traffic.entries.indices where traffic.entries[index].due <= now {
       switch traffic.entries[index].phase {
       case .expected: begin(index, at: now)

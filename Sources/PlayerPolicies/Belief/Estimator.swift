@@ -148,6 +148,12 @@ package struct Estimator: Sendable {
     while nextLook <= now { enterHistory(at: nextLook) }
   }
 
+  /// What it believes now.
+  package mutating func estimate(at now: Instant) -> Estimate {
+    look(at: now)
+    return estimate
+  }
+
   private mutating func enterHistory(at now: Instant) {
     history?.enter(at: now)
     noteHistory(at: now)
@@ -156,6 +162,7 @@ package struct Estimator: Sendable {
   /// When it says something else although nothing comes.
   package var nextLook: Instant { history?.nextLook ?? .distantFuture }
 
+  @inline(__always)  // Otherwise all of an estimator is copied for it.
   package var estimate: Estimate {
     let isPassed = description.gate.isPassed(by: bytes, span)
     let measured = isPassed ? measured : nil

@@ -22,8 +22,8 @@ extension [PlayedVariant] {
 
 /// What of a stream has passed under the playhead: of each variant so much media, and its bits.
 ///
-/// It is booked before a segment comes in or goes, and where the playhead begins to move otherwise:
-/// so each instant counts for the segment that was under the playhead then.
+/// It is booked before segments go or give way, and where the playhead begins to move otherwise: so
+/// each instant counts for the segment that was under the playhead then.
 struct PlayedMedia {
   /// By the variants, as far as one of them was played.
   private(set) var spans: [MediaTime] = []
@@ -40,15 +40,17 @@ struct PlayedMedia {
   /// Books what lies between where the playhead was and where it is.
   mutating func pass(to position: MediaTime, _ tracks: borrowing [StreamTrack]) {
     for index in tracks.indices where tracks[index].kind != .subtitles {
-      pass(to: position, tracks[index].buffer, isMain: tracks[index].kind == .main)
+      let isMain = tracks[index].kind == .main
+      pass(to: position, tracks[index].buffer.segments, isMain: isMain)
     }
-    if let soundBeside { pass(to: position, soundBeside, isMain: false) }
+    if let soundBeside { pass(to: position, soundBeside.segments, isMain: false) }
     self.position = position
   }
 
-  private mutating func pass(to position: MediaTime, _ buffer: SegmentBuffer, isMain: Bool) {
+  private mutating func pass(to position: MediaTime, _ segments: [BufferedSegment], isMain: Bool) {
     var start = self.position
-    for segment in buffer.segments(from: start, to: position) {
+    for segment in segments {
+      if segment.start >= position { break }
       start = max(start, segment.start)
       let length = min(segment.end, position) - start
       if length <= .zero { continue }
@@ -82,17 +84,29 @@ struct PlayedMedia {
 
 extension LogKeeper {
   /// Books what has been played since it was last booked.
-  func bookPlayed(_ tracks: borrowing [StreamTrack], at now: Instant) {
-    let position = time(at: now)
+  ///
+  /// - Parameter end: Nothing that was played from there on is booked yet.
+  func bookPlayed(
+    _ tracks: borrowing [StreamTrack], upTo end: MediaTime = .distantFuture, at now: Instant
+  ) {
+    let position = min(time(at: now), end)
     if position > played.position { played.pass(to: position, tracks) }
   }
+
+  /// Whether the playhead is behind a position.
+  func hasPassed(_ position: MediaTime, at now: Instant) -> Bool { time(at: now) > position }
 }
 
 extension StreamTrack {
-  /// Whether a segment has been played to its end, and can be forgotten.
-  func isLeft(at position: MediaTime) -> Bool {
-    guard let end = buffer.segments.first?.end else { return false }
-    return end <= position
+  /// Where the last of the segments ends that have been played and can be forgotten; nil where none
+  /// has.
+  func leftEnd(at position: MediaTime) -> MediaTime? {
+    var left: MediaTime?
+    for segment in buffer.segments {
+      if segment.end > position { break }
+      left = segment.end
+    }
+    return left
   }
 }
 

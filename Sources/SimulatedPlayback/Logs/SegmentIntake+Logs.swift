@@ -39,8 +39,7 @@ extension SegmentIntake {
   }
 
   /// Books what came of a segment that is given up or broke.
-  mutating func bookPart(_ kind: TrackKind, _ fetch: SegmentFetch, _ bytes: Int64, at now: Instant)
-  {
+  func bookPart(_ kind: TrackKind, _ fetch: SegmentFetch, _ bytes: Int64, at now: Instant) {
     if fetch.hasResponded { logs.stopped(at: now) }
     logs.transferred(bytes)
     requests.bytesAbandoned += bytes

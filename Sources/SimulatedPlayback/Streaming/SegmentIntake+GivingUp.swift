@@ -7,7 +7,7 @@ import VirtualTime
 
 extension SegmentIntake {
   /// Gives up what is under way in a track; what comes next there is left as it is.
-  mutating func drop(
+  func drop(
     _ index: Int, as outcome: RequestOutcome = .cancelled, at now: Instant, on stage: inout Stage
   ) {
     guard let fetch = tracks[index].fetch else { return }
@@ -23,7 +23,7 @@ extension SegmentIntake {
   }
 
   /// Gives up everything that is under way; it is asked for again, should anybody want more.
-  mutating func dropAll(at now: Instant, on stage: inout Stage) {
+  func dropAll(at now: Instant, on stage: inout Stage) {
     for index in tracks.indices where tracks[index].fetch != nil {
       drop(index, at: now, on: &stage)
       tracks[index].next = presentation.lists[tracks[index].list].next(after: tracks[index].end)
@@ -31,7 +31,7 @@ extension SegmentIntake {
   }
 
   /// Gives up the segment under way if it begins where playback ends, or later.
-  mutating func dropPastEnd(
+  func dropPastEnd(
     _ index: Int, _ end: MediaTime, at now: Instant, on stage: inout Stage
   ) {
     guard tracks.fetchesFrom(end, in: index), let fetch = tracks[index].fetch else { return }
@@ -41,7 +41,7 @@ extension SegmentIntake {
 
   /// Makes what broke missing again, with the bytes that came of it; nil where a request was for no
   /// track.
-  mutating func breakOff(
+  func breakOff(
     _ id: TransferID, _ bytes: Int64, at now: Instant
   ) -> (track: Int, fetch: SegmentFetch)? {
     guard let index = tracks.index(fetching: id), let fetch = tracks[index].fetch else {
@@ -56,7 +56,7 @@ extension SegmentIntake {
   }
 
   /// A media file of which nothing has come for too long, if it is time to look.
-  mutating func overdue(
+  func overdue(
     after patience: TimeSpan?, at now: Instant, on stage: borrowing Stage
   ) -> SegmentFetch? {
     if watchIsDue > now { return nil }
@@ -86,20 +86,13 @@ extension SegmentIntake {
 // MARK: - Where a track goes on
 
 extension SegmentIntake {
-  /// A track that begins with the segment under a position.
-  func track(_ kind: TrackKind, list: Int, _ position: MediaTime) -> StreamTrack {
-    let index = presentation.lists[list].index(at: position) ?? 0
-    let start =
-      presentation.lists[list].segments.isEmpty
-      ? position : presentation.lists[list].segments[index].start
-    return StreamTrack(kind: kind, list: list, next: index, at: start)
-  }
-
   /// Starts a track anew where the playhead is, if that is out of the buffer.
-  mutating func follow(
+  func follow(
     _ index: Int, _ position: MediaTime, at now: Instant, on stage: inout Stage
   ) {
-    if tracks[index].isLeft(at: position) { logs.bookPlayed(tracks, at: now) }
+    if let end = tracks[index].leftEnd(at: position) {
+      logs.bookPlayed(tracks, upTo: end, at: now)
+    }
     defer { tracks[index].buffer.forget(before: position) }
     if position >= tracks[index].start && position <= tracks[index].end { return }
     if position >= presentation.duration { return }
@@ -127,7 +120,7 @@ extension SegmentIntake {
   /// Lets a track go on with another list, and says how much of the old one is thrown away.
   ///
   /// - Parameter keepsAll: Whether what is loaded is played to its end all the same.
-  mutating func restart(
+  func restart(
     _ index: Int, with list: Int, _ playhead: Playhead, keepsAll: Bool, at now: Instant
   ) -> MediaTime {
     logs.bookPlayed(tracks, at: now)
@@ -161,7 +154,7 @@ extension SegmentIntake {
   }
 
   /// Throws away what is loaded beyond a time and is not of the list that a track goes on with.
-  mutating func discard(after time: MediaTime, at now: Instant, on stage: inout Stage) {
+  func discard(after time: MediaTime, at now: Instant, on stage: inout Stage) {
     for index in tracks.indices {
       let old = tracks[index].buffer.segments(startingAtOrAfter: time)
       guard let first = old.first(where: { $0.list != tracks[index].list }) else { continue }
@@ -173,12 +166,12 @@ extension SegmentIntake {
   }
 
   /// Books that the segments of a track which begin at a time or after it are thrown away.
-  private mutating func bookDiscarded(_ index: Int, from time: MediaTime) {
+  private func bookDiscarded(_ index: Int, from time: MediaTime) {
     requests.bytesDiscarded += tracks[index].buffer.bytes(startingAtOrAfter: time)
   }
 
   /// Whether a track that is played from a position may ask for another segment.
-  mutating func hasRoom(
+  func hasRoom(
     for index: Int, _ rule: FetchRule, _ position: MediaTime, at now: Instant
   ) -> Bool {
     room(for: index, rule).isThere(in: &tracks, from: position, at: now)

@@ -6,13 +6,13 @@ import VirtualTime
 
 extension SegmentIntake {
   /// Whether the multivariant playlist is there; asks for it if not.
-  mutating func hasMaster(
+  func hasMaster(
     _ settings: StreamSettings, at now: Instant, on stage: inout Stage
   ) -> Bool {
     has(.master, for: nil, settings, at: now, on: &stage)
   }
 
-  mutating func requestSessionKeys(
+  func requestSessionKeys(
     _ settings: StreamSettings, at now: Instant, on stage: inout Stage
   ) {
     // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
@@ -26,7 +26,7 @@ extension SegmentIntake {
   /// time to read it again.
   ///
   /// - Parameter live: Where the item is on a stream that grows; nil for one that is all there.
-  mutating func hasPlaylist(
+  func hasPlaylist(
     _ list: Int, for track: Int, _ live: LiveTimeline?, _ settings: StreamSettings,
     at now: Instant, on stage: inout Stage
   ) -> Bool {
@@ -44,7 +44,7 @@ extension SegmentIntake {
       && !live.playlists.listings[list].isDoubtful
   }
 
-  private mutating func requestPlaylist(
+  private func requestPlaylist(
     _ list: Int, for track: Int, _ settings: StreamSettings, at now: Instant,
     on stage: inout Stage
   ) {
@@ -58,7 +58,7 @@ extension SegmentIntake {
   }
 
   /// Whether a segment can be asked for: its key is, and its initialization section is there.
-  mutating func hasWhatIsNeeded(
+  func hasWhatIsNeeded(
     by segment: MediaSegment, of index: Int, _ settings: StreamSettings, at now: Instant,
     on stage: inout Stage
   ) -> Bool {
@@ -71,7 +71,7 @@ extension SegmentIntake {
   }
 
   /// Asks again for the key of a segment whose bytes are there, if it broke.
-  mutating func askForKey(
+  func askForKey(
     of index: Int, _ settings: StreamSettings, at now: Instant, on stage: inout Stage
   ) {
     guard let fetch = tracks[index].fetch,
@@ -82,7 +82,7 @@ extension SegmentIntake {
 
   /// - Parameter track: The track that needs it; nil for what all tracks share, and for what is
   ///   asked for again.
-  private mutating func has(
+  private func has(
     _ resource: StreamResource, for track: Int?, _ settings: StreamSettings, at now: Instant,
     on stage: inout Stage
   ) -> Bool {

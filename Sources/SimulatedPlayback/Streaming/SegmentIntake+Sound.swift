@@ -10,7 +10,7 @@ extension SegmentIntake {
   /// Lets the sound go on in one track where a new variant has it in another.
   ///
   /// - Parameter beside: The list of the sound that comes beside the new variant's pictures.
-  mutating func passSound(to beside: Int?) {
+  func passSound(to beside: Int?) {
     let audio = tracks.index(of: .audio)
     isJoiningSound = audio != nil && beside == nil
     guard audio == nil, let beside else { return }
@@ -25,7 +25,7 @@ extension SegmentIntake {
   /// Goes on with the main track alone once the sound beside it has come as far.
   ///
   /// - Parameter isSoundAlone: Whether the main track is of sound alone from now on.
-  mutating func joinSound(isSoundAlone: Bool) {
+  func joinSound(isSoundAlone: Bool) {
     guard let audio = tracks.index(of: .audio) else {
       isJoiningSound = false
       return

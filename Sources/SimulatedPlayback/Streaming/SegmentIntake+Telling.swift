@@ -7,7 +7,7 @@ import VirtualTime
 
 extension SegmentIntake {
   /// Learns how much the policy wants to hear, before the first segment is asked for.
-  mutating func subscribe(on stage: borrowing Stage) {
+  func subscribe(on stage: borrowing Stage) {
     if isSubscribed { return }
     isSubscribed = true
     let isFluid = stage.isFluid
@@ -23,7 +23,7 @@ extension SegmentIntake {
   }
 
   /// Tells what has come of everything that is under way, and plans when it is told again.
-  mutating func tellProgress(at now: Instant, on stage: borrowing Stage) {
+  func tellProgress(at now: Instant, on stage: borrowing Stage) {
     if !telling.isWanted { return }
     telling.rest()
     for index in tracks.indices {

@@ -6,7 +6,7 @@ import VirtualTime
 
 extension SegmentIntake {
   /// Takes the segments that are still to be asked for from the lists of a variant.
-  mutating func goOn(with variant: Int, _ lists: VariantLists) {
+  func goOn(with variant: Int, _ lists: VariantLists) {
     for index in tracks.indices {
       guard let list = lists.list(of: tracks[index].kind, for: variant),
         list != tracks[index].list
@@ -25,13 +25,14 @@ extension SegmentIntake {
   /// - Parameters:
   ///   - list: Of which the language is; nil for none.
   ///   - keepsAll: Whether what is loaded is played to its end all the same.
-  mutating func play(
+  func play(
     _ selection: MediaSelection, _ kind: TrackKind, list: Int?, _ playhead: Playhead,
     keepsAll: Bool, at now: Instant, on stage: inout Stage
   ) {
     guard let index = tracks.index(of: kind) else {
       if let list, kind == .subtitles {
-        tracks.append(track(kind, list: list, playhead.time(at: now)))
+        tracks.append(
+          StreamTrack(kind, list: list, of: presentation, under: playhead.time(at: now)))
       }
       return
     }
@@ -47,7 +48,7 @@ extension SegmentIntake {
   }
 
   /// Gives up the sound that is still beside the main track: another is going to be played.
-  mutating func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
+  func leaveSoundBeside(at now: Instant, on stage: inout Stage) {
     isJoiningSound = false
     guard let audio = tracks.index(of: .audio) else { return }
     drop(audio, at: now, on: &stage)

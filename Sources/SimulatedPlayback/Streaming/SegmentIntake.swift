@@ -7,32 +7,35 @@ import VirtualTime
 /// link.
 ///
 /// It knows how segments are asked for, how they arrive and how they are given up; which of them to
-/// ask for, and when, the loader says.
-struct SegmentIntake: ~Copyable {
+/// ask for, and when, the loader says. It is an object, because a value of its size would be copied
+/// by whoever only looks at it.
+final class SegmentIntake {
   let asset: StreamAsset
   let presentation: Presentation
   let logs: LogKeeper
   let policy: PlayerPolicy
-  var tracks: [StreamTrack] = []
+  // Not checked at run time for overlapping accesses: nothing that is called while they change
+  // knows an intake.
+  @exclusivity(unchecked) var tracks: [StreamTrack] = []
   /// Whether the sound is still to come as far as the picture, and goes on in the main track then.
-  var isJoiningSound = false
-  var telling = Telling()
-  var isSubscribed = false
-  var requests: StreamRequests
-  var arrivals = PresentArrivals()
+  @exclusivity(unchecked) var isJoiningSound = false
+  @exclusivity(unchecked) var telling = Telling()
+  @exclusivity(unchecked) var isSubscribed = false
+  @exclusivity(unchecked) var requests: StreamRequests
+  @exclusivity(unchecked) var arrivals = PresentArrivals()
   /// No media file under way has to be looked at before.
-  var watchIsDue = Instant.distantFuture
-  var lookahead = Lookahead()
+  @exclusivity(unchecked) var watchIsDue = Instant.distantFuture
+  @exclusivity(unchecked) var lookahead = Lookahead()
   /// Where the playhead was before it jumped; nil where it did not.
-  var leftAt: MediaTime?
+  @exclusivity(unchecked) var leftAt: MediaTime?
   /// How many whole segments of the main track came in since the buffer was last empty.
-  var segmentsInARow: Int64 = 0
+  @exclusivity(unchecked) var segmentsInARow: Int64 = 0
   /// The bytes of whole segments of the main track that came in.
-  private(set) var taken: Int64 = 0
+  @exclusivity(unchecked) private(set) var taken: Int64 = 0
   /// The request by which the buffer last grew, and when.
-  private(set) var latestGain: (id: TransferID, instant: Instant)?
+  @exclusivity(unchecked) private(set) var latestGain: (id: TransferID, instant: Instant)?
   /// The last whole segment of the main track that came; nil before the first.
-  private(set) var latestMain: SegmentArrival?
+  @exclusivity(unchecked) private(set) var latestMain: SegmentArrival?
 
   init(of asset: StreamAsset, _ policy: PlayerPolicy, _ requests: StreamRequests) {
     self.asset = asset
@@ -67,7 +70,7 @@ extension SegmentIntake {
   ///   - variant: Of which it is taken.
   ///   - patience: For how long nothing of it may come; nil for ever.
   ///   - sideBySide: How many are asked for at once.
-  mutating func start(
+  func start(
     _ index: Int, _ segment: MediaSegment, of variant: Int, sideBySide: Int64 = 1,
     patience: TimeSpan?, at now: Instant, on stage: inout Stage
   ) {
@@ -103,7 +106,7 @@ extension SegmentIntake {
   }
 
   /// Asks for one part of a segment.
-  mutating func start(
+  func start(
     _ index: Int, _ part: PartFetch, of variant: Int, patience: TimeSpan?, at now: Instant,
     on stage: inout Stage
   ) {
@@ -156,7 +159,7 @@ extension SegmentIntake {
 
   /// The end of the first period in which something of a media file must come, which is looked at
   /// then.
-  private mutating func watchEnd(from now: Instant, _ patience: TimeSpan?) -> Instant {
+  private func watchEnd(from now: Instant, _ patience: TimeSpan?) -> Instant {
     guard let patience else { return .distantFuture }
     watchIsDue = min(watchIsDue, now + patience)
     return now + patience
@@ -167,7 +170,7 @@ extension SegmentIntake {
 
 extension SegmentIntake {
   /// Notes that the answer to a request begins.
-  mutating func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
+  func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: subject, at: now)
     guard let index = tracks.index(fetching: id) else { return }
     tracks[index].fetch?.hasResponded = true
@@ -180,7 +183,7 @@ extension SegmentIntake {
   /// Takes a segment whose bytes are all there; `bringIn` puts it into the buffer.
   ///
   /// - Parameter bandwidth: What its variant declares.
-  mutating func arrived(
+  func arrived(
     _ index: Int, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
     on stage: inout Stage
   ) {
@@ -201,7 +204,7 @@ extension SegmentIntake {
   /// the variant of one of the main track.
   ///
   /// - Parameter id: The request that brought the last of what it needed.
-  mutating func bringIn(_ index: Int, by id: TransferID, at now: Instant) -> Int? {
+  func bringIn(_ index: Int, by id: TransferID, at now: Instant) -> Int? {
     guard let fetch = tracks[index].fetch else { return nil }
     if let key = presentation.lists[fetch.list].segments[fetch.index].key,
       asset.resources[asset.resources.key(key, of: fetch.list)] != .there
@@ -212,7 +215,10 @@ extension SegmentIntake {
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
     if tracks[index].kind == .main, lookahead.holds(policy) { tracks[index].heldEnd = fetch.start }
-    logs.bookPlayed(tracks, at: now)
+    // What follows all that is loaded takes the place of nothing.
+    if fetch.start < tracks[index].end || logs.hasPassed(fetch.start, at: now) {
+      logs.bookPlayed(tracks, at: now)
+    }
     let replaced = tracks[index].buffer.insert(
       BufferedSegment(
         variant: fetch.variant, list: fetch.list, index: fetch.index, start: fetch.start,
@@ -225,7 +231,7 @@ extension SegmentIntake {
   }
 
   /// Throws away a segment whose bytes are there, which is asked for again.
-  mutating func discardArrived(_ index: Int) {
+  func discardArrived(_ index: Int) {
     guard let fetch = tracks[index].fetch else { return }
     requests.bytesDiscarded += fetch.bytes
     tracks[index].fetch = nil
@@ -233,7 +239,7 @@ extension SegmentIntake {
   }
 
   /// Lets segments count of whose successor enough has come.
-  mutating func release(at now: Instant, on stage: borrowing Stage) {
+  func release(at now: Instant, on stage: borrowing Stage) {
     lookahead.release(&tracks, after: policy.lookahead, at: now, on: stage)
   }
 

@@ -15,6 +15,7 @@ final class StreamLoader {
   let without: BehaviourSet
   let retry: RetryPolicy
   let policy: PlayerPolicy
+  let intake: SegmentIntake
   /// Where the item is on a stream that grows; nil for one that is all there.
   let live: LiveTimeline?
   // Not checked at run time for overlapping accesses: nothing that is called while they change
@@ -23,7 +24,6 @@ final class StreamLoader {
     didSet { choice.adopt(settings, without: without) }
   }
   @exclusivity(unchecked) var choice: VariantChoice
-  @exclusivity(unchecked) var intake: SegmentIntake
   @exclusivity(unchecked) var troubles = StreamTroubles()
   /// What the policy remembers of its variants.
   @exclusivity(unchecked) var judgement: VariantJudgement
@@ -146,7 +146,7 @@ extension StreamLoader {
     // What the first variant plays, each track from the segment under the playhead on.
     intake.tracks = [.main, .audio, .subtitles].compactMap { kind in
       choice.lists.list(of: kind, for: first.variant).map {
-        intake.track(kind, list: $0, position)
+        StreamTrack(kind, list: $0, of: presentation, under: position)
       }
     }
   }

@@ -37,6 +37,17 @@ struct StreamTrack {
     buffer = SegmentBuffer(at: position)
   }
 
+  /// A track that begins with the segment under a position.
+  init(
+    _ kind: TrackKind, list: Int, of presentation: Presentation, under position: MediaTime
+  ) {
+    let index = presentation.lists[list].index(at: position) ?? 0
+    let segments = presentation.lists[list].segments
+    self.init(
+      kind: kind, list: list, next: index,
+      at: segments.isEmpty ? position : segments[index].start)
+  }
+
   /// The stretch that is loaded.
   var start: MediaTime { buffer.start }
   var end: MediaTime { buffer.end }

@@ -3,7 +3,7 @@ import VirtualTime
 
 extension Link {
   /// Takes every wake-up until nothing happens any more, or a bound.
-  mutating func run(until end: Instant = .distantFuture) -> [(at: Instant, event: LinkEvent)] {
+  func run(until end: Instant = .distantFuture) -> [(at: Instant, event: LinkEvent)] {
     var told: [(at: Instant, event: LinkEvent)] = []
     var events: [LinkEvent] = []
     while nextWake <= end && nextWake < .distantFuture && told.count < 10_000 {
@@ -16,7 +16,7 @@ extension Link {
   }
 
   /// When a transfer's last byte is there, if it ever is.
-  mutating func completion(of id: TransferID) -> Instant? {
+  func completion(of id: TransferID) -> Instant? {
     run().first { $0.event == .completed(id, owner: 0) }?.at
   }
 }

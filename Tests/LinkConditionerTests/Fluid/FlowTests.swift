@@ -13,7 +13,7 @@ import VirtualTime
         bandwidth: .limited(.bitsPerSecond(random.next(in: 1...9_000_000))))
     }
     let schedule = try RateSchedule(steps: steps, ending: .loops)
-    var link = try Link(conditions: .perfect, schedule: schedule)
+    let link = try Link(conditions: .perfect, schedule: schedule)
     let ids = (0..<random.next(in: 1...13)).map { _ in
       link.start(Request(bytes: random.next(in: 1...20_000)), at: .zero)
     }
@@ -47,7 +47,7 @@ import VirtualTime
   }
 
   @Test func `a line reaches the size at the completion`() throws {
-    var link = try Link(conditions: .down(999_983))
+    let link = try Link(conditions: .down(999_983))
     let id = link.start(Request(bytes: 54_321), at: .zero)
     _ = link.run(until: .zero)
     let (line, validUntil) = try #require(link.flow(of: id, at: .zero))
@@ -56,7 +56,7 @@ import VirtualTime
   }
 
   @Test func `there is no line before the response`() throws {
-    var link = try Link(conditions: .down(1_000, delay: .seconds(1)))
+    let link = try Link(conditions: .down(1_000, delay: .seconds(1)))
     let id = link.start(Request(bytes: 10), at: .zero)
     #expect(link.flow(of: id, at: .zero) == nil)
   }
@@ -66,7 +66,7 @@ import VirtualTime
       RateSchedule.Step(
         duration: .milliseconds(10), bandwidth: .limited(.kilobitsPerSecond($0)))
     }
-    var link = try Link(
+    let link = try Link(
       conditions: .perfect, schedule: RateSchedule(steps: steps, ending: .holds))
     // 10 ms at 1 to 100 kbit/s bring 50,500 bits, the rest comes at 100 kbit/s.
     let id = link.start(Request(bytes: 7_000), at: .zero)

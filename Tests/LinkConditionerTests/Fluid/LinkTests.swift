@@ -6,7 +6,7 @@ import VirtualTime
   @Test func `a response takes a round trip, the server's time and its bits`() throws {
     var conditions = LinkConditions.down(1_000_000, delay: .milliseconds(100))
     conditions.uplink.delay = .milliseconds(30)
-    var link = try Link(conditions: conditions)
+    let link = try Link(conditions: conditions)
     let id = link.start(
       Request(bytes: 125_000, owner: 7, thinkTime: .milliseconds(5)), at: .milliseconds(10))
     let told = link.run()
@@ -16,7 +16,7 @@ import VirtualTime
 
   @Test func `a host is looked up once, and who comes meanwhile waits for the same answer`() throws
   {
-    var link = try Link(conditions: LinkConditions(dnsDelay: .seconds(3)))
+    let link = try Link(conditions: LinkConditions(dnsDelay: .seconds(3)))
     let first = link.start(Request(bytes: 1, host: 4), at: .zero)
     let second = link.start(Request(bytes: 1, host: 4), at: .milliseconds(1_000))
     let other = link.start(Request(bytes: 1, host: 2), at: .milliseconds(2_000))
@@ -30,7 +30,7 @@ import VirtualTime
   }
 
   @Test func `an unlimited link answers in the instant of the request`() throws {
-    var link = try Link(conditions: .perfect)
+    let link = try Link(conditions: .perfect)
     let ids = (0..<3).map { _ in link.start(Request(bytes: LinkLimits.mostBytes), at: .zero) }
     let told = link.run()
     #expect(told.allSatisfy { $0.at == .zero })
@@ -40,7 +40,7 @@ import VirtualTime
   }
 
   @Test func `an empty response is complete when it begins, read or not`() throws {
-    var link = try Link(conditions: .down(8_000, delay: .milliseconds(20)))
+    let link = try Link(conditions: .down(8_000, delay: .milliseconds(20)))
     let id = link.start(Request(bytes: 0), at: .zero)
     link.suspend(id, at: .zero)
     #expect(link.completion(of: id) == .milliseconds(20))
@@ -56,7 +56,7 @@ import VirtualTime
     func told(answers: Bool) throws -> [Instant] {
       let schedule = try RateSchedule(
         steps: [outage, after], ending: .holds, answersInOutages: answers)
-      var link = try Link(
+      let link = try Link(
         conditions: .down(800_000, delay: .milliseconds(20)), schedule: schedule)
       _ = link.run(until: .milliseconds(start))
       let id = link.start(Request(bytes: 5_000), at: .milliseconds(start))
@@ -83,7 +83,7 @@ import VirtualTime
         .init(duration: .seconds(2), bandwidth: .limited(.zero)),
         .init(duration: .seconds(1), bandwidth: .limited(.kilobitsPerSecond(asked.kilobits))),
       ], ending: .holds, answersInOutages: true)
-    var link = try Link(conditions: .down(1_000_000, delay: .milliseconds(20)), schedule: schedule)
+    let link = try Link(conditions: .down(1_000_000, delay: .milliseconds(20)), schedule: schedule)
     _ = link.run(until: .milliseconds(asked.start))
     let id = link.start(Request(bytes: 0), at: .milliseconds(asked.start))
     let told = link.run()
@@ -100,12 +100,12 @@ import VirtualTime
     let outage = RateSchedule.Step(duration: .seconds(2), bandwidth: .limited(.zero))
     let after = RateSchedule.Step(
       duration: .seconds(1), bandwidth: .limited(.kilobitsPerSecond(8)))
-    var scheduled = try Link(
+    let scheduled = try Link(
       conditions: .down(8_000, delay: .milliseconds(20)),
       schedule: try RateSchedule(steps: [outage, after], ending: .holds))
     let id = scheduled.start(Request(bytes: 0), at: .zero)
     #expect(scheduled.completion(of: id) == Instant(nanoseconds: 2_000_000_000))
-    var link = try Link(conditions: .down(0, delay: .milliseconds(20)))
+    let link = try Link(conditions: .down(0, delay: .milliseconds(20)))
     let (kept, dropped) = (
       link.start(Request(bytes: 0), at: .zero), link.start(Request(bytes: 0), at: .zero)
     )
@@ -126,7 +126,7 @@ import VirtualTime
     let open = RateSchedule.Step(duration: .seconds(1), bandwidth: .limited(.kilobitsPerSecond(8)))
     let outage = RateSchedule.Step(duration: .seconds(2), bandwidth: .limited(.zero))
     for bytes in [Int64(0), 1, 100] {
-      var link = try Link(
+      let link = try Link(
         conditions: .down(8_000, delay: .milliseconds(20)),
         schedule: try RateSchedule(steps: [open, outage], ending: .loops))
       _ = link.run(until: .milliseconds(asked))
@@ -141,7 +141,7 @@ import VirtualTime
   }
 
   @Test func `an outage has no wake-up of its own, and ends when the conditions change`() throws {
-    var link = try Link(conditions: .down(8_000))
+    let link = try Link(conditions: .down(8_000))
     let id = link.start(Request(bytes: 1_000), at: .zero)
     _ = link.run(until: .milliseconds(250))
     try link.setConditions(.down(0), at: .milliseconds(250))
@@ -156,14 +156,14 @@ import VirtualTime
   func `losing everything either way is an outage`(isDownlink: Bool) throws {
     var conditions = LinkConditions.perfect
     if isDownlink { conditions.downlink.loss = .total } else { conditions.uplink.loss = .total }
-    var link = try Link(conditions: conditions)
+    let link = try Link(conditions: conditions)
     _ = link.start(Request(bytes: 1), at: .zero)
     #expect(link.run().isEmpty)
     #expect(link.nextWake == .distantFuture)
   }
 
   @Test func `who stops reading gives its share away and gets it back`() throws {
-    var link = try Link(conditions: .down(8_000))
+    let link = try Link(conditions: .down(8_000))
     let a = link.start(Request(bytes: 1_000), at: .zero)
     let b = link.start(Request(bytes: 1_000), at: .zero)
     _ = link.run(until: .zero)
@@ -183,7 +183,7 @@ import VirtualTime
   }
 
   @Test func `who follows no line is told of none, and nobody is woken for it`() throws {
-    var link = try Link(conditions: .down(8_000))
+    let link = try Link(conditions: .down(8_000))
     let a = link.start(Request(bytes: 1_000), at: .zero)
     let b = link.start(Request(bytes: 1_000, followsLine: false), at: .zero)
     _ = link.run(until: .zero)
@@ -196,7 +196,7 @@ import VirtualTime
   }
 
   @Test func `a cancelled transfer is silent and its bytes are booked`() throws {
-    var link = try Link(conditions: .down(8_000))
+    let link = try Link(conditions: .down(8_000))
     let a = link.start(Request(bytes: 1_000), at: .zero)
     let b = link.start(Request(bytes: 1_000), at: .zero)
     _ = link.run(until: .zero)
@@ -210,7 +210,7 @@ import VirtualTime
   }
 
   @Test func `a size or a crowd beyond the limits fails, and is told so`() throws {
-    var link = try Link(conditions: .down(0))
+    let link = try Link(conditions: .down(0))
     let negative = link.start(Request(bytes: -1, owner: 3), at: .milliseconds(5))
     let huge = link.start(Request(bytes: LinkLimits.mostBytes + 1), at: .milliseconds(5))
     #expect(link.nextWake == .milliseconds(5))
@@ -227,7 +227,7 @@ import VirtualTime
 
   @Test func `a crowd at the limits of the arithmetic is shared without overflow`() throws {
     let rate = BitRate(bitsPerSecond: 999_999_999_999_999_989, over: 1_000_000)
-    var link = try Link(
+    let link = try Link(
       conditions: LinkConditions(downlink: .init(bandwidth: .limited(rate))))
     let count = LinkLimits.mostTransfers
     for _ in 0..<count { _ = link.start(Request(bytes: LinkLimits.mostBytes), at: .zero) }
@@ -239,7 +239,7 @@ import VirtualTime
   }
 
   @Test func `a fleet of thirteen ends together when it ends together`() throws {
-    var link = try Link(conditions: .down(1_000_000))
+    let link = try Link(conditions: .down(1_000_000))
     for _ in 0..<13 { _ = link.start(Request(bytes: 12_345), at: .zero) }
     let ends = link.run().filter {
       if case .completed = $0.event { true } else { false }

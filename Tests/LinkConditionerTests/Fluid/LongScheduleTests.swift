@@ -68,7 +68,7 @@ import VirtualTime
     let due = try #require(try ScheduleTests.completion(schedule, bytes: 1_000))
     let cycle = 3 * nanoseconds
     #expect(abs(due.nanoseconds - 8_000_000) <= 2 * cycle)
-    var link = try Link(conditions: .perfect, schedule: schedule)
+    let link = try Link(conditions: .perfect, schedule: schedule)
     let id = link.start(Request(bytes: 1_000_000), at: .zero)
     var events: [LinkEvent] = []
     link.advance(to: .zero, into: &events)
@@ -91,7 +91,7 @@ import VirtualTime
     let steps = Array(repeating: ScheduleTests.step(1, 1_000_000), count: 5_000)
     let schedule = try RateSchedule(
       steps: steps + [ScheduleTests.step(1_000, 8_000)], ending: .loops)
-    var link = try Link(conditions: .perfect, schedule: schedule)
+    let link = try Link(conditions: .perfect, schedule: schedule)
     let id = link.start(Request(bytes: 2_000_000), at: .zero)
     var events: [LinkEvent] = []
     link.advance(to: .zero, into: &events)
@@ -107,7 +107,7 @@ import VirtualTime
     // Nearly a whole cycle, asked for again and again.
     var events: [LinkEvent] = []
     for _ in 0..<count / 20 {
-      var link = link
+      let link = link
       _ = link.start(Request(bytes: Int64(count) * 37 / 100), at: .zero)
       link.advance(to: .zero, into: &events)
       // The first step is an outage, in which no response begins.

@@ -24,7 +24,7 @@ import VirtualTime
     var conditions = LinkConditions.perfect
     conditions.uplink.delay = .milliseconds(example.roundTrip)
     conditions.downlink.loss = example.loss
-    var link = try Link(conditions: conditions)
+    let link = try Link(conditions: conditions)
     let id = link.start(Request(bytes: 1_000_000), at: .zero)
     let begin = Instant.milliseconds(example.roundTrip)
     let expected = ByteFlow(
@@ -43,7 +43,7 @@ import VirtualTime
       conditions.downlink.delay = .milliseconds(100)
       conditions.downlink.loss = LossRatio(down, over: 1_000)
       conditions.uplink.loss = LossRatio(up, over: 1_000)
-      var link = try Link(conditions: conditions)
+      let link = try Link(conditions: conditions)
       let id = link.start(Request(bytes: 176_656), at: .zero)
       let expected = ByteFlow(
         anchor: .milliseconds(100), bytes: 0, rate: .bitsPerSecond(rate))
@@ -52,7 +52,7 @@ import VirtualTime
     var conditions = LinkConditions.perfect
     conditions.downlink.delay = .milliseconds(100)
     conditions.uplink.loss = LossRatio(up, over: 1_000)
-    var link = try Link(conditions: conditions)
+    let link = try Link(conditions: conditions)
     let id = link.start(Request(bytes: 176_656), at: .zero)
     #expect(link.completion(of: id) == .milliseconds(100))
   }
@@ -61,7 +61,7 @@ import VirtualTime
     // 1413248 bit/s each; four of them fit, the fifth does not.
     var conditions = LinkConditions.down(6_000_000, delay: .milliseconds(100))
     conditions.downlink.loss = LossRatio(1, over: 100)
-    var link = try Link(conditions: conditions)
+    let link = try Link(conditions: conditions)
     let first = link.start(Request(bytes: 1_766_560), at: .zero)
     var told = link.run(until: .milliseconds(500))
     for _ in 0..<3 { _ = link.start(Request(bytes: 176_656), at: .milliseconds(500)) }
@@ -74,7 +74,7 @@ import VirtualTime
   }
 
   @Test func `without a round trip loss costs nothing`() throws {
-    var link = try Link(
+    let link = try Link(
       conditions: LinkConditions(downlink: .init(loss: LossRatio(1, over: 2))))
     let id = link.start(Request(bytes: 1_000), at: .zero)
     #expect(link.completion(of: id) == .zero)
@@ -84,7 +84,7 @@ import VirtualTime
     var conditions = LinkConditions.perfect
     conditions.downlink.delay = .nanoseconds(.max / 2)
     conditions.downlink.loss = LossRatio(999_999_999, over: 1_000_000_000)
-    var link = try Link(conditions: conditions)
+    let link = try Link(conditions: conditions)
     _ = link.start(Request(bytes: 1), at: .zero)
     let begin = Instant.zero + .nanoseconds(.max / 2)
     #expect(link.run().last?.at == begin + .seconds(8))

@@ -15,7 +15,7 @@ import VirtualTime
     _ schedule: RateSchedule, bytes: Int64, at start: Instant = .zero,
     _ conditions: LinkConditions = .perfect
   ) throws -> Instant? {
-    var link = try Link(conditions: conditions, schedule: schedule)
+    let link = try Link(conditions: conditions, schedule: schedule)
     let id = link.start(Request(bytes: bytes), at: start)
     return link.completion(of: id)
   }
@@ -146,7 +146,7 @@ import VirtualTime
   @Test func `a schedule is switched on from its beginning, and off`() throws {
     let schedule = try RateSchedule(
       steps: [Self.step(1_000, 8_000), Self.step(1_000, 0)], ending: .loops)
-    var link = try Link(conditions: .down(80_000))
+    let link = try Link(conditions: .down(80_000))
     let id = link.start(Request(bytes: 6_000), at: .zero)
     _ = link.run(until: .zero)
     try link.setSchedule(schedule, at: .milliseconds(300))
@@ -157,7 +157,7 @@ import VirtualTime
   }
 
   @Test func `conditions of another denominator go on where they were`() throws {
-    var link = try Link(conditions: .down(8_000))
+    let link = try Link(conditions: .down(8_000))
     let id = link.start(Request(bytes: 1_000), at: .zero)
     _ = link.run(until: .zero)
     let third = BitRate(bitsPerSecond: 8_000, over: 3)

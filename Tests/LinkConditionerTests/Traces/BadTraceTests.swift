@@ -137,7 +137,7 @@ import VirtualTime
       }
       do throws(ImportError) {
         if case .trace(let trace) = try Imported(bytes) {
-          var link = try? Link(conditions: trace.conditions, schedule: trace.schedule)
+          let link = try? Link(conditions: trace.conditions, schedule: trace.schedule)
           let id = link?.start(Request(bytes: 1_000_000), at: .zero)
           _ = id.flatMap { link?.completion(of: $0) }
         }
