@@ -35,9 +35,46 @@ import Testing
     #expect(
       run.errorText
         == "playlists/main.m3u8: 3 variants of 900 kbit/s to 6.6 Mbit/s, 70.5 s, "
-        + "1 audio rendition, sizes by AVERAGE-BANDWIDTH (audio: EXT-X-BYTERANGE)\n")
+        + "1 audio rendition, sizes by EXT-X-BYTERANGE, EXT-X-BITRATE and AVERAGE-BANDWIDTH "
+        + "(audio: EXT-X-BYTERANGE)\n")
     try place.write(run.text, to: "out.json")
     #expect(try place.run("test", "out.json").exitCode == 0)
+  }
+
+  @Test func `what is there already stays, be it a scenario, a playlist or a folder`() throws {
+    try place.write("mine", to: "mine.json")
+    for path in ["mine.json", "playlists/video-360.m3u8", "playlists"] {
+      let run = try place.run("import", "hls", "playlists/video-360.m3u8", "-o", path)
+      #expect(run.exitCode == 74)
+      #expect(run.errorText == "Error: '\(path)' is there already; nothing was written.\n")
+    }
+    #expect(try place.read("mine.json") == "mine")
+    #expect(try place.read("playlists/video-360.m3u8").hasPrefix("#EXTM3U"))
+    let run = try place.run("import", "hls", "playlists/video-360.m3u8", "-o", "/dev/null")
+    #expect(run.exitCode == 0)
+  }
+
+  @Test func `every source of sizes is named, the best first`() throws {
+    try place.write(
+      """
+      #EXTM3U
+      #EXT-X-STREAM-INF:BANDWIDTH=900000,AVERAGE-BANDWIDTH=800000
+      low.m3u8
+      #EXT-X-STREAM-INF:BANDWIDTH=2800000,AVERAGE-BANDWIDTH=2500000
+      high.m3u8
+      """, to: "main.m3u8")
+    for (name, tag) in [("low", "#EXT-X-BITRATE:780\n"), ("high", "")] {
+      try place.write(
+        "#EXTM3U\n#EXT-X-TARGETDURATION:5\n\(tag)#EXTINF:5,\na.ts\n#EXTINF:4,\nb.ts\n"
+          + "#EXT-X-ENDLIST\n", to: "\(name).m3u8")
+    }
+    let run = try place.run("import", "hls", "main.m3u8", "-o", "film.json")
+    let sizes = "9 s, sizes by EXT-X-BITRATE and AVERAGE-BANDWIDTH"
+    #expect(run.errorText == "main.m3u8: 2 variants of 900 kbit/s to 2.8 Mbit/s, \(sizes)\n")
+    let screen = try place.run("run", "film.json", "--panel", "none").text
+    #expect(
+      screen.split { $0.isWhitespace }.joined(separator: " ")
+        .contains("sizes by EXT-X-BITRATE and AVERAGE-BANDWIDTH"))
   }
 
   @Test func `a film longer than an hour is given the time it needs`() throws {

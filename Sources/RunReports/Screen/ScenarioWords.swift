@@ -114,11 +114,24 @@ struct ScenarioWords {
       text += " of " + shownRate(.bitsPerSecond(low))
       if low < high { text += " to " + shownRate(.bitsPerSecond(high)) }
     }
-    if let report = presentation.sizeReport {
-      text += ", sizes by \(report.variants.word)"
-      if let audio = report.audio, audio != report.variants { text += " (audio: \(audio.word))" }
-    }
+    if let report = presentation.sizeReport { text += ", " + report.words }
     if audio > 0 { text += ", \(audio) audio " + (audio == 1 ? "rendition" : "renditions") }
+    return text
+  }
+}
+
+extension SizeReport {
+  /// What of the playlists says how large segments are; several where their segments differ.
+  package var words: String {
+    func listed(_ sources: [SizeSource]) -> String {
+      let words = sources.map { $0.word }
+      let first = words.dropLast().joined(separator: ", ")
+      return (first.isEmpty ? "" : first + " and ") + (words.last ?? "")
+    }
+    var text = "sizes by \(listed(variantSources.isEmpty ? [.exact] : variantSources))"
+    if !audioSources.isEmpty, audioSources != variantSources {
+      text += " (audio: \(listed(audioSources)))"
+    }
     return text
   }
 }

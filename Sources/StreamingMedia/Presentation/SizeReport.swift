@@ -1,28 +1,30 @@
 /// Where the sizes of the segments of real playlists come from.
 package struct SizeReport: Hashable, Sendable {
-  /// The worst source among the variants' own segments.
-  package var variants: SizeSource
-  /// The worst source among separate audio; nil where there is none.
-  package var audio: SizeSource?
+  /// All sources of the variants' own segments, best first.
+  package var variantSources: [SizeSource]
+  /// All sources of separate audio, best first; empty where there is none.
+  package var audioSources: [SizeSource]
 
-  package init(variants: SizeSource, audio: SizeSource?) {
-    self.variants = variants
-    self.audio = audio
-  }
+  /// The worst source among the variants' own segments.
+  package var variants: SizeSource { variantSources.last ?? .exact }
+  /// The worst source among separate audio; nil where there is none.
+  package var audio: SizeSource? { audioSources.last }
 }
 
 extension Presentation {
   /// Where sizes come from; nil for a presentation that was described and not read.
   package var sizeReport: SizeReport? {
     guard lists.contains(where: { $0.isListed }) else { return nil }
-    let main = variants.compactMap { lists[$0.list].sizeSource }
-    let sound = renditions.filter { $0.attributes.kind == .audio }
-      .compactMap { $0.list }.compactMap { lists[$0].sizeSource }
-    return SizeReport(variants: worst(of: main) ?? .exact, audio: worst(of: sound))
+    let sound = renditions.filter { $0.attributes.kind == .audio }.compactMap { $0.list }
+    return SizeReport(
+      variantSources: sources(in: variants.map { $0.list }), audioSources: sources(in: sound))
   }
 
-  private func worst(of sources: [SizeSource]) -> SizeSource? {
-    sources.max { $0.rawValue < $1.rawValue }
+  private func sources(in lists: [Int]) -> [SizeSource] {
+    SizeSource.allCases.filter { source in
+      source != .gap
+        && lists.contains { self.lists[$0].segments.contains { $0.sizeSource == source } }
+    }
   }
 }
 

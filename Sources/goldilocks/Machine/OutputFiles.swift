@@ -72,6 +72,11 @@ enum OutputFiles {
     Failure(.inputOutput, "\(inQuotes(path)) cannot be written: \(error.words).")
   }
 
+  /// Refuses to take the place of what somebody may have written by hand.
+  static func isThereAlready(_ path: String) -> Failure {
+    Failure(.inputOutput, "\(inQuotes(path)) is there already; nothing was written.")
+  }
+
   static func isSpecial(_ path: String) -> Bool {
     var status = stat()
     let isThere = path.withSystemPath { stat($0, &status) } == 0

@@ -10,8 +10,8 @@ import VirtualTime
 extension Option {
   fileprivate static let output = Option(
     name: "output", short: "o", valueName: "file",
-    help: "Where the scenario is written; the playlists are named as seen from there. (default: "
-      + "standard output)")
+    help: "Where the scenario is written, unless something is there already; the playlists are "
+      + "named as seen from there. (default: standard output)")
 }
 
 extension Verb {
@@ -48,6 +48,7 @@ private struct PlaylistImport {
     console = invocation.console
     path = invocation.positionals[0]
     output = invocation.value(of: .output)
+    if let output { try Self.keep(output) }
     if path == "-" {
       throw Failure(
         usage: .verb(invocation.verb),
@@ -63,6 +64,15 @@ private struct PlaylistImport {
       throw InputFiles.failure(path, error)
     }
     folders = [own.isEmpty ? "." : own] + invocation.values(of: .allowPath)
+  }
+
+  /// Refuses to take the place of anything but a device or a pipe.
+  private static func keep(_ output: String) throws(Failure) {
+    switch try? InputFiles.kind(of: output) {
+    case nil: return
+    case .file where OutputFiles.isSpecial(output): return
+    case .file, .folder: throw OutputFiles.isThereAlready(output)
+    }
   }
 
   func perform() throws(Failure) -> ExitCode {
@@ -249,9 +259,6 @@ private struct PlaylistScenario {
     text += ", " + shownSpan(presentation.duration.nanoseconds)
     let audio = presentation.renditions.filter { $0.attributes.kind == .audio }.count
     if audio > 0 { text += ", " + counted(Int64(audio), "audio rendition") }
-    guard let report = presentation.sizeReport else { return text }
-    text += ", sizes by " + report.variants.word
-    if let audio = report.audio, audio != report.variants { text += " (audio: \(audio.word))" }
-    return text
+    return text + (presentation.sizeReport.map { ", " + $0.words } ?? "")
   }
 }

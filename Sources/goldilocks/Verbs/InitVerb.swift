@@ -27,7 +27,7 @@ extension Verb {
       return .success
     }
     if (try? InputFiles.kind(of: path)) != nil {
-      throw Failure(.inputOutput, "\(inQuotes(path)) is there already; nothing was written.")
+      throw OutputFiles.isThereAlready(path)
     }
     let folder = InputFile(path: path, relativePath: path).folder
     var files = [NewFile(path: path, bytes: Array(text.utf8))]

@@ -72,7 +72,9 @@ import VirtualTime
     #expect(scenario.files.map { $0.path }.sorted() == Self.files.keys.sorted())
     // 640 kbit/s over 7.5 s, and 1600 kbit/s of which nothing says the average.
     #expect(presentation.lists.map { $0.bytes } == [600_000, 1_500_000])
-    #expect(presentation.sizeReport == SizeReport(variants: .peakBandwidth, audio: nil))
+    let report = try #require(presentation.sizeReport)
+    #expect(report.variantSources == [.averageBandwidth, .peakBandwidth])
+    #expect(report.variants == .peakBandwidth && report.audio == nil)
     #expect(presentation.lists[1].uri(of: 1) == "s/high%20rate/b.ts")
   }
 
