@@ -148,6 +148,36 @@ import Testing
         """)
   }
 
+  @Test func `means are rounded, and so are the ends`() throws {
+    // The last sample lasts a second: 3 Mbit over 4 s, 1,700,001 bit over 3 s.
+    for (text, mean, low, high) in [
+      ("0,1M\n3,0\n", "750 kbit/s", "0 bit/s", "1 Mbit/s"),
+      ("0,1.6M\n1,100k\n2,1\n", "566.667 kbit/s", "1 bit/s", "1.6 Mbit/s"),
+      ("0,1234567\n1,1234567.6\n", "1.235 Mbit/s", "1.235 Mbit/s", "1.235 Mbit/s"),
+      ("0,999999.5\n", "1 Mbit/s", "1 Mbit/s", "1 Mbit/s"),
+    ] {
+      try place.write(text, to: "link.csv")
+      let run = try place.run("import", "trace", "--summary", "link.csv")
+      #expect(run.text.contains("\nmean \(mean), from \(low) to \(high)\n"), "\(run.text)")
+    }
+  }
+
+  @Test func `samples of one time are noted, since all but one of them last no time`() throws {
+    for (text, note) in [
+      ("0,1M\n0,2M\n4,3M\n", "note: a sample has the same time as another and lasts no time\n"),
+      (
+        "0,1M\n2,2M\n2,5M\n2,6M\n4,3M\n",
+        "note: 2 samples have the same time as another and last no time\n"
+      ),
+      ("0 1\n3 2\n3 5\n4 3\n", "note: a sample has the same time as another and lasts no time\n"),
+    ] {
+      let run = try place.run("import", "trace", "-", input: text)
+      #expect(run.exitCode == 0 && run.errorText.contains(note), "\(run.errorText)")
+    }
+    let plain = try place.run("import", "trace", "-", input: "0,1M\n4,2M\n")
+    #expect(!plain.errorText.contains("same time"))
+  }
+
   // MARK: Profiles
 
   private static let profiles = """
@@ -165,6 +195,14 @@ import Testing
     #expect(run.errorText.hasPrefix("<stdin>: read as nlc: 2 profiles, 'Slow', 'Lossy & far'; "))
     let links = try JSONSerialization.jsonObject(with: run.output) as? [[String: Any]]
     #expect(links?.map { $0["name"] as? String } == ["Slow", "Lossy & far"])
+  }
+
+  @Test func `what an option says of rates, it does not say of profiles`() throws {
+    let run = try place.run(
+      "import", "trace", "--payload=95 %", "--then=hold", "-", input: Self.profiles)
+    #expect(run.exitCode == 0)
+    #expect(run.errorText.contains("note: --payload says nothing about profiles\n"))
+    #expect(run.errorText.contains("note: --then says nothing about profiles\n"))
   }
 
   @Test func `one of them is a link by itself`() throws {

@@ -66,6 +66,12 @@ extension TraceDraft {
 
   private mutating func appendTimed(_ samples: [TimedSample]) {
     guard let first = samples.first, let last = samples.last else { return }
+    let doubled = zip(samples, samples.dropFirst()).count { $0.nanoseconds == $1.nanoseconds }
+    if doubled == 1 {
+      notes.append("a sample has the same time as another and lasts no time")
+    } else if doubled > 1 {
+      notes.append("\(doubled) samples have the same time as another and last no time")
+    }
     switch reading.interval {
     case .explicit: break
     case .ends:

@@ -12,14 +12,29 @@ struct JSONRows {
   struct Row {
     var line: Int
     var fields: [Field] = []
+    /// The members that are neither numbers nor null.
+    fileprivate var others: [(key: String, value: JSONValue)] = []
 
-    func field(_ key: String) -> Field? {
-      fields.first { isSameText($0.key, key) }
+    func has(_ key: String) -> Bool {
+      fields.contains { isSameText($0.key, key) } || others.contains { isSameText($0.key, key) }
+    }
+
+    func field(_ key: String) throws(ImportError) -> Field? {
+      if let other = others.first(where: { isSameText($0.key, key) }) {
+        throw ImportError(wrong: other.value, expected: "a number for '\(key)'")
+      }
+      return fields.first { isSameText($0.key, key) }
     }
 
     func required(_ key: String) throws(ImportError) -> Field {
-      guard let field = field(key) else { throw ImportError(line: line, .missingKey(key)) }
+      guard let field = try field(key) else { throw ImportError(line: line, .missingKey(key)) }
       return field
+    }
+
+    /// Whether one of the keys has a number above zero.
+    func isAboveZero(_ names: [String]) throws(ImportError) -> Bool {
+      for name in names where try field(name)?.value.significand ?? 0 > 0 { return true }
+      return false
     }
   }
 
@@ -47,9 +62,12 @@ struct JSONRows {
       if member.value.elements != nil || member.value.members != nil {
         throw ImportError(wrong: member.value, expected: "a number")
       }
-      guard let text = member.value.numberBytes else { continue }
       let line = member.value.position.line
-      if row.field(member.key) != nil { throw ImportError(line: line, .duplicateKey(member.key)) }
+      if row.has(member.key) { throw ImportError(line: line, .duplicateKey(member.key)) }
+      guard let text = member.value.numberBytes else {
+        if !member.value.isNull { row.others.append((member.key, member.value)) }
+        continue
+      }
       row.fields.append(
         Field(
           key: member.key, value: try exactDecimal(text, line: line), text: text, line: line))

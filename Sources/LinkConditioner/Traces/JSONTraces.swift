@@ -17,15 +17,16 @@ extension TraceDraft {
   mutating func readCAdViSE(_ source: SourceText) throws(ImportError) {
     let rows = try JSONRows(source).rows
     guard let first = rows.first else { return }
-    if first.field("availableBandwidth") == nil {
-      for row in rows { try appendTwoEnded(row) }
-      let limitsUplink = rows.contains { row in
-        ["clientEgress", "serverIngress"].contains { row.field($0)?.value.significand ?? 0 > 0 }
-      }
-      if limitsUplink { notes.append("limits of the uplink change with time and are left out") }
-    } else {
+    if first.has("availableBandwidth") {
       for row in rows { try appendOneEnded(row) }
       try readLoss(rows)
+    } else {
+      var limitsUplink = false
+      for row in rows {
+        try appendTwoEnded(row)
+        if try row.isAboveZero(["clientEgress", "serverIngress"]) { limitsUplink = true }
+      }
+      if limitsUplink { notes.append("limits of the uplink change with time and are left out") }
     }
     notes.append("zero bandwidth is no limit")
     notes.append("latencies are waited once for each request")
@@ -61,19 +62,18 @@ extension TraceDraft {
 
   private mutating func readLoss(_ rows: [JSONRows.Row]) throws(ImportError) {
     var losses: [LossRatio] = []
+    var hasOthers = false
     for row in rows {
-      guard let field = row.field("packetLoss") else { continue }
+      if try row.isAboveZero(["packetDuplicate", "packetCorruption"]) { hasOthers = true }
+      guard let field = try row.field("packetLoss") else { continue }
       losses.append(try lossRatio(field.value, line: field.line, text: field.text))
     }
-    guard let first = losses.first else { return }
-    if losses.count == rows.count && losses.allSatisfy({ $0 == first }) {
-      conditions.downlink.loss = first
-    } else {
-      notes.append("packet loss changes with time and is left out")
-    }
-    let others = ["packetDuplicate", "packetCorruption"]
-    let hasOthers = rows.contains { row in
-      others.contains { row.field($0)?.value.significand ?? 0 > 0 }
+    if let first = losses.first {
+      if losses.count == rows.count && losses.allSatisfy({ $0 == first }) {
+        conditions.downlink.loss = first
+      } else {
+        notes.append("packet loss changes with time and is left out")
+      }
     }
     if hasOthers { notes.append("duplication and corruption of packets are left out") }
   }

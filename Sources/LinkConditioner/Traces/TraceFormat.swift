@@ -41,6 +41,9 @@ package enum TraceFormat: Hashable, Sendable, CaseIterable {
     guard let line = text.dataLines().first else { throw ImportError(line: 1, .empty) }
     switch line.bytes.first {
     case UInt8(ascii: "["): return try detectedInJSON(text)
+    case UInt8(ascii: "{") where text.beginsJSONObject:
+      throw ImportError(
+        line: line.number, .unexpected(found: "a JSON object", expected: "a list of objects"))
     // A list in the old style may begin with a comment.
     case UInt8(ascii: "<"), UInt8(ascii: "{"), UInt8(ascii: "/"): return .networkLinkConditioner
     default: break
@@ -58,5 +61,18 @@ package enum TraceFormat: Hashable, Sendable, CaseIterable {
     if text.contains("\"duration_ms\"") { return .sabre }
     if text.contains("\"duration\"") { return .cadvise }
     throw ImportError(line: 1, .unknownFormat)
+  }
+}
+
+extension SourceText {
+  /// Whether a first name stands before a colon; in a property list it is an equals sign.
+  fileprivate var beginsJSONObject: Bool {
+    var scanner = ByteScanner(bytes)
+    scanner.skipBlanks()
+    guard scanner.takes("{") else { return false }
+    scanner.skipBlanks()
+    guard scanner.takes("\""), scanner.skip(past: "\"") != nil else { return false }
+    scanner.skipBlanks()
+    return scanner.takes(":")
   }
 }

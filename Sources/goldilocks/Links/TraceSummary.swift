@@ -49,9 +49,8 @@ struct TraceSummary {
     ]
     if let fastest, let slowest {
       let limited = max(schedule.length.nanoseconds - unlimited, 1)
-      let mean = Int64(clamping: bits / Int128(limited))
-      lines.append(
-        "mean \(shown(mean)), from \(shown(slowest.roundedDown)) to \(shown(fastest.roundedDown))")
+      let mean = shown(bits, over: Int128(limited))
+      lines.append("mean \(mean), from \(shown(slowest)) to \(shown(fastest))")
     }
     if unlimited > 0 { lines.append("without a limit for \(exactText(.nanoseconds(unlimited)))") }
     if let longest = outages.max() {
@@ -65,14 +64,15 @@ struct TraceSummary {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func shown(_ bitsPerSecond: Int64) -> String {
-    // Thousandths of the unit are enough for a look.
-    let step: Int64 =
-      switch bitsPerSecond {
-      case 1_000_000...: 1_000
-      default: 1
-      }
-    return exactText(BitRate(bitsPerSecond: bitsPerSecond / step * step))
+  private func shown(_ rate: BitRate) -> String {
+    shown(Int128(rate.numerator), over: Int128(rate.denominator))
+  }
+
+  /// A rate in bits per second, rounded: thousandths of the unit are enough for a look.
+  private func shown(_ numerator: Int128, over denominator: Int128) -> String {
+    let step: Int128 = numerator >= 1_000_000 * denominator ? 1_000 : 1
+    let steps = (2 * numerator + step * denominator) / (2 * step * denominator)
+    return exactText(BitRate(bitsPerSecond: Int64(clamping: steps * step)))
   }
 }
 

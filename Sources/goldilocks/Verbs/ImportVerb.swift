@@ -169,7 +169,7 @@ private func write(
   say(
     "read as \(format): \(counted(Int64(profiles.count), "profile")), \(names); "
       + "zero bandwidth is no limit", of: file, invocation.console)
-  let readings: [Option] = [.interval, .then, .clock, .answers]
+  let readings: [Option] = [.interval, .then, .clock, .answers, .payload]
   for option in readings where invocation.has(option) {
     say("note: \(option.spelling) says nothing about profiles", of: file, invocation.console)
   }

@@ -44,6 +44,19 @@ import VirtualTime
     Bad("[\n{\"duration_ms\": 1\n \"latency_ms\": 2}]", 3, "expected “,” or “}”"),
     Bad("[{\"duration_ms\": 1, \"duration_ms\": 1}]", 1, "occurs twice"),
     Bad("[{\"duration_ms\": [1]}]", 1, "expected a number"),
+    Bad(
+      "[\n{\"duration_ms\": 1,\n \"bandwidth_kbps\": \"9\", \"latency_ms\": 2}]", 3,
+      "found a string; expected a number for 'bandwidth_kbps'"),
+    Bad(
+      "[{\"duration\": 1, \"serverEgress\": 1, \"clientIngress\": 1,\n\"clientLatency\": true}]",
+      2, "found a boolean; expected a number for 'clientLatency'"),
+    Bad(
+      "[{\"duration\": 1, \"availableBandwidth\": \"1\"}]", 1,
+      "found a string; expected a number for 'availableBandwidth'"),
+    Bad("[{\"duration_ms\": \"1\", \"duration_ms\": 1}]", 1, "occurs twice"),
+    Bad("\n{ \"a\" : 1}", 2, "found a JSON object; expected a list of objects"),
+    Bad("{\"duration_ms\": 1", 1, "found a JSON object; expected a list of objects"),
+    Bad("{ \"a\" = 1; }", 1, "DownlinkBandwidth"),
     Bad("[{\"duration_ms\": 1e}]", 1, "found “}”; expected a digit of the exponent"),
     Bad("[{\"duration_ms\": 1}", 1, "the end of the text; expected “,” or “]”"),
     Bad("[{\"duration_ms\": 1}] x", 1, "expected the end of the text"),
