@@ -36,6 +36,28 @@ import Testing
     #expect(try startup("script[0].at=4 s", "link.bandwidth=1Mbit/s") == 0)
   }
 
+  @Test func `what a key takes as text needs no quotation marks though it looks like a number`()
+    throws
+  {
+    for settings in [
+      ["requests.http=2"], [#"requests.http="2""#], ["requests.http=1.1", "scenario=12"],
+      ["about=true", "script[0].name=7"], ["media.progressive.duration=4s", "about=1e3"],
+    ] {
+      let options = settings.flatMap { ["--set", $0] }
+      let run = try place.run(["run", "one.json", "--quiet"] + options)
+      #expect(run.exitCode == 0, "\(settings): \(run.errorText)")
+    }
+    // What takes numbers still does, and what takes neither says so.
+    #expect(try startup("seed=8") == startup())
+    let wrong = try place.run("run", "one.json", "--set", "requests.http=3")
+    #expect(wrong.exitCode == 65)
+    #expect(wrong.errorText.contains("“3”"), "\(wrong.errorText)")
+    let varied = try place.run(
+      "compare", "one.json", "--vary", "requests.http=1.1,2", "--format=csv")
+    #expect(varied.exitCode == 0, "\(varied.errorText)")
+    #expect(varied.text.contains("requests.http=2,"))
+  }
+
   @Test func `without a value, what the scenario says is left out`() throws {
     let wrong = #"expect=[{"stallCount": 1}]"#
     #expect(try place.run("test", "one.json", "--set", wrong).exitCode == 1)

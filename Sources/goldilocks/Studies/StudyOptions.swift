@@ -76,7 +76,7 @@ extension StudyDescription {
     settings += try invocation.edits()
     for text in invocation.values(of: .vary) {
       do throws(JSONEdit.Failure) {
-        varied.append(try JSONEdit.alternatives(text))
+        varied.append(try JSONEdit.alternatives(text).map { $0.asKeysTakeIt })
       } catch {
         throw Failure(usage: invocation.verb, .vary, text, error.message)
       }

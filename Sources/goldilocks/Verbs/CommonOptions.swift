@@ -83,7 +83,7 @@ extension Invocation {
     var edits: [JSONEdit] = []
     for text in values(of: .set) {
       do throws(JSONEdit.Failure) {
-        edits.append(try JSONEdit(text))
+        edits.append(try JSONEdit(text).asKeysTakeIt)
       } catch {
         throw Failure(usage: verb, .set, text, error.message)
       }
