@@ -214,6 +214,27 @@ import Testing
     #expect(counter.names.contains("Hope: #1, <b>"))
   }
 
+  @Test func `a folder is one suite of JUnit's, and its cases have names of their own`() throws {
+    for (file, name) in [("a", "One"), ("b/c", "Two"), ("d", "One"), ("e", "Three")] {
+      try place.write(
+        shortScenario().replacingOccurrences(of: "\"Short\"", with: "\"\(name)\""),
+        to: "nest/\(file).json")
+    }
+    _ = try place.run(
+      "test", "nest/a.json", "nest/b", "nest/d.json", "nest/e.json", "--junit", "out.xml")
+    let cases = lines(try place.read("out.xml")).map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { $0.hasPrefix("<testsuite ") || $0.hasPrefix("<testcase ") }
+      .map { $0.split(separator: " file=")[0].split(separator: " failures=")[0] }
+    #expect(
+      cases == [
+        #"<testsuite name="nest" tests="3""#,
+        #"<testcase classname="nest" name="One (a.json)""#,
+        #"<testcase classname="nest" name="One (d.json)""#,
+        #"<testcase classname="nest" name="Three""#, #"<testsuite name="nest/b" tests="1""#,
+        #"<testcase classname="nest/b" name="Two""#,
+      ])
+  }
+
   @Test func `a document that cannot be written is told`() throws {
     let run = try place.run("test", "suite", "--junit", "missing/out.xml")
     #expect(run.exitCode == 74)

@@ -14,6 +14,15 @@ package struct JUnitDocument: Sendable {
     var name: String
     var reports: [TestReport] = []
 
+    /// A scenario's name, with its file where another in the folder is called the same: by their
+    /// names readers tell cases apart.
+    func name(of report: TestReport) -> String {
+      let isTwin = reports.contains { other in
+        isSameText(other.name, report.name) && !isSameText(other.file, report.file)
+      }
+      return isTwin ? "\(report.name) (\(JUnitDocument.lastPart(of: report.file)))" : report.name
+    }
+
     func count(_ verdict: TestReport.Verdict) -> Int {
       reports.count { $0.verdict == verdict }
     }
@@ -26,8 +35,11 @@ package struct JUnitDocument: Sendable {
 
   package mutating func add(_ report: TestReport) {
     let folder = folder(of: report.file)
-    if suites.last?.name != folder { suites.append(Suite(name: folder)) }
-    suites[suites.count - 1].reports.append(report)
+    // Those of a folder need not follow each other: its own folders may come between.
+    if let place = suites.lastIndex(where: { isSameText($0.name, folder) }) {
+      return suites[place].reports.append(report)
+    }
+    suites.append(Suite(name: folder, reports: [report]))
   }
 
   package var text: String {
@@ -36,7 +48,7 @@ package struct JUnitDocument: Sendable {
     lines.append("<testsuites name=\"goldilocks\"\(counts(of: Suite(name: "", reports: all)))>")
     for suite in suites {
       lines.append("  <testsuite name=\"\(escaped(suite.name))\"\(counts(of: suite))>")
-      for report in suite.reports { lines += self.lines(of: report) }
+      for report in suite.reports { lines += self.lines(of: report, named: suite.name(of: report)) }
       lines.append("  </testsuite>")
     }
     lines.append("</testsuites>")
@@ -53,11 +65,11 @@ package struct JUnitDocument: Sendable {
     hasDurations ? " time=\"\(decimal(nanoseconds, of: 9, places: 6))\"" : ""
   }
 
-  private func lines(of report: TestReport) -> [String] {
+  private func lines(of report: TestReport, named name: String) -> [String] {
     let line = report.problems.first?.place?.position?.line
     let start =
       "    <testcase classname=\"\(escaped(folder(of: report.file)))\""
-      + " name=\"\(escaped(report.name))\" file=\"\(escaped(report.file))\""
+      + " name=\"\(escaped(name))\" file=\"\(escaped(report.file))\""
       + (line.map { " line=\"\($0)\"" } ?? "") + time(report.nanoseconds)
     guard let first = report.problems.first else { return [start + "/>"] }
     let element = report.verdict == .unreadable ? "error" : "failure"
@@ -73,6 +85,11 @@ package struct JUnitDocument: Sendable {
         + escapedLines(joined(details.flatMap { $0 }, by: "\n")) + "</\(element)>",
       "    </testcase>",
     ]
+  }
+
+  private static func lastPart(of file: String) -> String {
+    let start = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { file.utf8.index(after: $0) }
+    return String(file[(start ?? file.startIndex)...])
   }
 
   private func folder(of file: String) -> String {
