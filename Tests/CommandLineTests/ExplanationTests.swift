@@ -60,6 +60,31 @@ import Testing
     #expect(alone.errorText.contains("without '--explain' '--scenario' has no effect"))
   }
 
+  @Test func `of several scenarios of one name, one is named by its file`() throws {
+    // Over the first nobody stalls; over the second they stall, and go on with 1 s or with 2 s.
+    for (rate, file) in [("100 Mbit/s", "fast.json"), ("500 kbit/s", "deep/two.json")] {
+      let text = shortScenario().replacingOccurrences(of: "2 Mbit/s\" }", with: rate + "\" }")
+      try place.write(text, to: file)
+    }
+    let command = [
+      "compare", "fast.json", "deep/two.json", "--explain", "thresholds 1 s/1 s",
+      "thresholds 1 s/2 s",
+    ]
+    let both = try place.run(command)
+    #expect(both.text.hasPrefix("Short (deep/two.json), link own, seed 7;"), "\(both.text)")
+    let named = try place.run(command + ["--scenario", "Short"])
+    #expect(named.exitCode == 64)
+    #expect(
+      named.errorText.hasPrefix(
+        "Error: There are 2 scenarios 'Short': please name one of 'fast.json' and "
+          + "'deep/two.json'.\n"))
+    let first = try place.run(command + ["--scenario", "fast.json"])
+    #expect(first.exitCode == 0)
+    let second = try place.run(command + ["--scenario", "two.json", "--format=json"])
+    let answer = try JSONSerialization.jsonObject(with: second.output) as? [String: Any]
+    #expect((answer?["session"] as? [String: Any])?["file"] as? String == "deep/two.json")
+  }
+
   @Test func `who waits by another clause does the same, and parts where one goes on`() throws {
     // 1 Mbit/s over half of that: both wait from the tap at 1 s, with half a second there, and one
     // has its second at 2 s.

@@ -73,13 +73,16 @@ struct Explanation {
     _ parting: TraceParting, in session: Study.Session, after alike: Int
   ) throws(Failure) {
     let study = prepared.study
-    let (scenario, link) = (study.scenarios[session.scenario].name, study.links[session.link].name)
+    let scenario = study.scenarios[session.scenario]
+    let link = study.links[session.link].name
     let seed = study.seed(of: session)
     if invocation.wantsJSON {
       return try invocation.answer { writer in
         writer.key("session")
         writer.beginObject()
-        for (name, text) in [("scenario", scenario), ("link", link)] {
+        for (name, text) in [
+          ("file", scenario.file), ("scenario", scenario.name), ("link", link),
+        ] {
           writer.key(name)
           writer.string(text)
         }
@@ -94,7 +97,8 @@ struct Explanation {
     let before =
       alike == 0 ? "" : "; the same in \(counted(Int64(alike), "session")) before this one"
     try invocation.console.write(
-      "\(shown(scenario)), link \(shown(link)), seed \(seed)\(before)\n" + parting.text)
+      "\(shown(study.title(of: scenario))), link \(shown(link)), seed \(seed)\(before)\n"
+        + parting.text)
   }
 
   private func tellNone(of count: Int) throws(Failure) {
@@ -146,14 +150,33 @@ struct Explanation {
     of study: Study, _ invocation: Invocation
   ) throws(Failure) -> Int? {
     guard let name = invocation.value(of: .explained) else { return nil }
-    let place = study.scenarios.firstIndex {
-      isSameText($0.name, name) || isSameText($0.file, name) || lastPart(of: $0.file) == name
+    // A path is one scenario's alone.
+    if let place = study.scenarios.firstIndex(where: { isSameText($0.file, name) }) {
+      return place
     }
-    if let place { return place }
+    let places = study.scenarios.indices.filter {
+      isSameText(study.scenarios[$0].name, name) || lastPart(of: study.scenarios[$0].file) == name
+    }
+    if places.count > 1 {
+      let files = places.map { study.scenarios[$0].file }
+      throw Failure(
+        usage: .verb(invocation.verb),
+        "There are \(places.count) scenarios \(inQuotes(name)): please name one of "
+          + "\(choices(files)).")
+    }
+    if let place = places.first { return place }
     let names = study.scenarios.map { $0.name }
     throw Failure(
       usage: .verb(invocation.verb), help: HelpText.row(of: .explained),
       "There is no scenario \(inQuotes(name)), but \(choices(names))."
         + question(nearestWord(to: name, among: names)))
+  }
+}
+
+extension Study {
+  /// A scenario's name, with its file where another is called the same.
+  fileprivate func title(of scenario: StudyScenario) -> String {
+    let isTwin = scenarios.count { isSameText($0.name, scenario.name) } > 1
+    return isTwin ? "\(scenario.name) (\(scenario.file))" : scenario.name
   }
 }
