@@ -93,11 +93,34 @@ import Testing
     let run = try place.run("run", file, "--at", "10s", "--at=100 ms", "--at", "500 s")
     #expect(run.text.contains(#/\n +0.1 s +10.0 s +[0-9.]+ s\n/#))
     #expect(run.text.contains(#/\ncurrentTime +0.0s +3.5s +39.0s\n/#))
-    let plain = try place.run("run", file)
-    #expect(run.text.suffix(200) == plain.text.suffix(200))
+    #expect(
+      run.errorText == "note: \(file): the run ends at 45.455 s, before what '--at' names; "
+        + "the panel is that of its end\n")
+    let plain = try place.run("run", file, "--at", "45.4 s")
+    #expect(run.text.suffix(200) == plain.text.suffix(200) && plain.errorText.isEmpty)
     let wrong = try place.run("run", file, "--at", "noon")
     #expect(wrong.exitCode == 64)
     #expect(wrong.errorText.contains("'noon' is invalid for '--at <time>'"))
+  }
+
+  @Test func `beside a log nothing is asked of the screen, which it takes the place of`() throws {
+    let file = shipped("demo/demo-2-slow-server-play.json")
+    for (log, other) in [
+      ("--access-log", ["--oracle"]), ("--access-log", ["--at", "3 s"]),
+      ("--error-log", ["--panel", "none"]), ("--error-log", ["--objective", "all"]),
+    ] {
+      let run = try place.run(["run", file, log] + other)
+      #expect(run.exitCode == 64 && run.text.isEmpty)
+      #expect(
+        run.errorText.hasPrefix(
+          "Error: '\(log)' takes the place of the screen, on which '\(other[0])' would show"))
+      #expect(try place.run(["run", file, log, "--format=json"] + other).exitCode == 0)
+    }
+    #expect(try place.run("run", file, "--access-log", "--error-log").exitCode == 0)
+    for seconds in ["0", "-1", "0.5", "86401"] {
+      let run = try place.run("run", file, "--quiet", "--answer-time=\(seconds)")
+      #expect(run.exitCode == 64)
+    }
   }
 
   @Test func `one property that goes to and fro does not drive out the others`() throws {

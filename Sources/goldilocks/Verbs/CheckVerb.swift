@@ -1,3 +1,4 @@
+import ExactText
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
@@ -32,10 +33,11 @@ extension Verb {
     options: [.lenient, .language, .format, .allowPath],
     examples: ["check gapless intro/main.m3u8 film/main.m3u8"]
   ) { (invocation) throws(Failure) in
+    let first = try playlistSide(invocation.positionals[0], invocation)
+    let second = try playlistSide(invocation.positionals[1], invocation)
+    try checkLanguage(in: [first, second], invocation)
     let report = GaplessReport(
-      try playlistSide(invocation.positionals[0], invocation),
-      try playlistSide(invocation.positionals[1], invocation),
-      strictness: invocation.has(.lenient) ? .lenient : .strict,
+      first, second, strictness: invocation.has(.lenient) ? .lenient : .strict,
       language: invocation.value(of: .language))
     if invocation.wantsJSON {
       try invocation.answer { $0.gaplessReport(report) }
@@ -43,6 +45,32 @@ extension Verb {
       try invocation.console.write(report.text(style: invocation.console.style))
     }
     return report.boundary.isAlwaysGapless ? .success : .different
+  }
+}
+
+/// Refuses a language that neither of two playlists has, and says which of them has it not.
+private func checkLanguage(
+  in sides: [PlaylistSide], _ invocation: Invocation
+) throws(Failure) {
+  guard let language = invocation.value(of: .language) else { return }
+  func languages(_ side: PlaylistSide) -> [String] {
+    side.presentation.renditions.filter { $0.attributes.kind == .audio }
+      .compactMap { $0.attributes.language }
+  }
+  let lacking = sides.filter { !languages($0).contains(language) }
+  if lacking.count == sides.count {
+    var known: [String] = []
+    for word in sides.flatMap(languages) where !known.contains(word) { known.append(word) }
+    throw Failure(
+      usage: .verb(invocation.verb),
+      "There is no audio rendition in the language \(inQuotes(language))"
+        + (known.isEmpty ? "." : ", but in \(choices(known))."))
+  }
+  for side in lacking {
+    invocation.console.say(
+      shown(
+        "note: \(side.file) has no audio rendition in the language \(inQuotes(language)); "
+          + "what it plays by default is judged") + "\n")
   }
 }
 

@@ -53,9 +53,8 @@ extension InputFile {
     var file = self
     file.furtherFolders += invocation.values(of: .allowPath)
     file.edits = try invocation.edits()
-    if invocation.has(.allowCommands) {
-      file.commandPatience = Int64(try invocation.number(of: .answerTime, in: 1...86_400))
-    }
+    let patience = try invocation.number(of: .answerTime, in: 1...86_400)
+    if invocation.has(.allowCommands) { file.commandPatience = Int64(patience) }
     return file
   }
 

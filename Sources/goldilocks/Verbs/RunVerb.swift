@@ -88,6 +88,7 @@ private struct RunVerb {
       heuristic = nil
     }
     isQuiet = invocation.has(.quiet)
+    try Self.refuseBesideLogs(invocation)
     asksOracle = invocation.has(.oracle) && !isQuiet
     let named = invocation.values(of: .objective)
     objectives = Objective.all.filter { named.contains("all") || named.contains($0.name) }
@@ -105,6 +106,18 @@ private struct RunVerb {
     } else {
       traces = nil
     }
+  }
+
+  /// Where logs take the place of the screen, nothing else is shown.
+  private static func refuseBesideLogs(_ invocation: Invocation) throws(Failure) {
+    let logs: [Option] = [.accessLog, .errorLog]
+    guard !invocation.wantsJSON, let log = logs.first(where: { invocation.has($0) }) else { return }
+    let screens: [Option] = [.panel, .at, .oracle, .objective]
+    guard let other = screens.first(where: { invocation.has($0) }) else { return }
+    throw Failure(
+      usage: .verb(invocation.verb),
+      "\(inQuotes(log.spelling)) takes the place of the screen, on which "
+        + "\(inQuotes(other.spelling)) would show something; '--format json' has both.")
   }
 
   func perform() throws(Failure) -> ExitCode {
@@ -143,6 +156,7 @@ private struct RunVerb {
         case .success(let run):
           try run.spool?.place()
           try show(run, output, isFirst: isFirst)
+          noteLateMoments(plain.moments, run)
           isFirst = false
           return tell(run.outcome.faults, of: run.loaded.file)
         }
@@ -190,6 +204,17 @@ private struct RunVerb {
       }
     }
     try invocation.console.write(screen.text(panels: panels, style: style))
+  }
+
+  /// Says where a panel is that of the run's end because the run was over.
+  private func noteLateMoments(_ moments: [Instant], _ run: FinishedRun) {
+    let late = moments.count { $0 > run.outcome.ended }
+    if late == 0 || isQuiet { return }
+    let end = shownSpan((run.outcome.ended - Instant.zero).nanoseconds)
+    invocation.console.say(
+      shown(
+        "note: \(run.loaded.file.title): the run ends at \(end), before what "
+          + "\(inQuotes(Option.at.spelling)) names; the panel is that of its end") + "\n")
   }
 
   private func tell(_ faults: [String], of file: InputFile) -> ExitCode {
