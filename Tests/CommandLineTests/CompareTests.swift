@@ -212,6 +212,15 @@ import Testing
       let note = try place.run(arguments).errorText
       #expect(note.contains("the same with each of the 3 seeds") == (count == 1))
       #expect(note.contains("one says as much") == (count == 1) && note.isEmpty == (count == 0))
+      // They are no sample either: no interval follows from them, and no difference has one.
+      let policies = try #require(try document(arguments)["policies"] as? [[String: Any]])
+      for policy in policies {
+        let against = (policy["against"] as? [String: Any])?["figures"] as? [String: [String: Any]]
+        let figures = try #require(policy["figures"] as? [String: [String: Any]])
+        for figure in [figures, against ?? [:]] {
+          #expect(figure["startupDelaySeconds"].map { $0["meanInterval"] is NSNull } != false)
+        }
+      }
     }
     let lossy = try place.run(
       "compare", "one.json", "--seeds", "3", "--set", "fidelity=tcp", "--set", "link.loss=5 %",
@@ -235,9 +244,23 @@ import Testing
     #expect(lines.filter { $0.count > 80 } == [])
     let table = try place.run(study + draws + ["--format=csv"]).text.split(separator: "\n")
     #expect(table.count == 1 + 3 * 16)
-    #expect(Set(table.map { $0.filter { $0 == "," }.count }) == [25])
-    let markdown = try place.run(study + draws + ["--format=markdown"]).text
+    #expect(Set(table.map { $0.filter { $0 == "," }.count }) == [27])
+    #expect(table[0].hasSuffix(",difference_high,one_sided,decided_by"))
+    let groups = ["--format=markdown", "--by=link"]
+    let markdown = try place.run(study + draws + groups).text
     #expect(markdown.contains("| policy |") && markdown.contains("| hls.js 1.6"))
+    // The whole and each of three groups, and below them what the signs mean.
+    #expect(markdown.split(separator: "Against own, session by session:").count == 5)
+    #expect(markdown.contains("\n\n- \\* nobody starts sooner without stalling longer"))
+    #expect(markdown.hasSuffix("- 95 %: where the mean lies, by bootstrap of links\n"))
+  }
+
+  @Test func `draws that are too few for intervals are noted`() throws {
+    let study = ["compare", "one.json", "--links", "drives", "--heuristics", "everythingLoaded"]
+    let few = try place.run(study + ["--draws", "40"])
+    #expect(few.errorText.contains("note: of the 40 draws too few hold a session"))
+    let many = try place.run(study + ["--draws", "80"])
+    #expect(many.errorText.isEmpty, "\(many.errorText)")
   }
 
   @Test func `the values of a setting can be told apart on the screen`() throws {

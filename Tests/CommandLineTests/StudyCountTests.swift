@@ -68,6 +68,24 @@ import Testing
     }
   }
 
+  /// One plays until 37.5 s, the other from then on.
+  @Test(arguments: [(45, " 0 |"), (90, nil)])
+  func `where not all sessions have a value, a table says how many have`(
+    horizon: Int, count: String?
+  ) throws {
+    try write(seconds: 30, megabits: 1.6, tap: 0)
+    let study = [
+      "compare", "file.json", "--heuristics", "playThrough,everythingLoaded", "--regret", "--set",
+      "horizon=\(horizon) s",
+    ]
+    let markdown = try place.run(study + ["--format=markdown"]).text
+    let rows = markdown.split(separator: "\n").filter { $0.hasPrefix("| ") }
+    #expect(rows[0].hasSuffix(" regret, s: n |") == (count != nil))
+    if let count { #expect(rows[2].hasSuffix(" 1 |") && rows[3].hasSuffix(count)) }
+    let screen = try place.run(study).text
+    #expect(screen.contains("\nn: how many sessions have a value") == (count != nil))
+  }
+
   @Test(arguments: [20, 40])
   func `a session that its event budget cuts is not taken for a good one`(budget: Int) throws {
     try write(seconds: 30, megabits: 1.6, tap: 0)
@@ -92,9 +110,10 @@ import Testing
     try place.write("0,600k\n2,0\n90000,0\n", to: "dead.csv")
     let found = try compare(
       "--heuristics", "immediate,everythingLoaded", "--links", "dead.csv", "--set",
-      "horizon=50 s", "--objective", "rebufferPercentage", "--objective", "meanRebuffer")
+      "horizon=50 s", "--objective", "rebufferPercentage", "--objective", "meanRebuffer",
+      "--objective", "rebufferFrequency")
     let (stalled, silent) = (found.figures[0], found.figures[1])
-    for name in ["rebufferPercentage", "meanRebuffer", "rebufferRatio"] {
+    for name in ["rebufferPercentage", "meanRebuffer", "rebufferFrequency", "rebufferRatio"] {
       #expect(stalled[name]?["never"] as? Int == 1 && stalled[name]?["mean"] is NSNull)
     }
     #expect(stalled["stallShare"]?["mean"] as? Double == 1)

@@ -97,14 +97,36 @@ import VirtualTime
     }
   }
 
+  @Test func `sessions that are the same with every seed are no sample`() {
+    let study = study(contestants: 3, seeds: 70)
+    let same = Array(repeating: Times(5, 2), count: 70)
+    let found = summary(study, [same, (1...70).map { Times(Int64($0), 2) }, same]).contestants
+    let startup = found.map { $0.statistics[0] }
+    #expect(startup.map { $0.mean?.value } == [5_000_000_000, 35_500_000_000, 5_000_000_000])
+    #expect(startup.map { $0.mean?.interval == nil } == [true, false, true])
+    #expect(startup.map { $0.percentile95 == nil } == [true, false, true])
+    // What one varies in, its difference from what does not varies in as well.
+    #expect(found[1].differences[0].mean?.interval != nil)
+    #expect(found[2].differences[0].mean?.value == 0)
+    #expect(found[2].differences[0].mean?.interval == nil)
+    // Two links are evidence, though nothing differs by the seed.
+    let links = self.study(links: 2, contestants: 1, seeds: 2)
+    let two = summary(links, [[Times(1, 0), Times(1, 0), Times(3, 0), Times(3, 0)]])
+    #expect(two.contestants[0].statistics[0].mean?.interval != nil)
+  }
+
   /// Sessions over one link are no evidence of another, however many seeds there are.
   @Test(arguments: [(2, 1, 40), (7, 1, 30), (5, 3, 10), (60, 1, 2), (1, 4, 25), (1, 1, 60)])
   func `what is drawn is what differs first`(links: Int, scenarios: Int, seeds: Int) {
     let study = study(scenarios: scenarios, links: links, contestants: 1, seeds: seeds)
-    // Each link, or else each scenario, has its own time, which seeds do not change.
+    // Each link, or else each scenario, has its own time, which seeds do not change; or else each
+    // seed has its own.
+    func time(_ session: Study.Session) -> Times {
+      let place = links > 1 ? session.link : scenarios > 1 ? session.scenario : session.seed
+      return Times(Int64(place) + 1, 0)
+    }
     let times = (0..<study.pairCount).map { pair in
-      let session = study.session(study.number(ofPair: pair, contestant: 0))
-      return Times(Int64(links > 1 ? session.link : session.scenario) + 1, 0)
+      time(study.session(study.number(ofPair: pair, contestant: 0)))
     }
     let found = summary(study, [times])
     let startup = found.contestants[0].statistics[0]
@@ -116,8 +138,7 @@ import VirtualTime
       scenarios: links > 1 ? 1 : scenarios, links: links, contestants: 1,
       seeds: links > 1 || scenarios > 1 ? 1 : seeds)
     let once = (0..<single.pairCount).map { pair in
-      let session = single.session(single.number(ofPair: pair, contestant: 0))
-      return Times(Int64(links > 1 ? session.link : session.scenario) + 1, 0)
+      time(single.session(single.number(ofPair: pair, contestant: 0)))
     }
     let alone = summary(single, [once]).contestants[0].statistics[0]
     let known = study.resampling.draws(for: study.pairCount)

@@ -51,4 +51,14 @@ import Testing
         "secon…   2  yy",
       ])
   }
+
+  @Test func `a mark stays however short its name is cut`() {
+    let table = TextTable(names: names, groups: [group("", ["1", "2"])], marks: ["", " *"])
+    #expect(
+      table.lines(width: 80, namesWidth: 7, style: .plain) == [
+        "name      n  word",
+        "first     1  x",
+        "seco… *   2  yy",
+      ])
+  }
 }

@@ -13,7 +13,7 @@ package struct Objective: Sendable {
   package let isGain: Bool
   /// What it pays for, where it is a sum of that alone: then the best that was possible is known.
   package var prices: LinearPrices?
-  /// Whether it is the length of stalls: then one that never ends leaves it without a number.
+  /// Whether it goes by the length of stalls: then one that never ends leaves it without a number.
   package var lastsWithStalls = false
   /// In billionths of the unit; nil where a session has none.
   package let billionths: @Sendable (ViewedSession) -> Int64?
@@ -117,7 +117,7 @@ extension Objective {
 
   static let rebufferFrequency = Objective(
     name: "rebufferFrequency", about: "Stalls in a minute of stalled and played time (Mux).",
-    unit: "a minute", isGain: false
+    unit: "a minute", isGain: false, lastsWithStalls: true
   ) { session in
     let watched = (session.stalled + session.played).nanoseconds
     if watched <= 0 { return nil }

@@ -60,6 +60,27 @@ extension StudyResults {
       $0 % count == 0 || rows.row($0) == rows.row($0 - 1)
     }
   }
+
+  /// The places of those whose sessions each come out the same with every one of several seeds.
+  package var alikeOverSeeds: [Int] {
+    let count = study.seeds.count
+    if count < 2 { return [] }
+    return study.contestants.indices.filter { contestant in
+      (0..<study.pairCount).allSatisfy { pair in
+        let session = study.number(ofPair: pair, contestant: contestant)
+        return pair % count == 0 || rows.row(session) == rows.row(session - 1)
+      }
+    }
+  }
+
+  /// Whether an interval is missing for want of draws, though there is evidence enough for it.
+  package var hasTooFewDraws: Bool {
+    let summaries = [whole] + groups.map { $0.summary }
+    return summaries.flatMap { $0.contestants }.contains { contestant in
+      contestant.statistics.contains { $0.hasTooFewDraws }
+        || contestant.differences.contains { $0.hasTooFewDraws }
+    }
+  }
 }
 
 extension StudyResults {

@@ -7,13 +7,14 @@ package struct StudyTable: Sendable {
   }
 
   package var names: [String]
+  /// What stands behind each name.
+  package var marks: [String]
   package var columns: [Column]
 
   /// The summary: who starts how fast, who stalls how long, at what quality.
   package init(_ summary: StudySummary, of study: Study) {
-    names = study.contestants.enumerated().map { place, contestant in
-      contestant.name + (summary.front.contains(place) ? " *" : "")
-    }
+    names = study.contestants.map { $0.name }
+    marks = study.contestants.indices.map { summary.front.contains($0) ? " *" : "" }
     columns = []
     for figure in [StudyFigure.startup, .stalled] {
       add(figure, summary, isTime: true)
@@ -34,6 +35,7 @@ package struct StudyTable: Sendable {
     let others = study.contestants.indices.filter { $0 != baseline }
     if others.isEmpty { return nil }
     names = others.map { study.contestants[$0].name }
+    marks = others.map { _ in "" }
     columns = []
     let chosen = [
       StudyFigure.startup.name, StudyFigure.stalled.name, SessionField.averageBitrate.name,
@@ -77,18 +79,30 @@ package struct StudyTable: Sendable {
       Column(
         group: title, heading: "95 %",
         cells: statistics.map { Self.interval($0.mean?.interval, number) }))
-    if !isTime { return }
-    for (heading, cells) in [
-      ("median", statistics.map { $0.median }), ("p95", statistics.map { $0.percentile95 }),
-    ] {
-      columns.append(
-        Column(
-          group: title, heading: heading,
-          cells: cells.map { cell in
-            cell.map { $0.value == FigureStatistics.never ? "never" : number($0.value) } ?? "-"
-          }))
+    if isTime {
+      for (heading, cells) in [
+        ("median", statistics.map { $0.median }), ("p95", statistics.map { $0.percentile95 }),
+      ] {
+        columns.append(
+          Column(
+            group: title, heading: heading,
+            cells: cells.map { cell in
+              cell.map { $0.value == FigureStatistics.never ? "never" : number($0.value) } ?? "-"
+            }))
+      }
     }
+    if statistics.allSatisfy({ $0.unknown == 0 }) { return }
+    columns.append(
+      Column(
+        group: title, heading: Self.countHeading,
+        cells: statistics.map { "\($0.known + $0.never)" }))
   }
+
+  /// Over how many sessions have a value, where not all have one: means beside each other may then
+  /// be of different sessions.
+  private static let countHeading = "n"
+
+  package var hasCounts: Bool { columns.contains { $0.heading == Self.countHeading } }
 
   private static func mean(
     _ statistics: FigureStatistics, _ figure: StudyFigure, _ number: (Int64) -> String

@@ -16,7 +16,7 @@ extension StudyResults {
   private static let columnNames =
     "group,policy,figure,unit,sessions,known,never,unknown,mean,mean_low,mean_high,median,"
     + "median_low,median_high,p95,p95_low,p95_high,front,baseline,pairs,better,worse,equal,"
-    + "difference,difference_low,difference_high"
+    + "difference,difference_low,difference_high,one_sided,decided_by"
 
   private static func lines(
     _ summary: StudySummary, of study: Study, group: String
@@ -46,13 +46,14 @@ extension StudyResults {
     _ differences: [PairedDifference], _ index: Int, _ figure: StudyFigure, of study: Study
   ) -> [String] {
     guard !differences.isEmpty, let baseline = study.baseline else {
-      return Array(repeating: "", count: 8)
+      return Array(repeating: "", count: 10)
     }
     let difference = differences[index]
     return [
       text(study.contestants[baseline].name), "\(difference.pairs)", "\(difference.better)",
       "\(difference.worse)", "\(difference.equal)",
     ] + cells(difference.mean, figure)
+      + ["\(difference.oneSided)", "\(difference.deciders)"]
   }
 
   private static func cells(
@@ -106,15 +107,15 @@ extension StudyTable {
     }
     text += "\n" + rule + "\n"
     for (row, name) in names.enumerated() {
-      text += "| " + Self.harmless(name) + " |"
+      text += "| " + Self.harmless(name + marks[row]) + " |"
       for column in columns { text += " " + column.cells[row] + " |" }
       text += "\n"
     }
     return text
   }
 
-  /// A name in which nothing means anything to Markdown.
-  private static func harmless(_ name: String) -> String {
+  /// A text in which nothing means anything to Markdown.
+  package static func harmless(_ name: String) -> String {
     var bytes: [UInt8] = []
     for byte in name.utf8 {
       if byte == UInt8(ascii: "|") || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "_") {

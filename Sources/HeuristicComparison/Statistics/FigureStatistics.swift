@@ -16,6 +16,8 @@ package struct FigureStatistics: Hashable, Sendable {
   package var median: Statistic?
   /// Nil where there are too few sessions.
   package var percentile95: Statistic?
+  /// Whether an interval is missing because too few draws held a session with a value.
+  package var hasTooFewDraws = false
 
   /// Stands for what never came to be.
   package static let never = Sample.never
@@ -49,7 +51,9 @@ struct SampleReckoning {
       known: sample.known, never: sample.never, unknown: sample.unknown,
       mean: statistic(sample.mean, means, units: sample.unitsWithNumber),
       median: statistic(ordered?.median, medians, units: sample.units),
-      percentile95: statistic(ordered?.percentile95, percentiles, units: sample.units))
+      percentile95: statistic(ordered?.percentile95, percentiles, units: sample.units),
+      hasTooFewDraws: sample.unitsWithNumber > 1 && !sample.isConstant
+        && means.count < Resampling.fewestDraws)
   }
 
   private func statistic(
@@ -78,6 +82,8 @@ package struct PairedDifference: Hashable, Sendable {
   /// How few pairs make half of all that speaks for the sign of the mean, and the first of them.
   package var deciders: Int
   package var firstDeciders: [Decider]
+  /// Whether the interval is missing because too few draws held a pair with numbers.
+  package var hasTooFewDraws = false
 
   package struct Decider: Hashable, Sendable {
     /// The number of the pair.
@@ -169,6 +175,7 @@ struct DifferenceReckoning {
       interval =
         sample.isConstant
         ? Interval(low: mean, high: mean) : Resampling.interval(means, isGain: false)
+      difference.hasTooFewDraws = interval == nil
     }
     difference.mean = .init(value: mean, interval: interval)
     return difference

@@ -48,9 +48,12 @@ package struct Resampling: Hashable, Sendable {
       [UInt8](repeating: UInt8(times), count: span.1 - span.0)
     }
 
+  /// The fewest draws of which the middle 95 % are some of them.
+  static let fewestDraws = 40
+
   /// The middle 95 % of what draws gave, in their order; nil where there are too few.
   static func interval(_ values: [Int64], isGain: Bool) -> Interval? {
-    if values.count < 40 { return nil }
+    if values.count < fewestDraws { return nil }
     let sorted = values.sorted {
       Sample.rank($0, isGain: isGain) < Sample.rank($1, isGain: isGain)
     }

@@ -19,23 +19,39 @@ package struct StudySummary: Sendable {
   /// - Parameter pairs: Which pairs of the study count, in their order.
   package init(_ study: Study, _ rows: StudyRows, pairs: [Int]) {
     let figures = StudyFigure.all(of: study)
-    drawn = study.drawn(from: pairs)
+    let drawn = study.drawn(from: pairs)
     let keys = study.keys(ofPairs: pairs, drawing: drawn)
     let units = DrawnUnits(keys)
+    // Sessions that are the same with every seed are no sample of anything.
+    let one = DrawnUnits(Array(repeating: 0, count: pairs.count))
+    let areAlike = study.contestants.indices.map { contestant in
+      drawn == .seed && Self.areAlike(study, rows, pairs, of: contestant)
+    }
     let base = study.baseline.map { Self.columns(study, rows, pairs, figures, of: $0) }
     var contestants: [ContestantSummary] = []
     for contestant in study.contestants.indices {
       let columns =
         contestant == study.baseline
         ? base ?? [] : Self.columns(study, rows, pairs, figures, of: contestant)
+      let isPairAlike = areAlike[contestant] && study.baseline.map { areAlike[$0] } == true
       var reckoning = ContestantReckoning(
-        columns, figures, baseline: contestant == study.baseline ? nil : base, pairs, units: units)
+        columns, figures, baseline: contestant == study.baseline ? nil : base, pairs,
+        units: areAlike[contestant] ? one : units, pairUnits: isPairAlike ? one : units)
       reckoning.resample(study.resampling, keys)
       contestants.append(reckoning.summary)
     }
+    self.drawn = drawn
     self.figures = figures
     self.contestants = contestants
     front = Self.front(contestants, figures)
+  }
+
+  private static func areAlike(
+    _ study: Study, _ rows: StudyRows, _ pairs: [Int], of contestant: Int
+  ) -> Bool {
+    let sessions = pairs.map { study.number(ofPair: $0, contestant: contestant) }
+    guard let first = sessions.first.map({ rows.row($0) }) else { return false }
+    return sessions.allSatisfy { rows.row($0) == first }
   }
 
   /// The values of each figure in a contestant's sessions, in the order of the pairs.
@@ -95,16 +111,17 @@ package struct StudySummary: Sendable {
 /// All figures of one contestant on their way through the draws.
 private struct ContestantReckoning {
   private let count: Int
-  private let units: DrawnUnits
+  /// How many there are of what is drawn.
+  private let unitCount: Int
   private var samples: [SampleReckoning]
   private var differences: [DifferenceReckoning]
 
   init(
     _ columns: [[Int64]], _ figures: [StudyFigure], baseline: [[Int64]]?, _ pairs: [Int],
-    units: DrawnUnits
+    units: DrawnUnits, pairUnits: DrawnUnits
   ) {
     count = pairs.count
-    self.units = units
+    unitCount = max(units.count, pairUnits.count)
     samples = zip(figures, columns).map { figure, column in
       SampleReckoning(
         Sample(column, isGain: figure.isGain, units: units), hasPercentiles: figure.hasPercentiles)
@@ -115,12 +132,12 @@ private struct ContestantReckoning {
       differences.append(
         DifferenceReckoning(
           columns[index], against: baseline[index], pairs: pairs, isGain: figure.isGain,
-          units: units))
+          units: pairUnits))
     }
   }
 
   mutating func resample(_ resampling: Resampling, _ keys: [UInt64]) {
-    if units.count < 2 { return }
+    if unitCount < 2 { return }
     var weights = [UInt8](repeating: 0, count: 4 * count)
     let draws = resampling.draws(for: count)
     for block in 0..<((draws + 3) / 4) {

@@ -39,10 +39,13 @@ package struct TextTable: Sendable {
 
   package var names: Column
   package var groups: [Group]
+  /// What stands behind the names of the rows, however short these are cut.
+  private let marks: [String]
 
-  package init(names: Column, groups: [Group]) {
+  package init(names: Column, groups: [Group], marks: [String] = []) {
     self.names = names
     self.groups = groups
+    self.marks = marks
   }
 
   /// The table's lines, blocks parted by an empty one.
@@ -53,12 +56,16 @@ package struct TextTable: Sendable {
   ///     where their beginnings are the same.
   package func lines(width: Int, namesWidth: Int = .max, style: TextStyle) -> [String] {
     var table = self
-    let cut = names.cells.map { shortened($0, to: namesWidth) }
+    let ends = names.cells.indices.map { $0 < marks.count ? marks[$0] : "" }
+    let widths = ends.map { max(1, namesWidth - columns(of: $0)) }
+    let cut = zip(names.cells, widths).map { shortened($0, to: $1) }
     // Where names part in their ends only, these are what is needed: the values of a setting.
+    let told =
+      Self.differ(cut) || !Self.differ(names.cells)
+      ? cut : zip(names.cells, widths).map { shortenedInFront($0, to: $1) }
     table.names = Column(
       heading: shortened(names.heading, to: namesWidth), alignment: names.alignment,
-      cells: Self.differ(cut) || !Self.differ(names.cells)
-        ? cut : names.cells.map { shortenedInFront($0, to: namesWidth) })
+      cells: zip(told, ends).map { $0 + $1 })
     return table.allLines(width: width, style)
   }
 

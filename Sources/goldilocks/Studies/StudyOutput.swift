@@ -28,6 +28,19 @@ extension StudyResults {
     if seedsMakeNoDifference {
       warnings.append(
         "every session is the same with each of the \(study.seeds.count) seeds: one says as much")
+    } else {
+      let names = alikeOverSeeds.map { study.contestants[$0].name }
+      if !names.isEmpty {
+        warnings.append(
+          "the sessions of \(choices(names)) are the same with each of the \(study.seeds.count) "
+            + "seeds: one says as much")
+      }
+    }
+    if hasTooFewDraws {
+      let draws = study.resampling.draws(for: study.pairCount)
+      warnings.append(
+        "of the \(draws) draws too few hold a session for every interval: some are left out, and "
+          + "more '--draws' would give them")
     }
     func note(_ end: EndReason, _ words: String) {
       let count = cutCount(by: end)
@@ -83,6 +96,10 @@ private struct StudyScreen {
       remarks.append(
         "≥ sessions that never start or never go on count as longer than any")
     }
+    let summaries = [results.whole] + results.groups.map { $0.summary }
+    if summaries.contains(where: { StudyTable($0, of: study).hasCounts }) {
+      remarks.append("n: how many sessions have a value; a mean is that of these alone")
+    }
     if study.pairCount > 1 {
       remarks.append(
         "95 %: where the mean lies, by bootstrap of \(results.whole.drawn.rawValue)s")
@@ -114,21 +131,23 @@ private struct StudyScreen {
     }
     let names = TextTable.Column(heading: heading, cells: table.names.map { shown($0) })
     let width = console.isOutputTerminal ? console.tableWidth : console.style.width
-    return TextTable(names: names, groups: groups)
+    return TextTable(names: names, groups: groups, marks: table.marks)
       .lines(width: width, namesWidth: max(20, width / 3), style: console.style)
       .map { $0 + "\n" }.joined()
   }
 
   var markdown: String {
-    var text = heading + "\n\n" + StudyTable(results.whole, of: study).markdown
-    if let differences = StudyTable(differences: results.whole, of: study) {
-      let name = study.baseline.map { study.contestants[$0].name } ?? ""
-      text += "\nAgainst \(shown(name)), session by session:\n\n" + differences.markdown
-    }
+    var text = heading + "\n\n" + markdown(results.whole)
     for group in results.groups {
-      text += "\n### \(group.kind.rawValue) \(shown(group.name))\n\n"
-      text += StudyTable(group.summary, of: study).markdown
+      text += "\n### \(group.kind.rawValue) \(shown(group.name))\n\n" + markdown(group.summary)
     }
-    return text
+    return text + "\n" + remarks.map { "- " + StudyTable.harmless($0) + "\n" }.joined()
+  }
+
+  private func markdown(_ summary: StudySummary) -> String {
+    let text = StudyTable(summary, of: study).markdown
+    guard let differences = StudyTable(differences: summary, of: study) else { return text }
+    let name = study.baseline.map { study.contestants[$0].name } ?? ""
+    return text + "\nAgainst \(shown(name)), session by session:\n\n" + differences.markdown
   }
 }

@@ -220,6 +220,13 @@ def check(path, got, wanted):
         problems.append(f"{path}: {got}, and from the sessions {wanted}")
 
 
+def are_alike(lines):
+    """Whether sessions differ in nothing but their seeds."""
+    rests = [{name: one for name, one in line.items() if name not in ("session", "seed")}
+             for line in lines]
+    return all(rest == rests[0] for rest in rests)
+
+
 def check_summary(title, summary, lines, resampling):
     by_policy = {}
     for line in lines:
@@ -230,10 +237,19 @@ def check_summary(title, summary, lines, resampling):
         name = f"{title} {policy['policy']}"
         if rows is None:
             unit = drawn(own)
-            keys = [key(one, unit) for one in own]
-            units = len(set(keys))
-            rows = weights(keys, resampling["draws"], resampling["seed"]) if units > 1 else []
+            all_keys = [key(one, unit) for one in own]
+            units = len(set(all_keys))
+            rows = weights(all_keys, resampling["draws"], resampling["seed"]) if units > 1 else []
             check(f"{title} drawn", summary["drawn"], unit)
+            base = by_policy[summary["policies"][0]["policy"]]
+            for one in summary["policies"]:
+                if "against" in one:
+                    base = by_policy[one["against"]["policy"]]
+            is_base_alike = unit == "seed" and are_alike(base)
+        # Sessions that are the same with every seed are no sample.
+        is_alike = unit == "seed" and are_alike(own)
+        keys = [0] * len(own) if is_alike else all_keys
+        pair_keys = [0] * len(own) if is_alike and is_base_alike else all_keys
         check(name, policy["sessions"], len(own))
         for figure, got in policy["figures"].items():
             places, gain = PLACES.get(figure, 9), figure in GAINS
@@ -254,7 +270,7 @@ def check_summary(title, summary, lines, resampling):
             for figure, got in policy["against"]["figures"].items():
                 places, gain = PLACES.get(figure, 9), figure in GAINS
                 base = bases[policy["against"]["policy"], figure]
-                wanted = difference(bases[policy["policy"], figure], base, rows, gain, keys)
+                wanted = difference(bases[policy["policy"], figure], base, rows, gain, pair_keys)
                 for part, found in wanted.items():
                     if part == "first":
                         check(f"{name} {figure} first", [one["difference"] for one in got["first"]],
