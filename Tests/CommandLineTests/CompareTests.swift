@@ -240,7 +240,7 @@ import Testing
     command.terminalColumns = 80
     let text = try command.run().text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
     let lines = text.split(whereSeparator: \.isNewline)
-    #expect(lines.first?.hasPrefix("2 scenarios × 4 links × 3 contestants × 2 seeds") == true)
+    #expect(lines.first?.hasPrefix("2 scenarios × 4 links × 3 policies × 2 seeds") == true)
     #expect(lines.filter { $0.count > 80 } == [])
     let table = try place.run(study + draws + ["--format=csv"]).text.split(separator: "\n")
     #expect(table.count == 1 + 3 * 16)

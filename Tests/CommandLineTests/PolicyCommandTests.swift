@@ -383,7 +383,7 @@ import Testing
     let row = (answer?["scenarios"] as? [[String: Any]])?.first
     let results = row?["results"] as? [[String: Any]]
     #expect(
-      results?.map { $0["heuristic"] as? String } == ["own", "playThrough", "thresholds 3 s/3 s"])
+      results?.map { $0["policy"] as? String } == ["own", "playThrough", "thresholds 3 s/3 s"])
     let delays = results?.compactMap { $0["startupDelaySeconds"] as? Double } ?? []
     // Twenty seconds over a link of 0.8 of the rate: five of them are needed; three take 3.75 s.
     #expect(delays.count == 3 && abs(delays[0] - 3.75) < 0.001 && delays[1] == 5)

@@ -68,7 +68,7 @@ import Testing
       help: "Help:  --jobs <count>", usage: "Usage: goldilocks test "),
     Mistake(
       "compare --heuristics immediate,immediate x",
-      "Error: The heuristic 'immediate' is named twice.\n", help: "Help:  --heuristics",
+      "Error: The policy 'immediate' is named twice.\n", help: "Help:  --heuristics",
       usage: "Usage: goldilocks compare "),
     Mistake(
       "profiles SlowServre",

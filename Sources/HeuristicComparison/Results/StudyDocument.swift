@@ -10,7 +10,6 @@ extension JSONWriter {
     string(results.digest)
     key("sessions")
     integer(Int64(study.sessionCount))
-    list("heuristics", study.contestants) { $0.string($1.name) }
     scenarios(results)
     list("links", study.links) { $0.string($1.name) }
     list("seeds", study.seeds) { $0.natural($1) }
@@ -52,7 +51,7 @@ extension JSONWriter {
         list("results", Array(study.contestants.indices)) { writer, contestant in
           let session = Study.Session(scenario: place, link: 0, contestant: contestant, seed: 0)
           writer.beginObject()
-          writer.key("heuristic")
+          writer.key("policy")
           writer.string(study.contestants[contestant].name)
           writer.figures(results.rows.row(study.number(of: session)), of: study)
           writer.endObject()

@@ -145,7 +145,7 @@ private struct PolicyPart {
   var policy: JSONTree?
   var settings: [JSONEdit] = []
 
-  static let keys = KeyTable<Self>("contestant", "A name, and what it changes of scenarios.") {
+  static let keys = KeyTable<Self>("studyPolicy", "A name, and what it changes of scenarios.") {
     Key.required("name", .text("patient"), "What results call it.") { $0.name = $1 }
     Key.optional("policy", FreeForms.anything, "The player's policy, as scenarios have it.") {
       $0.policy = $1

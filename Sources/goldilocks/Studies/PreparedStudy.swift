@@ -113,7 +113,7 @@ struct PreparedStudy: Sendable {
     where contestants[..<place].contains(where: { isSameText($0.name, contestant.name) }) {
       throw words.refuse(
         contestant.name, under: "heuristics", .heuristics,
-        "The heuristic \(inQuotes(contestant.name)) is named twice.")
+        "The policy \(inQuotes(contestant.name)) is named twice.")
     }
     for policy in description.policies { contestants += try Self.policy(policy, words) }
     if contestants.isEmpty {

@@ -73,7 +73,9 @@ private struct StudyScreen {
     }
     let parts = [
       counted(study.scenarios.count, "scenario"), counted(study.links.count, "link"),
-      counted(study.contestants.count, "contestant"), counted(max(1, study.seeds.count), "seed"),
+      study.contestants.count == 1
+        ? "1 policy" : "\(RunReports.grouped(Int64(study.contestants.count))) policies",
+      counted(max(1, study.seeds.count), "seed"),
     ]
     return parts.joined(separator: " × ") + ": " + counted(study.sessionCount, "session")
   }
