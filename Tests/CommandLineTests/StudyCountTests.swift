@@ -86,6 +86,26 @@ import Testing
     #expect(screen.contains("\nn: how many sessions have a value") == (count != nil))
   }
 
+  @Test func `what is live lasts to its horizon, and is cut by nothing`() throws {
+    for (live, isCut) in [(#", "live": { "startsWith": "63 s" }"#, false), ("", true)] {
+      try place.write(
+        """
+        { "scenario": "A stream", "about": "Ten minutes.", "horizon": "60 s",
+          "link": { "bandwidth": "8 Mbit/s" },
+          "media": { "hls": {
+            "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "10 min"\(live) } },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """, to: "file.json")
+      let note = "2 of 2 sessions are cut by the horizon during playback"
+      let found = try compare("--policies", "avfoundation,hls.js 1.6")
+      #expect(found.warnings.contains { $0.hasPrefix(note) } == isCut)
+      let part = ["compare", "file.json", "--policies", "avfoundation,hls.js 1.6"]
+      try place.write(try place.run(part + ["--shard", "1/1"]).text, to: "part.jsonl")
+      let merged = try place.run("merge", "part.jsonl")
+      #expect(merged.exitCode == 0 && merged.errorText.contains(note) == isCut)
+    }
+  }
+
   @Test(arguments: [20, 40])
   func `a session that its event budget cuts is not taken for a good one`(budget: Int) throws {
     try write(seconds: 30, megabits: 1.6, tap: 0)

@@ -84,11 +84,13 @@ extension StudyResults {
 }
 
 extension StudyResults {
-  /// How many sessions are cut by a limit of their run though playback does not stand still.
+  /// How many sessions are cut by a limit of their run though playback does not stand still. Who
+  /// watches something live leaves at the horizon.
   package func cutCount(by end: EndReason) -> Int {
     (0..<study.sessionCount).count { session in
       let row = rows.row(session)
-      return row.end == end && (end == .budget || !row.isBroken)
+      if row.end != end || end == .budget { return row.end == end }
+      return !row.isBroken && !study.scenarios[study.session(session).scenario].isLive
     }
   }
 }

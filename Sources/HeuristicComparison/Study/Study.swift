@@ -53,12 +53,15 @@ package struct StudyScenario: Hashable, Sendable {
   package var name: String
   package var seed: UInt64
   package var fidelity: String
+  /// Whether it is watched while it is published, and so as long as its horizon lets it.
+  package var isLive: Bool
 
-  package init(file: String, name: String, seed: UInt64, fidelity: String) {
+  package init(file: String, name: String, seed: UInt64, fidelity: String, isLive: Bool = false) {
     self.file = file
     self.name = name
     self.seed = seed
     self.fidelity = fidelity
+    self.isLive = isLive
   }
 }
 

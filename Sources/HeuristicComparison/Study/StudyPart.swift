@@ -79,6 +79,10 @@ extension JSONWriter {
       writer.natural(scenario.seed)
       writer.key("fidelity")
       writer.string(scenario.fidelity)
+      if scenario.isLive {
+        writer.key("live")
+        writer.boolean(true)
+      }
       writer.endObject()
     }
     list("links", study.links) { writer, link in

@@ -93,7 +93,8 @@ extension Study {
       scenarios: scenarios.map {
         StudyScenario(
           file: $0.text("file") ?? "", name: $0.text("scenario") ?? "",
-          seed: $0.natural("seed") ?? 0, fidelity: $0.text("fidelity") ?? "")
+          seed: $0.natural("seed") ?? 0, fidelity: $0.text("fidelity") ?? "",
+          isLive: $0["live"]?.isTrue == true)
       },
       links: links.map {
         StudyLink($0.text("link") ?? "", group: $0.text("group") ?? "", edits: [])

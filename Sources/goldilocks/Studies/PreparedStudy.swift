@@ -3,6 +3,7 @@ import HeuristicComparison
 import PlayerPolicies
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 
 /// A study with everything that it needs to run.
 struct PreparedStudy: Sendable {
@@ -46,7 +47,7 @@ struct PreparedStudy: Sendable {
       scenarios: loaded.map { loaded in
         StudyScenario(
           file: loaded.file.title, name: loaded.scenario.name, seed: loaded.scenario.seed,
-          fidelity: loaded.scenario.fidelity.word)
+          fidelity: loaded.scenario.fidelity.word, isLive: loaded.scenario.isLive)
       },
       links: links.links.isEmpty ? [.own] : links.links, contestants: contestants,
       edits: description.settings, seeds: description.seeds,
@@ -181,5 +182,13 @@ struct PreparedStudy: Sendable {
       if let recording = recordings[path] { return recording }
       return References(of: files[place]).read(path)
     }
+  }
+}
+
+extension Scenario {
+  /// Whether what it plays first is published while it is watched.
+  fileprivate var isLive: Bool {
+    if case .stream(let settings) = item.source { return settings.live != nil }
+    return false
   }
 }
