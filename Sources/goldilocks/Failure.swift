@@ -21,7 +21,7 @@ enum ExitCode: Int32, Comparable {
   static func < (a: ExitCode, b: ExitCode) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Which usage line belongs to a mistake in the arguments.
+/// Whose help is named beside a mistake in the arguments.
 enum Usage: Sendable {
   case command
   case verb(Verb)
@@ -34,7 +34,7 @@ struct Failure: Error, Sendable {
   var details: [String] = []
   /// Nil where there is nobody to tell.
   var message: String?
-  var help: String?
+  /// Whose help says how it would be right.
   var usage: Usage?
   /// The mistakes of a file, where it has any, with the file's name and its text.
   var diagnostics: [Diagnostic] = []
@@ -49,16 +49,15 @@ struct Failure: Error, Sendable {
   }
 
   /// A mistake in the arguments.
-  init(usage: Usage, help: String? = nil, _ message: String) {
+  init(usage: Usage, _ message: String) {
     self.init(.usage, message)
-    self.help = help
     self.usage = usage
   }
 
   /// A value of an option that means nothing.
   init(usage verb: Verb, _ option: Option, _ value: String, _ reason: String) {
     self.init(
-      usage: .verb(verb), help: HelpText.row(of: option),
+      usage: .verb(verb),
       "The value \(inQuotes(value)) is invalid for \(inQuotes(option.usage)): \(reason).")
   }
 
@@ -72,15 +71,10 @@ struct Failure: Error, Sendable {
     }
     text += details.map { shown($0) + "\n" }.joined()
     if let message { text += style.paint("Error: ", .bad) + shown(message) + "\n" }
-    if let help { text += "Help:" + help }
     switch usage {
     case nil: break
-    case .command:
-      text += "Usage: goldilocks <subcommand>\n"
-      text += "  See 'goldilocks --help' for more information.\n"
-    case .verb(let verb):
-      text += "Usage: " + HelpText.usage(of: verb) + "\n"
-      text += "  See 'goldilocks help \(verb.title)' for more information.\n"
+    case .command: text += "See 'goldilocks help' for more information.\n"
+    case .verb(let verb): text += "See 'goldilocks help \(verb.title)' for more information.\n"
     }
     return text
   }

@@ -142,7 +142,7 @@ struct ArgumentParser {
     if option.values.isEmpty || option.values.contains(value) { return value }
     let meant = nearestWord(to: value, among: option.values)
     throw Failure(
-      usage: .verb(verb), help: HelpText.row(of: option),
+      usage: .verb(verb),
       "The value \(inQuotes(value)) is invalid for \(inQuotes(option.usage)).\(question(meant)) "
         + "Please provide one of \(choices(option.values)).")
   }
@@ -152,7 +152,7 @@ struct ArgumentParser {
     for positional in invocation.verb.positionals {
       if left < positional.count.lowerBound {
         throw Failure(
-          usage: .verb(invocation.verb), help: HelpText.row(of: positional),
+          usage: .verb(invocation.verb),
           "Missing expected argument \(inQuotes(positional.usage)).")
       }
       left -= min(left, positional.count.upperBound)
@@ -171,13 +171,13 @@ struct ArgumentParser {
 
   private func takesNoValue(_ option: Option, _ verb: Verb) -> Failure {
     Failure(
-      usage: .verb(verb), help: HelpText.row(of: option),
+      usage: .verb(verb),
       "The option \(inQuotes(option.spelling)) takes no value.")
   }
 
   private func valueMissing(_ option: Option, _ verb: Verb) -> Failure {
     Failure(
-      usage: .verb(verb), help: HelpText.row(of: option),
+      usage: .verb(verb),
       "Missing value for \(inQuotes(option.usage)).")
   }
 }

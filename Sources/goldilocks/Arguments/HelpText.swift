@@ -46,11 +46,11 @@ enum HelpText {
     return words.joined(separator: " ")
   }
 
-  static func row(of positional: Positional) -> String {
+  private static func row(of positional: Positional) -> String {
     line("  <\(positional.name)>", positional.help)
   }
 
-  static func row(of option: Option) -> String {
+  private static func row(of option: Option) -> String {
     var notes: [String] = []
     if !option.values.isEmpty { notes.append("values: " + option.values.joined(separator: ", ")) }
     if let fallback = option.fallback { notes.append("default: " + fallback) }

@@ -33,7 +33,7 @@ extension Invocation {
     guard let text = value(of: .shard) else { return nil }
     if let shard = Shard(text) { return shard }
     throw Failure(
-      usage: .verb(verb), help: HelpText.row(of: .shard),
+      usage: .verb(verb),
       "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.shard.usage)). "
         + "Please provide a part and how many there are, such as 2/4.")
   }

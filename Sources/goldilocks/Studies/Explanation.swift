@@ -118,7 +118,7 @@ struct Explanation {
     guard let format = invocation.value(of: .studyFormat), ["csv", "markdown"].contains(format)
     else { return }
     throw Failure(
-      usage: .verb(invocation.verb), help: HelpText.row(of: .explain),
+      usage: .verb(invocation.verb),
       "What '--explain' shows is written as text or as JSON, not as \(inQuotes(format)).")
   }
 
@@ -141,7 +141,7 @@ struct Explanation {
     let known = study.contestants.map { $0.name }
     if let place = known.firstIndex(where: { isSameText($0, name) }) { return place }
     throw Failure(
-      usage: .verb(invocation.verb), help: HelpText.row(of: .explain),
+      usage: .verb(invocation.verb),
       "\(inQuotes(name)) is not compared, but \(choices(known))."
         + question(nearestWord(to: name, among: known)))
   }
@@ -167,7 +167,7 @@ struct Explanation {
     if let place = places.first { return place }
     let names = study.scenarios.map { $0.name }
     throw Failure(
-      usage: .verb(invocation.verb), help: HelpText.row(of: .explained),
+      usage: .verb(invocation.verb),
       "There is no scenario \(inQuotes(name)), but \(choices(names))."
         + question(nearestWord(to: name, among: names)))
   }

@@ -33,7 +33,7 @@ struct StudyWords: Sendable {
     _ word: String, under key: String, _ option: Option, _ message: String
   ) -> Failure {
     if let failure = refuse(word, under: key, message) { return failure }
-    return Failure(usage: .verb(verb), help: HelpText.row(of: option), message)
+    return Failure(usage: .verb(verb), message)
   }
 
   /// The same of a word in the file; nil where it does not stand there.

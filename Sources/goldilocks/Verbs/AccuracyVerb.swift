@@ -96,7 +96,7 @@ private struct AccuracyCheck {
     if !chosen.isEmpty { return chosen }
     let meant = nearestWord(to: wanted, among: groups)
     throw Failure(
-      usage: .verb(invocation.verb), help: HelpText.row(of: .group),
+      usage: .verb(invocation.verb),
       "No group begins with \(inQuotes(wanted)).\(question(meant)) "
         + "The measurements have \(choices(groups)).")
   }

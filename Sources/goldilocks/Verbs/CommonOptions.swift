@@ -106,7 +106,7 @@ extension Invocation {
     let text = value(of: option) ?? ""
     if let number = Int(text), range.contains(number) { return number }
     throw Failure(
-      usage: .verb(verb), help: HelpText.row(of: option),
+      usage: .verb(verb),
       "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)). "
         + "Please provide a number from \(range.lowerBound) to \(range.upperBound).")
   }
@@ -117,7 +117,7 @@ extension Invocation {
     case .success(let heuristic): return heuristic
     case .failure(let error):
       throw Failure(
-        usage: .verb(verb), help: HelpText.row(of: option),
+        usage: .verb(verb),
         "The value \(inQuotes(text)) is invalid for \(inQuotes(option.usage)): \(error.message)")
     }
   }

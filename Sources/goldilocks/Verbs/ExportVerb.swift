@@ -76,8 +76,9 @@ private func exportFormat(_ invocation: Invocation) throws(Failure) -> ExportFor
     return format
   }
   throw Failure(
-    usage: .verb(invocation.verb), help: HelpText.row(of: .exportFormat),
-    "Missing expected option \(inQuotes(Option.exportFormat.usage)).")
+    usage: .verb(invocation.verb),
+    "Missing expected option \(inQuotes(Option.exportFormat.usage)): one of "
+      + "\(choices(Option.exportFormat.values)).")
 }
 
 private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(Failure) {
@@ -89,7 +90,7 @@ private func write(_ files: [LinkExport.File], _ invocation: Invocation) throws(
   }
   if files.count == 1 { return try invocation.console.write(files[0].text) }
   throw Failure(
-    usage: .verb(invocation.verb), help: HelpText.row(of: .folder),
+    usage: .verb(invocation.verb),
     "There are \(files.count) files to write (\(files.map { $0.name }.joined(separator: ", "))): "
       + "please provide \(inQuotes(Option.folder.usage)).")
 }

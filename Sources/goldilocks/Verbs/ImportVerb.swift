@@ -101,7 +101,7 @@ private func payload(_ invocation: Invocation) throws(Failure) -> LossRatio {
     if !share.isNone { return share }
   } catch {}
   throw Failure(
-    usage: .verb(invocation.verb), help: HelpText.row(of: .payload),
+    usage: .verb(invocation.verb),
     "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.payload.usage)). "
       + "Please provide a percentage above 0 % and up to 100 %.")
 }
@@ -113,7 +113,7 @@ private func write(
 ) throws(Failure) {
   if let name = invocation.value(of: .profileName) {
     throw Failure(
-      usage: .verb(invocation.verb), help: HelpText.row(of: .profileName),
+      usage: .verb(invocation.verb),
       "\(file.title) is a trace (\(trace.format.name)) and has no profile \(inQuotes(name)).")
   }
   let document = LinkDocument(trace)
@@ -192,7 +192,7 @@ private func chosen(
   if let profile = profiles.first(where: { $0.name == name }) { return [profile] }
   let names = profiles.map { $0.name }
   throw Failure(
-    usage: .verb(invocation.verb), help: HelpText.row(of: .profileName),
+    usage: .verb(invocation.verb),
     "There is no profile \(inQuotes(name)) in the list, but \(choices(names))."
       + question(nearestWord(to: name, among: names)))
 }

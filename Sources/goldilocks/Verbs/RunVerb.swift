@@ -291,7 +291,7 @@ extension Invocation {
         moments.append(.zero + (try Quantity.timeSpan(Array(text.utf8)[...])))
       } catch {
         throw Failure(
-          usage: .verb(verb), help: HelpText.row(of: .at),
+          usage: .verb(verb),
           "The value \(inQuotes(text)) is invalid for \(inQuotes(Option.at.usage)): \(error.text).")
       }
     }

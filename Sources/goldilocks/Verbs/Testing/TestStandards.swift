@@ -32,7 +32,7 @@ struct TestStandards {
     baselineFile = invocation.value(of: .baseline).map { InputFile(path: $0, relativePath: $0) }
     if isRecording, baselineFile == nil {
       throw Failure(
-        usage: .verb(invocation.verb), help: HelpText.row(of: .updateBaseline),
+        usage: .verb(invocation.verb),
         "'--update-baseline' needs '--baseline <file>', the file to record in.")
     }
     if let path = invocation.value(of: .budgets) { try readBudgets(path) }
