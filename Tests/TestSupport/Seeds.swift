@@ -15,14 +15,21 @@ package enum Seeds {
   /// How closely the link of a case is followed: by bytes and by packets in a release build. In a
   /// debug build, in which packets take long, one case in four is followed by packets.
   package static func fidelities(ofCase number: Int64) -> [String] {
-    areMany || number % 4 == 0 ? ["fluid", "tcp"] : ["fluid"]
+    fidelities(whereSmall: number % 4 == 0)
   }
 
-  /// The cases of a test: all of them in a release build; the first, the one in the middle and the
-  /// last in a debug build.
-  package static func cases<Case>(of all: some Collection<Case>) -> [Case] {
-    if areMany || all.count <= 3 { return Array(all) }
-    return [0, all.count / 2, all.count - 1].map { all[all.index(all.startIndex, offsetBy: $0)] }
+  /// The same, where the cases that a debug build follows by packets are those of few packets.
+  package static func fidelities(whereSmall isSmall: Bool) -> [String] {
+    areMany || isSmall ? ["fluid", "tcp"] : ["fluid"]
+  }
+
+  /// The cases of a test: all of them in a release build; in a debug build a few, from the first to
+  /// the last.
+  package static func cases<Case>(of all: some Collection<Case>, few: Int = 2) -> [Case] {
+    if areMany || all.count <= few { return Array(all) }
+    return (0..<few).map { number in
+      all[all.index(all.startIndex, offsetBy: number * (all.count - 1) / max(1, few - 1))]
+    }
   }
 
   /// The cases that two lists make together, in the same way.
