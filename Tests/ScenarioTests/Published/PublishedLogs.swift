@@ -64,10 +64,11 @@ enum PublishedLogs {
 
   // MARK: Sabre
 
-  /// All that were kept, but for rules that are not Sabre's own and for segments given up.
+  /// All that were kept, but for rules that are not Sabre's own and for segments given up. A debug
+  /// build, which takes long to read them, reads the shortest.
   static func sabre() throws -> [PublishedSession] {
     var sessions: [PublishedSession] = []
-    for file in ["3G", "4G", "example", "fcc_sd"] {
+    for file in Seeds.areMany ? ["3G", "4G", "example", "fcc_sd"] : ["fcc_sd"] {
       for log in try logs("sabre/expected/\(file).jsonl") {
         if let session = try sabre(log) { sessions.append(session) }
       }
