@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `goldilocks accuracy`: predicted against measured.
@@ -124,7 +125,7 @@ import Testing
     (download("cold", 1, control: "bbr"), "There is no measurement that can be predicted."),
   ]
 
-  @Test(arguments: mistakes)
+  @Test(arguments: Seeds.cases(of: mistakes, few: 4))
   func `a row that is wrong is told with its line`(content: String, message: String) throws {
     let run = try place.run("accuracy", "-", input: content)
     #expect(run.exitCode == 65)
@@ -190,7 +191,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: unread)
+  @Test(arguments: Seeds.cases(of: unread, few: 4))
   func `what a row says is read, or the row is refused`(content: String, message: String) throws {
     let run = try place.run("accuracy", "-", input: content)
     #expect(run.exitCode == 65)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.besideOthers) struct CommandTests {
@@ -26,7 +27,7 @@ import Testing
     #expect(run.text == HelpScreens.diff)
   }
 
-  @Test(arguments: HelpScreens.verbs)
+  @Test(arguments: Seeds.cases(of: HelpScreens.verbs))
   func `every verb has help in the one layout`(verb: String) throws {
     let text = try Command(["help"] + verb.split(separator: " ").map { String($0) }).run().text
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -84,7 +84,10 @@ import Testing
     #expect(schema.text.contains("\"vary\""))
   }
 
-  @Test(arguments: ["=cmd|' /C calc'!A0", "+1", "-2+3", "@SUM(A1)", "a=1", "\u{202E}x", "a, \"b\""])
+  @Test(
+    arguments: Seeds.cases(of: [
+      "=cmd|' /C calc'!A0", "+1", "-2+3", "@SUM(A1)", "a=1", "\u{202E}x", "a, \"b\"",
+    ]))
   func `no name is a formula to whoever opens the table`(name: String) throws {
     let quoted = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
     try place.write(
@@ -104,14 +107,17 @@ import Testing
     #expect(!compared.isEmpty, "\(run.text)")
   }
 
-  @Test(arguments: [
-    (#""links": ["3G", "3Gx"]"#, 3, 17, "Did you mean '3G'?"),
-    (#""policies": ["own", "avfoundatio"]"#, 3, 21, "Did you mean 'avfoundation'?"),
-    (#""heuristics": ["own", "playThru"]"#, 3, 23, "did you mean “playThrough”?"),
-    (#""baseline": "nobody""#, 3, 13, "is not compared"),
-    (#""policies": ["own", { "name": "own" }]"#, 3, 31, "named twice"),
-    (#""about": "x", "policies": [{ "name": "a", "set": { "player.raet": "2" } }]"#, 0, 0, "raet"),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (#""links": ["3G", "3Gx"]"#, 3, 17, "Did you mean '3G'?"),
+      (#""policies": ["own", "avfoundatio"]"#, 3, 21, "Did you mean 'avfoundation'?"),
+      (#""heuristics": ["own", "playThru"]"#, 3, 23, "did you mean “playThrough”?"),
+      (#""baseline": "nobody""#, 3, 13, "is not compared"),
+      (#""policies": ["own", { "name": "own" }]"#, 3, 31, "named twice"),
+      (
+        #""about": "x", "policies": [{ "name": "a", "set": { "player.raet": "2" } }]"#, 0, 0, "raet"
+      ),
+    ]))
   func `a word of a study's file that means nothing is shown where it stands`(
     words: String, line: Int, column: Int, meant: String
   ) throws {
@@ -170,7 +176,7 @@ import Testing
           "duration": "\(seconds) s" } }, "script": [ { "at": "0 s", "do": "play" } ] }
       """
     }
-    let seconds = Seeds.count(8, inRelease: 300)
+    let seconds = Seeds.count(4, inRelease: 300)
     try place.write(stream(seconds), to: "long.json")
     let sessions = Seeds.count(16, inRelease: 32)
     let command = [
@@ -275,19 +281,22 @@ import Testing
     #expect(long.text.contains("\nthresholds 1") && !long.text.contains("\n…"))
   }
 
-  @Test(arguments: [
-    (["--links", "4G,nowhere"], 66, "There is no profile, no file and no folder 'nowhere'"),
-    (["--policies", "hls.js 1.5"], 64, "Did you mean 'hls.js 1.6'?"),
-    (["--policies", "HLS.js"], 64, "Did you mean 'hls.js 1.6'? 'goldilocks heuristics' lists"),
-    (["--policies", "shakka"], 64, "Did you mean 'Shaka 5.2'?"),
-    (["--vary", "seed"], 64, "invalid"), (["--seeds", "0"], 64, "invalid"),
-    (["--heuristics", "own,own"], 64, "is named twice"), (["--baseline", "x"], 64, "not compared"),
-    (["--vary", "link.bandwith=1 Mbit/s"], 65, "(did you mean “bandwidth”?)"),
-    (["--shard", "4/3"], 64, "invalid"), (["--seeds", "3,5,3"], 64, "seed '3' is named twice"),
-    (["--links", "3G,LTE,3g"], 64, "link '3G' is named twice"),
-    (["--links", "drives,drives/a.csv"], 64, "is named twice"),
-    (["./one.json"], 64, "is named twice"),
-  ])
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (["--links", "4G,nowhere"], 66, "There is no profile, no file and no folder 'nowhere'"),
+        (["--policies", "hls.js 1.5"], 64, "Did you mean 'hls.js 1.6'?"),
+        (["--policies", "HLS.js"], 64, "Did you mean 'hls.js 1.6'? 'goldilocks heuristics' lists"),
+        (["--policies", "shakka"], 64, "Did you mean 'Shaka 5.2'?"),
+        (["--vary", "seed"], 64, "invalid"), (["--seeds", "0"], 64, "invalid"),
+        (["--heuristics", "own,own"], 64, "is named twice"),
+        (["--baseline", "x"], 64, "not compared"),
+        (["--vary", "link.bandwith=1 Mbit/s"], 65, "(did you mean “bandwidth”?)"),
+        (["--shard", "4/3"], 64, "invalid"), (["--seeds", "3,5,3"], 64, "seed '3' is named twice"),
+        (["--links", "3G,LTE,3g"], 64, "link '3G' is named twice"),
+        (["--links", "drives,drives/a.csv"], 64, "is named twice"),
+        (["./one.json"], 64, "is named twice"),
+      ], few: 4))
   func `what means nothing is said`(arguments: [String], code: Int32, words: String) throws {
     let run = try place.run(["compare", "one.json"] + arguments)
     #expect(run.exitCode == code)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What people write for something else is answered with what they mean, below it the line with a
@@ -85,7 +86,7 @@ import Testing
     Slip("expect", #"[ { "qqq": 1 } ]"#, "others)"),
   ]
 
-  @Test(arguments: slips)
+  @Test(arguments: Seeds.cases(of: slips, few: 4))
   func `what is meant is said, once, and where`(slip: Slip) throws {
     try place.write(Self.file(slip.part, slip.written), to: "one.json")
     let run = try place.run("validate", "one.json")
@@ -102,7 +103,7 @@ import Testing
     #expect(Array(lines[1])[column] == source[numbers[1] - 1])
   }
 
-  @Test(arguments: ["[ ", "[ 1, ", "[ {}, "])
+  @Test(arguments: Seeds.cases(of: ["[ ", "[ 1, ", "[ {}, "]))
   func `a comma too many is the comma's fault`(start: String) throws {
     try place.write(
       "{ \"scenario\": \"s\",\n\"expect\": \(start.dropLast(2)) ,\n ] }", to: "a.json")
@@ -118,7 +119,7 @@ import Testing
       try place.run("validate", "b.json").errorText.hasPrefix("b.json:2:11: this is not JSON"))
   }
 
-  @Test(arguments: [5, 50, 400])
+  @Test(arguments: Seeds.cases(of: [5, 50, 400]))
   func `what repeats itself is capped, and all of it is not much longer than the file`(
     count: Int
   ) throws {
@@ -166,10 +167,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("0,5M\n1,abc\n", "t.csv:2:3: "), ("0,5M\n# a remark\n\n1,5M\n2,x1\n", "t.csv:5:3: "),
-    ("0,5M\nsoon,2M\n", "t.csv:2:1: "),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      ("0,5M\n1,abc\n", "t.csv:2:3: "), ("0,5M\n# a remark\n\n1,5M\n2,x1\n", "t.csv:5:3: "),
+      ("0,5M\nsoon,2M\n", "t.csv:2:1: "),
+    ]))
   func `a mistake in a recorded link has its line, its column and a caret`(
     trace: String, start: String
   ) throws {

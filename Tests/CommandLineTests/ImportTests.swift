@@ -1,5 +1,6 @@
 import ExactText
 import Foundation
+import TestSupport
 import Testing
 
 /// `goldilocks import trace`: what is written, and what is said of it.
@@ -73,7 +74,7 @@ import Testing
       schedule: "repeat; 4 ms 0 bit/s; 1 ms 12 Mbit/s"),
   ]
 
-  @Test(arguments: readings)
+  @Test(arguments: Seeds.cases(of: readings, few: 4))
   func `a recorded link becomes the link of a scenario, and the reading is named`(
     reading: Reading
   ) throws {
@@ -95,7 +96,7 @@ import Testing
     return ([head.compactMap { $0 }.joined(separator: " ")] + steps).joined(separator: "; ")
   }
 
-  @Test(arguments: readings)
+  @Test(arguments: Seeds.cases(of: readings))
   func `what is written is read by a scenario, as the file itself would be`(
     reading: Reading
   ) throws {
@@ -254,7 +255,7 @@ import Testing
     #expect(run.errorText == "Error: There is no file or folder 'nothing.csv'.\n")
   }
 
-  @Test(arguments: ["0 %", "101 %", "95", "all"])
+  @Test(arguments: Seeds.cases(of: ["0 %", "101 %", "95", "all"]))
   func `a payload is a part of the rate`(share: String) throws {
     let run = try place.run("import", "trace", "--payload", share, "-", input: "0,1\n")
     #expect(run.exitCode == 64)

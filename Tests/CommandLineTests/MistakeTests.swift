@@ -1,10 +1,12 @@
+import TestSupport
 import Testing
 
 /// All that is wrong with a file is said at once, and counted as it is listed.
 @Suite(.besideOthers) struct MistakeTests {
-  @Test(arguments: [
-    (#""0 s""#, 3), (#""60""#, 3), (#"[]"#, 3), (#""31 days""#, 3), (#""60 s""#, 2),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (#""0 s""#, 3), (#""60""#, 3), (#"[]"#, 3), (#""31 days""#, 3), (#""60 s""#, 2),
+    ]))
   func `a wrong duration hides no other mistake`(duration: String, count: Int) throws {
     let place = try Workplace()
     try place.write(
@@ -23,7 +25,7 @@ import Testing
   }
 
   /// What is wrong beside the duration, where that is right and where it is not.
-  @Test(arguments: [#""0 s""#, #""60""#, "7", #""31 days""#, #""-1 s""#, "null"])
+  @Test(arguments: Seeds.cases(of: [#""0 s""#, #""60""#, "7", #""31 days""#, #""-1 s""#, "null"]))
   func `what depends on the media is judged although its duration is wrong`(
     duration: String
   ) throws {
@@ -61,16 +63,18 @@ import Testing
   }
 
   /// A media playlist, what is wrong with it, and the line on which it is told.
-  @Test(arguments: [
-    ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-SKIP:SKIPPED-SEGMENTS=3\n", 5),
-    ("#EXTM3U\n#EXTINF:4,\na.ts\n", 1), ("", 1), ("#EXTM3U\n", 1),
-    ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-ENDLIST\n", 1),
-    ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:9999999,\na.ts\n", 1),
-    (
-      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXTINF:4,\n"
-        + "#EXT-X-BYTERANGE:90000000000000@0\nb.ts\n", 7
-    ),
-  ])
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-SKIP:SKIPPED-SEGMENTS=3\n", 5),
+        ("#EXTM3U\n#EXTINF:4,\na.ts\n", 1), ("", 1), ("#EXTM3U\n", 1),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-ENDLIST\n", 1),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:9999999,\na.ts\n", 1),
+        (
+          "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXTINF:4,\n"
+            + "#EXT-X-BYTERANGE:90000000000000@0\nb.ts\n", 7
+        ),
+      ], few: 4))
   func `a mistake in a playlist has its line`(text: String, line: Int) throws {
     let place = try Workplace()
     try place.write(text, to: "a.m3u8")
@@ -85,14 +89,16 @@ import Testing
   }
 
   /// A line of a multivariant playlist, and where in it the caret stands.
-  @Test(arguments: [
-    ("#EXT-X-STREAM-INF:BANDWIDTH=abc,CODECS=\"avc1\"", 29),
-    ("#EXT-X-STREAM-INF:CODECS=\"BANDWIDTH=1,BANDWIDTH=2\",BANDWIDTH=1.5", 62),
-    ("#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=5,BANDWIDTH=99999999999999999999", 49),
-    ("#EXT-X-STREAM-INF:NAME=\"é, è\",BANDWIDTH=wide", 41),
-    ("#EXT-X-STREAM-INF:BANDWIDTH=5,BANDWIDTH=6", 31),
-    ("#EXT-X-STREAM-INF:CODECS=\"avc1\"", 19),
-  ])
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        ("#EXT-X-STREAM-INF:BANDWIDTH=abc,CODECS=\"avc1\"", 29),
+        ("#EXT-X-STREAM-INF:CODECS=\"BANDWIDTH=1,BANDWIDTH=2\",BANDWIDTH=1.5", 62),
+        ("#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=5,BANDWIDTH=99999999999999999999", 49),
+        ("#EXT-X-STREAM-INF:NAME=\"é, è\",BANDWIDTH=wide", 41),
+        ("#EXT-X-STREAM-INF:BANDWIDTH=5,BANDWIDTH=6", 31),
+        ("#EXT-X-STREAM-INF:CODECS=\"avc1\"", 19),
+      ], few: 4))
   func `a mistake in an attribute has its column`(line: String, column: Int) throws {
     let place = try Workplace()
     try place.write("#EXTM3U\n\(line)\na.m3u8\n", to: "m.m3u8")

@@ -17,11 +17,13 @@ import Testing
 
   // MARK: What is no regular file
 
-  @Test(arguments: [
-    "validate /dev/zero", "run /dev/zero", "validate pipe", "run pipe", "replay pipe",
-    "diff pipe pipe", "import trace pipe", "import trace /dev/zero", "check gapless pipe pipe",
-    "validate /dev/null",
-  ])
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        "validate /dev/zero", "run /dev/zero", "validate pipe", "run pipe", "replay pipe",
+        "diff pipe pipe", "import trace pipe", "import trace /dev/zero", "check gapless pipe pipe",
+        "validate /dev/null",
+      ], few: 4))
   func `a pipe or a device is refused at once`(arguments: String) throws {
     let run = try shell("mkfifo pipe; \"$0\" \(arguments)")
     #expect(run.exitCode == 74)
@@ -65,7 +67,7 @@ import Testing
 
   @Test func `a trace never takes the place of its scenario`() throws {
     try place.write(shortScenario(name: "Kept"), to: "one.json")
-    for target in ["one.json", "./one.json", "link.json", "hard.json"] {
+    for target in Seeds.cases(of: ["one.json", "./one.json", "link.json", "hard.json"]) {
       let run = try shell(
         "ln -sf one.json link.json; ln -f one.json hard.json; \"$0\" run one.json --trace \(target)"
       )
@@ -81,14 +83,14 @@ import Testing
     try place.write(
       #"{ "study": "Kept", "about": "b", "scenarios": ["one.json"], "links": ["road.csv"] }"#,
       to: "study.json")
-    for (arguments, kept) in [
+    for (arguments, kept) in Seeds.cases(of: [
       (["test", "one.json", "--junit", "one.json"], "one.json"),
       (["compare", "one.json", "--sessions", "./one.json"], "one.json"),
       (["compare", "one.json", "--checkpoint", "one.json"], "one.json"),
       (["compare", "study.json", "--sessions", "study.json"], "study.json"),
       (["compare", "study.json", "--checkpoint", "one.json"], "one.json"),
       (["compare", "study.json", "--sessions", "road.csv"], "road.csv"),
-    ] {
+    ]) {
       let before = try place.read(kept)
       let run = try place.run(arguments)
       #expect(run.exitCode == 64, "\(arguments)")
@@ -104,7 +106,7 @@ import Testing
 
   @Test func `a checkpoint takes no other file's place, and no pipe is one`() throws {
     try place.write(shortScenario(), to: "one.json")
-    for text in ["notes", "{}", "[\n]\n", "{\"study\":1"] {
+    for text in Seeds.cases(of: ["notes", "{}", "[\n]\n", "{\"study\":1"]) {
       try place.write(text, to: "kept")
       let run = try place.run("compare", "one.json", "--checkpoint", "kept")
       #expect(run.exitCode == 65, "\(text)")
@@ -116,13 +118,14 @@ import Testing
     // One that was broken off within its first line goes on as if it were empty.
     #expect(try place.run("compare", "one.json", "--checkpoint", "whole").exitCode == 0)
     let whole = try place.read("whole")
-    for length in [0, 1, 20] {
+    for length in Seeds.cases(of: [0, 1, 20]) {
       try place.write(String(whole.prefix(length)), to: "broken")
       #expect(try place.run("compare", "one.json", "--checkpoint", "broken").exitCode == 0)
       #expect(try place.read("broken") == whole)
     }
     // A session has no figure that cannot be.
-    for wrong in ["null", "-1", "9223372036854775807", "-9223372036854775808"] {
+    let figures = ["null", "-1", "9223372036854775807", "-9223372036854775808"]
+    for wrong in Seeds.cases(of: figures) {
       let text = whole.replacingOccurrences(of: #""stallCount":0"#, with: #""stallCount":"# + wrong)
       #expect(text != whole)
       try place.write(text, to: "damaged")

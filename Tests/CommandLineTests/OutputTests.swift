@@ -101,7 +101,9 @@ import Testing
     ["diff", "one.trace", "one.trace"], ["profiles"], ["profiles", "3g"], ["heuristics"],
   ])
   func `every verb answers in one envelope`(arguments: [String]) throws {
-    _ = try place.run("run", "one.json", "--quiet", "--trace", "one.trace")
+    if arguments.contains("one.trace") {
+      _ = try place.run("run", "one.json", "--quiet", "--trace", "one.trace")
+    }
     let run = try place.run(arguments + ["--format=json"])
     try expectEnvelope(of: run, from: arguments[0])
   }
@@ -198,12 +200,12 @@ import Testing
     let shipped = try Data(contentsOf: Checkout.at("Scenarios/.scenario.schema.json"))
     let isShipped = try Command("schema").run().output == shipped
     #expect(isShipped, "write it anew: goldilocks schema > Scenarios/.scenario.schema.json")
+    _ = try JSONSerialization.jsonObject(with: shipped)
   }
 
-  @Test(arguments: ["schema", "profiles", "heuristics"])
+  @Test(arguments: ["profiles", "heuristics"])
   func `catalogues are documents`(verb: String) throws {
-    let arguments = verb == "schema" ? [verb] : [verb, "--format=json"]
-    let run = try Command(arguments).run()
+    let run = try Command(verb, "--format=json").run()
     #expect(run.exitCode == 0)
     _ = try JSONSerialization.jsonObject(with: run.output)
   }

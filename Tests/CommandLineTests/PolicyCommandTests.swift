@@ -175,7 +175,6 @@ import Testing
       "read -r l; echo '{\"version\":2}'",
       "speaks version 2 of the protocol; this tool speaks 1", 65
     ),
-    ("sleep 60", "has not answered within 1 s", 74),
     ("read -r l; echo '{\"version\":1}'; sleep 60", "has not answered within 1 s", 74),
     ("trap '' TERM INT HUP; sleep 60", "has not answered within 1 s", 74),
     (
@@ -187,9 +186,10 @@ import Testing
         + "sleep 60", "answered with a line of more than 1 MiB", 65
     ),
     ("read -r l; echo '{\"version\":1}'; exit 5", "ended with code 5 before it had answered", 74),
+    ("sleep 60", "has not answered within 1 s", 74),
   ]
 
-  @Test(arguments: broken)
+  @Test(arguments: Seeds.cases(of: broken, few: 4))
   func `a command that breaks ends the run with a word about it`(
     broken: (script: String, words: String, code: Int32)
   ) throws {
@@ -229,7 +229,7 @@ import Testing
     (#"{\"answer\":$n,\"value\":true"#, "answers question 1 with no JSON"),
   ]
 
-  @Test(arguments: wrong)
+  @Test(arguments: Seeds.cases(of: wrong, few: 4))
   func `an answer that is none ends the run, and says which question it was`(
     wrong: (answer: String, words: String)
   ) throws {
@@ -261,11 +261,12 @@ import Testing
     #expect(try place.read("quiet.trace") == place.read("loud.trace"))
   }
 
-  @Test(arguments: [
-    (#"\033[2J"#, #"\u{1B}[2J"#), (#"\033]0;owned\007"#, #"\u{1B}]0;owned\u{7}"#),
-    (#"a\rb"#, #"a\rb"#), (#"\302\2331m"#, #"\u{9B}1m"#), (#"\342\200\256"#, #"\u{202E}"#),
-    (#"\377\300"#, #"\xFF\xC0"#), ("é", "é"), ("not ended", "not ended"),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (#"\033[2J"#, #"\u{1B}[2J"#), (#"\033]0;owned\007"#, #"\u{1B}]0;owned\u{7}"#),
+      (#"a\rb"#, #"a\rb"#), (#"\302\2331m"#, #"\u{9B}1m"#), (#"\342\200\256"#, #"\u{202E}"#),
+      (#"\377\300"#, #"\xFF\xC0"#), ("é", "é"), ("not ended", "not ended"),
+    ]))
   func `what it says there does not speak to the terminal`(said: String, seen: String) throws {
     let loud = try run(
       "printf '\(said)' >&2; printf ' 1\\n\\n2 \(said)' >&2\n" + ahead(2)
@@ -303,18 +304,19 @@ import Testing
 
   // MARK: Wrong scenarios
 
-  @Test(arguments: [
-    (#"{ "command": [] }"#, "at least one"),
-    (#"{ "command": "python3 mine.py" }"#, "list"),
-    (#"{ "command": ["sh"], "seats": [] }"#, "at least one"),
-    (#"{ "command": ["sh"], "seats": ["strat"] }"#, "start"),
-    (#"{ "command": ["sh"], "seats": ["sink"] }"#, "“start”"),
-    (#"{ "command": ["sh"], "seats": ["start", "stall", "start"] }"#, "“start” twice"),
-    (#"{ "seats": ["start"] }"#, "a command that answers for them"),
-    (#"{ "command": ["sh"], "start": "anything" }"#, "both “start” and “command”"),
-    (#"{ "command": ["sh"], "seats": ["resume"], "resume": "anything" }"#, "both “resume”"),
-    (#"{ "comand": ["sh"] }"#, "command"),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (#"{ "command": [] }"#, "at least one"),
+      (#"{ "command": "python3 mine.py" }"#, "list"),
+      (#"{ "command": ["sh"], "seats": [] }"#, "at least one"),
+      (#"{ "command": ["sh"], "seats": ["strat"] }"#, "start"),
+      (#"{ "command": ["sh"], "seats": ["sink"] }"#, "“start”"),
+      (#"{ "command": ["sh"], "seats": ["start", "stall", "start"] }"#, "“start” twice"),
+      (#"{ "seats": ["start"] }"#, "a command that answers for them"),
+      (#"{ "command": ["sh"], "start": "anything" }"#, "both “start” and “command”"),
+      (#"{ "command": ["sh"], "seats": ["resume"], "resume": "anything" }"#, "both “resume”"),
+      (#"{ "comand": ["sh"] }"#, "command"),
+    ]))
   func `a policy that makes no sense is refused where it stands`(
     policy: String, words: String
   ) throws {

@@ -169,7 +169,7 @@ import Testing
     ("stall", "1", "", "without a “value” that is true or false"),
   ]
 
-  @Test(arguments: wrong)
+  @Test(arguments: Seeds.cases(of: wrong, few: 4))
   func `an answer that the seat has no use for ends the run`(
     wrong: (seat: String, value: String, more: String, words: String)
   ) throws {
@@ -186,12 +186,13 @@ import Testing
 
   /// The third question is the one that it does not survive.
   @Test(
-    arguments: [
-      ("exit 3", "ended with code 3 before it had answered", 74),
-      ("kill -9 $$", "was ended by signal 9 before it had answered", 74),
-      ("sleep 30", "has not answered within 1 s", 74),
-      ("echo nonsense", "answers question 3 with no JSON: nonsense", 65),
-    ] as [(String, String, Int32)])
+    arguments: Seeds.cases(
+      of: [
+        ("exit 3", "ended with code 3 before it had answered", 74),
+        ("kill -9 $$", "was ended by signal 9 before it had answered", 74),
+        ("sleep 30", "has not answered within 1 s", 74),
+        ("echo nonsense", "answers question 3 with no JSON: nonsense", 65),
+      ] as [(String, String, Int32)]))
   func `a command may break in the middle of a run`(
     breaks: String, words: String, code: Int32
   ) throws {
@@ -219,7 +220,7 @@ import Testing
   @Test func `many sessions at once say what they say one after the other`() throws {
     let numbers = Array(stride(from: 3, through: 24, by: Seeds.areMany ? 1 : 11))
     for number in numbers {
-      let fidelity = number.isMultiple(of: 3) ? "tcp" : "fluid"
+      let fidelity = Seeds.areMany && number.isMultiple(of: 3) ? "tcp" : "fluid"
       try place.write(
         scenario(
           seconds: 20 + number, segment: 1 + number % 5,

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a scenario from somewhere else may read: nothing outside of where it lies.
@@ -30,10 +31,12 @@ import Testing
       atPath: place.folder.appending(path: name).path, withDestinationPath: target)
   }
 
-  @Test(arguments: [
-    "/etc/passwd", "../../private/shadow", "../../private/road.csv", "../../private/absent",
-    "../x/../../private/shadow", "link.csv", "folder/shadow",
-  ])
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        "/etc/passwd", "../../private/shadow", "../../private/road.csv", "../../private/absent",
+        "../x/../../private/shadow", "link.csv", "folder/shadow",
+      ], few: 4))
   func `a reference that leaves the folder is not read, and nothing of it is quoted`(
     reference: String
   ) throws {
@@ -52,9 +55,10 @@ import Testing
   }
 
   /// A study names scenarios, recordings and folders of both, and is somebody else's as well.
-  @Test(arguments: [
-    "/etc/passwd", "../../private/shadow", "../../private", "link.csv", "folder", "within",
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      "/etc/passwd", "../../private/shadow", "../../private", "link.csv", "folder", "within",
+    ]))
   func `a study's references stay where a scenario's do`(reference: String) throws {
     try place.write(shortScenario(), to: "work/sent/one.json")
     try link("work/sent/link.csv", to: "../../private/road.csv")
@@ -107,7 +111,7 @@ import Testing
     #expect(try command.run().exitCode == 0)
   }
 
-  @Test(arguments: ["validate", "run", "test", "compare"])
+  @Test(arguments: Seeds.cases(of: ["validate", "run", "test", "compare"]))
   func `a folder can be allowed by name`(verb: String) throws {
     try place.write(scenario("../../private/road.csv"), to: "work/sent/one.json")
     let more = verb == "compare" ? ["--heuristics", "immediate"] : []
@@ -122,7 +126,10 @@ import Testing
     #expect(try code(["--allow-path", "../priv"]) == 65)
   }
 
-  @Test(arguments: ["../private/low.m3u8", "%2e%2e/private/low.m3u8", "%2E./private/low.m3u8"])
+  @Test(
+    arguments: Seeds.cases(of: [
+      "../private/low.m3u8", "%2e%2e/private/low.m3u8", "%2E./private/low.m3u8",
+    ]))
   func `a playlist leads nowhere else either`(reference: String) throws {
     try place.write("#EXTM3U\nsecret line\n", to: "private/low.m3u8")
     try place.write(

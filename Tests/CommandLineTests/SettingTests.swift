@@ -1,5 +1,6 @@
 import ExactText
 import Foundation
+import TestSupport
 import Testing
 
 /// `--set`: what the command line changes of scenarios.
@@ -21,7 +22,7 @@ import Testing
 
   /// Four seconds of 1 Mbit/s; over a slower link the last second cannot be late: 4 − 4 × share
   /// have to be waited out, of which the tap comes 1 s after the request.
-  @Test(arguments: [(250, 11.0), (400, 5), (500, 3), (625, 1.4), (800, 0)])
+  @Test(arguments: Seeds.cases(of: [(250, 11.0), (400, 5), (500, 3), (625, 1.4), (800, 0)]))
   func `a setting takes the place of what the scenario says`(kilobits: Int, delay: Double) throws {
     #expect(try startup("link.bandwidth=\(kilobits) kbit/s") == delay)
     // Spaces between number and unit may be missing, and a later setting counts.
@@ -80,7 +81,7 @@ import Testing
     #expect(run.errorText.contains(words), "\(run.errorText)")
   }
 
-  @Test(arguments: ["player", "=1", "a..b=1", "a[x]=1", "a[1=2", ".a=1"])
+  @Test(arguments: Seeds.cases(of: ["player", "=1", "a..b=1", "a[x]=1", "a[1=2", ".a=1"]))
   func `a setting that is no path and value is wrong usage`(setting: String) throws {
     #expect(try place.run("run", "one.json", "--set", setting).exitCode == 64)
   }

@@ -37,7 +37,6 @@ import Testing
 
   /// What bash offers for the last of some words.
   private func offers(_ words: [String]) throws -> [String] {
-    try place.write(try place.run("completions", "bash").text, to: "complete.bash")
     let list = words.map { "'\($0)'" }.joined(separator: " ")
     try place.write(
       """
@@ -60,6 +59,7 @@ import Testing
 
   @Test func `bash completes verbs, options, their values and what has a subject`() throws {
     try place.write("{}", to: "film.json")
+    try place.write(try place.run("completions", "bash").text, to: "complete.bash")
     #expect(try offers(["goldilocks", "va"]) == ["validate"])
     #expect(try offers(["goldilocks", "test", "--fail"]) == ["--fail-fast"])
     #expect(try offers(["goldilocks", "test", "--format", "g"]) == ["github"])
@@ -70,12 +70,18 @@ import Testing
     #expect(try offers(["goldilocks", "help", "comp"]) == ["compare", "completions"])
   }
 
+  /// The help of each verb.
+  private static let helps = Result {
+    try HelpScreens.verbs.map { verb in
+      (verb, try Command(["help"] + verb.split(separator: " ").map { String($0) }).run().text)
+    }
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func `every verb and option is known to every shell`(shell: String) throws {
     let text = try place.run("completions", shell).text
-    for verb in HelpScreens.verbs {
+    for (verb, help) in try Self.helps.get() {
       #expect(text.contains(verb.split(separator: " ")[0]))
-      let help = try place.run(["help"] + verb.split(separator: " ").map { String($0) }).text
       let options = help.matches(of: /\n  (?:-[a-z], )?--([a-z-]+)/).map { String($0.output.1) }
       #expect(options.count >= 4)
       for option in options {
@@ -97,9 +103,7 @@ import Testing
   }
 
   @Test func `every help has an example that the command understands`() throws {
-    for verb in HelpScreens.verbs {
-      let words = verb.split(separator: " ").map { String($0) }
-      let help = try place.run(["help"] + words).text
+    for (verb, help) in try Self.helps.get() {
       let parts = help.components(separatedBy: "\nEXAMPLES:\n")
       #expect(parts.count == 2, "\(verb)")
       for line in parts[1].split(separator: "\n") {

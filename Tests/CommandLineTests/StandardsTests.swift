@@ -40,7 +40,10 @@ import Testing
 
   /// A file starts after a round trip and so much of it over the link; half of the link is each
   /// one's of two. What a budget allows is in the sample.
-  @Test(arguments: [1_000, 2_500, 3_000, 3_500, 4_000, 4_900, 5_500, 7_000, 9_000, 12_000])
+  @Test(
+    arguments: Seeds.cases(of: [
+      1_000, 2_500, 3_000, 3_500, 4_000, 4_900, 5_500, 7_000, 9_000, 12_000,
+    ]))
   func `more media before the start turns the scenarios red whose budget it breaks`(
     milliseconds: Int
   ) throws {
@@ -173,23 +176,28 @@ import Testing
       run.text.contains("actual    the baseline has none; --update-baseline records them\n"))
   }
 
-  @Test(arguments: [
-    (#"{ "startupDelai": "2 s" }"#, "3: budgets[0]: unknown key “startupDelai” (did you mean"),
-    (#"{ "stallCount": "0" }"#, "17: budgets[0].stallCount: found the string “0” (expected a"),
-    (#"{ "startupDelay": 2 }"#, "19: budgets[0].startupDelay: the number 2 has no unit"),
-    (
-      #"{ "folder": "scenarios/stream" }"#,
-      "13: budgets[0].folder: there is no “stream” in “scenarios” (expected a path from the folder "
-        + "of this file; did you mean “streams”?)"
-    ),
-    (#"{ "scenario": "lokal.json" }"#, "15: budgets[0].scenario: there is no “lokal.json” in the"),
-    (#"{ "policy": "playTrough" }"#, "13: budgets[0].policy: unknown policy “playTrough”"),
-    (#"{ "linkedSDK": "iSO 10" }"#, "16: budgets[0].linkedSDK: “iSO 10” is no SDK"),
-    (
-      #"{ "startupDelay": { "between": ["3 s", "2 s"] } }"#,
-      "32: budgets[0].startupDelay.between: the first bound is above the second"
-    ),
-  ])
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (#"{ "startupDelai": "2 s" }"#, "3: budgets[0]: unknown key “startupDelai” (did you mean"),
+        (#"{ "stallCount": "0" }"#, "17: budgets[0].stallCount: found the string “0” (expected a"),
+        (#"{ "startupDelay": 2 }"#, "19: budgets[0].startupDelay: the number 2 has no unit"),
+        (
+          #"{ "folder": "scenarios/stream" }"#,
+          "13: budgets[0].folder: there is no “stream” in “scenarios” (expected a path from the "
+            + "folder of this file; did you mean “streams”?)"
+        ),
+        (
+          #"{ "scenario": "lokal.json" }"#,
+          "15: budgets[0].scenario: there is no “lokal.json” in the"
+        ),
+        (#"{ "policy": "playTrough" }"#, "13: budgets[0].policy: unknown policy “playTrough”"),
+        (#"{ "linkedSDK": "iSO 10" }"#, "16: budgets[0].linkedSDK: “iSO 10” is no SDK"),
+        (
+          #"{ "startupDelay": { "between": ["3 s", "2 s"] } }"#,
+          "32: budgets[0].startupDelay.between: the first bound is above the second"
+        ),
+      ], few: 4))
   func `a mistake in the budgets has its place`(rule: String, message: String) throws {
     try place.write("{ \"budgets\": [\n\(rule)\n] }", to: "b.json")
     let run = try place.run("test", "scenarios", "--budgets", "b.json")

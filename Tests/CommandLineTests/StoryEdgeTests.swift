@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a screen says where lists are long, outages meet, and the last decisions come to nothing.
@@ -48,13 +49,14 @@ import Testing
     #expect(screen.contains(#/\nvariant 0─+\n/#))
   }
 
-  @Test(arguments: [
-    // Two that overlap, two that touch, one within another, and one behind them all.
-    (#"[ { "from": "5 s", "for": "10 s" }, { "from": "8 s", "for": "10 s" } ]"#, 5, 18),
-    (#"[ { "from": "6 s", "for": "4 s" }, { "from": "10 s", "for": "9 s" } ]"#, 6, 19),
-    (#"[ { "from": "4 s", "for": "16 s" }, { "from": "7 s", "for": "2 s" } ]"#, 4, 20),
-    (#"[ { "from": "3 s", "for": "12 s" }, { "from": "40 s", "for": "1 s" } ]"#, 3, 15),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      // Two that overlap, two that touch, one within another, and one behind them all.
+      (#"[ { "from": "5 s", "for": "10 s" }, { "from": "8 s", "for": "10 s" } ]"#, 5, 18),
+      (#"[ { "from": "6 s", "for": "4 s" }, { "from": "10 s", "for": "9 s" } ]"#, 6, 19),
+      (#"[ { "from": "4 s", "for": "16 s" }, { "from": "7 s", "for": "2 s" } ]"#, 4, 20),
+      (#"[ { "from": "3 s", "for": "12 s" }, { "from": "40 s", "for": "1 s" } ]"#, 3, 15),
+    ]))
   func `outages that meet are one`(outages: String, from: Int, to: Int) throws {
     let words = try words(
       """

@@ -44,17 +44,18 @@ import Testing
 
   // MARK: The digest
 
-  @Test(arguments: [
-    (
-      #"{ "trace": { "file": "a.csv", "offset": "0 s" } }"#,
-      #"{ "trace": { "file": "a.csv", "offset": "2 s" } }"#
-    ),
-    (
-      #"{ "trace": { "file": "a.csv" }, "delay": "10 ms" }"#,
-      #"{ "trace": { "file": "a.csv" }, "delay": "11 ms" }"#
-    ),
-    (#"{ "trace": { "file": "a.csv" } }"#, #"{ "trace": { "file": "b.csv" } }"#),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (
+        #"{ "trace": { "file": "a.csv", "offset": "0 s" } }"#,
+        #"{ "trace": { "file": "a.csv", "offset": "2 s" } }"#
+      ),
+      (
+        #"{ "trace": { "file": "a.csv" }, "delay": "10 ms" }"#,
+        #"{ "trace": { "file": "a.csv" }, "delay": "11 ms" }"#
+      ),
+      (#"{ "trace": { "file": "a.csv" } }"#, #"{ "trace": { "file": "b.csv" } }"#),
+    ]))
   func `a link that a study describes is another one with every part of it`(
     one: String, other: String
   ) throws {
@@ -66,12 +67,13 @@ import Testing
   }
 
   @Test(
-    arguments: [
-      (#"{ "trace": { "file": "b.csv", "offset": "1 s" } }"#, []),
-      (#"{ "trace": { "offset": "1 s", "file": "b.csv" } }"#, []),
-      (#"{ "trace": { "file": "a.csv" } }"#, ["--vary", "link.trace.file=a.csv,b.csv"]),
-      (#"{ "trace": { "file": "a.csv" } }"#, ["--set", "link.trace.file=b.csv"]),
-    ] as [(String, [String])])
+    arguments: Seeds.cases(
+      of: [
+        (#"{ "trace": { "file": "b.csv", "offset": "1 s" } }"#, []),
+        (#"{ "trace": { "offset": "1 s", "file": "b.csv" } }"#, []),
+        (#"{ "trace": { "file": "a.csv" } }"#, ["--vary", "link.trace.file=a.csv,b.csv"]),
+        (#"{ "trace": { "file": "a.csv" } }"#, ["--set", "link.trace.file=b.csv"]),
+      ] as [(String, [String])]))
   func `a recording that any session reads belongs to the study`(
     link: String, options: [String]
   ) throws {
@@ -120,12 +122,13 @@ import Testing
 
   // MARK: What is written
 
-  @Test(arguments: [
-    (["traced.json"], "a.csv"),
-    (["traced.json", "--vary", "link.trace.file=a.csv,b.csv"], "b.csv"),
-    (["one.json", "--links", "a.csv,b.csv"], "b.csv"),
-    (["traced.json", "--set", "link.trace.file=b.csv"], "./b.csv"), (["one.json"], "one.json"),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (["traced.json"], "a.csv"),
+      (["traced.json", "--vary", "link.trace.file=a.csv,b.csv"], "b.csv"),
+      (["one.json", "--links", "a.csv,b.csv"], "b.csv"),
+      (["traced.json", "--set", "link.trace.file=b.csv"], "./b.csv"), (["one.json"], "one.json"),
+    ]))
   func `a file that a session reads is not written over`(
     arguments: [String], input: String
   ) throws {

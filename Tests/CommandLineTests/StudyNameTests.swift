@@ -78,30 +78,31 @@ import Testing
 
   // MARK: What has no effect
 
-  @Test(arguments: [
-    (["--set", "seed=3", "--seeds", "2"], "'seed=3' has no effect"),
-    (["--vary", "seed=3,4", "--seeds", "5,6"], "'seed=3' has no effect"),
-    (
-      ["--vary", "link.delay=1ms,2ms", "--vary", "link.delay=3ms"],
-      "The setting 'link.delay' varies twice."
-    ),
-    (
-      ["--heuristics", "immediate", "--vary", "player.heuristic=immediate,playThrough"],
-      "has a heuristic of its own"
-    ),
-    (
-      ["--heuristics", "immediate,playThrough", "--set", "player.heuristic=immediate"],
-      "has no effect"
-    ),
-    (
-      ["--links", "3G,DSL", "--vary", "link.profile=LTE,3G"],
-      "it makes one link of '3G' and 'DSL'"
-    ),
-    (
-      ["--links", "3G,c/x.csv", "--set", #"link={"bandwidth":"1 Mbit/s"}"#],
-      "it makes one link of '3G' and 'x.csv'"
-    ),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (["--set", "seed=3", "--seeds", "2"], "'seed=3' has no effect"),
+      (["--vary", "seed=3,4", "--seeds", "5,6"], "'seed=3' has no effect"),
+      (
+        ["--vary", "link.delay=1ms,2ms", "--vary", "link.delay=3ms"],
+        "The setting 'link.delay' varies twice."
+      ),
+      (
+        ["--heuristics", "immediate", "--vary", "player.heuristic=immediate,playThrough"],
+        "has a heuristic of its own"
+      ),
+      (
+        ["--heuristics", "immediate,playThrough", "--set", "player.heuristic=immediate"],
+        "has no effect"
+      ),
+      (
+        ["--links", "3G,DSL", "--vary", "link.profile=LTE,3G"],
+        "it makes one link of '3G' and 'DSL'"
+      ),
+      (
+        ["--links", "3G,c/x.csv", "--set", #"link={"bandwidth":"1 Mbit/s"}"#],
+        "it makes one link of '3G' and 'x.csv'"
+      ),
+    ]))
   func `a setting that something else takes the place of is refused`(
     arguments: [String], words: String
   ) throws {
@@ -109,14 +110,15 @@ import Testing
     #expect(run.exitCode == 64 && run.errorText.contains(words), "\(run.errorText)")
   }
 
-  @Test(arguments: [
-    ["--vary", "seed=3,4"], ["--set", "seed=3"],
-    ["--vary", "link.delay=1ms,2ms", "--vary", "seed=3,4"],
-    ["--heuristics", "own", "--vary", "player.heuristic=immediate,playThrough"],
-    ["--heuristics", "own,immediate", "--set", "player.heuristic=playThrough"],
-    ["--links", "3G,DSL", "--set", "link.outages=[]"],
-    ["--links", "3G", "--vary", "link.profile=LTE,3G"],
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      ["--vary", "seed=3,4"], ["--set", "seed=3"],
+      ["--vary", "link.delay=1ms,2ms", "--vary", "seed=3,4"],
+      ["--heuristics", "own", "--vary", "player.heuristic=immediate,playThrough"],
+      ["--heuristics", "own,immediate", "--set", "player.heuristic=playThrough"],
+      ["--links", "3G,DSL", "--set", "link.outages=[]"],
+      ["--links", "3G", "--vary", "link.profile=LTE,3G"],
+    ]))
   func `what has an effect is not refused`(arguments: [String]) throws {
     let run = try place.run(["compare", "one.json"] + arguments)
     #expect(run.exitCode == 0, "\(run.errorText)")

@@ -34,7 +34,7 @@ import Testing
 
   // MARK: Which scenarios
 
-  @Test(arguments: ["Scenarios", "scenarios", "."])
+  @Test(arguments: Seeds.cases(of: ["Scenarios", "scenarios", "."]))
   func `without a path it takes the usual folder`(folder: String) throws {
     let elsewhere = try Workplace()
     try elsewhere.write(
@@ -61,14 +61,15 @@ import Testing
     #expect(run.errorText.contains("of the files in it that end in .json, none is one"))
   }
 
-  @Test(arguments: [
-    (["--filter", "suite/b"], ["suite/b.json"]), (["--filter", "SUITE*D.j"], ["suite/d.json"]),
-    (["--filter=E", "--filter=/a"], ["suite/a.json", "suite/e.json"]),
-    (["--filter=json"], ["a", "b", "c", "d", "e"].map { "suite/\($0).json" }),
-    (["--shard", "1/2"], ["suite/a.json", "suite/c.json", "suite/e.json"]),
-    (["--shard=2/2"], ["suite/b.json", "suite/d.json"]), (["--shard=6/6"], []),
-    (["--filter=suite", "--shard=3/3"], ["suite/c.json"]),
-  ])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (["--filter", "suite/b"], ["suite/b.json"]), (["--filter", "SUITE*D.j"], ["suite/d.json"]),
+      (["--filter=E", "--filter=/a"], ["suite/a.json", "suite/e.json"]),
+      (["--filter=json"], ["a", "b", "c", "d", "e"].map { "suite/\($0).json" }),
+      (["--shard", "1/2"], ["suite/a.json", "suite/c.json", "suite/e.json"]),
+      (["--shard=2/2"], ["suite/b.json", "suite/d.json"]), (["--shard=6/6"], []),
+      (["--filter=suite", "--shard=3/3"], ["suite/c.json"]),
+    ]))
   func `a filter and a shard choose among them`(
     arguments: [String], files: [String]
   ) throws {
@@ -101,7 +102,7 @@ import Testing
     #expect(run.errorText == "Error: No scenario has 'nothing' in its path or its name.\n")
   }
 
-  @Test(arguments: ["0/2", "3/2", "2", "a/b", "1/0", "/", "1/2/3", "-1/2"])
+  @Test(arguments: Seeds.cases(of: ["0/2", "3/2", "2", "a/b", "1/0", "/", "1/2/3", "-1/2"]))
   func `a part that there is not is a mistake`(part: String) throws {
     let run = try place.run("test", "suite", "--shard=" + part)
     #expect(run.exitCode == 64)
@@ -114,7 +115,7 @@ import Testing
     throws
   {
     try spoil()
-    for format in ["text", "github", "tap"] {
+    for format in Seeds.cases(of: ["text", "github", "tap"]) {
       let run = try place.run("test", "suite", "--format", format)
       #expect(run.exitCode == 65)
       #expect(run.text.hasSuffix("5 passed, 1 failed, 1 could not be run\n"), "\(format)")
@@ -164,7 +165,7 @@ import Testing
   {
     let run = try place.run("test", "suite", "--durations=2")
     #expect(run.text.contains(#/\nThe slowest of [0-9.]+ ms in all:\n( +[0-9.]+ ms  .*\n){2}\n5 /#))
-    for format in ["text", "json", "github", "tap"] {
+    for format in Seeds.cases(of: ["text", "json", "github", "tap"]) {
       let runs = try (0..<2).map { _ in
         try place.run("test", "suite", "--format", format, "--junit", "out.xml").text
           + place.read("out.xml")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What is written wrongly is answered as Swift's users know it, and ends with 64.
@@ -94,7 +95,7 @@ import Testing
         + "Please provide a number from 1 to 1000000.\n", seeHelp: "help accuracy"),
   ]
 
-  @Test(arguments: mistakes)
+  @Test(arguments: Seeds.cases(of: mistakes, few: 4))
   func `a mistake in the arguments is answered with what was meant`(mistake: Mistake) throws {
     let run = try Command(mistake.arguments).run()
     #expect(run.exitCode == 64)

@@ -15,7 +15,7 @@ import Testing
 @Suite(.besideOthers) struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let count =
-    environment["GOLDILOCKS_FUZZ"].flatMap { UInt64($0) } ?? (Seeds.areMany ? 8 : 2)
+    environment["GOLDILOCKS_FUZZ"].flatMap { UInt64($0) } ?? (Seeds.areMany ? 8 : 1)
   private static let first = environment["GOLDILOCKS_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
 
   @Test(.timeLimit(.minutes(240)), arguments: FuzzKind.allCases)
