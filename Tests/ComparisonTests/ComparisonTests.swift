@@ -116,7 +116,10 @@ import VirtualTime
   }
 
   /// Sessions over one link are no evidence of another, however many seeds there are.
-  @Test(arguments: [(2, 1, 40), (7, 1, 30), (5, 3, 10), (60, 1, 2), (1, 4, 25), (1, 1, 60)])
+  @Test(
+    arguments: Seeds.cases(of: [
+      (2, 1, 40), (7, 1, 30), (5, 3, 10), (60, 1, 2), (1, 4, 25), (1, 1, 60),
+    ]))
   func `what is drawn is what differs first`(links: Int, scenarios: Int, seeds: Int) {
     let study = study(scenarios: scenarios, links: links, contestants: 1, seeds: seeds)
     // Each link, or else each scenario, has its own time, which seeds do not change; or else each
@@ -229,7 +232,7 @@ import VirtualTime
   }
 
   /// Of eight links so many bring anything.
-  @Test(arguments: [1, 2, 3, 8])
+  @Test(arguments: Seeds.cases(of: [1, 2, 3, 8]))
   func `an interval is made of the links that have a number`(alive: Int) {
     let study = study(links: 8, contestants: 2, seeds: 3)
     let times = (0..<24).map { $0 / 3 < alive ? Times(Int64($0 / 3) + 1, 0) : Times(nil, 0) }

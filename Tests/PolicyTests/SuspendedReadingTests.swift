@@ -1,4 +1,5 @@
 import PlayerPolicies
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -68,7 +69,7 @@ import VirtualTime
     (1_500, 4_000, 1_000_000, 3_999, 5_001), (62, 5_000, 0, 1, 99), (6_250, 10, 90_000, 9, 13),
   ]
 
-  @Test(arguments: cases, Sampling.Clock.allCases)
+  @Test(arguments: Seeds.cases(of: cases), Sampling.Clock.allCases)
   func `over a constant link no piece is faster than the link, however often reading rests`(
     test: (link: Int64, every: Int64, bytes: Int64, reads: Int64, rests: Int64),
     clock: Sampling.Clock
