@@ -18,7 +18,9 @@ private struct MediaDescription {
     Key.oneOf("progressive", FileDescription.form, "A file that is downloaded while it plays.") {
       $0.source = .progressive($1)
     }
-    Key.oneOf("hls", StreamDescription.form, "HTTP Live Streaming.") { $0.source = .stream($1) }
+    Key.oneOf("hls", .whenNeeded(StreamDescription.form), "HTTP Live Streaming.") {
+      $0.source = .stream($1)
+    }
   }.form(MediaDescription()) { part, _ in part.source }
 }
 

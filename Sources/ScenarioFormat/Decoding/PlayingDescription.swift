@@ -50,7 +50,8 @@ struct PlayingDescription {
       "What the app does, and when."
     ) { $0.script = $1 }
     Key.optional(
-      "expect", .later(.list(of: ExpectationDescription.shape)), "What is expected of the run."
+      "expect", .later(.list(of: .whenNeeded { ExpectationDescription.shape })),
+      "What is expected of the run."
     ) {
       $0.expectations = $1
     }

@@ -13,6 +13,12 @@ package struct Form<Value>: Sendable {
     self.read = read
   }
 
+  /// A form that is made when a document first has such a value, or when somebody asks how it is
+  /// written: every process makes the forms of a scenario, and few scenarios have all parts.
+  static func whenNeeded(_ form: @escaping @Sendable @autoclosure () -> Form) -> Form {
+    Form(.whenNeeded { form().shape }) { form().read($0) }
+  }
+
   /// The same, where a condition holds for the value.
   package func checked(expected: String, where holds: @escaping @Sendable (Value) -> Bool) -> Form {
     let read = read

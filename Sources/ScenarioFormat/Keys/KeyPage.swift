@@ -89,6 +89,7 @@ struct KeyPage {
       if !isMet(name) { sections.append(.value(name, about: about, make())) }
       return "[\(name)](#\(anchor(name)))"
     case .examples(let shape, _): return phrase(shape)
+    case .whenNeeded(let make): return phrase(make())
     }
   }
 

@@ -109,7 +109,7 @@ package struct PolicyCatalogue: Sendable {
       }
       return nil
     case .examples(let shape, _): return object(in: shape)
-    case .named(_, _, let make): return object(in: make())
+    case .named(_, _, let make), .whenNeeded(let make): return object(in: make())
     case .either(_, let shape, let other): return object(in: shape) ?? object(in: other)
     case .boolean, .null, .text, .pattern, .words, .whole, .number, .list, .anything, .map:
       return nil
@@ -121,7 +121,7 @@ package struct PolicyCatalogue: Sendable {
     case .words(let words): words
     case .anyOf(let shapes): shapes.flatMap { words(in: $0) }
     case .examples(let shape, _): words(in: shape)
-    case .named(_, _, let make): words(in: make())
+    case .named(_, _, let make), .whenNeeded(let make): words(in: make())
     case .either(_, let shape, let other): words(in: shape) + words(in: other)
     case .boolean, .null, .text, .pattern, .whole, .number, .list, .object, .inline, .anything,
       .map:

@@ -5,11 +5,7 @@ import VirtualTime
 // What a player believes and decides: a policy by its name, or a choice for each seat.
 
 extension Form<PolicyDescription> {
-  static var policy: Form {
-    .object(
-      PolicyPart.form,
-      or: .words(PolicyPreset.all.map { (word: $0.name, value: $0.description) }))
-  }
+  static var policy: Form { .whenNeeded(PolicyPart.partOrName) }
 }
 
 /// A choice for some seats; the others are those of another policy.
@@ -30,12 +26,17 @@ private struct PolicyPart {
   var streamFetch: FetchRule?
   var choice: ChoiceCustoms?
 
-  static let form = KeyTable<Self>(
+  static let partOrName = Form.object(form, or: name)
+
+  private static let name = Form.words(
+    PolicyPreset.all.map { (word: $0.name, value: $0.description) })
+
+  private static let form = KeyTable<Self>(
     "policy", "What a player believes and decides: a choice for each seat.", least: 1
   ) {
     Key.optional(
-      "like", .words(PolicyPreset.all.map { (word: $0.name, value: $0.description) }),
-      absent: "avfoundation", "The policy that fills the seats which are not named here."
+      "like", name, absent: "avfoundation",
+      "The policy that fills the seats which are not named here."
     ) { $0.like = $1 }
     readinessKeys
     estimatorKeys
