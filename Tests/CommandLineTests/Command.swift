@@ -130,9 +130,9 @@ private struct Streams {
     folder = FileManager.default.temporaryDirectory.appending(path: "goldilocks-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for name in ["output", "errors"] {
-      try Data().write(to: folder.appending(path: name))
+      try Data().put(at: folder.appending(path: name))
     }
-    try input.write(to: folder.appending(path: "input"))
+    try input.put(at: folder.appending(path: "input"))
   }
 
   mutating func reading(_ name: String) throws -> FileHandle {

@@ -17,7 +17,7 @@ final class Workplace {
     let file = folder.appending(path: name)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    try Data(text.utf8).put(at: file)
   }
 
   /// A file, a stream and two recorded links, from which studies are made.
@@ -61,6 +61,17 @@ final class Workplace {
     command.input = Data(input.utf8)
     command.environment = environment
     return try command.run()
+  }
+}
+
+extension Data {
+  /// Writes a file that is gone soon: Foundation's own way waits until it is on the disk.
+  func put(at file: URL) throws {
+    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    try handle.write(contentsOf: self)
+    try handle.close()
   }
 }
 

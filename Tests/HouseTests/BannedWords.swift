@@ -22,16 +22,18 @@ struct BannedWord: Sendable {
 enum BannedWords {
   static func findings(in file: SourceFile) -> [Finding] {
     guard file.isBelowTheCommand else { return [] }
-    return file.tokens.enumerated().flatMap { index, token in
-      (table[token.text] ?? [])
-        .filter { $0.isWritten(in: file, at: index) }
-        .map {
+    var findings: [Finding] = []
+    for (index, token) in file.tokens.enumerated() {
+      guard let words = table[token.text] else { continue }
+      for word in words where word.isWritten(in: file, at: index) {
+        findings.append(
           Finding(
             path: file.path, line: token.line,
-            what: "`\($0.name)` is not written below the command",
-            instead: $0.instead, because: $0.because)
-        }
+            what: "`\(word.name)` is not written below the command",
+            instead: word.instead, because: word.because))
+      }
     }
+    return findings
   }
 
   private static let table = Dictionary(
@@ -123,6 +125,5 @@ enum BannedWords {
 
 /// Whether a token is a name and not a number, a symbol or a string.
 func isIdentifier(_ word: String) -> Bool {
-  word.utf8.first.map { isWord($0) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    ?? false
+  word.utf8.first.map { isWord($0) && !isDigit($0) } ?? false
 }

@@ -19,7 +19,7 @@ import VirtualTime
   func `it lasts to the horizon, for a file as for a stream, over bytes as over packets`(
     link: Int64, media: Int64, goes: Int64, horizon: Int64
   ) throws {
-    for fidelity in Seeds.fidelities(ofCase: horizon / 1_000) {
+    for fidelity in Seeds.fidelities(whereSmall: link * goes < 10_000_000) {
       for isStream in [false, true] {
         let kind =
           isStream
@@ -58,7 +58,7 @@ import VirtualTime
     link: Int64, media: Int64, goes: Int64, horizon: Int64
   ) throws {
     let plays = goes * 3 / 5
-    for fidelity in Seeds.fidelities(ofCase: horizon / 1_000) {
+    for fidelity in Seeds.fidelities(whereSmall: link * goes < 10_000_000) {
       for isStream in [false, true] {
         let kind =
           isStream
