@@ -33,7 +33,7 @@ extension Shape {
     switch self {
     case .anyOf(let shapes): shapes.flatMap { $0.forms }
     case .either(_, let shape, let other): shape.forms + other.forms
-    case .named(_, _, let make): make().forms
+    case .named(_, _, let make), .whenNeeded(let make): make().forms
     case .examples(let shape, _): shape.forms
     case .boolean, .null, .text, .pattern, .words, .whole, .number, .list, .anything, .map,
       .object, .inline:
@@ -49,7 +49,7 @@ extension Shape {
       case .map(let element): step.key == nil ? [] : [element]
       case .object(_, let make), .inline(let make): step.key.map { make().shapes(of: $0) } ?? []
       case .boolean, .null, .text, .pattern, .words, .whole, .number, .anything, .anyOf, .either,
-        .named, .examples:
+        .named, .whenNeeded, .examples:
         []
       }
     }
@@ -62,7 +62,8 @@ extension Shape {
     case .whole, .number: .number
     case .boolean: .truth
     case .anything: .all
-    case .null, .list, .map, .object, .inline, .anyOf, .either, .named, .examples: nil
+    case .null, .list, .map, .object, .inline, .anyOf, .either, .named, .whenNeeded, .examples:
+      nil
     }
   }
 }
