@@ -89,7 +89,7 @@ private struct ExampleStream {
   }
 
   @Test func `the wait is that of the latest segment, round trips included`() {
-    let count = Seeds.count(1_000, inRelease: 5_000)
+    let count = Seeds.count(500, inRelease: 5_000)
     var random = RandomStream(seed: 9, name: "stream forecast")
     var wrong: [String] = []
     var (yes, no) = (0, 0)

@@ -203,7 +203,7 @@ import VirtualTime
     throws
   {
     for rate in Self.few([1_060, 1_100, 1_200, 1_150, 1_300]) {
-      for fidelity in Seeds.fidelities(ofCase: rate / 50) {
+      for fidelity in Seeds.fidelities(whereSmall: false) {
         let media = stream(20, bytes: 240_000)
         let one = try played(Self.nothing, media, rate: rate, delay: 5, fidelity: fidelity)
         let two = try played(

@@ -1,4 +1,5 @@
 import SimulatedWorld
+import TestSupport
 import Testing
 
 /// The access log against sums that the tests make of what they observe.
@@ -233,12 +234,13 @@ import Testing
   @Test func `it does not grow with the segments`() throws {
     let world = try world([(1, 8_000)])
     let player = world.makePlayer()
+    let segments = Int64(Seeds.count(1_000, inRelease: 3_000))
     player.replaceCurrentItem(
-      with: ItemSettings(source: .stream(try stream(duration: 30_000, adaptation: .fixed))))
+      with: ItemSettings(source: .stream(try stream(duration: 10 * segments, adaptation: .fixed))))
     player.play()
     #expect(world.run() == .finished)
     let events = try #require(player.accessLog).events
-    #expect(events.count == 1 && events[0].numberOfMediaRequests == 3_000)
+    #expect(events.count == 1 && events[0].numberOfMediaRequests == segments)
   }
 }
 

@@ -270,10 +270,13 @@ final class RunSession {
 
   /// Looks at what an event has left behind in every player.
   private func lookOn() {
-    for session in [self] + guests {
-      session.screen.look(session.player.core, at: world.now)
-      session.story.look(session.player.core, at: world.now)
-    }
+    look()
+    for guest in guests { guest.look() }
+  }
+
+  private func look() {
+    screen.look(player.core, at: world.now)
+    story.look(player.core, at: world.now)
   }
 
   /// Keeps what a screen tells of the subject.

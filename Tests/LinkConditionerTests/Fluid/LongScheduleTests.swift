@@ -100,7 +100,7 @@ import VirtualTime
 
   @Test(.timeLimit(.minutes(2)))
   func `a request over very many steps is found, not walked`() throws {
-    let count = Seeds.count(100_000, inRelease: 1_000_000)
+    let count = Seeds.count(50_000, inRelease: 1_000_000)
     let steps = (0..<count).map { ScheduleTests.step(1, 1_000 * Int64($0 % 7)) }
     let schedule = try RateSchedule(steps: steps, ending: .loops)
     let link = try Link(conditions: .perfect, schedule: schedule)

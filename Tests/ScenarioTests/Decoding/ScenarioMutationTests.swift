@@ -9,7 +9,7 @@ import VirtualTime
 
 /// Damaged scenarios: each is read or refused, and what is read runs to an end.
 ///
-/// Some hundreds in a debug build; `GOLDILOCKS_MUTANTS=100000 swift test -c release
+/// Some dozens in a debug build; `GOLDILOCKS_MUTANTS=100000 swift test -c release
 /// --filter ScenarioMutationTests` asks for more.
 @Suite struct ScenarioMutationTests {
   static let samples =
@@ -17,7 +17,7 @@ import VirtualTime
 
   static let count =
     ProcessInfo.processInfo.environment["GOLDILOCKS_MUTANTS"].flatMap { Int($0) }
-    ?? Seeds.count(120, inRelease: 4_000)
+    ?? Seeds.count(80, inRelease: 4_000)
 
   @Test func `damaged scenarios are read or refused, and what is read ends`() throws {
     var damage = ScenarioDamage()

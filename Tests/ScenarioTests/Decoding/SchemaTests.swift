@@ -15,7 +15,7 @@ import Testing
     }
     // One description makes the schema and the reader, so that a few files show that it is used.
     let all = ShippedScenario.all
-    for index in stride(from: 0, to: all.count, by: Seeds.areMany ? 8 : 24) {
+    for index in stride(from: 0, to: all.count, by: Seeds.areMany ? 8 : 48) {
       let shipped = all[index]
       let document = try JSONValue(parsing: shipped.bytes)
       #expect(validator.problems(of: document) == [], "\(shipped.path)")
