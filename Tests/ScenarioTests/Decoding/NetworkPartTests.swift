@@ -145,7 +145,7 @@ import VirtualTime
     ),
     (
       #""link": { "trace": { "file": "loss-of-one-percent.json" } }"#,
-      "loss-of-one-percent.json:2:1: link.trace.file: found"
+      "loss-of-one-percent.json:1:1: link.trace.file: found a JSON object"
     ),
     (
       #""link": { "trace": { "file": "traces/hotel.plist", "profile": "Motel" } }"#,
