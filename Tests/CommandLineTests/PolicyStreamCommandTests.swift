@@ -33,7 +33,8 @@ import Testing
     #"echo "{\"answer\":$n,\"value\":\#(value)\#(more)}""#
   }
 
-  /// Two variants, the lower one first, on a link that is much faster.
+  /// Two variants, the lower one first, on a link that is much faster. Who waits for ever is asked
+  /// for five minutes.
   private func scenario(
     seconds: Int = 40, segment: Int = 2, seats: String = #""nextVariant""#,
     fidelity: String = "fluid", link: String = #""bandwidth": "40 Mbit/s""#
@@ -41,7 +42,7 @@ import Testing
     """
     {
       "scenario": "Mine", "about": "A policy of one's own.", "fidelity": "\(fidelity)",
-      "link": { \(link) },
+      "link": { \(link) }, "horizon": "5 min",
       "media": { "hls": { "duration": "\(seconds) s", "segmentDuration": "\(segment) s",
         "playlistBytes": "0 B",
         "ladder": [ { "bitrate": "500 kbit/s" }, { "bitrate": "3 Mbit/s" } ] } },

@@ -180,9 +180,9 @@ import Testing
 
   // D(1/ρ − 1), and with a tenth to spare D(1/ρ − 1/1.1).
   @Test(
-    arguments: [
+    arguments: Seeds.cases(of: [
       ("QuickTime", 1.0, 0), ("Kodi 20", 1.1, 0), ("GStreamer no-rebuffer", 1.1, 0.5),
-    ])
+    ]))
   func `play-through waits for what the link falls short by, and never stalls`(
     name: String, safety: Double, poll: Double
   ) throws {

@@ -23,7 +23,8 @@ enum BannedWords {
   static func findings(in file: SourceFile) -> [Finding] {
     guard file.isBelowTheCommand else { return [] }
     var findings: [Finding] = []
-    for (index, token) in file.tokens.enumerated() {
+    for index in file.tokens.indices {
+      let token = file.tokens[index]
       guard let words = table[token.text] else { continue }
       for word in words where word.isWritten(in: file, at: index) {
         findings.append(

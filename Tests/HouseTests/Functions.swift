@@ -7,12 +7,18 @@ struct Function: Equatable {
 
 enum Functions {
   static func all(in file: SourceFile) -> [Function] {
-    file.tokens.indices.compactMap { index in
-      guard let name = declaredName(file, index), let brace = body(file, index) else { return nil }
+    var functions: [Function] = []
+    for index in file.tokens.indices where heads.contains(file.tokens[index].text) {
+      guard let name = declaredName(file, index), let brace = body(file, index) else { continue }
       let first = file.tokens[index].line
-      return Function(name: name, line: first, length: lastLine(file, brace) - first + 1)
+      functions.append(
+        Function(name: name, line: first, length: lastLine(file, brace) - first + 1))
     }
+    return functions
   }
+
+  /// The words with which a function may begin.
+  private static let heads: Set<String> = ["func", "var", "init", "deinit", "subscript"]
 
   private static func declaredName(_ file: SourceFile, _ index: Int) -> String? {
     func isMember() -> Bool { file.word(index - 1) == "." }

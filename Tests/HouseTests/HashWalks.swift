@@ -6,12 +6,14 @@ enum HashWalks {
   static func findings(in file: SourceFile) -> [Finding] {
     guard file.isBelowTheCommand else { return [] }
     let names = declaredNames(in: file)
-    return file.tokens.enumerated().compactMap { index, token in
+    var findings: [Finding] = []
+    for index in file.tokens.indices {
       let walked =
-        token.text == "in"
+        file.tokens[index].text == "in"
         ? loop(over: names, in: file, at: index) : call(on: names, in: file, at: index)
-      return walked.map { finding($0, file, index) }
+      if let walked { findings.append(finding(walked, file, index)) }
     }
+    return findings
   }
 
   private static let orderDependent: Set<String> = [

@@ -37,7 +37,8 @@ struct Lexer {
     }
   }
 
-  private func byte(_ offset: Int = 0) -> UInt8 {
+  // It changes nothing; one that said so would be given a copy of the lexer for each byte.
+  private mutating func byte(_ offset: Int = 0) -> UInt8 {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
@@ -141,11 +142,11 @@ struct Lexer {
     }
   }
 
-  private func closes(_ style: StringStyle) -> Bool {
+  private mutating func closes(_ style: StringStyle) -> Bool {
     follows(style.quotes, after: 0, quote) && follows(style.hashes, after: style.quotes, hash)
   }
 
-  private func follows(_ count: Int, after offset: Int, _ wanted: UInt8) -> Bool {
+  private mutating func follows(_ count: Int, after offset: Int, _ wanted: UInt8) -> Bool {
     (0..<count).allSatisfy { byte(offset + $0) == wanted }
   }
 

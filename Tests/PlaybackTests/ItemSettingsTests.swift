@@ -80,7 +80,7 @@ import Testing
 
   @Test func `a setting holds whenever it was made, in any order of calls`() throws {
     var random = RandomStream(seed: 21, name: "settings")
-    for seed in 0..<Seeds.count(4, inRelease: 120) {
+    for seed in 0..<Seeds.count(3, inRelease: 120) {
       var settings = Setting.allCases.filter { _ in random.next(below: 2) == 0 }
       for index in settings.indices {
         settings.swapAt(index, Int(random.next(below: UInt64(settings.count))))
