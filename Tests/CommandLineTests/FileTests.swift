@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files, folders, standard input, and what is written.
@@ -16,7 +17,7 @@ import Testing
 
   private let order = ["Z", "a", "b", "inner/c", "inner/deep/d", "ä"]
 
-  @Test(arguments: ["1", "2", "7"])
+  @Test(arguments: Seeds.cases(of: ["1", "2", "7"]))
   func `a folder is read whole and in one order, however many work on it`(jobs: String) throws {
     let run = try place.run("validate", "all", "--jobs", jobs)
     #expect(run.exitCode == 0)

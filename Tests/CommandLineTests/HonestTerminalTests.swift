@@ -65,7 +65,7 @@ import Testing
 
   private static let plainAnswers = Result { try answers("abc") }
 
-  @Test(arguments: Seeds.cases(of: evil.indices))
+  @Test(arguments: Seeds.cases(of: evil.indices, few: 1))
   func `a name has as many lines as any other, and none of its controls comes through`(
     index: Int
   ) throws {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Seeds.cases(of: evil.indices))
+  @Test(arguments: Seeds.cases(of: evil.indices, few: 1))
   func `nor do words of the command line, of traces and of link traces`(index: Int) throws {
     let text = "a\(Self.evil[index].joined(separator: "b"))c"
     try place.write(text, to: "one.csv")

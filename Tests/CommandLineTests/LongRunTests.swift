@@ -66,7 +66,9 @@ import Testing
   /// year.
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
-    arguments: [["run", "--quiet"], ["test"], ["run", "--quiet", "--trace", "trace"]])
+    arguments: Seeds.cases(of: [
+      ["run", "--quiet"], ["test"], ["run", "--quiet", "--trace", "trace"],
+    ]))
   func `what is held does not grow with simulated time`(arguments: [String]) throws {
     let expectation = #"{ "loopCount": { "atLeast": 1 } }"#
     let minutes = Seeds.count(5, inRelease: 10)
