@@ -164,6 +164,13 @@ extension Link {
     path.flow(of: id, at: now)
   }
 
+  /// The last instant at which anything of a response can have come; nil before the first.
+  ///
+  /// Of a fluid so slow that no whole byte came lately, that is later than its last byte.
+  package func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
+    path.lastArrival(of: id, at: now)
+  }
+
   /// What the recent past says of the rate at which a response comes in; nil where its line says
   /// it, or nothing is known.
   package func estimate(of id: TransferID, at now: Instant) -> BitRate? {

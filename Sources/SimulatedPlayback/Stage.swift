@@ -39,6 +39,11 @@ extension Stage {
     link.flow(of: id, at: now)?.flow.bytes(at: now) ?? 0
   }
 
+  /// The last instant at which anything of an answer can have come; nil before the first.
+  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
+    link.lastArrival(of: id, at: now)
+  }
+
   /// Whether bytes come in as a fluid, and not in packets.
   var isFluid: Bool {
     switch link.fidelity {

@@ -3,6 +3,26 @@ import VirtualTime
 // The lines along which bytes come in, and who is told that one is new.
 
 extension FluidTransport {
+  func index(of id: TransferID) -> Int? {
+    transfers.firstIndex { $0.id == id }
+  }
+
+  /// The last instant at which anything of a response can have come; nil before the first.
+  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
+    guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }
+    return carriedUntil(now)
+  }
+
+  /// The last instant at which the link brought anything to what flows.
+  func carriedUntil(_ now: Instant) -> Instant {
+    if plan.isBarred { return former.carriedUntil }
+    var place = cursor
+    _ = plan.carried(over: (now - anchor).nanoseconds, from: &place, ceiling: 1)
+    let barren = plan.barrenSpan(before: place)
+    return barren < (now - former.until).nanoseconds
+      ? now - TimeSpan(nanoseconds: barren) : former.carriedUntil
+  }
+
   /// The exact line of a response's bytes, and until when it holds if nothing else happens.
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     guard let index = index(of: id), case .responding = transfers[index].phase else { return nil }

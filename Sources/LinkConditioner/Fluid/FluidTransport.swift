@@ -20,6 +20,8 @@ struct FluidTransport: Sendable {
   /// a nanosecond would add up: what is late by one on a fast stretch of a trace is late by
   /// thousands where it has turned slow.
   private var idle = (since: Instant.zero, lead: Int128(0))
+  /// When the plan became this one, and the last instant at which the one before brought anything.
+  var former = (until: Instant.zero, carriedUntil: Instant.zero)
   /// How many transfers take a share.
   private var flowing = 0
   private var waiting = 0
@@ -140,6 +142,7 @@ extension FluidTransport {
 
   mutating func setPlan(_ new: RatePlan, keepsPlace: Bool, at now: Instant) {
     settle(at: now)
+    former = (now, carriedUntil(now))
     for index in transfers.indices {
       transfers[index].missing = rescaled(transfers[index].missing, to: new, rounding: .up)
     }
@@ -377,10 +380,6 @@ extension FluidTransport {
     let amount = RatePlan.product(least, Int64(shares)) - carry
     guard let span = plan.span(toCarry: amount, from: cursor, ceiling: ceiling) else { return }
     nextDue = min(nextDue, anchor + TimeSpan(nanoseconds: span))
-  }
-
-  func index(of id: TransferID) -> Int? {
-    transfers.firstIndex { $0.id == id }
   }
 
   private func missingBytes(of transfer: Transfer) -> Int64 {

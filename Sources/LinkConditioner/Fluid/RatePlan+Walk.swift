@@ -103,6 +103,19 @@ extension RatePlan {
     return elapsed + TimeSpan(nanoseconds: unspent)
   }
 
+  /// For how long the steps up to a place have brought nothing.
+  func barrenSpan(before place: Cursor) -> Int64 {
+    var (index, passed, span) = (place.index, steps[place.index].duration - place.left, Int64(0))
+    for _ in steps.indices {
+      if steps[index].slope > 0 { return span }
+      if index == 0 && !loops { return .max }
+      span = saturatingSum(span, passed)
+      index = index == 0 ? steps.count - 1 : index - 1
+      passed = steps[index].duration
+    }
+    return .max
+  }
+
   /// Goes to the beginning of the next step.
   func move(_ cursor: inout Cursor) {
     cursor.index += 1

@@ -74,6 +74,9 @@ protocol Carrier: Sendable {
 
   func motion(of id: TransferID, at now: Instant) -> Motion
 
+  /// The last instant at which anything of a response can have come; nil before the first.
+  func lastArrival(of id: TransferID, at now: Instant) -> Instant?
+
   /// The whole bytes that have arrived of all responses that go on.
   func arrivedBytes(at now: Instant) -> Int64
 

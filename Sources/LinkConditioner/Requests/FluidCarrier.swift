@@ -80,6 +80,10 @@ struct FluidCarrier: Carrier {
     return .still(since: nil, until: validUntil)
   }
 
+  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
+    transport.lastArrival(of: id, at: now)
+  }
+
   func arrivedBytes(at now: Instant) -> Int64 { transport.openBytes(at: now).arrived }
 
   mutating func setLatent(_ count: Int, at now: Instant) {

@@ -184,6 +184,14 @@ struct LinkPath: Sendable {
     }
   }
 
+  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
+    switch kind {
+    case .plain: plain[0].lastArrival(of: id, at: now)
+    case .fluid: fluid[0].lastArrival(of: id, at: now)
+    case .packets: packets[0].lastArrival(of: id, at: now)
+    }
+  }
+
   func estimate(of id: TransferID, at now: Instant) -> BitRate? {
     switch kind {
     case .plain, .fluid: nil

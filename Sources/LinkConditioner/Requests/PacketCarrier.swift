@@ -184,7 +184,11 @@ extension PacketCarrier {
   }
 
   func motion(of id: TransferID, at now: Instant) -> Motion {
-    .still(since: responses.first { $0.id == id }?.lastArrival, until: .distantFuture)
+    .still(since: lastArrival(of: id, at: now), until: .distantFuture)
+  }
+
+  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
+    responses.first { $0.id == id }?.lastArrival
   }
 
   func arrivedBytes(at now: Instant) -> Int64 {

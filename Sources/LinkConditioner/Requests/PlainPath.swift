@@ -50,6 +50,10 @@ struct PlainPath: Sendable {
     transport.flow(of: id, at: now)
   }
 
+  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
+    transport.lastArrival(of: id, at: now)
+  }
+
   mutating func setPlan(_ plan: RatePlan, keepsPlace: Bool, at now: Instant) {
     transport.setPlan(plan, keepsPlace: keepsPlace, at: now)
   }

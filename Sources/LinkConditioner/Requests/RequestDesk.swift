@@ -127,6 +127,15 @@ extension RequestDesk {
     return .nothing
   }
 
+  func lastArrival(of id: TransferID, at now: Instant) -> Instant? {
+    guard let index = index(of: id) else { return nil }
+    switch jobs[index].stage {
+    case .lookingUp, .queued, .sent: return nil
+    case .responding: return carrier.lastArrival(of: id, at: now)
+    case .standing: return jobs[index].stillSince
+    }
+  }
+
   func timings(of id: TransferID) -> RequestTimings? {
     if let index = index(of: id) { return jobs[index].timings }
     return ended.first { $0.id == id }?.timings

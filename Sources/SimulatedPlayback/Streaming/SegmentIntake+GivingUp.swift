@@ -63,23 +63,31 @@ extension SegmentIntake {
     watchIsDue = .distantFuture
     guard let patience else { return nil }
     for index in tracks.indices {
-      guard let watchedUntil = tracks[index].watchedUntil, let fetch = tracks[index].fetch else {
+      guard let due = tracks[index].looksAgain(after: patience, at: now, on: stage) else {
         continue
       }
-      if watchedUntil > now {
-        watchIsDue = min(watchIsDue, watchedUntil)
-        continue
-      }
-      let arrived = fetch.arrived(at: now, on: stage)
-      if arrived == fetch.watched {
-        watchIsDue = now
-        return fetch
-      }
-      tracks[index].fetch?.watched = arrived
-      tracks[index].fetch?.watchedUntil = now + patience
-      watchIsDue = min(watchIsDue, now + patience)
+      watchIsDue = min(watchIsDue, due)
+      if due <= now { return tracks[index].fetch }
     }
     return nil
+  }
+}
+
+extension StreamTrack {
+  /// When it is looked at next whether something comes of what is under way: now, where nothing has
+  /// come for too long; nil where nothing is under way.
+  fileprivate mutating func looksAgain(
+    after patience: TimeSpan, at now: Instant, on stage: borrowing Stage
+  ) -> Instant? {
+    guard let watchedUntil, let fetch else { return nil }
+    if watchedUntil > now { return watchedUntil }
+    let arrived = fetch.arrived(at: now, on: stage)
+    if arrived == fetch.watched { return now }
+    // Nobody looked while it came: the wait began with the last of it, and not with this look.
+    let latest = stage.lastArrival(of: fetch.id, at: now) ?? now
+    self.fetch?.watched = arrived
+    self.fetch?.watchedUntil = latest + patience
+    return latest + patience
   }
 }
 

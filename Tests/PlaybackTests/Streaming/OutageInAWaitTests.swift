@@ -103,9 +103,11 @@ import Testing
       rungs: [LadderRung(resolution: nil, bitRate: setting.link * 10 * setting.media)],
       segmentDuration: .seconds(setting.segment),
       duration: .seconds(setting.segment * setting.count))
-    return .stream(
-      StreamSettings(
-        presentation: try Presentation(ladder), initialRule: .firstEligible, adaptation: .fixed))
+    var settings = StreamSettings(
+      presentation: try Presentation(ladder), initialRule: .firstEligible, adaptation: .fixed)
+    // Some outages last longer than a player waits for a segment.
+    settings.errors.mediaTimeout = nil
+    return .stream(settings)
   }
 
   /// When the second segment is asked for, and when playback begins.
