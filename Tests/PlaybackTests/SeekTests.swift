@@ -57,10 +57,37 @@ import Testing
     #expect(completions.last == .seekCompleted(to: .seconds(35), finished: true, inBuffer: false))
   }
 
-  @Test func `a seek past the end is a seek to the end`() throws {
+  // AVPlayerItem.seek(to:): a target outside seekableTimeRanges is cancelled.
+  @Test(arguments: [0, 15], [MediaTime.seconds(100), MediaTime(nanoseconds: 40_000_000_001)])
+  func `a seek past the end is cancelled, and changes nothing`(
+    seconds: Int64, target: MediaTime
+  ) throws {
+    player.play()
+    bench.pass(seconds)
+    let place = player.currentTime()
+    try player.seek(to: target)
+    #expect(completions == [.seekCompleted(to: target, finished: false, inBuffer: false)])
+    #expect(player.currentTime() == place && !player.core.isSeeking)
+    bench.pass(1)
+    #expect(!bench.notes.observations.contains(.playedToEnd(.seconds(40))))
+  }
+
+  @Test func `a seek past the end cancels the one before it`() throws {
     player.play()
     bench.pass(15)
-    try player.seek(to: .seconds(100))
+    try player.seek(to: .seconds(30))
+    try player.seek(to: .seconds(41))
+    #expect(
+      completions == [
+        .seekCompleted(to: .seconds(30), finished: false, inBuffer: false),
+        .seekCompleted(to: .seconds(41), finished: false, inBuffer: false),
+      ])
+  }
+
+  @Test func `a seek to the end plays to it`() throws {
+    player.play()
+    bench.pass(15)
+    try player.seek(to: .seconds(40))
     #expect(player.currentTime() == .seconds(40))
     #expect(player.timeControlStatus == .paused)
     #expect(bench.notes.observations.contains(.playedToEnd(.seconds(40))))

@@ -40,6 +40,8 @@ import Testing
         + #""headAtom": { "size": "9 KB" } } }"#, play, "headAtom"
     ),
     (file + #", "player": { "preferredPeakBitRate": "2 Mbit/s" }"#, play, "variants"),
+    (file, play + #", { "at": "2 s", "do": "seek", "to": "999 s" }"#, "ends before"),
+    (stream, play + #", { "at": "3 s", "do": "seek", "to": "999 s" }"#, "ends before"),
     (stream + #", "player": { "preloadsKeys": true }"#, play, "keys"),
     (file + #", "player": { "latency": { "command": "20 ms" } }"#, play, "notification"),
     (file + #", "player": { "linkedSDK": "iOS 15", "defaultRate": 2 }"#, play, "iOS 16"),

@@ -48,7 +48,7 @@ extension AppVerb {
     verb("setDefaultRate", "Sets the rate that play asks for.", rate) { .setDefaultRate($0) }.idle(
       .beforeDefaultRate),
     verb(
-      "seek", "Moves the playhead.", to(.mediaPlace, "Where to."),
+      "seek", "Moves the playhead; a seek past the end is cancelled.", to(.mediaPlace, "Where to."),
       Argument(
         optional: "toleranceBefore", .mediaPlace,
         "How far before it the seek may end, where that is faster; exact unless said otherwise."),

@@ -65,8 +65,13 @@ extension Idle {
 }
 
 extension AppAction {
-  /// Why an end of playback that it sets is none.
+  /// Why a place that it names is none: an end of playback behind the media, or a seek past it.
   func whyPastEnd(of media: PlayedMedia) -> String? {
+    if case .seek(let time, _) = self, !media.isLive,
+      media.sources.allSatisfy({ $0.duration < time })
+    {
+      return "the media ends before"
+    }
     guard let newEnd, media.sources.allSatisfy({ $0.duration <= newEnd }) else { return nil }
     return Idle.overByThen
   }

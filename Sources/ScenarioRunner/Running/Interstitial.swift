@@ -188,7 +188,8 @@ final class Interstitial {
     }
     if carried > .zero, primary.player.item != nil {
       primary.attempt { () throws(PlayerError) in
-        try primary.player.seek(to: primary.player.place + carried)
+        let end = primary.player.duration ?? .distantFuture
+        try primary.player.seek(to: min(end, primary.player.place + carried))
       }
     }
     primary.attempt { () throws(PlayerError) in

@@ -49,11 +49,13 @@ extension PlayerItem {
     return start
   }
 
+  // AVPlayerItem.seek(to:): a target outside seekableTimeRanges is cancelled.
   /// Where a seek to a time goes; nil where that lies outside what can be sought.
   ///
-  /// A stream whose playlists are not there yet begins where it is told to.
+  /// What lies ahead of the live edge is there soon: that such a seek goes to the edge is our
+  /// assumption. A stream whose playlists are not there yet begins where it is told to.
   func placeToSeek(_ time: MediaTime) -> MediaTime? {
-    guard let loader = loader.live else { return min(time, duration) }
+    guard let loader = loader.live else { return time > duration ? nil : time }
     guard let range = LivePlace(loader)?.seekableRange else {
       settings.startTime = time
       return time
