@@ -7,7 +7,7 @@ import VirtualTime
 /// What is warned of as of no effect has none: the run is the same line by line without it.
 @Suite struct InertInputTests {
   enum Base: String, CaseIterable {
-    case local, file, packets, stream, singleInPackets, live, queue, localQueue
+    case local, file, packets, stream, singleInPackets, ladder, live, queue, localQueue
 
     var parts: String {
       let file = #"{ "duration": "12 s", "bitrate": "1 Mbit/s" }"#
@@ -19,6 +19,9 @@ import VirtualTime
       case .file: #"\#(link), "media": { "progressive": \#(file) }"#
       case .packets: #"\#(link), "fidelity": "tcp", "media": { "progressive": \#(file) }"#
       case .stream: #"\#(link), "media": { "hls": { \#(ladder) } }"#
+      case .ladder:
+        #"\#(link), "media": { "hls": { "duration": "24 s", "#
+          + #""ladder": [ { "bitrate": "1 Mbit/s" }, { "bitrate": "2 Mbit/s" } ] } }"#
       // What comes late makes a rule look at it.
       case .singleInPackets:
         #""link": { "bandwidth": "1100 kbit/s", "outages": [ { "from": "9 s", "for": "7 s" } ] }, "#
@@ -41,6 +44,10 @@ import VirtualTime
     (#""player": { "policy": { "start": { "media": "3 s" } } }"#, [.local], "wholly there"),
     (#""player": { "policy": { "resume": { "media": "3 s" } } }"#, [.local], "wholly there"),
     (#""player": { "policy": { "stall": { "below": "2 s" } } }"#, [.local], "wholly there"),
+    (
+      #""player": { "policy": { "start": { "any": [ "playThrough", { "segments": 3 } ] } } }"#,
+      [.file, .queue], "nothing here is a stream"
+    ),
     (
       #""player": { "policy": { "fileFetch": { "media": "5 s" } } }"#, [.local, .stream, .live],
       "no file comes in"
@@ -208,6 +215,56 @@ import VirtualTime
       let told = try run(base, ", " + input, "")
       #expect(told.warnings.contains { $0.message.contains(word) && $0.position != nil }, "\(base)")
       #expect(lines(of: told) == lines(of: plain) && plain.warnings == [], "\(base)")
+    }
+  }
+
+  /// What a player is told beside something that takes its place, with a word of the warning.
+  static let replaced: [(player: String, told: String, base: Base, word: String)] = [
+    (
+      #""preferredForwardBufferDuration": "4 s""#,
+      #""policy": { "fileFetch": { "media": "700 ms" } }"#, .packets,
+      "“media” has no effect: the app says how much to buffer"
+    ),
+    (
+      #""preferredForwardBufferDuration": "9 s""#,
+      #""policy": { "streamFetch": { "media": "5 s" } }"#, .stream,
+      "“media” has no effect: the app says how much to buffer"
+    ),
+    (
+      #""codecs": [ "h264", "aac" ]"#, #""preferredMaximumResolution": "320x180""#, .ladder,
+      "“preferredMaximumResolution” has no effect: no variant says how large its picture is"
+    ),
+    (
+      #""codecs": [ "h264", "aac" ]"#, #""layer": { "size": "320x180" }"#, .ladder,
+      "“layer” has no effect: no variant says how large its picture is"
+    ),
+  ]
+
+  @Test(arguments: Seeds.cases(of: replaced))
+  func `a key in whose place something else stands is said, and has no effect`(
+    player: String, told: String, base: Base, word: String
+  ) throws {
+    let without = try run(base, #", "player": { \#(player) }"#, "")
+    let with = try run(base, #", "player": { \#(player), \#(told) }"#, "")
+    #expect(with.warnings.contains { $0.message.contains(word) && $0.position != nil }, "\(told)")
+    #expect(!without.warnings.contains { $0.message.contains(word) })
+    #expect(lines(of: with) == lines(of: without), "\(told)")
+  }
+
+  @Test(arguments: [#""at": "request""#, #""sizes": "exact""#, #""again": "soonest""#])
+  func `how a variant is chosen is of no effect beside one that is kept`(choice: String) throws {
+    let word = "“choice” has no effect: “fixed” keeps the first variant"
+    for (next, script, isSaid) in [
+      ("fixed", "", true), ("throughput", "", false),
+      ("fixed", #", { "at": "3 s", "do": "setPreferredPeakBitRate", "to": "2 Mbit/s" }"#, false),
+    ] {
+      let policy = #""nextVariant": "\#(next)""#
+      let told = try run(
+        .ladder, #", "player": { "policy": { \#(policy), "choice": { \#(choice) } } }"#, script)
+      #expect(told.warnings.contains { $0.message == word } == isSaid, "\(next) \(script)")
+      if !isSaid { continue }
+      let plain = try run(.ladder, #", "player": { "policy": { \#(policy) } }"#, script)
+      #expect(lines(of: told) == lines(of: plain))
     }
   }
 

@@ -69,7 +69,7 @@ struct VariantDescription {
     ) { $0.constraints.preferredPeakBitRate = $1 }.idle(.nothingToChoose)
     Key.optional(
       "preferredMaximumResolution", .pixels, "The largest picture that is wanted."
-    ) { $0.constraints.preferredMaximumResolution = $1 }.idle(.nothingToChoose)
+    ) { $0.constraints.preferredMaximumResolution = $1 }.idle(.nothingToSize)
     Key.optional(
       "preferredPeakBitRateForExpensiveNetworks", .bitRateLimit, absent: "0 bit/s",
       "The same where the path is expensive; the smaller of the two rules."
@@ -79,7 +79,7 @@ struct VariantDescription {
       "preferredMaximumResolutionForExpensiveNetworks", .pixels,
       "The same where the path is expensive; the smaller of the two rules."
     ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }
-    .idle(.withoutVariants.or(.neverCosts).or(.nothingToChoose))
+    .idle(.withoutVariants.or(.neverCosts).or(.nothingToSize))
     Key.optional(
       "codecs", .list(of: .codecFamily), "What the device decodes; all of these as a rule."
     ) { part, codecs in

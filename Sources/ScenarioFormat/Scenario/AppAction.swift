@@ -224,4 +224,13 @@ extension AppAction {
   var newEnd: MediaTime? {
     if case .setForwardPlaybackEndTime(let end) = self { end } else { nil }
   }
+
+  /// Whether it changes which variants may be played.
+  var limitsVariants: Bool {
+    switch self {
+    case .setPreferredPeakBitRate, .setPreferredMaximumResolution, .setLayer, .setExpensiveNetwork:
+      true
+    case _: false
+    }
+  }
 }

@@ -99,7 +99,7 @@ extension AppVerb {
     verb(
       "setPreferredMaximumResolution", "Sets the largest picture that is wanted.",
       to(.nullable(.pixels), "How large; null sets no limit.")
-    ) { .setPreferredMaximumResolution($0) }.idle(.nothingToChoose).ofItem,
+    ) { .setPreferredMaximumResolution($0) }.idle(.nothingToSize).ofItem,
     verb(
       "setLayer", "Sets the layer that shows the picture.",
       to(.nullable(.layer), "The layer; null takes it away.")

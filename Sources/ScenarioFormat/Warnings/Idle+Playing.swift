@@ -49,10 +49,16 @@ extension Idle {
   static let ofNamedItems = Idle("the items of the queue begin where each says") {
     $0.scenario.queue?.isNamed == true && $0.scenario.looping?.way != .looper
   }
+  static let nothingToSize = nothingToChoose.or(
+    Idle("no variant says how large its picture is") { media in
+      media.streams.allSatisfy { stream in
+        stream.presentation.variants.allSatisfy { $0.attributes.resolution == nil }
+      }
+    })
   static let costlessLayer = Idle { media, path in
     let costs = media.scenario.player.pipeline
     guard costs.build == .zero && costs.reconfiguration == .zero else { return nil }
-    return nothingToChoose.why(media, path).map { "\($0), and the pipeline costs nothing" }
+    return nothingToSize.why(media, path).map { "\($0), and the pipeline costs nothing" }
   }
   /// An end that what is played has reached by then.
   static let pastEnd = Idle { media, path in

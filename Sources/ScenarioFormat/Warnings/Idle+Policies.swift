@@ -11,6 +11,20 @@ extension Idle {
   static let inStreamFetch = Idle(
     "a stream is asked for segment by segment", below: "streamFetch")
   static let inFileFetch = Idle("a file has no segments", below: "fileFetch")
+  /// Unless what may be played changes, which any rule follows.
+  static let keepsFirst = nothingToChoose.or(
+    Idle("“fixed” keeps the first variant") { media in
+      media.scenario.player.policy.keepsFirstVariant
+        && !media.host.allScripts.contains { $0.action.limitsVariants }
+    })
+  /// How much media may lie ahead, where the app says it of every item.
+  static let saidByApp = Idle { media, path in
+    let isSaid =
+      media.items.allSatisfy { $0.limitsBuffer }
+      && !media.scenario.script.contains { $0.action.concern == .buffer }
+      && !media.scenario.player.without.contains(.forwardBufferLimit)
+    return isSaid ? "the app says how much to buffer" : nil
+  }
   /// What keeps a prediction safe that is none: the line of a file.
   static let withoutMargin = Idle("in “fluid” the line of a file is exact") { media in
     media.host.fidelity == .fluid && !media.hasStream && media.followsLine

@@ -11,7 +11,7 @@ private enum FetchPart {
   static let form = KeyTable<FetchRule>("fetch", "How far ahead is read.", least: 1) {
     Key.optional("media", .nullable(.mediaPlace), "The most media ahead; null for no limit.") {
       $0.media = $1
-    }
+    }.idle(.saidByApp)
     Key.optional("bytes", .nullable(.bytesAboveZero), "The most bytes ahead; null for no limit.") {
       $0.bytes = $1
     }

@@ -79,17 +79,23 @@ private struct PolicyPart {
     }.idle(.nothingToChoose)
     Key.optional("choice", .choiceCustoms, "How the next variant is chosen, whatever the rule.") {
       $0.choice = $1
-    }.idle(.nothingToChoose)
+    }.idle(.keepsFirst)
   }
 
   @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
     Key.optional("stall", .stall, "When a player that plays stops with media left.") {
       $0.stall = $1
     }.idle(.ofLocalFile)
-    Key.optional("fileFetch", .fetch, "How far ahead a file is read.") { $0.fileFetch = $1 }
-      .idle(.withoutDownload)
-    Key.optional("streamFetch", .fetch, "How far ahead a stream is read.") { $0.streamFetch = $1 }
-      .idle(.withoutStream)
+    Key.optional(
+      "fileFetch", .fetch,
+      "How far ahead a file is read, in place of all that the policy has: a limit left out is "
+        + "none."
+    ) { $0.fileFetch = $1 }.idle(.withoutDownload)
+    Key.optional(
+      "streamFetch", .fetch,
+      "How far ahead a stream is read, in place of all that the policy has: a limit left out is "
+        + "none."
+    ) { $0.streamFetch = $1 }.idle(.withoutStream)
   }
 
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {

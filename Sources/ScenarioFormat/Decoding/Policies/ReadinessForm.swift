@@ -102,7 +102,7 @@ private struct LevelPart {
     Key.oneOf(
       "segments", .whole(in: 1...1_000_000),
       "So many whole segments came since the buffer was last empty."
-    ) { $0.level = .segments($1) }
+    ) { $0.level = .segments($1) }.idle(.withoutStream)
     Key.oneOf(
       "mediaLimitShare", .percent(in: 1...100), "A share of how much media may lie ahead."
     ) { $0.level = .shareOfMediaLimit($1) }
