@@ -190,6 +190,7 @@ extension PlayQueue {
       let next = items[loadedCount]
       let before = loadedCount == 0 ? current : items[loadedCount - 1]
       StreamBoundary.prepare(from: before, to: next, playback.settings)
+      next.snapshot.rate = playback.wantedRate
       next.loader.steer(next.playhead(nil), at: now, on: &stage)
       next.lookAtBuffer(at: now)
       // "Once an item is enqueued it becomes eligible to be loaded and made ready" (AVQueuePlayer).

@@ -255,7 +255,7 @@ public final class PlayerItem {
         forward: settings.preferredForwardBufferDuration, bytes: settings.bufferByteCap),
       awaited: start?.time,
       needsFirstByte: start != nil || condition.isEmpty && !isStarved && !isPastEnd,
-      frame: loader.frame, isFull: condition.isFull)
+      frame: loader.frame, isFull: condition.isFull, wanted: snapshot.rate)
   }
 
   /// The first instant at which the playhead has nothing under it.

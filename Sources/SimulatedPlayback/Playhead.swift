@@ -21,6 +21,8 @@ struct Playhead {
   var frame: MediaTime
   /// Whether everything that will be held is there.
   var isFull: Bool
+  /// The rate that is asked for, or that play would ask for.
+  var wanted: PlaybackRate
 
   /// The current time, as the app reads it.
   func time(at now: Instant) -> MediaTime {
@@ -46,8 +48,8 @@ struct Playhead {
 
   var isMoving: Bool { !timebase.rate.isZero }
 
-  /// The rate at which it moves, or normal speed where it does not.
-  var rateOfPlay: PlaybackRate { isMoving ? timebase.rate : .normal }
+  /// The rate at which it moves, or will where it stands.
+  var rateOfPlay: PlaybackRate { isMoving ? timebase.rate : wanted }
 }
 
 /// Where a playhead is, and the end of the contiguous media that begins there.

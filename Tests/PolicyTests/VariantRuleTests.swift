@@ -157,6 +157,22 @@ import VirtualTime
         == nil)
   }
 
+  @Test(
+    arguments: [
+      (PlaybackRate(1), 0, 0), (PlaybackRate(2), 2, 0), (PlaybackRate(1, over: 2), 3, 0),
+      (PlaybackRate(4), 1, 0), (PlaybackRate(2, over: 1), 2, 0), (PlaybackRate(3, over: 2), 2, 0),
+    ])
+  func `a stream begins with what is sustained at its speed, where its rule heeds that`(
+    speed: PlaybackRate, rung: Int, otherwise: Int
+  ) {
+    let rungs = EligibleRungs(allOf: ladder(rates))
+    for (heeds, expected) in [(true, rung), (false, otherwise)] {
+      let rule = FirstVariantRule.withinEstimate(
+        percent: 100, assumed: 2_000_000, heedsRate: heeds)
+      #expect(rule.choice(rungs, observed: nil, at: speed)?.answer == expected)
+    }
+  }
+
   @Test func `the average counts in the long run, and the peak at the start`() {
     let ladder = Ladder(
       rungs: [

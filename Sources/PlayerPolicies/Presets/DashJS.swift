@@ -17,7 +17,7 @@ enum DashJS {
             SampleStatistics(
               .halfLife(.seconds(8), weight: 1_500), .halfLife(.seconds(3), weight: 1_500),
               over: Sampling(.requestEnds, leastSpan: .milliseconds(10)))))),
-      firstVariant: .withinEstimate(percent: 100, assumed: 1_100_000),
+      firstVariant: .withinEstimate(percent: 100, assumed: 1_100_000, heedsRate: false),
       nextVariant: .highest(withinPercent: 90),
       abandon: .rescue(
         RescueRule(

@@ -15,7 +15,7 @@ enum VHS {
         EstimatorDescription(
           .samples(SampleStatistics(.last, over: Sampling(.requestEnds, clock: .request))),
           prior: 4_194_304)),
-      firstVariant: .withinEstimate(percent: share, assumed: 4_194_304),
+      firstVariant: .withinEstimate(percent: share, assumed: 4_194_304, heedsRate: false),
       nextVariant: .highest(withinPercent: share),
       abandon: .rescue(
         RescueRule(

@@ -10,7 +10,9 @@ package enum FirstVariantRule: Hashable, Sendable {
   case place(Int)
   /// The highest whose declared peak is within a share, in percent, of what an earlier playback
   /// observed, or of what is assumed of a link that nobody has seen; else the lowest.
-  case withinEstimate(percent: Int64, assumed: Int64)
+  ///
+  /// With `heedsRate` media that plays at twice its speed needs twice its bit rate.
+  case withinEstimate(percent: Int64, assumed: Int64, heedsRate: Bool = true)
   /// The lowest, of which one segment is fetched and thrown away to see what the link brings; then
   /// the highest whose declared peak is within a share, in percent, of that and whose segment comes
   /// within a span, or its own length, less what the probe took. Else the lowest.
@@ -20,13 +22,17 @@ package enum FirstVariantRule: Hashable, Sendable {
   package func rate(observed: Int64?) -> Int64? {
     switch self {
     case .firstListed, .lowest, .highest, .place, .probe: nil
-    case .withinEstimate(_, let assumed): observed ?? assumed
+    case .withinEstimate(_, let assumed, _): observed ?? assumed
     }
   }
 
-  /// - Parameter observed: What an earlier playback observed, in bit/s; nil for nothing.
+  /// - Parameters:
+  ///   - observed: What an earlier playback observed, in bit/s; nil for nothing.
+  ///   - speed: At which it will be played.
   /// - Returns: Nil where nothing can be played.
-  package func choice(_ eligible: EligibleRungs, observed: Int64?) -> FirstVariantVerdict? {
+  package func choice(
+    _ eligible: EligibleRungs, observed: Int64?, at speed: PlaybackRate = .normal
+  ) -> FirstVariantVerdict? {
     guard let lowest = eligible.lowest, let first = eligible.firstListed else { return nil }
     switch self {
     case .firstListed: return FirstVariantVerdict(first, .firstListed)
@@ -39,8 +45,9 @@ package enum FirstVariantRule: Hashable, Sendable {
     case .place(let place):
       let ascending = eligible.ascending
       return FirstVariantVerdict(ascending[min(place, ascending.count - 1)], .place)
-    case .withinEstimate(let percent, let assumed):
-      let rate = scaled(max(0, observed ?? assumed), by: percent, over: 100, rounding: .down)
+    case .withinEstimate(let percent, let assumed, let heedsRate):
+      let known = max(0, observed ?? assumed)
+      let rate = (heedsRate ? speed : .normal).usable(percent, of: known)
       return Self.highest(
         of: eligible, peakWithin: rate,
         observed == nil ? .sustainedByAssumption : .sustainedByObservation)

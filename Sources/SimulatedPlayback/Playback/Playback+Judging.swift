@@ -57,19 +57,23 @@ extension Playback {
     _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace, at now: Instant,
     on stage: borrowing Stage
   ) -> Ladder {
-    // At the rate that is asked for, before it is granted.
-    let asked = news?.rate ?? .zero
-    let requested = asked.isZero ? machine.rate : asked
     item.snapshot.now = now
     item.snapshot.wait = news?.isDeclaredStall == true ? .stall : machine.wait
     item.snapshot.waitBegan = .zero
-    item.snapshot.rate = requested.isZero ? rateOfPlay : requested
+    item.snapshot.rate = wantedRate
     item.snapshot.playhead = place.position
     item.snapshot.loadedEnd = place.loadedEnd
     item.snapshot.end = item.end
     item.snapshot.frame = loader.namedFrame
     return loader.describe(
       &item.snapshot, place, item.playhead(hostStart), at: now, on: stage)
+  }
+
+  /// The rate that is asked for, before it is granted, or that play would ask for.
+  var wantedRate: PlaybackRate {
+    let asked = news?.rate ?? .zero
+    let requested = asked.isZero ? machine.rate : asked
+    return requested.isZero ? rateOfPlay : requested
   }
 
   // MARK: What could happen next
@@ -110,6 +114,7 @@ extension Playback {
     _ item: PlayerItem, _ loader: MediaLoader, at now: Instant, on stage: inout Stage
   ) {
     if item.isLive, let live = loader.live?.live { quietenWhilePaused(item, live) }
+    item.snapshot.rate = wantedRate
     loader.steer(item.playhead(hostStart), at: now, on: &stage)
   }
 }

@@ -20,9 +20,10 @@ extension StreamLoader {
     {
       adapt(playhead, rule, at: now, on: &stage)
     }
-    load(from: position, to: playhead.end, rule, at: now, on: &stage)
+    let speed = playhead.rateOfPlay
+    load(from: position, to: playhead.end, rule, for: speed, at: now, on: &stage)
     if watchSegment(playhead, at: now, on: &stage) {
-      load(from: position, to: playhead.end, rule, at: now, on: &stage)
+      load(from: position, to: playhead.end, rule, for: speed, at: now, on: &stage)
     }
   }
 

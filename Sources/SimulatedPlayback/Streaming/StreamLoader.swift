@@ -82,9 +82,10 @@ extension StreamLoader {
   /// - Parameters:
   ///   - end: Where playback ends: nothing is asked for that begins there or later.
   ///   - rule: How much media may lie ahead of the position.
+  ///   - speed: At which what is loaded will be played.
   func load(
-    from position: MediaTime, to end: MediaTime, _ rule: FetchRule, at now: Instant,
-    on stage: inout Stage
+    from position: MediaTime, to end: MediaTime, _ rule: FetchRule, for speed: PlaybackRate,
+    at now: Instant, on stage: inout Stage
   ) {
     if failure != nil || !asset.retry.allows(at: now) { return }
     // Settings are large: they are handed over where something is missing alone.
@@ -92,7 +93,7 @@ extension StreamLoader {
       return
     }
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
-    if choice.current == nil { chooseFirst(position, at: now, on: &stage) }
+    if choice.current == nil { chooseFirst(position, speed, at: now, on: &stage) }
     for index in intake.tracks.indices { intake.follow(index, position, at: now, on: &stage) }
     intake.leftAt = nil
     let joins = intake.isJoiningSound
@@ -135,10 +136,12 @@ extension StreamLoader {
   }
 
   private func chooseFirst(
-    _ position: MediaTime, at now: Instant, on stage: inout Stage
+    _ position: MediaTime, _ speed: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     let observed = settings.observed ?? policy.observedBitRate(at: now)
-    guard let first = choice.begin(settings, by: judgement.first, observed: observed) else {
+    guard
+      let first = choice.begin(settings, by: judgement.first, observed: observed, at: speed)
+    else {
       failure = .noPlayableVariant
       return
     }

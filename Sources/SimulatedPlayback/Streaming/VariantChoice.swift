@@ -64,13 +64,14 @@ extension VariantChoice {
   ///   - rule: The item's own rule.
   ///   - observed: What is known of the link, in bit/s.
   package mutating func begin(
-    _ settings: StreamSettings, by rule: FirstVariantRule, observed: Int64?
+    _ settings: StreamSettings, by rule: FirstVariantRule, observed: Int64?,
+    at speed: PlaybackRate = .normal
   ) -> InitialVariant? {
     let continued = soundBefore.flatMap {
       settings.presentation.continuation(
         of: $0, under: settings.constraints, language: settings.audioLanguage)
     }
-    let choice = continued ?? rungs.first(by: rule, observed: observed)
+    let choice = continued ?? rungs.first(by: rule, observed: observed, at: speed)
     if let choice { (current, first) = (choice.variant, choice.variant) }
     isProbing = choice?.reason == .probe
     return choice

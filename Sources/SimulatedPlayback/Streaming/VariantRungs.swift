@@ -33,8 +33,12 @@ struct VariantRungs {
 
   /// The variant to begin with, by a rule and what was observed of the link, in bit/s; nil where
   /// none can be played.
-  func first(by rule: FirstVariantRule, observed: Int64?) -> InitialVariant? {
-    guard let verdict = rule.choice(eligible, observed: observed) else { return nil }
+  ///
+  /// - Parameter speed: At which it will be played.
+  func first(
+    by rule: FirstVariantRule, observed: Int64?, at speed: PlaybackRate = .normal
+  ) -> InitialVariant? {
+    guard let verdict = rule.choice(eligible, observed: observed, at: speed) else { return nil }
     return chosen(verdict, at: rule.rate(observed: observed) ?? 0)
   }
 

@@ -18,6 +18,7 @@ private struct FirstVariantPart {
   var percent: Int64 = 100
   var assumed: Int64 = 2_000_000
   var probe: TimeSpan?
+  var heedsRate = true
 
   static let form = KeyTable<Self>(
     "firstVariant",
@@ -36,6 +37,10 @@ private struct FirstVariantPart {
       "assumed", .policyRate, absent: "2 Mbit/s", "What is assumed of a link that nobody has seen."
     ) { $0.assumed = $1 }.notBeside("place")
     Key.optional(
+      "heedsRate", .boolean, absent: true,
+      "Whether media that plays at twice its speed needs twice its bit rate. Goes with assumed."
+    ) { $0.heedsRate = $1 }.beside("assumed", expected: "“assumed” beside it")
+    Key.optional(
       "probe", .span,
       "A segment of the lowest is fetched first and thrown away; with it, so long at most."
     ) { $0.probe = $1 }.notBeside("assumed")
@@ -44,7 +49,7 @@ private struct FirstVariantPart {
   var rule: FirstVariantRule {
     if let place { return .place(place) }
     if let probe { return .probe(percent: percent, within: probe) }
-    return .withinEstimate(percent: percent, assumed: assumed)
+    return .withinEstimate(percent: percent, assumed: assumed, heedsRate: heedsRate)
   }
 }
 
@@ -217,10 +222,11 @@ extension JSONWriter {
       member("share") { $0.percent(percent) }
       member("probe") { $0.span(within.nanoseconds) }
       endObject()
-    case .withinEstimate(let percent, let assumed):
+    case .withinEstimate(let percent, let assumed, let heedsRate):
       beginObject()
       member("share") { $0.percent(percent) }
       member("assumed") { $0.string("\(assumed) bit/s") }
+      if !heedsRate { member("heedsRate") { $0.boolean(heedsRate) } }
       endObject()
     }
   }
