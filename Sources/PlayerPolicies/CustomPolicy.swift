@@ -7,18 +7,23 @@ public import VirtualTime
 public struct CustomPolicy: Sendable {
   /// Says whether playback may begin, or go on.
   ///
-  /// It is asked at every event, when its last answer said so, and, as bytes of a file that come in
-  /// as a fluid are no events, every `look` while it says no and not when it is to be asked.
+  /// It is asked when something is different, when its last answer said so, and, as bytes of a file
+  /// that come in as a fluid are no events, every `look` while it says no and not when it is to be
+  /// asked. Of a stream the first bytes of an answer are nothing that it is shown: a segment is.
   public typealias Readiness =
     @Sendable (ReadinessQuestion, inout CustomMemory) -> ReadinessVerdict
   /// Says whether a player that plays declares a stall with media left.
+  ///
+  /// It is asked at every event while the playhead moves, when its last answer said so, and every
+  /// `look` while it says no and not when it is to be asked: what is ahead shrinks by itself.
   public typealias Stall = @Sendable (Snapshot, inout CustomMemory) -> StallVerdict
   /// Says which variant the next segment is taken from.
   public typealias Variant = @Sendable (VariantQuestion, inout CustomMemory) -> VariantVerdict
   /// Says whether the segment under way is given up.
   public typealias Abandon = @Sendable (AbandonQuestion, inout CustomMemory) -> AbandonVerdict
 
-  /// How often a policy that waits looks at a file that comes in as a fluid: our assumption.
+  /// How often a policy that waits looks at a file that comes in as a fluid, and one that plays at
+  /// what is left: our assumption.
   package static let look = TimeSpan.milliseconds(250)
 
   public var name: String
@@ -100,6 +105,14 @@ extension Verdict where Answer == Bool, Clause == ReadinessClause {
     guard let file = snapshot.file, file.flows, let line = file.line, line.unitsPerNanosecond > 0
     else { return self }
     return Self(answer, clause, changesAt: snapshot.now + CustomPolicy.look)
+  }
+}
+
+extension Verdict where Answer == Bool, Clause == StallClause {
+  /// The same, asked again after a look where nobody would tell of what is played.
+  func lookingAgain(at now: Instant) -> Self {
+    if answer || changesAt != .distantFuture { return self }
+    return Self(answer, clause, changesAt: now + CustomPolicy.look)
   }
 }
 

@@ -170,7 +170,7 @@ package struct Policy: ~Copyable, Sendable {
     if judgement.isFullBelowReserve { return StallVerdict(false, .notDry) }
     if let stall = seats.stall {
       if snapshot.isEverythingLoaded { return StallVerdict(false, .everythingLoaded) }
-      return stall(snapshot, &judgement.custom)
+      return stall(snapshot, &judgement.custom).lookingAgain(at: snapshot.now)
     }
     let verdict = description.stall.verdict(snapshot)
     guard case .belowUnlessPlayThrough = description.stall, verdict.answer else { return verdict }

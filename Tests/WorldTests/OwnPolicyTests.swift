@@ -156,4 +156,84 @@ import Testing
         boundaries.map { $0 * kilobits * 125 }, boundaries.map { $0 * kilobits * 250 },
       ])
   }
+
+  // MARK: Declared stalls
+
+  /// Starts with a mark ahead, goes on with it, and stops below another.
+  private static func stopping(
+    _ mark: MediaTime, when stops: @escaping @Sendable (MediaTime) -> Bool
+  ) -> CustomPolicy {
+    var policy = marks(mark, mark)
+    policy.stall = { snapshot, _ in .decided(stops(snapshot.ahead)) }
+    return policy
+  }
+
+  private func firstStall(_ world: World, of player: SimulatedPlayer) -> Instant? {
+    var stalled: Instant?
+    player.observe { record in
+      if case .stalled = record.observation { stalled = stalled ?? record.instant }
+    }
+    _ = world.run { stalled != nil }
+    return stalled
+  }
+
+  // What the link brings of a second each second is what the buffer does not lose.
+  @Test(
+    arguments: [
+      (1_000, 2_000, 5, 3, 14_000), (1_600, 2_000, 2, 1, 7_500), (500, 1_000, 4, 1, 14_000),
+      (1_500, 2_000, 3, 1, 12_000),
+    ] as [(Int64, Int64, Int64, Int64, Int64)])
+  func `a stall is declared at the first look at which the closure says so`(
+    link: Int64, media: Int64, mark: Int64, low: Int64, expected: Int64
+  ) throws {
+    let world = try world(kilobits: link)
+    let player = world.makePlayer(
+      following: Self.stopping(.seconds(mark)) { $0 < .seconds(low) })
+    play(player, seconds: 40, kilobits: media)
+    let stalled = try #require(firstStall(world, of: player))
+    let late = stalled - Instant.zero - TimeSpan.milliseconds(expected)
+    #expect(late > .zero && late <= .milliseconds(250), "\(late)")
+  }
+
+  /// Segments of four seconds take eight: with eight ahead after sixteen, three are left after five
+  /// more, between two segments.
+  @Test(arguments: [Fidelity.fluid, .tcp])
+  func `a stall of a stream is declared between two segments as well`(fidelity: Fidelity) throws {
+    let world = try world(kilobits: 1_000, fidelity, delay: .milliseconds(1))
+    let player = world.makePlayer(following: Self.stopping(.seconds(8)) { $0 < .seconds(3) })
+    let ladder = LadderDescription(
+      rungs: [LadderRung(resolution: nil, bitRate: 2_000_000)], segmentDuration: .seconds(4),
+      duration: .seconds(40))
+    player.replaceCurrentItem(
+      with: ItemSettings(source: .stream(StreamSettings(presentation: try Presentation(ladder)))))
+    player.play()
+    let began = Watched()
+    player.observe { record in
+      if case .timebase(let rate, _) = record.observation, !rate.isZero {
+        began.instant = began.instant ?? record.instant
+      }
+    }
+    let stalled = try #require(firstStall(world, of: player))
+    let start = try #require(began.instant)
+    let late = stalled - start - TimeSpan.seconds(5)
+    #expect(late > .zero && late <= .milliseconds(250), "\(late)")
+  }
+
+  private final class Watched {
+    var instant: Instant?
+  }
+
+  // A player that has begun plays a frame of 40 ms before it stops.
+  @Test(arguments: [Fidelity.fluid, .tcp])
+  func `a closure that always declares a stall stalls once a frame at most`(
+    fidelity: Fidelity
+  ) throws {
+    let world = try world(kilobits: 1_600, fidelity, delay: .milliseconds(1))
+    let player = world.makePlayer(following: Self.stopping(.seconds(1)) { _ in true })
+    play(player, seconds: 20, kilobits: 2_000)
+    #expect(world.run() == .finished)
+    #expect(player.books.played == .seconds(20))
+    #expect(player.books.stallCount > 1 && player.books.stallCount <= 20_000 / 40)
+    #expect(world.finish() == [])
+  }
 }
