@@ -121,7 +121,24 @@ import Testing
       .text(panels: .none, style: .plain)
     #expect(
       text.contains("\nfidelity       fluid: with loss, each transfer flows at its long-run mean"))
-    #expect(text.contains(", 1.00 % loss"))
+    #expect(text.contains(", 1.00 % loss\n"))
+  }
+
+  @Test(
+    arguments: [
+      (1, 0, ", 1.00 % loss\n"), (0, 3, ", 3.00 % loss on the uplink\n"),
+      (2, 5, ", 2.00 % loss, 5.00 % loss on the uplink\n"), (4, 4, ", 4.00 % loss each way\n"),
+    ] as [(Int64, Int64, String)])
+  func `the link's line has the loss of either direction`(
+    down: Int64, up: Int64, words: String
+  ) throws {
+    var scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
+    scenario.link.profile = nil
+    scenario.link.conditions.downlink.loss = LossRatio(down, over: 100)
+    scenario.link.conditions.uplink.loss = LossRatio(up, over: 100)
+    let text = RunScreen(scenario, try run(scenario), heuristic: "playThrough")
+      .text(panels: .none, style: TextStyle(width: 200, isColoured: false))
+    #expect(text.contains(words), "\(text.prefix(400))")
   }
 
   @Test func `what never began is not called a delay of nothing`() throws {

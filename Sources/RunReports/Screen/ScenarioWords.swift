@@ -30,12 +30,7 @@ struct ScenarioWords {
       words.append(bandwidth(plan.conditions.downlink.bandwidth))
     }
     words += delays(plan.conditions)
-    let loss = plan.conditions.downlink.loss
-    if !loss.isNone {
-      let millionths = scaled(
-        loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
-      words.append(decimal(millionths, of: 4, places: 2) + " % loss")
-    }
+    words += losses(plan.conditions)
     var text = (plan.profile.map { $0 + ": " } ?? "") + joined(words, by: ", ")
     if !plan.isSwitchedOn { text += "; switched off at the start" }
     if !plan.outages.isEmpty { text += "; " + counted(Int64(plan.outages.count), "outage") }
@@ -70,6 +65,19 @@ struct ScenarioWords {
       words.append(shownSpan(conditions.dnsDelay.nanoseconds) + " for a name")
     }
     return words
+  }
+
+  private func losses(_ conditions: LinkConditions) -> [String] {
+    let (down, up) = (conditions.downlink.loss, conditions.uplink.loss)
+    if down == up { return down.isNone ? [] : [percent(down) + " loss each way"] }
+    return (down.isNone ? [] : [percent(down) + " loss"])
+      + (up.isNone ? [] : [percent(up) + " loss on the uplink"])
+  }
+
+  private func percent(_ loss: LossRatio) -> String {
+    let millionths = scaled(
+      loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
+    return decimal(millionths, of: 4, places: 2) + " %"
   }
 
   // MARK: The media
