@@ -90,8 +90,8 @@ enum HelpScreens {
                               that complete them.
       profiles                List the links that a scenario can name, or say all
                               about one.
-      heuristics              List what a player can go by, or say all about one
-                              policy, seat or block.
+      heuristics              List what a player can go by, or say all about a
+                              policy, seat, block or short form.
       import trace            Turn a recorded link into the link of a scenario.
       import hls              Turn the playlists of a stream into a scenario.
       export link             Write the link of a scenario for a tool that puts it

@@ -40,6 +40,33 @@ import Testing
     #expect((policy["evidence"] as? [[String: Any]])?.isEmpty == false)
   }
 
+  @Test(
+    arguments: [
+      ("thresholds 1 s/2 s", "thresholds 1 s/2 s", #"{"media":"1 s"}"#, #"{"media":"2 s"}"#),
+      ("thresholds 500 ms/4 s", "thresholds 0.5 s/4 s", #"{"media":"0.5 s"}"#, #"{"media":"4 s"}"#),
+      ("thresholds", "thresholds 1 s/2 s", #"{"media":"1 s"}"#, #"{"media":"2 s"}"#),
+      ("immediate", "immediate", #""anything""#, #"{"media":"0.25 s"}"#),
+    ])
+  func `a short form says what it means, and what it fills its seats with`(
+    name: String, form: String, start: String, resume: String
+  ) throws {
+    let run = try Command("heuristics", name, "--width", "1000").run()
+    #expect(run.exitCode == 0 && run.text.hasPrefix(form + "\nStart with the first "))
+    let lines = run.text.split(separator: "\n").map { $0.filter { $0 != " " } }
+    let wanted = [("start", start), ("resume", resume)].map { ($0 + $1).filter { $0 != " " } }
+    for line in wanted { #expect(lines.contains(line), "\(line) in \(lines)") }
+    let page = try json(name)
+    #expect(page["heuristic"] as? String == form)
+    #expect((page["choices"] as? [String: Any])?.keys.sorted() == ["resume", "start"])
+  }
+
+  @Test(arguments: ["x1.1", "x1.25", "x2"])
+  func `a short form has the safety factor that is asked for`(factor: String) throws {
+    let page = try json("playThrough " + factor)
+    #expect(page["heuristic"] as? String == "playThrough " + factor)
+    #expect((page["about"] as? String)?.contains("so many times as high") == true)
+  }
+
   @Test func `what ends a wait whatever the rule has a source of its own`() throws {
     let lines = try Command("heuristics", "Media3 1.6", "--width", "1000").run().text
       .split(separator: "\n")
@@ -80,7 +107,7 @@ import Testing
   @Test func `a name that nothing has is an error with the nearest one`() throws {
     let run = try Command("heuristics", "playThru").run()
     #expect(run.exitCode == 64)
-    #expect(run.errorText.contains("There is no policy, seat or block 'playThru'"))
+    #expect(run.errorText.contains("There is no policy, seat, block or short form 'playThru'"))
     #expect(run.errorText.contains("playThrough"))
     #expect(try Command("heuristics", "start", "resume").run().exitCode == 64)
     #expect(try Command("heuristics", "").run().exitCode == 64)

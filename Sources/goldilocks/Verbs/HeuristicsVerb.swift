@@ -7,14 +7,14 @@ import ScenarioRunner
 extension Verb {
   static let heuristics = Verb(
     name: "heuristics",
-    overview: "List what a player can go by, or say all about one policy, seat or block.",
+    overview: "List what a player can go by, or say all about a policy, seat, block or short form.",
     discussion: [
       "A policy has a choice for each seat; a block is a rule that can fill one. Scenarios name "
         + "them in \"policy\". What stands at the end of the list is the short form for "
         + "\"heuristic\" and for --heuristic, which fills the seats for starting and resuming."
     ],
     positionals: [
-      Positional(name: "name", help: "A policy, a seat or a block.", count: 0...1)
+      Positional(name: "name", help: "A policy, a seat, a block or a short form.", count: 0...1)
     ],
     options: [.format],
     examples: ["heuristics", "heuristics avfoundation", "heuristics start --format json"]
@@ -37,11 +37,14 @@ extension Verb {
     } else if let (block, seats) = catalogue.blocks(named: name) {
       try show(
         { $0.members(block, in: seats) }, { () throws(Failure) in try page.show(block, in: seats) })
+    } else if let form = ShortForm(name) {
+      try show({ $0.members(form) }, { () throws(Failure) in try page.show(form) })
     } else {
-      let meant = nearestName(to: name, among: catalogue.names)
+      let names = catalogue.names + ShortForm.all.map { $0.form }
       throw Failure(
         usage: .verb(invocation.verb),
-        "There is no policy, seat or block \(inQuotes(name)).\(question(meant))")
+        "There is no policy, seat, block or short form \(inQuotes(name))."
+          + question(nearestName(to: name, among: names)))
     }
     return .success
   }
@@ -52,7 +55,37 @@ private struct ShortForm {
   var form: String
   var about: String
 
-  static let all = zip(KeepUpHeuristic.textForms, abouts).map(ShortForm.init)
+  static let all = zip(KeepUpHeuristic.textForms, abouts).map { ShortForm(form: $0, about: $1) }
+
+  init(form: String, about: String) {
+    self.form = form
+    self.about = about
+  }
+
+  /// The form of a text, with the numbers that stand in it; nil where it is none. A word alone that
+  /// wants numbers stands for those of the list.
+  init?(_ text: String) {
+    let listed = Self.all.first { $0.form == text || $0.form.hasPrefix(text + " ") }
+    let form = heuristic(named: text)?.text ?? listed?.form
+    guard let form, let kind = Self.all.last(where: { Self.isAlike($0.form, form) }) else {
+      return nil
+    }
+    self.init(form: form, about: kind.about)
+  }
+
+  /// Whether two forms differ in their numbers alone.
+  private static func isAlike(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (a.split(separator: " "), b.split(separator: " "))
+    return a.first == b.first && (a.count > 1) == (b.count > 1)
+  }
+
+  /// The seats that it fills, and with what.
+  var choices: [(seat: String, kind: PolicySeat, choice: String)] {
+    guard let heuristic = heuristic(named: form) else { return [] }
+    var policy = PolicyPreset.avfoundation.description
+    (policy.start, policy.resume) = (heuristic.start, heuristic.resume)
+    return policy.choices.filter { [.start, .resume].contains($0.kind) && $0.seat != "exits" }
+  }
 
   /// In the order of the forms.
   private static let abouts = [
@@ -107,6 +140,11 @@ private struct CataloguePage {
     try row("snapshot", [policy.snapshot], width)
     try title("\nGotchas")
     for gotcha in policy.gotchas { try row("•", [gotcha], 5) }
+  }
+
+  func show(_ form: ShortForm) throws(Failure) {
+    try heading(form.form, form.about)
+    for (seat, _, choice) in form.choices { try line(seat, choice, 15) }
   }
 
   func show(_ seat: PolicyCatalogue.Seat) throws(Failure) {
@@ -183,6 +221,18 @@ extension JSONWriter {
       writer.text("heuristic", form.form)
       writer.text("about", form.about)
     }
+  }
+
+  fileprivate mutating func members(_ form: ShortForm) {
+    text("heuristic", form.form)
+    text("about", form.about)
+    key("choices")
+    beginObject()
+    for (seat, _, choice) in form.choices {
+      key(seat)
+      number(choice)
+    }
+    endObject()
   }
 
   fileprivate mutating func members(_ policy: PolicyPreset) {
