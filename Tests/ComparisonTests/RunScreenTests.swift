@@ -141,6 +141,18 @@ import Testing
     #expect(text.contains(words), "\(text.prefix(400))")
   }
 
+  @Test func `a heuristic in the place of a policy's own is named with the policy`() throws {
+    var scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
+    #expect(scenario.wordsOfPolicy(under: .immediate) == "immediate")
+    scenario.player.policy = try #require(PolicyPreset.named("Media3 1.6")).description
+    #expect(scenario.wordsOfPolicy(under: nil) == "Media3 1.6")
+    #expect(scenario.wordsOfPolicy(under: .immediate) == "immediate; the rest is Media3 1.6")
+    scenario.player.policy.stall = .below(.seconds(1))
+    #expect(
+      scenario.wordsOfPolicy(under: .playThrough(safety: .none))
+        == "playThrough; the rest is a policy of its own")
+  }
+
   @Test func `what never began is not called a delay of nothing`() throws {
     var scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
     scenario.link.conditions.downlink.bandwidth = .limited(.zero)

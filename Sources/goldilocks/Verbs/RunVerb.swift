@@ -169,13 +169,12 @@ private struct RunVerb {
   private func show(_ run: FinishedRun, _ output: Envelope?, isFirst: Bool) throws(Failure) {
     if isQuiet { return }
     let (scenario, outcome) = (run.loaded.scenario, run.outcome)
-    let name = scenario.nameOfPolicy(under: heuristic)
     if let output {
       let chosen = invocation.options.contains { $0.name == Option.panel.name } ? panels : nil
       try output.add { writer in
         writer.run(
-          scenario, outcome, file: run.loaded.file.title, heuristic: name, panels: chosen,
-          logs: logs
+          scenario, outcome, file: run.loaded.file.title,
+          heuristic: scenario.nameOfPolicy(under: heuristic), panels: chosen, logs: logs
         ) { writer in
           if let oracle = run.oracle { writer.oracle(oracle) }
           if !run.optima.isEmpty { writer.optima(run.optima) }
@@ -194,7 +193,8 @@ private struct RunVerb {
     if !isFirst {
       try invocation.console.write("\n" + String(repeating: "─", count: style.width) + "\n\n")
     }
-    var screen = RunScreen(scenario, outcome, heuristic: name)
+    var screen = RunScreen(
+      scenario, outcome, heuristic: scenario.wordsOfPolicy(under: heuristic))
     let viewed = ViewedSession(scenario, outcome)
     screen.findings = run.oracle?.facts { exactSeconds($0) } ?? []
     for objective in objectives.isEmpty ? run.optima.map({ $0.objective }) : objectives {

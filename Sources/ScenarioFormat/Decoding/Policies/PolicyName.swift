@@ -10,8 +10,18 @@ extension Scenario {
     if player.policy == PolicyPreset.avfoundation.description {
       return KeepUpHeuristic.standard.text
     }
-    return PolicyPreset.all.first { $0.description == player.policy }?.name
-      ?? Scenario.ownPolicy
+    return nameOfRest
+  }
+
+  /// The same, with the policy that fills the other seats where that is not the usual one.
+  package func wordsOfPolicy(under heuristic: KeepUpHeuristic?) -> String {
+    let name = nameOfPolicy(under: heuristic)
+    let isUsual = player.policy == PolicyPreset.avfoundation.description
+    return heuristic == nil || isUsual ? name : name + "; the rest is " + nameOfRest
+  }
+
+  private var nameOfRest: String {
+    PolicyPreset.all.first { $0.description == player.policy }?.name ?? Scenario.ownPolicy
   }
 
   private static let ownPolicy = "a policy of its own"
