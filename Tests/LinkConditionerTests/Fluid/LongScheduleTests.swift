@@ -106,13 +106,17 @@ import VirtualTime
     let link = try Link(conditions: .perfect, schedule: schedule)
     // Nearly a whole cycle, asked for again and again.
     var events: [LinkEvent] = []
-    for _ in 0..<count / 20 {
-      let link = link
-      _ = link.start(Request(bytes: Int64(count) * 37 / 100), at: .zero)
-      link.advance(to: .zero, into: &events)
-      // The first step is an outage, in which no response begins.
-      link.advance(to: link.nextWake, into: &events)
-      #expect(link.nextWake > .milliseconds(Int64(count) * 98 / 100))
+    for step in 0..<Int64(count / 20) {
+      var now = Instant.zero + .milliseconds(step)
+      let id = link.start(Request(bytes: Int64(count) * 37 / 100), at: now)
+      link.advance(to: now, into: &events)
+      // One step in seven is an outage, in which no response begins.
+      if step % 7 == 0 {
+        now = link.nextWake
+        link.advance(to: now, into: &events)
+      }
+      #expect(link.nextWake - now > .milliseconds(Int64(count) * 98 / 100))
+      link.cancel(id, at: now)
     }
   }
 }
