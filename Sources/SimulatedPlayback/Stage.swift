@@ -4,7 +4,7 @@ import VirtualTime
 /// What players play on: the link that they share, and the log that they write to.
 package struct Stage {
   /// For whoever owns the loop; players and loaders have the verbs below.
-  package var link: Link
+  package let link: Link
   package var log: PlaybackLog
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive): for all that
   /// is loaded over it, whoever plays it.

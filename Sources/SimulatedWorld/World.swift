@@ -37,6 +37,8 @@ public final class World {
   // floors below know no world, and an app is called back only between two changes.
   @exclusivity(unchecked) var queue: EventQueue
   @exclusivity(unchecked) var stage: Stage
+  /// The stage's.
+  package let link: Link
   @exclusivity(unchecked) var cores: [PlayerCore] = []
   @exclusivity(unchecked) var watches = Watches()
   @exclusivity(unchecked) private var wakeUps: [WakeUp] = []
@@ -80,6 +82,7 @@ public final class World {
   package init(link: Link, seed: UInt64 = 0, limits: RunLimits = RunLimits()) {
     queue = EventQueue(limits: limits)
     stage = Stage(link: link, log: PlaybackLog(isEnabled: false))
+    self.link = link
     self.seed = seed
   }
 
@@ -104,11 +107,9 @@ public final class World {
   /// How many events are still to come.
   package var pendingEventCount: Int { queue.count }
 
-  package var link: Link { stage.link }
-
   /// How long the steps of a request took.
   package func timings(of request: TransferID) -> RequestTimings? {
-    stage.link.timings(of: request)
+    link.timings(of: request)
   }
 }
 
@@ -155,10 +156,10 @@ extension World {
     switch event.payload.kind {
     case Kind.link:
       linkWakeUp = WakeUp()
-      let steps = stage.link.stepCount
-      stage.link.advance(to: now, into: &linkEvents)
+      let steps = link.stepCount
+      link.advance(to: now, into: &linkEvents)
       // One of them is the event.
-      queue.charge(max(0, stage.link.stepCount - steps - 1))
+      queue.charge(max(0, link.stepCount - steps - 1))
       for index in linkEvents.indices { hand(linkEvents[index]) }
       while linkEvents.popLast() != nil {}
       if !stage.log.records.isEmpty { deliver() }
@@ -204,7 +205,7 @@ extension World {
 
   /// What follows everything that happens: new wake-ups, and the news for the observers.
   func afterwards() {
-    arm(&linkWakeUp, at: stage.link.nextWake, kind: Kind.link, subject: 0, phase: Step.arrivals)
+    arm(&linkWakeUp, at: link.nextWake, kind: Kind.link, subject: 0, phase: Step.arrivals)
     if cores.count > 1, !assets.isEmpty {
       for core in cores { core.hearOfAssets(at: now) }
     }
@@ -316,36 +317,36 @@ extension World {
 
   /// Changes what the link is like, from now on.
   public func setConditions(_ conditions: LinkConditions) throws(LinkError) {
-    try stage.link.setConditions(conditions, at: now)
+    try link.setConditions(conditions, at: now)
     afterwards()
   }
 
   /// Switches a schedule on, from its beginning, or off.
   public func setSchedule(_ schedule: RateSchedule?) throws(LinkError) {
-    try stage.link.setSchedule(schedule, at: now)
+    try link.setSchedule(schedule, at: now)
     afterwards()
   }
 
   /// Puts somebody else's downloads on the link.
   public func startTraffic(_ traffic: CompetingTraffic) -> TrafficID {
     defer { afterwards() }
-    return stage.link.startTraffic(traffic, at: now)
+    return link.startTraffic(traffic, at: now)
   }
 
   public func stopTraffic(_ id: TrafficID) {
-    stage.link.stopTraffic(id, at: now)
+    link.stopTraffic(id, at: now)
     afterwards()
   }
 
   /// Suspends the app's other downloads: "Suspend other network activity in your app during
   /// network playback" (WWDC16 503).
   public func suspendTraffic(_ id: TrafficID) {
-    stage.link.suspendTraffic(id, at: now)
+    link.suspendTraffic(id, at: now)
     afterwards()
   }
 
   public func resumeTraffic(_ id: TrafficID) {
-    stage.link.resumeTraffic(id, at: now)
+    link.resumeTraffic(id, at: now)
     afterwards()
   }
 
@@ -364,10 +365,10 @@ extension World {
       observers = []
     }
     var faults: [String] = []
-    if !stage.link.books(at: now).balance {
+    if !link.books(at: now).balance {
       faults.append("bytes requested are not delivered, abandoned or outstanding")
     }
-    if let packets = stage.link.packetBooks,
+    if let packets = link.packetBooks,
       !packets.downlink.balances || !packets.uplink.balances
     {
       faults.append("packets sent are not delivered, lost, refused or in flight")

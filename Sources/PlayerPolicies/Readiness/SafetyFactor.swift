@@ -3,8 +3,8 @@
 ///
 /// The factor is our assumption; Apple publishes none, and 1 reproduces the talk's screens.
 public struct SafetyFactor: Hashable, Sendable {
-  public let numerator: Int64
-  public let denominator: Int64
+  package let numerator: Int64
+  package let denominator: Int64
 
   /// - Precondition: the ratio is at least 1 and the denominator positive.
   public init(_ numerator: Int64, over denominator: Int64 = 1) {
