@@ -16,6 +16,8 @@ package final class Link {
   @exclusivity(unchecked) private var schedule: RateSchedule?
   @exclusivity(unchecked) var path: LinkPath
   @exclusivity(unchecked) var traffic = TrafficTable()
+  // Kept, because whoever runs the link asks after every event, and to work them out there would
+  // copy the path.
   @exclusivity(unchecked) private var wake = Instant.distantFuture
   @exclusivity(unchecked) private var steps: Int64 = 0
   @exclusivity(unchecked) private var lastID: Int32 = 0

@@ -19,15 +19,15 @@ package struct Stage {
 // What a loader may ask of the link.
 
 extension Stage {
-  mutating func start(_ request: consuming Request, at now: Instant) -> TransferID {
+  func start(_ request: consuming Request, at now: Instant) -> TransferID {
     link.start(request, at: now)
   }
 
-  mutating func cancel(_ id: TransferID, at now: Instant) { link.cancel(id, at: now) }
+  func cancel(_ id: TransferID, at now: Instant) { link.cancel(id, at: now) }
 
-  mutating func suspend(_ id: TransferID, at now: Instant) { link.suspend(id, at: now) }
+  func suspend(_ id: TransferID, at now: Instant) { link.suspend(id, at: now) }
 
-  mutating func resume(_ id: TransferID, at now: Instant) { link.resume(id, at: now) }
+  func resume(_ id: TransferID, at now: Instant) { link.resume(id, at: now) }
 
   /// The line of what comes in, and until when it holds; nil while nothing does.
   func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {

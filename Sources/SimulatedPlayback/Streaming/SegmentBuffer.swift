@@ -74,14 +74,6 @@ package struct SegmentBuffer {
     segments[firstIndex { $0.start >= time }...]
   }
 
-  /// The segments of which something lies between two times.
-  package func segments(from start: MediaTime, to end: MediaTime) -> ArraySlice<BufferedSegment> {
-    let first = firstIndex { $0.end > start }
-    var past = first
-    while past < segments.count, segments[past].start < end { past += 1 }
-    return segments[first..<past]
-  }
-
   /// The bytes of the segments that begin at or after a time.
   package func bytes(startingAtOrAfter time: MediaTime) -> Int64 {
     segments(startingAtOrAfter: time).reduce(0) { $0 + $1.bytes }

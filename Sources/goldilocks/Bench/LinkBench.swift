@@ -72,7 +72,7 @@ enum LinkBench: Sendable {
       downlink: DirectionConditions(
         bandwidth: .limited(.bitsPerSecond(Self.rate)), delay: .milliseconds(25)),
       uplink: DirectionConditions(delay: .milliseconds(25)))
-    var link: Link
+    let link: Link
     do throws(LinkError) {
       link = try Link(conditions: conditions)
     } catch {
@@ -80,11 +80,11 @@ enum LinkBench: Sendable {
     }
     var (started, ended): (Int64, Int64) = (0, 0)
     var now = Instant.zero
-    func start(_ link: inout Link, at now: Instant) {
+    func start(at now: Instant) {
       _ = link.start(LinkConditioner.Request(bytes: 50_000 + started * 7_919 % 100_000), at: now)
       started += 1
     }
-    while started < min(Int64(together), count) { start(&link, at: now) }
+    while started < min(Int64(together), count) { start(at: now) }
     var events: [LinkEvent] = []
     while ended < count, link.nextWake < .distantFuture {
       now = link.nextWake
@@ -93,7 +93,7 @@ enum LinkBench: Sendable {
       for event in events {
         guard case .completed = event else { continue }
         ended += 1
-        if started < count { start(&link, at: now) }
+        if started < count { start(at: now) }
       }
     }
     return LinkFigures(name: name, noun: "transfers", count: ended, span: now - .zero)
