@@ -25,6 +25,8 @@ struct PacketStart: CustomStringConvertible {
   /// From when the item is there until play, in milliseconds.
   var offset: Int64
   var seed: UInt64
+  /// What chance decides in the run, which is another in each.
+  private var chance: UInt64
 
   static let profiles = [
     Profile(name: "3G", down: 780, up: 330, delays: (100, 100)),
@@ -48,6 +50,7 @@ struct PacketStart: CustomStringConvertible {
     segment = ofStream ? random.next(in: 1_000...10_000) : nil
     warmth = random.next(in: 0...1) == 0 ? 0 : random.next(in: 1_000...15_000)
     offset = random.next(in: 0...1) == 0 ? 0 : random.next(in: 0...2_000)
+    chance = UInt64(random.next(in: 0...1_000_000_000))
   }
 
   var description: String {
@@ -81,7 +84,7 @@ struct PacketStart: CustomStringConvertible {
   }
 
   func play() throws -> Outcome {
-    let world = try World(conditions: link, fidelity: .tcp, seed: seed)
+    let world = try World(conditions: link, fidelity: .tcp, seed: chance)
     let player = world.makePlayer()
     if warmth > 0 {
       let file = MediaFile(

@@ -17,6 +17,7 @@ package struct Estimator: Sendable {
   private var latencies = Latencies()
   /// Nil where nobody goes by losses, or what comes in is not told by the packet.
   private var losses: LossWatch?
+  private var bridge = HoleBridge()
   private var changed = Instant.zero
   /// What was made of them as of the last change.
   private var measured: Int64?
@@ -132,7 +133,21 @@ package struct Estimator: Sendable {
     bytes = history?.bytes ?? 0
     span = history?.active(at: now) ?? .zero
     changed = now
-    measured = history?.bitsPerSecond
+    bridgeHole(at: now)
+    measured = bridge.belief ?? history?.bitsPerSecond
+  }
+
+  /// What is held back behind a lost packet makes no link slower.
+  private mutating func bridgeHole(at now: Instant) {
+    guard let losses, let trip = latencies.least, let last = losses.last else { return }
+    let began = bridge.since
+    bridge.look(bytes, quiet: now - last, hole: losses.hole, trip: trip, at: now)
+    if let since = bridge.since {
+      if began == nil { history?.hold(since: since, at: now) }
+    } else {
+      if began != nil { history?.goOn(at: now) }
+      if now == last { bridge.note(history?.bitsPerSecond, bytes) }
+    }
   }
 
   // MARK: What it says
@@ -168,7 +183,8 @@ package struct Estimator: Sendable {
     let measured = isPassed ? measured : nil
     return Estimate(
       bitsPerSecond: measured ?? description.prior, latency: latencies.least,
-      showsLoss: losses?.showsLoss ?? false, isReliable: measured != nil, bytes: bytes, span: span,
+      showsLoss: losses?.showsLoss ?? false, showsQueue: losses?.showsQueue ?? false,
+      owed: bridge.owed, isReliable: measured != nil, bytes: bytes, span: span,
       changed: changed, nextLook: nextLook, isLine: isLine)
   }
 

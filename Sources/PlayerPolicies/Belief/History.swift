@@ -15,6 +15,7 @@ struct History: Sendable {
   private(set) var bytes: Int64 = 0
   private var counted = TimeSpan.zero
   private var busySince: Instant?
+  private var isHeld = false
   /// The estimate as of the last look.
   private(set) var bitsPerSecond: Int64?
   /// When the past is looked at again although nothing came.
@@ -57,9 +58,26 @@ struct History: Sendable {
 
   /// Makes an entry of what has come by now, and looks at the past.
   mutating func enter(at now: Instant) {
+    if isHeld { return plan(at: now) }
     forget(before: active(at: now))
     entries.append(Entry(active: active(at: now), bytes: bytes))
     look(at: now)
+  }
+
+  /// Makes no more entries, and takes back those of a hole: what was held back in it will count as
+  /// if it had come all along.
+  mutating func hold(since begin: Instant, at now: Instant) {
+    isHeld = true
+    let active = active(at: now) - (now - begin)
+    while entries.count > first + 1, let last = entries.last, last.active > active {
+      entries.removeLast()
+    }
+  }
+
+  /// Makes entries again.
+  mutating func goOn(at now: Instant) {
+    isHeld = false
+    enter(at: now)
   }
 
   private mutating func look(at now: Instant) {

@@ -3,8 +3,9 @@ import VirtualTime
 /// Looks for packets that were lost by chance, in what comes in packet by packet.
 ///
 /// Behind a lost packet nothing can be read until it has come again, and how long that takes says
-/// who lost it. What chance took is back after a round trip or a few; what a full queue had no room
-/// for comes after all that stands in it.
+/// who lost it. What chance took is back after a round trip or a few, and what came meanwhile is
+/// read with it; what a full queue had no room for comes after all that stands in it, and piece by
+/// piece.
 ///
 /// Every number is an assumption of ours: with them the arrivals of some hundred downloads, with
 /// and without losses, are told apart best.
@@ -17,15 +18,24 @@ struct LossWatch: Sendable {
   /// What stands behind it at least: between the first bursts of a connection nothing comes either,
   /// and nothing stands there.
   private static let leastBacklog: Int64 = 3_000
+  /// And so many percent of what comes in as usual in such a time.
+  private static let leastShare: Int64 = 20
   /// For so many times its length a hole of a queue is followed by short ones: what was lost comes
   /// again piece by piece.
   private static let echo: Int64 = 10
 
   /// Whether packets were seen to be lost by chance.
   private(set) var showsLoss = false
+  /// Whether a queue was seen to be full.
+  private(set) var showsQueue = false
   /// When bytes last came in, or began to; nil while nothing is coming in.
-  private var last: Instant?
+  private(set) var last: Instant?
+  /// How long nothing had come before the last bytes.
+  private(set) var hole = TimeSpan.zero
   private var echoEnds = Instant.zero
+  /// What came in so far, and in how much time.
+  private var bytes: Int64 = 0
+  private var span = TimeSpan.zero
 
   /// Something begins to come in, or goes on.
   mutating func begins(at now: Instant) {
@@ -41,14 +51,25 @@ struct LossWatch: Sendable {
   mutating func add(_ bytes: Int64, trip: TimeSpan?, at now: Instant) {
     guard bytes > 0, let since = last else { return }
     last = now
-    let hole = now - since
-    guard !showsLoss, hole >= Self.leastHole, let trip else { return }
+    hole = now - since
+    if !showsLoss, hole >= Self.leastHole, let trip { judge(bytes, trip, at: now) }
+    self.bytes += bytes
+    span += hole
+  }
+
+  private mutating func judge(_ bytes: Int64, _ trip: TimeSpan, at now: Instant) {
     let percent = scaled(
       hole.nanoseconds, by: 100, over: max(1, trip.nanoseconds), rounding: .down)
-    if percent > Self.chance.upperBound {
-      echoEnds = now + hole * Self.echo
-    } else if Self.chance.contains(percent), bytes >= Self.leastBacklog, now > echoEnds {
-      showsLoss = true
+    if percent < Self.chance.lowerBound { return }
+    if percent <= Self.chance.upperBound {
+      if bytes < Self.leastBacklog || now <= echoEnds { return }
+      let usual = scaled(
+        self.bytes, by: hole.nanoseconds, over: max(1, span.nanoseconds), rounding: .down)
+      if bytes >= scaled(usual, by: Self.leastShare, over: 100, rounding: .down) {
+        return showsLoss = true
+      }
     }
+    showsQueue = true
+    echoEnds = now + hole * Self.echo
   }
 }

@@ -5,11 +5,11 @@ extension PlayThrough.Margin {
   ///
   /// A hole behind a lost packet costs a round trip at least, which the wait for a first byte
   /// shows. Where a queue overflows it costs what stands in the queue, of which no player knows
-  /// before: 100 kB are most of a hundred packets. A fiftieth of the wait is how far means of a few
-  /// samples are off.
+  /// before: 115 kB are most of a hundred packets. A hundredth of the wait is how far means of a
+  /// few samples are off.
   package static let standard = PlayThrough.Margin(
-    span: .seconds(1), latencies: 1, mostForLatencies: .seconds(3), percentOfWait: 2,
-    queue: 100_000, percentAfterLoss: 77)
+    span: .seconds(1), latencies: 1, mostForLatencies: .seconds(3), percentOfWait: 1,
+    queue: 115_000, percentAfterLoss: 73)
 }
 
 extension PolicyPreset {
@@ -31,7 +31,7 @@ extension PolicyPreset {
         ofFiles: EstimatorDescription(
           .line(
             otherwise: .leastMean(
-              over: [.seconds(3), .seconds(12), .seconds(48), .seconds(192)],
+              over: [.seconds(3), .seconds(12), .seconds(48)],
               every: .milliseconds(100))),
           gate: .init(span: .milliseconds(250))),
         ofStreams: EstimatorDescription(

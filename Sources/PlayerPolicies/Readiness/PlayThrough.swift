@@ -31,7 +31,8 @@ package struct PlayThrough: Hashable, Sendable {
     /// And so many percent of the wait so far: what took long to come is known less well.
     package var percentOfWait: Int64
     /// How many bytes are taken to stand in a full queue on the way: what it has no room for comes
-    /// after them, which nobody sees before it happens. Half a segment at most.
+    /// after them, which nobody sees before it happens. Half of them once it was seen, and a fifth
+    /// of a segment at most.
     package var queue: Int64
     /// How many percent of the throughput are counted on once packets were seen to be lost by
     /// chance: the connection will slow down more and more.
@@ -110,7 +111,7 @@ package struct PlayThrough: Hashable, Sendable {
       snapshot, belief, safety, everyByte: everyByte, beyondEnd: beyondEnd)
     let isExact = estimate.isLine && file.flows
     let margin = isExact ? .zero : margin(snapshot, estimate, queue: file.flows ? 0 : margin.queue)
-    let wait = forecast.longestWait + margin
+    let wait = forecast.longestWait + margin - estimate.spanOwed
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
       return ReadinessVerdict(
@@ -137,7 +138,9 @@ package struct PlayThrough: Hashable, Sendable {
     let latencies = (estimate.latency ?? .zero) * margin.latencies
     let waited = max(.zero, snapshot.now - snapshot.waitBegan).nanoseconds
     let share = scaled(waited, by: margin.percentOfWait, over: 100, rounding: .up)
-    let queue = estimate.bitsPerSecond.map { Estimate.span(of: queue, at: $0) }
+    // What a hole that is under way has taken of it is no longer to come.
+    let rest = estimate.showsQueue ? queue / 2 : max(queue / 2, queue - estimate.owed)
+    let queue = estimate.bitsPerSecond.map { Estimate.span(of: rest, at: $0) }
     return margin.span + min(latencies, margin.mostForLatencies)
       + TimeSpan(nanoseconds: share) + (queue ?? .zero)
   }
@@ -170,7 +173,7 @@ package struct PlayThrough: Hashable, Sendable {
     // Its forecast counts the wait for each segment's first byte by itself.
     let margin =
       comesInPackets
-      ? margin(snapshot, estimate, queue: min(margin.queue, forecast.bytesOfNext / 2)) : .zero
+      ? margin(snapshot, estimate, queue: min(margin.queue, forecast.bytesOfNext / 5)) : .zero
     let wait = forecast.longestWait + margin
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)
@@ -209,6 +212,12 @@ extension Estimate {
       scaled($0, by: percent, over: 100, rounding: .down)
     }
     return estimate
+  }
+
+  /// How long what is held back would take to come.
+  fileprivate var spanOwed: TimeSpan {
+    if owed == 0 { return .zero }
+    return bitsPerSecond.map { Self.span(of: owed, at: $0) } ?? .zero
   }
 
   /// How a line that is anchored at the present is believed to go on; nil where nothing is known.

@@ -89,7 +89,7 @@ func scenario(
     arguments: [
       (
         #"""
-        { "line": { "leastMean": { "over": [ "3 s", "12 s", "48 s", "192 s" ] } },
+        { "line": { "leastMean": { "over": [ "3 s", "12 s", "48 s" ] } },
           "gate": { "transfer": "250 ms" } }
         """#,
         PolicyPreset.avfoundation.description.estimator.ofFiles

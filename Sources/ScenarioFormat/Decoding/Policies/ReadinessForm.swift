@@ -234,17 +234,17 @@ private struct PlayThroughPart {
       "mostForLatencies", .span, absent: "3 s", "No more than that comes on top for them."
     ) { $0.mostForLatencies = $1 }.idle(.withoutMargin)
     Key.optional(
-      "shareOfWait", .percent(in: 0...100), absent: "2 %",
+      "shareOfWait", .percent(in: 0...100), absent: "1 %",
       "And so much of the wait so far: what took long to come is known less well. None of it where "
         + "no other margin is asked for."
     ) { $0.shareOfWait = $1 }.idle(.withoutMargin)
     Key.optional(
-      "queue", .bytes.examples("100 kB"), absent: "100 kB",
-      "How much is taken to stand in a full queue on the way, half a segment at most: the time in "
-        + "which it comes in is on top of the margin. Nothing where no other margin is asked for."
+      "queue", .bytes.examples("100 kB"), absent: "115 kB",
+      "What is taken to stand in a full queue on the way: the time in which it comes in is on top "
+        + "of the margin. A fifth of a segment at most; half, once a full one was seen."
     ) { $0.queue = $1 }.idle(.withoutMargin)
     Key.optional(
-      "shareAfterLoss", .percent(in: 1...100), absent: "77 %",
+      "shareAfterLoss", .percent(in: 1...100), absent: "73 %",
       "How much of the throughput is counted on once packets were seen to be lost by chance; all "
         + "of it where no other margin is asked for."
     ) { $0.shareAfterLoss = $1 }.idle(.withoutMargin)
