@@ -169,7 +169,7 @@ extension DocumentObject {
           missing.append([companion])
         }
       }
-      if let rival = key.rival, has(rival) {
+      for rival in key.rivals where has(rival) {
         refuse(
           key: key.name, "cannot stand beside \(quotation(of: rival))",
           expected: "only one of " + alternatives([rival, key.name]))

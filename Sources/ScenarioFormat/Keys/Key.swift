@@ -104,7 +104,7 @@ package struct Key<Part>: Sendable {
   /// The same key, which may not stand beside another.
   package func notBeside(_ rival: String) -> Key {
     var key = self
-    key.shape.rival = rival
+    key.shape.rivals.append(rival)
     return key
   }
 

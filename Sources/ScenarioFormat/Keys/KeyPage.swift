@@ -56,7 +56,7 @@ struct KeyPage {
         }
       var about = key.about
       if let companion = key.companion { about += " Goes with `\(companion)`." }
-      if let rival = key.rival { about += " Not beside `\(rival)`." }
+      for rival in key.rivals { about += " Not beside `\(rival)`." }
       text += "| `\(key.name)` | \(cell(phrase(key.shape))) | \(absent) | \(cell(about)) |\n"
     }
   }

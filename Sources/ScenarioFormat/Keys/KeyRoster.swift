@@ -21,7 +21,7 @@ struct KeyRoster: Sendable {
       case .required: required.insert(place)
       case .oneOf: choices.insert(place)
       }
-      if key.companion != nil || key.rival != nil { restricted.insert(place) }
+      if key.companion != nil || !key.rivals.isEmpty { restricted.insert(place) }
     }
   }
 

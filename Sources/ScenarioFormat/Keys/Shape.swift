@@ -83,8 +83,8 @@ struct KeyShape: Sendable {
   var companion: String?
   /// What is said of it without its companion; where there is nothing, the companion is missing.
   var alone: (message: String, expected: String)?
-  /// A key that may not stand beside it.
-  var rival: String?
+  /// The keys that may not stand beside it.
+  var rivals: [String] = []
   /// When it says something to nobody.
   var idle: Idle?
 }

@@ -208,10 +208,12 @@ extension SchemaWriter {
     }
     if !companions.isEmpty { schema = schema.with("dependentRequired", .object(companions)) }
     let rivals = keys.compactMap { key -> (key: String, value: JSONTree)? in
-      key.rival.map { rival in
-        let both = Schema().with("required", .strings([rival]))
-        return (key.name, Schema().with("not", both.tree).tree)
-      }
+      guard let last = key.rivals.last else { return nil }
+      let each = key.rivals.map { Schema().with("required", .strings([$0])).tree }
+      let any =
+        key.rivals.count > 1
+        ? Schema().with("anyOf", .array(each)) : Schema().with("required", .strings([last]))
+      return (key.name, Schema().with("not", any.tree).tree)
     }
     return rivals.isEmpty ? schema : schema.with("dependentSchemas", .object(rivals))
   }

@@ -165,6 +165,14 @@ func scenario(
       "player.policy.start.bytes: cannot stand beside “media”"
     ),
     (
+      #"{ "policy": { "stall": { "below": "1 s", "every": "2 s", "countsArriving": true } } }"#,
+      "player.policy.stall.countsArriving: cannot stand beside “every”"
+    ),
+    (
+      #"{ "policy": { "stall": { "countsArriving": true, "unlessPlayThrough": true } } }"#,
+      "player.policy.stall.countsArriving: cannot stand beside “unlessPlayThrough”"
+    ),
+    (
       #"{ "policy": "avfoundation", "heuristic": "immediate" }"#,
       "player.heuristic: cannot stand beside “policy” (expected only one of “policy” or"
     ),
