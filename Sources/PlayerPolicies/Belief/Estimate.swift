@@ -31,9 +31,9 @@ public struct Estimate: Hashable, Sendable {
 
   package init(
     bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, showsLoss: Bool = false,
-    showsQueue: Bool = false, owed: Int64 = 0,
-    isReliable: Bool = false, bytes: Int64 = 0, span: TimeSpan = .zero, changed: Instant = .zero,
-    nextLook: Instant = .distantFuture, isLine: Bool = false
+    showsQueue: Bool = false, owed: Int64 = 0, isReliable: Bool = false, bytes: Int64 = 0,
+    span: TimeSpan = .zero, changed: Instant = .zero, nextLook: Instant = .distantFuture,
+    isLine: Bool = false
   ) {
     self.bitsPerSecond = bitsPerSecond
     self.latency = latency

@@ -9,10 +9,7 @@ import VirtualTime
 /// Every number is an assumption of ours: with them the arrivals of some thousand downloads were
 /// foretold best.
 struct HoleBridge: Sendable {
-  /// A hole is bridged that is longer than so many percent of a request's trip to its first byte.
-  private static let percentOfTrip: Int64 = 120
-  private static let leastHole = TimeSpan.milliseconds(140)
-  /// A longer one is no hole: so much has no room in a queue, and that for a few trips more.
+  /// What lasts longer is no hole: so much has no room in a queue, and that for a few trips more.
   private static let mostInQueue: Int64 = 200_000
   private static let mostTrips: Int64 = 4
   /// For so many times as long as the hole what was held back may come in bit by bit.
@@ -46,18 +43,15 @@ struct HoleBridge: Sendable {
     let hole = quiet > .zero ? quiet : hole
     let most = Estimate.span(of: Self.mostInQueue, at: steady) + trip * Self.mostTrips
     if since == nil {
-      let least = scaled(
-        trip.nanoseconds, by: Self.percentOfTrip, over: 100, rounding: .down)
       let began = now - hole
-      if hole <= max(Self.leastHole, TimeSpan(nanoseconds: least)) || began <= givenUp { return }
+      if !LossWatch.isHole(hole, trip: trip) || began <= givenUp { return }
       if hole > most { return givenUp = began }
       since = began
     }
     guard let began = since else { return }
     longest = max(longest, hole)
     let span = now - began
-    let usual = scaled(
-      span.nanoseconds, by: steady, over: 8_000_000_000, rounding: .down)
+    let usual = scaled(span.nanoseconds, by: steady, over: 8_000_000_000, rounding: .down)
     owed = usual - (bytes - steadyBytes)
     if owed <= 0 || quiet > most || span > longest * Self.patience + trip { end() }
   }

@@ -52,16 +52,22 @@ struct LossWatch: Sendable {
     guard bytes > 0, let since = last else { return }
     last = now
     hole = now - since
-    if !showsLoss, hole >= Self.leastHole, let trip { judge(bytes, trip, at: now) }
+    if !showsLoss, let trip, Self.isHole(hole, trip: trip) { judge(bytes, trip, at: now) }
     self.bytes += bytes
     span += hole
   }
 
+  /// Whether nothing came for so long that a packet must be missing.
+  static func isHole(_ span: TimeSpan, trip: TimeSpan) -> Bool {
+    span >= leastHole && percent(span, of: trip) >= chance.lowerBound
+  }
+
+  private static func percent(_ span: TimeSpan, of trip: TimeSpan) -> Int64 {
+    scaled(span.nanoseconds, by: 100, over: max(1, trip.nanoseconds), rounding: .down)
+  }
+
   private mutating func judge(_ bytes: Int64, _ trip: TimeSpan, at now: Instant) {
-    let percent = scaled(
-      hole.nanoseconds, by: 100, over: max(1, trip.nanoseconds), rounding: .down)
-    if percent < Self.chance.lowerBound { return }
-    if percent <= Self.chance.upperBound {
+    if Self.percent(hole, of: trip) <= Self.chance.upperBound {
       if bytes < Self.leastBacklog || now <= echoEnds { return }
       let usual = scaled(
         self.bytes, by: hole.nanoseconds, over: max(1, span.nanoseconds), rounding: .down)

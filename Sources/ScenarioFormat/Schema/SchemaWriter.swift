@@ -208,12 +208,10 @@ extension SchemaWriter {
     }
     if !companions.isEmpty { schema = schema.with("dependentRequired", .object(companions)) }
     let rivals = keys.compactMap { key -> (key: String, value: JSONTree)? in
-      guard let last = key.rivals.last else { return nil }
       let each = key.rivals.map { Schema().with("required", .strings([$0])).tree }
-      let any =
-        key.rivals.count > 1
-        ? Schema().with("anyOf", .array(each)) : Schema().with("required", .strings([last]))
-      return (key.name, Schema().with("not", any.tree).tree)
+      if each.isEmpty { return nil }
+      let any = each.count == 1 ? each[0] : Schema().with("anyOf", .array(each)).tree
+      return (key.name, Schema().with("not", any).tree)
     }
     return rivals.isEmpty ? schema : schema.with("dependentSchemas", .object(rivals))
   }

@@ -211,7 +211,7 @@ private struct PlayThroughPart {
     Key.optional(
       "safety", .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
       "How much of the throughput that is needed there must be."
-    ) { $0.rule.safety = SafetyFactor(percent: $1) }
+    ) { $0.rule.safety = SafetyFactor($1, over: 100) }
     Key.optional(
       "whenEndUnknown", .boolean, absent: false,
       "What is said of a file while nobody knows how much is to come."
@@ -240,8 +240,9 @@ private struct PlayThroughPart {
     ) { $0.shareOfWait = $1 }.idle(.withoutMargin)
     Key.optional(
       "queue", .bytes.examples("100 kB"), absent: "115 kB",
-      "What is taken to stand in a full queue on the way: the time in which it comes in is on top "
-        + "of the margin. A fifth of a segment at most; half, once a full one was seen."
+      "What is taken to stand in a full queue on the way, a fifth of a segment at most: the time "
+        + "in which it comes in is on top of the margin. Half of it once a full queue was seen; "
+        + "nothing where no other margin is asked for."
     ) { $0.queue = $1 }.idle(.withoutMargin)
     Key.optional(
       "shareAfterLoss", .percent(in: 1...100), absent: "73 %",
@@ -266,15 +267,6 @@ private struct PlayThroughPart {
     if let queue { rule.margin.queue = queue }
     if let shareAfterLoss { rule.margin.percentAfterLoss = shareAfterLoss }
     return rule
-  }
-}
-
-extension SafetyFactor {
-  /// A share of what is needed, in lowest terms.
-  fileprivate init(percent: Int64) {
-    var (divisor, rest) = (percent, Int64(100))
-    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
-    self.init(percent / divisor, over: 100 / divisor)
   }
 }
 
