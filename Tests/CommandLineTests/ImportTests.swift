@@ -52,7 +52,8 @@ import Testing
     Reading(
       file: "link.csv", content: "seconds,bits per second\n# an outage\n0,5M\n2,0\n\n3.5,640k\n",
       said: "read as csv: a sample's interval starts at its time, the last one holds, "
-        + "time passes while requests wait",
+        + "time passes while requests wait\nlink.csv: note: 'seconds' is the time in s, "
+        + "'bits per second' is the rate in bit/s",
       schedule: "hold; 2 s 5 Mbit/s; 1.5 s 0 bit/s; 1 s 640 kbit/s"),
     Reading(
       file: "hsdpa.log", content: "1297715985 5276720 59.894124 10.629597 1000 1003\n",

@@ -140,6 +140,18 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: Seeds.cases(of: [
+      "link.delay=5", "link.bandwith=1 Mbit/s", "link.delay=", "link=7", "link[0]=1",
+      "link.outages[0].from=soon", "link.loss=200 %",
+    ]))
+  func `a faulty setting of several links is an error and no crash`(setting: String) throws {
+    let run = try place.run("compare", "one.json", "--links", "3G,DSL,a.csv", "--set", setting)
+    #expect(run.exitCode == (setting == "link.delay=" ? 0 : 65), "\(run.errorText)")
+    #expect(!run.errorText.contains("crashed"))
+    if run.exitCode != 0 { #expect(run.errorText.contains("with \(setting)")) }
+  }
+
   @Test func `two results do not go to one file, and none stands among the others`() throws {
     #expect(try place.run("compare", "one.json", "--checkpoint", "cc").exitCode == 0)
     let kept = try place.read("cc")

@@ -63,6 +63,35 @@ import VirtualTime
     #expect(try value("playLost", viewed) == 156_250_000)
   }
 
+  /// Segments of 4 s whose sizes differ: the nominal rate is 1 Mbit/s, the largest has 2 Mbit/s.
+  @Test(arguments: ["fluid", "tcp"])
+  func `a variant with a size for each segment counts by its nominal rate`(
+    fidelity: String
+  ) throws {
+    let text = """
+      { "scenario": "Sizes", "about": "x", "link": { "bandwidth": "20 Mbit/s" },
+        "fidelity": "\(fidelity)",
+        "media": { "hls": { "duration": "16 s", "segmentDuration": "4 s",
+          "ladder": [ { "bitrate": "1 Mbit/s", 
+            "segmentBytes": ["300 KB", "1000 KB", "300 KB", "400 KB"] } ] } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "sizes.json") { _ in nil }
+    let outcome = try run(scenario)
+    let viewed = ViewedSession(scenario, outcome)
+    #expect(
+      viewed.segments.map { $0.bitsPerSecond } == [1_000_000, 1_000_000, 1_000_000, 1_000_000])
+    #expect(try value("meanBitrate", viewed) == 1_000_000_000)
+    let startup = try #require(viewed.startup).nanoseconds
+    let linear = try #require(try value("pensieveLinear", viewed))
+    #expect(abs(linear - (4_000_000_000 - startup * 43 / 10)) <= 1)
+    let study = Study(
+      scenarios: [.init(file: "", name: "", seed: 0, fidelity: fidelity)],
+      contestants: [Contestant("own")])
+    let row = SessionRow(scenario, outcome, in: study)
+    #expect(row.values.count { $0 == 1_000_000 } == 2)
+  }
+
   @Test func `names are told apart`() {
     #expect(Set(Objective.all.map { $0.name }).count == Objective.all.count)
   }

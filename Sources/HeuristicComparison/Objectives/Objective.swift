@@ -134,7 +134,7 @@ extension Objective {
 
   static let meanBitrate = Objective(
     name: "meanBitrate",
-    about: "The declared bit rates, each for as long as it plays (Apple's time-weighted bit rate).",
+    about: "The nominal bit rates, each for as long as it plays (Apple's time-weighted bit rate).",
     unit: "Mbit/s", isGain: true
   ) { session in
     session.meanBitRate(times: 1_000)

@@ -28,7 +28,7 @@ package struct P1203Input: Hashable, Sendable {
     }
     let variants = settings.presentation.variants
     resolutions = session.segments.map { segment in
-      let variant = variants.first { $0.attributes.bandwidth == segment.bitsPerSecond }
+      let variant = variants.first { $0.attributes.nominalBandwidth == segment.bitsPerSecond }
       return variant?.attributes.resolution.map { "\($0.width)x\($0.height)" }
     }
     if let frames = variants.compactMap({ $0.attributes.frameRate }).first {

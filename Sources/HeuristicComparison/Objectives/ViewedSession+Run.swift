@@ -20,7 +20,7 @@ extension ViewedSession {
   private static func shown(_ outcome: RunOutcome) -> [Segment]? {
     let played = outcome.logs.indicators.playedVariants
     if played.isEmpty { return nil }
-    return played.map { Segment(length: $0.media, bitsPerSecond: $0.bitRate) }
+    return played.map { Segment(length: $0.media, bitsPerSecond: $0.nominal) }
   }
 
   static func segments(_ scenario: Scenario, _ outcome: RunOutcome) -> [Segment] {
@@ -35,7 +35,7 @@ extension ViewedSession {
         let variant = settings.presentation.variants.first {
           settings.presentation.lists[$0.list].uri == period.uri
         }
-        let declared = variant?.attributes.bandwidth ?? 0
+        let declared = variant?.attributes.nominalBandwidth ?? 0
         var left = period.segmentsDownloadedDuration ?? .zero
         while left > .zero {
           let length = min(lengths.popFirst() ?? left, left)
@@ -64,7 +64,7 @@ extension ViewedSession {
       shown: player.startupDelay == nil ? [] : Self.shown(outcome))
   }
 
-  /// The declared bit rates, each for as long as it was played; nil where nothing was shown.
+  /// The nominal bit rates, each for as long as it was played; nil where nothing was shown.
   ///
   /// - Parameter factor: How many of the unit make a bit per second.
   func meanBitRate(times factor: Int128 = 1) -> Int64? {

@@ -5,7 +5,7 @@ package struct ViewedSession: Hashable, Sendable {
   /// A stretch of media of one quality.
   package struct Segment: Hashable, Sendable {
     package var length: MediaTime
-    /// As its variant declares it, in bit/s.
+    /// The nominal rate of its variant, in bit/s: the largest segment does not count.
     package var bitsPerSecond: Int64
 
     package init(length: MediaTime, bitsPerSecond: Int64) {

@@ -4,7 +4,7 @@ package import VirtualTime
 /// A stream whose every size is known, of which each segment may be of another variant.
 package struct KnownLadder: Hashable, Sendable {
   package struct Rung: Hashable, Sendable {
-    /// As the variant declares it, in bit/s.
+    /// The nominal rate of the variant, in bit/s.
     package var bitsPerSecond: Int64
     /// Into the resources.
     package var playlist: Int
@@ -63,7 +63,8 @@ extension KnownLadder {
       resources += list.maps.map { .init(bytes: $0.bytes) }
       rungs.append(
         Rung(
-          bitsPerSecond: presentation.variants[variant].attributes.bandwidth, playlist: playlist,
+          bitsPerSecond: presentation.variants[variant].attributes.nominalBandwidth,
+          playlist: playlist,
           segments: list.segments.map {
             KnownStream.Segment(
               start: $0.start, end: $0.end, bytes: $0.bytes,

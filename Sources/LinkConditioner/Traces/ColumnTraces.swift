@@ -3,7 +3,7 @@ import VirtualTime
 // The formats with a sample a line.
 
 /// A sample that carries a time and a rate.
-private struct TimedSample {
+struct TimedSample {
   var nanoseconds: Int64
   var rate: BitRate
 }
@@ -26,35 +26,7 @@ extension TraceDraft {
     appendTimed(samples)
   }
 
-  /// `seconds,bits per second`; the first line may name the columns.
-  mutating func readCommaSeparated(_ source: SourceText) throws(ImportError) {
-    var samples: [TimedSample] = []
-    for (index, line) in source.dataLines().enumerated() {
-      let fields = line.fields(separatedBy: .comma)
-      guard fields.count == 2 else {
-        let expected = "2: seconds and bits per second"
-        throw ImportError(line: line.number, .columns(found: fields.count, expected: expected))
-      }
-      if index == 0, let letter = fields[0].first, letter | 0x20 >= UInt8(ascii: "a") { continue }
-      let (digits, power) = withoutSuffix(fields[1])
-      let value = try line.number(digits)
-      let rate = try rate(value, power: power, line: line.number, text: fields[1])
-      samples.append(.init(nanoseconds: try line.time(fields[0], power: 9), rate: rate))
-      try check(samples, line)
-    }
-    appendTimed(samples)
-  }
-
-  private func withoutSuffix(_ field: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, power: Int) {
-    switch field.last {
-    case UInt8(ascii: "k"), UInt8(ascii: "K"): (trimmed(field.dropLast()), 3)
-    case UInt8(ascii: "M"): (trimmed(field.dropLast()), 6)
-    case UInt8(ascii: "G"): (trimmed(field.dropLast()), 9)
-    default: (field, 0)
-    }
-  }
-
-  private mutating func check(
+  mutating func check(
     _ samples: [TimedSample], _ line: SourceText.Line
   ) throws(ImportError) {
     lastLine = line.number
@@ -64,7 +36,7 @@ extension TraceDraft {
     }
   }
 
-  private mutating func appendTimed(_ samples: [TimedSample]) {
+  mutating func appendTimed(_ samples: [TimedSample]) {
     guard let first = samples.first, let last = samples.last else { return }
     let doubled = zip(samples, samples.dropFirst()).count { $0.nanoseconds == $1.nanoseconds }
     if doubled == 1 {
@@ -132,7 +104,9 @@ extension TraceDraft {
           line: line.number, .columns(found: fields.count, expected: "1: milliseconds"))
       }
       lastLine = line.number
-      let time = try line.count(fields[0])
+      guard let time = try? line.count(fields[0]) else {
+        throw ImportError(line: line.number, .noMillisecond(text(fields[0])))
+      }
       if time > 1_000_000_000_000 {
         throw ImportError(line: line.number, .outOfRange("\(time) ms"))
       }

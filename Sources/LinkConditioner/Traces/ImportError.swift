@@ -1,10 +1,15 @@
 /// Why a file is not the trace it should be, and in which line.
 package struct ImportError: Error, Hashable, Sendable {
-  package enum Problem: Hashable, Sendable {
+  package enum Problem: Error, Hashable {
     case empty
     case unknownFormat
     case binaryPropertyList
     case notANumber(String)
+    case notATime(String)
+    /// One column is read as mahimahi.
+    case noMillisecond(String)
+    /// The columns of a table say too little, or too much.
+    case table(String)
     case tooManyDigits(String)
     case negative(String)
     case outOfRange(String)
@@ -40,9 +45,16 @@ extension ImportError.Problem: CustomStringConvertible {
     case .unknownFormat:
       "not a format that is known here: "
         + TraceFormat.allCases.map { $0.name }.joined(separator: ", ")
+        + "; a table begins with a header such as 'time_s,kbit/s'"
     case .binaryPropertyList:
       "a binary property list; `plutil -convert xml1 FILE` makes it readable"
     case .notANumber(let text): "'\(text)' where a number is expected"
+    case .notATime(let text):
+      "'\(text)' where a time is expected: a number, or a date such as 2026-01-31T12:00:00Z"
+    case .noMillisecond(let text):
+      "'\(text)' where a whole millisecond is expected: one column is read as mahimahi; "
+        + "rates need a header with their unit, such as 'kbit/s'"
+    case .table(let words): words
     case .tooManyDigits(let text): "'\(text)' has more than 18 significant digits"
     case .negative(let text): "\(text) is below zero"
     case .outOfRange(let text): "\(text) is more than can be held"

@@ -118,7 +118,7 @@ package enum Imported: Hashable, Sendable {
     case .mahimahi: try draft.readMahimahi(text)
     case .hsdpa: try draft.readHSDPA(text)
     case .cadvise: try draft.readCAdViSE(text)
-    case .commaSeparated: try draft.readCommaSeparated(text)
+    case .commaSeparated: try draft.readTable(text)
     case .networkLinkConditioner:
       self = .profiles(try importedProfiles(text))
       return

@@ -18,6 +18,8 @@ struct SourceText: Sendable {
   enum Separator {
     case blanks
     case comma
+    case semicolon
+    case tab
   }
 
   var firstVisibleByte: UInt8? { bytes.first { !isBlank($0) && !isLineEnd($0) } }
@@ -32,13 +34,19 @@ struct SourceText: Sendable {
 
   /// The lines that carry something, without their comments.
   func dataLines() -> [Line] {
+    lines().compactMap { line in
+      let content = trimmed(withoutComment(line.bytes))
+      return content.isEmpty ? nil : Line(number: line.number, bytes: content)
+    }
+  }
+
+  func lines() -> [Line] {
     var lines: [Line] = []
     var number = 1
     var start = bytes.startIndex
     while start < bytes.endIndex {
       let end = bytes[start...].firstIndex(where: isLineEnd) ?? bytes.endIndex
-      let content = trimmed(withoutComment(bytes[start..<end]))
-      if !content.isEmpty { lines.append(Line(number: number, bytes: content)) }
+      lines.append(Line(number: number, bytes: bytes[start..<end]))
       number += 1
       start = end < bytes.endIndex ? end + 1 : end
       // A carriage return and a line feed end one line.
@@ -50,7 +58,10 @@ struct SourceText: Sendable {
 
   private func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     for index in line.indices {
-      let isSlash = line[index] == UInt8(ascii: "/") && index + 1 < line.endIndex
+      // The slashes of an address follow a colon.
+      let isAddress = index > line.startIndex && line[index - 1] == UInt8(ascii: ":")
+      let isSlash =
+        line[index] == UInt8(ascii: "/") && index + 1 < line.endIndex && !isAddress
       let isComment =
         line[index] == UInt8(ascii: "#") || isSlash && line[index + 1] == UInt8(ascii: "/")
       if isComment { return line[..<index] }
@@ -64,8 +75,23 @@ extension SourceText.Line {
     switch separator {
     case .blanks:
       bytes.split(whereSeparator: isBlank)
-    case .comma:
-      bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
+    case .comma: quotedFields(separatedBy: UInt8(ascii: ","))
+    case .semicolon: quotedFields(separatedBy: UInt8(ascii: ";"))
+    case .tab: quotedFields(separatedBy: 9)
+    }
+  }
+
+  /// Fields that may stand in quotation marks, within which a separator is text.
+  private func quotedFields(separatedBy separator: UInt8) -> [ArraySlice<UInt8>] {
+    var isQuoted = false
+    let fields = bytes.split(omittingEmptySubsequences: false) { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == separator && !isQuoted
+    }
+    return fields.map { field in
+      let field = trimmed(field)
+      let isInQuotes = field.count > 1 && field.first == 0x22 && field.last == 0x22
+      return isInQuotes ? trimmed(field.dropFirst().dropLast()) : field
     }
   }
 

@@ -35,11 +35,15 @@ struct TraceDraft {
         latency: .nanoseconds(latency)))
   }
 
-  /// A rate as it is written, in units of `10 ^ power` bits per second, less what is not payload.
+  /// A rate as it is written, in units of `factor × 10 ^ power` bits per second, less what is not
+  /// payload.
   func rate(
-    _ value: ExactDecimal, power: Int, line: Int, text field: ArraySlice<UInt8>
+    _ value: ExactDecimal, times factor: Int64 = 1, power: Int, line: Int,
+    text field: ArraySlice<UInt8>
   ) throws(ImportError) -> BitRate {
-    guard let (numerator, denominator) = value.ratio(timesTenTo: power) else {
+    guard let (exact, denominator) = value.ratio(timesTenTo: power),
+      let numerator = Int64(exactly: Int128(exact) * Int128(factor))
+    else {
       throw ImportError(line: line, .outOfRange(text(field)))
     }
     return try rate(numerator, over: denominator, line: line)

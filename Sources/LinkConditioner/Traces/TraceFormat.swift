@@ -11,7 +11,8 @@ package enum TraceFormat: Hashable, Sendable, CaseIterable {
   /// JSON: `[{"duration": 10, "clientIngress": 7170, …}, …]`, or the older variant with
   /// `availableBandwidth`.
   case cadvise
-  /// `seconds,bits per second`, the second with `k`, `M` or `G` if one likes.
+  /// A table whose header names the columns and their units, or `seconds,bits per second`, the
+  /// second with `k`, `M` or `G` if one likes.
   case commaSeparated
   /// A property list, as XML or in the old style.
   case networkLinkConditioner
@@ -38,6 +39,9 @@ package enum TraceFormat: Hashable, Sendable, CaseIterable {
   package static func detected(in bytes: [UInt8]) throws(ImportError) -> TraceFormat {
     let text = SourceText(bytes)
     if text.bytes.starts(with: "bplist00".utf8) { throw ImportError(line: 1, .binaryPropertyList) }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      throw ImportError(line: 1, .table("UTF-16 text; expected UTF-8"))
+    }
     guard let line = text.dataLines().first else { throw ImportError(line: 1, .empty) }
     switch line.bytes.first {
     case UInt8(ascii: "["): return try detectedInJSON(text)
@@ -48,7 +52,7 @@ package enum TraceFormat: Hashable, Sendable, CaseIterable {
     case UInt8(ascii: "<"), UInt8(ascii: "{"), UInt8(ascii: "/"): return .networkLinkConditioner
     default: break
     }
-    if line.fields(separatedBy: .comma).count > 1 { return .commaSeparated }
+    if TraceTable.begins(text) { return .commaSeparated }
     switch line.fields(separatedBy: .blanks).count {
     case 1: return .mahimahi
     case 2: return .pensieve

@@ -96,10 +96,11 @@ extension ImportError {
   package func column(in text: [UInt8]) -> Int {
     let quoted: String
     switch problem {
-    case .notANumber(let part), .tooManyDigits(let part), .negative(let part),
-      .outOfRange(let part), .duplicateKey(let part):
+    case .notANumber(let part), .notATime(let part), .noMillisecond(let part),
+      .tooManyDigits(let part), .negative(let part), .outOfRange(let part),
+      .duplicateKey(let part):
       quoted = part
-    case .empty, .unknownFormat, .binaryPropertyList, .columns, .timeGoesBack, .noDuration,
+    case .empty, .table, .unknownFormat, .binaryPropertyList, .columns, .timeGoesBack, .noDuration,
       .missingKey, .unexpected, .nestedTooDeeply, .noProfile, .link:
       return 1
     }

@@ -3,8 +3,10 @@ package import VirtualTime
 
 /// How much media of a variant has been played.
 package struct PlayedVariant: Hashable, Sendable {
-  /// As the variant declares it, in bit/s.
+  /// `BANDWIDTH`, in bit/s.
   package var bitRate: Int64
+  /// The variant's nominal rate, in bit/s.
+  package var nominal: Int64
   package var media: MediaTime
 }
 
@@ -130,7 +132,8 @@ extension MediaLoader {
       played.spans.indices.compactMap { index in
         if played.spans[index] <= .zero { return nil }
         return PlayedVariant(
-          bitRate: variants[index].attributes.bandwidth, media: played.spans[index])
+          bitRate: variants[index].attributes.bandwidth,
+          nominal: variants[index].attributes.nominalBandwidth, media: played.spans[index])
       }, played.averageBitRate
     )
   }

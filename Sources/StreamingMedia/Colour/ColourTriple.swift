@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// How the picture of a video track is to be understood: its primaries, its transfer
 /// characteristics and its matrix.
 package struct ColourTriple: Hashable, Sendable {

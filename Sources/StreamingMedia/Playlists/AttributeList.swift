@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// One `NAME=value` of a tag.
 struct Attribute {
   var name: String

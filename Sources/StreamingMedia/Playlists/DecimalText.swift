@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// A decimal number as an integer of its smallest unit.
 struct ScaledDecimal: Hashable {
   var value: Int64
@@ -64,8 +66,4 @@ private func appended(_ digit: Int64, to value: Int64) throws(DecimalFault) -> I
   let (sum, carry) = product.addingReportingOverflow(digit)
   if overflow || carry { throw .outOfRange }
   return sum
-}
-
-func decimalDigit(_ byte: UInt8) -> Int64? {
-  UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") ? Int64(byte - UInt8(ascii: "0")) : nil
 }

@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// A URI or a relative reference in its five components (RFC 3986 §3 and §4).
 package struct URIReference: Hashable, Sendable {
   package var scheme: String?

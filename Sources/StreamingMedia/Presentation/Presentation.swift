@@ -46,13 +46,16 @@ package struct Variant: Hashable, Sendable {
 
   /// What it needs in the long run: the average where it is declared, else the peak.
   package var sustainedBitRate: BitRate {
-    .bitsPerSecond(attributes.averageBandwidth ?? attributes.bandwidth)
+    .bitsPerSecond(attributes.nominalBandwidth)
   }
 
   package var isAudioOnly: Bool { attributes.isAudioOnly }
 }
 
 extension PlaylistVariant {
+  /// The rate that a ladder is named by: the average where it is declared, else the peak.
+  package var nominalBandwidth: Int64 { averageBandwidth ?? bandwidth }
+
   /// Whether its codecs say that there is sound and no picture.
   package var isAudioOnly: Bool {
     resolution == nil && codecs.areAudioOnly

@@ -50,7 +50,9 @@ struct VainSettings {
   /// - Parameter runner: Reads the documents of the study's sessions.
   func refuseLinks(_ runner: StudyRunner) throws(Failure) {
     let edits = study.edits + study.contestants.flatMap { $0.edits }
-    guard study.links.count > 1, let edit = edits.first(where: { $0.isBelow("link") })
+    // A setting that no scenario can be read with has its message already.
+    guard study.links.count > 1, !study.scenarios.isEmpty,
+      let edit = edits.first(where: { $0.isBelow("link") })
     else { return }
     func document(_ link: Int, _ contestant: Int) -> [UInt8]? {
       try? runner.document(

@@ -33,7 +33,7 @@ import VirtualTime
     Bad("0 1\n0 2\n", 2, "lasts no time"),
     Bad("0\n0\n", 2, "lasts no time"),
     Bad("3\n2\n", 2, "before that of the line above"),
-    Bad("1.5\n", 1, "'1.5' where a number is expected"),
+    Bad("1.5\n", 1, "'1.5' where a whole millisecond is expected"),
     Bad("0,1,2\n", 1, "3 columns; expected 2"),
     Bad("0,5m\n", 1, "'5m' where a number"),
     Bad("0,\n", 1, "'' where a number"),

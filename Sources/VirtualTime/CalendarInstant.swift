@@ -2,7 +2,7 @@
 ///
 /// Of that standard the profile that playlists use: a full date, `T`, a full time, digits of a
 /// second as needed, and `Z` or an offset. Without an offset it is read as UTC.
-func calendarInstant(_ text: ArraySlice<UInt8>) -> Int64? {
+package func calendarInstant(_ text: ArraySlice<UInt8>) -> Int64? {
   var scanner = DateScanner(rest: text)
   guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
     scanner.skip("-"), let day = scanner.number(2), scanner.skip("T"),
@@ -62,6 +62,11 @@ private struct DateScanner {
     guard let minutes, hours < 24, minutes < 60 else { return nil }
     return (hours * 60 + minutes) * (isWest ? -1 : 1)
   }
+}
+
+/// The value of a decimal digit; nil for any other byte.
+package func decimalDigit(_ byte: UInt8) -> Int64? {
+  UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") ? Int64(byte - UInt8(ascii: "0")) : nil
 }
 
 private func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {

@@ -1,0 +1,387 @@
+import ExactText
+import VirtualTime
+
+/// Text in columns, with or without a header.
+struct TraceTable {
+  let separator: SourceText.Separator
+  /// The columns by their header; nil without one.
+  private(set) var columns: [TableColumn]?
+  private(set) var headerLine = 1
+  private(set) var rows: [SourceText.Line]
+
+  /// Whether a text is such a table, and none of the formats in plain columns of numbers.
+  static func begins(_ text: SourceText) -> Bool {
+    let table = TraceTable(text)
+    switch table.separator {
+    case .comma, .semicolon: return true
+    case .tab, .blanks: return table.columns != nil
+    }
+  }
+
+  init(_ source: SourceText) {
+    rows = source.dataLines()
+    guard let first = rows.first else {
+      separator = .comma
+      return
+    }
+    let candidates = [SourceText.Separator.tab, .semicolon, .comma]
+    separator = candidates.first { first.fields(separatedBy: $0).count > 1 } ?? .blanks
+    headerLine = first.number
+    if let columns = header(first) {
+      self.columns = columns
+      rows.removeFirst()
+    } else {
+      readComment(above: first, source)
+    }
+  }
+
+  /// Columns whose names are no numbers.
+  private func header(_ line: SourceText.Line) -> [TableColumn]? {
+    let names = line.fields(separatedBy: separator)
+    let isNumber = names.contains { (try? exactDecimal($0, line: 1)) != nil }
+    let hasDate = names.contains { calendarTime($0) != nil }
+    // A value with a suffix, such as "5M", is no name.
+    if isNumber || hasDate || names.allSatisfy({ $0.isEmpty }) { return nil }
+    let columns = named(names)
+    switch separator {
+    case .comma, .semicolon, .tab: return columns
+    // A name may hold blanks, so that only what is understood counts as a header.
+    case .blanks:
+      if columns.contains(where: { $0.rate != nil || $0.isAmbiguous }) { return columns }
+      let whole = TableColumn(text(line.bytes))
+      return whole.rate != nil || whole.isAmbiguous ? [whole] : nil
+    }
+  }
+
+  private func named(_ names: [ArraySlice<UInt8>]) -> [TableColumn] {
+    names.map { TableColumn(text($0)) }
+  }
+
+  /// numpy writes its header as a comment.
+  private mutating func readComment(above first: SourceText.Line, _ source: SourceText) {
+    let above = source.lines().last { $0.number < first.number && !trimmed($0.bytes).isEmpty }
+    guard let above, trimmed(above.bytes).first == UInt8(ascii: "#") else { return }
+    let words = trimmed(trimmed(above.bytes).drop { $0 == UInt8(ascii: "#") })
+    let line = SourceText.Line(number: above.number, bytes: words)
+    let names = line.fields(separatedBy: separator)
+    guard names.count == first.fields(separatedBy: separator).count else { return }
+    let columns = named(names)
+    if columns.contains(where: { $0.time != nil || $0.duration != nil }),
+      columns.contains(where: { $0.rate != nil || $0.amount != nil || $0.isAmbiguous })
+    {
+      self.columns = columns
+      headerLine = above.number
+    }
+  }
+}
+
+/// Nanoseconds since 1970 of a date and time, with `T` or a blank between them.
+private func calendarTime(_ field: ArraySlice<UInt8>) -> Int64? {
+  calendarInstant(ArraySlice(field.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "T") : $0 }))
+}
+
+/// A column that is read, and its unit.
+private struct ReadColumn {
+  var place: Int
+  var unit: ColumnUnit
+}
+
+/// The columns of a table that say what the link carried.
+private struct TableReading {
+  var time: ReadColumn?
+  var duration: ReadColumn?
+  var rate: ReadColumn
+  /// Whether the rate is an amount, and its duration stands beside it.
+  var isAmount = false
+
+  static let seconds = ColumnUnit(name: "s", factor: 1_000_000_000)
+  static let bits = ColumnUnit(name: "bit/s", factor: 1)
+
+  /// Without a header: seconds, and bits per second.
+  static let plain = TableReading(
+    time: ReadColumn(place: 0, unit: seconds), rate: ReadColumn(place: 1, unit: bits))
+}
+
+/// Tables that measurement campaigns publish, with many links in one file.
+private struct KnownTable {
+  var name: String
+  var key: String
+  var time: (name: String, unit: ColumnUnit)
+  var rate: (name: String, unit: ColumnUnit)
+
+  static let all = [
+    KnownTable(
+      name: "Puffer's video_sent", key: "session_id",
+      time: ("time (ns GMT)", ColumnUnit(name: "ns", factor: 1)),
+      rate: ("delivery_rate", ColumnUnit(name: "B/s", factor: 8))),
+    KnownTable(
+      name: "the FCC's raw measurements", key: "unit_id",
+      time: ("dtime", TableReading.seconds), rate: ("bytes_sec", ColumnUnit(name: "B/s", factor: 8))
+    ),
+  ]
+}
+
+extension TraceDraft {
+  mutating func readTable(_ source: SourceText) throws(ImportError) {
+    let table = TraceTable(source)
+    let reading = try tableReading(table)
+    var samples: [TimedSample] = []
+    var start: Int64 = 0
+    for line in table.rows {
+      var fields = line.fields(separatedBy: table.separator)
+      try checkCount(&fields, line, table)
+      if table.separator == .semicolon || table.separator == .tab { withPoints(&fields) }
+      let duration = try reading.duration.map { column throws(ImportError) in
+        try line.time(fields[column.place], column.unit)
+      }
+      let rate = try rate(fields, reading, duration, line)
+      if reading.time == nil {
+        lastLine = line.number
+        append(nanoseconds: duration ?? 1_000_000_000, .limited(rate))
+        continue
+      }
+      guard let column = reading.time else { continue }
+      var time = try line.time(fields[column.place], column.unit)
+      if samples.isEmpty, time > Self.leastDate { start = time }
+      time -= start
+      if time < 0 { throw ImportError(line: line.number, .timeGoesBack) }
+      samples.append(TimedSample(nanoseconds: time, rate: rate))
+      try check(samples, line)
+    }
+    if samples.isEmpty { return }
+    if start > 0 { notes.append("the trace begins with its first sample") }
+    appendTimed(samples)
+  }
+
+  /// Three years: a later time counts from 1970.
+  private static let leastDate: Int64 = 100_000_000_000_000_000
+
+  private func checkCount(
+    _ fields: inout [ArraySlice<UInt8>], _ line: SourceText.Line, _ table: TraceTable
+  ) throws(ImportError) {
+    guard let columns = table.columns else {
+      if fields.count == 2 { return }
+      throw ImportError(
+        line: line.number,
+        .columns(
+          found: fields.count,
+          expected: "2, seconds and bits per second, or a header that names them and their units"))
+    }
+    // pandas and R write an index that has no name.
+    if fields.count == columns.count + 1 { fields.removeFirst() }
+    if fields.count == columns.count { return }
+    throw ImportError(
+      line: line.number,
+      .columns(found: fields.count, expected: "\(columns.count), as the header has"))
+  }
+
+  /// Where a comma parts nothing, it may stand before decimals.
+  private func withPoints(_ fields: inout [ArraySlice<UInt8>]) {
+    for index in fields.indices where fields[index].count(where: { $0 == 0x2C }) == 1 {
+      fields[index] = ArraySlice(fields[index].map { $0 == 0x2C ? 0x2E : $0 })
+    }
+  }
+
+  private func rate(
+    _ fields: [ArraySlice<UInt8>], _ reading: TableReading, _ duration: Int64?,
+    _ line: SourceText.Line
+  ) throws(ImportError) -> BitRate {
+    let field = fields[reading.rate.place]
+    let (digits, power) = withoutSuffix(field)
+    if power > 0, reading.rate.unit != TableReading.bits {
+      throw ImportError(
+        line: line.number,
+        .table("'\(text(field))' in a column of \(reading.rate.unit.name); expected a number"))
+    }
+    let value = try line.number(digits)
+    guard reading.isAmount, let duration else {
+      return try rate(
+        value, times: reading.rate.unit.factor, power: power, line: line.number, text: field)
+    }
+    guard let (bits, denominator) = value.ratio(timesTenTo: 0), denominator == 1,
+      bits < Int64.max / 8_000_000_000 / reading.rate.unit.factor || bits == 0
+    else { throw ImportError(line: line.number, .outOfRange(text(field))) }
+    guard duration > 0 else {
+      if bits == 0 { return .zero }
+      throw ImportError(line: line.number, .noDuration)
+    }
+    return try rate(
+      bits * reading.rate.unit.factor * 1_000_000_000, over: duration, line: line.number)
+  }
+
+  private func withoutSuffix(_ field: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, power: Int) {
+    switch field.last {
+    case UInt8(ascii: "k"), UInt8(ascii: "K"): (trimmed(field.dropLast()), 3)
+    case UInt8(ascii: "M"): (trimmed(field.dropLast()), 6)
+    case UInt8(ascii: "G"): (trimmed(field.dropLast()), 9)
+    default: (field, 0)
+    }
+  }
+
+  // MARK: Columns
+
+  private mutating func tableReading(_ table: TraceTable) throws(ImportError) -> TableReading {
+    guard let columns = table.columns else {
+      notes.append("without a header: the time in s, the rate in bit/s")
+      return .plain
+    }
+    do throws(ImportError.Problem) {
+      let found: TableReading
+      if let known = try known(table, columns) {
+        found = known
+      } else {
+        found = try columns.reading(table)
+      }
+      note(found, columns)
+      if found.time == nil { reading.interval = .explicit }
+      return found
+    } catch {
+      throw ImportError(line: table.headerLine, error)
+    }
+  }
+
+  private mutating func note(_ found: TableReading, _ columns: [TableColumn]) {
+    let read = [
+      found.time.map { ($0, "the time") }, found.duration.map { ($0, "the duration") },
+      (found.rate, found.isAmount ? "the amount" : "the rate"),
+    ].compactMap { $0 }
+    var words = read.map { column, meaning in
+      "'\(columns[column.place].name)' is \(meaning) in \(column.unit.name)"
+    }
+    let places = read.map { $0.0.place }
+    let others = columns.indices.filter { !places.contains($0) && !columns[$0].name.utf8.isEmpty }
+    if !others.isEmpty {
+      words.append(others.map { "'\(columns[$0].name)'" }.joined(separator: ", ") + " not read")
+    }
+    if found.time == nil, found.duration == nil { words.append("each sample lasts a second") }
+    notes.append(words.joined(separator: ", "))
+  }
+
+  private func known(
+    _ table: TraceTable, _ columns: [TableColumn]
+  ) throws(ImportError.Problem) -> TableReading? {
+    func place(_ name: String) -> Int? { columns.firstIndex { isSameText($0.name, name) } }
+    for kind in KnownTable.all {
+      guard let key = place(kind.key), let time = place(kind.time.name),
+        let rate = place(kind.rate.name)
+      else { continue }
+      var first: ArraySlice<UInt8>?
+      for line in table.rows {
+        let fields = line.fields(separatedBy: table.separator)
+        guard fields.indices.contains(key) else { continue }
+        if let first, first != fields[key] {
+          throw .table(
+            "\(kind.name), of several links; keep the rows of one '\(kind.key)', in the order of "
+              + "their times")
+        }
+        first = fields[key]
+      }
+      return TableReading(
+        time: ReadColumn(place: time, unit: kind.time.unit),
+        rate: ReadColumn(place: rate, unit: kind.rate.unit))
+    }
+    return nil
+  }
+}
+
+extension [TableColumn] {
+  fileprivate func reading(_ table: TraceTable) throws(ImportError.Problem) -> TableReading {
+    let rate = try rateColumn(table)
+    let times = indices.filter { self[$0].time != nil }
+    let durations = indices.filter { self[$0].duration != nil }
+    if times.count > 1 { throw several(times, "time") }
+    if durations.count > 1 { throw several(durations, "duration") }
+    var reading = TableReading(rate: rate)
+    reading.isAmount = self[rate.place].rate == nil
+    if let place = durations.first, let unit = self[place].duration {
+      reading.duration = ReadColumn(place: place, unit: unit ?? TableReading.seconds)
+    } else if let place = times.first, let unit = self[place].time {
+      let column = ReadColumn(place: place, unit: unit ?? TableReading.seconds)
+      if unit == nil { try checkTimes(column, table) }
+      reading.time = column
+    } else if count > 1 {
+      throw .table("no column names the time; expected one such as 'time_s', 'time_ms' or 'date'")
+    }
+    if reading.isAmount, reading.duration == nil {
+      throw .table(
+        "'\(self[rate.place].name)' is an amount, and no rate; expected a rate such as 'B/s', or "
+          + "a duration beside it such as 'duration_ms'")
+    }
+    return reading
+  }
+
+  private func rateColumn(_ table: TraceTable) throws(ImportError.Problem) -> ReadColumn {
+    if let column = first(where: { $0.isAmbiguous }) {
+      throw .table(
+        "'\(column.name)' may mean bits or bytes; expected a unit such as 'Mbit/s' or 'MB/s'")
+    }
+    var rates = indices.filter { self[$0].rate != nil }
+    if rates.count > 1 { rates.removeAll { self[$0].isUplink } }
+    if rates.count > 1 { throw several(rates, "rate") }
+    if let place = rates.first, let unit = self[place].rate {
+      if let unit { return ReadColumn(place: place, unit: unit) }
+      // Values such as "5M" say it themselves.
+      let haveUnits = table.rows.allSatisfy { line in
+        let fields = line.fields(separatedBy: table.separator)
+        return fields.indices.contains(place)
+          && (fields[place].last == UInt8(ascii: "0") && fields[place].count == 1
+            || ["k", "K", "M", "G"].contains { fields[place].last == $0.utf8.first })
+      }
+      if haveUnits { return ReadColumn(place: place, unit: TableReading.bits) }
+      throw .table(
+        "'\(self[place].name)' names no unit; expected one, such as '\(self[place].name)_kbps' or "
+          + "'\(self[place].name) (Mbit/s)'")
+    }
+    let amounts = indices.filter { self[$0].amount != nil }
+    if amounts.count > 1 { throw several(amounts, "amount") }
+    if let place = amounts.first, let unit = self[place].amount {
+      return ReadColumn(place: place, unit: unit)
+    }
+    let names = map { "'\($0.name)'" }.joined(separator: ", ")
+    throw .table("no rate among \(names); expected a unit in the header, such as 'kbit/s'")
+  }
+
+  private func several(_ places: [Int], _ meaning: String) -> ImportError.Problem {
+    let names = places.map { "'\(self[$0].name)'" }.joined(separator: ", ")
+    return .table("several columns may be the \(meaning): \(names); leave one of them")
+  }
+
+  /// Seconds since 1970 have ten digits; more of them are milliseconds or less.
+  private func checkTimes(
+    _ column: ReadColumn, _ table: TraceTable
+  ) throws(ImportError.Problem) {
+    guard let line = table.rows.first else { return }
+    let fields = line.fields(separatedBy: table.separator)
+    guard fields.indices.contains(column.place),
+      let value = try? ExactDecimal(json: fields[column.place], .lenient),
+      let (time, _) = try? value.ratio(times: 1), time > 100_000_000_000
+    else { return }
+    let name = self[column.place].name
+    throw .table("'\(name)' names no unit, and holds no seconds; expected '\(name)_ms' or its like")
+  }
+}
+
+extension SourceText.Line {
+  /// Nanoseconds, from a number or a date.
+  fileprivate func time(
+    _ field: ArraySlice<UInt8>, _ unit: ColumnUnit
+  ) throws(ImportError) -> Int64 {
+    if let date = calendarTime(field) {
+      if date >= 0 { return date }
+      throw ImportError(line: number, .negative(text(field)))
+    }
+    let value: ExactDecimal
+    do throws(ExactDecimal.Failure) {
+      value = try ExactDecimal(json: field, .lenient)
+    } catch {
+      throw ImportError(line: number, .notATime(text(field)))
+    }
+    if value.isNegative, value.significand != 0 {
+      throw ImportError(line: number, .negative(text(field)))
+    }
+    guard let (numerator, denominator) = try? value.ratio(times: unit.factor),
+      let time = Int64(exactly: (numerator + denominator / 2) / denominator), time < .max / 2
+    else { throw ImportError(line: number, .outOfRange(text(field))) }
+    return time
+  }
+}
