@@ -89,12 +89,18 @@ package struct BufferCondition: Hashable, Sendable {
   package var isLikelyToKeepUp: Bool
   /// Nothing is left to play, so an empty buffer is no stall.
   package var isAtEnd: Bool
+  /// The player's policy starts when the buffer is full, whatever the prediction.
+  package var startsWhenFull: Bool
 
-  package init(isEmpty: Bool, isFull: Bool, isLikelyToKeepUp: Bool, isAtEnd: Bool = false) {
+  package init(
+    isEmpty: Bool, isFull: Bool, isLikelyToKeepUp: Bool, isAtEnd: Bool = false,
+    startsWhenFull: Bool = true
+  ) {
     self.isEmpty = isEmpty
     self.isFull = isFull
     self.isLikelyToKeepUp = isLikelyToKeepUp
     self.isAtEnd = isAtEnd
+    self.startsWhenFull = startsWhenFull
   }
 
   /// Before the first byte.
@@ -109,6 +115,6 @@ package struct BufferCondition: Hashable, Sendable {
   /// "Wait until playbackLikelyToKeepUp is true or playbackBufferFull is true" (WWDC16 503); to
   /// start, the first byte must be there.
   package var permitsPlaying: Bool {
-    isAtEnd || (!isEmpty && (isLikelyToKeepUp || isFull))
+    isAtEnd || (!isEmpty && (isLikelyToKeepUp || isFull && startsWhenFull))
   }
 }

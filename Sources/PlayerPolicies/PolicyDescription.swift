@@ -214,22 +214,30 @@ package struct ReadinessExits: Hashable, Sendable {
   package var whenFull: Bool
   /// Nothing is being loaded.
   package var whenIdle: Bool
+  /// Whether a full buffer changes the policy's own answer; AVPlayer starts by a row of its machine
+  /// and its prediction stays what it is.
+  private let answersWhenFull: Bool
 
-  package init(whenFull: Bool, whenIdle: Bool) {
+  package init(whenFull: Bool, whenIdle: Bool, answersWhenFull: Bool = true) {
     self.whenFull = whenFull
     self.whenIdle = whenIdle
+    self.answersWhenFull = answersWhenFull
   }
 
   package static let everyPlayer = ReadinessExits(whenFull: true, whenIdle: true)
 
-  /// The player that asks knows of a full buffer by itself.
   package static let none = ReadinessExits(whenFull: false, whenIdle: false)
+
+  /// A full buffer ends a wait, and the prediction says nothing of it.
+  package static let besidePrediction = ReadinessExits(
+    whenFull: true, whenIdle: false, answersWhenFull: false)
 
   func verdict(_ snapshot: Snapshot) -> ReadinessVerdict? {
     if snapshot.wait == .nothing || snapshot.ahead <= .zero { return nil }
     switch snapshot.buffer.loading {
     case .underWay: return nil
-    case .full: return whenFull ? ReadinessVerdict(true, .bufferFull) : nil
+    case .full:
+      return whenFull && answersWhenFull ? ReadinessVerdict(true, .bufferFull) : nil
     case .idle: return whenIdle ? ReadinessVerdict(true, .loaderIdle) : nil
     case .failed: return whenIdle ? ReadinessVerdict(true, .loaderIdle) : nil
     }

@@ -12,6 +12,8 @@ final class PlayerPolicy {
   let facts: WantedFacts
   /// Whether it may declare a stall with media left.
   let declaresStalls: Bool
+  /// Whether a wait ends with a full buffer.
+  let startsWhenFull: Bool
   private let sink: SinkDescription
   /// How long the first picture takes from when playback may begin.
   var warmUp: TimeSpan { sink.warmUp }
@@ -27,6 +29,7 @@ final class PlayerPolicy {
   init(_ description: PolicyDescription, with registry: PolicyRegistry) {
     facts = description.facts
     declaresStalls = description.stall != .whenDry
+    startsWhenFull = description.exits.whenFull
     sink = description.sink
     do throws(PolicyProblem) {
       running = try Policy(description, with: registry)

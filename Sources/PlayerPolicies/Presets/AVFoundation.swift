@@ -25,7 +25,7 @@ extension PolicyPreset {
       start: .playThrough(PlayThrough(margin: .standard)),
       resume: .playThrough(PlayThrough(margin: .standard)),
       // The property may be false while the buffer is full: "the decision is left to the app".
-      exits: .none,
+      exits: .besidePrediction,
       stall: .whenDry,
       estimator: EstimatorSeat(
         ofFiles: EstimatorDescription(

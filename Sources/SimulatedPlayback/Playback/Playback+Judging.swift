@@ -29,7 +29,8 @@ extension Playback {
     let condition = BufferCondition(
       isEmpty: (!isMoving || isAtEnd) && (loadedEnd <= position || place.lacksFrame(of: item)),
       isFull: loader.isSuspended || loadedEnd >= item.end || isAllThereIs,
-      isLikelyToKeepUp: verdict.answer, isAtEnd: isAtEnd)
+      isLikelyToKeepUp: verdict.answer, isAtEnd: isAtEnd,
+      startsWhenFull: loader.policy.startsWhenFull)
     let old = item.condition
     let said = saidBefore ?? old
     saidBefore = nil
