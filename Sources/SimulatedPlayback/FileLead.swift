@@ -20,10 +20,7 @@ struct FileLead {
   init(loader: FileLoader, playhead: Playhead) {
     self.loader = loader
     self.playhead = playhead
-    var rule = loader.policy.running.description.fetch.ofFiles
-    let preferred = playhead.limits.forward
-    if preferred > .zero { rule.media = preferred }
-    if let cap = playhead.limits.bytes { rule.bytes = min(cap, rule.bytes ?? cap) }
+    var rule = playhead.limits.applied(to: loader.policy.running.description.fetch.ofFiles)
     rule.media = rule.media.map { max($0, FileLead.leastDuration) }
     rule.bytes = rule.bytes.map { max($0, FileLead.leastBytes) }
     self.rule = rule

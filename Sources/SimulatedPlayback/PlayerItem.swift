@@ -159,7 +159,7 @@ public final class PlayerItem {
   /// Whether the app waits for the pipeline to be full.
   @exclusivity(unchecked) var awaitsPreroll = false
   /// Whether its timebase has ever moved.
-  @exclusivity(unchecked) var hasMoved = false
+  @exclusivity(unchecked) package internal(set) var hasMoved = false
   /// The colour of its pictures as it was last told; nil before it was.
   @exclusivity(unchecked) var notedColour: ColourTriple??
   /// When the pipeline is, or will be, full of media from here; nil while nobody fills it.
@@ -251,8 +251,7 @@ public final class PlayerItem {
     Playhead(
       subject: subject, timebase: timebase, sitsAt: sitsAt, end: end, isPastEnd: isPastEnd,
       isStarved: isStarved,
-      limits: BufferLimits(
-        forward: settings.preferredForwardBufferDuration, bytes: settings.bufferByteCap),
+      limits: settings.bufferLimits,
       awaited: start?.time,
       needsFirstByte: start != nil || condition.isEmpty && !isStarved && !isPastEnd,
       frame: loader.frame, isFull: condition.isFull, wanted: snapshot.rate)

@@ -1,3 +1,4 @@
+package import PlayerPolicies
 import VirtualTime
 
 /// Where playback stands and how far it may be read ahead: all that a loader knows of the player.
@@ -70,4 +71,36 @@ struct BufferLimits: Hashable {
   var forward: MediaTime
   /// In bytes; nil for no cap.
   var bytes: Int64?
+
+  /// A player's rule under these limits: as much media as the app asks for, else as the player has
+  /// it, and no more bytes than either allows.
+  func applied(to rule: FetchRule) -> FetchRule {
+    var rule = rule
+    if forward > .zero { rule.media = forward }
+    if let bytes { rule.bytes = min(bytes, rule.bytes ?? bytes) }
+    return rule
+  }
+}
+
+extension ItemSettings {
+  var bufferLimits: BufferLimits {
+    BufferLimits(forward: preferredForwardBufferDuration, bytes: bufferByteCap)
+  }
+
+  /// How far a player reads ahead of the playhead of the item.
+  package func readAhead(by fetch: FetchSeat) -> FetchRule {
+    switch source {
+    case .local, .progressive: bufferLimits.applied(to: fetch.ofFiles)
+    case .stream(let settings): bufferLimits.applied(to: settings.fetchRule(fetch))
+    }
+  }
+}
+
+extension StreamSettings {
+  /// The player's rule, with as much media as the stream's settings have in its place.
+  func fetchRule(_ fetch: FetchSeat) -> FetchRule {
+    var rule = fetch.ofStreams
+    if let own = automaticForwardBuffer { rule.media = own }
+    return rule
+  }
 }

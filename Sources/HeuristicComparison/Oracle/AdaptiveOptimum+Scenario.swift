@@ -92,7 +92,7 @@ struct OptimumQuestion {
 
   private mutating func check(_ scenario: Scenario) {
     let policy = scenario.player.policy
-    let fetch = policy.fetch.ofStreams
+    let fetch = scenario.item.readAhead(by: policy.fetch)
     if link.waitsForResponses {
       refusals.append("the schedule stands still while requests wait")
     }
@@ -121,7 +121,7 @@ struct OptimumQuestion {
     }
     ladder = KnownLadder(
       presentation, variants: variants, playlists: settings.playlistEncoding,
-      limit: question.limit(of: settings), end: question.scenario.item.playedEnd)
+      limit: question.limit(of: presentation), end: question.scenario.item.playedEnd)
     ladder?.hasPlaylists = settings.hasPlaylists
     if ladder == nil { refusals.append("segments of variants do not begin together") }
   }

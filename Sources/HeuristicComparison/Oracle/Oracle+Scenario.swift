@@ -149,7 +149,7 @@ struct OracleQuestion {
   }
 
   private mutating func checkFile(_ file: MediaFile) {
-    if scenario.item.preferredForwardBufferDuration > .zero || scenario.item.bufferByteCap != nil {
+    if readAhead.media != nil || readAhead.bytes != nil {
       omissions.append("the limit to what lies ahead is left out")
     }
     media = .file(file, end: scenario.item.playedEnd)
@@ -172,7 +172,7 @@ struct OracleQuestion {
       refusals.append("no variant was played")
       return
     }
-    let fetch = scenario.player.policy.fetch.ofStreams
+    let fetch = readAhead
     if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
       refusalsOfOneVariant.append(
         "the player reads ahead by bytes, by whole segments or from time to time")
@@ -182,7 +182,7 @@ struct OracleQuestion {
       subtitleLanguage: settings.subtitleLanguage, playlists: settings.playlistEncoding,
       key: .init(bytes: settings.keyExchange.bytes, served: settings.keyExchange.thinkTime),
       preloadsKeys: settings.preloadsKeys,
-      limit: limit(of: settings), end: scenario.item.playedEnd)
+      limit: limit(of: presentation), end: scenario.item.playedEnd)
     if presentation.lists.contains(where: { $0.segments.contains { $0.isGap } }) {
       refusals.append("the stream has gaps")
     }
@@ -190,11 +190,10 @@ struct OracleQuestion {
     media = .stream(stream)
   }
 
+  var readAhead: FetchRule { scenario.item.readAhead(by: scenario.player.policy.fetch) }
+
   /// How much of a stream may lie ahead.
-  func limit(of settings: StreamSettings) -> MediaTime {
-    let preferred = scenario.item.preferredForwardBufferDuration
-    if preferred > .zero { return preferred }
-    return settings.automaticForwardBuffer ?? scenario.player.policy.fetch.ofStreams.media
-      ?? settings.presentation.duration
+  func limit(of presentation: Presentation) -> MediaTime {
+    readAhead.media ?? presentation.duration
   }
 }

@@ -27,16 +27,11 @@ extension StreamLoader {
     }
   }
 
-  /// How much may lie ahead of the playhead: as much media as the app asks for, else as the policy
-  /// has it, and no more bytes than either allows.
+  /// How much may lie ahead of the playhead.
   func rule(_ playhead: Playhead) -> FetchRule {
-    var rule = policy.running.description.fetch.ofStreams
-    if let own = settings.automaticForwardBuffer { rule.media = own }
-    if !without.contains(.forwardBufferLimit), playhead.limits.forward > .zero {
-      rule.media = playhead.limits.forward
-    }
-    if let cap = playhead.limits.bytes { rule.bytes = min(cap, rule.bytes ?? cap) }
-    return rule
+    var limits = playhead.limits
+    if without.contains(.forwardBufferLimit) { limits.forward = .zero }
+    return limits.applied(to: settings.fetchRule(policy.running.description.fetch))
   }
 
   /// Whether the variant of a segment is chosen when that is asked for, and not before.
