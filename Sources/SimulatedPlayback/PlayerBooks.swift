@@ -1,4 +1,5 @@
 package import Autowait
+public import PlayerPolicies
 import StreamingMedia
 public import VirtualTime
 
@@ -8,6 +9,19 @@ public import VirtualTime
 /// until the timebase first moves, a stall from running dry until it moves again, seek waiting from
 /// a seek out of the buffer until it moves. Time paused by the user belongs to none of them.
 public struct PlayerBooks: Hashable, Sendable {
+  /// Playback that ran dry before the end, until media moved or something else was waited for.
+  public struct Stall: Hashable, Sendable {
+    public var start: Instant
+    /// Nil while it goes on. A pause ends it, unless the app asks for motion before the buffer
+    /// recovers: then the same stall goes on.
+    public fileprivate(set) var end: Instant?
+    /// Stalled time booked to it, without the time that the user paused.
+    public fileprivate(set) var length = TimeSpan.zero
+    /// Media time of the playhead.
+    public var place: MediaTime
+    public var clause: StallClause
+  }
+
   /// What was waited out while the status was paused.
   public struct PausedFor: Hashable, Sendable {
     public private(set) var startup = TimeSpan.zero
@@ -28,6 +42,8 @@ public struct PlayerBooks: Hashable, Sendable {
   public private(set) var waiting = TimeSpan.zero
   public private(set) var played = TimeSpan.zero
   public private(set) var startup = TimeSpan.zero
+  /// The spans that the first startup is made of: more than one where the user paused it.
+  package private(set) var startupSpans: [Range<Instant>] = []
   /// The starts of later items, together, and how often one of all has come to move.
   public private(set) var laterStartups = TimeSpan.zero
   public private(set) var startupCount: Int64 = 0
@@ -43,6 +59,10 @@ public struct PlayerBooks: Hashable, Sendable {
   /// Part of `waiting`, and neither a stall nor seek waiting.
   package private(set) var pipeline = TimeSpan.zero
   public private(set) var stallCount: Int64 = 0
+  /// The first stalls, of which a run of any length keeps no more than some thousands.
+  public private(set) var stalls: [Stall] = []
+  /// Whether the last of the stalls that are kept goes on.
+  private var isStallOpen = false
   /// How often media moved again after an end: of another item, or of the same.
   public private(set) var transitionCount: Int64 = 0
   /// From the ends until then, together.
@@ -119,6 +139,7 @@ public struct PlayerBooks: Hashable, Sendable {
     let span = now - bookedUntil
     bookedUntil = now
     if span == .zero { return }
+    if isStallOpen || purpose == .resume { bookStall(span, isWaitedOut: purpose == .resume) }
     if !timebaseRate.isZero {
       mediaDue = mediaDue + timebaseRate.media(in: span)
       roundingSlack += 2 + timebaseRate.roundedDown
@@ -153,7 +174,17 @@ public struct PlayerBooks: Hashable, Sendable {
 
   private mutating func bookStart(_ span: TimeSpan) {
     itemStartup += span
-    if hasStarted { laterStartups += span } else { startup += span }
+    if hasStarted {
+      laterStartups += span
+      return
+    }
+    startup += span
+    let start = bookedUntil - span
+    if let last = startupSpans.last, last.upperBound == start {
+      startupSpans[startupSpans.count - 1] = last.lowerBound..<bookedUntil
+    } else {
+      startupSpans.append(start..<bookedUntil)
+    }
   }
 
   mutating func appAsked(at now: Instant) {
@@ -164,8 +195,28 @@ public struct PlayerBooks: Hashable, Sendable {
     if firstTap == nil && firstRequest == nil { firstTap = now }
   }
 
-  mutating func ranDry() {
+  mutating func ranDry(_ place: MediaTime, _ clause: StallClause, at now: Instant) {
+    endStall(at: now)
     stallCount += 1
+    if stalls.count == Self.mostStalls { return }
+    stalls.append(Stall(start: now, place: place, clause: clause))
+    isStallOpen = true
+  }
+
+  private static let mostStalls = 4_096
+
+  /// Adds to the last stall, which goes on or ended when the span began.
+  private mutating func bookStall(_ span: TimeSpan, isWaitedOut: Bool) {
+    if !isWaitedOut { return endStall(at: bookedUntil - span) }
+    if stallCount != stalls.count || stalls.isEmpty { return }
+    stalls[stalls.count - 1].length += span
+    stalls[stalls.count - 1].end = nil
+    isStallOpen = true
+  }
+
+  private mutating func endStall(at now: Instant) {
+    if isStallOpen { stalls[stalls.count - 1].end = now }
+    isStallOpen = false
   }
 
   /// Another item starts, and none that follows one before it.
@@ -174,7 +225,8 @@ public struct PlayerBooks: Hashable, Sendable {
     if hasStarted { itemStartup = .zero }
   }
 
-  mutating func moved() {
+  mutating func moved(at now: Instant) {
+    endStall(at: now)
     if isStarting { startupCount += 1 }
     isStarting = false
     hasStarted = true

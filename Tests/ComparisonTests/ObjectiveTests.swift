@@ -101,7 +101,7 @@ import VirtualTime
   ]) func `a run is read as its viewer had it`(name: String) throws {
     let scenario = try ShippedScenario.named(name).read()
     let outcome = try run(scenario)
-    let viewed = ViewedSession(scenario, outcome)
+    let viewed = ViewedSession(outcome)
     #expect(viewed.startup == outcome.player.startupDelay)
     #expect(viewed.stalled == outcome.player.stalled)
     #expect(Int64(viewed.stalls.count) == outcome.player.stallCount)

@@ -197,7 +197,7 @@ import Testing
         let text = Self.scenario(policy, seconds: seconds, seed: seed)
         let scenario = try readScenario(Array(text.utf8), file: "a.json")
         let outcome = try run(scenario)
-        let viewed = ViewedSession(scenario, outcome)
+        let viewed = ViewedSession(outcome)
         for objective in Objective.all where objective.prices != nil {
           let report = OptimumReport(objective, of: scenario, outcome)
           let finding = try #require(report.finding, "\(report.remarks)")

@@ -122,14 +122,14 @@ extension Objective {
     let watched = (session.stalled + session.played).nanoseconds
     if watched <= 0 { return nil }
     return scaled(
-      Int64(session.stalls.count) * 60, by: whole * whole, over: watched, rounding: .down)
+      session.stallCount * 60, by: whole * whole, over: watched, rounding: .down)
   }
 
   static let meanRebuffer = Objective(
     name: "meanRebuffer", about: "How long a stall lasts in the mean (Mux).",
     unit: "s", isGain: false, lastsWithStalls: true
   ) { session in
-    session.stalls.isEmpty ? nil : session.stalled.nanoseconds / Int64(session.stalls.count)
+    session.stallCount == 0 ? nil : session.stalled.nanoseconds / session.stallCount
   }
 
   static let meanBitrate = Objective(

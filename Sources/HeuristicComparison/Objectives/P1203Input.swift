@@ -19,7 +19,7 @@ package struct P1203Input: Hashable, Sendable {
   package var audioBitsPerSecond: Int64?
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    session = ViewedSession(scenario, outcome)
+    session = ViewedSession(outcome)
     codec = "h264"
     framesPerSecond = 24_000
     guard case .stream(let settings) = scenario.item.source else {

@@ -1,67 +1,54 @@
-package import ScenarioFormat
+import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
 extension ViewedSession {
-  /// Reads off a run what its viewer had; the screen must have been kept.
+  /// Reads off a run what its viewer had of the first player, over all items that were played.
   ///
-  /// Segments are those that came in, as long as the access log has them in periods of one variant.
-  package init(_ scenario: Scenario, _ outcome: RunOutcome) {
-    self.init(
-      startup: outcome.player.startupDelay,
-      stalls: outcome.stalls.map { Stall(place: $0.place, length: $0.length) },
-      played: outcome.player.played, segments: Self.segments(scenario, outcome),
-      shown: Self.shown(outcome))
-  }
-
-  /// How much was played of each variant of the item that is current in the end; nil for a file.
-  private static func shown(_ outcome: RunOutcome) -> [Segment]? {
-    let played = outcome.logs.indicators.playedVariants
-    if played.isEmpty { return nil }
-    return played.map { Segment(length: $0.media, bitsPerSecond: $0.nominal) }
-  }
-
-  static func segments(_ scenario: Scenario, _ outcome: RunOutcome) -> [Segment] {
-    switch scenario.item.source {
-    case .local(let file), .progressive(let file):
-      return [Segment(length: file.duration, bitsPerSecond: file.averageBitRate.roundedDown)]
-    case .stream(let settings):
-      guard let list = settings.presentation.variants.first?.list else { return [] }
-      var lengths = settings.presentation.lists[list].segments.map { $0.duration }[...]
-      var segments: [Segment] = []
-      for period in outcome.watchedPeriods {
-        let variant = settings.presentation.variants.first {
-          settings.presentation.lists[$0.list].uri == period.uri
-        }
-        let declared = variant?.attributes.nominalBandwidth ?? 0
-        var left = period.segmentsDownloadedDuration ?? .zero
-        while left > .zero {
-          let length = min(lengths.popFirst() ?? left, left)
-          segments.append(Segment(length: length, bitsPerSecond: declared))
-          left = left - length
-        }
-      }
-      return segments
-    }
-  }
-}
-
-extension ViewedSession {
-  /// A session as its books have it, without where its stalls were: no screen needs to be kept.
-  init(summaryOf scenario: Scenario, _ outcome: RunOutcome) {
+  /// Segments of a stream are those that arrived, as the access log has them in periods of one
+  /// variant. A file is one segment.
+  package init(_ outcome: RunOutcome) {
     let player = outcome.player
-    var stalls: [Stall] = []
-    if case .count(let count) = Figure.stalls.value(player) {
-      for index in 0..<count {
-        stalls.append(Stall(place: .zero, length: index == 0 ? player.stalled : .zero))
+    self.init(
+      startup: player.startupDelay,
+      stalls: player.stalls.map { Stall(place: $0.place, length: $0.length) },
+      stallCount: player.stallCount, stalled: player.stalled, played: player.played)
+    for item in outcome.itemLogs where item.player == nil {
+      switch item.playedSource {
+      case nil: break
+      case .local(let file)?, .progressive(let file)?:
+        let segment = Segment(
+          length: file.duration, bitsPerSecond: file.averageBitRate.roundedDown)
+        segments.append(segment)
+        shown.append(segment)
+      case .stream(let settings)?:
+        segments += Self.segments(item.logs.accessLog?.events ?? [], of: settings.presentation)
+        shown += item.logs.indicators.playedVariants.map {
+          Segment(length: $0.media, bitsPerSecond: $0.nominal)
+        }
       }
     }
-    self.init(
-      startup: player.startupDelay, stalls: stalls, played: player.played,
-      segments: player.startupDelay == nil ? [] : Self.segments(scenario, outcome),
-      shown: player.startupDelay == nil ? [] : Self.shown(outcome))
+  }
+
+  private static func segments(
+    _ periods: [AccessLogEvent], of presentation: Presentation
+  ) -> [Segment] {
+    guard let list = presentation.variants.first?.list else { return [] }
+    var lengths = presentation.lists[list].segments.map { $0.duration }[...]
+    var segments: [Segment] = []
+    for period in periods {
+      let variant = presentation.variants.first { presentation.lists[$0.list].uri == period.uri }
+      let declared = variant?.attributes.nominalBandwidth ?? 0
+      var left = period.segmentsDownloadedDuration ?? .zero
+      while left > .zero {
+        let length = min(lengths.popFirst() ?? left, left)
+        segments.append(Segment(length: length, bitsPerSecond: declared))
+        left = left - length
+      }
+    }
+    return segments
   }
 
   /// The nominal bit rates, each for as long as it was played; nil where nothing was shown.

@@ -27,7 +27,10 @@ package struct ViewedSession: Hashable, Sendable {
 
   /// Nil where playback never began.
   package var startup: TimeSpan?
+  /// The first stalls, of which a run of any length keeps no more than some thousands.
   package var stalls: [Stall]
+  package var stallCount: Int64
+  package var stalled: TimeSpan
   package var played: TimeSpan
   /// In the order in which they play.
   package var segments: [Segment]
@@ -36,15 +39,15 @@ package struct ViewedSession: Hashable, Sendable {
   package var shown: [Segment]
 
   package init(
-    startup: TimeSpan?, stalls: [Stall] = [], played: TimeSpan, segments: [Segment] = [],
-    shown: [Segment]? = nil
+    startup: TimeSpan?, stalls: [Stall] = [], stallCount: Int64? = nil, stalled: TimeSpan? = nil,
+    played: TimeSpan, segments: [Segment] = [], shown: [Segment]? = nil
   ) {
     self.startup = startup
     self.stalls = stalls
+    self.stallCount = stallCount ?? Int64(stalls.count)
+    self.stalled = stalled ?? stalls.reduce(.zero) { $0 + $1.length }
     self.played = played
     self.segments = segments
     self.shown = shown ?? segments
   }
-
-  package var stalled: TimeSpan { stalls.reduce(.zero) { $0 + $1.length } }
 }

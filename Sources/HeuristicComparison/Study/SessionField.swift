@@ -31,7 +31,7 @@ struct SessionField: Sendable {
   static let stalls = SessionField(
     name: Figure.stalls.resultName, place: 2, places: 0, bits: countBits
   ) {
-    _, viewed, _ in Int64(viewed.stalls.count)
+    player, _, _ in player.stallCount
   }
   static let stalled = SessionField(
     name: Figure.stalled.resultName, place: 3, places: 9, bits: timeBits

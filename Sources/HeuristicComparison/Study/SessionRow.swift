@@ -1,6 +1,6 @@
 package import ScenarioFormat
 package import ScenarioRunner
-import SimulatedPlayback
+package import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
@@ -38,11 +38,11 @@ package struct SessionRow: Hashable, Sendable {
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome, in study: Study) {
     let player = outcome.player
-    let viewed = ViewedSession(summaryOf: scenario, outcome)
+    let viewed = ViewedSession(outcome)
     values = []
     values.reserveCapacity(SessionRow.width(of: study))
     for field in SessionField.all { values.append(field.read(player, viewed, outcome)) }
-    values.append(SessionRow.code(player.ending, outcome.end))
+    values.append(SessionRow.code(player.outcome, outcome.end))
     if study.asksRegret { values.append(Self.regret(scenario, outcome, viewed)) }
     for objective in study.objectives {
       values.append(objective.billionths(viewed) ?? Self.nothing)
@@ -57,21 +57,21 @@ package struct SessionRow: Hashable, Sendable {
   /// How many bits both endings have.
   static let endingBits = 6
 
-  private static func code(_ ending: PlayerEnding, _ end: EndReason) -> Int64 {
-    let first = PlayerEnding.allCases.firstIndex(of: ending) ?? 0
+  private static func code(_ ending: PlaybackOutcome, _ end: EndReason) -> Int64 {
+    let first = PlaybackOutcome.allCases.firstIndex(of: ending) ?? 0
     let second = EndReason.allCases.firstIndex(of: end) ?? 0
     return Int64(first * EndReason.allCases.count + second)
   }
 
   package static func code(ending: String, end: String) -> Int64? {
-    guard let ending = PlayerEnding(rawValue: ending),
+    guard let ending = PlaybackOutcome(rawValue: ending),
       let end = EndReason.allCases.first(where: { $0.word == end })
     else { return nil }
     return code(ending, end)
   }
 
-  package var ending: PlayerEnding {
-    PlayerEnding.allCases[Int(values[SessionRow.fixedWidth - 1]) / EndReason.allCases.count]
+  package var ending: PlaybackOutcome {
+    PlaybackOutcome.allCases[Int(values[SessionRow.fixedWidth - 1]) / EndReason.allCases.count]
   }
 
   var end: EndReason {
@@ -97,7 +97,7 @@ package struct SessionRow: Hashable, Sendable {
   private static func regret(
     by objective: Objective, _ scenario: Scenario, _ outcome: RunOutcome, _ viewed: ViewedSession
   ) -> Int64 {
-    guard outcome.end == .finished, outcome.player.ending == .played,
+    guard outcome.end == .finished, outcome.player.outcome == .played,
       let value = objective.billionths(viewed),
       let best = OptimumReport(objective, of: scenario, outcome).finding?.bound
     else { return nothing }

@@ -1,5 +1,6 @@
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import VirtualTime
 
 /// What a session has for a figure.

@@ -1,6 +1,7 @@
 package import ExactText
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import VirtualTime
 
 // A part of a study as a file: a first line that says of which study, then a line for each session.

@@ -86,9 +86,12 @@ package final class StudyRunner {
     } catch {
       throw .document(error)
     }
-    // What nobody judges need not be kept for a judge.
-    scenario.expectations = []
-    for index in scenario.others.indices { scenario.others[index].scenario.expectations = [] }
+    // Expectations are not judged here, but the run lasts until the moments that they name.
+    scenario.expectations = scenario.expectations.lastingMoments
+    for index in scenario.others.indices {
+      let moments = scenario.others[index].scenario.expectations.lastingMoments
+      scenario.others[index].scenario.expectations = moments
+    }
     // Without seeds each document has its own.
     if !study.seeds.isEmpty { scenario.seed = study.seed(of: session) }
     latest = (shared, scenario)

@@ -1,6 +1,7 @@
 import ExactText
 import ScenarioFormat
 import ScenarioRunner
+import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
@@ -10,6 +11,11 @@ extension JSONWriter {
     stalls(scenario, outcome)
     let story = outcome.story
     if !story.variants.isEmpty { variants(story) }
+    list("shownVariants", outcome.shownVariants, unlessEmpty: true) { writer, use in
+      writer.instant("startSeconds", use.start)
+      writer.key("variant")
+      writer.integer(use.variant)
+    }
     list("items", story.items, unlessEmpty: true) { writer, item in
       writer.instant("startSeconds", item.start)
       writer.text("item", item.name)
@@ -39,14 +45,16 @@ extension JSONWriter {
 
   private mutating func stalls(_ scenario: Scenario, _ outcome: RunOutcome) {
     let words = StoryWords(scenario: scenario, outcome: outcome)
-    list("stalls", Array(outcome.story.stalls.indices)) { writer, index in
-      let stall = outcome.story.stalls[index]
+    list("stalls", Array(outcome.player.stalls.indices)) { writer, index in
+      let stall = outcome.player.stalls[index]
       writer.instant("startSeconds", stall.start)
       writer.key("endSeconds")
       if let end = stall.end { writer.seconds(end.nanoseconds) } else { writer.null() }
+      writer.key("stalledSeconds")
+      writer.seconds(stall.length.nanoseconds)
       writer.key("mediaSeconds")
       writer.seconds(stall.place.nanoseconds)
-      writer.text("clause", stall.clause)
+      writer.text("clause", stall.clause.word)
       writer.text("reason", words.reason(of: index))
     }
   }

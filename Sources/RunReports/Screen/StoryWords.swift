@@ -5,7 +5,7 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-/// What happened to the subject of a run, in words: its stalls, its quality, its items.
+/// Stalls, quality and items of the first player, in words.
 struct StoryWords {
   let scenario: Scenario
   let outcome: RunOutcome
@@ -15,7 +15,7 @@ struct StoryWords {
   init(scenario: Scenario, outcome: RunOutcome) {
     self.scenario = scenario
     self.outcome = outcome
-    silences = outcome.story.stalls.isEmpty ? nil : SilentStretches(of: scenario.link)
+    silences = outcome.player.stalls.isEmpty ? nil : SilentStretches(of: scenario.link)
   }
 
   private var story: RunStory { outcome.story }
@@ -25,19 +25,21 @@ struct StoryWords {
 
   /// A line for each of the first stalls: when, how long, and why.
   var stalls: [Fact] {
-    let lines = story.stalls.indices.prefix(Self.most).map { index in
-      let stall = story.stalls[index]
+    let stalls = outcome.player.stalls
+    let lines = stalls.indices.prefix(Self.most).map { index in
+      let stall = stalls[index]
       let length =
-        stall.end.map { "for " + exactSeconds(($0 - stall.start).nanoseconds) } ?? "to the end"
+        stall.end == nil ? "to the end" : "for " + exactSeconds(stall.length.nanoseconds)
       return "at \(exactSeconds(stall.start.nanoseconds)) \(length): \(reason(of: index))"
     }
-    return facts("", lines, of: story.allStalls, .bad)
+    return facts("", lines, of: Int(outcome.player.stallCount), .bad)
   }
 
   /// Why playback ran dry.
   func reason(of index: Int) -> String {
-    let stall = story.stalls[index]
-    let before = index == 0 ? .zero : story.stalls[index - 1].end ?? .zero
+    let stalls = outcome.player.stalls
+    let stall = stalls[index]
+    let before = index == 0 ? .zero : stalls[index - 1].end ?? .zero
     if let outage = silences?.last(startingBy: stall.start), outage.end > before {
       let start = "the link was out from \(exactSeconds(outage.start.nanoseconds))"
       return outage.end == .distantFuture
@@ -60,8 +62,14 @@ struct StoryWords {
     guard case .stream(let settings) = scenario.item.source else { return [] }
     var parts: [String] = []
     if let first = story.firstVariant {
+      let shown = outcome.shownVariants.first
+      let isShown = shown?.variant == Int64(first.variant)
       parts.append(
-        "began with \(rate(first.variant, settings.presentation)), \(first.reason.words)")
+        "\(isShown ? "began with" : "asked first for") "
+          + "\(rate(first.variant, settings.presentation)), \(first.reason.words)")
+      if let shown, !isShown {
+        parts.append("began with \(rate(Int(shown.variant), settings.presentation))")
+      }
     }
     let played = outcome.played
     if let average = played.meanBitRate {

@@ -84,12 +84,17 @@ package struct ItemLogs: Hashable, Sendable {
   package var logs: RunLogs
   /// What its start took; nil where it never moved, or followed another.
   package var startup: TimeSpan?
+  /// Its media; nil where nothing of it was played.
+  package var playedSource: MediaSource?
 
-  package init(player: String?, item: String?, logs: RunLogs, startup: TimeSpan?) {
+  package init(
+    player: String?, item: String?, logs: RunLogs, startup: TimeSpan?, playedSource: MediaSource?
+  ) {
     self.player = player
     self.item = item
     self.logs = logs
     self.startup = startup
+    self.playedSource = playedSource
   }
 }
 

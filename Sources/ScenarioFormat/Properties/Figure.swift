@@ -17,6 +17,8 @@ package struct PlayerSummary: Hashable, Sendable {
   package var laterStartups: TimeSpan
   package var startup: TimeSpan
   package var stallCount: Int64
+  /// The first of them; a run of any length keeps no more than some thousands.
+  package var stalls: [PlayerBooks.Stall]
   package var stalled: TimeSpan
   package var waiting: TimeSpan
   package var played: TimeSpan
@@ -46,7 +48,6 @@ package struct PlayerSummary: Hashable, Sendable {
   package var silentAudio: MediaTime
   /// What lay ahead of the playhead when the run ended, was given up, or was thrown away.
   package var bytesWasted: Int64
-  package var ending: PlayerEnding
 
   /// What its author should think over.
   package var warnings: [String] {
@@ -74,27 +75,6 @@ package struct PlayerSummary: Hashable, Sendable {
   }
 }
 
-/// What became of playback.
-package enum PlayerEnding: String, Hashable, Sendable, CaseIterable {
-  /// It began, and the run did not end in a stall.
-  case played
-  /// It ran dry, or was moved to where nothing was, and did not go on.
-  case stalled
-  case neverPlayed
-  case failed
-
-  init(_ core: PlayerCore) {
-    if core.hasFailed {
-      self = .failed
-    } else if !core.books.hasStarted {
-      self = .neverPlayed
-    } else {
-      let isDry = core.machine.purpose == .resume || core.machine.waitsOut == .seek
-      self = isDry && core.machine.control != .playing ? .stalled : .played
-    }
-  }
-}
-
 extension PlayerSummary {
   package init(_ core: PlayerCore, at now: Instant) {
     let books = core.books
@@ -106,6 +86,7 @@ extension PlayerSummary {
     laterStartups = books.laterStartups
     startup = books.startup
     stallCount = books.stallCount
+    stalls = books.stalls
     stalled = books.stalled
     waiting = books.waiting
     played = books.played
@@ -127,7 +108,6 @@ extension PlayerSummary {
     silentAudio = books.silentAudio
     bytesWasted =
       (core.currentItem?.bytesAhead(at: now) ?? 0) + bytesAbandoned + bytesDiscarded
-    ending = PlayerEnding(core)
     timeOffsetFromLive = core.currentItem?.timeOffsetFromLive(at: now)
     averageBitRate =
       core.currentItem?.settings.source.averageBitRate
@@ -181,7 +161,9 @@ extension Figure {
   package static let headlines = [startupDelay, stalls, stalled]
 
   package static let startupDelay = Self(
-    "startupDelay", "From the first request to play until playback moved; null if never.",
+    "startupDelay",
+    "From the first request to play until playback moved, without time paused by the user; null "
+      + "if never.",
     .nullable(.time) { .span($0.startupDelay) }
   ).shown(by: .became("playing"))
 
@@ -192,7 +174,8 @@ extension Figure {
 
   static let tapToMotion = Self(
     "tapToMotion",
-    "From the user's tap until playback moved, the app's own delay included; null if never.",
+    "From the user's tap until playback moved, the app's own delay included, without time paused "
+      + "by the user; null if never.",
     .nullable(.time) { .span($0.tapToMotion) }
   ).inResults { $0.isTapKnown }.shown(by: .tap)
 
@@ -252,7 +235,7 @@ extension Figure {
     )
     .shown(by: .seek),
     Self(
-      "bytesTransferred", "What the link delivered to the item.", .bytes { $0.bytesTransferred }),
+      "bytesTransferred", "What the link delivered to the player.", .bytes { $0.bytesTransferred }),
     Self(
       "bytesAbandoned", "What of that were parts of segments that were given up.",
       .bytes { $0.bytesAbandoned }

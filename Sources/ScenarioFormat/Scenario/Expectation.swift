@@ -32,6 +32,25 @@ package enum Moment: Hashable, Sendable {
   case end
 }
 
+extension [Expectation] {
+  /// Their moments alone, as far as a run lasts until them: nothing is judged at these.
+  package var lastingMoments: [Expectation] {
+    var last: Instant?
+    for case .properties(.at(let instant), _) in map({ $0.claim }) {
+      last = Swift.max(last ?? instant, instant)
+    }
+    return compactMap { expectation in
+      guard case .properties(let moment, _) = expectation.claim else { return nil }
+      switch moment {
+      case .end, .event(_, number: _, after: .zero): return nil
+      case .at(let instant): if instant != last { return nil }
+      case .after, .event: break
+      }
+      return Expectation(claim: .properties(moment, []), position: expectation.position)
+    }
+  }
+}
+
 /// What a property is expected to be.
 package struct PropertyClaim: Sendable {
   package var property: PlayerProperty

@@ -49,36 +49,6 @@ package struct RunOutcome: Sendable {
   var answers = RecordedAnswers()
 }
 
-extension RunOutcome {
-  /// Where playback ran dry, and for how long; the screen must have been kept.
-  package var stalls: [(place: MediaTime, length: TimeSpan)] {
-    var stalls: [(place: MediaTime, length: TimeSpan)] = []
-    var hasPlayed = false
-    for band in bands {
-      switch band.control {
-      case .playing: hasPlayed = true
-      case .paused: break
-      case .waiting, .awaitingMedia:
-        if hasPlayed, let place = place(ofStall: band) {
-          stalls.append((place, band.end - band.start))
-        }
-      }
-    }
-    return stalls
-  }
-
-  /// Where the playhead stood; nil where it was put there, which is a seek and no stall.
-  private func place(ofStall band: StateBand) -> MediaTime? {
-    guard let index = panels.lastIndex(where: { $0.instant <= band.start }), index > 0 else {
-      return nil
-    }
-    let (before, here) = (panels[index - 1], panels[index])
-    let moved = before.timebaseRate.media(in: here.instant - before.instant)
-    let off = (here.currentTime - (before.currentTime + moved)).nanoseconds
-    return abs(off) < 1_000_000 ? here.currentTime : nil
-  }
-}
-
 /// Media ahead of the playhead at an instant.
 package struct BufferLevel: Hashable, Sendable {
   package var instant: Instant

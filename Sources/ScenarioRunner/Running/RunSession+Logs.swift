@@ -22,7 +22,26 @@ extension RunOutcome {
   }
 }
 
+extension RunOutcome {
+  /// When which variant came under the playhead of the first player.
+  package var shownVariants: [ShownVariant] {
+    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.indicators.shownVariants }
+      .sorted { $0.start < $1.start }
+  }
+}
+
 extension RunSession {
+  /// - Parameter item: Nil for the current one.
+  func logs(of item: SimulatedPlayerItem?) -> RunLogs {
+    guard let item else {
+      return RunLogs(
+        accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators)
+    }
+    return RunLogs(
+      accessLog: player.accessLog(of: item), errorLog: player.errorLog(of: item),
+      indicators: player.indicators(of: item))
+  }
+
   /// The logs of every item that was played, in the order in which they came.
   ///
   /// They are kept with their items. Of these there are no more than the scenario names: a queue's
@@ -36,14 +55,15 @@ extension RunSession {
       let item = number.map { self.name(of: $0) } ?? "item \(place + 1)"
       return ItemLogs(
         player: name, item: played.count > 1 ? item : nil,
-        logs: RunLogs(
-          accessLog: player.accessLog(of: current), errorLog: player.errorLog(of: current),
-          indicators: player.indicators(of: current)), startup: current.startup)
+        logs: logs(of: current), startup: current.startup,
+        playedSource: current.hasMoved ? current.settings.source : nil)
     }
   }
 }
 
 extension RunOutcome {
-  /// The periods of one variant each, of the item that is current in the end.
-  package var watchedPeriods: [AccessLogEvent] { logs.accessLog?.events ?? [] }
+  /// The periods of one variant each, of all items of the first player.
+  package var watchedPeriods: [AccessLogEvent] {
+    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.accessLog?.events ?? [] }
+  }
 }

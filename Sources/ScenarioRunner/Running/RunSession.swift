@@ -177,8 +177,7 @@ final class RunSession {
     (guests, interstitials) = ([], [])
     return RunOutcome(
       end: end, ended: world.now, eventCount: world.eventCount, player: summary, others: others,
-      logs: RunLogs(
-        accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators),
+      logs: logs(of: nil),
       itemLogs: itemLogs,
       digest: digest, trace: trace.kept, failures: failures, warnings: warnings, faults: faults,
       bands: screen.bands,

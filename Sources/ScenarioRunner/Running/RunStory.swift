@@ -7,11 +7,10 @@ import SimulatedWorld
 package import StreamingMedia
 package import VirtualTime
 
-/// What happened to the subject of a run: its stalls, its variants, its items.
+/// What happened to the subject of a run: its variants and its items.
 ///
 /// It is kept for a screen. Of each list the first thousands are kept.
 package struct RunStory: Sendable {
-  package private(set) var stalls: [Stall] = []
   package private(set) var firstVariant: InitialVariant?
   /// Those of which something was asked for.
   package var switches: [VariantChange] { Array(decided[..<askedFor]) }
@@ -21,8 +20,6 @@ package struct RunStory: Sendable {
       !decided[askedFor...].contains { $0.instant == use.start && $0.to == use.variant }
     }
   }
-  /// How many stalls there were, those included that are not kept.
-  package private(set) var allStalls = 0
   /// How many switches something was asked for of, those included that are not kept.
   package private(set) var allSwitches = 0
   /// The switches as they were decided.
@@ -33,16 +30,6 @@ package struct RunStory: Sendable {
   package private(set) var items: [(start: Instant, name: String)] = []
   package private(set) var transitions: [(end: Instant, from: String, transition: Transition)] = []
   package private(set) var failures: [(instant: Instant, item: String?, words: String)] = []
-
-  package struct Stall: Hashable, Sendable {
-    package var start: Instant
-    /// Nil where it never ended.
-    package var end: Instant?
-    /// Where the playhead stood.
-    package var place: MediaTime
-    /// What the rule for stalls said.
-    package var clause: String
-  }
 
   package struct VariantChange: Hashable, Sendable {
     package var instant: Instant
@@ -62,23 +49,13 @@ package struct RunStory: Sendable {
     package var silence: MediaTime
   }
 
-  private var control = TimeControl.paused
   private static let most = 4_096
 
   mutating func see(_ record: PlaybackRecord, _ session: RunSession) {
     let now = record.instant
     let isNamed = session.scenario.queue != nil
     let observation = record.observation
-    if case .stalled(let place, let clause) = observation {
-      allStalls += 1
-      add(Stall(start: now, end: nil, place: place, clause: clause.word), to: &stalls)
-    } else if case .timebase(let rate, _) = observation, rate != .zero {
-      endStall(now)
-    } else if case .timeControl(let new, _, _) = observation {
-      // A player that does not wait is paused by running dry, and its stall goes on.
-      if control.isWaiting, new == .paused { endStall(now) }
-      control = new
-    } else if case .variantChosen(let choice) = observation,
+    if case .variantChosen(let choice) = observation,
       firstVariant == nil || firstVariant?.reason == .probe
     {
       firstVariant = choice
@@ -110,11 +87,6 @@ package struct RunStory: Sendable {
           kind: transition.kind.word, reason: transition.reason.map { ($0.word, $0.words) },
           hasWaited: transition.kind == .buffering, silence: transition.silence)
       ), to: &transitions)
-  }
-
-  private mutating func endStall(_ now: Instant) {
-    guard allStalls == stalls.count, let last = stalls.last, last.end == nil else { return }
-    stalls[stalls.count - 1].end = now
   }
 
   private func add<Part>(_ part: Part, to list: inout [Part]) {

@@ -67,7 +67,7 @@ extension Playback {
     let shown = max(time, position)
     item.isStarved = item.loader.loadedEnd(from: shown, at: now) <= shown
     item.isPastEnd = false
-    begins(item)
+    begins(item, at: now)
     stage.log.note(.timeControl(machine.control, rule, nil), of: subject, at: now)
     stage.log.note(.timebase(rate, from: position), of: subject, at: now)
     stage.log.note(.timeJumped(position), of: subject, at: now)

@@ -39,7 +39,7 @@ extension Playback {
     stopPlayhead(at: position, now)
     drainPipeline()
     if loader.failure != nil { return .playedOut }
-    books.ranDry()
+    books.ranDry(position, .dry, at: now)
     item.logs?.ranDry()
     news = .ranDry(position, .dry)
     return .ranDry
@@ -66,7 +66,7 @@ extension Playback {
     if !verdict.answer { return .goesOn }
     let position = item.time(at: now)
     stopPlayhead(at: position, now)
-    books.ranDry()
+    books.ranDry(position, verdict.clause, at: now)
     item.logs?.ranDry()
     news = .ranDry(position, verdict.clause)
     return .ranDry
@@ -79,17 +79,17 @@ extension Playback {
     let rate = dueRate(at: now)
     if item.timebase.rate != rate {
       setTimebase(time: item.time(at: now), rate: rate, at: now)
-      if !rate.isZero { begins(item) }
+      if !rate.isZero { begins(item, at: now) }
       stage.log.note(.timebase(rate, from: item.timebase.anchorTime), of: subject, at: now)
     }
     if !rate.isZero { noteTransition(at: now, on: &stage) }
   }
 
   /// Books that media moves.
-  mutating func begins(_ item: PlayerItem) {
+  mutating func begins(_ item: PlayerItem, at now: Instant) {
     _ = machine.handle(.moved, nil)
     if !item.hasMoved, books.isStarting { item.startup = books.itemStartup }
-    books.moved()
+    books.moved(at: now)
     item.hasMoved = true
   }
 

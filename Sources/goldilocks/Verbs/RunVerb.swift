@@ -179,7 +179,7 @@ private struct RunVerb {
           if let oracle = run.oracle { writer.oracle(oracle) }
           if !run.optima.isEmpty { writer.optima(run.optima) }
           if !objectives.isEmpty {
-            writer.objectives(objectives, of: ViewedSession(scenario, outcome))
+            writer.objectives(objectives, of: ViewedSession(outcome))
           }
         }
       }
@@ -195,7 +195,7 @@ private struct RunVerb {
     }
     var screen = RunScreen(
       scenario, outcome, heuristic: scenario.wordsOfPolicy(under: heuristic))
-    let viewed = ViewedSession(scenario, outcome)
+    let viewed = ViewedSession(outcome)
     screen.findings = run.oracle?.facts { exactSeconds($0) } ?? []
     for objective in objectives.isEmpty ? run.optima.map({ $0.objective }) : objectives {
       screen.findings.append(objective.fact(of: viewed) { bareSeconds($0) })
