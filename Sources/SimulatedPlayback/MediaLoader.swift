@@ -241,7 +241,7 @@ enum MediaLoader {
   func received(at now: Instant) -> Int64 {
     switch self {
     case .file(let loader): loader.received(at: now)
-    case .stream(let loader): loader.intake.requests.bytesTransferred
+    case .stream(let loader): loader.intake.received(at: now)
     }
   }
 

@@ -15,7 +15,21 @@ final class OpenMedia {
   /// Whether no item has been made from it yet.
   var isNew = true
   /// When its index has been parsed, or will have been; nil before the index is there.
-  var parsedAt: Instant?
+  var parsedAt: Instant? {
+    get {
+      switch loader {
+      case .file: parsedFileAt
+      case .stream(let loader): loader.asset.parsedAt
+      }
+    }
+    set {
+      switch loader {
+      case .file: parsedFileAt = newValue
+      case .stream(let loader): loader.asset.parsedAt = newValue
+      }
+    }
+  }
+  private var parsedFileAt: Instant?
   /// What of its figures has been booked already, when nobody used it.
   var booked = MediaFigures()
 

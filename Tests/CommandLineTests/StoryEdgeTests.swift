@@ -46,7 +46,7 @@ import Testing
   @Test func `a switch of which nothing was asked for is none`() throws {
     let screen = try screen(lateSwitch(after: 5))
     #expect(screen.contains("no switches") && !screen.contains("\nswitches "))
-    #expect(screen.contains(#/\nvariant 0─+\n/#))
+    #expect(screen.contains(#/\nvariant +0─+\n/#))
   }
 
   @Test(

@@ -78,7 +78,7 @@ import VirtualTime
       """
     let scenario = try readScenario(Array(text.utf8), file: "sizes.json") { _ in nil }
     let outcome = try run(scenario)
-    let viewed = ViewedSession(scenario, outcome)
+    let viewed = ViewedSession(outcome)
     #expect(
       viewed.segments.map { $0.bitsPerSecond } == [1_000_000, 1_000_000, 1_000_000, 1_000_000])
     #expect(try value("meanBitrate", viewed) == 1_000_000_000)

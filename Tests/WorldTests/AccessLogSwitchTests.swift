@@ -92,17 +92,11 @@ import Testing
       }
     }
 
-    /// For how long media files came in, one or several at a time.
+    /// The transfer times of media files, added up.
     var flowing: TimeSpan {
-      let spans = ends.compactMap { end in
-        firstBytes[end.id].map { (from: $0, to: end.instant) }
-      }.sorted { $0.from < $1.from }
-      var (sum, reached) = (TimeSpan.zero, Instant.zero)
-      for span in spans where span.to > reached {
-        sum += span.to - max(span.from, reached)
-        reached = span.to
+      ends.reduce(.zero) { sum, end in
+        sum + (firstBytes[end.id].map { end.instant - $0 } ?? .zero)
       }
-      return sum
     }
   }
 

@@ -73,9 +73,9 @@ struct Timeline {
 
   // MARK: Variants, outages and the app
 
-  /// A row with the variant that is asked for, where there are several.
+  /// A row with the variant that is played, where there are several.
   private func variants() -> String? {
-    let uses = outcome.story.variants
+    let uses = outcome.shownVariants
     guard uses.contains(where: { $0.variant != uses[0].variant }) || hasSeveralVariants else {
       return nil
     }
@@ -94,7 +94,7 @@ struct Timeline {
 
   private var hasSeveralVariants: Bool {
     guard case .stream(let settings) = scenario.item.source else { return false }
-    return settings.presentation.variants.count > 1 && !outcome.story.variants.isEmpty
+    return settings.presentation.variants.count > 1 && !outcome.shownVariants.isEmpty
   }
 
   /// A row with a cross wherever the scenario's link lets nothing through.

@@ -77,6 +77,7 @@ extension JSONWriter {
       integer(Int64(id.rawValue))
     case .retry: string("retry")
     case .evaluation: string("evaluation")
+    case .pause: string("pause")
     case .pipeline: string("pipeline")
     case .app: string("app")
     }

@@ -45,10 +45,14 @@ struct StartupWords {
 
   /// Nil where playback never began or nobody asked for it.
   var path: Fact? {
-    guard let asked = report.asked, let began = report.began else { return nil }
+    guard report.asked != nil, report.began != nil else { return nil }
     if report.path.isEmpty { return Fact("waited for", "nothing: all was there", .good) }
     let parts = report.path.map { words(for: $0) }
-    let together = "; together \(exactSeconds((began - asked).nanoseconds))"
+    let waited = report.path.filter { $0.cause != .pause }
+    let length = waited.reduce(0) { $0 + $1.span.nanoseconds }
+    let together =
+      "; together \(exactSeconds(length))"
+      + (waited.count < report.path.count ? " without the time paused" : "")
     return Fact(
       "waited for", joined(parts, by: ", then ") + (parts.count > 1 ? together : ""))
   }
@@ -59,6 +63,7 @@ struct StartupWords {
     case .request(let id): return (title(of: id) ?? "a request") + " " + span + steps(of: id)
     case .retry: return "another try " + span
     case .evaluation: return "evaluating the rate " + span
+    case .pause: return "the user, who had paused, " + span
     case .pipeline: return "setting up the pipeline " + span
     case .app: return "the app " + span
     }

@@ -18,6 +18,8 @@ struct ScreenKeeper {
   private var current = TimeControl.paused
   private var began = Instant.zero
   private var aheadAtStart = MediaTime.zero
+  /// Of a stream, whose loaded end moves in steps: the end and the timebase at the last look.
+  private var last: (loadedEnd: MediaTime, timebase: Timebase)?
 
   /// Beyond this many, every other level is forgotten: no screen has as many columns.
   private static let mostLevels = 8_192
@@ -27,7 +29,7 @@ struct ScreenKeeper {
   private static let mostPanels = 8_192
 
   mutating func open(_ core: PlayerCore, at now: Instant) {
-    current = core.machine.control
+    current = core.shownControl
     began = now
     look(core, at: now)
   }
@@ -35,11 +37,20 @@ struct ScreenKeeper {
   /// Looks at what an event has left behind.
   mutating func look(_ core: PlayerCore, at now: Instant) {
     let ahead = core.ahead(at: now)
-    if core.machine.control != current {
+    let control = core.shownControl
+    if control != current {
       cut(at: now, ahead)
-      current = core.machine.control
+      current = control
+    }
+    if let last {
+      let before = max(.zero, last.loadedEnd - last.timebase.time(at: now))
+      keep(BufferLevel(instant: now, ahead: before))
     }
     keep(BufferLevel(instant: now, ahead: ahead))
+    last = core.currentItem.flatMap { item in
+      item.settings.source.kind == .stream
+        ? (core.loadedEnd(at: now), item.timebase) : nil
+    }
     // What an instant leaves behind counts, not what it passes through.
     if let last = panels.last, last.instant == now { panels.removeLast() }
     if panels.isEmpty || !panels[panels.count - 1].says(what: core, at: now) {
@@ -119,6 +130,11 @@ extension ScreenKeeper {
 }
 
 extension PlayerCore {
+  /// The state of a band: a player that plays and whose pipeline is not ready waits for it.
+  fileprivate var shownControl: TimeControl {
+    machine.control == .playing && timebaseRate.isZero ? .awaitingMedia : machine.control
+  }
+
   /// The variant that the next segment is of; nil where nothing has variants.
   var variantAskedFor: Int64? { currentItem?.variant.map { Int64($0) } }
 }

@@ -126,7 +126,9 @@ extension StartupKeeper {
       }
     }
     add(.app, from: asked)
-    report.path = pieces.reversed()
+    report.path = pieces.reversed().flatMap { piece in
+      piece.cut(to: session.player.core.books.startupSpans)
+    }
   }
 
   /// The request that brought the last of what playback needed, and when.
@@ -142,6 +144,25 @@ extension StartupKeeper {
     }
     if let flowing = stages.last(where: { $0.ended == nil }) { return (flowing.id, began) }
     return stages.last { $0.outcome == .completed }.map { ($0.id, $0.ended ?? began) }
+  }
+}
+
+extension StartupPiece {
+  /// The piece as far as it lies in the spans that are booked as startup, and pauses between.
+  fileprivate func cut(to spans: [Range<Instant>]) -> [StartupPiece] {
+    var pieces: [StartupPiece] = []
+    var place = start
+    func add(_ cause: Cause, to limit: Instant) {
+      let limit = min(limit, end)
+      if place < limit { pieces.append(StartupPiece(cause: cause, start: place, end: limit)) }
+      place = max(place, limit)
+    }
+    for span in spans {
+      add(.pause, to: span.lowerBound)
+      add(cause, to: span.upperBound)
+    }
+    add(.pause, to: end)
+    return pieces
   }
 }
 

@@ -63,6 +63,8 @@ package struct StartupPiece: Hashable, Sendable {
     case retry
     /// The player evaluated the buffering rate.
     case evaluation
+    /// The user had paused the start, which is no part of the startup delay.
+    case pause
     /// The pipeline was being set up.
     case pipeline
     /// Everything was there or asked for that could be: the app was to go on.

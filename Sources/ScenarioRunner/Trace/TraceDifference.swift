@@ -29,7 +29,8 @@ package func compareTraces(
       let (rest, which) =
         line < left.lines.count ? (left.text(line), "first") : (right.text(line), "second")
       return .first(
-        "only the \(which) trace goes on: \(rest)", lineA: line + 1, lineB: line + 1)
+        "only the \(which) trace goes on: \(rest)" + headerWords(headerA, headerB),
+        lineA: line + 1, lineB: line + 1)
     }
     if left.lines[line] == right.lines[line] { continue }
     let (old, new) = (
@@ -42,9 +43,10 @@ package func compareTraces(
       continue
     }
     if ofDeeds, old.hasSameContent(as: new, apartFrom: "clause") { continue }
-    return .first(difference(old, new), lineA: line + 1, lineB: line + 1)
+    return .first(
+      difference(old, new) + headerWords(headerA, headerB), lineA: line + 1, lineB: line + 1)
   }
-  for key in ["seed", "heuristic", "files", "scenario"] {
+  for key in headerKeys {
     if let words = headerDifference(headerA, headerB, key) {
       return .first(words, lineA: 1, lineB: 1)
     }
@@ -71,6 +73,14 @@ private func sameSpelling(_ a: JSONValue, _ b: JSONValue) -> Bool {
   first.value(a, without: "tool")
   second.value(b, without: "tool")
   return first.bytes == second.bytes
+}
+
+private let headerKeys = ["seed", "heuristic", "files", "scenario"]
+
+/// Names what the headers of two traces hold that is not the same, behind a difference of events.
+private func headerWords(_ a: JSONValue, _ b: JSONValue) -> String {
+  let keys = headerKeys.filter { headerDifference(a, b, $0) != nil }
+  return keys.isEmpty ? "" : "; their headers differ in " + enumeration(keys)
 }
 
 private func headerDifference(_ a: JSONValue, _ b: JSONValue, _ key: String) -> String? {

@@ -32,13 +32,14 @@ public struct AccessLogEvent: Hashable, Sendable {
   /// The media that passed under the playhead.
   public var durationWatched: MediaTime
   public var numberOfStalls: Int64
-  /// Media alone: playlists and keys are not counted.
+  /// Media alone: playlists and keys are not counted. Of a stream a transfer counts in the event in
+  /// which it ended, given up ones with the bytes that arrived.
   public var numberOfBytesTransferred: Int64
-  /// How long media was coming in.
+  /// From first byte to last, the same transfers added up: separate audio counts beside video.
   public var transferDuration: TimeSpan
-  /// The bytes transferred over the transfer duration, in bit/s.
+  /// The bytes of whole segments over their transfer times, in bit/s; of a file those of all bytes.
   public var observedBitrate: Int64?
-  // Per segment, from its first byte to its last.
+  // Per whole segment, from its first byte to its last.
   public var observedMaxBitrate: Int64?
   public var observedMinBitrate: Int64?
   public var observedBitrateStandardDeviation: Int64?
@@ -85,10 +86,12 @@ public struct PlaybackIndicators: Hashable, Sendable {
   package var averageBitrate: Int64?
   /// How much was played of each variant of a stream.
   package var playedVariants: [PlayedVariant]
+  /// When which of them came under the playhead.
+  package var shownVariants: [ShownVariant]
   public var hasFailed: Bool
 
-  package init(
-    _ log: AccessLog?, _ played: (variants: [PlayedVariant], averageBitRate: Int64?),
+  init(
+    _ log: AccessLog?, _ played: PlayedStream,
     stallDuration: TimeSpan, hasFailed: Bool
   ) {
     let events = log?.events ?? []
@@ -100,6 +103,7 @@ public struct PlaybackIndicators: Hashable, Sendable {
     timeWeightedIndicatedBitrate = played.variants.meanBitRate
     averageBitrate = played.averageBitRate
     playedVariants = played.variants
+    shownVariants = played.shown
   }
 
   /// Stalls over hours watched, in thousandths; nil before anything was watched.

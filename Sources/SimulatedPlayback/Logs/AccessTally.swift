@@ -46,9 +46,9 @@ struct AccessTally {
 
   mutating func add(_ segment: ArrivedSegment, at now: Instant) {
     requests += 1
-    bytes += segment.bytes
-    if (now - segment.requested).nanoseconds > segment.duration.nanoseconds { overdue += 1 }
+    add(segment.bytes, over: now - segment.firstByte)
     rates.add(bytes: segment.bytes, over: now - segment.firstByte)
+    if (now - segment.requested).nanoseconds > segment.duration.nanoseconds { overdue += 1 }
     switch segment.kind {
     case .main:
       main.bytes += segment.bytes
@@ -58,6 +58,12 @@ struct AccessTally {
       audio.duration = audio.duration + segment.duration
     case .subtitles: break
     }
+  }
+
+  /// Adds a transfer of a stream that ended, from its first byte to its last.
+  mutating func add(_ bytes: Int64, over span: TimeSpan) {
+    self.bytes += bytes
+    transfer += span
   }
 
   /// Adds what came in elsewhere.
@@ -78,8 +84,7 @@ struct AccessTally {
       playbackStartOffset: offset, segmentsDownloadedDuration: isFile ? nil : main.duration,
       durationWatched: watched, numberOfStalls: stalls, numberOfBytesTransferred: bytes,
       transferDuration: transfer,
-      observedBitrate: transfer > .zero
-        ? scaled(bytes, by: 8_000_000_000, over: transfer.nanoseconds, rounding: .down) : nil,
+      observedBitrate: isFile ? bitRate(bytes, over: transfer) : rates.mean,
       observedMaxBitrate: rates.most, observedMinBitrate: rates.least,
       observedBitrateStandardDeviation: rates.standardDeviation,
       indicatedBitrate: isFile ? nil : source.indicated,
@@ -94,6 +99,9 @@ struct AccessTally {
 /// The spread of the throughput over segments, without keeping any of them.
 private struct RateStatistics {
   private var count: Int64 = 0
+  /// Of segments that took time, so that the mean lies between the least and the most.
+  private var bytes: Int64 = 0
+  private var span = TimeSpan.zero
   private var sum: Int128 = 0
   private var squares: Int128 = 0
   private(set) var least: Int64?
@@ -103,9 +111,10 @@ private struct RateStatistics {
   mutating func add(bytes: Int64, over span: TimeSpan) {
     if span <= .zero || bytes <= 0 { return }
     // Squares above a terabit a second could not be summed.
-    let rate = min(
-      scaled(bytes, by: 8_000_000_000, over: span.nanoseconds, rounding: .down), 1_000_000_000_000)
+    let rate = min(bitRate(bytes, over: span) ?? 0, 1_000_000_000_000)
     count += 1
+    self.bytes += bytes
+    self.span += span
     sum += Int128(rate)
     squares += Int128(rate) &* Int128(rate)
     least = min(least ?? rate, rate)
@@ -114,11 +123,15 @@ private struct RateStatistics {
 
   mutating func merge(_ other: RateStatistics) {
     count += other.count
+    bytes += other.bytes
+    span += other.span
     sum += other.sum
     squares += other.squares
     least = [least, other.least].compactMap { $0 }.min()
     most = [most, other.most].compactMap { $0 }.max()
   }
+
+  var mean: Int64? { bitRate(bytes, over: span).map { min($0, 1_000_000_000_000) } }
 
   var standardDeviation: Int64? {
     if count == 0 { return nil }
@@ -135,4 +148,10 @@ private struct RateStatistics {
     }
     return low
   }
+}
+
+/// In bit/s, rounded down; nil where it took no time.
+func bitRate(_ bytes: Int64, over span: TimeSpan) -> Int64? {
+  span > .zero
+    ? scaled(bytes, by: 8_000_000_000, over: span.nanoseconds, rounding: .down) : nil
 }

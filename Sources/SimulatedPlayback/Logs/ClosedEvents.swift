@@ -45,11 +45,7 @@ extension AccessLogEvent {
     numberOfStalls += later.numberOfStalls
     numberOfBytesTransferred += later.numberOfBytesTransferred
     transferDuration += later.transferDuration
-    observedBitrate =
-      transferDuration > .zero
-      ? scaled(
-        numberOfBytesTransferred, by: 8_000_000_000, over: transferDuration.nanoseconds,
-        rounding: .down) : nil
+    observedBitrate = bitRate(numberOfBytesTransferred, over: transferDuration)
     observedMaxBitrate = sum(observedMaxBitrate, later.observedMaxBitrate) { max($0, $1) }
     observedMinBitrate = sum(observedMinBitrate, later.observedMinBitrate) { min($0, $1) }
     observedBitrateStandardDeviation = nil

@@ -30,11 +30,11 @@ final class LogKeeper {
   @exclusivity(unchecked) private var isOpen = false
   @exclusivity(unchecked) private var firstRequest: Instant?
   @exclusivity(unchecked) private var startupTime: TimeSpan?
-  /// How many transfers of media flow, and since when.
+  /// How many transfers of a file flow, and since when.
   @exclusivity(unchecked) private var flows = 0
   @exclusivity(unchecked) private var flowing = Instant.zero
   /// The timebase with what was watched before its anchor.
-  @exclusivity(unchecked) private var timebase = Timebase()
+  @exclusivity(unchecked) private(set) var timebase = Timebase()
   @exclusivity(unchecked) private var watched = MediaTime.zero
   @exclusivity(unchecked) var played = PlayedMedia()
 
@@ -53,7 +53,7 @@ extension LogKeeper {
     if firstRequest == nil { firstRequest = now }
   }
 
-  /// The first byte of a piece of media is there, or its reader goes on.
+  /// The first byte of a part of a file is there, or its reader goes on.
   func flows(at now: Instant) {
     if flows == 0 { flowing = now }
     flows += 1
@@ -90,9 +90,9 @@ extension LogKeeper {
     }
   }
 
-  /// Bytes that came of something that is no whole segment.
-  func transferred(_ bytes: Int64) {
-    change { $0.bytes += bytes }
+  /// Bytes that arrived of a stream's media that is no whole segment.
+  func transferred(_ bytes: Int64, over span: TimeSpan) {
+    change { $0.add(bytes, over: span) }
   }
 
   /// A file is asked for a range.

@@ -10,6 +10,12 @@ package struct PlayedVariant: Hashable, Sendable {
   package var media: MediaTime
 }
 
+/// When a variant of a stream came under the playhead.
+package struct ShownVariant: Hashable, Sendable {
+  package var start: Instant
+  package var variant: Int64
+}
+
 extension [PlayedVariant] {
   /// The mean of the declared bit rates over the media that was played; nil where none was.
   package var meanBitRate: Int64? {
@@ -31,6 +37,9 @@ struct PlayedMedia {
   private(set) var spans: [MediaTime] = []
   /// The bits of pictures and sound, in billionths.
   private var billionths: Int128 = 0
+  /// The variants that were played, one after the other; the first thousands.
+  private(set) var shown: [ShownVariant] = []
+  private static let mostShown = 4_096
   /// Where the playhead was when it was last booked.
   private(set) var position = MediaTime.zero
   /// Sound that is played to its end although its track is no more; nil as a rule.
@@ -40,25 +49,38 @@ struct PlayedMedia {
   mutating func jump(to position: MediaTime) { self.position = position }
 
   /// Books what lies between where the playhead was and where it is.
-  mutating func pass(to position: MediaTime, _ tracks: borrowing [StreamTrack]) {
+  mutating func pass(
+    to position: MediaTime, _ tracks: borrowing [StreamTrack], along timebase: Timebase
+  ) {
     for index in tracks.indices where tracks[index].kind != .subtitles {
       let isMain = tracks[index].kind == .main
-      pass(to: position, tracks[index].buffer.segments, isMain: isMain)
+      pass(to: position, tracks[index].buffer.segments, isMain ? timebase : nil)
     }
-    if let soundBeside { pass(to: position, soundBeside.segments, isMain: false) }
+    if let soundBeside { pass(to: position, soundBeside.segments, nil) }
     self.position = position
   }
 
-  private mutating func pass(to position: MediaTime, _ segments: [BufferedSegment], isMain: Bool) {
+  /// - Parameter timebase: Of the main track; nil for another.
+  private mutating func pass(
+    to position: MediaTime, _ segments: [BufferedSegment], _ timebase: Timebase?
+  ) {
     var start = self.position
     for segment in segments {
       if segment.start >= position { break }
       start = max(start, segment.start)
       let length = min(segment.end, position) - start
       if length <= .zero { continue }
+      if let timebase, shown.last?.variant != Int64(segment.variant) {
+        note(segment.variant, at: timebase.instant(reaching: start))
+      }
       start = start + length
-      add(segment, length, isMain: isMain)
+      add(segment, length, isMain: timebase != nil)
     }
+  }
+
+  private mutating func note(_ variant: Int, at instant: Instant) {
+    if shown.count == Self.mostShown { return }
+    shown.append(ShownVariant(start: instant, variant: Int64(variant)))
   }
 
   private mutating func add(_ segment: BufferedSegment, _ length: MediaTime, isMain: Bool) {
@@ -84,6 +106,16 @@ struct PlayedMedia {
   }
 }
 
+/// What has been played of a stream.
+struct PlayedStream {
+  /// Of each variant by their order.
+  var variants: [PlayedVariant] = []
+  /// In the order of playing.
+  var shown: [ShownVariant] = []
+  /// The bits of a second.
+  var averageBitRate: Int64?
+}
+
 extension LogKeeper {
   /// Books what has been played since it was last booked.
   ///
@@ -92,7 +124,7 @@ extension LogKeeper {
     _ tracks: borrowing [StreamTrack], upTo end: MediaTime = .distantFuture, at now: Instant
   ) {
     let position = min(time(at: now), end)
-    if position > played.position { played.pass(to: position, tracks) }
+    if position > played.position { played.pass(to: position, tracks, along: timebase) }
   }
 
   /// Whether the playhead is behind a position.
@@ -121,20 +153,18 @@ extension MediaLoader {
     }
   }
 
-  /// What has been played of a stream, of each variant by their order, with the bits of a second;
-  /// nothing of a file.
-  func played(at now: Instant) -> (variants: [PlayedVariant], averageBitRate: Int64?) {
-    guard case .stream(let loader) = self else { return ([], nil) }
+  /// What has been played of a stream; nothing of a file.
+  func played(at now: Instant) -> PlayedStream {
+    guard case .stream(let loader) = self else { return PlayedStream() }
     loader.intake.logs.bookPlayed(loader.intake.tracks, at: now)
     let played = loader.intake.logs.played
     let variants = loader.presentation.variants
-    return (
-      played.spans.indices.compactMap { index in
+    return PlayedStream(
+      variants: played.spans.indices.compactMap { index in
         if played.spans[index] <= .zero { return nil }
         return PlayedVariant(
           bitRate: variants[index].attributes.bandwidth,
           nominal: variants[index].attributes.nominalBandwidth, media: played.spans[index])
-      }, played.averageBitRate
-    )
+      }, shown: played.shown, averageBitRate: played.averageBitRate)
   }
 }

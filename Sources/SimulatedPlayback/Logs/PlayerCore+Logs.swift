@@ -19,11 +19,11 @@ extension PlayerCore {
   /// The key performance indicators likewise.
   package func indicators(of item: PlayerItem? = nil, at now: Instant) -> PlaybackIndicators {
     guard let item = item ?? self.item else {
-      return PlaybackIndicators(nil, ([], nil), stallDuration: books.stalled, hasFailed: false)
+      return PlaybackIndicators(nil, PlayedStream(), stallDuration: books.stalled, hasFailed: false)
     }
     let isCurrent = item === self.item
     return PlaybackIndicators(
-      accessLog(of: item, at: now), item.opened?.played(at: now) ?? ([], nil),
+      accessLog(of: item, at: now), item.opened?.played(at: now) ?? PlayedStream(),
       stallDuration: item.stalled + (isCurrent ? books.stalled - item.stalledSince : .zero),
       hasFailed: item.hasFailed)
   }

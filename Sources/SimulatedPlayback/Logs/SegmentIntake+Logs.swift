@@ -11,7 +11,6 @@ extension SegmentIntake {
     if tracks[index].kind == .main, let fetch = tracks[index].fetch {
       logs.comes(variant: fetch.variant, at: now)
     }
-    logs.flows(at: now)
   }
 
   /// Books a segment that is there, and what is wrong with it.
@@ -21,7 +20,6 @@ extension SegmentIntake {
     _ kind: TrackKind, _ fetch: SegmentFetch, declared bandwidth: Int64, at now: Instant,
     on stage: inout Stage
   ) {
-    if fetch.hasResponded { logs.stopped(at: now) }
     if kind == .main, logs.variant != fetch.variant {
       logs.plays(
         LogKeeper.Source(presentation, variant: fetch.variant, isLive: asset.live != nil),
@@ -40,8 +38,7 @@ extension SegmentIntake {
 
   /// Books what came of a segment that is given up or broke.
   func bookPart(_ kind: TrackKind, _ fetch: SegmentFetch, _ bytes: Int64, at now: Instant) {
-    if fetch.hasResponded { logs.stopped(at: now) }
-    logs.transferred(bytes)
+    logs.transferred(bytes, over: fetch.hasResponded ? now - fetch.firstByte : .zero)
     requests.bytesAbandoned += bytes
     if kind == .main { logs.staysWithVariant() }
   }

@@ -55,6 +55,12 @@ final class SegmentIntake {
     }
   }
 
+  /// Bytes that arrived, whatever they are of, those of requests under way included.
+  func received(at now: Instant) -> Int64 {
+    requests.bytesTransferred
+      + requests.bytesUnderWay(tracks, at: now) { asset.resources.resource(by: $0) != nil }
+  }
+
   /// Whether a request is for one of its tracks, or for the asset.
   func knows(_ id: TransferID) -> Bool {
     tracks.index(fetching: id) != nil || asset.resources.resource(by: id) != nil

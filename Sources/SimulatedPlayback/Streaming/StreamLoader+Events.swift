@@ -42,7 +42,9 @@ extension StreamLoader {
     intake.arrivals.note(.resource(resource), by: id, at: now)
     let bytes = asset.bytes(of: resource, settings)
     intake.requests.bytesTransferred += bytes
-    if case .map = resource { intake.logs.transferred(bytes) }
+    if case .map = resource {
+      intake.logs.transferred(bytes, over: stage.link.timings(of: id)?.transfer ?? .zero)
+    }
     stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
     if case .playlist(let list) = resource {
       troubles.came(list, isSegment: false)

@@ -7,6 +7,10 @@ struct StreamRequests {
   var subject: Subject
   let host: Int32
   private(set) var count: Int64 = 0
+  /// The link that they go over; nil before the first.
+  private var link: Link?
+  /// The last requests that were not for segments, of which some may be under way.
+  private var recent: [TransferID] = []
   /// Bytes that came, whatever they were of.
   var bytesTransferred: Int64 = 0
   /// Bytes of segments that were given up before they were whole.
@@ -32,6 +36,7 @@ struct StreamRequests {
     followsLine: Bool = false, at now: Instant, on stage: inout Stage
   ) -> TransferID {
     count += 1
+    link = stage.link
     let id = stage.start(
       Request(
         bytes: bytes, host: host, owner: subject.player, thinkTime: thinkTime,
@@ -39,7 +44,29 @@ struct StreamRequests {
         label: kind.rawValue, uri: stage.readsLabels ? uri() : "",
         followsLine: followsLine),
       at: now)
+    if kind != .mediaSegment {
+      if recent.count == Self.mostRecent { recent.removeFirst() }
+      recent.append(id)
+    }
     stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), of: subject, at: now)
     return id
+  }
+
+  /// More than a player has under way beside segments.
+  private static let mostRecent = 8
+
+  /// Bytes that arrived of requests that go on.
+  ///
+  /// - Parameter isUnderWay: Whether a request that was not for a segment goes on.
+  func bytesUnderWay(
+    _ tracks: [StreamTrack], at now: Instant, _ isUnderWay: (TransferID) -> Bool
+  ) -> Int64 {
+    guard let link else { return 0 }
+    let segments = tracks.compactMap { track in
+      track.fetch.flatMap { $0.isComplete ? nil : $0.id }
+    }
+    return (segments + recent.filter(isUnderWay)).reduce(0) { sum, id in
+      sum + (link.flow(of: id, at: now)?.flow.bytes(at: now) ?? 0)
+    }
   }
 }
