@@ -23,8 +23,14 @@ package struct SplitMix64: Hashable, Sendable {
 ///
 /// Reference: draft-eastlake-fnv, The FNV Non-Cryptographic Hash Algorithm
 package func fnv1a(_ text: String) -> UInt64 {
-  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-  for byte in text.utf8 {
+  var text = text
+  return text.withUTF8 { fnv1a($0, after: 0xCBF2_9CE4_8422_2325) }
+}
+
+/// The same hash of further bytes, behind those that gave a hash already.
+package func fnv1a(_ bytes: UnsafeBufferPointer<UInt8>, after hash: UInt64) -> UInt64 {
+  var hash = hash
+  for byte in bytes {
     hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
   }
   return hash

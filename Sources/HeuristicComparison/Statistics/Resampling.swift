@@ -10,6 +10,9 @@ package struct Resampling: Hashable, Sendable {
   /// Nil: as many as suit the size of the sample.
   package var draws: Int?
 
+  /// How many draws can be asked for.
+  package static let permittedDraws: ClosedRange<Int64> = 40...100_000
+
   package init(seed: UInt64 = 0, draws: Int? = nil) {
     self.seed = seed
     self.draws = draws

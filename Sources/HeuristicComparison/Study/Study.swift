@@ -128,6 +128,22 @@ package struct Study: Sendable {
     scenarios.count * links.count * contestants.count * seedCount
   }
 
+  /// The most sessions that a study can have: their rows and statistics take about 500 MB.
+  package static let mostSessions = 1_500_000
+
+  /// Says by how much a study has too many sessions; nil where it has not.
+  package var excess: String? {
+    var count: Int64 = 1
+    for factor in [scenarios.count, links.count, contestants.count, seedCount] {
+      count *= Int64(factor)
+      if count <= Int64(Self.mostSessions) { continue }
+      return "a study can have \(Self.mostSessions) sessions, which is less than "
+        + "\(scenarios.count) × \(links.count) × \(contestants.count) × \(seedCount): scenarios × "
+        + "links × policies × seeds"
+    }
+    return nil
+  }
+
   package func session(_ number: Int) -> Session {
     var rest = number
     let seed = rest % seedCount

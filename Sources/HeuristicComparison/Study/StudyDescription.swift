@@ -67,12 +67,12 @@ extension StudyDescription {
     ) { $0.scenarios = $1 }
     contestantKeys
     Key.optional(
-      "links", .list(of: .link),
+      "links", .list(of: .link, atLeast: 1),
       "Links that take the place of the scenarios' own: names of profiles, recordings, folders of "
         + "recordings."
     ) { $0.links = $1 }
     Key.optional(
-      "seeds", .list(.list(of: .seed), or: Form<[UInt64]>.firstSeeds),
+      "seeds", .list(.list(of: .seed, atLeast: 1), or: Form<[UInt64]>.firstSeeds),
       "The seeds of each session: a list of them, or how many, from 1 on."
     ) { $0.seeds = $1 }
     questionKeys
@@ -80,11 +80,11 @@ extension StudyDescription {
 
   @KeyRows<Self> private static var contestantKeys: [Key<Self>] {
     Key.optional(
-      "policies", .list(of: .policy),
+      "policies", .list(of: .policy, atLeast: 1),
       "Who is compared: policies by their names, or a name with settings."
     ) { $0.policies = $1 }
     Key.optional(
-      "heuristics", .list(of: .text("own")), "Who is compared: heuristics as text."
+      "heuristics", .list(of: .text("own"), atLeast: 1), "Who is compared: heuristics as text."
     ) { $0.heuristics = $1 }
     Key.optional("set", .settings, "Settings of every scenario, by their paths.") {
       $0.settings = $1
@@ -115,7 +115,7 @@ extension StudyDescription {
       "Groups that are summed up by themselves as well."
     ) { $0.groupings = $1 }
     Key.optional(
-      "draws", .whole(in: 40...100_000),
+      "draws", .whole(in: Resampling.permittedDraws),
       "How many draws the intervals are made of; as many as suit the sample unless said otherwise."
     ) { $0.resampling.draws = Int($1) }
     Key.optional("drawSeed", .seed, absent: 0, "The seed of these draws.") {

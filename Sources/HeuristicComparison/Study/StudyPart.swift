@@ -20,6 +20,9 @@ package struct StudyShard: Hashable, Sendable {
   /// The number of its n-th session.
   package func session(_ index: Int) -> Int { number - 1 + index * count }
 
+  /// Whether a session is its own.
+  package func holds(_ session: Int) -> Bool { session % count == number - 1 }
+
   /// How many of so many sessions are its own.
   package func size(of sessions: Int) -> Int {
     sessions < number ? 0 : (sessions - number) / count + 1
@@ -44,8 +47,20 @@ package struct StudyHeader: Sendable {
     self.groupings = groupings
   }
 
-  /// The version of the format.
-  static let version: Int64 = 1
+  /// The version of the format: since 2 each line ends with its checksum.
+  static let version: Int64 = 2
+
+  /// Whether sessions of both are of one study.
+  package func isOfSameStudy(as other: StudyHeader) -> Bool {
+    func content(_ header: StudyHeader) -> [UInt8] {
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.study(header.study)
+      writer.endObject()
+      return writer.bytes
+    }
+    return digest == other.digest && content(self) == content(other)
+  }
 }
 
 // MARK: - Writing
@@ -53,6 +68,7 @@ package struct StudyHeader: Sendable {
 extension JSONWriter {
   /// Writes the first line of a part.
   package mutating func part(_ header: StudyHeader) {
+    let start = bytes.count
     beginObject()
     key("part")
     integer(StudyHeader.version)
@@ -64,6 +80,18 @@ extension JSONWriter {
     string("\(header.shard.number)/\(header.shard.count)")
     study(header.study)
     list("by", header.groupings) { $0.string($1.rawValue) }
+    endSealedLine(from: start, of: header)
+  }
+
+  /// Ends a line with the hash of its study's digest and of the line so far: an altered line is not
+  /// believed, nor one of another study.
+  private mutating func endSealedLine(from start: Int, of header: StudyHeader) {
+    let hash = bytes.withUnsafeBufferPointer { bytes in
+      fnv1a(UnsafeBufferPointer(rebasing: bytes[start...]), after: fnv1a(header.digest))
+    }
+    key("checksum")
+    let digits = String(hash, radix: 16)
+    string(String(repeating: "0", count: 16 - digits.utf8.count) + digits)
     endObject()
     endLine()
   }
@@ -124,7 +152,9 @@ extension JSONWriter {
   }
 
   /// Writes the line of a session.
-  package mutating func session(_ number: Int, _ row: SessionRow, of study: Study) {
+  package mutating func session(_ number: Int, _ row: SessionRow, of header: StudyHeader) {
+    let start = bytes.count
+    let study = header.study
     let session = study.session(number)
     beginObject()
     key("session")
@@ -141,8 +171,7 @@ extension JSONWriter {
     key("seed")
     natural(study.seed(of: session))
     figures(row, of: study)
-    endObject()
-    endLine()
+    endSealedLine(from: start, of: header)
   }
 
   /// Writes what a session's row has, as members.

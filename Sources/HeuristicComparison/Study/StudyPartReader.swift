@@ -30,17 +30,32 @@ package struct StudyPart: Sendable {
     wholeBytes = text.count - rest.count
     guard let first = lines.popFirst() else { throw StudyPartError("it is empty") }
     header = try StudyHeader(first)
-    let width = SessionRow.width(of: header.study)
+    // A line that was read is written again: whatever of it was not understood makes a difference.
+    var writer = JSONWriter()
+    writer.part(header)
+    if !Self.isSame(writer, first) { throw Self.altered(line: 1) }
     for (index, line) in lines.enumerated() {
-      guard let value = try? JSONValue(parsing: line), value["session"] != nil,
-        let number = value.integer("session"), let row = SessionRow(value, header.study),
-        row.values.count == width, number >= 0, number < Int64(header.study.sessionCount)
+      guard let value = try? JSONValue(parsing: line), let number = value.integer("session"),
+        let row = SessionRow(value, header.study), number >= 0,
+        number < Int64(header.study.sessionCount), header.shard.holds(Int(number))
       else {
-        throw StudyPartError("this is no line of a session of the study", line: index + 2)
+        throw StudyPartError("this is no line of a session of the part", line: index + 2)
       }
+      writer.bytes.removeAll(keepingCapacity: true)
+      writer.session(Int(number), row, of: header)
+      if !Self.isSame(writer, line) { throw Self.altered(line: index + 2) }
       sessions.append(Int(number))
       rows.append(row)
     }
+  }
+
+  private static func isSame(_ writer: JSONWriter, _ line: ArraySlice<UInt8>) -> Bool {
+    writer.bytes.dropLast().elementsEqual(line)
+  }
+
+  private static func altered(line: Int) -> StudyPartError {
+    StudyPartError(
+      "this line was altered since it was written: it does not match its checksum", line: line)
   }
 }
 
@@ -55,6 +70,7 @@ extension StudyHeader {
     guard let digest = value.text("study"), let shard = value.text("shard"),
       let parsed = StudyShard(shard), let study = Study(value)
     else { throw StudyPartError("it does not say of which study it is a part") }
+    if let excess = study.excess { throw StudyPartError(excess) }
     let groupings = value["by"]?.elements?.compactMap {
       StudyResults.Grouping(rawValue: $0.plainText ?? "")
     }
@@ -87,7 +103,8 @@ extension Study {
     guard let scenarios = value["scenarios"]?.elements, let links = value["links"]?.elements,
       let names = value["policies"]?.elements, let seeds = value["seeds"]?.elements,
       let objectives = value["objectives"]?.elements, let resampling = value["resampling"],
-      let salt = resampling.natural("seed"), let draws = resampling.integer("draws")
+      let salt = resampling.natural("seed"), let draws = resampling.integer("draws"),
+      Resampling.permittedDraws.contains(draws)
     else { return nil }
     self.init(
       scenarios: scenarios.map {

@@ -6,7 +6,7 @@ package struct StudyRows: Sendable {
   private let wordsPerRow: Int
   private var words: [UInt64]
   /// Rows with a value that needs more bits than it has; hardly ever one.
-  private var aside: [(session: Int, row: SessionRow)] = []
+  private var aside: [Int: SessionRow] = [:]
 
   /// What stands before the values of a row.
   private enum State: UInt64 {
@@ -33,10 +33,9 @@ package struct StudyRows: Sendable {
     precondition(row.values.count == width, "a row has the values of its study")
     let first = session * wordsPerRow
     for index in first..<(first + wordsPerRow) { words[index] = 0 }
-    aside.removeAll { $0.session == session }
     var place = 64 * first
     guard fits(row) else {
-      aside.append((session, row))
+      aside[session] = row
       return put(State.aside.rawValue, Self.stateBits, at: &place)
     }
     put(State.packed.rawValue, Self.stateBits, at: &place)
@@ -48,9 +47,7 @@ package struct StudyRows: Sendable {
   package func row(_ session: Int) -> SessionRow {
     var place = 64 * session * wordsPerRow
     let state = take(Self.stateBits, at: &place)
-    if state == State.aside.rawValue, let kept = aside.first(where: { $0.session == session }) {
-      return kept.row
-    }
+    if state == State.aside.rawValue, let kept = aside[session] { return kept }
     var values: [Int64] = []
     values.reserveCapacity(width)
     for bits in bits { values.append(Self.value(take(bits, at: &place), bits)) }

@@ -93,7 +93,7 @@ final class Checkpoint {
     } catch {
       throw Failure(.wrongInput, "\(inQuotes(path)), line \(error.line): \(error.message).")
     }
-    guard part.header.digest == header.digest, part.header.shard == header.shard else {
+    guard part.header.isOfSameStudy(as: header), part.header.shard == header.shard else {
       throw Failure(
         .wrongInput,
         "\(inQuotes(path)) is the checkpoint of another study: a scenario, a recording or the "

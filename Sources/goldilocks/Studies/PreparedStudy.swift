@@ -15,12 +15,15 @@ struct PreparedStudy: Sendable {
   var inputs: [InputFile]
   var digest: String
   var groupings: [StudyResults.Grouping]
+  /// The words of the study's file.
+  let words: StudyWords
   /// The highest exit code of what was read.
   var code: ExitCode
 
   /// Reads everything that the command line and the study's file name.
   init(_ invocation: Invocation) throws(Failure) {
     let file = try StudyFile(invocation)
+    words = file.words
     var description = file.description
     let fileCount = description.links.count
     try description.add(invocation)
@@ -38,7 +41,7 @@ struct PreparedStudy: Sendable {
     links.tellApart()
     let loaded = try Self.load(&work, invocation)
     files = loaded.map { $0.file }
-    let twins = StudyTwins(words: file.words)
+    let twins = StudyTwins(words: file.words, folder: file.folder)
     try twins.refuse(scenarios: files)
     try twins.refuse(links: links.links)
     try twins.refuse(seeds: description.seeds)
@@ -60,7 +63,7 @@ struct PreparedStudy: Sendable {
       files, links,
       documents: try files.map { (file) throws(Failure) in try file.read() })
     let runner = StudyRunner(study, sources)
-    let vain = VainSettings(words: file.words, description: description, study: study)
+    let vain = VainSettings(words: words, description: description, study: study)
     try vain.refuse()
     try vain.refuseLinks(runner)
     let scenarios = loaded.map { $0.scenario }
@@ -128,9 +131,13 @@ struct PreparedStudy: Sendable {
     }
     for (place, contestant) in contestants.enumerated()
     where contestants[..<place].contains(where: { isSameText($0.name, contestant.name) }) {
-      throw words.refuse(
-        contestant.name, under: "policies", .policies,
-        "The policy \(inQuotes(contestant.name)) is named twice.")
+      let message = "The policy \(inQuotes(contestant.name)) is named twice."
+      if let edit = contestant.edits.last, !description.varied.isEmpty,
+        let failure = words.refuse(edit.path.text, under: "vary", message)
+      {
+        throw failure
+      }
+      throw words.refuse(contestant.name, under: "policies", .policies, message)
     }
     return contestants
   }

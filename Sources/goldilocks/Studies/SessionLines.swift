@@ -1,7 +1,7 @@
 import ExactText
 import HeuristicComparison
 
-extension Study {
+extension StudyHeader {
   /// The lines of some sessions, handed on in pieces.
   func writeLines(
     of rows: StudyRows, _ numbers: some Sequence<Int>,
@@ -22,12 +22,13 @@ extension Study {
 extension OutputFiles {
   /// Writes sessions as lines, behind a first line where there is one.
   static func writeSessions(
-    of study: Study, _ rows: StudyRows, _ numbers: some Sequence<Int>, after first: [UInt8] = [],
+    of header: StudyHeader, _ rows: StudyRows, _ numbers: some Sequence<Int>,
+    after first: [UInt8] = [],
     to path: String
   ) throws(Failure) {
     try write(to: path) { (descriptor: Int32) throws(SystemError) in
       try Descriptor.write(first[...], to: descriptor)
-      try study.writeLines(of: rows, numbers) { (lines: [UInt8]) throws(SystemError) in
+      try header.writeLines(of: rows, numbers) { (lines: [UInt8]) throws(SystemError) in
         try Descriptor.write(lines[...], to: descriptor)
       }
     }

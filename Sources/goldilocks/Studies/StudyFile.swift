@@ -32,7 +32,7 @@ struct StudyFile {
     if inputs.count > 1 { throw Failure(.usage, "Only one study can be run at a time.") }
     for name in description.scenarios {
       let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
-      try references?.check(name, at: path)
+      try words.check(name, at: path, under: "scenarios", references)
       let isThere = (try? InputFiles.kind(of: path)) != nil
       let failure = words.refuse(
         name, under: "scenarios", "there is no file and no folder \(inQuotes(path))")

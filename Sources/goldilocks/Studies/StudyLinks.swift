@@ -43,7 +43,7 @@ struct StudyLinks: Sendable {
     _ name: String, _ folder: String, _ references: References?, _ words: StudyWords
   ) throws(Failure) {
     let path = name.utf8.first == UInt8(ascii: "/") ? name : folder + name
-    try references?.check(name, at: path)
+    try words.check(name, at: path, under: "links", references)
     let kind: InputFiles.Kind
     do throws(SystemError) {
       kind = try InputFiles.kind(of: path)

@@ -92,7 +92,9 @@ extension StudyDescription {
       if let grouping = StudyResults.Grouping(rawValue: word) { groupings.append(grouping) }
     }
     if invocation.value(of: .draws) != nil {
-      resampling.draws = try invocation.number(of: .draws, in: 40...100_000)
+      let permitted = Resampling.permittedDraws
+      resampling.draws = try invocation.number(
+        of: .draws, in: Int(permitted.lowerBound)...Int(permitted.upperBound))
     }
     if !invocation.values(of: .drawSeed).isEmpty {
       resampling.seed = UInt64(try invocation.number(of: .drawSeed, in: 0...Int.max))

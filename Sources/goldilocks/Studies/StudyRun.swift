@@ -100,7 +100,10 @@ extension PreparedStudy {
     file.edits = runner.edits(for: session)
     switch error {
     case .run(let error): return Failure(error, in: file.title)
-    case .document(let error): return Failure(error, of: file)
+    case .document(let error):
+      return words.refuse(
+        error, link: study.links[session.link].name,
+        policy: study.contestants[session.contestant].name) ?? Failure(error, of: file)
     case .edit(let error):
       let mistake = Diagnostic(file: file.title, position: nil, message: error.message)
       return Failure(DocumentError([mistake]), of: file)

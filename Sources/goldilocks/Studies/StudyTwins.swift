@@ -4,6 +4,8 @@ import HeuristicComparison
 /// What is named twice would count as evidence twice.
 struct StudyTwins {
   let words: StudyWords
+  /// Where the paths of the study's file count from.
+  let folder: String
 
   func refuse(links: [StudyLink]) throws(Failure) {
     let texts = links.map { link in link.edits.map { $0.text } }
@@ -27,8 +29,11 @@ struct StudyTwins {
   func refuse(scenarios files: [InputFile]) throws(Failure) {
     let paths = files.map { file in (try? resolvedPath(file.path)) ?? file.path }
     guard let place = Self.second(in: paths) else { return }
-    let message = message(files[place].title, "scenario")
-    throw words.refuse(files[place].title, under: "scenarios", message) ?? Failure(.usage, message)
+    let title = files[place].title
+    let message = message(title, "scenario")
+    let name = title.hasPrefix(folder) ? String(title.dropFirst(folder.count)) : title
+    throw words.refuse(name, under: "scenarios", message)
+      ?? words.refuse(title, under: "scenarios", message) ?? Failure(.usage, message)
   }
 
   private func refusal(

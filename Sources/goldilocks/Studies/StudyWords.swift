@@ -57,13 +57,85 @@ struct StudyWords: Sendable {
     }
   }
 
-  /// Where a word stands for the last time: by itself, in a list, or as a name.
+  /// Refuses a path that leads out, where it stands in the file.
+  func check(
+    _ name: String, at path: String, under key: String, _ references: References?
+  ) throws(Failure) {
+    do throws(Failure) {
+      try references?.check(name, at: path)
+    } catch {
+      throw refuse(name, under: key, error.message ?? "") ?? error
+    }
+  }
+
+  /// Refuses the value of a key as a whole, where the file has it.
+  func refuse(valueOf key: String, _ message: String) -> Failure {
+    guard let file, let value = (try? JSONValue(parsing: file.text))?[key] else {
+      return Failure(.usage, message + ".")
+    }
+    let mistake = Diagnostic(file: file.title, position: value.position, message: message)
+    return Failure(wrongInput: [mistake], in: file.title, file.text)
+  }
+
+  /// Where a word stands for the last time: by itself, in a list, as a name, or as a setting.
   private static func position(of word: String, in value: JSONValue) -> TextPosition? {
-    if value.stringBytes?.elementsEqual(word.utf8) == true { return value.position }
-    if let name = value["name"] { return position(of: word, in: name) }
-    guard let elements = value.elements else { return nil }
     var last: TextPosition?
-    for element in elements { last = position(of: word, in: element) ?? last }
+    if let text = value.stringBytes ?? value.numberBytes, text.elementsEqual(word.utf8) {
+      last = value.position
+    }
+    for element in value.elements.map({ Array($0) }) ?? [] {
+      last = position(of: word, in: element) ?? last
+    }
+    for member in value.members.map({ Array($0) }) ?? [] {
+      if member.isCalled(word) { last = member.keyPosition }
+      if member.isCalled("name") || member.isCalled("set") {
+        last = position(of: word, in: member.value) ?? last
+      }
+    }
     return last
+  }
+
+  // MARK: What documents do not take
+
+  /// The mistakes of a session's document where the file put them there; nil where any is of the
+  /// scenario itself or of the command line.
+  func refuse(_ error: DocumentError, link: String, policy: String) -> Failure? {
+    guard let file, let study = try? JSONValue(parsing: file.text) else { return nil }
+    var settings: [(path: String, value: JSONValue)] = []
+    func add(_ members: JSONValue?) {
+      for member in members?.members.map({ Array($0) }) ?? [] {
+        settings.append((member.key, member.value))
+      }
+    }
+    add(study["set"])
+    add(study["vary"])
+    for (list, key, path, name) in [
+      ("links", "link", "link", link), ("policies", "policy", "player.policy", policy),
+    ] {
+      for element in study[list]?.elements.map({ Array($0) }) ?? []
+      where element["name"]?.stringBytes?.elementsEqual(name.utf8) == true {
+        if let value = element[key] { settings.append((path, value)) }
+        add(element["set"])
+      }
+    }
+    var diagnostics: [Diagnostic] = []
+    for var diagnostic in error.diagnostics {
+      let path = diagnostic.path.text
+      let setting = settings.last { Self.overlap($0.path, path) }
+      guard let setting else { return nil }
+      diagnostic.file = file.title
+      diagnostic.position = setting.value.position
+      diagnostics.append(diagnostic)
+    }
+    return Failure(wrongInput: diagnostics, in: file.title, file.text)
+  }
+
+  /// Whether one of two paths leads to the other.
+  private static func overlap(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    let (short, long) = a.count < b.count ? (a, b) : (b, a)
+    if short.isEmpty || !long.starts(with: short) { return short.isEmpty }
+    return long.count == short.count || long[short.count] == UInt8(ascii: ".")
+      || long[short.count] == UInt8(ascii: "[")
   }
 }

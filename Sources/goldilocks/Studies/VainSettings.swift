@@ -9,6 +9,7 @@ struct VainSettings {
   let study: Study
 
   func refuse() throws(Failure) {
+    if let excess = study.excess { throw words.refuse(valueOf: "seeds", excess) }
     try refuseRepetition()
     try refuseSeeds()
     try refuseHeuristics()
@@ -26,7 +27,7 @@ struct VainSettings {
     if study.seeds.isEmpty { return }
     for edit in study.edits + study.contestants.flatMap({ $0.edits })
     where edit.path.text == "seed" {
-      throw vain(edit, "every session has its seed from '--\(Option.sessionSeeds.name)'")
+      throw vain(edit, "every session has its seed from the study's seeds")
     }
   }
 
@@ -76,9 +77,10 @@ struct VainSettings {
 
   private func vain(_ edit: JSONEdit, _ reason: String, verb: String = "has no effect") -> Failure {
     let isVaried = description.varied.contains { $0.contains { $0.path == edit.path } }
-    return words.refuse(
-      edit.path.text, under: isVaried ? "vary" : "set", isVaried ? .vary : .set,
-      "\(inQuotes(shown(edit.text))) \(verb): \(reason).")
+    let message = "\(inQuotes(shown(edit.text))) \(verb): \(reason)."
+    return words.refuse(edit.path.text, under: "policies", message)
+      ?? words.refuse(
+        edit.path.text, under: isVaried ? "vary" : "set", isVaried ? .vary : .set, message)
   }
 }
 

@@ -68,23 +68,24 @@ private struct CompareVerb {
       invocation.console.say("Error: the books do not balance: \(fault).\n")
       code = max(code, .different)
     }
+    let header = prepared.header(of: own)
     let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
     let sessionsFile = invocation.value(of: .sessionsFile)
     guard shard != nil else {
       if let sessionsFile {
-        try OutputFiles.writeSessions(of: study, rows, numbers, to: sessionsFile)
+        try OutputFiles.writeSessions(of: header, rows, numbers, to: sessionsFile)
       }
       try invocation.show(
         StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings))
       return code
     }
     var writer = JSONWriter()
-    writer.part(prepared.header(of: own))
+    writer.part(header)
     if let sessionsFile {
       try OutputFiles.writeSessions(
-        of: study, rows, numbers, after: writer.bytes, to: sessionsFile)
+        of: header, rows, numbers, after: writer.bytes, to: sessionsFile)
     } else if invocation.value(of: .checkpoint) == nil {
-      for number in numbers { writer.session(number, rows.row(number), of: study) }
+      for number in numbers { writer.session(number, rows.row(number), of: header) }
       try invocation.console.write(writer.bytes)
     }
     return code
@@ -116,7 +117,7 @@ private struct CompareVerb {
     var writer = JSONWriter()
     try run.run(after: checkpoint.sessions.count) { (number, row) throws(Failure) in
       rows.record(row, of: number)
-      writer.session(number, row, of: prepared.study)
+      writer.session(number, row, of: header)
       try checkpoint.add(writer.bytes)
       writer.bytes.removeAll(keepingCapacity: true)
     }
@@ -127,79 +128,93 @@ private struct CompareVerb {
 // MARK: - Parts
 
 private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
-  let (parts, titles) = try readParts(invocation)
-  let header = parts[0].header
+  let inputs = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
+  let first = try MergedPart(inputs[0])
+  let header = first.part.header
   let study = header.study
   var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
   var owners = [Int32](repeating: -1, count: study.sessionCount)
-  for (place, part) in parts.enumerated() {
-    guard part.header.digest == header.digest else {
+  var shards: [MergedShard] = []
+  for (place, input) in inputs.enumerated() {
+    // One after the other: a part that was recorded makes room for the next.
+    let merged = place == 0 ? first : try MergedPart(input)
+    let part = merged.part
+    guard part.header.isOfSameStudy(as: header) else {
       throw Failure(
         .wrongInput,
-        "\(inQuotes(titles[place])) is a part of another study than \(inQuotes(titles[0])).")
+        "\(inQuotes(merged.title)) is a part of another study than \(inQuotes(first.title)).")
     }
     for (number, row) in zip(part.sessions, part.rows) {
       if owners[number] >= 0 {
         throw Failure(
           .wrongInput,
-          "\(inQuotes(titles[Int(owners[number])])) and \(inQuotes(titles[place])) hold the same "
-            + "session \(number).")
+          "\(inQuotes(inputs[Int(owners[number])].title)) and \(inQuotes(merged.title)) hold the "
+            + "same session \(number).")
       }
       owners[number] = Int32(place)
       rows.record(row, of: number)
     }
+    shards.append(MergedShard(merged))
   }
-  try checkWhole(owners, parts, titles)
+  try checkWhole(owners, shards)
   try OutputFiles.keepApart([(.sessionsFile, invocation.value(of: .sessionsFile))])
   try OutputFiles.keep(
-    invocation.positionals.map { InputFile(path: $0, relativePath: $0) },
-    from: invocation.value(of: .sessionsFile), of: .sessionsFile)
+    inputs, from: invocation.value(of: .sessionsFile), of: .sessionsFile)
   if let path = invocation.value(of: .sessionsFile) {
-    try OutputFiles.writeSessions(of: study, rows, 0..<study.sessionCount, to: path)
+    try OutputFiles.writeSessions(of: header, rows, 0..<study.sessionCount, to: path)
   }
   let asked = invocation.values(of: .groupings).compactMap { StudyResults.Grouping(rawValue: $0) }
   // As the whole would be summed up, unless something else is asked for now.
-  let groupings = asked.isEmpty ? parts[Int(owners[0])].header.groupings : asked
+  let groupings = asked.isEmpty ? shards[Int(owners[0])].groupings : asked
   try invocation.show(StudyResults(study, rows, digest: header.digest, by: groupings))
   return .success
 }
 
-private func readParts(
-  _ invocation: Invocation
-) throws(Failure) -> (parts: [StudyPart], titles: [String]) {
-  var parts: [StudyPart] = []
-  var titles: [String] = []
-  for path in invocation.positionals {
-    let file = InputFile(path: path, relativePath: path)
+private struct MergedPart {
+  let title: String
+  let part: StudyPart
+
+  init(_ file: InputFile) throws(Failure) {
+    title = file.title
     let text = try file.read()
     do throws(StudyPartError) {
-      parts.append(try StudyPart(text))
-      titles.append(file.title)
+      part = try StudyPart(text)
     } catch {
       throw Failure(.wrongInput, "\(file.title), line \(error.line): \(error.message).")
     }
   }
-  return (parts, titles)
 }
 
-private func checkWhole(
-  _ owners: [Int32], _ parts: [StudyPart], _ titles: [String]
-) throws(Failure) {
+/// A part without its sessions.
+private struct MergedShard {
+  let title: String
+  let shard: StudyShard
+  let groupings: [StudyResults.Grouping]
+  let sessionCount: Int
+
+  init(_ merged: MergedPart) {
+    title = merged.title
+    shard = merged.part.header.shard
+    groupings = merged.part.header.groupings
+    sessionCount = merged.part.sessions.count
+  }
+}
+
+private func checkWhole(_ owners: [Int32], _ parts: [MergedShard]) throws(Failure) {
   let missing = owners.indices.filter { owners[$0] < 0 }
   guard let first = missing.first else { return }
   var reasons: [String] = []
   var absent: [String] = []
-  let shards = parts.map { $0.header.shard }
-  for (part, title) in zip(parts, titles) {
-    let size = part.header.shard.size(of: owners.count)
-    if part.sessions.count >= size { continue }
-    reasons.append("\(inQuotes(title)) was broken off after \(part.sessions.count) of \(size)")
+  for part in parts {
+    let size = part.shard.size(of: owners.count)
+    if part.sessionCount >= size { continue }
+    reasons.append("\(inQuotes(part.title)) was broken off after \(part.sessionCount) of \(size)")
   }
-  if let count = shards.first?.count, shards.allSatisfy({ $0.count == count }) {
-    for number in 1...count where !shards.contains(where: { $0.number == number }) {
-      absent.append("\(number)/\(count)")
-    }
+  if let count = parts.first?.shard.count, parts.allSatisfy({ $0.shard.count == count }) {
+    let present = Set(parts.map { $0.shard.number })
+    absent = (1...count).filter { !present.contains($0) }.map { "\($0)/\(count)" }
   }
+  if absent.count > 10 { absent[10...] = ["and \(absent.count - 10) more"] }
   if !absent.isEmpty { reasons.append("there is no part \(absent.joined(separator: ", "))") }
   throw Failure(
     .wrongInput,
