@@ -182,6 +182,13 @@ package struct Policy: ~Copyable, Sendable {
     return StallVerdict(false, .everyByteInTime, changesAt: snapshot.now + StallRule.looksAgain)
   }
 
+  /// What its searches cost since the last call, in events of a run: 32 steps take as long as one.
+  package mutating func takeSearchCost() -> Int64 {
+    let cost = belief.steps / 32
+    belief.steps %= 32
+    return cost
+  }
+
   /// Which variant to go on with.
   package mutating func nextVariant(
     _ question: VariantQuestion, _ judgement: inout VariantJudgement

@@ -9,6 +9,8 @@ package struct Stage {
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive): for all that
   /// is loaded over it, whoever plays it.
   package var isNetworkExpensive = false
+  /// Work beyond that of an event, in events, until the owner of the loop takes it off the budget.
+  package var charged: Int64 = 0
 
   package init(link: Link, log: PlaybackLog) {
     self.link = link

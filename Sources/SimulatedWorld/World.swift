@@ -178,6 +178,10 @@ extension World {
     default:
       fire(Int(event.payload.argument))
     }
+    if stage.charged > 0 {
+      queue.charge(stage.charged)
+      stage.charged = 0
+    }
     afterwards()
   }
 

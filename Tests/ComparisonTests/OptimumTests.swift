@@ -130,13 +130,12 @@ import Testing
     for (change, second) in [(1, 4.3), (3, 3), (1, 6)] as [(Double, Double)] {
       let prices = LinearPrices(
         bit: 1_000, change: Int64(change * 1e3), tenNanoseconds: Int64(second * 10))
-      let found = try #require(AdaptiveOptimum(this.ladder, over: this.link, by: prices).find())
+      let found = try AdaptiveOptimum(this.ladder, over: this.link, by: prices).find()
       #expect(found.isExact)
       let best = this.best(change, second)
       #expect(abs(Double(found.bound) / 1e9 - best) < 1e-6, "\(this): \(found.bound) and \(best)")
       // With few players to follow it is a bound on one side, and a player on the other.
-      let few = try #require(
-        AdaptiveOptimum(this.ladder, over: this.link, by: prices, most: 2).find())
+      let few = try AdaptiveOptimum(this.ladder, over: this.link, by: prices, most: 2).find()
       #expect(few.bound >= found.bound && few.attained <= found.bound, "\(this)")
     }
   }
@@ -158,8 +157,8 @@ import Testing
     var conditions = LinkConditions.perfect
     conditions.downlink.bandwidth = .limited(.kilobitsPerSecond(1_000))
     let prices = LinearPrices(bit: 1_000, change: 1_000, tenNanoseconds: 43)
-    let found = AdaptiveOptimum(ladder, over: KnownLink(conditions), by: prices).find()
-    #expect(found?.bound == -15_200_000_000 && found?.isExact == true)
+    let found = try AdaptiveOptimum(ladder, over: KnownLink(conditions), by: prices).find()
+    #expect(found.bound == -15_200_000_000 && found.isExact)
   }
 
   // MARK: Runs

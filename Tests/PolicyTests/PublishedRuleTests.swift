@@ -150,10 +150,11 @@ import VirtualTime
             let ahead = (0..<min(5, run.rows.count - segment)).map { position in
               sizes.map { segment + position + 1 < $0.count ? $0[segment + position + 1] : 0 }
             }
+            var steps: Int64 = 0
             choice = PredictiveRule().choice(
               .init(
                 bitrates: bitrates, sizes: ahead, segmentLength: 4, level: before.level,
-                previous: before.quality, throughput: throughput.robust ?? 0))
+                previous: before.quality, throughput: throughput.robust ?? 0), steps: &steps)
           }
           #expect(choice == row.quality, "\(run.rule), segment \(segment)")
         }
@@ -161,6 +162,81 @@ import VirtualTime
       }
     }
     #expect(runs.map { $0.rows.count } == [48, 48, 48, 48, 48, 48])
+  }
+
+  /// Every choice in the order of its qualities, as the authors' script walks through them.
+  private static func choice(
+    _ rule: PredictiveRule, _ question: PredictiveRule.Question
+  ) -> Int {
+    var (best, highest) = (0, -Double.infinity)
+    func look(_ path: [Int], _ level: Double, _ stalled: Double, _ bits: Double, _ changes: Double)
+    {
+      if path.count == min(rule.horizon, question.sizes.count) {
+        let value =
+          rule.quality * (bits / 1_000) - rule.stalling * stalled - rule.change * (changes / 1_000)
+        if value >= highest { (highest, best) = (value, path.first ?? 0) }
+        return
+      }
+      let before = question.bitrates[path.last ?? question.previous]
+      for (quality, bitrate) in question.bitrates.enumerated() {
+        let took = question.sizes[path.count][quality] / 1_000_000 / question.throughput
+        look(
+          path + [quality], max(0, level - took) + question.segmentLength,
+          level < took ? stalled + (took - level) : stalled, bits + bitrate,
+          changes + abs(bitrate - before))
+      }
+    }
+    look([], question.level, 0, 0, 0)
+    return best
+  }
+
+  @Test func `a search that leaves choices out finds what a search of all choices finds`() {
+    var random = SplitMix64(state: 39)
+    func number(_ range: ClosedRange<Double>) -> Double {
+      range.lowerBound
+        + Double(random.next() >> 40) / 0xFF_FFFF * (range.upperBound - range.lowerBound)
+    }
+    var fewest = 0
+    for round in 0..<Seeds.count(60, inRelease: 600) {
+      let (count, horizon) = [(1, 3), (2, 8), (3, 5), (4, 4), (6, 3), (9, 2)][round % 6]
+      // Round numbers, among them equal ones, so that many choices are worth the same.
+      let isRound = round % 3 == 0
+      var bitrates = (0..<count).map { _ in number(200...6_000) }.sorted()
+      if isRound { bitrates = bitrates.map { ($0 / 2_000).rounded() * 2_000 } }
+      let question = PredictiveRule.Question(
+        bitrates: bitrates,
+        sizes: (0..<Int(number(0...9))).map { _ in
+          bitrates.map { isRound ? $0 * 500 : $0 * number(200...900) }
+        },
+        segmentLength: 4, level: isRound ? 8 : number(0...30),
+        previous: Int(number(0...(Double(count) - 0.01))),
+        throughput: isRound ? 0.5 : number(0.02...3))
+      let rule = PredictiveRule(
+        horizon: horizon, quality: [1, 0, 2.5][round % 3], stalling: [4.3, 0, 100][round / 3 % 3],
+        change: [1, 0, 3][round / 9 % 3])
+      var steps: Int64 = 0
+      #expect(rule.choice(question, steps: &steps) == Self.choice(rule, question), "\(question)")
+      fewest += steps < 1_000 ? 1 : 0
+    }
+    #expect(fewest > 30)
+  }
+
+  @Test(arguments: [(16, 8), (32, 5), (64, 8), (500, 8)])
+  func `a search of many qualities ends after so many steps`(count: Int, horizon: Int) {
+    var random = SplitMix64(state: UInt64(count))
+    let bitrates = (1...count).map { Double($0) * 100 }
+    for _ in 0..<4 {
+      let question = PredictiveRule.Question(
+        bitrates: bitrates,
+        sizes: (0..<horizon).map { _ in
+          bitrates.map { $0 * Double(random.next() >> 54) }
+        }, segmentLength: 4, level: 6, previous: count / 2,
+        throughput: Double(count) / 200)
+      var steps: Int64 = 0
+      #expect(
+        bitrates.indices.contains(PredictiveRule(horizon: horizon).choice(question, steps: &steps)))
+      #expect(steps < PredictiveRule.mostSteps + 50_000)
+    }
   }
 
   @Test(arguments: [

@@ -29,9 +29,17 @@ package struct OptimumReport: Sendable {
       return
     }
     guard remarks.isEmpty, let optimum = question.optimum(by: prices) else { return }
-    finding = optimum.find()
-    if finding == nil {
-      remarks = ["the end is never reached"]
+    do throws(AdaptiveOptimum.Failure) {
+      finding = try optimum.find()
+    } catch {
+      switch error {
+      case .endIsNeverReached: remarks = ["the end is never reached"]
+      case .tooMuchWork(let segments):
+        remarks = [
+          "the search was cut after \(segments) of \(optimum.played.count) segments: too many "
+            + "variants, or changes of the link"
+        ]
+      }
       return
     }
     remarks = question.omissions

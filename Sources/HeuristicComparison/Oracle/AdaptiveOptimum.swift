@@ -14,6 +14,8 @@ package import VirtualTime
 /// what is found then is a bound that nobody beats.
 package struct AdaptiveOptimum: Sendable {
   package let ladder: KnownLadder
+  /// The segments of the ladder that are played.
+  let played: [KnownStream.Segment]
   package let link: KnownLink
   package let prices: LinearPrices
   /// When the stream is asked for, and when the app wants to play.
@@ -24,7 +26,7 @@ package struct AdaptiveOptimum: Sendable {
   package let most: Int?
 
   /// - Parameter most: As many as there are for eight segments of four variants or less, unless
-  ///   said otherwise.
+  ///   said otherwise; else at most 48, and fewer where they would fetch too many segments.
   package init(
     _ ladder: KnownLadder, over link: KnownLink, by prices: LinearPrices,
     requested: Instant = .zero, asked: Instant = .zero, rate: PlaybackRate = .normal,
@@ -32,9 +34,18 @@ package struct AdaptiveOptimum: Sendable {
   ) {
     (self.ladder, self.link, self.prices) = (ladder, link, prices)
     (self.requested, self.asked, self.rate) = (requested, asked, rate)
-    let isSmall = ladder.played.count <= 8 && ladder.rungs.count <= 4
-    self.most = most ?? (isSmall ? nil : 48)
+    played = ladder.played
+    let isSmall = played.count <= 8 && ladder.rungs.count <= 4
+    let steps = Int64(played.count) * Int64(ladder.rungs.count * ladder.rungs.count)
+    self.most = most ?? (isSmall ? nil : Int(max(1, min(48, Self.mostSegments / max(1, steps)))))
   }
+
+  /// How many segments the players that are followed fetch in all, unless even one for each pair of
+  /// variants fetches more.
+  private static let mostSegments: Int64 = 600_000
+
+  /// How often the link may change under all of them, and segments be fetched, before it gives up.
+  private static let mostSteps: Int64 = 6_000_000
 
   /// What it found, in billionths of the objective's unit.
   package struct Finding: Hashable, Sendable {
@@ -46,12 +57,17 @@ package struct AdaptiveOptimum: Sendable {
     package var isExact: Bool { bound == attained }
   }
 
-  /// Nil where the end cannot be reached.
-  package func find() -> Finding? {
-    guard let bound = best(among: .likeOne) else { return nil }
+  /// Why it finds nothing.
+  package enum Failure: Error {
+    case endIsNeverReached
+    /// The work that it may do was done after so many of the segments.
+    case tooMuchWork(segments: Int)
+  }
+
+  package func find() throws(Failure) -> Finding {
+    let bound = try best(among: .likeOne)
     if !bound.isTaken { return Finding(bound: bound.value, attained: bound.value) }
-    guard let attained = best(among: .oneOfThem) else { return nil }
-    return Finding(bound: bound.value, attained: attained.value)
+    return Finding(bound: bound.value, attained: try best(among: .oneOfThem).value)
   }
 
   /// What becomes of players that differ little, where there are too many.
@@ -62,14 +78,24 @@ package struct AdaptiveOptimum: Sendable {
     case oneOfThem
   }
 
-  private func best(among crowd: Crowd) -> (value: Int64, isTaken: Bool)? {
-    guard let first = beginning else { return nil }
+  private func best(
+    among crowd: Crowd
+  ) throws(Failure) -> (value: Int64, isTaken: Bool) {
+    guard let first = beginning else { throw .endIsNeverReached }
     var players = [first]
     var isTaken = false
-    for segment in ladder.played.indices {
+    var steps: Int64 = 0
+    for segment in played.indices {
       var next: [Player] = []
       for rung in ladder.rungs.indices {
-        var reached = leading(players.compactMap { after($0, segment, rung) })
+        var came: [Player] = []
+        for player in players {
+          guard let reached = after(player, segment, rung) else { continue }
+          steps += Int64(reached.link.changes - player.link.changes)
+          came.append(reached)
+        }
+        if steps > Self.mostSteps { throw .tooMuchWork(segments: segment) }
+        var reached = leading(came)
         if let most, reached.count > most {
           reached = thinned(reached, to: most, crowd)
           isTaken = true
@@ -78,8 +104,10 @@ package struct AdaptiveOptimum: Sendable {
       }
       players = next
     }
-    let best = players.map { prices.value($0.gain, waited: $0.waited) }.max()
-    return best.map { ($0, isTaken) }
+    guard let best = players.map({ prices.value($0.gain, waited: $0.waited) }).max() else {
+      throw .endIsNeverReached
+    }
+    return (best, isTaken)
   }
 }
 
@@ -134,7 +162,7 @@ extension AdaptiveOptimum {
   /// When there is room for a segment: the playhead is as far as it can be.
   private func room(for number: Int, _ player: Player) -> Int64 {
     if number == 0 { return 0 }
-    let mark = ladder.played[number - 1].end - ladder.limit + MediaTime(nanoseconds: 1)
+    let mark = played[number - 1].end - ladder.limit + MediaTime(nanoseconds: 1)
     if mark <= .zero { return 0 }
     return asked.nanoseconds + player.waited + rate.span(toPlay: mark).nanoseconds
   }
@@ -182,6 +210,16 @@ extension AdaptiveOptimum {
   private func thinned(_ players: [Player], to most: Int, _ crowd: Crowd) -> [Player] {
     var grain: Int64 = 1_000_000
     while true {
+      // They stand in the order of their instants, which alone part so many groups at least.
+      var (parts, last) = (0, Int64.min)
+      for player in players {
+        let part = player.link.now.wholeNanoseconds / grain
+        if part != last { (parts, last) = (parts + 1, part) }
+      }
+      if parts > most {
+        grain *= 2
+        continue
+      }
       let groups = grouped(players, within: grain)
       if groups.count > most {
         grain *= 2

@@ -58,7 +58,7 @@ struct LinkReckoning {
   /// The end of the nanosecond in which something began to come where nothing did.
   private var goesOn: Int64 = 0
   private var count = 0
-  private var changes = 0
+  private(set) var changes = 0
   /// Whether a number outgrew its word, or too much happened.
   private(set) var hasFailed = false
 

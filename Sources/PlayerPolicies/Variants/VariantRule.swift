@@ -263,6 +263,8 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   case bufferFull
   /// A rule of the literature chose it.
   case published
+  /// The same, by the best of the choices that a search looked at before it was cut.
+  case searchCut
   /// A segment that is there is of a lower variant than the rule has just chosen.
   case lowerInBuffer
   /// So much is ahead that the next segment can wait.

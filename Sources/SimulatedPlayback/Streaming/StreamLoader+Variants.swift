@@ -20,6 +20,7 @@ extension StreamLoader {
     let question = VariantQuestion.about(
       self, current, ahead, playhead, mediaLimit: rule.media, at: now)
     let verdict = policy.running.nextVariant(question, &judgement)
+    stage.charged += policy.running.takeSearchCost()
     switch verdict.answer {
     case .stay: break
     case .wait(let instant):

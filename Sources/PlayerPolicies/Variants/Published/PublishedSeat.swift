@@ -81,6 +81,8 @@ struct PublishedBelief: Sendable {
 
   private var average = Average.none
   private var heard: Int64 = -1
+  /// The choices that were looked at and not charged yet.
+  var steps: Int64 = 0
 
   /// In kbit/s, and milliseconds; zero before the first segment.
   var sabre: (throughput: Double, latency: Double) {
@@ -154,10 +156,12 @@ extension PublishedRule {
     hear(latest, question, &memory)
     belief.hear(latest, for: self, question.ladder)
     let rungs = question.eligible.ascending
-    let choice = chosen(question, latest, belief, &memory)
+    let steps = belief.steps
+    let choice = chosen(question, latest, &belief, &memory)
     let rung = rungs[min(choice.quality, rungs.count - 1)]
     memory.asked = question.nextSegment
-    if choice.delay <= 0 { return question.taking(rung, .published) }
+    let isCut = belief.steps - steps >= PredictiveRule.mostSteps
+    if choice.delay <= 0 { return question.taking(rung, isCut ? .searchCut : .published) }
     let until = question.now + TimeSpan(nanoseconds: Int64(choice.delay * 1_000_000 + 0.5))
     memory.pending = (question.nextSegment, rung, until)
     return VariantVerdict(.wait(until: until), .noHaste, changesAt: until)
@@ -197,11 +201,11 @@ extension PublishedRule {
   }
 
   private func chosen(
-    _ question: VariantQuestion, _ latest: SegmentArrival, _ belief: PublishedBelief,
+    _ question: VariantQuestion, _ latest: SegmentArrival, _ belief: inout PublishedBelief,
     _ memory: inout PublishedMemory
   ) -> PublishedChoice {
     if case .predictive(let seat) = self {
-      return PublishedChoice(seat.choice(question, latest, belief))
+      return PublishedChoice(seat.choice(question, latest, &belief))
     }
     let sabre = belief.sabre
     let asked = PublishedQuestion(
@@ -221,7 +225,7 @@ extension PublishedRule {
 
 extension PredictiveSeat {
   fileprivate func choice(
-    _ question: VariantQuestion, _ latest: SegmentArrival, _ belief: PublishedBelief
+    _ question: VariantQuestion, _ latest: SegmentArrival, _ belief: inout PublishedBelief
   ) -> Int {
     let rungs = question.eligible.ascending
     guard let throughput = belief.harmonic(isRobust: isRobust), throughput > 0 else { return 0 }
@@ -236,7 +240,8 @@ extension PredictiveSeat {
       .init(
         bitrates: question.bitrates, sizes: ahead, segmentLength: ladder.segmentLength / 1_000,
         level: question.ahead.milliseconds / 1_000,
-        previous: rungs.firstIndex(of: latest.rung) ?? 0, throughput: throughput))
+        previous: rungs.firstIndex(of: latest.rung) ?? 0, throughput: throughput),
+      steps: &belief.steps)
   }
 }
 
