@@ -10,11 +10,18 @@ package struct Stage {
   /// is loaded over it, whoever plays it.
   package var isNetworkExpensive = false
   /// Work beyond that of an event, in events, until the owner of the loop takes it off the budget.
-  package var charged: Int64 = 0
+  package internal(set) var charged: Int64 = 0
 
   package init(link: Link, log: PlaybackLog) {
     self.link = link
     self.log = log
+  }
+}
+
+extension Stage {
+  package mutating func takeCharge() -> Int64 {
+    defer { charged = 0 }
+    return charged
   }
 }
 

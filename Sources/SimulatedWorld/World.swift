@@ -178,10 +178,7 @@ extension World {
     default:
       fire(Int(event.payload.argument))
     }
-    if stage.charged > 0 {
-      queue.charge(stage.charged)
-      stage.charged = 0
-    }
+    if stage.charged > 0 { queue.charge(stage.takeCharge()) }
     afterwards()
   }
 

@@ -100,8 +100,8 @@ package struct PredictiveRule: Hashable, Sendable {
     let took: [[Double]]
     private let leastTook: [Double]
     private let mostBits: Double
-    /// For each price of downloading time, from a position and after a quality: the most that further
-    /// segments bring less their changes and that price.
+    /// For each price of downloading time, from a position and after a quality: the most that
+    /// further segments bring less their changes and that price.
     private let most: [(price: Double, table: [[Double]])]
     private(set) var best = 0
     private var highest = -Double.infinity
@@ -174,8 +174,8 @@ package struct PredictiveRule: Hashable, Sendable {
       if value > highest || value == highest && first >= best { (highest, best) = (value, first) }
     }
 
-    /// Each of the three sums is divided at the end, as in the original: the order of the operations
-    /// decides between equals.
+    /// Each of the three sums is divided at the end, as in the original: the order of the
+    /// operations decides between equals.
     private func value(_ outcome: Outcome) -> Double {
       rule.quality * (outcome.bits / 1_000) - rule.stalling * outcome.stalled
         - rule.change * (outcome.changes / 1_000)
@@ -191,8 +191,8 @@ package struct PredictiveRule: Hashable, Sendable {
         let bound = now + table[position][outcome.quality] + price * spare
         if bound + Self.slack(now, bound) < highest { return true }
       }
-      // With the highest bit rate and the least bytes in each segment, summed up in the order of the
-      // values themselves: no rounding makes less of it than of what it bounds.
+      // With the highest bit rate and the least bytes in each segment, summed up in the order of
+      // the values themselves: rounding never puts this bound below a value that it bounds.
       var best = outcome
       for later in position..<length {
         best.pass(leastTook[later], question.segmentLength)
