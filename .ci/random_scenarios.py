@@ -103,7 +103,8 @@ def scenario(number, seed):
     r = random.Random(f"{seed}/{number}")
     isLive = r.random() < 0.1
     isQueue = not isLive and r.random() < 0.25
-    made = {"scenario": f"random {number}", "about": "Drawn at random.", "seed": r.randint(0, 1 << 31), "horizon": "3 min",
+    made = {"scenario": f"random {number}", "about": "Drawn at random.",
+            "seed": r.randint(0, 1 << 31), "horizon": "3 min",
             "link": link(r), "media": media(r, isLive)}
     if r.random() < 0.25:
         made["fidelity"] = "tcp"
@@ -114,8 +115,8 @@ def scenario(number, seed):
         player["linkedSDK"] = r.choice(["iOS 9", "iOS 10", "iOS 13", "iOS 17"])
     if r.random() < 0.25:
         player["policy"] = r.choice(
-            ["Media3 1.6", "Chromium 156 MSE", "hls.js 1.6", "Shaka 4.7", "Firefox 153 play", "mpv 0.35",
-             "dash.js 5.1", "VLC 3.0", "avfoundation"])
+            ["Media3 1.6", "Chromium 156 MSE", "hls.js 1.6", "Shaka 4.7", "Firefox 153 play",
+             "mpv 0.35", "dash.js 5.1", "VLC 3.0", "avfoundation"])
     if isQueue:
         made["assets"] = [{"name": "other", "media": media(r, False)}]
         made["items"] = [{"name": "a"}, {"name": "b", "asset": "other"}, {"name": "c"}]
