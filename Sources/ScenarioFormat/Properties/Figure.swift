@@ -190,6 +190,27 @@ extension Figure {
     "stalled", "How long it stood still after running dry.", .time { $0.stalled }
   ).shown(by: .stall)
 
+  package static let waiting = Self(
+    "waiting", "How long it waited to play, for whatever reason.", .time { $0.waiting }
+  )
+  .shown(by: .became("waiting"))
+
+  package static let played = Self("played", "How long it played.", .time { $0.played }).preferring(
+    .more)
+
+  package static let transferred = Self(
+    "bytesTransferred", "What the link delivered to the player.", .bytes { $0.bytesTransferred })
+
+  package static let requests = Self(
+    "requestCount", "How many requests were made.", .count { $0.requestCount }
+  )
+  .shown(by: .requestStart)
+
+  package static let switches = Self(
+    "variantSwitchCount", "How often a segment of another variant came into the buffer.",
+    .count { $0.variantSwitchCount }
+  ).shown(by: .variantSwitch)
+
   static let pipeline = Self(
     "pipeline", "How long it waited for its pipeline after an item's first motion.",
     .time { $0.pipeline }
@@ -221,9 +242,8 @@ extension Figure {
     ).inResults { $0.laterStartups > .zero },
     stalls,
     stalled,
-    Self("waiting", "How long it waited to play, for whatever reason.", .time { $0.waiting })
-      .shown(by: .became("waiting")),
-    Self("played", "How long it played.", .time { $0.played }).preferring(.more),
+    waiting,
+    played,
     Self("paused", "How long it was paused.", .time { $0.paused }).preferring(nil)
       .shown(by: .became("paused")),
     Self(
@@ -234,8 +254,7 @@ extension Figure {
       "seekWaiting", "How long it waited after seeks out of the buffer.", .time { $0.seekWaiting }
     )
     .shown(by: .seek),
-    Self(
-      "bytesTransferred", "What the link delivered to the player.", .bytes { $0.bytesTransferred }),
+    transferred,
     Self(
       "bytesAbandoned", "What of that were parts of segments that were given up.",
       .bytes { $0.bytesAbandoned }
@@ -248,12 +267,8 @@ extension Figure {
       "playlistBytesSaved", "What delta updates left out of live playlists.",
       .bytes { $0.playlistBytesSaved }
     ).unlessZero,
-    Self("requestCount", "How many requests were made.", .count { $0.requestCount })
-      .shown(by: .requestStart),
-    Self(
-      "variantSwitchCount", "How often a segment of another variant came into the buffer.",
-      .count { $0.variantSwitchCount }
-    ).shown(by: .variantSwitch),
+    requests,
+    switches,
     Self(
       "averageBitrate", "Bits of the media per second of it; null if unknown.",
       .nullable(.bitRate) { .whole($0.averageBitRate?.roundedDown) }
