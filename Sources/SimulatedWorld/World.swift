@@ -104,6 +104,9 @@ public final class World {
   /// How many events have fired.
   package var eventCount: Int64 { queue.firedCount }
 
+  /// When the next event is due; the distant future where none is.
+  package var nextInstant: Instant { queue.peek?.instant ?? .distantFuture }
+
   /// How many events are still to come.
   package var pendingEventCount: Int { queue.count }
 

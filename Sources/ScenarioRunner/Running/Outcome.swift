@@ -113,7 +113,7 @@ package struct RunOptions: Sendable {
   package var warns = true
   /// Whether the startup's requests are kept though nothing else asks for events.
   package var keepsStartup = false
-  /// Instants at which a panel is kept for the screen, whether anything changes or not.
+  /// Instants in order at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
   /// Who answers for policies that run outside.
   package var policies = PolicySource.none

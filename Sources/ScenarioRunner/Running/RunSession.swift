@@ -15,24 +15,6 @@ import VirtualTime
 package func run(
   _ scenario: Scenario, options: RunOptions = RunOptions()
 ) throws(RunError) -> RunOutcome {
-  if options.moments.isEmpty { return try runOnce(scenario, options) }
-  // Whoever looks on at a time past the end would make the run longer.
-  var plain = RunOptions(heuristic: options.heuristic, keepsTrace: false, keepsScreen: false)
-  plain.policies = options.policies
-  let first = try runOnce(scenario, plain)
-  var within = options
-  within.moments = options.moments.filter { $0 <= first.ended }
-  if !first.answers.isEmpty { within.policies = .recorded(first.answers) }
-  var outcome = try runOnce(scenario, within)
-  for _ in within.moments.count..<options.moments.count {
-    outcome.chosenPanels += outcome.panels.suffix(1)
-  }
-  return outcome
-}
-
-private func runOnce(
-  _ scenario: Scenario, _ options: RunOptions
-) throws(RunError) -> RunOutcome {
   let conversations = try PolicyConversations(scenario, options)
   defer { conversations.close() }
   let session: RunSession
@@ -72,6 +54,8 @@ final class RunSession {
   /// What the last `project` step foretold: for when, with the timebase and with the rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
+  /// How many of the moments at which panels are wanted are over.
+  private var momentsKept = 0
   /// Known for each line: to ask the options would copy their instants.
   private let keepsTrace: Bool
   /// The scenario's traffic, in its order.
@@ -152,6 +136,7 @@ final class RunSession {
     let isOver = end == .idle || end == .finished
     let standsStill = isOver && ([self] + guests).contains { $0.standsStill }
     if end == .horizon || standsStill { world.advance(to: scenario.limits.horizon) }
+    keepPanels(before: world.now + TimeSpan(nanoseconds: 1))
     _ = conversations.goOn(in: self)
     let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
     if end == .idle, areAllPaused { end = .finished }
@@ -207,9 +192,6 @@ final class RunSession {
     listen()
     if options.keepsScreen {
       for session in [self] + guests { session.screen.open(session.player.core, at: .zero) }
-    }
-    for instant in options.moments {
-      world.glance(at: instant) { [self] in screen.keepPanel(player.core, at: instant) }
     }
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
@@ -269,8 +251,20 @@ final class RunSession {
 
   /// Looks at what an event has left behind in every player.
   private func lookOn() {
+    if momentsKept < options.moments.count, world.nextInstant <= scenario.limits.horizon {
+      keepPanels(before: world.nextInstant)
+    }
     look()
     for guest in guests { guest.look() }
+  }
+
+  /// Keeps the panels of moments before which nothing more happens: the state holds until then.
+  private func keepPanels(before next: Instant) {
+    while momentsKept < options.moments.count, options.moments[momentsKept] < next {
+      let moment = options.moments[momentsKept]
+      if moment >= world.now { screen.keepPanel(player.core, at: moment) }
+      momentsKept += 1
+    }
   }
 
   private func look() {

@@ -84,6 +84,7 @@ struct ScreenKeeper {
 
   mutating func close(_ core: PlayerCore, at now: Instant) {
     look(core, at: now)
+    chosen.removeAll { $0.instant > now }
     cut(at: now, core.ahead(at: now))
     if let last = panels.last, last.instant < now { panels.append(Panel(core, at: now)) }
   }
