@@ -24,8 +24,6 @@ public struct ItemTransition: Hashable, Sendable {
     case streamsApart
     /// Another sound needs a pipeline of its own.
     case otherSound
-    /// Nothing of the next item is prepared while one plays: a behaviour that was switched off.
-    case noPrerollAhead
     /// It goes back only when the end has been reached.
     case goesBack
     /// The media was not there.
@@ -73,8 +71,7 @@ struct TransitionPlan: Hashable {
   init(from old: PlayerItem, to next: PlayerItem, _ settings: PlayerSettings) {
     // "If AVFoundation knows about playback item B … early enough, then it can begin prerolling and
     // decoding before item A has finished playing out" (WWDC16 503).
-    obstacle = settings.without.contains(.prerollAhead) ? .noPrerollAhead : nil
-    overlaps = obstacle == nil
+    overlaps = true
     pause = .zero
     silence = .zero
     guard let boundary = StreamBoundary(from: old, to: next, settings) else { return }

@@ -10,7 +10,6 @@ extension MediaLoader {
     case .stream(let loader):
       var constraints = loader.settings.constraints
       change(&constraints)
-      constraints = constraints.without(loader.without)
       if constraints == loader.settings.constraints { return }
       loader.settings.constraints = constraints
       loader.choice.isDue = true

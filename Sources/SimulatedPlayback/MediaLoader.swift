@@ -11,7 +11,7 @@ enum MediaLoader {
 
   /// - Parameter stream: What is loaded of the stream already; nil for nothing.
   init(
-    _ settings: ItemSettings, of stream: StreamAsset? = nil, without: BehaviourSet, owner: Int32,
+    _ settings: ItemSettings, of stream: StreamAsset? = nil, owner: Int32,
     policy: PlayerPolicy
   ) {
     switch settings.source {
@@ -21,10 +21,10 @@ enum MediaLoader {
       self = .file(FileLoader(file, isLocal: false, settings, owner: owner, policy: policy))
     case .stream(let source):
       let asset =
-        stream ?? StreamAsset(source.without(without), without: without, retry: settings.retry)
+        stream ?? StreamAsset(source, retry: settings.retry)
       self = .stream(
         StreamLoader(
-          source, of: asset, without: without, retry: settings.retry, host: settings.host,
+          source, of: asset, retry: settings.retry, host: settings.host,
           owner: owner, policy: policy))
     }
   }

@@ -157,9 +157,9 @@ struct MediaShelf {
   /// - Parameter asked: What the app has asked something of before there was an item; it is taken
   ///   if it is the same media.
   mutating func media(
-    for item: ItemSettings, asked: inout LoadedAsset?, without: BehaviourSet, owner: Int32
+    for item: ItemSettings, asked: inout LoadedAsset?, owner: Int32
   ) -> OpenMedia {
-    let id = without.contains(.assetSharing) ? nil : item.asset
+    let id = item.asset
     let isFile = item.source.file != nil
     if let id, isFile, let known = media(of: id) { return known }
     let loader: MediaLoader
@@ -168,20 +168,17 @@ struct MediaShelf {
       loader = early.loader
       loader.adopt(item)
     } else {
-      loader = self.loader(for: item, without: without, owner: owner)
+      loader = self.loader(for: item, owner: owner)
     }
     if let id, let stream = loader.streamAsset { shelf(of: id).keep(stream, as: id) }
     return OpenMedia(asset: isFile ? id : nil, loader: loader)
   }
 
   /// What brings an item's media, with what is loaded of a stream that is known.
-  func loader(for item: ItemSettings, without: BehaviourSet, owner: Int32) -> MediaLoader {
-    let id = without.contains(.assetSharing) ? nil : item.asset
-    return MediaLoader(
-      item, of: id.flatMap { shelf(of: $0).stream(of: $0, item.source) }, without: without,
-      owner: owner,
-      policy: without.contains(.observationAcrossItems)
-        ? PlayerPolicy(description, with: registry) : policy)
+  func loader(for item: ItemSettings, owner: Int32) -> MediaLoader {
+    MediaLoader(
+      item, of: item.asset.flatMap { shelf(of: $0).stream(of: $0, item.source) }, owner: owner,
+      policy: policy)
   }
 
   private func shelf(of id: AssetID) -> AssetShelf { id.isEverybodys ? everybodys : streams }

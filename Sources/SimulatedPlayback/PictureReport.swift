@@ -40,12 +40,11 @@ struct PictureReport {
   /// Says what colour the pictures have, when the first are there and when it changes.
   func note(at now: Instant, on stage: inout Stage) {
     guard item.status == .readyToPlay, let colour = item.pictureColour(at: now) else { return }
-    let source = settings.without.contains(.colourTags) ? nil : colour
-    if item.notedColour == .some(source) { return }
-    item.notedColour = .some(source)
+    if item.notedColour == .some(colour) { return }
+    item.notedColour = .some(colour)
     for taker in takers {
       let picture = PictureColour(
-        taker: taker, source: source, delivered: delivered(source, to: taker))
+        taker: taker, source: colour, delivered: handedOver(colour, to: taker))
       stage.log.note(.pictureColour(picture), of: item.subject, at: now)
     }
   }
@@ -57,51 +56,21 @@ struct PictureReport {
     return takers
   }
 
-  private func delivered(
-    _ source: ColourTriple?, to taker: PictureTaker
-  ) -> DeliveredColour {
-    var delivered = handedOver(source, to: taker, of: item.settings.pictures)
-    if settings.without.contains(.untaggedWarning), delivered.warning == .untagged {
-      delivered.warning = nil
-    }
-    return delivered
-  }
-
-  private func handedOver(
-    _ source: ColourTriple?, to taker: PictureTaker, of pictures: PictureUse
-  ) -> DeliveredColour {
+  private func handedOver(_ source: ColourTriple?, to taker: PictureTaker) -> DeliveredColour {
+    let pictures = item.settings.pictures
     switch taker {
     case .display:
-      if settings.without.contains(.clampTo709) { return untouched(source) }
       return settings.display?.shows(source) ?? untouched(source)
     case .composition:
-      return pictures.composition.map { adjusted($0).sourceFrames(source) } ?? untouched(source)
+      return pictures.composition?.sourceFrames(source) ?? untouched(source)
     case .videoOutput:
-      let composed = pictures.composition.map { adjusted($0).sourceFrames(source).tags } ?? source
-      let request = adjusted(pictures.output ?? .unspecified)
-      if request == .unspecified, settings.without.contains(.clampTo709) {
-        return untouched(composed)
-      }
-      return request.delivers(composed)
+      let composed = pictures.composition.map { $0.sourceFrames(source).tags } ?? source
+      return (pictures.output ?? .unspecified).delivers(composed)
     }
   }
 
   private func untouched(_ source: ColourTriple?) -> DeliveredColour {
     DeliveredColour(tags: source, isConverted: false, isClamped: false)
-  }
-
-  private func adjusted(_ request: ColourRequest) -> ColourRequest {
-    switch request {
-    case .unspecified: request
-    case .allowsWideColour:
-      settings.without.contains(.wideColourPassThrough) ? .unspecified : request
-    case .workingSpace:
-      settings.without.contains(.workingSpace) ? .unspecified : request
-    }
-  }
-
-  private func adjusted(_ composition: CompositionColour) -> CompositionColour {
-    settings.without.contains(.compositionColour) ? CompositionColour() : composition
   }
 }
 

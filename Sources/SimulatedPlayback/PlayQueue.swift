@@ -78,11 +78,8 @@ package struct PlayQueue: ~Copyable {
 
 extension PlayQueue {
   /// Gives an item its number and its media.
-  package mutating func open(_ new: PlayerItem, without: BehaviourSet, at now: Instant) {
+  package mutating func open(_ new: PlayerItem, at now: Instant) {
     new.isEnqueued = true
-    if without.contains(.forwardPlaybackEndTime) {
-      new.settings.forwardPlaybackEndTime = nil
-    }
     new.owner = index
     if new.number == nil {
       new.number = itemCount
@@ -90,7 +87,7 @@ extension PlayQueue {
     }
     let media =
       new.media
-      ?? shelf.media(for: new.settings, asked: &asset, without: without, owner: index)
+      ?? shelf.media(for: new.settings, asked: &asset, owner: index)
     if new.media == nil { new.open(media, at: now) }
     shelf.take(media)
   }
@@ -115,17 +112,14 @@ extension PlayQueue {
 
   /// Takes up an asset of which the app has asked something.
   mutating func take(
-    _ item: ItemSettings, besides current: PlayerItem?, without: BehaviourSet, at now: Instant,
-    on stage: inout Stage
+    _ item: ItemSettings, besides current: PlayerItem?, at now: Instant, on stage: inout Stage
   ) {
     if let early = asset?.loader {
       let isShared = early.sharesAsset(with: current?.loader)
       early.cancelAll(keepingShared: isShared, at: now, on: &stage)
       shelf.book(MediaFigures(of: early, at: now))
     }
-    asset = LoadedAsset(
-      source: item.source,
-      loader: shelf.loader(for: item, without: without, owner: index))
+    asset = LoadedAsset(source: item.source, loader: shelf.loader(for: item, owner: index))
   }
 
   /// How often something has come, or is no longer under way, of the streams that items are made
@@ -167,7 +161,7 @@ extension PlayQueue {
     of item: PlayerItem, _ playback: inout Playback, at now: Instant, on stage: inout Stage
   ) {
     var next: PlayerItem?
-    if isLoaded(item, at: now), !playback.settings.without.contains(.nextItemDownload) {
+    if isLoaded(item, at: now) {
       next = firstToLoad(after: item, &playback, at: now, on: &stage)
     }
     if let loading, loading !== next, loading.media !== item.media, loading.media !== next?.media,

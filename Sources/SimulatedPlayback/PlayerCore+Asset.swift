@@ -56,8 +56,7 @@ extension PlayerCore {
       $0?.isSameMedia(as: settings.source) == true
     }
     if !isKnown {
-      queue.take(
-        settings, besides: item, without: self.settings.without, at: now, on: &stage)
+      queue.take(settings, besides: item, at: now, on: &stage)
     }
     settle(at: now, on: &stage)
   }

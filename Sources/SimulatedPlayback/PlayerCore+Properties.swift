@@ -119,10 +119,5 @@ extension PlayerCore {
   package var awaitsPipeline: Bool { playback.awaitsPipeline }
 
   /// How far the app is, as far as anything is said of it.
-  package var latency: AppLatency {
-    var latency = settings.latency
-    if settings.without.contains(.notificationLatency) { latency.notification = .zero }
-    if settings.without.contains(.commandLatency) { latency.command = .zero }
-    return latency
-  }
+  package var latency: AppLatency { settings.latency }
 }

@@ -123,7 +123,7 @@ extension PlayerCore {
   }
 
   private func open(_ new: PlayerItem, at now: Instant, on stage: borrowing Stage) {
-    queue.open(new, without: settings.without, at: now)
+    queue.open(new, at: now)
     programme.tellSurroundings(new, on: stage)
   }
 

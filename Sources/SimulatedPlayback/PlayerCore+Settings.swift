@@ -33,9 +33,6 @@ extension PlayerCore {
     // What has been played past an end that is set behind the playhead stays played.
     if isCurrent, change.end { playback.closeTimebase(at: now) }
     item.settings = new
-    if settings.without.contains(.forwardPlaybackEndTime) {
-      item.settings.forwardPlaybackEndTime = nil
-    }
     if isCurrent, change.end, item.timebase.time(at: now) < item.end {
       item.isPastEnd = false
       playback.transition = nil

@@ -89,7 +89,6 @@ package final class PlayerCore {
     _ event: PlaybackEvent, rate: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
     begin(at: now)
-    if item == nil, settings.without.contains(.waitingForItem) { return }
     if programme.refuses(rate, at: now, on: &stage) { return }
     playback.prepareToAsk(for: rate, at: now)
     tell(.asked(event, rate: rate), at: now, on: &stage)
@@ -133,7 +132,6 @@ package final class PlayerCore {
     _ isSuspended: Bool, by suspension: Suspension, at now: Instant, on stage: inout Stage
   ) throws(PlayerError) {
     if !settings.contract.knowsSuspensions { throw .unknownToSDK }
-    if settings.without.contains(Behaviour(suspension)) { return }
     begin(at: now)
     let event =
       isSuspended
@@ -181,14 +179,5 @@ package final class PlayerCore {
   package func finish(at now: Instant) {
     begin(at: now)
     playback.closeTimebase(at: now)
-  }
-}
-
-extension Behaviour {
-  fileprivate init(_ suspension: Suspension) {
-    switch suspension {
-    case .interstitialEvent: self = .interstitialSuspension
-    case .coordinatedPlayback: self = .coordinatedSuspension
-    }
   }
 }

@@ -30,15 +30,13 @@ public struct PlayerSettings: Hashable, Sendable {
   public var display: Display?
   /// What it believes and decides.
   package var policy = PolicyPreset.avfoundation.description
-  /// What this player does not do, though players do.
-  public var without: BehaviourSet
 
   public init(
     contract: Contract = .current, waitsAutomatically: Bool? = nil,
     defaultRate: PlaybackRate = .normal, actionAtItemEnd: ActionAtItemEnd? = nil,
     hasQueue: Bool = false,
     evaluationPeriod: TimeSpan = .zero, pipeline: PipelineCosts = .none,
-    latency: AppLatency = .none, without: BehaviourSet = BehaviourSet()
+    latency: AppLatency = .none
   ) {
     self.contract = contract
     self.waitsAutomatically = waitsAutomatically
@@ -48,7 +46,6 @@ public struct PlayerSettings: Hashable, Sendable {
     self.evaluationPeriod = evaluationPeriod
     self.pipeline = pipeline
     self.latency = latency
-    self.without = without
   }
 }
 
@@ -81,13 +78,10 @@ extension PlayerSettings {
   /// Whether the player waits with a kind of media when its property says `waits`.
   func waits(for kind: MediaKind, property waits: Bool) -> Bool {
     if frameworkWaits && !contract.waitsByDefault { return true }
-    if without.contains(.streamWaiting) && !contract.waitsByDefault { return false }
     return contract.waits(for: kind, property: waits)
   }
 
-  private var frameworkWaits: Bool {
-    client.waitsAlways && !without.contains(.frameworkWaiting)
-  }
+  private var frameworkWaits: Bool { client.waitsAlways }
 }
 
 /// Why a player refuses a call: what AVPlayer answers with an exception.

@@ -23,13 +23,8 @@ struct StreamBoundary {
     self.settings = settings
   }
 
-  private func lacks(_ behaviour: Behaviour) -> Bool { settings.without.contains(behaviour) }
-
   /// Whether streams follow each other without a gap at all: not before iOS 15.
-  var isSupported: Bool {
-    if lacks(.gaplessStreams) { return false }
-    return settings.contract.playsStreamsGaplessly || lacks(.streamGapBeforeIOS15)
-  }
+  var isSupported: Bool { settings.contract.playsStreamsGaplessly }
 
   /// The sound that is to go on; nil before the first of the two has chosen any.
   var sound: AudioContinuity? {
@@ -41,7 +36,6 @@ struct StreamBoundary {
 
   /// Whether the sound goes on in the variant that the second of the two begins with.
   var keepsSound: Bool {
-    if lacks(.audioTraits) { return true }
     guard let sound else { return false }
     guard let variant = next.loader.firstVariant else {
       return second.presentation.continuation(
@@ -53,15 +47,7 @@ struct StreamBoundary {
 
   /// What is heard of the encoder's frames where the two meet.
   var silence: MediaTime {
-    if lacks(.encoderPadding) { return .zero }
-    return EncoderPadding.silence(
-      between: played(first.encoderPadding), and: played(second.encoderPadding))
-  }
-
-  private func played(_ padding: EncoderPadding?) -> EncoderPadding? {
-    guard var padding else { return nil }
-    if lacks(.encoderEditLists) { padding.hasEditList = false }
-    return padding
+    EncoderPadding.silence(between: first.encoderPadding, and: second.encoderPadding)
   }
 }
 
@@ -71,8 +57,7 @@ extension StreamBoundary {
     guard case .stream(let loader) = next.loader, loader.choice.current == nil,
       let boundary = StreamBoundary(from: old, to: next, settings)
     else { return }
-    let keepsSound = boundary.isSupported && !settings.without.contains(.continuityBeforeQuality)
-    loader.choice.soundBefore = keepsSound ? boundary.sound : nil
+    loader.choice.soundBefore = boundary.isSupported ? boundary.sound : nil
   }
 }
 

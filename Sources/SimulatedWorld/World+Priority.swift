@@ -31,7 +31,6 @@ extension World {
 
   /// Gives a player's requests the shares of a priority.
   func weigh(_ core: PlayerCore, _ priority: NetworkResourcePriority) {
-    if core.settings.without.contains(.networkResourcePriority) { return }
     link.setWeight(
       priority.weight, ofOwner: core.index, others: NetworkResourcePriority.standard.weight,
       at: now)

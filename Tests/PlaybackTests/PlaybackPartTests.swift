@@ -63,20 +63,13 @@ import VirtualTime
   mutating func `an item has its number for good, and stands in the queue until it is closed`() {
     var queue = queue()
     let (a, b) = (item(), item())
-    for item in [a, b] { queue.open(item, without: BehaviourSet(), at: .zero) }
+    for item in [a, b] { queue.open(item, at: .zero) }
     #expect((a.number, b.number, queue.itemCount) == (0, 1, 2))
     #expect(a.isEnqueued)
     queue.close(a, for: nil, at: .zero, on: &stage)
     #expect(!a.isEnqueued && a.number == 0)
-    queue.open(a, without: BehaviourSet(), at: .seconds(1))
+    queue.open(a, at: .seconds(1))
     #expect((a.number, queue.itemCount) == (0, 2))
-  }
-
-  @Test func `an out point is nothing for a player that does not know them`() {
-    var queue = queue()
-    let item = item(until: .seconds(4))
-    queue.open(item, without: BehaviourSet([.forwardPlaybackEndTime]), at: .zero)
-    #expect(item.settings.forwardPlaybackEndTime == nil)
   }
 
   // MARK: What is played
@@ -124,7 +117,7 @@ import VirtualTime
     var queue = queue()
     var playback = Playback(index: 3, PlayerSettings(contract: contract), at: .zero)
     let item = item()
-    queue.open(item, without: BehaviourSet(), at: .zero)
+    queue.open(item, at: .zero)
     playback.take(item, at: .zero)
     playback.setWaits(true, at: .zero, on: &stage)
     #expect(playback.waitsProperty && playback.machine.waitsAutomatically == waits)
@@ -141,7 +134,7 @@ import VirtualTime
     var queue = queue()
     var playback = Playback(index: 3, settings, at: .zero)
     let item = item()
-    queue.open(item, without: BehaviourSet(), at: .zero)
+    queue.open(item, at: .zero)
     playback.take(item, at: .zero)
     playback.buildPipeline(for: item, at: .zero, on: &stage)
     // Nobody asked to play yet, so that a still frame is made.
@@ -163,7 +156,7 @@ import VirtualTime
     var queue = queue()
     var playback = Playback(index: 3, PlayerSettings(), at: .zero)
     let (first, second) = (item(), item(20))
-    for item in [first, second] { queue.open(item, without: BehaviourSet(), at: .zero) }
+    for item in [first, second] { queue.open(item, at: .zero) }
     playback.take(first, at: .zero)
     playback.leave(first, at: .seconds(1), on: &stage)
     #expect(playback.item == nil)

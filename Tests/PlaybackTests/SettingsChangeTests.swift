@@ -106,7 +106,7 @@ import VirtualTime
     let other = PlayQueue(index: 5, PolicyPreset.avfoundation.description, .none)
     let item = item()
     var refusals = [queue.refusal(of: item)]
-    queue.open(item, without: BehaviourSet(), at: .zero)
+    queue.open(item, at: .zero)
     refusals += [queue.refusal(of: item), other.refusal(of: item)]
     queue.close(item, for: nil, at: .zero, on: &stage)
     refusals += [queue.refusal(of: item), other.refusal(of: item)]

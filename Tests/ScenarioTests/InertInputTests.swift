@@ -280,22 +280,6 @@ import VirtualTime
     }
   }
 
-  // MARK: What a player lacks in vain
-
-  @Test func `what a player lacks is warned of where nobody would see it`() throws {
-    for (lacking, base, word) in [
-      ("deltaUpdates", Base.stream, "delta updates"), ("quietPause", .file, "live"),
-      ("rescue", .file, "no variants"), ("preroll", .stream, "no time to fill"),
-      ("editLists", .file, "tracks"), ("keyPreloading", .stream, "keys"),
-      ("assetSharing", .file, "no other"), ("workingSpace", .stream, "pictures"),
-      ("commandLatency", .queue, "notification"), ("networkResourcePriority", .file, "no other"),
-    ] {
-      let told = try run(base, #", "player": { "without": [ "\#(lacking)" ] }"#, "")
-      #expect(told.warnings.contains { $0.message.contains(word) }, "\(lacking)")
-      #expect(lines(of: told) == lines(of: try run(base, "", "")), "\(lacking)")
-    }
-  }
-
   // MARK: What comes too late
 
   @Test(arguments: ["suspend", "stop"], Seeds.areMany ? ["fluid", "tcp"] : ["fluid"])

@@ -6,8 +6,7 @@ import Testing
 /// What a scenario of a queue, a loop or an app's doings shows is what makes it come true: taken
 /// away, it fails.
 ///
-/// Here are the behaviours that are an input of the scenario; those in code are left out one by one
-/// in `BehaviourTests`.
+/// Inputs of the scenario are taken away here; `.ci/mutants` changes the code.
 @Suite struct QueueBehaviourTests {
   static let removals = [
     // L1: rewinding is what the gap comes from.

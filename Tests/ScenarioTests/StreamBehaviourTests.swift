@@ -190,14 +190,4 @@ import Testing
   ) throws {
     try removal.expectFailure()
   }
-
-  @Test func `every scenario of a stream is in the list`() {
-    let names = ShippedScenario.all.map { $0.name }.filter { $0.hasPrefix("hls-") }
-    for name in names {
-      let isBroken =
-        Self.removals.contains { $0.scenario == name }
-        || BehaviourTests.showings.contains { $0.scenarios.contains(name) }
-      #expect(isBroken, "\(name)")
-    }
-  }
 }

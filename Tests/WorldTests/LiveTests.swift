@@ -14,7 +14,7 @@ import Testing
       _ live: LiveStream = LiveStream(window: .sliding(.seconds(36)), startsWith: .seconds(63)),
       duration: MediaTime = .seconds(600), audio: [LadderAudio] = [],
       partDuration: MediaTime? = nil, fidelity: Fidelity = .fluid, faults: FaultPlan = .none,
-      without: [Behaviour] = [], fetch: FetchRule? = nil,
+      fetch: FetchRule? = nil,
       _ adjust: (inout ItemSettings) -> Void = { _ in }
     ) throws {
       let down = DirectionConditions(
@@ -24,7 +24,6 @@ import Testing
           downlink: down, uplink: DirectionConditions(delay: .milliseconds(20))),
         fidelity: fidelity, faults: faults)
       var settings = PlayerSettings()
-      settings.without = BehaviourSet(without)
       if let fetch { settings.policy.fetch = FetchSeat(ofStreams: fetch) }
       player = world.makePlayer(settings)
       let ladder = LadderDescription(

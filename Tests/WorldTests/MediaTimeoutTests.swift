@@ -27,7 +27,7 @@ import Testing
   private func firstSegment(
     _ world: World, _ patience: TimeSpan
   ) throws -> (asked: Instant?, failed: Instant?) {
-    let player = world.makePlayer(PlayerSettings(without: BehaviourSet([.rescue])))
+    let player = world.makePlayer(.withoutRescue)
     var (asked, failed): (Instant?, Instant?)
     player.observe { record in
       switch record.observation {

@@ -62,16 +62,6 @@ import VirtualTime
     #expect(session.world.finish() == [])
   }
 
-  @Test func `a player that lacks the rule fetches it twice`() throws {
-    let session = try StreamTests.Session(
-      StreamSettings(
-        presentation: try Self.presentation(), initialRule: .firstEligible, adaptation: .fixed),
-      kilobits: 1_000, without: BehaviourSet([.soundAloneOnce]))
-    session.player.play()
-    #expect(session.world.run() == .finished)
-    #expect(completed(session) == Array(repeating: Self.soundBytes, count: 2 * Self.segments))
-  }
-
   @Test func `another language takes the place of the first`() throws {
     let session = try StreamTests.Session(
       StreamSettings(

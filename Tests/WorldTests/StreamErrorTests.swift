@@ -16,7 +16,7 @@ import Testing
 
     init(
       _ rules: [FaultRule], audio: [LadderAudio] = [], retry: RetryPolicy = .standard,
-      without: BehaviourSet = BehaviourSet(), limits: RunLimits = RunLimits(),
+      playing: PlayerSettings = PlayerSettings(), limits: RunLimits = RunLimits(),
       change: (inout StreamSettings) -> Void = { _ in }
     ) throws {
       world = try World(
@@ -30,7 +30,7 @@ import Testing
       var settings = StreamSettings(
         presentation: try Presentation(ladder), initialRule: .firstEligible)
       change(&settings)
-      player = world.makePlayer(PlayerSettings(without: without))
+      player = world.makePlayer(playing)
       player.observe { [unowned self] record in
         switch record.observation {
         case .requestFailed(let id, _, _, let retry):
@@ -181,7 +181,7 @@ import Testing
     // A look at the segment that is so slow would be earlier than the second look for a sign of it.
     let session = try Session(
       [FaultRule(.stall(afterBytes: 700_000), label: LabelPattern("video-0/segment4.m4s"))],
-      without: BehaviourSet([.rescue])
+      playing: .withoutRescue
     ) { $0.errors.mediaTimeout = patience }
     #expect(session.world.run() == .finished)
     #expect(session.player.books.stallCount == 0)

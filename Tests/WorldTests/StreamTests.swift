@@ -13,15 +13,14 @@ import Testing
 
     init(
       _ settings: StreamSettings, kilobits: Int64, delay: TimeSpan = .zero,
-      schedule: RateSchedule? = nil, without: BehaviourSet = BehaviourSet(),
-      fetch: FetchRule? = nil
+      schedule: RateSchedule? = nil, fetch: FetchRule? = nil
     ) throws {
       let down = DirectionConditions(
         bandwidth: .limited(.kilobitsPerSecond(kilobits)), delay: delay)
       world = try World(
         conditions: LinkConditions(downlink: down, uplink: DirectionConditions(delay: delay)),
         schedule: schedule)
-      var playerSettings = PlayerSettings(without: without)
+      var playerSettings = PlayerSettings()
       if let fetch { playerSettings.policy.fetch = FetchSeat(ofStreams: fetch) }
       player = world.makePlayer(playerSettings)
       player.observe { [unowned self] in notes.append(($0.instant, $0.observation)) }

@@ -140,7 +140,6 @@ struct OracleQuestion {
   }
 
   private mutating func checkPlayer() {
-    if !scenario.player.without.isEmpty { refusals.append("the player lacks a behaviour") }
     if scenario.player.pipeline != .none { omissions.append("what the pipeline takes is left out") }
     if scenario.player.evaluationPeriod > .zero {
       omissions.append("the evaluation of the buffering rate is left out")

@@ -163,10 +163,6 @@ extension PlayerSettings {
       "latency", AppLatency.form,
       "How far the app is from the player when it loops; nothing unless said otherwise."
     ) { $0.latency = $1 }.idle(.withoutNotifications)
-    Key.optional(
-      "without", .list(of: .words(Behaviour.allCases.map { ($0.name, $0) })), absent: .nothing,
-      "Behaviours that this player lacks, to see what depends on them."
-    ) { $0.without = BehaviourSet($1) }.idle(.saidElsewhere)
   }
 }
 

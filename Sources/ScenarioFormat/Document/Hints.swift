@@ -27,6 +27,9 @@ enum Hints {
 
   /// What is said of a key that needs more than another name.
   static func remark(on key: String, _ value: JSONValue, among known: [String]) -> String? {
+    if isSameText(key, "without"), known.contains(where: { isSameText($0, "policy") }) {
+      return "“policy”, such as { \"abandon\": \"never\" }: what a player decides stands there"
+    }
     let names = ["rtt", "RTT", "roundTrip", "roundTripTime", "ping"]
     guard names.contains(where: { isSameText($0, key) }),
       known.contains(where: { isSameText($0, "delay") })

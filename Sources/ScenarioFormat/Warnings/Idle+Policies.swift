@@ -22,7 +22,6 @@ extension Idle {
     let isSaid =
       media.items.allSatisfy { $0.limitsBuffer }
       && !media.scenario.script.contains { $0.action.concern == .buffer }
-      && !media.scenario.player.without.contains(.forwardBufferLimit)
     return isSaid ? "the app says how much to buffer" : nil
   }
   /// What keeps a prediction safe that is none: the line of a file.

@@ -74,8 +74,7 @@ struct Idle: Sendable {
     !$0.contract.waitsByDefault
   }
   static let withSmoothTracks = Idle("from iOS 10 on other tracks do not hold playback up") {
-    $0.contract.changesTracksSmoothly && !$0.scenario.player.lacks(.smoothTrackChanges)
-      && !$0.scenario.expects(Figure.pipeline.name)
+    $0.contract.changesTracksSmoothly && !$0.scenario.expects(Figure.pipeline.name)
   }
   static let withoutNotifications = Idle(
     "nothing waits for a notification: no loop, and no step “byNotification”"
@@ -107,10 +106,6 @@ struct Idle: Sendable {
   static let ofNoQueue = Idle("nothing says that there is a queue") {
     $0.scenario.queue?.isNamed != true && $0.scenario.looping == nil
   }
-}
-
-extension PlayerSettings {
-  fileprivate func lacks(_ behaviour: Behaviour) -> Bool { without.contains(behaviour) }
 }
 
 extension AppAction {
@@ -204,7 +199,7 @@ extension Scenario {
     }
     for media in [first] + guests {
       found +=
-        media.warningsOfScript + media.unusedItems + media.unknownNames + media.missingInVain
+        media.warningsOfScript + media.unusedItems + media.unknownNames
         + media.seatsInVain
     }
     found += unusedParts

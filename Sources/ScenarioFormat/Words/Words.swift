@@ -39,7 +39,6 @@ extension ItemTransition.Reason {
     case .encoderPadding: "the frames that the encoder added are heard"
     case .streamsApart: "streams do not follow each other without one under this contract"
     case .otherSound: "the sound is encoded otherwise, so that it needs a pipeline of its own"
-    case .noPrerollAhead: "nothing of the next is prepared, which the scenario switched off"
     case .goesBack: "it goes back only when the end has been reached"
     case .notLoaded: "its media was not there"
     case .notPrepared: "it came too late to be prepared"

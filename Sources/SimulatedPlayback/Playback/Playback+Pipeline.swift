@@ -14,9 +14,8 @@ extension Playback {
   {
     pipeline.drop(at: now)
     if setUpAt == nil { setUpAt = now + item.loader.policy.setUp }
-    let cost = settings.without.contains(.pipelineBuild) ? .zero : settings.pipeline.build
-    work(.build, of: item, lasting: cost, at: now, on: &stage)
-    if machine.rate.isZero, !settings.without.contains(.stillFrame) {
+    work(.build, of: item, lasting: settings.pipeline.build, at: now, on: &stage)
+    if machine.rate.isZero {
       work(
         .stillFrame, of: item, lasting: settings.pipeline.stillFrame, at: now, on: &stage)
     }
@@ -40,9 +39,7 @@ extension Playback {
       .preroll, of: item, lasting: prerollSpan + warmUp, from: begins, at: now, on: &stage)
   }
 
-  var prerollSpan: TimeSpan {
-    settings.without.contains(.preroll) ? .zero : settings.pipeline.preroll
-  }
+  var prerollSpan: TimeSpan { settings.pipeline.preroll }
 
   /// Throws away what was decoded: it is of another place, or all used up.
   package func drainPipeline() {
@@ -111,8 +108,7 @@ extension Playback {
 extension PlayerSettings {
   /// How many items to come are prepared.
   fileprivate var lookAheadDepth: Int {
-    if without.contains(.deepLookAhead) { return 1 }
-    return pipeline.lookAheadDepth.map { Int($0) } ?? Int(Int32.max)
+    pipeline.lookAheadDepth.map { Int($0) } ?? Int(Int32.max)
   }
 
   /// Whether the pipeline can be filled with an item while the one before it plays.

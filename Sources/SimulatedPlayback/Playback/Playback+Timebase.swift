@@ -157,8 +157,7 @@ extension Playback {
   ) -> Bool {
     guard let failure = item.loader.failure, !item.hasFailed else { return false }
     // "The item fails only when … we have played out whatever buffer we have" (WWDC17 514).
-    let isPlayedOut = item.loadedEnd(at: now) <= item.time(at: now)
-    if !isPlayedOut && !settings.without.contains(.playingOutTheBuffer) { return false }
+    if item.loadedEnd(at: now) > item.time(at: now) { return false }
     closeTimebase(at: now)
     item.loader.giveUp()
     item.status = .failed(failure)
@@ -180,11 +179,7 @@ extension Playback {
   /// Notes which tracks had ended before the item did.
   private mutating func noteEmptyTracks(_ item: PlayerItem, at now: Instant, on stage: inout Stage)
   {
-    guard var file = item.settings.source.file, !settings.without.contains(.trackDurations)
-    else { return }
-    if settings.without.contains(.editLists) {
-      for index in file.trackList.indices { file.trackList[index].editListDuration = nil }
-    }
+    guard let file = item.settings.source.file else { return }
     for kind in [MediaTrack.Kind.video, .audio] {
       let start = max(item.playedFrom, file.duration(of: kind))
       if start >= item.end { continue }

@@ -77,8 +77,7 @@ extension LiveFollower {
       at: position, rate: item.timebase.rate, machine.control, waitingOut: machine.purpose,
       seekTarget: item.pendingSeek, edge: here?.time(at: now), listedEnd: here?.listedEnd,
       loadedEnd: loader.intake.tracks.loadedEnd(from: position),
-      preservesOffset: item.settings.live.preservesOffset
-        && !playback.settings.without.contains(.offsetPreservation))
+      preservesOffset: item.settings.live.preservesOffset)
   }
 
   fileprivate func reachesEdge(of loader: StreamLoader, at now: Instant) -> Instant? {
@@ -92,7 +91,6 @@ extension Playback {
   func quietenWhilePaused(_ item: PlayerItem, _ live: LiveTimeline) {
     let mayUse =
       item.settings.live.usesNetworkWhilePaused ?? settings.contract.usesNetworkWhilePaused
-    live.memory.isQuiet =
-      machine.control == .paused && !mayUse && !settings.without.contains(.quietPause)
+    live.memory.isQuiet = machine.control == .paused && !mayUse
   }
 }

@@ -32,9 +32,7 @@ extension Programme {
     }
     // "1. Set up audio-only playback, 2. set up audio+video playback": the player "doesn't know the
     // future" (WWDC16 503). A layer that goes leaves a pipeline that does more than is needed.
-    if takesPictures, !settings.without.contains(.lateLayerRebuild) {
-      rebuildPipeline(for: settings.pipeline.build, at: now, on: &stage)
-    }
+    if takesPictures { rebuildPipeline(for: settings.pipeline.build, at: now, on: &stage) }
   }
 
   /// Adjusts the pipeline to what is played now.
@@ -44,10 +42,8 @@ extension Programme {
   /// (WWDC16 503).
   mutating func tracksChanged(at now: Instant, on stage: inout Stage) {
     guard let item, item.hasMoved, playback.machine.control == .playing else { return }
-    let isSmooth =
-      settings.contract.changesTracksSmoothly && !settings.without.contains(.smoothTrackChanges)
-    if isSmooth || settings.without.contains(.trackChangePause) { return }
-    if !settings.without.contains(.keyFrameSnap) { snapToKeyFrame(at: now, on: &stage) }
+    if settings.contract.changesTracksSmoothly { return }
+    snapToKeyFrame(at: now, on: &stage)
     rebuildPipeline(for: settings.pipeline.reconfiguration, at: now, on: &stage)
   }
 

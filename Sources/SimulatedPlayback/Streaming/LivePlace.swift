@@ -31,7 +31,7 @@ struct LivePlace {
 
   /// Where playback goes on when what comes next has slid out of the window, and nothing is left.
   func afterSliding(from position: MediaTime, _ preferences: LivePreferences) -> LiveMove? {
-    if loader.without.contains(.windowFollowing) || !isPlayedOut(at: position) { return nil }
+    if !isPlayedOut(at: position) { return nil }
     // As if it began anew: what is listed first would be the next to slide out. That is our
     // assumption.
     guard hasSlid, let time = edge(preferences), time > position else { return nil }

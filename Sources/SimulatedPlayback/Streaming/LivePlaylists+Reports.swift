@@ -33,8 +33,7 @@ extension LivePlaylists {
 
   /// The newest part of a list whose playlist was never read, by what another one says of it.
   func reportedPart(of list: Int, in presentation: Presentation) -> (segment: Int, part: Int)? {
-    guard let parts = stream.parts, parts.reports, parts.blocksReload,
-      !without.contains(.renditionReports)
+    guard let parts = stream.parts, parts.reports, parts.blocksReload
     else { return nil }
     var newest: Instant?
     for other in listings.indices where other != list && listings[other].known != nil {

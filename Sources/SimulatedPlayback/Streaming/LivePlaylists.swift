@@ -38,7 +38,6 @@ final class LivePlaylists {
   }
 
   let stream: LiveStream
-  let without: BehaviourSet
   /// By list of the presentation.
   @exclusivity(unchecked) var listings: [Listing]
   /// How large the playlists are; apart, since listings are looked at often.
@@ -50,9 +49,8 @@ final class LivePlaylists {
   /// What each playlist calls the others; empty until it is asked for.
   @exclusivity(unchecked) var namesOfOthers: [[String]]
 
-  init(_ stream: LiveStream, lists: Int, without: BehaviourSet) {
+  init(_ stream: LiveStream, lists: Int) {
     self.stream = stream
-    self.without = without
     listings = Array(repeating: Listing(), count: lists)
     sizes = Array(repeating: LivePlaylistSize(), count: lists)
     namesOfOthers = Array(repeating: [], count: lists)
@@ -118,7 +116,7 @@ extension LivePlaylists {
   // when reading it began.
   /// Whether a read of a list's playlist asks for what is new alone.
   private func asksForDelta(_ list: Int, at now: Instant) -> Bool {
-    if listings[list].wantsWhole || without.contains(.deltaUpdates) { return false }
+    if listings[list].wantsWhole { return false }
     guard let known = listings[list].known, let boundary = known.canSkipUntil, !known.isEnded else {
       return false
     }
@@ -156,7 +154,7 @@ extension LivePlaylists {
     listings[list].began = coming.began
     listings[list].published = coming.published
     listings[list].unchangedReads = isChanged ? 0 : listings[list].unchangedReads + 1
-    isEnded = isEnded || coming.window.isEnded && !without.contains(.playlistEnd)
+    isEnded = isEnded || coming.window.isEnded
     readCount += 1
     let window = coming.window
     return LiveReading(
@@ -192,7 +190,7 @@ extension LivePlaylists {
       pause = partDuration
     }
     let whole = TimeSpan(nanoseconds: pause.nanoseconds)
-    if !isUnchanged || without.contains(.hastenedReload) { return whole }
+    if !isUnchanged { return whole }
     return TimeSpan(nanoseconds: whole.nanoseconds / 2)
   }
 

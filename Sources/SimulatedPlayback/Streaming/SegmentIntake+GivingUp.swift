@@ -126,15 +126,13 @@ extension SegmentIntake {
   }
 
   /// Lets a track go on with another list, and says how much of the old one is thrown away.
-  ///
-  /// - Parameter keepsAll: Whether what is loaded is played to its end all the same.
   func restart(
-    _ index: Int, with list: Int, _ playhead: Playhead, keepsAll: Bool, at now: Instant
+    _ index: Int, with list: Int, _ playhead: Playhead, at now: Instant
   ) -> MediaTime {
     logs.bookPlayed(tracks, at: now)
     let position = playhead.time(at: now)
     let end = tracks[index].end
-    let kept = keepsAll ? end : boundary(of: index, playhead, now)
+    let kept = boundary(of: index, playhead, now)
     let segments = presentation.lists[list]
     let next = segments.index(at: kept ?? position) ?? segments.segments.count
     tracks[index].list = list

@@ -22,12 +22,10 @@ extension SegmentIntake {
 
   /// Plays another language, or none, in a track of a kind.
   ///
-  /// - Parameters:
-  ///   - list: Of which the language is; nil for none.
-  ///   - keepsAll: Whether what is loaded is played to its end all the same.
+  /// - Parameter list: Of which the language is; nil for none.
   func play(
     _ selection: MediaSelection, _ kind: TrackKind, list: Int?, _ playhead: Playhead,
-    keepsAll: Bool, at now: Instant, on stage: inout Stage
+    at now: Instant, on stage: inout Stage
   ) {
     guard let index = tracks.index(of: kind) else {
       if let list, kind == .subtitles {
@@ -43,7 +41,7 @@ extension SegmentIntake {
       if kind == .subtitles { tracks.remove(at: index) }
       return
     }
-    let discarded = restart(index, with: list, playhead, keepsAll: keepsAll, at: now)
+    let discarded = restart(index, with: list, playhead, at: now)
     stage.log.note(.mediaSelected(selection, discarded: discarded), of: requests.subject, at: now)
   }
 

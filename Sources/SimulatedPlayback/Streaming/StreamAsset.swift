@@ -18,14 +18,12 @@ final class StreamAsset {
   /// What the playlists say while the stream grows; nil for one that is all there.
   let live: LivePlaylists?
 
-  init(_ settings: StreamSettings, without: BehaviourSet, retry: RetryPolicy) {
+  init(_ settings: StreamSettings, retry: RetryPolicy) {
     presentation = settings.presentation
     self.retry = RetryClock(retry)
     resources = ResourceTable(
       presentation, hasPlaylists: settings.hasPlaylists && settings.live == nil)
-    live = settings.live.map {
-      LivePlaylists($0, lists: settings.presentation.lists.count, without: without)
-    }
+    live = settings.live.map { LivePlaylists($0, lists: settings.presentation.lists.count) }
   }
 }
 

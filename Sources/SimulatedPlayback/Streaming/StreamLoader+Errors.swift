@@ -47,7 +47,7 @@ extension StreamLoader {
   private func slidOut(
     _ id: TransferID, _ reason: TransferFailure, at now: Instant
   ) -> Int? {
-    guard let live, reason == .httpStatus(404), !without.contains(.slidOutReload),
+    guard let live, reason == .httpStatus(404),
       let index = intake.tracks.index(fetching: id), let fetch = intake.tracks[index].fetch,
       live.playlists.mayHaveSlidOut(
         fetch.index, of: fetch.list, in: presentation.lists[fetch.list], at: now)
@@ -147,8 +147,7 @@ extension StreamLoader {
   }
 
   private func alternative(to lists: [Int], at now: Instant) -> Int? {
-    without.contains(.variantFallback)
-      ? nil : choice.alternative(to: lists, policy.observedBitRate(at: now))
+    choice.alternative(to: lists, policy.observedBitRate(at: now))
   }
 
   /// Goes on with another variant where the playlist says that a segment is missing.
@@ -156,14 +155,14 @@ extension StreamLoader {
   /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
   /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
   func avoidsGap(_ index: Int, at now: Instant, on stage: inout Stage) -> Bool {
-    if intake.tracks[index].kind != .main || without.contains(.gapAvoidance) { return false }
+    if intake.tracks[index].kind != .main { return false }
     return leave(intake.tracks[index].list, .gap, at: now, on: &stage)
   }
 
   /// Goes on with another variant where a live playlist is not renewed; without another one it is
   /// read on.
   func leaveStale(_ list: Int, at now: Instant, on stage: inout Stage) {
-    if without.contains(.staleFallback) || !intake.tracks.plays(list) { return }
+    if !intake.tracks.plays(list) { return }
     _ = leave(list, .stalePlaylist, at: now, on: &stage)
   }
 
@@ -183,7 +182,6 @@ extension StreamLoader {
   func releaseVariants(at now: Instant, on stage: inout Stage) {
     if troubles.nextRelease > now || troubles.isOver { return }
     troubles.findNextRelease(after: now)
-    if without.contains(.variantRecovery) { return }
     choice.bar(troubles.barred(at: now), settings)
     failure = nil
     guard let current = choice.current else { return }

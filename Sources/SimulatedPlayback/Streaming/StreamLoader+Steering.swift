@@ -29,9 +29,7 @@ extension StreamLoader {
 
   /// How much may lie ahead of the playhead.
   func rule(_ playhead: Playhead) -> FetchRule {
-    var limits = playhead.limits
-    if without.contains(.forwardBufferLimit) { limits.forward = .zero }
-    return limits.applied(to: settings.fetchRule(policy.running.description.fetch))
+    playhead.limits.applied(to: settings.fetchRule(policy.running.description.fetch))
   }
 
   /// Whether the variant of a segment is chosen when that is asked for, and not before.

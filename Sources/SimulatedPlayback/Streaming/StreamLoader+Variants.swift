@@ -134,7 +134,7 @@ extension StreamLoader {
       kind = .main
     }
     intake.play(
-      selection, kind, list: choice.lists.list(of: kind, for: variant), playhead,
-      keepsAll: without.contains(.languageChangeDiscards), at: now, on: &stage)
+      selection, kind, list: choice.lists.list(of: kind, for: variant), playhead, at: now,
+      on: &stage)
   }
 }

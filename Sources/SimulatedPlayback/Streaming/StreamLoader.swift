@@ -12,7 +12,6 @@ final class StreamLoader {
   /// What is loaded once for everybody who plays the stream.
   let asset: StreamAsset
   let presentation: Presentation
-  let without: BehaviourSet
   let retry: RetryPolicy
   let policy: PlayerPolicy
   let intake: SegmentIntake
@@ -21,7 +20,7 @@ final class StreamLoader {
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a loader.
   @exclusivity(unchecked) var settings: StreamSettings {
-    didSet { choice.adopt(settings, without: without) }
+    didSet { choice.adopt(settings) }
   }
   @exclusivity(unchecked) var choice: VariantChoice
   @exclusivity(unchecked) var troubles = StreamTroubles()
@@ -38,25 +37,24 @@ final class StreamLoader {
   @exclusivity(unchecked) var playlistBytesSaved: Int64 = 0
 
   init(
-    _ settings: StreamSettings, of asset: StreamAsset, without: BehaviourSet, retry: RetryPolicy,
-    host: Int32, owner: Int32, policy: PlayerPolicy
+    _ settings: StreamSettings, of asset: StreamAsset, retry: RetryPolicy, host: Int32,
+    owner: Int32, policy: PlayerPolicy
   ) {
-    self.settings = settings.without(without)
+    self.settings = settings
     self.asset = asset
-    self.without = without
     self.retry = retry
     self.policy = policy
     presentation = asset.presentation
     live = asset.live.map { LiveTimeline($0) }
-    choice = VariantChoice(self.settings, without: without)
-    judgement = policy.judgement(of: self.settings, without: without)
+    choice = VariantChoice(self.settings)
+    judgement = policy.judgement(of: self.settings)
     intake = SegmentIntake(of: asset, policy, StreamRequests(owner: owner, host: host))
   }
 
   /// Takes over what has been decided since the loader was made.
   func adopt(_ new: StreamSettings) {
-    settings = new.without(without)
-    judgement = policy.judgement(of: settings, without: without)
+    settings = new
+    judgement = policy.judgement(of: settings)
   }
 
   /// The item that it was last asked for.
@@ -66,9 +64,7 @@ final class StreamLoader {
   }
 
   /// For how long nothing of a media file may come; nil for ever.
-  var patience: TimeSpan? {
-    without.contains(.mediaTimeout) ? nil : settings.errors.mediaTimeout
-  }
+  var patience: TimeSpan? { settings.errors.mediaTimeout }
 
   /// Whether everybody knows where the stream ends.
   var isEndKnown: Bool { live?.playlists.isEnded ?? true }
@@ -128,9 +124,7 @@ extension StreamLoader {
   /// "With these techniques … master playlist and the content keys downloaded, while we're still on
   /// the title card" (WWDC16 503): variant playlists and segments wait for the item.
   func loadValues(at now: Instant, on stage: inout Stage) {
-    if failure != nil || !asset.retry.allows(at: now) || without.contains(.speculativeLoading) {
-      return
-    }
+    if failure != nil || !asset.retry.allows(at: now) { return }
     guard intake.hasMaster(settings, at: now, on: &stage) else { return }
     if settings.preloadsKeys { intake.requestSessionKeys(settings, at: now, on: &stage) }
   }
@@ -178,7 +172,7 @@ extension StreamLoader {
     if choice.waitsUntil > now { return true }
     if intake.isJoiningSound, intake.holdsBack(index) { return true }
     let piece = intake.nextPiece(of: index)
-    if case .nothing(let isOver) = piece { return !isOver && !isMistakenForFull(index, position) }
+    if case .nothing(let isOver) = piece { return !isOver }
     let segment = presentation.lists[list].segments[intake.tracks[index].wanted(from: position)]
     if segment.isGap, avoidsGap(index, at: now, on: &stage) {
       return pump(index, position, end, rule, at: now, on: &stage)
@@ -197,14 +191,6 @@ extension StreamLoader {
       intake.start(index, part, of: choice.current ?? 0, patience: patience, at: now, on: &stage)
     }
     return true
-  }
-
-  /// Whether having all that a live playlist lists passes for a full buffer.
-  ///
-  /// It does not: a buffer that is full suspends reading and ends a wait; a server that has nothing
-  /// new yet does neither.
-  private func isMistakenForFull(_ index: Int, _ position: MediaTime) -> Bool {
-    without.contains(.openLiveEdge) && intake.tracks[index].end > position
   }
 
   /// Gives the link back everything that is under way.

@@ -28,14 +28,14 @@ package struct VariantChoice {
   /// The sound of the item before, to go on with.
   var soundBefore: AudioContinuity?
 
-  package init(_ settings: StreamSettings, without: BehaviourSet) {
+  package init(_ settings: StreamSettings) {
     rungs = VariantRungs(settings.presentation, under: settings.constraints)
-    lists = VariantLists(settings, without: without)
+    lists = VariantLists(settings)
   }
 
   /// Takes over what has been decided anew.
-  package mutating func adopt(_ settings: StreamSettings, without: BehaviourSet) {
-    lists = VariantLists(settings, without: without)
+  package mutating func adopt(_ settings: StreamSettings) {
+    lists = VariantLists(settings)
     rungs = VariantRungs(settings.presentation, under: settings.constraints, barring: barred)
   }
 

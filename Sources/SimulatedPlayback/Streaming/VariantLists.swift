@@ -13,16 +13,15 @@ struct VariantLists {
   /// In playlist order.
   private let variants: [Lists]
 
-  init(_ settings: StreamSettings, without: BehaviourSet) {
+  init(_ settings: StreamSettings) {
     let presentation = settings.presentation
     variants = presentation.variants.indices.map { variant in
       func list(_ kind: RenditionKind, _ language: String?) -> Int? {
         presentation.rendition(of: kind, for: variant, language: language)
           .flatMap { presentation.renditions[$0].list }
       }
-      let soundAlone =
-        without.contains(.soundAloneOnce)
-        ? nil : presentation.soundAlone(of: variant, language: settings.audioLanguage)
+      let soundAlone = presentation.soundAlone(
+        of: variant, language: settings.audioLanguage)
       return Lists(
         main: soundAlone ?? presentation.variants[variant].list,
         audio: soundAlone == nil ? list(.audio, settings.audioLanguage) : nil,

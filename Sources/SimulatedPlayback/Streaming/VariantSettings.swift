@@ -47,21 +47,7 @@ extension ThroughputRule {
 
 extension PlayerPolicy {
   /// What is remembered of the variants of a stream that nothing was decided of yet.
-  func judgement(of settings: StreamSettings, without: BehaviourSet) -> VariantJudgement {
-    var seats = settings.seats
-    if !without.isEmpty {
-      seats.abandon = (seats.abandon ?? running.description.abandon).without(without)
-    }
-    return running.judgement(ofVariants: seats)
-  }
-}
-
-extension AbandonRule {
-  /// The same for a player that lacks some behaviours.
-  fileprivate func without(_ missing: BehaviourSet) -> AbandonRule {
-    guard case .rescue(var rule) = self else { return self }
-    if missing.contains(.segmentAbandonment) { (rule.patience, rule.first) = (nil, nil) }
-    if missing.contains(.rescue) { rule.lookPercent = nil }
-    return .rescue(rule)
+  func judgement(of settings: StreamSettings) -> VariantJudgement {
+    running.judgement(ofVariants: settings.seats)
   }
 }

@@ -27,7 +27,7 @@ private typealias Choice = SimulatedPlayback.VariantChoice
     at variant: Int, _ constraints: VariantConstraints = .init(), kilobits: [Int64] = Self.kilobits
   ) throws -> (Choice, StreamSettings) {
     let settings = try settings(constraints, kilobits: kilobits)
-    var choice = Choice(settings, without: BehaviourSet())
+    var choice = Choice(settings)
     choice.current = variant
     return (choice, settings)
   }
@@ -47,7 +47,7 @@ private typealias Choice = SimulatedPlayback.VariantChoice
     rule: FirstVariantRule, observed: Int64?, expected: Int
   ) throws {
     let settings = try settings()
-    var choice = Choice(settings, without: BehaviourSet())
+    var choice = Choice(settings)
     #expect(choice.current == nil && choice.first == nil)
     let first = choice.begin(settings, by: rule, observed: observed)
     #expect(first?.variant == expected)
@@ -60,9 +60,9 @@ private typealias Choice = SimulatedPlayback.VariantChoice
     var capped = VariantConstraints()
     capped.preferredPeakBitRate = 2_000_000
     let settings = try settings(capped)
-    var choice = Choice(settings, without: BehaviourSet())
+    var choice = Choice(settings)
     #expect(choice.begin(settings, by: .highest, observed: nil)?.variant == 1)
-    choice.adopt(try self.settings(), without: BehaviourSet())
+    choice.adopt(try self.settings())
     // What plays stays until somebody chooses.
     #expect(choice.current == 1)
     #expect(choice.begin(try self.settings(), by: .highest, observed: nil)?.variant == 3)
@@ -121,14 +121,14 @@ private typealias Choice = SimulatedPlayback.VariantChoice
     #expect(choice.begin(settings, by: .highest, observed: nil)?.variant == 2)
     #expect(choice.alternative(to: [2], nil) == 1)
     // New settings do not lift it.
-    choice.adopt(settings, without: BehaviourSet())
+    choice.adopt(settings)
     #expect(choice.begin(settings, by: .highest, observed: nil)?.variant == 2)
     choice.bar([], settings)
     #expect(choice.begin(settings, by: .highest, observed: nil)?.variant == 3)
   }
 
   @Test func `before the first choice there is nothing to be an alternative to`() throws {
-    let choice = Choice(try settings(), without: BehaviourSet())
+    let choice = Choice(try settings())
     #expect(choice.alternative(to: [0], 9_000_000) == nil)
     #expect(choice.frame == nil)
   }

@@ -23,21 +23,11 @@ extension RandomScenario {
         "notification": .milliseconds(draw.below(120)), "command": .milliseconds(draw.below(120)),
       ]
     }
-    if draw.chance(10) {
-      player["without"] = [.text(draw.one(of: RandomScenario.behaviours))]
-    }
     addItem(to: &player, kind, &draw)
     if kind.isStream { addVariants(to: &player, &draw) }
     if kind == .live { addLive(to: &player, &draw) }
     return player
   }
-
-  private static let behaviours = [
-    "keyPreloading", "adaptation", "preroll", "deepLookAhead", "nextItemDownload",
-    "assetSharing", "notificationLatency", "rescue", "liveHoldBack", "hastenedReload",
-    "partialSegments", "blockingReload", "deltaUpdates", "preloadHints", "streamWaiting",
-    "gaplessStreams", "variantFallback", "forwardBufferLimit", "speculativeLoading",
-  ]
 
   private func heuristic(_ draw: inout Draw) -> Sketch {
     switch draw.below(5) {
