@@ -18,7 +18,7 @@ public struct RateSchedule: Hashable, Sendable {
   }
 
   /// What comes after the last step.
-  public enum Ending: String, Hashable, Sendable {
+  public enum Ending: String, Hashable, Sendable, CaseIterable {
     /// The first.
     case loops = "repeat"
     /// The last goes on for ever.
@@ -26,7 +26,7 @@ public struct RateSchedule: Hashable, Sendable {
   }
 
   /// When the schedule's own time passes.
-  public enum Clock: String, Hashable, Sendable {
+  public enum Clock: String, Hashable, Sendable, CaseIterable {
     /// Always.
     case wall
     /// Not while a request waits for its response and nothing else is transferred.

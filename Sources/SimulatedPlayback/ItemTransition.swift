@@ -1,3 +1,4 @@
+import StreamingMedia
 public import VirtualTime
 
 /// How playback passed from the end of one item to the next, or back to the start of the same.
@@ -22,7 +23,15 @@ public struct ItemTransition: Hashable, Sendable {
     case encoderPadding
     /// Streams do not follow each other under this contract.
     case streamsApart
-    /// Another sound needs a pipeline of its own.
+    // The trait in which the sound of the next stream differs, so that it needs a pipeline of its
+    // own (WWDC21 10142).
+    /// One of the two streams is protected by FairPlay.
+    case fairPlay
+    case audioCodec
+    case channels
+    case sampleRate
+    case bitDepth
+    /// No variant of the next stream that may be played has the sound.
     case otherSound
     /// It goes back only when the end has been reached.
     case goesBack
@@ -76,11 +85,23 @@ struct TransitionPlan: Hashable {
     silence = .zero
     guard let boundary = StreamBoundary(from: old, to: next, settings) else { return }
     silence = boundary.silence
-    if !boundary.isSupported || !boundary.keepsSound {
+    if let reason = boundary.isSupported ? boundary.obstacle : .streamsApart {
       // A pipeline for another sound is one of its own: our assumption.
       overlaps = false
-      obstacle = boundary.isSupported ? .otherSound : .streamsApart
+      obstacle = reason
       pause = settings.pipeline.build
+    }
+  }
+}
+
+extension ItemTransition.Reason {
+  init(_ trait: AudioTrait) {
+    switch trait {
+    case .fairPlay: self = .fairPlay
+    case .codec: self = .audioCodec
+    case .channels: self = .channels
+    case .sampleRate: self = .sampleRate
+    case .bitDepth: self = .bitDepth
     }
   }
 }

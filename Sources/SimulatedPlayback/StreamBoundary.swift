@@ -34,15 +34,21 @@ struct StreamBoundary {
       strictness: settings.gaplessStrictness)
   }
 
-  /// Whether the sound goes on in the variant that the second of the two begins with.
-  var keepsSound: Bool {
-    guard let sound else { return false }
-    guard let variant = next.loader.firstVariant else {
-      return second.presentation.continuation(
-        of: sound, under: next.loader.constraints ?? second.constraints,
-        language: second.audioLanguage) != nil
+  /// The gravest difference between the sound and that of the variant that the second of the two
+  /// begins with; nil where the sound goes on.
+  var obstacle: ItemTransition.Reason? {
+    guard let sound else { return .otherSound }
+    let (chosen, language) = (next.loader.firstVariant, second.audioLanguage)
+    if chosen == nil {
+      let constraints = next.loader.constraints ?? second.constraints
+      let continues = second.presentation.continuation(
+        of: sound, under: constraints, language: language)
+      if continues != nil { return nil }
     }
-    return second.presentation.matches(sound, variant, language: second.audioLanguage)
+    let trait = sound.traits.obstacles(
+      to: second.presentation.audioTraits(of: chosen ?? 0, language: language), sound.strictness
+    ).first
+    return trait.map { ItemTransition.Reason($0) } ?? (chosen == nil ? .otherSound : nil)
   }
 
   /// What is heard of the encoder's frames where the two meet.

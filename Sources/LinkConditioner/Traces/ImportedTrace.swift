@@ -1,7 +1,7 @@
 /// What a trace's samples mean; where a format leaves it open, an importer says what it took.
 package struct TraceReading: Hashable, Sendable {
   /// Which stretch of time a sample speaks of.
-  package enum Interval: String, Hashable, Sendable {
+  package enum Interval: String, Hashable, Sendable, CaseIterable {
     /// From its time to the next one's.
     case starts
     /// From the one before to its own time.

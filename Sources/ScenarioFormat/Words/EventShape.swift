@@ -80,8 +80,10 @@ extension EventShape {
   package static let link = EventShape(
     "link",
     [
-      .flag("on"), .flag("outage"), .text("trace"), .text("format"), .text("interval"),
-      .text("then"), .text("clock"), .text("answers"),
+      .flag("on"), .flag("outage"), .text("trace"),
+      .words("format", TraceFormat.allCases.map { $0.name }),
+      .words("interval", TraceReading.Interval.self), .words("then", RateSchedule.Ending.self),
+      .words("clock", RateSchedule.Clock.self), .text("answers"),
     ])
   package static let traffic = EventShape("traffic", [.text("name"), .flag("active")])
 
@@ -104,8 +106,9 @@ extension EventShape {
   package static let pictureColour = EventShape(
     "pictureColour",
     [
-      .text("to"), .text("source"), .text("codePoints"), .flag("wideGamut"), .text("given"),
-      .flag("converted"), .flag("clamped"), .text("warning"),
+      .words("to", PictureTaker.self), .text("source"), .text("codePoints"), .flag("wideGamut"),
+      .text("given"), .flag("converted"), .flag("clamped"),
+      .words("warning", DeliveredColour.Warning.self),
     ])
 
   // Its items.
@@ -129,7 +132,8 @@ extension EventShape {
   package static let itemTransition = EventShape(
     "itemTransition",
     [
-      .number("gap"), .words("kind", ItemTransition.Kind.self), .text("reason"),
+      .number("gap"), .words("kind", ItemTransition.Kind.self),
+      .words("reason", ItemTransition.Reason.self),
       .number("silence"), .number("loop"), .text("item"),
     ])
   package static let emptyTrack = EventShape(
@@ -195,7 +199,7 @@ extension EventShape {
   package static let policyAnswer = EventShape(
     "policyAnswer",
     [
-      .number("question"), .text("seat"), .text("value"), .number("beyond"), .number("until"),
+      .number("question"), .words("seat", PolicySeat.self), .text("value"), .number("beyond"), .number("until"),
       .text("reason"),
     ])
 

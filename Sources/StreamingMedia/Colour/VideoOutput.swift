@@ -29,7 +29,7 @@ package struct DeliveredColour: Hashable, Sendable {
   package var warning: Warning?
 
   /// What the app should know of it.
-  package enum Warning: String, Hashable, Sendable {
+  package enum Warning: String, Hashable, Sendable, CaseIterable {
     /// Nobody says how the picture is to be understood; it is taken for Rec. 709.
     case untagged
     /// Wide colour is lost in a space that cannot hold it.

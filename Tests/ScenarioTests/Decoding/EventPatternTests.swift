@@ -71,6 +71,10 @@ import Testing
     ("seek to=040", "“040” is no value of “to”", ""),
     ("seek to='1 / 3'", "“1 / 3” is no value of “to”", ""),
     ("seek to=1/", "“1/” is no value of “to”", ""),
+    ("itemTransition reason=codec", "“codec” is no value of “reason”", ""),
+    ("pictureColour to=screen", "“screen” is no value of “to”", ""),
+    ("link clock=wall", "“wall” is no value of “clock”", ""),
+    ("policyAnswer seat=sofa", "“sofa” is no value of “seat”", ""),
     ("likelyToKeepUp value=yes", "“yes” is no value of “value” (expected “true” or “false”)", ""),
   ])
   func `a pattern that no event fits is refused`(
