@@ -37,10 +37,11 @@ package struct FetchRule: Hashable, Sendable {
   /// With a full buffer a player that sleeps looks only so often whether there is room, counted
   /// from when there was none; what is at the limit is not beyond it then. Zero looks at once.
   package var sleeps: TimeSpan
-  /// So many segments may a track be ahead of the others when it asks for the next: a player that
-  /// has sound apart from the picture fetches both alike. Nil for any number.
+  /// How many of its segments a separate rendition may lie beyond the loaded end of the main track
+  /// when its next one is requested; nil for any number. Video never waits for audio.
   package var trackLead: Int64?
-  /// So many segments ahead of the playhead a track may have whatever the others have.
+  /// How many segments a separate rendition may have ahead of the playhead however little video
+  /// is loaded.
   package var trackFloor: Int64
   /// So many bytes of a file come for nothing first: a connection that the player throws away once
   /// it knows what the file is.

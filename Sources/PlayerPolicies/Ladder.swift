@@ -40,6 +40,13 @@ public final class Ladder: Sendable {
     /// The last one aside: it may be a rest, and nothing is due after it.
     var shortest: MediaTime
     var longest: MediaTime
+
+    /// Nil where there is one segment at most.
+    init?(_ boundaries: [MediaTime]) {
+      let all = boundaries.indices.dropFirst().map { boundaries[$0] - boundaries[$0 - 1] }
+      guard let longest = all.max(), let shortest = all.dropLast().min() else { return nil }
+      (self.shortest, self.longest) = (shortest, longest)
+    }
   }
 
   /// In playlist order.
@@ -50,6 +57,8 @@ public final class Ladder: Sendable {
   public let ascending: [Int]
   /// Nil where there is one segment at most.
   let lengths: Lengths?
+  /// The mean length of a segment; nil where there is none.
+  let meanLength: MediaTime?
   /// The largest segment of each rung whose sizes the playlist gives; else zero.
   private let largest: [Int64]
 
@@ -60,7 +69,13 @@ public final class Ladder: Sendable {
       "a segment lies between two boundaries")
     self.rungs = rungs
     self.boundaries = boundaries
-    lengths = Self.lengths(boundaries)
+    lengths = Lengths(boundaries)
+    meanLength =
+      boundaries.count < 2
+      ? nil
+      : MediaTime(
+        nanoseconds: (boundaries[boundaries.count - 1] - boundaries[0]).nanoseconds
+          / Int64(boundaries.count - 1))
     largest = rungs.map { rung in
       rung.bytes.indices.dropFirst().map { rung.bytes[$0] - rung.bytes[$0 - 1] }.max() ?? 0
     }
@@ -68,12 +83,6 @@ public final class Ladder: Sendable {
       rungs[$0].bandwidth < rungs[$1].bandwidth
         || rungs[$0].bandwidth == rungs[$1].bandwidth && $0 < $1
     }
-  }
-
-  private static func lengths(_ boundaries: [MediaTime]) -> Lengths? {
-    let all = boundaries.indices.dropFirst().map { boundaries[$0] - boundaries[$0 - 1] }
-    guard let longest = all.max(), let shortest = all.dropLast().min() else { return nil }
-    return Lengths(shortest: shortest, longest: longest)
   }
 
   package static let empty = Ladder(rungs: [], boundaries: [])

@@ -204,6 +204,13 @@ public struct StreamFacts: Hashable, Sendable {
   package var inflow: Inflow?
   /// Since when nothing has come, as far as was looked; nil where nobody has, and while playing.
   package var quietSince: Instant?
+  /// The loaded end of the main track.
+  package var mainEnd = MediaTime.zero
+  /// The requests whose answers the next segment of the main track waits for, one after the other:
+  /// the playlist of another variant, and its initialization section.
+  package var preparations: [PreparationFacts] = []
+  /// The audio rendition that plays beside the main track; nil where audio is muxed in.
+  package var audio: AudioFacts?
 
   @inlinable
   package init(
@@ -220,6 +227,69 @@ public struct StreamFacts: Hashable, Sendable {
     self.liveOffset = liveOffset
     self.switched = switched
     self.flows = flows
+  }
+}
+
+/// A request that must be answered before a segment can be requested.
+package struct PreparationFacts: Hashable, Sendable {
+  /// When it was made; nil where it is still to be made.
+  package var began: Instant?
+  /// Whether its first byte is there.
+  package var hasResponded: Bool
+  /// Bytes that are missing of its answer.
+  package var missing: Int64
+
+  package init(began: Instant? = nil, hasResponded: Bool = false, missing: Int64) {
+    self.began = began
+    self.hasResponded = hasResponded
+    self.missing = missing
+  }
+
+  /// How much longer it waits for its first byte.
+  func latencyLeft(of latency: TimeSpan, at now: Instant) -> TimeSpan {
+    if hasResponded { return .zero }
+    return began.map { max(.zero, latency - (now - $0)) } ?? latency
+  }
+}
+
+/// A separate audio rendition as it is loaded.
+package struct AudioFacts: Hashable, Sendable {
+  package var segments: SegmentTimes
+  /// Into its segments: the first that is not wholly there.
+  package var nextSegment: Int
+  package var loadedEnd: MediaTime
+  /// Bytes received of that segment.
+  package var received: Int64
+  /// The request for that segment; nil while there is none.
+  package var request: RequestFacts?
+  /// The mean bit rate of the segments in the buffer, in bit/s; a playlist declares none.
+  package var bitRate: Int64
+  /// How many of its segments it may lie beyond the main track when the next is requested.
+  package var lead: Int64?
+
+  package init(
+    segments: SegmentTimes, nextSegment: Int, loadedEnd: MediaTime, received: Int64 = 0,
+    request: RequestFacts? = nil, bitRate: Int64, lead: Int64?
+  ) {
+    self.segments = segments
+    self.nextSegment = nextSegment
+    self.loadedEnd = loadedEnd
+    self.received = received
+    self.request = request
+    self.bitRate = bitRate
+    self.lead = lead
+  }
+}
+
+/// Where the segments of a playlist begin, and where the last of them ends.
+package struct SegmentTimes: Hashable, Sendable {
+  package let boundaries: [MediaTime]
+  /// Nil where there is one segment at most.
+  let lengths: Ladder.Lengths?
+
+  package init(_ boundaries: [MediaTime]) {
+    self.boundaries = boundaries
+    lengths = Ladder.Lengths(boundaries)
   }
 }
 
@@ -242,7 +312,9 @@ extension Snapshot {
   /// When a stream that wants so many more bytes is looked at again: after the time in which they
   /// are believed to come, or earlier, where they are there or their line bends before.
   func look(forBytes bytes: Int64, after span: TimeSpan) -> Instant {
-    guard let stream, stream.request != nil else { return .distantFuture }
+    guard let stream, stream.request != nil || stream.audio?.request != nil else {
+      return .distantFuture
+    }
     // The first byte is an event.
     guard let inflow = stream.inflow else { return now + max(span, pause) }
     let line = inflow.line

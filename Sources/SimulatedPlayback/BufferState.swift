@@ -26,7 +26,8 @@ extension BufferFacts {
     self.init(
       loading: loader.failure != nil ? .failed : loader.isFull ? .full : .underWay)
     if wanted.bytes { bytesAhead = loader.intake.tracks.bytesAhead(of: place.position) }
-    if wanted.limits {
+    // A forecast of two tracks stops reading where the player does.
+    if wanted.limits || loader.intake.tracks.count > 1 {
       let rule = loader.rule(playhead())
       (mediaLimit, byteLimit) = (rule.media, rule.bytes)
     }

@@ -139,9 +139,10 @@ extension OracleCase: CustomStringConvertible {
     switch source {
     case .local(let file), .progressive(let file): media = .file(file, end: end ?? file.duration)
     case .stream(let settings):
-      media = .stream(
-        KnownStream(
-          settings.presentation, variant: 0, limit: settings.limit, end: end))
+      var stream = KnownStream(
+        settings.presentation, variant: 0, limit: settings.limit, end: end)
+      stream.trackLead = PlayerSettings().policy.fetch.ofStreams.trackLead
+      media = .stream(stream)
     }
     return Oracle(
       link: link, media: media, asked: Instant(nanoseconds: asked), rate: rate)

@@ -260,7 +260,8 @@ import VirtualTime
         }
         #expect((pictures, sound) == (8, 8))
         #expect(farthest <= lead + 1, "\(fidelity) \(rate)")
-        let free = try played(Self.nothing, media, rate: rate, fidelity: fidelity)
+        let free = try played(
+          "\"streamFetch\": { \"media\": \"50 s\" }", media, rate: rate, fidelity: fidelity)
         #expect(free.bytes == run.bytes)
         #expect(free.startup >= run.startup, "\(fidelity) \(rate)")
       }

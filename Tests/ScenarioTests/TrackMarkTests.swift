@@ -23,7 +23,8 @@ import VirtualTime
         "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "40 s",
           "segmentDuration": "4 s", "playlistBytes": "0 B",
           "audio": [ { "name": "English", "language": "en", "bitrate": "100 kbit/s" } ] } },
-        "player": { "policy": { "start": { "\(track)": "\(seconds) s" } } },
+        "player": { "policy": {
+          "start": { "\(track)": "\(seconds) s" }, "streamFetch": { "media": "50 s" } } },
         "script": [ { "at": "0 s", "do": "play" } ] }
       """)
     let delay = try #require(outcome.player.startupDelay)

@@ -65,7 +65,10 @@ import Testing
         rungs: [100_000, 250_000, 625_000].map { LadderRung(resolution: nil, bitRate: $0) },
         audio: [LadderAudio(name: "stereo", bitRate: setting.sound)],
         segmentDuration: .seconds(setting.segment), duration: .seconds(40))
-      player = world.makePlayer()
+      // Audio that is read ahead of the video arrives before it.
+      var settings = PlayerSettings()
+      settings.policy.fetch.ofStreams.trackLead = nil
+      player = world.makePlayer(settings)
       player.observe { [unowned self] in see($0) }
       player.replaceCurrentItem(
         with: ItemSettings(

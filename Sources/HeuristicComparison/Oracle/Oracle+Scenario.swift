@@ -186,6 +186,7 @@ struct OracleQuestion {
       refusals.append("the stream has gaps")
     }
     stream.hasPlaylists = settings.hasPlaylists
+    stream.trackLead = fetch.trackLead
     media = .stream(stream)
   }
 

@@ -179,6 +179,10 @@ struct StreamReckoning {
       return
     }
     let segment = track.segments[tracks[index].next]
+    if index > 0, let lead = stream.trackLead {
+      let most = (segment.end - segment.start).nanoseconds * lead
+      if (tracks[index].end - tracks[0].end).nanoseconds > most { return }
+    }
     if let key = segment.key { _ = has(key, at: now) }
     if let map = segment.map, !has(map, at: now) { return }
     let request = link.request(bytes: segment.bytes, at: now)

@@ -63,8 +63,8 @@ enum Media3 {
           over: Sampling(.requestEnds, countsCancelled: true))),
       prior: 1_000_000, gate: .init(bytes: 524_288, span: .seconds(2))))
   private static let nextVariant = ThroughputChoice(
-    safetyPercent: 70, upSwitchBuffer: .seconds(10), downSwitchBuffer: .seconds(25),
-    keepsSustained: false)
+    safetyPercent: 70, upSwitchBuffer: .seconds(10), upSwitchShare: nil,
+    downSwitchBuffer: .seconds(25), keepsSustained: false, countsRoundTrips: false)
 
   /// "For live with a target offset" no more than half of that (shouldStartPlayback).
   private static func mark(_ span: TimeSpan) -> ReadinessRule {
@@ -83,7 +83,10 @@ enum Media3 {
         start: mark(start), resume: mark(resume),
         estimator: estimator,
         firstVariant: .withinEstimate(percent: 70, assumed: 1_000_000),
-        nextVariant: .throughput(nextVariant), fetch: FetchRule(media: .seconds(50))),
+        nextVariant: .throughput(nextVariant),
+        fetch: FetchSeat(
+          ofFiles: FetchRule(media: .seconds(50)),
+          ofStreams: FetchRule(media: .seconds(50), trackLead: 1))),
       evidence: [
         .wholeBuffer,
         .init(.start, source, .source),
@@ -94,7 +97,10 @@ enum Media3 {
         .init(.firstVariant, "AdaptiveTrackSelection", .source),
         .init(.nextVariant, "AdaptiveTrackSelection", .source),
         .givesNothingUp,
-        .init(.fetch, "androidx/media 2bc2078, DefaultLoadControl", .source),
+        // The track that is least far loaded requests next, what is under way included.
+        .init(
+          .fetch, "androidx/media 2bc2078, DefaultLoadControl and CompositeSequenceableLoader",
+          .source),
       ])
   }
 }

@@ -33,8 +33,8 @@ extension NextVariantRule {
   static func highest(withinPercent share: Int64) -> NextVariantRule {
     .throughput(
       ThroughputChoice(
-        safetyPercent: share, upSwitchBuffer: .zero, downSwitchBuffer: .seconds(1_000_000),
-        keepsSustained: false))
+        safetyPercent: share, upSwitchBuffer: .zero, upSwitchShare: nil,
+        downSwitchBuffer: .seconds(1_000_000), keepsSustained: false, countsRoundTrips: false))
   }
 }
 

@@ -3,22 +3,31 @@ import VirtualTime
 /// When the missing segments of a stream are predicted to be whole, held against when they are due.
 ///
 /// A segment comes after those before it, each after the wait for its first byte, and is due when
-/// the playhead gets to its beginning.
+/// the playhead gets to its beginning. With a separate audio rendition this holds for each of the
+/// two tracks, which share the link.
 struct StreamForecast {
   // The few parts of a snapshot, which is large, that it looks at.
-  private let playhead: MediaTime
+  let playhead: MediaTime
   private let loadedEnd: MediaTime
-  private let end: MediaTime
-  private let rate: PlaybackRate
-  private let first: Int
-  private let received: Int64
-  private let ladder: Ladder
-  private let variant: Int
-  private let throughput: Int64
-  private let latency: TimeSpan
+  let end: MediaTime
+  let rate: PlaybackRate
+  let first: Int
+  let received: Int64
+  let ladder: Ladder
+  let variant: Int
+  let throughput: Int64
+  let latency: TimeSpan
   /// How much longer the segment under way waits for its first byte.
-  private let firstLatency: TimeSpan
+  let firstLatency: TimeSpan
   private let safety: SafetyFactor
+  /// The separate audio rendition; nil where audio is muxed in.
+  private let audio: AudioFacts?
+  let mainEnd: MediaTime
+  /// The requests that the next segment waits for.
+  let preparations: [PreparationFacts]
+  /// How much media may lie ahead; nil without a limit.
+  let mediaLimit: MediaTime?
+  let now: Instant
 
   /// Nil where too little is known.
   init?(
@@ -38,16 +47,30 @@ struct StreamForecast {
     self.safety = safety
     let latency = estimate.latency ?? .zero
     self.latency = latency
+    mediaLimit = snapshot.buffer.mediaLimit
+    (audio, mainEnd, now) = (
+      snapshot.stream?.audio, snapshot.stream?.mainEnd ?? .zero, snapshot.now
+    )
+    preparations = snapshot.stream?.preparations ?? []
     if let began = snapshot.stream?.request?.began {
       let hasResponded = snapshot.stream?.request?.responded != nil
       firstLatency = hasResponded ? .zero : max(.zero, latency - (snapshot.now - began))
     } else {
-      firstLatency = latency
+      var span = latency
+      for request in preparations {
+        let left = request.latencyLeft(of: latency, at: now)
+        span += left + Estimate.span(of: request.missing, at: throughput)
+      }
+      firstLatency = span
     }
   }
 
   /// How long a start must still wait so that no segment is late; not positive if it need not.
   var longestWait: TimeSpan {
+    if let audio {
+      var forecast = RenditionForecast(self, beside: audio)
+      return forecast.longestWait()
+    }
     var longest = TimeSpan(nanoseconds: .min)
     var index = first
     while index < ladder.segmentCount, ladder.boundaries[index] < end {
@@ -105,7 +128,7 @@ struct StreamForecast {
     return firstLatency + latency * Int64(index - first) + span(toBring: max(0, bytes))
   }
 
-  private func span(toBring bytes: Int64) -> TimeSpan {
+  func span(toBring bytes: Int64) -> TimeSpan {
     Estimate.span(of: bytes, at: throughput)
   }
 
@@ -117,7 +140,7 @@ struct StreamForecast {
   }
 
   /// How long media lasts, of which a *k*-th is counted on.
-  private func playing(_ media: MediaTime) -> TimeSpan {
+  func playing(_ media: MediaTime) -> TimeSpan {
     let span = rate.span(toPlay: media)
     if safety == .none { return span }
     return TimeSpan(

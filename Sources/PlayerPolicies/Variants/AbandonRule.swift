@@ -290,11 +290,13 @@ package struct AbandonWatch: Hashable, Sendable {
     return AbandonVerdict(.giveUp(for: lower), .patienceOver)
   }
 
-  /// What came in since the last look, in bit/s.
-  private func measured(_ question: AbandonQuestion) -> Int64? {
+  /// What came in since the last look, or since the first byte; nil where nothing did.
+  ///
+  /// The wait for the first byte is over and says nothing of what is missing.
+  private func measured(_ question: AbandonQuestion) -> (bytes: Int64, span: TimeSpan)? {
     let brought = question.request.received - bytes
-    let span = question.now - since
-    return brought > 0 && span > .zero ? Estimate.rate(brought, over: span) : nil
+    let span = question.now - max(since, question.request.responded ?? since)
+    return brought > 0 && span > .zero ? (brought, span) : nil
   }
 
   /// Gives up what would leave less than a segment's length ahead once it is in.
@@ -304,10 +306,10 @@ package struct AbandonWatch: Hashable, Sendable {
     guard let lasts = question.lasts, let missing = question.missing else {
       return AbandonVerdict(.goOn, .notYet)
     }
-    guard let rate = measured(question) else { return AbandonVerdict(.goOn, .nothingCame) }
+    guard let brought = measured(question) else { return AbandonVerdict(.goOn, .nothingCame) }
+    let rate = Estimate.rate(brought.bytes, over: brought.span)
     if question.isSustained(by: rate) { return AbandonVerdict(.goOn, .sustained) }
-    let brought = question.request.received - bytes
-    let left = Int128(missing) * Int128((question.now - since).nanoseconds) / Int128(brought)
+    let left = Int128(missing) * Int128(brought.span.nanoseconds) / Int128(brought.bytes)
     let length = question.ladder.duration(of: question.request.segment)
     let reserve = question.rate.span(toPlay: length)
     if left + Int128(reserve.nanoseconds) <= Int128(lasts.nanoseconds) {

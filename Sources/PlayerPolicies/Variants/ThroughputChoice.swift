@@ -6,17 +6,26 @@ package import VirtualTime
 package struct ThroughputChoice: Hashable, Sendable {
   /// The share of the estimate that a variant may need, in percent.
   package var safetyPercent: Int64
-  /// Going up waits until that much media is ahead.
+  /// Going up waits until that much media is ahead, or the share of what can be ahead at all.
   package var upSwitchBuffer: MediaTime
+  /// The share in percent of the most media that can be ahead: the forward buffer, and of a live
+  /// stream the distance to the edge. Nil for none.
+  package var upSwitchShare: Int64?
   /// Going down waits while more media than that is ahead.
   package var downSwitchBuffer: MediaTime
   /// Whether a variant is kept that the whole estimate sustains, though not the share of it.
   package var keepsSustained: Bool
+  /// Whether the wait for the first byte of each segment counts: it leaves less of the throughput.
+  package var countsRoundTrips: Bool
 
+  /// Every default is our assumption for AVPlayer.
   package init(
     safetyPercent: Int64 = 80, upSwitchBuffer: MediaTime = .seconds(10),
-    downSwitchBuffer: MediaTime = .seconds(25), keepsSustained: Bool = true
+    upSwitchShare: Int64? = 50, downSwitchBuffer: MediaTime = .seconds(25),
+    keepsSustained: Bool = true, countsRoundTrips: Bool = true
   ) {
+    self.upSwitchShare = upSwitchShare
+    self.countsRoundTrips = countsRoundTrips
     self.safetyPercent = safetyPercent
     self.upSwitchBuffer = upSwitchBuffer
     self.downSwitchBuffer = downSwitchBuffer
@@ -24,16 +33,19 @@ package struct ThroughputChoice: Hashable, Sendable {
   }
 
   func choice(_ question: VariantQuestion, _ lowest: Int) -> VariantVerdict {
-    guard let estimate = question.estimate.bitsPerSecond else {
+    guard let throughput = question.estimate.bitsPerSecond else {
       return VariantVerdict(.stay, .noThroughput)
     }
     let (rungs, current) = (question.ladder.rungs, question.current)
+    let estimate = countsRoundTrips ? question.throughputBetweenRoundTrips(throughput) : throughput
     let budget = question.rate.usable(safetyPercent, of: estimate)
     let best = question.eligible.highest(within: budget) ?? lowest
     if best == current { return VariantVerdict(.stay, .bestAlready) }
     if !question.eligible.contains(current) { return VariantVerdict(.take(best), .notEligible) }
     if rungs[best].bandwidth > rungs[current].bandwidth {
-      if question.ahead < upSwitchBuffer { return VariantVerdict(.stay, .bufferTooLow) }
+      if question.ahead < leastAhead(question) || countsRoundTrips && !question.isInTime(best) {
+        return VariantVerdict(.stay, .bufferTooLow)
+      }
       return VariantVerdict(.take(best), .higherSustained)
     }
     // Going down is free of haste while the present variant is sustained, or much is ahead.
@@ -42,6 +54,43 @@ package struct ThroughputChoice: Hashable, Sendable {
     }
     if question.ahead >= downSwitchBuffer { return VariantVerdict(.stay, .bufferHigh) }
     return VariantVerdict(.take(best), .lowerSustained)
+  }
+
+  /// How much media must be ahead for going up.
+  private func leastAhead(_ question: VariantQuestion) -> MediaTime {
+    guard let share = upSwitchShare, let most = question.mostAhead else { return upSwitchBuffer }
+    let part = scaled(most.nanoseconds, by: share, over: 100, rounding: .down)
+    return min(upSwitchBuffer, MediaTime(nanoseconds: part))
+  }
+}
+
+extension VariantQuestion {
+  /// What is left of a throughput if a segment of mean length must come while one is played, or
+  /// the forward buffer where that is shorter, in bit/s.
+  fileprivate func throughputBetweenRoundTrips(_ throughput: Int64) -> Int64 {
+    guard let latency = estimate.latency, let length = ladder.meanLength, length > .zero else {
+      return throughput
+    }
+    let played = played(min(length, mediaLimit ?? length))
+    return scaled(
+      throughput, by: max(0, played - latency.nanoseconds), over: max(1, self.played(length)),
+      rounding: .down)
+  }
+
+  /// Whether the first segment of another variant comes before what is ahead is played: after its
+  /// playlist, and at the estimated throughput.
+  fileprivate func isInTime(_ rung: Int) -> Bool {
+    guard let throughput = estimate.bitsPerSecond, let length = ladder.meanLength else {
+      return true
+    }
+    let bytes = ladder.expectedBytes(of: rung, in: .zero..<length)
+    let needed = (estimate.latency ?? .zero) * 2 + Estimate.span(of: bytes, at: throughput)
+    return needed.nanoseconds <= played(min(ahead, mediaLimit ?? ahead))
+  }
+
+  /// How many nanoseconds media takes to be played; what stands still is judged at normal speed.
+  private func played(_ media: MediaTime) -> Int64 {
+    (rate.isZero ? .normal : rate).span(toPlay: media).nanoseconds
   }
 }
 

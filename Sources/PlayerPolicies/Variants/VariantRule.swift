@@ -156,6 +156,8 @@ public struct VariantQuestion: Sendable {
   public var rate: PlaybackRate
   /// How much media may lie ahead; nil without a limit.
   public var mediaLimit: MediaTime?
+  /// How far the live edge lies ahead of the playhead; nil where nothing is live.
+  public var liveOffset: MediaTime?
   /// Into the ladder's segments: the one to be asked for.
   public var nextSegment: Int
   /// When the variant was last changed; nil where it never was.
@@ -170,7 +172,8 @@ public struct VariantQuestion: Sendable {
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
     ahead: MediaTime, rate: PlaybackRate = .normal, mediaLimit: MediaTime? = nil,
-    nextSegment: Int = 0, switched: Instant? = nil, latest: SegmentArrival? = nil,
+    liveOffset: MediaTime? = nil, nextSegment: Int = 0, switched: Instant? = nil,
+    latest: SegmentArrival? = nil,
     end: MediaTime = .distantFuture, buffered: [RungAhead] = []
   ) {
     self.now = now
@@ -181,11 +184,18 @@ public struct VariantQuestion: Sendable {
     self.ahead = ahead
     self.rate = rate
     self.mediaLimit = mediaLimit
+    self.liveOffset = liveOffset
     self.nextSegment = nextSegment
     self.switched = switched
     self.latest = latest
     self.end = end
     self.buffered = buffered
+  }
+
+  /// The most media that can be ahead; nil without a limit.
+  var mostAhead: MediaTime? {
+    guard let mediaLimit, let liveOffset else { return mediaLimit ?? liveOffset }
+    return min(mediaLimit, liveOffset)
   }
 
   /// What may not be played any more is left, whatever the rule says.

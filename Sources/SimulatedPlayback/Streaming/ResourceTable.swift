@@ -1,5 +1,6 @@
 package import LinkConditioner
 package import StreamingMedia
+package import VirtualTime
 
 /// Something that the segments of a stream need, and that is loaded once.
 package enum StreamResource: Hashable {
@@ -44,7 +45,7 @@ package struct ResourceTable {
   private let firstMaps: [Int]
   private var states: [FetchState]
   /// In the order in which they were asked for.
-  private var underWay: [(id: TransferID, place: Int, player: Int32)] = []
+  private var underWay: [(id: TransferID, place: Int, player: Int32, began: Instant)] = []
   /// How often something has come, or is no longer under way.
   package private(set) var changeCount: Int64 = 0
   /// The requests that broke and are made again; empty as a rule.
@@ -96,17 +97,23 @@ package struct ResourceTable {
     underWay.first { $0.id == id }.map { resource(at: $0.place) }
   }
 
+  /// The request under way for a resource, and when it was made; nil where there is none.
+  package func request(for resource: StreamResource) -> (id: TransferID, began: Instant)? {
+    let place = place(of: resource)
+    return underWay.first { $0.place == place }.map { ($0.id, $0.began) }
+  }
+
   // MARK: What becomes of them
 
   /// A resource is asked for.
   ///
   /// - Parameter player: Whose request it is.
   package mutating func requested(
-    _ resource: StreamResource, by id: TransferID, of player: Int32 = 0
+    _ resource: StreamResource, by id: TransferID, of player: Int32 = 0, at now: Instant = .zero
   ) {
     let place = place(of: resource)
     states[place] = .underWay(id)
-    underWay.append((id, place, player))
+    underWay.append((id, place, player, now))
   }
 
   /// A request is over, and what it was for is there; nil where it was for something else.
@@ -142,7 +149,7 @@ package struct ResourceTable {
   package mutating func giveUpAll(of player: Int32 = 0) -> [TransferID] {
     if underWay.isEmpty { return [] }
     let given = underWay.filter { $0.player == player }.sorted { $0.place < $1.place }
-    for (_, place, _) in given { states[place] = .missing }
+    for (_, place, _, _) in given { states[place] = .missing }
     underWay.removeAll { $0.player == player }
     changeCount += 1
     return given.map { $0.id }

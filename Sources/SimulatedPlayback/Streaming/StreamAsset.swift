@@ -90,7 +90,7 @@ extension StreamAsset {
       bytes(of: resource, settings), resource.kind, self.uri(of: resource), for: origin,
       thinkTime: resource.kind == .contentKey ? settings.keyExchange.thinkTime : .zero,
       availableAt: availableAt, at: now, on: &stage)
-    resources.requested(resource, by: id, of: requests.subject.player)
+    resources.requested(resource, by: id, of: requests.subject.player, at: now)
   }
 
   /// Gives the link back everything that a player has under way; returns the bytes that came of it.

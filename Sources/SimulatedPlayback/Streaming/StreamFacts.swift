@@ -13,6 +13,8 @@ final class StreamLadder {
   /// looked yet.
   @exclusivity(unchecked) private var isAsGood: [Bool?]
   let ladder: Ladder
+  /// The segments of the audio playlist that plays; nil before it was asked for.
+  @exclusivity(unchecked) private var audio: (list: Int, times: SegmentTimes)?
 
   init(_ presentation: Presentation, list: Int, _ sizes: ChoiceCustoms.Sizes) {
     self.list = list
@@ -29,6 +31,15 @@ final class StreamLadder {
     }
     ladder = Ladder(
       rungs: rungs, boundaries: boundaries)
+  }
+
+  /// Where the segments of an audio playlist begin and end.
+  func times(ofAudio list: Int, in presentation: Presentation) -> SegmentTimes {
+    if let audio, audio.list == list { return audio.times }
+    let segments = presentation.lists[list].segments
+    let times = SegmentTimes(segments.map { $0.start } + [segments.last?.end ?? .zero])
+    audio = (list, times)
+    return times
   }
 }
 
@@ -71,8 +82,69 @@ extension Snapshot {
       if loader.policy.facts.arriving { stream.arriving = fetch.media(arrived, for: loader) }
     }
     stream.switched = loader.choice.switched
+    if !stream.goesOn {
+      stream.mainEnd = tracks[0].end
+      if fetch == nil { stream.prepare(loader, tracks[0], at: now, on: stage) }
+      if tracks.count > 1 {
+        stream.audio = AudioFacts(loader, tracks, at: now, on: stage)
+      }
+    }
     self.stream = stream
     return ladder
+  }
+}
+
+extension StreamFacts {
+  /// Notes what must be loaded before the next segment of the main track can be requested.
+  fileprivate mutating func prepare(
+    _ loader: StreamLoader, _ main: StreamTrack, at now: Instant, on stage: borrowing Stage
+  ) {
+    let segments = loader.presentation.lists[main.list].segments
+    add(.playlist(main.list), loader, at: now, on: stage)
+    if main.next < segments.count, let map = segments[main.next].map {
+      add(.map(list: main.list, map), loader, at: now, on: stage)
+    }
+  }
+
+  private mutating func add(
+    _ resource: StreamResource, _ loader: StreamLoader, at now: Instant, on stage: borrowing Stage
+  ) {
+    if loader.asset.resources[resource] == .there { return }
+    var request = PreparationFacts(missing: loader.asset.bytes(of: resource, loader.settings))
+    if let (id, began) = loader.asset.resources.request(for: resource) {
+      request.began = began
+      if let flow = stage.flow(of: id, at: now)?.0 {
+        request.hasResponded = true
+        request.missing = max(0, request.missing - flow.bytes(at: now))
+      }
+    }
+    preparations.append(request)
+  }
+}
+
+extension AudioFacts {
+  /// Nil where no separate audio rendition plays, or nothing of it is loaded yet.
+  fileprivate init?(
+    _ loader: StreamLoader, _ tracks: [StreamTrack], at now: Instant,
+    on stage: borrowing Stage
+  ) {
+    guard let index = tracks.index(of: .audio), index != 0, !tracks[index].buffer.isEmpty else {
+      return nil
+    }
+    let latest = tracks[index].buffer.segments.suffix(3)
+    let bytes = latest.reduce(0) { $0 + $1.bytes }
+    let media = latest.reduce(MediaTime.zero) { $0 + ($1.end - $1.start) }
+    guard media > .zero, let ladder = loader.ladder else { return nil }
+    self.init(
+      segments: ladder.times(ofAudio: tracks[index].list, in: loader.presentation),
+      nextSegment: tracks[index].fetch?.index ?? tracks[index].next,
+      loadedEnd: tracks[index].end,
+      bitRate: scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up),
+      lead: loader.policy.running.description.fetch.ofStreams.trackLead)
+    if let fetch = tracks[index].fetch {
+      received = fetch.arrived(at: now, on: stage)
+      request = RequestFacts(fetch, received)
+    }
   }
 }
 

@@ -55,16 +55,13 @@ struct TrackRoom {
     tracks[track].buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
   }
 
-  /// Whether the track is so far ahead of another that is waited for that it waits for that one.
+  /// Whether a rendition beside the main track waits until the main track has come further.
   private func isAhead(in tracks: [StreamTrack], _ position: MediaTime) -> Bool {
-    guard let lead = rule.trackLead else { return false }
+    guard let lead = rule.trackLead, track > 0 else { return false }
     let (end, length) = (tracks[track].end, length?.nanoseconds ?? 0)
     if rule.trackFloor > 0, (end - position).nanoseconds <= length * rule.trackFloor {
       return false
     }
-    for other in tracks.indices where other != track && tracks[other].kind != .subtitles {
-      if (end - tracks[other].end).nanoseconds > length * lead { return true }
-    }
-    return false
+    return (end - tracks[0].end).nanoseconds > length * lead
   }
 }

@@ -12,6 +12,7 @@ extension VariantQuestion {
     mediaLimit: MediaTime?, at now: Instant
   ) -> VariantQuestion {
     let fetchesAgain = loader.policy.running.description.choice.again != .never
+    let edge = LivePlace(loader).flatMap { $0.time(at: now) }
     return VariantQuestion(
       now: now,
       ladder: loader.intake.tracks.mainList.map { StreamLadder.known(to: loader, list: $0) }
@@ -19,6 +20,7 @@ extension VariantQuestion {
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented, at: now), ahead: ahead,
       rate: playhead.rateOfPlay, mediaLimit: mediaLimit,
+      liveOffset: edge.map { max(.zero, $0 - playhead.time(at: now)) },
       nextSegment: loader.intake.tracks.mainNext, switched: loader.choice.switched,
       latest: loader.intake.latestMain, end: playhead.end,
       buffered: fetchesAgain

@@ -38,13 +38,13 @@ private enum FetchPart {
   @KeyRows<FetchRule> private static var tracks: [Key<FetchRule>] {
     Key.optional(
       "trackLead", .whole(in: 0...1_000_000),
-      "So many segments may a track be ahead of the others when it asks for the next; any number "
-        + "without it."
+      "How many of its segments separate audio may lie beyond the loaded end of the video when its "
+        + "next one is requested; any number without it."
     ) { $0.trackLead = $1 }.idle(.inFileFetch)
     Key.optional(
       "trackFloor", .whole(in: 0...1_000_000), absent: 0,
-      "So many segments ahead of the playhead a track may have whatever its lead. Goes with "
-        + "trackLead."
+      "How many segments separate audio may have ahead of the playhead however little video is "
+        + "loaded. Goes with trackLead."
     ) { $0.trackFloor = $1 }.idle(.inFileFetch)
     Key.optional(
       "discards", .bytesAboveZero,

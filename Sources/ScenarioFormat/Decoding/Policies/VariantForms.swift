@@ -102,6 +102,11 @@ private enum ThroughputPart {
       "upFrom", .mediaPlace, absent: "10 s", "Going up waits until that much media is ahead."
     ) { $0.upSwitchBuffer = $1 }
     Key.optional(
+      "upFromShare", .nullable(.percent(in: 1...100)), absent: "50 %",
+      "That share of what can be ahead is enough for going up: of the forward buffer, and live of "
+        + "the distance to the edge. Null for no such share."
+    ) { $0.upSwitchShare = $1 }
+    Key.optional(
       "downBelow", .mediaPlace, absent: "25 s",
       "Going down waits while that much media is ahead, or more."
     ) { $0.downSwitchBuffer = $1 }
@@ -109,6 +114,11 @@ private enum ThroughputPart {
       "keepsSustained", .boolean, absent: true,
       "Whether a variant is kept that the whole estimate sustains, though not the share of it."
     ) { $0.keepsSustained = $1 }
+    Key.optional(
+      "countsRoundTrips", .boolean, absent: true,
+      "Whether the wait for each segment's first byte counts: it leaves less of the throughput, "
+        + "and a first segment must come before what is ahead is played."
+    ) { $0.countsRoundTrips = $1 }
   }.form(ThroughputChoice())
 }
 
@@ -239,8 +249,12 @@ extension JSONWriter {
         writer.beginObject()
         writer.member("share") { $0.percent(rule.safetyPercent) }
         writer.member("upFrom") { $0.span(rule.upSwitchBuffer.nanoseconds) }
+        writer.member("upFromShare") {
+          if let share = rule.upSwitchShare { $0.percent(share) } else { $0.null() }
+        }
         writer.member("downBelow") { $0.span(rule.downSwitchBuffer.nanoseconds) }
         writer.member("keepsSustained") { $0.boolean(rule.keepsSustained) }
+        writer.member("countsRoundTrips") { $0.boolean(rule.countsRoundTrips) }
         writer.endObject()
       }
     case .bufferBased(let rule):
