@@ -1,0 +1,128 @@
+import ScenarioFormat
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Streams over links that never change, where a start that is told to keep up must keep up.
+@Suite struct SteadyStreamTests {
+  /// A stream of one to five variants with muxed or separate audio, and a link for it.
+  struct Case: CustomTestStringConvertible {
+    var link: Int64
+    var delay: Int64
+    /// In kbit/s, the first the lowest.
+    var rungs: [Int64]
+    var audio: Int64
+    var isSeparate: Bool
+    var segment: Int64
+    var duration: Int64
+    /// In seconds; zero leaves it to the player.
+    var forward: Int64
+
+    var testDescription: String {
+      "\(link) kbit/s, \(delay) ms, \(rungs)+\(audio) kbit/s \(isSeparate ? "apart" : "muxed"), "
+        + "segments of \(segment) s, \(forward) s ahead"
+    }
+
+    init(
+      link: Int64, delay: Int64 = 0, rungs: [Int64], audio: Int64, isSeparate: Bool = true,
+      segment: Int64 = 6, duration: Int64 = 120, forward: Int64 = 0
+    ) {
+      (self.link, self.delay, self.rungs, self.audio) = (link, delay, rungs, audio)
+      (self.isSeparate, self.segment, self.duration) = (isSeparate, segment, duration)
+      self.forward = forward
+    }
+
+    init(seed: UInt64) {
+      var random = RandomStream(seed: seed, name: "steady")
+      var rate = random.next(in: 100...1_500)
+      rungs = []
+      for _ in 0...random.next(in: 0...4) {
+        rungs.append(rate)
+        rate = rate * random.next(in: 125...220) / 100 + 1
+      }
+      audio = random.next(in: 32...640)
+      isSeparate = random.next(below: 3) > 0
+      segment = random.next(in: 1...12)
+      duration = random.next(in: 20...200)
+      forward = random.next(below: 3) == 0 ? 0 : random.next(in: 2...60)
+      delay = random.next(below: 3) == 0 ? 0 : random.next(in: 0...300)
+      let picked = rungs[Int(random.next(below: UInt64(rungs.count)))] + audio
+      link = picked * random.next(in: 80...250) / 100
+    }
+
+    func outcome(_ step: String = #""at": "0 s", "do": "play""#) throws -> RunOutcome {
+      let muxed = isSeparate ? "" : #", "audioBitrate": "\#(audio) kbit/s""#
+      let ladder = rungs.map { #"{ "bitrate": "\#($0) kbit/s"\#(muxed) }"# }
+      let rendition = #"{ "name": "a", "language": "en", "bitrate": "\#(audio) kbit/s" }"#
+      let text = """
+        { "scenario": "a", "about": "b",
+          "link": { "bandwidth": "\(link) kbit/s", "delay": "\(delay) ms" },
+          "media": { "hls": { "ladder": [ \(ladder.joined(separator: ", ")) ],
+            "duration": "\(duration) s", "segmentDuration": "\(segment) s",
+            "playlistBytes": "0 B", "audio": [ \(isSeparate ? rendition : "") ] } },
+          "player": { "preferredForwardBufferDuration": "\(forward) s" },
+          "script": [ { \(step) } ] }
+        """
+      let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+      #expect(outcome.faults == [])
+      return outcome
+    }
+
+    func startsAt(_ milliseconds: Int64) throws -> RunOutcome {
+      try outcome(#""at": "\#(milliseconds) ms", "do": "playImmediately""#)
+    }
+  }
+
+  /// Video brings 1,692 kbit a segment and audio 696: sharing 504 kbit/s both are there after
+  /// 2,388 kbit. Every further pair comes in that time, which is less than the 6 s that it plays.
+  @Test(arguments: [0, 6, 7, 12, 20, 50] as [Int64])
+  func `audio shares the link with the first video segment by one segment of its own`(
+    forward: Int64
+  ) throws {
+    let outcome = try Case(link: 504, rungs: [282], audio: 116, forward: forward).outcome()
+    let start = try #require(outcome.player.startupDelay)
+    #expect(abs((start - .milliseconds(4_738)).nanoseconds) < 100_000)
+    #expect(outcome.player.stallCount == 0)
+  }
+
+  @Test(
+    arguments: Seeds.cases(
+      of: (0..<400 as Range<UInt64>).map { $0 }, few: 24))
+  func `a stream that is likely to keep up over a steady link does`(seed: UInt64) throws {
+    let this = Case(seed: seed)
+    let played = try this.outcome().player
+    // A start after an hour plays from a full buffer: where it stalls, every start does.
+    if try this.startsAt(3_000_000).player.stallCount > 0 { return }
+    #expect(played.stallCount == 0, "\(this.testDescription)")
+    let start = try #require(played.startupDelay).nanoseconds / 1_000_000
+    // The start is late by a segment's length at most.
+    let earlier = start - this.segment * 1_000 - 10
+    if earlier <= 0 { return }
+    let early = try this.startsAt(earlier).player
+    // An app that asks before there is anything waits as after play.
+    if early.startupDelay == .zero {
+      #expect(early.stallCount > 0, "\(this.testDescription)")
+    }
+  }
+
+  /// Ten times the highest variant, and little that can be ahead.
+  @Test(arguments: [1, 2, 4, 5, 6, 8, 12] as [Int64])
+  func `a higher variant is taken whatever the forward buffer`(segment: Int64) throws {
+    for forward in [segment, segment + 1, 2 * segment, 5, 9, 30] as [Int64]
+    where forward >= max(2, segment) {
+      for isSeparate in [true, false] {
+        // No variant is within the 2 Mbit/s that are assumed, so that it begins with the lowest.
+        let this = Case(
+          link: 60_000, delay: 20, rungs: [2_100, 3_000, 5_500], audio: 128,
+          isSeparate: isSeparate, segment: segment, forward: forward)
+        let outcome = try this.outcome()
+        #expect(outcome.player.stallCount == 0, "\(this.testDescription)")
+        let last = try #require(outcome.watchedPeriods.last)
+        #expect(last.uri.hasPrefix("video-2"), "\(this.testDescription)")
+        let first = try #require(outcome.watchedPeriods.first)
+        #expect(first.durationWatched <= .seconds(3 * max(forward, segment)), "\(this.testDescription)")
+      }
+    }
+  }
+}
