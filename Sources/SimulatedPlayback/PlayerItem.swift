@@ -15,7 +15,7 @@ public struct ItemSettings: Hashable, Sendable {
   public var bufferByteCap: Int64?
   /// Where playback ends; nil for the duration.
   public var forwardPlaybackEndTime: MediaTime?
-  /// Where playback begins; nil for the beginning, or for where a live stream wants it.
+  /// Where playback begins; nil for the place of EXT-X-START, else the beginning or the live edge.
   public var startTime: MediaTime?
   public var live: LivePreferences
   public var retry: RetryPolicy
@@ -54,6 +54,13 @@ public struct ItemSettings: Hashable, Sendable {
   /// Whether anybody said where it ends, and whether that is before its media does.
   package var saysEnd: Bool { forwardPlaybackEndTime != nil }
   package var endsEarly: Bool { (forwardPlaybackEndTime ?? .distantFuture) < source.duration }
+
+  /// Where playback begins; of a live stream its playlists say it when they are loaded.
+  package var beginning: MediaTime {
+    if let startTime { return startTime }
+    guard case .stream(let stream) = source, stream.live == nil else { return .zero }
+    return stream.presentation.beginning ?? .zero
+  }
 
   /// Whether anybody said how much to buffer.
   package var limitsBuffer: Bool { preferredForwardBufferDuration > .zero }
@@ -170,7 +177,7 @@ public final class PlayerItem {
   package init(_ settings: ItemSettings) {
     self.settings = settings
     wholeDuration = settings.source.duration
-    playedFrom = min(settings.startTime ?? .zero, wholeDuration)
+    playedFrom = min(settings.beginning, wholeDuration)
     timebase = Timebase(time: playedFrom)
   }
 

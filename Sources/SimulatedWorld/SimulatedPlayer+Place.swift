@@ -16,7 +16,7 @@ extension SimulatedPlayer {
 
 extension PlayerItem {
   /// Where its playback begins.
-  package var beginning: MediaTime { settings.startTime ?? .zero }
+  package var beginning: MediaTime { settings.beginning }
 }
 
 extension PlaybackObservation {

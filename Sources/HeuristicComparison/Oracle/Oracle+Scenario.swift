@@ -144,7 +144,7 @@ struct OracleQuestion {
     if scenario.player.evaluationPeriod > .zero {
       omissions.append("the evaluation of the buffering rate is left out")
     }
-    if scenario.item.startTime ?? .zero > .zero { refusals.append("playback begins in the middle") }
+    if scenario.item.beginning > .zero { refusals.append("playback begins in the middle") }
   }
 
   private mutating func checkFile(_ file: MediaFile) {

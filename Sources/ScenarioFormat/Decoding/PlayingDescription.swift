@@ -189,7 +189,7 @@ package struct QueueReader {
     settings.startTime = part.startTime
     settings.forwardPlaybackEndTime = end ?? settings.forwardPlaybackEndTime
     let last = min(source.duration, settings.forwardPlaybackEndTime ?? source.duration)
-    guard part.startTime < last else {
+    guard part.startTime ?? .zero < last else {
       node.refuse(
         "the item \(quotation(of: part.name)) ends where it begins",
         expected: "a “startTime” before its end")

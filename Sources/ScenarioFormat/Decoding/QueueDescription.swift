@@ -23,7 +23,7 @@ struct ItemDescription {
   var name = ""
   /// Read when the assets are known.
   var asset: DocumentNode?
-  var startTime = MediaTime.zero
+  var startTime: MediaTime?
   /// Read when the media of the item is known.
   var endTime: DocumentNode?
   var copies = 1
@@ -39,7 +39,8 @@ struct ItemDescription {
       "What it is made from; the scenario's media unless said otherwise."
     ) { $0.asset = $1 }
     Key.optional(
-      "startTime", .mediaPlace.examples("0.5 s"), absent: "0 s", "Where its playback begins."
+      "startTime", .mediaPlace.examples("0.5 s"),
+      "Where its playback begins; at EXT-X-START, else at 0 s, unless said otherwise."
     ) { $0.startTime = $1 }
     Key.optional("forwardPlaybackEndTime", .later(.endTime), "Where its playback ends.") {
       $0.endTime = $1

@@ -122,6 +122,11 @@ extension MediaPlaylistReader {
         .rule("END-ON-NEXT needs CLASS and goes with neither DURATION nor END-DATE"),
         line: line.number, tag: .dateRange)
     }
+    // Appendix D.
+    if range.isInterstitial, !playlist.dateRanges.contains(where: { $0.isInterstitial }) {
+      state.journal.remark(
+        .notSimulated("interstitials play nothing"), line: line.number, tag: .dateRange)
+    }
     playlist.dateRanges.append(range)
   }
 }

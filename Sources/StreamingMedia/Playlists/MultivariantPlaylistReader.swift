@@ -84,6 +84,11 @@ extension MultivariantPlaylistReader {
       guard state.hasRoom(playlist.variants.count, for: "variants", line: line) else { return }
       do {
         variant.uri = String(decoding: try state.substituted(line.text), as: UTF8.self)
+        if variant.score != nil, !playlist.variants.contains(where: { $0.score != nil }) {
+          state.journal.remark(
+            .notSimulated("SCORE; variants are chosen by bit rate"), line: variant.line,
+            tag: .variant)
+        }
         playlist.variants.append(variant)
       } catch {
         state.journal.fault(error, line: line.number)
@@ -100,6 +105,10 @@ extension MultivariantPlaylistReader {
     guard state.accept(list),
       state.hasRoom(playlist.iFrameVariants.count, for: "variants", line: line)
     else { return }
+    if playlist.iFrameVariants.isEmpty {
+      state.journal.remark(
+        .notSimulated("I-frame playlists are not loaded"), line: line.number, tag: .iFrameVariant)
+    }
     playlist.iFrameVariants.append(variant)
   }
 }
@@ -218,6 +227,9 @@ extension MultivariantPlaylistReader {
     let uri = list.quoted("SERVER-URI", .required)
     let pathway = list.quoted("PATHWAY-ID")
     guard state.accept(list), let uri else { return }
+    state.journal.remark(
+      .notSimulated("content steering changes no pathway"), line: line.number,
+      tag: .contentSteering)
     playlist.contentSteering = ContentSteering(serverURI: uri, pathway: pathway)
   }
 

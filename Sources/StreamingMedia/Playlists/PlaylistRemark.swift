@@ -21,6 +21,8 @@ package enum PlaylistRemarkProblem: PlaylistProblem {
   case segmentTagsWithoutURI
   case unmatchedGroup(attribute: String, group: String)
   case rule(String)
+  /// Something that real players heed and a simulation does not.
+  case notSimulated(String)
 
   /// What is unusual and what was made of it, without the line.
   package var sentence: String {
@@ -43,6 +45,7 @@ package enum PlaylistRemarkProblem: PlaylistProblem {
     case .unmatchedGroup(let attribute, let group):
       "no EXT-X-MEDIA has the group \(group) that \(attribute) names"
     case .rule(let text): text
+    case .notSimulated(let feature): "not simulated: \(feature)"
     }
   }
 }

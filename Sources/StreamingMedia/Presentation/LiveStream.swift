@@ -236,16 +236,33 @@ extension LiveStream {
       return (max(first, end - configured), .configuredOffset)
     }
     if let start {
-      // §4.4.2.2: a negative offset counts from the end; one beyond either end means that end.
-      let time =
-        start.offset < .zero
-        ? end + max(start.offset, first - end) : first + min(start.offset, end - first)
-      return (start.isPrecise ? time : list.startOfSegment(at: time), .startPoint)
+      return (start.place(in: list, from: first, to: end), .startPoint)
     }
     let (offset, reason) = recommendedOffset(in: list)
     let time = max(first, end - offset)
     // RFC 8216 §6.3.3: not "a segment that starts less than three target durations from the end".
     return (parts == nil ? list.startOfSegment(at: time) : time, reason)
+  }
+}
+
+extension StartPoint {
+  // §4.4.2.2: a negative offset counts from the end; one beyond either end means that end. Unless
+  // PRECISE is YES, all of the segment that contains it is played.
+  fileprivate func place(
+    in list: SegmentList, from first: MediaTime, to end: MediaTime
+  ) -> MediaTime {
+    let time = offset < .zero ? end + max(offset, first - end) : first + min(offset, end - first)
+    return isPrecise ? time : list.startOfSegment(at: time)
+  }
+}
+
+extension Presentation {
+  /// The place of EXT-X-START in a stream on demand; nil where the playlists do not say.
+  package var beginning: MediaTime? {
+    guard let start = liveTags.start, let list = variants.first.map({ lists[$0.list] }) else {
+      return nil
+    }
+    return start.place(in: list, from: .zero, to: list.duration)
   }
 }
 

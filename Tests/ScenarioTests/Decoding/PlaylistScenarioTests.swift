@@ -206,4 +206,31 @@ import VirtualTime
     let short = hls.replacing(#", "5 KB""#, with: "")
     #expect(throws: DocumentError.self) { try read(short) }
   }
+
+  /// Ten segments of 4 s. Unless it is precise, all of the segment that contains it is played.
+  @Test(arguments: [
+    ("12", 12), ("0", 0), ("13.9", 12), ("13.9,PRECISE=YES", 13.9), ("5,PRECISE=NO", 4),
+    ("-8", 32), ("-6.5", 32), ("-6.5,PRECISE=YES", 33.5), ("-40", 0), ("-99", 0), ("39", 36),
+    ("1.25,PRECISE=YES", 1.25),
+  ])
+  func `playback on demand begins at EXT-X-START, in either kind of playlist`(
+    offset: String, seconds: Double
+  ) throws {
+    let start = "#EXTM3U\n#EXT-X-START:TIME-OFFSET=\(offset)\n"
+    let segments = (0..<10).map { "#EXTINF:4,\n\($0).ts\n" }.joined()
+    let media = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(segments)#EXT-X-ENDLIST\n"
+    for isInMedia in [true, false] {
+      let list = isInMedia ? media.replacing("#EXTM3U\n", with: start) : media
+      let master = isInMedia ? Self.master : Self.master.replacing("#EXTM3U\n", with: start)
+      let files = [
+        "s/master.m3u8": master, "s/low/list.m3u8": list, "s/high rate/list.m3u8": list,
+      ]
+      let outcome = try run(read(#""playlists": "s/master.m3u8""#, files))
+      #expect(outcome.faults == [] && outcome.player.stallCount == 0)
+      #expect(outcome.player.played == .milliseconds(40_000 - Int64(seconds * 1_000)))
+      var scenario = try read(#""playlists": "s/master.m3u8""#, files)
+      scenario.item.startTime = .seconds(20)
+      #expect(try run(scenario).player.played == .seconds(20))
+    }
+  }
 }

@@ -42,6 +42,29 @@ import VirtualTime
       [.unrecognisedValue(attribute: "TYPE", value: "SMELL")]
     ),
     (
+      target + String(
+        repeating: "#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\","
+          + "START-DATE=\"2020-01-01T00:00:00Z\"\n", count: 2),
+      [.notSimulated("interstitials play nothing")]
+    ),
+    (
+      target + "#EXT-X-DATERANGE:ID=\"a\",CLASS=\"chapter\","
+        + "START-DATE=\"2020-01-01T00:00:00Z\"", []
+    ),
+    (
+      variant + "#EXT-X-CONTENT-STEERING:SERVER-URI=\"s.json\"",
+      [.notSimulated("content steering changes no pathway")]
+    ),
+    (
+      variant + "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"i.m3u8\"\n"
+        + "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=2,URI=\"j.m3u8\"",
+      [.notSimulated("I-frame playlists are not loaded")]
+    ),
+    (
+      "#EXT-X-STREAM-INF:BANDWIDTH=1,SCORE=2\na.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2,SCORE=1\nb.m3u8",
+      [.notSimulated("SCORE; variants are chosen by bit rate")]
+    ),
+    (
       "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"none\"\na.m3u8",
       [.unmatchedGroup(attribute: "AUDIO", group: "none")]
     ),
