@@ -37,7 +37,10 @@ struct RequestDescription {
     return options
   }
 
-  private static let keys = KeyTable<Self>("requests", "How requests travel over the link.") {
+  private static let keys = KeyTable<Self>("requests",
+    "How requests travel over the link. In “fluid” connections are opened, and cost round trips, "
+      + "only where a key of theirs differs from its default."
+  ) {
     Key.optional(
       "connectionsPerHost", .whole(in: 1...mostConnections), absent: 6,
       "The most connections to a host with HTTP/1.1."
@@ -95,6 +98,17 @@ struct RequestDescription {
     }
     Key.optional("whole", .spanAboveZero, "From the request to the last byte.") { $0.whole = $1 }
   }.form(.none)
+}
+
+extension RequestOptions {
+  /// The same over a link; nil where it says what the link does without it.
+  ///
+  /// In fluid no connections are opened unless a key of theirs differs from its default.
+  func overLink(_ fidelity: Fidelity) -> RequestOptions? {
+    var options = self
+    if fidelity == .fluid, http == HTTPOptions() { options.http = .plain }
+    return fidelity == .fluid && options == .plain ? nil : options
+  }
 }
 
 // MARK: - What goes wrong

@@ -140,7 +140,7 @@ extension ScenarioDescription {
       itemIsCurrentAtStart: playing.player.hasItem, script: [], expectations: [],
       document: object.node.value)
     playing.add(to: &scenario)
-    scenario.requests = requests
+    scenario.requests = requests?.overLink(fidelity)
     scenario.faults = FaultPlan(faults)
     scenario.faultPlaces = faultPlaces
     scenario.idleKeys = object.node.log.idleKeys

@@ -57,8 +57,10 @@ struct Idle: Sendable {
   }
   static let inFluid = Idle("in “fluid” there are no packets") { $0.host.fidelity == .fluid }
   static let overPackets = Idle("no packet gets through an outage") { $0.host.fidelity == .tcp }
-  static let withoutConnections = Idle("in “fluid” no connections are opened without “requests”") {
-    $0.host.fidelity == .fluid && $0.host.requests == nil
+  static let withoutConnections = Idle(
+    "in “fluid” no connections are opened unless “requests” says other than its defaults"
+  ) {
+    $0.host.fidelity == .fluid && $0.host.requests?.http.opensConnections != true
       && $0.host.link.conditions.knowsAddresses
   }
   static let ofFurtherPlayer = Idle("the panels are those of the first player") {

@@ -1,0 +1,156 @@
+import Foundation
+import ScenarioFormat
+import ScenarioRunner
+import TestSupport
+import Testing
+
+/// A default that is spelled out equals its absence: each default of the format by itself, where
+/// shipped scenarios leave it out.
+@Suite struct SpelledDefaultTests {
+  private typealias Object = [String: Any]
+
+  /// A key that a scenario leaves out, and what its absence means.
+  private struct Gap {
+    var shipped: ShippedScenario
+    var path: [Any]
+    var key: String
+    var absent: Any
+  }
+
+  /// Tables whose presence alone says something: without them there is none of it.
+  private static let present: Set = [
+    "composition", "first", "live", "parts", "playThrough", "policy", "videoOutput",
+  ]
+  private static let definitions: Object = (schema["$defs"] as? Object) ?? [:]
+  private static let schema =
+    (try? JSONSerialization.jsonObject(with: Data(scenarioSchema().utf8))) as? Object ?? [:]
+
+  /// A schema with what it refers to.
+  private func whole(_ schema: Object) -> Object {
+    guard let name = (schema["$ref"] as? String)?.split(separator: "/").last else { return schema }
+    let target = Self.definitions[String(name)] as? Object ?? [:]
+    return whole(target).merging(schema.filter { $0.key != "$ref" }) { $1 }
+  }
+
+  /// A schema and all its branches.
+  private func branches(_ schema: Object) -> [Object] {
+    let schema = whole(schema)
+    var all = [schema]
+    for word in ["oneOf", "anyOf", "allOf"] {
+      for branch in schema[word] as? [Object] ?? [] { all += branches(branch) }
+    }
+    for word in ["then", "else"] {
+      if let branch = schema[word] as? Object { all += branches(branch) }
+    }
+    return all
+  }
+
+  private func properties(_ branches: [Object]) -> [(key: String, schema: Object)] {
+    var all: [String: Object] = [:]
+    for branch in branches {
+      for (key, schema) in branch["properties"] as? [String: Object] ?? [:] where all[key] == nil {
+        all[key] = schema
+      }
+    }
+    return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// What a key may be spelled out as where it is absent: its default, or a table of defaults.
+  private func spelled(_ key: String, _ schema: Object) -> [Any] {
+    if let absent = whole(schema)["default"] { return [absent] }
+    guard !Self.present.contains(key),
+      let table = branches(schema).first(where: {
+        $0["type"] as? String == "object" && $0["required"] == nil && $0["oneOf"] == nil
+          && $0["anyOf"] == nil && $0["minProperties"] == nil
+      })
+    else { return [] }
+    let defaults = properties([table]).compactMap { key, schema in
+      whole(schema)["default"].map { (key, $0) }
+    }
+    return [Object()] + defaults.map { [$0.0: $0.1] }
+  }
+
+  private func gaps(
+    in node: Any, _ schema: Object, _ path: [Any], of shipped: ShippedScenario,
+    into gaps: inout [String: [Gap]]
+  ) {
+    let branches = branches(schema)
+    if let list = node as? [Any] {
+      guard let items = branches.lazy.compactMap({ $0["items"] as? Object }).first else { return }
+      for (index, element) in list.enumerated() {
+        self.gaps(in: element, items, path + [index], of: shipped, into: &gaps)
+      }
+    }
+    guard let object = node as? Object else { return }
+    let properties = properties(branches)
+    let table = properties.map { $0.key }.joined(separator: " ")
+    for (key, schema) in properties {
+      if let value = object[key] {
+        self.gaps(in: value, schema, path + [key], of: shipped, into: &gaps)
+      } else {
+        for absent in spelled(key, schema) {
+          gaps["\(table): \(key) = \(absent)", default: []].append(
+            Gap(shipped: shipped, path: path, key: key, absent: absent))
+        }
+      }
+    }
+  }
+
+  private func set(_ gap: Gap, _ rest: ArraySlice<Any>, in node: Any) -> Any {
+    guard let step = rest.first else {
+      return (node as? Object ?? [:]).merging([gap.key: gap.absent]) { $1 }
+    }
+    if let index = step as? Int, var list = node as? [Any] {
+      list[index] = set(gap, rest.dropFirst(), in: list[index])
+      return list
+    }
+    guard let key = step as? String, var object = node as? Object else { return node }
+    object[key] = set(gap, rest.dropFirst(), in: object[key] ?? Object())
+    return object
+  }
+
+  /// The lines of a run without its header and its summary; nil where it is refused.
+  private func lines(_ document: Any, _ shipped: ShippedScenario) throws -> [Substring]? {
+    let bytes = [UInt8](try JSONSerialization.data(withJSONObject: document))
+    guard let scenario = try? readScenario(bytes, file: shipped.path, files: shipped.file) else {
+      return nil
+    }
+    let trace = String(decoding: try run(scenario).trace, as: UTF8.self)
+    return trace.split(separator: "\n").dropFirst().dropLast()
+  }
+
+  /// Scenarios without their expectations, the shortest first.
+  private func documents() throws -> [(shipped: ShippedScenario, document: Object)] {
+    try ShippedScenario.all.compactMap { shipped in
+      let golden = "Tests/ScenarioTests/Goldens/" + shipped.path.replacing(".json", with: ".trace")
+      let size = try Data(contentsOf: Checkout.at(golden)).count
+      guard !shipped.text.contains("\"command\""),
+        var document = try JSONSerialization.jsonObject(with: Data(shipped.bytes)) as? Object
+      else { return nil }
+      document["expect"] = nil
+      let players = document["players"] as? [Object]
+      document["players"] = players?.map { $0.filter { $0.key != "expect" } }
+      return (shipped, document, size)
+    }.sorted { ($0.2, $0.0.path) < ($1.2, $1.0.path) }.map { ($0.0, $0.1) }
+  }
+
+  @Test func `a default that is spelled out equals its absence`() throws {
+    let documents = try documents()
+    var gaps: [String: [Gap]] = [:]
+    for (shipped, document) in documents {
+      self.gaps(in: document, Self.schema, [], of: shipped, into: &gaps)
+    }
+    var tried = 0
+    for (name, places) in gaps.sorted(by: { $0.key < $1.key }) {
+      for gap in places.prefix(Seeds.areMany ? 8 : 1) {
+        let document = documents.first { $0.shipped.path == gap.shipped.path }?.document ?? [:]
+        // Keys that may not stand beside others are refused there.
+        let spelled = set(gap, gap.path[...], in: document)
+        guard let found = try lines(spelled, gap.shipped) else { continue }
+        tried += 1
+        #expect(try lines(document, gap.shipped) == found, "\(gap.shipped.path): \(name)")
+      }
+    }
+    #expect(tried > 80)
+  }
+}
