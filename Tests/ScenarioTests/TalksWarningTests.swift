@@ -249,4 +249,46 @@ import Testing
       #expect(outcome.warnings.isEmpty == isForeseen, "\(expected)")
     }
   }
+
+  // MARK: Assumptions
+
+  /// Without automatic waiting, over 8 Mbit/s: media of 1 Mbit/s is there up to 8 s after 1 s.
+  @Test(arguments: [9_000, 10_000, 11_000, 11_900, 4_000, 100] as [Int64])
+  func `a seek out of the buffer without waiting names its assumption`(target: Int64) throws {
+    let parts = Self.file + #", "player": { "automaticallyWaitsToMinimizeStalling": false }"#
+    let seek = #"{ "at": "1 s", "do": "seek", "to": "\#(target) ms" }"#
+    func warnings(_ expected: String) throws -> [String] {
+      try run(
+        readScenario(
+          #"{ "scenario": "A", "about": "B.", \#(parts), "script": [ \#(Self.play), \#(seek) ], "#
+            + #""expect": [ \#(expected) ] }"#, file: "a.json")
+      ).warnings.map { $0.message }.filter { $0.contains("assumption") }
+    }
+    let told = try warnings(#"{ "outcome": "played" }"#)
+    #expect(told.count == (target > 8_000 ? 1 : 0))
+    #expect(told.allSatisfy { $0.contains("“seekPauses”") && $0.contains("pauses") }, "\(told)")
+    // It is no surprise where an expectation asks for it.
+    #expect(try warnings(#"{ "order": ["timeControlStatus rule=seekPauses"] }"#) == [])
+  }
+
+  @Test(arguments: [1_050, 1_200, 1_400, 1_600, 1_800, 2_000] as [Int64])
+  func `a play that is dropped after a stall names its assumption`(kilobits: Int64) throws {
+    let parts = #"""
+      "link": { "bandwidth": "\#(kilobits) kbit/s",
+        "outages": [ { "from": "3 s", "for": "20 s" } ] },
+      "media": { "progressive": { "duration": "12 s", "bitrate": "1 Mbit/s" } },
+      "player": { "automaticallyWaitsToMinimizeStalling": false }
+      """#
+    func told(_ steps: String) throws -> [String] {
+      try run(
+        readScenario(
+          #"{ "scenario": "A", "about": "B.", \#(parts), "horizon": "10 s", "#
+            + #""script": [ { "when": "loaded >= 0.2 s", "do": "play" } \#(steps) ], "#
+            + #""expect": [ { "stallCount": 1 } ] }"#, file: "a.json")
+      ).warnings.map { $0.message }.filter { $0.contains("assumption") }
+    }
+    #expect(try told("") == [])
+    let words = try told(", { \"at\": \"8 s\", \"do\": \"play\" }")
+    #expect(words.count == 1 && words[0].contains("“emptyStaysPaused”"), "\(words)")
+  }
 }

@@ -33,12 +33,30 @@ extension TimeControl {
   }
 }
 
+extension TransitionRule {
+  /// The assumption of ours that a rule rests on, where nobody documents what a player does.
+  package var assumption: String? {
+    if self == .emptyStaysPaused {
+      return "without automatic waiting a play with an empty buffer is dropped once media was there"
+    }
+    if self == .seekPauses {
+      return "without automatic waiting a seek out of the buffer pauses, as a stall does"
+    }
+    return nil
+  }
+}
+
 extension ItemTransition.Reason {
   package var words: String {
     switch self {
     case .encoderPadding: "the frames that the encoder added are heard"
     case .streamsApart: "streams do not follow each other without one under this contract"
-    case .otherSound: "the sound is encoded otherwise, so that it needs a pipeline of its own"
+    case .fairPlay: "one of the two is protected by FairPlay, so that it needs its own pipeline"
+    case .audioCodec: "the audio codec differs, so that it needs its own pipeline"
+    case .channels: "the audio channels differ, so that it needs its own pipeline"
+    case .sampleRate: "the audio sample rate differs, so that it needs its own pipeline"
+    case .bitDepth: "the audio bit depth differs, so that it needs its own pipeline"
+    case .otherSound: "no variant has the same audio, so that it needs its own pipeline"
     case .goesBack: "it goes back only when the end has been reached"
     case .notLoaded: "its media was not there"
     case .notPrepared: "it came too late to be prepared"

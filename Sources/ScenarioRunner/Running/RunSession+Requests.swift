@@ -16,6 +16,7 @@ extension RunSession {
     if scenario.queue != nil || !scenario.singles.isEmpty { event = named(event, record) }
     if let ended = observation.endedRequest { event = event.with(world.timings(of: ended)) }
     note(event)
+    if case .timeControl(_, let rule, _) = observation { warnOfAssumption(behind: rule, event) }
     if let (id, origin) = observation.begunRequest { begun(id, origin) }
   }
 

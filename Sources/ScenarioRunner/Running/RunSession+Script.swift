@@ -181,6 +181,16 @@ extension RunSession {
     warn("the step \(quotation(of: step.name)) changes nothing: \(why)", at: step.position)
   }
 
+  /// Names the assumption behind a transition that no expectation asks for.
+  func warnOfAssumption(behind rule: TransitionRule, _ event: TraceEvent) {
+    guard let assumption = rule.assumption,
+      !scenario.expectations.contains(where: { $0.foresees(event) })
+    else { return }
+    warn(
+      "the rule \(quotation(of: rule.word)) is an assumption: \(assumption)",
+      at: stepUnderWay.map { scenario.script[$0].position })
+  }
+
   func warn(_ words: String, at position: TextPosition?) {
     refusals.append(RunWarning(position: position ?? scenario.document.position, message: words))
   }
