@@ -57,7 +57,7 @@ package struct Policy: ~Copyable, Sendable {
   /// Begins to listen to the requests for media from a source: how much it wants to hear of them.
   ///
   /// - Parameter flows: Whether bytes come in as a fluid, whose line can be believed in.
-  package mutating func subscription(to source: SourceKind, flows: Bool) -> Subscription {
+  package func subscription(to source: SourceKind, flows: Bool) -> Subscription {
     let estimator =
       source == .segmented ? description.estimator.ofStreams : description.estimator.ofFiles
     if source == .local { return .nothing }
@@ -65,9 +65,7 @@ package struct Policy: ~Copyable, Sendable {
     guard believesForItems || description.goesByThroughput(of: source) else {
       return subscription.ofEndsAlone
     }
-    if flows || !(believesForItems || description.goesByLosses) { return subscription }
-    if source == .segmented { streamEstimator.watchLosses() } else { fileEstimator.watchLosses() }
-    return subscription.joined(with: .packets)
+    return subscription
   }
 
   package mutating func hear(_ event: TransferEvent, of source: SourceKind, at now: Instant) {
@@ -80,12 +78,10 @@ package struct Policy: ~Copyable, Sendable {
 
   // MARK: What it believes
 
-  package mutating func estimate(of source: SourceKind, at now: Instant) -> Estimate {
+  package func estimate(of source: SourceKind) -> Estimate {
     switch source {
-    case .local, .progressive:
-      return fileEstimator.estimate(at: now)
-    case .segmented:
-      return streamEstimator.estimate(at: now)
+    case .local, .progressive: fileEstimator.estimate
+    case .segmented: streamEstimator.estimate
     }
   }
 
@@ -95,7 +91,7 @@ package struct Policy: ~Copyable, Sendable {
   ) -> Estimate {
     var estimator = streamEstimator
     estimator.hear(.ended(request, bytes: bytes, .abandoned), at: now)
-    return estimator.estimate(at: now)
+    return estimator.estimate
   }
 
   // MARK: What it decides
@@ -106,7 +102,9 @@ package struct Policy: ~Copyable, Sendable {
   package mutating func readiness(
     _ snapshot: inout Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
-    judgement.note(&snapshot, reserve: reserve)
+    if judgement.note(&snapshot, reserve: reserve) {
+      if snapshot.source == .segmented { streamEstimator.waits() } else { fileEstimator.waits() }
+    }
     return settled(snapshot, ladder, &judgement)
   }
 
@@ -114,7 +112,7 @@ package struct Policy: ~Copyable, Sendable {
   private mutating func settled(
     _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
-    let estimate = estimate(of: snapshot.source, at: snapshot.now)
+    let estimate = estimate(of: snapshot.source)
     // Whoever is outside may remember how often it was asked, and is slow to answer.
     let asksOutside = judgement.isByName && seats.judges
     if asksOutside, judgement.last.stands(snapshot, estimate, ladder) {
@@ -174,8 +172,7 @@ package struct Policy: ~Copyable, Sendable {
     }
     let verdict = description.stall.verdict(snapshot)
     guard case .belowUnlessPlayThrough = description.stall, verdict.answer else { return verdict }
-    let estimate =
-      snapshot.source == .segmented ? streamEstimator.estimate : fileEstimator.estimate
+    let estimate = estimate(of: snapshot.source)
     if !PlayThrough(whenEndUnknown: true).verdict(snapshot, estimate, ladder).answer {
       return verdict
     }
@@ -268,10 +265,12 @@ package struct Judgement: Sendable {
     resumeMemory = ReadinessMemory(of: resume)
   }
 
-  /// Remembers since when it waits, and lets the rules hear what the playhead did.
+  /// Remembers since when it waits, and lets the rules hear what the playhead did; returns whether
+  /// a wait begins.
   ///
   /// - Parameter reserve: With how much ahead a stall is declared.
-  fileprivate mutating func note(_ snapshot: inout Snapshot, reserve: MediaTime) {
+  fileprivate mutating func note(_ snapshot: inout Snapshot, reserve: MediaTime) -> Bool {
+    let beginsWait = snapshot.wait != .nothing && (!hasBegun || wait != snapshot.wait)
     if !hasBegun {
       hasBegun = true
       waitBegan = snapshot.now
@@ -294,6 +293,7 @@ package struct Judgement: Sendable {
     if remembersWaits, snapshot.wait != .nothing { note(snapshot) }
     // What cannot be reached is not waited for.
     if snapshot.buffer.loading.holdsBack { isFullBelowReserve = snapshot.ahead < reserve }
+    return beginsWait
   }
 
   package mutating func hear(_ event: PlayheadEvent) {

@@ -57,23 +57,8 @@ package enum Subscription: Hashable, Sendable {
   case nothing
   /// How requests begin and end.
   case ends
-  /// Besides, what has come with each packet, where bytes come in packets. It is told, and not
-  /// asked: a packet alone changes none of its verdicts.
-  case packets
   /// Besides, what has come whenever that much time has passed and that many bytes have come.
   case progress(every: TimeSpan, bytes: Int64)
-
-  /// What satisfies both.
-  package func joined(with other: Subscription) -> Subscription {
-    switch (self, other) {
-    case (.nothing, _): other
-    case (_, .nothing), (.progress, .ends), (.progress, .packets): self
-    case (.ends, _), (.packets, .progress): other
-    case (.packets, _): self
-    case (.progress(let span, let bytes), .progress(let otherSpan, let otherBytes)):
-      .progress(every: min(span, otherSpan), bytes: min(bytes, otherBytes))
-    }
-  }
 }
 
 /// What a policy is told of the playhead.

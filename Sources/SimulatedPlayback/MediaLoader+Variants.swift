@@ -39,10 +39,10 @@ extension MediaLoader {
     }
   }
 
-  func observedBitRate(at now: Instant) -> Int64? {
+  var observedBitRate: Int64? {
     switch self {
     case .file: nil
-    case .stream(let loader): loader.policy.observedBitRate(at: now)
+    case .stream(let loader): loader.policy.observedBitRate
     }
   }
 

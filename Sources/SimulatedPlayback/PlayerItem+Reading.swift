@@ -73,7 +73,7 @@ extension PlayerItem {
   package var indicatedBitRate: Int64? { opened?.indicatedBitRate }
 
   /// The throughput as the segments that came in show it, in bit/s.
-  package func observedBitRate(at now: Instant) -> Int64? { opened?.observedBitRate(at: now) }
+  package var observedBitRate: Int64? { opened?.observedBitRate }
 
   // MARK: Live
 

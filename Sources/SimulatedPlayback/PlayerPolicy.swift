@@ -60,8 +60,8 @@ final class PlayerPolicy {
   }
 
   /// The throughput of streams as what came in shows it, in bit/s; nil before enough did.
-  func observedBitRate(at now: Instant) -> Int64? {
-    let estimate = running.estimate(of: .segmented, at: now)
+  var observedBitRate: Int64? {
+    let estimate = running.estimate(of: .segmented)
     return estimate.isReliable ? estimate.bitsPerSecond : nil
   }
 }

@@ -5,32 +5,27 @@ import VirtualTime
 /// How often a policy is told what has come of requests that are under way.
 struct Telling {
   private var interval: (every: TimeSpan, bytes: Int64)?
-  private var hearsPackets = false
   /// Whether bytes come in as a fluid, and not in packets.
   private(set) var flows = true
   /// When it is told next, though nothing happens.
   private(set) var next = Instant.distantFuture
 
   /// Whether it wants to know what has come before a request ends.
-  var isWanted: Bool { interval != nil || hearsPackets }
-
-  /// Whether it is asked again whenever it is told.
-  var asks: Bool { interval != nil }
+  var isWanted: Bool { interval != nil }
 
   mutating func subscribe(_ subscription: Subscription, isFluid: Bool) {
     flows = isFluid
     next = .distantFuture
-    (interval, hearsPackets) = (nil, false)
+    interval = nil
     switch subscription {
     case .nothing, .ends: break
-    case .packets: hearsPackets = !isFluid
     case .progress(let every, let bytes): interval = (every, bytes)
     }
   }
 
-  /// How long the answer to a request took once it went out, for whoever is told of packets.
+  /// The time from when a request went out over tcp to its first byte.
   func trip(of id: TransferID, on stage: borrowing Stage) -> TimeSpan? {
-    flows || !isWanted ? nil : stage.link.timings(of: id)?.response
+    flows ? nil : stage.link.timings(of: id)?.response
   }
 
   /// Nothing is due before something is planned.

@@ -93,12 +93,12 @@ import Testing
   @Test func `a block shows where it fits, its parameters and what their absence means`() throws {
     let run = try Command("heuristics", "playThrough").run()
     #expect(run.exitCode == 0)
-    #expect(run.text.contains("start, resume") && run.text.contains("latencies"))
-    #expect(run.text.contains("Without it: \"1 s\"."))
+    #expect(run.text.contains("start, resume") && run.text.contains("shareOfWait"))
+    #expect(run.text.contains("Without it: \"1.5 s\"."))
     let block = try json("playThrough")
     let parameters = block["parameters"] as? [[String: Any]] ?? []
-    let latencies = parameters.first { $0["parameter"] as? String == "latencies" }
-    #expect(latencies?["absent"] as? Int == 1)
+    let share = parameters.first { $0["parameter"] as? String == "shareOfWait" }
+    #expect(share?["absent"] as? String == "10 %")
     #expect(block["seats"] as? [String] == ["start", "resume"])
     let sink = try Command("heuristics", "sink").run()
     #expect(sink.exitCode == 0 && sink.text.contains("leastToResume"))

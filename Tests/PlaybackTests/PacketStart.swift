@@ -11,6 +11,8 @@ struct PacketStart: CustomStringConvertible {
     var delays: (down: Int64, up: Int64)
     /// Each way, in thousandths.
     var loss: Int64 = 0
+    /// In packets, each way.
+    var queue: Int32 = 100
   }
 
   var profile: Profile
@@ -51,6 +53,12 @@ struct PacketStart: CustomStringConvertible {
     warmth = random.next(in: 0...1) == 0 ? 0 : random.next(in: 1_000...15_000)
     offset = random.next(in: 0...1) == 0 ? 0 : random.next(in: 0...2_000)
     chance = UInt64(random.next(in: 0...1_000_000_000))
+  }
+
+  /// A file that is played at once over a new connection.
+  init(_ profile: Profile, percent: Int64, duration: Int64) {
+    (self.profile, self.percent, self.duration) = (profile, percent, duration)
+    (segment, warmth, offset, seed, chance) = (nil, 0, 0, 0, 0)
   }
 
   var description: String {
@@ -119,10 +127,10 @@ struct PacketStart: CustomStringConvertible {
     return LinkConditions(
       downlink: DirectionConditions(
         bandwidth: .limited(.kilobitsPerSecond(profile.down)),
-        delay: .milliseconds(profile.delays.down), loss: loss),
+        delay: .milliseconds(profile.delays.down), loss: loss, queuePackets: profile.queue),
       uplink: DirectionConditions(
         bandwidth: .limited(.kilobitsPerSecond(profile.up)),
-        delay: .milliseconds(profile.delays.up), loss: loss))
+        delay: .milliseconds(profile.delays.up), loss: loss, queuePackets: profile.queue))
   }
 
   private func source() throws -> MediaSource {

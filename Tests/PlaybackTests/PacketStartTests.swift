@@ -83,6 +83,30 @@ import Testing
     #expect(tally.shares.sorted()[tally.shares.count / 2] <= 150)
   }
 
+  /// Links without loss whose queue overflows: kbit/s each way, delay in ms each way, packets of
+  /// the queue, the file's bit rate in percent of the link's, and its seconds.
+  private static let overflowing: [(Int64, Int64, Int64, Int32, Int64, Int64)] = [
+    (6_200, 6_200, 71, 114, 115, 67), (6_180, 6_180, 71, 114, 112, 86),
+    (6_200, 1_000, 71, 114, 105, 31), (6_240, 1_000, 36, 114, 107, 89),
+    (596, 250, 104, 24, 114, 61), (1_744, 427, 100, 34, 134, 54), (1_295, 1_191, 160, 38, 121, 166),
+    (3_312, 2_666, 35, 26, 103, 49), (17_146, 9_332, 20, 159, 121, 23),
+    (3_470, 1_057, 50, 26, 109, 105), (3_838, 1_319, 47, 21, 123, 57),
+    (10_029, 3_683, 42, 43, 121, 23), (697, 169, 66, 21, 124, 33),
+  ]
+
+  // A rule that took these overflows for chance started up to four times as late as was possible.
+  @Test(arguments: overflowing)
+  func `an overflow of the queue does not put off a start`(
+    down: Int64, up: Int64, delay: Int64, queue: Int32, percent: Int64, seconds: Int64
+  ) throws {
+    let profile = PacketStart.Profile(
+      name: "overflow", down: down, up: up, delays: (delay, delay), queue: queue)
+    let outcome = try PacketStart(profile, percent: percent, duration: seconds * 1_000).play()
+    let (start, best) = (try #require(outcome.start), try #require(outcome.oracle.best))
+    #expect(outcome.stalls == 0)
+    #expect(start <= PacketOracle.latest(for: best) + 1_000_000_000, "\(start) ns, best \(best) ns")
+  }
+
   // MARK: The oracle itself
 
   private static func seconds(_ values: [Double]) -> [Int64] { values.map { Int64($0 * 1e9) } }

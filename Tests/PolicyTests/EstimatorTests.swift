@@ -206,35 +206,39 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
     #expect(rates == [1_000_000, 2_000_000])
   }
 
-  @Test func `a burst behind a repaired hole does not fool the least of two windows`() {
-    let rule = HistoryRule.leastMean(
-      over: [.seconds(1), .seconds(4)], every: .milliseconds(100))
-    // 1 Mbit/s for two seconds, nothing for one, then all that was held back at once.
-    var table: [(Int64, Int64)] = (1...20).map { ($0 * 100, $0 * 12_500) }
-    table += [(3_000, 375_000)]
-    table += (31...50).map { ($0 * 100, $0 * 12_500) }
-    let (_, rates) = story(rule, table)
-    #expect(rates.compactMap { $0 }.max() == 1_000_000)
-    #expect(rates.last == 1_000_000)
+  @Test func `of the wait so far, only what came since its first byte counts`() {
+    // 1 Mbit/s for two seconds, then playback waits, and what comes is at 3 Mbit/s.
+    var (story, _) = story(.sinceWait, [(1_000, 125_000), (2_000, 250_000)])
+    story.estimator.waits()
+    // The estimate stands until more than the first bytes of the wait came.
+    #expect(story.rate == 1_000_000)
+    for (time, bytes, rate) in [
+      (5_000, 260_000, 1_000_000), (5_500, 447_500, 3_000_000), (6_000, 635_000, 3_000_000),
+      (7_000, 635_001, 1_500_004), (8_000, 1_385_000, 3_000_000),
+    ] as [(Int64, Int64, Int64)] {
+      story.hear(.received(one, bytes: bytes), milliseconds(time))
+      #expect(story.rate == rate, "\(time) ms")
+    }
+    #expect(story.estimator.estimate.span == .seconds(3))
+    #expect(story.estimator.estimate.bytes == 1_125_000)
   }
 
-  @Test func `an estimate ages while nothing comes`() {
-    let rule = HistoryRule.leastMean(
-      over: [.seconds(1), .seconds(10)], every: .milliseconds(500))
-    var (story, _) = story(rule, (1...20).map { ($0 * 100, $0 * 12_500) })
+  @Test func `a wait before the first byte changes nothing`() {
+    var (story, _) = story(.sinceWait, [])
+    story.estimator.waits()
+    story.hear(.received(one, bytes: 125_000), milliseconds(1_000))
     #expect(story.rate == 1_000_000)
-    #expect(story.estimator.nextLook == milliseconds(2_500))
-    story.estimator.look(at: milliseconds(2_500))
-    #expect(story.rate == 500_000)
-    story.estimator.look(at: milliseconds(3_000))
-    #expect(story.rate == 0)
+    // Of a rule that counts everything no wait is the beginning.
+    var (other, _) = self.story(.sinceBeginning, [(1_000, 125_000)])
+    other.estimator.waits()
+    other.hear(.received(one, bytes: 125_000), milliseconds(2_000))
+    other.hear(.received(one, bytes: 500_000), milliseconds(4_000))
+    #expect(other.rate == 1_000_000)
   }
 
   @Test func `the time in which reading is suspended is nobody's`() {
-    let rule = HistoryRule.leastMean(over: [.seconds(4)], every: .milliseconds(100))
-    var (story, _) = story(rule, [(1_000, 125_000)])
+    var (story, _) = story(.sinceWait, [(1_000, 125_000)])
     story.hear(.suspended(one), seconds(1))
-    #expect(story.estimator.nextLook == .distantFuture)
     story.hear(.resumed(one), seconds(60))
     story.hear(.received(one, bytes: 250_000), seconds(61))
     #expect(story.rate == 1_000_000)
@@ -248,88 +252,5 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
     let (_, rates) = story(
       rule, [(1_000, 1_000), (2_000, 3_000), (2_500, 3_500), (3_000, 6_000), (4_000, 10_000)])
     #expect(rates == [nil, nil, nil, nil, 20_000])
-  }
-
-  @Test func `what is older than the longest window is forgotten`() {
-    let rule = HistoryRule.leastMean(over: [.seconds(2)], every: .milliseconds(10))
-    // A second at 8 Mbit/s, then 1 Mbit/s for ten minutes.
-    let table = (1...60_000).map { step -> (Int64, Int64) in
-      let time = Int64(step) * 10
-      return (time, min(time, 1_000) * 1_000 + max(0, time - 1_000) * 125)
-    }
-    let (_, rates) = story(rule, table)
-    #expect(rates[99] == 8_000_000)
-    #expect(rates.last == 1_000_000)
-    #expect(rates[301] == 1_000_000)
-  }
-
-  // MARK: Losses
-
-  /// Packets of 1,448 bytes every 10 ms, after a trip of 200 ms to the first byte; then holes,
-  /// each of so many milliseconds with so many packets behind it, and two seconds without any.
-  private func showsLoss(_ holes: [(span: Int64, packets: Int64)], trip: Int64 = 200) -> Bool {
-    var story = Story(samples(.last))
-    story.estimator.watchLosses()
-    story.hear(.requested(RequestNumber(1), .main), seconds(0))
-    // The connection was opened before, which took as long again.
-    var (now, bytes) = (milliseconds(trip * 2), Int64(0))
-    story.hear(.responded(RequestNumber(1), trip: .milliseconds(trip)), now)
-    for hole in [(span: Int64(10), packets: Int64(1))] + holes {
-      now = now + .milliseconds(hole.span)
-      bytes += 1_448 * hole.packets
-      story.hear(.received(RequestNumber(1), bytes: bytes), now)
-      for _ in 0..<200 {
-        now = now + .milliseconds(10)
-        bytes += 1_448
-        story.hear(.received(RequestNumber(1), bytes: bytes), now)
-      }
-    }
-    return story.estimator.estimate.showsLoss
-  }
-
-  @Test func `a hole of a round trip or a few, with packets behind it, is a loss by chance`() {
-    #expect(!showsLoss([]))
-    // In trips: 0.9, 1.2, 2, 4, 4.5.
-    #expect(!showsLoss([(180, 20)]))
-    #expect(showsLoss([(240, 20)]) && showsLoss([(400, 8)]) && showsLoss([(800, 20)]))
-    #expect(!showsLoss([(900, 20)]))
-    // Forty packets come in such a time as usual, and a fifth of them stands behind it at least: if
-    // not, more than one is missing.
-    #expect(!showsLoss([(400, 7)]))
-    // Nothing stood behind it: the sender was waiting for an answer.
-    #expect(!showsLoss([(400, 1), (400, 2)]))
-    // A connection with short trips has its speed back at once.
-    #expect(!showsLoss([(130, 20)], trip: 50) && showsLoss([(150, 20)], trip: 50))
-  }
-
-  @Test func `what comes again piece by piece after a queue overflowed shows no loss by chance`() {
-    // Ten times its length: the next begins after two seconds, or six.
-    #expect(!showsLoss([(1_000, 80), (400, 20)]))
-    #expect(!showsLoss([(1_000, 80), (400, 20), (400, 20), (400, 20)]))
-    #expect(showsLoss([(1_000, 80), (400, 20), (400, 20), (400, 20), (400, 20), (400, 20)]))
-  }
-
-  @Test func `what is not told by the packet shows nothing`() {
-    var story = Story(samples(.last))
-    story.request(
-      1, bytes: 100_000, over: .milliseconds(400), at: seconds(0), waiting: .milliseconds(200))
-    #expect(!story.estimator.estimate.showsLoss)
-    // Nor does the time between two requests, nor one in which reading is suspended.
-    story.estimator.watchLosses()
-    for number: Int64 in 2...9 {
-      let began = milliseconds(number * 400)
-      story.hear(.requested(RequestNumber(number), .main), began)
-      story.hear(
-        .responded(RequestNumber(number), trip: .milliseconds(200)), began + .milliseconds(200))
-      story.hear(.received(RequestNumber(number), bytes: 9_000), began + .milliseconds(220))
-      story.hear(
-        .ended(RequestNumber(number), bytes: 12_000, .completed), began + .milliseconds(240))
-    }
-    story.hear(.requested(RequestNumber(10), .main), seconds(5))
-    story.hear(.responded(RequestNumber(10), trip: .milliseconds(200)), milliseconds(5_200))
-    story.hear(.suspended(RequestNumber(10)), milliseconds(5_210))
-    story.hear(.resumed(RequestNumber(10)), milliseconds(5_650))
-    story.hear(.received(RequestNumber(10), bytes: 12_000), milliseconds(5_660))
-    #expect(!story.estimator.estimate.showsLoss)
   }
 }

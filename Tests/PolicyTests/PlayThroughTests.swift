@@ -109,11 +109,4 @@ import VirtualTime
     // 11.25 Mbyte less half of 11.25: 6,750,000 bytes in 13.5 s, due after 15.
     #expect(rule.verdict(on: trimmed).answer)
   }
-
-  @Test func `an estimate that ages is looked at again when it does`() {
-    let file = ExampleFile(loaded: 2_000_000)
-    var belief = Estimate(bitsPerSecond: 4_000_000, isReliable: true)
-    belief.nextLook = milliseconds(100)
-    #expect(rule.verdict(on: file.snapshot(.start), belief).changesAt == milliseconds(100))
-  }
 }

@@ -63,8 +63,8 @@ import VirtualTime
     policy.hear(.responded(RequestNumber(1)), of: .segmented, at: .zero)
     policy.hear(
       .ended(RequestNumber(1), bytes: 125_000, .completed), of: .segmented, at: seconds(1))
-    #expect(policy.estimate(of: .segmented, at: seconds(1)).bitsPerSecond == 1_000_000)
-    #expect(policy.estimate(of: .progressive, at: seconds(1)).bitsPerSecond == nil)
+    #expect(policy.estimate(of: .segmented).bitsPerSecond == 1_000_000)
+    #expect(policy.estimate(of: .progressive).bitsPerSecond == nil)
   }
 
   @Test func `two that hear the same decide the same`() throws {
@@ -81,7 +81,7 @@ import VirtualTime
         other.hear(event, of: .progressive, at: now)
       }
       #expect(
-        one.estimate(of: .progressive, at: now) == other.estimate(of: .progressive, at: now))
+        one.estimate(of: .progressive) == other.estimate(of: .progressive))
     }
   }
 
@@ -254,33 +254,6 @@ import VirtualTime
       #expect(PolicyPreset.named(preset.name) == preset)
       #expect(preset.evidence.map(\.seat) == PolicySeat.allCases)
       _ = try Policy(preset.description)
-    }
-  }
-
-  @Test func `what somebody hears satisfies all that are asked`() {
-    let progress = Subscription.progress(every: .milliseconds(100), bytes: 16_000)
-    #expect(Subscription.nothing.joined(with: .ends) == .ends)
-    #expect(progress.joined(with: .ends) == progress)
-    #expect(Subscription.ends.joined(with: progress) == progress)
-    for less in [Subscription.nothing, .ends] {
-      #expect(less.joined(with: .packets) == .packets)
-      #expect(Subscription.packets.joined(with: less) == .packets)
-    }
-    // Whoever is asked on the way is told of each packet as well.
-    #expect(progress.joined(with: .packets) == progress)
-    #expect(Subscription.packets.joined(with: progress) == progress)
-    #expect(
-      progress.joined(with: .progress(every: .seconds(1), bytes: 1))
-        == .progress(every: .milliseconds(100), bytes: 1))
-  }
-
-  @Test func `only whoever goes by losses hears packets, and only where there are some`() throws {
-    for preset in PolicyPreset.all {
-      var policy = try Policy(preset.description)
-      let hears = policy.subscription(to: .segmented, flows: false) == .packets
-      #expect(hears == (preset.name == "avfoundation"), "\(preset.name)")
-      #expect(policy.subscription(to: .segmented, flows: true) != .packets)
-      #expect(policy.subscription(to: .local, flows: false) == .nothing)
     }
   }
 }

@@ -127,11 +127,7 @@ import VirtualTime
       [.file, .queue], "is exact"
     ),
     (
-      #""player": { "policy": { "start": { "playThrough": { "queue": "7 MB" } } } }"#,
-      [.file, .queue], "is exact"
-    ),
-    (
-      #""player": { "policy": { "start": { "playThrough": { "shareAfterLoss": "13 %" } } } }"#,
+      #""player": { "policy": { "start": { "playThrough": { "shareOfWait": "13 %" } } } }"#,
       [.file, .queue], "is exact"
     ),
     (

@@ -51,7 +51,7 @@ import VirtualTime
     .playThrough(
       PlayThrough(
         safety: SafetyFactor(5, over: 4), whenEndUnknown: true,
-        margin: .init(span: .milliseconds(250), latencies: 7), everyByte: false)),
+        margin: .init(span: .milliseconds(250), percentOfWait: 7), everyByte: false)),
     .everythingLoaded, .after(.seconds(15)), .at(.zero + .milliseconds(1)),
     .any([.after(.seconds(4)), .level(.media(.seconds(9)))]),
     .all([.everythingLoaded, .any([.at(.zero + .seconds(1))])]),
@@ -67,8 +67,7 @@ import VirtualTime
 
   static let estimators: [EstimatorDescription] = [
     EstimatorDescription(.line(otherwise: .sinceBeginning)),
-    EstimatorDescription(
-      .history(.leastMean(over: [.seconds(1), .seconds(7)], every: .seconds(2)))),
+    EstimatorDescription(.history(.sinceWait)),
     EstimatorDescription(
       .history(
         .leastSince(

@@ -84,4 +84,29 @@ import VirtualTime
       return
     }
   }
+
+  private static let predicting = [
+    "Chromium 156 autoplay", "Firefox 153 autoplay", "Firefox 4 autoplay", "QuickTime",
+  ]
+
+  /// It predicts for each wait; while it plays, packet after packet changed its mind.
+  @Test(arguments: predicting, [1_500, 1_900, 2_050, 2_100, 2_400] as [Int64])
+  func `a player that predicts once for each wait changes what it says as often`(
+    policy: String, kilobits: Int64
+  ) throws {
+    let outcome = try run(
+      readScenario(
+        [UInt8](
+          #"""
+          {
+            "scenario": "A", "about": "B.", "fidelity": "tcp",
+            "link": { "bandwidth": "\#(kilobits) kbit/s", "delay": "30 ms" },
+            "media": { "progressive": { "duration": "30 s", "bitrate": "2 Mbit/s" } },
+            "player": { "policy": "\#(policy)" }, "script": [ { "at": "0 s", "do": "play" } ]
+          }
+          """#.utf8), file: "a.json"))
+    let changes = lines(outcome).count { $0.contains(#""event":"likelyToKeepUp""#) }
+    // True and false again for each wait, and true when everything is there.
+    #expect(changes <= 3 + 2 * outcome.player.stallCount, "\(changes)")
+  }
 }

@@ -83,7 +83,7 @@ struct SeatTableTests {
       seat: "stall", rule: #"{ "below": "1 s" }"#, file: readiness + ["stall"],
       stream: readiness + ["stall"]),
     Row(
-      seat: "fileEstimator", rule: #"{ "history": { "leastMean": { "over": ["1 s"] } } }"#,
+      seat: "fileEstimator", rule: #"{ "history": "sinceBeginning" }"#,
       base: .predictions, file: readiness),
     Row(
       seat: "streamEstimator",

@@ -258,10 +258,8 @@ import Testing
     let parts = Self.file + #", "player": { "automaticallyWaitsToMinimizeStalling": false }"#
     let seek = #"{ "at": "1 s", "do": "seek", "to": "\#(target) ms" }"#
     func warnings(_ expected: String) throws -> [String] {
-      try run(
-        readScenario(
-          #"{ "scenario": "A", "about": "B.", \#(parts), "script": [ \#(Self.play), \#(seek) ], "#
-            + #""expect": [ \#(expected) ] }"#, file: "a.json")
+      try Written.run(
+        #"\#(parts), "script": [ \#(Self.play), \#(seek) ], "expect": [ \#(expected) ]"#
       ).warnings.map { $0.message }.filter { $0.contains("assumption") }
     }
     let told = try warnings(#"{ "outcome": "played" }"#)
@@ -280,11 +278,10 @@ import Testing
       "player": { "automaticallyWaitsToMinimizeStalling": false }
       """#
     func told(_ steps: String) throws -> [String] {
-      try run(
-        readScenario(
-          #"{ "scenario": "A", "about": "B.", \#(parts), "horizon": "10 s", "#
-            + #""script": [ { "when": "loaded >= 0.2 s", "do": "play" } \#(steps) ], "#
-            + #""expect": [ { "stallCount": 1 } ] }"#, file: "a.json")
+      try Written.run(
+        #"\#(parts), "horizon": "10 s", "#
+          + #""script": [ { "when": "loaded >= 0.2 s", "do": "play" } \#(steps) ], "#
+          + #""expect": [ { "stallCount": 1 } ]"#
       ).warnings.map { $0.message }.filter { $0.contains("assumption") }
     }
     #expect(try told("") == [])

@@ -6,13 +6,6 @@ public struct Estimate: Hashable, Sendable {
   public var bitsPerSecond: Int64?
   /// How long a request waits for its first byte; nil where nothing is known of that.
   public var latency: TimeSpan?
-  /// Whether packets were seen to be lost by chance; never where no rule goes by it.
-  public var showsLoss: Bool
-  /// Whether a queue on the way was seen to be full; never where no rule goes by losses.
-  package var showsQueue: Bool
-  /// What has come of a file and cannot be read yet, as far as is believed: it stands behind a
-  /// packet that was lost.
-  package var owed: Int64
   /// Whether enough was seen that rules should go by it.
   public var isReliable: Bool
   /// The bytes that it rests on.
@@ -21,8 +14,6 @@ public struct Estimate: Hashable, Sendable {
   public var span: TimeSpan
   /// When it last changed.
   public var changed: Instant
-  /// When it says something else although nothing comes.
-  package var nextLook: Instant
   /// Whether what comes in is believed to go on as it does at this instant.
   ///
   /// Exact where bytes flow at a rate that lasts, and no player could know it: it is for runs that
@@ -30,21 +21,15 @@ public struct Estimate: Hashable, Sendable {
   package var isLine: Bool
 
   package init(
-    bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, showsLoss: Bool = false,
-    showsQueue: Bool = false, owed: Int64 = 0, isReliable: Bool = false, bytes: Int64 = 0,
-    span: TimeSpan = .zero, changed: Instant = .zero, nextLook: Instant = .distantFuture,
-    isLine: Bool = false
+    bitsPerSecond: Int64? = nil, latency: TimeSpan? = nil, isReliable: Bool = false,
+    bytes: Int64 = 0, span: TimeSpan = .zero, changed: Instant = .zero, isLine: Bool = false
   ) {
     self.bitsPerSecond = bitsPerSecond
     self.latency = latency
-    self.showsLoss = showsLoss
-    self.showsQueue = showsQueue
-    self.owed = owed
     self.isReliable = isReliable
     self.bytes = bytes
     self.span = span
     self.changed = changed
-    self.nextLook = nextLook
     self.isLine = isLine
   }
 

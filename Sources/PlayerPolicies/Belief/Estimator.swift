@@ -15,9 +15,6 @@ package struct Estimator: Sendable {
   private var bytes: Int64 = 0
   private var span = TimeSpan.zero
   private var latencies = Latencies()
-  /// Nil where nobody goes by losses, or what comes in is not told by the packet.
-  private var losses: LossWatch?
-  private var bridge = HoleBridge()
   private var changed = Instant.zero
   /// What was made of them as of the last change.
   private var measured: Int64?
@@ -40,14 +37,10 @@ package struct Estimator: Sendable {
 
   // MARK: What it hears
 
-  /// From now on it is told what comes in packet by packet, and looks for losses.
-  package mutating func watchLosses() {
-    if losses == nil { losses = LossWatch() }
-  }
+  /// Notes that playback waits from now on.
+  package mutating func waits() { history?.waits() }
 
   package mutating func hear(_ event: TransferEvent, at now: Instant) {
-    // What it believes does not depend on whether anybody asked in between.
-    while nextLook < now { enterHistory(at: nextLook) }
     switch event {
     case .requested(let number, let role):
       open.append(OpenRequest(number, role, at: now))
@@ -77,7 +70,6 @@ package struct Estimator: Sendable {
   }
 
   private mutating func begin(_ index: Int, at now: Instant) {
-    losses?.begins(at: now)
     if history != nil {
       history?.begins(at: now)
     } else {
@@ -88,7 +80,6 @@ package struct Estimator: Sendable {
   private mutating func receive(_ bytes: Int64, _ index: Int, at now: Instant) {
     let new = max(0, bytes - open[index].received)
     open[index].received += new
-    losses?.add(new, trip: latencies.least, at: now)
     if history != nil {
       history?.add(new, at: now)
       noteHistory(at: now)
@@ -103,7 +94,6 @@ package struct Estimator: Sendable {
     guard let index = index(of: number) else { return }
     let new = max(0, bytes - open[index].received)
     open[index].received += new
-    losses?.add(new, trip: latencies.least, at: now)
     var request = open.remove(at: index)
     if history != nil {
       history?.add(new, at: now)
@@ -117,7 +107,6 @@ package struct Estimator: Sendable {
 
   private mutating func pauseIfNothingComes(at now: Instant) {
     for index in open.indices where open[index].isReceiving { return }
-    losses?.pauses()
     if history != nil { history?.pauses(at: now) } else { sampler.pauses(at: now) }
   }
 
@@ -130,24 +119,11 @@ package struct Estimator: Sendable {
   }
 
   private mutating func noteHistory(at now: Instant) {
-    bytes = history?.bytes ?? 0
-    span = history?.active(at: now) ?? .zero
-    changed = now
-    bridgeHole(at: now)
-    measured = bridge.belief ?? history?.bitsPerSecond
-  }
-
-  /// What is held back behind a lost packet makes no link slower.
-  private mutating func bridgeHole(at now: Instant) {
-    guard let losses, let trip = latencies.least, let last = losses.last else { return }
-    let began = bridge.since
-    bridge.look(bytes, quiet: now - last, hole: losses.hole, trip: trip, at: now)
-    if let since = bridge.since {
-      if began == nil { history?.hold(since: since, at: now) }
-    } else {
-      if began != nil { history?.goOn(at: now) }
-      if now == last { bridge.note(history?.bitsPerSecond, bytes) }
-    }
+    let (received, active) = (history?.bytes ?? 0, history?.active(at: now) ?? .zero)
+    // In a new wait the last estimate stands until enough has arrived.
+    if measured != nil, !description.gate.isPassed(by: received, active) { return }
+    (bytes, span, changed) = (received, active, now)
+    measured = history?.bitsPerSecond
   }
 
   // MARK: What it says
@@ -158,34 +134,13 @@ package struct Estimator: Sendable {
     history != nil || sampler.sampling.boundary == .mainSegmentEnds
   }
 
-  /// Looks at the past again where it is time to, although nothing came.
-  package mutating func look(at now: Instant) {
-    while nextLook <= now { enterHistory(at: nextLook) }
-  }
-
-  /// What it believes now.
-  package mutating func estimate(at now: Instant) -> Estimate {
-    look(at: now)
-    return estimate
-  }
-
-  private mutating func enterHistory(at now: Instant) {
-    history?.enter(at: now)
-    noteHistory(at: now)
-  }
-
-  /// When it says something else although nothing comes.
-  package var nextLook: Instant { history?.nextLook ?? .distantFuture }
-
   @inline(__always)  // Otherwise all of an estimator is copied for it.
   package var estimate: Estimate {
     let isPassed = description.gate.isPassed(by: bytes, span)
     let measured = isPassed ? measured : nil
     return Estimate(
       bitsPerSecond: measured ?? description.prior, latency: latencies.least,
-      showsLoss: losses?.showsLoss ?? false, showsQueue: losses?.showsQueue ?? false,
-      owed: bridge.owed, isReliable: measured != nil, bytes: bytes, span: span,
-      changed: changed, nextLook: nextLook, isLine: isLine)
+      isReliable: measured != nil, bytes: bytes, span: span, changed: changed, isLine: isLine)
   }
 
   private var leastOfStatistics: Int64? {

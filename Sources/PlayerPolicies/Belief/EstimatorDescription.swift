@@ -96,11 +96,11 @@ package enum SampleStatistic: Hashable, Sendable {
 
 /// What is made of the bytes that came in during stretches of the past.
 package enum HistoryRule: Hashable, Sendable {
-  /// Everything since the first byte, over the time in which something was coming in.
+  /// Everything since the first byte, over the time of active transfer.
   case sinceBeginning
-  /// The least of the means over the last stretches of active transfer, looked at anew after each
-  /// `every`.
-  case leastMean(over: [TimeSpan], every: TimeSpan)
+  /// Everything since the first byte of the present wait, or of the last one while media plays,
+  /// over the time of active transfer. The estimate of before stands until enough has arrived.
+  case sinceWait
   /// The least mean from one of the oldest entries of the window until now.
   case leastSince(SinceRule)
 
@@ -134,8 +134,7 @@ package enum HistoryRule: Hashable, Sendable {
 
   var subscription: Subscription {
     switch self {
-    case .sinceBeginning: .progress(every: Self.meanIsLookedAt, bytes: 1)
-    case .leastMean(_, let every): .progress(every: every, bytes: 1)
+    case .sinceBeginning, .sinceWait: .progress(every: Self.meanIsLookedAt, bytes: 1)
     case .leastSince(let rule): .progress(every: .zero, bytes: rule.leastBytes)
     }
   }

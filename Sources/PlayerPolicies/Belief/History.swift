@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// What had come in by when, over the time in which something was coming in.
+/// Bytes received, and the time of active transfer in which they came.
 struct History: Sendable {
   private struct Entry {
     var active: TimeSpan
@@ -11,21 +11,19 @@ struct History: Sendable {
   /// From the oldest on; those before `first` are forgotten.
   private var entries: [Entry] = []
   private var first = 0
-  /// Bytes and time of active transfer since the beginning.
+  /// Bytes and time of active transfer since the beginning, or since the first byte of the wait.
   private(set) var bytes: Int64 = 0
   private var counted = TimeSpan.zero
   private var busySince: Instant?
-  private var isHeld = false
-  /// The estimate as of the last look.
+  /// Whether the next bytes are the first of a wait.
+  private var awaitsFirstByte = false
   private(set) var bitsPerSecond: Int64?
-  /// When the past is looked at again although nothing came.
-  private(set) var nextLook = Instant.distantFuture
 
   init(_ rule: HistoryRule) {
     self.rule = rule
   }
 
-  /// How long something has been coming in.
+  /// Time of active transfer.
   func active(at now: Instant) -> TimeSpan {
     busySince.map { counted + (now - $0) } ?? counted
   }
@@ -34,78 +32,48 @@ struct History: Sendable {
     if busySince != nil { return }
     busySince = now
     if entries.isEmpty { entries.append(Entry(active: counted, bytes: bytes)) }
-    plan(at: now)
   }
 
-  /// Nothing is coming in any more.
+  /// Ends a stretch of active transfer.
   mutating func pauses(at now: Instant) {
     counted = active(at: now)
     busySince = nil
-    nextLook = .distantFuture
+  }
+
+  /// Notes that playback waits from now on.
+  mutating func waits() {
+    awaitsFirstByte = rule == .sinceWait && bytes > 0
   }
 
   mutating func add(_ count: Int64, at now: Instant) {
     if count <= 0 { return }
+    // The first bytes of a wait were on their way before it.
+    if awaitsFirstByte {
+      (awaitsFirstByte, bytes, counted, busySince) = (false, 0, .zero, now)
+      return
+    }
     bytes += count
     switch rule {
-    case .sinceBeginning: look(at: now)
-    case .leastMean(_, let every):
-      if active(at: now) - (entries.last?.active ?? .zero) >= every { enter(at: now) }
+    case .sinceBeginning, .sinceWait: look(at: now)
     case .leastSince(let since):
       if bytes - (entries.last?.bytes ?? 0) >= since.leastBytes { enter(at: now) }
     }
   }
 
-  /// Makes an entry of what has come by now, and looks at the past.
+  /// Makes an entry of the bytes received by now, and estimates the throughput anew.
   mutating func enter(at now: Instant) {
-    if isHeld { return plan(at: now) }
-    forget(before: active(at: now))
-    entries.append(Entry(active: active(at: now), bytes: bytes))
-    look(at: now)
-  }
-
-  /// Makes no more entries, and takes back those of a hole: what was held back in it will count as
-  /// if it had come all along.
-  mutating func hold(since begin: Instant, at now: Instant) {
-    isHeld = true
-    let active = active(at: now) - (now - begin)
-    while entries.count > first + 1, let last = entries.last, last.active > active {
-      entries.removeLast()
+    if case .leastSince(let since) = rule {
+      forget(before: active(at: now) - since.window)
+      entries.append(Entry(active: active(at: now), bytes: bytes))
     }
-  }
-
-  /// Makes entries again.
-  mutating func goOn(at now: Instant) {
-    isHeld = false
-    enter(at: now)
+    look(at: now)
   }
 
   private mutating func look(at now: Instant) {
     switch rule {
-    case .sinceBeginning: bitsPerSecond = Estimate.rate(bytes, over: active(at: now))
-    case .leastMean(let windows, _): bitsPerSecond = leastMean(over: windows, at: now)
+    case .sinceBeginning, .sinceWait: bitsPerSecond = Estimate.rate(bytes, over: active(at: now))
     case .leastSince(let since): bitsPerSecond = leastSince(since, at: now)
     }
-    plan(at: now)
-  }
-
-  private mutating func plan(at now: Instant) {
-    guard case .leastMean(_, let every) = rule, busySince != nil else { return }
-    // What has fallen to nothing falls no further.
-    nextLook = bitsPerSecond == 0 ? .distantFuture : now + max(every, .milliseconds(1))
-  }
-
-  private func leastMean(over windows: [TimeSpan], at now: Instant) -> Int64? {
-    let active = active(at: now)
-    var least: Int64?
-    for window in windows {
-      let entry = entries[lastIndex(notAfter: active - window)]
-      // A moment tells nothing.
-      if active == entry.active { continue }
-      let rate = Estimate.rate(bytes - entry.bytes, over: active - entry.active)
-      least = min(least ?? rate, rate)
-    }
-    return least
   }
 
   private func leastSince(_ rule: HistoryRule.SinceRule, at now: Instant) -> Int64? {
@@ -121,29 +89,8 @@ struct History: Sendable {
     return least
   }
 
-  /// The last entry of a time or before it, or else the oldest.
-  private func lastIndex(notAfter active: TimeSpan) -> Int {
-    var (low, high) = (first, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].active <= active { low = middle + 1 } else { high = middle }
-    }
-    return max(first, low - 1)
-  }
-
-  /// Forgets what is older than anybody asks for.
   private mutating func forget(before active: TimeSpan) {
-    switch rule {
-    case .sinceBeginning: return
-    case .leastMean(let windows, _):
-      let longest = windows.max() ?? .zero
-      // One entry must be as old as the window is long.
-      while first + 1 < entries.count, entries[first + 1].active <= active - longest {
-        first += 1
-      }
-    case .leastSince(let since):
-      while first < entries.count, entries[first].active < active - since.window { first += 1 }
-    }
+    while first < entries.count, entries[first].active < active { first += 1 }
     if first >= 64, first * 2 >= entries.count {
       entries.removeFirst(first)
       first = 0

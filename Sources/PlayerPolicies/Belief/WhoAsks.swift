@@ -9,9 +9,6 @@ extension PolicyDescription {
     return firstVariant.goesByThroughput || nextVariant.goesByThroughput
       || abandon.goesByThroughput
   }
-
-  /// Whether a rule counts on less once packets were seen to be lost.
-  var goesByLosses: Bool { start.goesByLosses || resume.goesByLosses }
 }
 
 extension KeepUpHeuristic {
@@ -25,18 +22,6 @@ extension ReadinessRule {
     case .playThrough, .named: true
     case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at: false
     case .any, .all, .every: parts.contains { $0.goesByThroughput }
-    }
-  }
-}
-
-extension ReadinessRule {
-  fileprivate var goesByLosses: Bool {
-    switch self {
-    case .playThrough(let rule): rule.margin.percentAfterLoss != 100
-    // Whoever is asked by a name may look at everything.
-    case .named: true
-    case .level, .escalating, .queue, .lateness, .everythingLoaded, .after, .at: false
-    case .any, .all, .every: parts.contains { $0.goesByLosses }
     }
   }
 }
@@ -72,7 +57,7 @@ extension Subscription {
   var ofEndsAlone: Subscription {
     switch self {
     case .nothing: .nothing
-    case .ends, .packets, .progress: .ends
+    case .ends, .progress: .ends
     }
   }
 }

@@ -1,15 +1,10 @@
 import VirtualTime
 
 extension PlayThrough.Margin {
-  /// What keeps files and streams over packets from stalling: an assumption of ours.
+  /// Safety margin of files and streams over tcp: an assumption of ours.
   ///
-  /// A hole behind a lost packet costs a round trip at least, which the wait for a first byte
-  /// shows. Where a queue overflows it costs what stands in the queue, of which no player knows
-  /// before: 115 kB are most of a hundred packets. A hundredth of the wait is how far means of a
-  /// few samples are off.
-  package static let standard = PlayThrough.Margin(
-    span: .seconds(1), latencies: 1, mostForLatencies: .seconds(3), percentOfWait: 1,
-    queue: 115_000, percentAfterLoss: 73)
+  /// A loss gap or a queue overflow costs up to some seconds, and no player knows of it before.
+  package static let standard = PlayThrough.Margin(span: .milliseconds(1_500), percentOfWait: 10)
 }
 
 extension PolicyPreset {
@@ -28,12 +23,7 @@ extension PolicyPreset {
       exits: .besidePrediction,
       stall: .whenDry,
       estimator: EstimatorSeat(
-        ofFiles: EstimatorDescription(
-          .line(
-            otherwise: .leastMean(
-              over: [.seconds(3), .seconds(12), .seconds(48)],
-              every: .milliseconds(100))),
-          gate: .init(span: .milliseconds(250))),
+        ofFiles: EstimatorDescription(.line(otherwise: .sinceWait)),
         ofStreams: EstimatorDescription(
           .samples(SampleStatistics(.mean(of: 3), over: Sampling(.mainSegmentEnds))))),
       // HLS authoring specification 1.32: the default variant should be the 2000 kbit/s one.
@@ -49,7 +39,7 @@ extension PolicyPreset {
       Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
       Evidence(.resume, "no constant of its own is documented", .assumed),
       Evidence(.stall, "AVPlayerItem.isPlaybackBufferEmpty", .documented),
-      Evidence(.estimator, "a file's line, else least means; three segments", .assumed),
+      Evidence(.estimator, "a file's line or the mean of the wait; three segments", .assumed),
       Evidence(.firstVariant, "HLS authoring specification 1.32", .documented),
       Evidence(.nextVariant, "every number", .assumed),
       Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),

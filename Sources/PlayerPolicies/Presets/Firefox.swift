@@ -46,7 +46,7 @@ enum Firefox {
     name: "Firefox 153 autoplay",
     about: "Firefox with autoplay: starts when it can play through with a second to spare.",
     description: PolicyDescription(
-      start: .all([predicted, .level(.media(.seconds(1)))]),
+      sink: .predictingOnce, start: .all([predicted, .level(.media(.seconds(1)))]),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     evidence: [
       .wholeBuffer,
@@ -70,7 +70,7 @@ enum Firefox {
     name: "Firefox 153 play",
     about: "Firefox after play(): starts with 1.25 s.",
     description: PolicyDescription(
-      start: .level(.media(.milliseconds(1_250))),
+      sink: .predictingOnce, start: .level(.media(.milliseconds(1_250))),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     evidence: [
       .wholeBuffer,
@@ -103,7 +103,8 @@ enum Firefox {
     PolicyPreset(
       name: name, about: about,
       description: PolicyDescription(
-        start: start, resume: resume4, stall: stall, estimator: estimator, fetch: fetch),
+        sink: .predictingOnce, start: start, resume: resume4, stall: stall, estimator: estimator,
+        fetch: fetch),
       evidence: [
         .wholeBuffer, .init(.start, startEvidence, .copy),
         .init(.resume, "nsBuiltinDecoderStateMachine: 30 s; looks every second", .copy),

@@ -24,33 +24,15 @@ package struct PlayThrough: Hashable, Sendable {
   /// Where the line itself is believed in, nothing of the kind is to be feared.
   package struct Margin: Hashable, Sendable {
     package var span: TimeSpan
-    /// So many times the wait for the first byte comes on top.
-    package var latencies: Int64
-    /// No more than that comes on top for them.
-    package var mostForLatencies: TimeSpan
-    /// And so many percent of the wait so far: what took long to come is known less well.
+    /// And so many percent of the wait so far: what took long to arrive is known less well.
     package var percentOfWait: Int64
-    /// How many bytes are taken to stand in a full queue on the way: what it has no room for comes
-    /// after them, which nobody sees before it happens. Half of them once it was seen, and a fifth
-    /// of a segment at most.
-    package var queue: Int64
-    /// How many percent of the throughput are counted on once packets were seen to be lost by
-    /// chance: the connection will slow down more and more.
-    package var percentAfterLoss: Int64
 
-    package init(
-      span: TimeSpan, latencies: Int64, mostForLatencies: TimeSpan = .seconds(3),
-      percentOfWait: Int64 = 0, queue: Int64 = 0, percentAfterLoss: Int64 = 100
-    ) {
+    package init(span: TimeSpan, percentOfWait: Int64) {
       self.span = span
-      self.latencies = latencies
-      self.mostForLatencies = mostForLatencies
       self.percentOfWait = percentOfWait
-      self.queue = queue
-      self.percentAfterLoss = percentAfterLoss
     }
 
-    package static let none = Margin(span: .zero, latencies: 0, mostForLatencies: .zero)
+    package static let none = Margin(span: .zero, percentOfWait: 0)
   }
 
   package init(
@@ -67,29 +49,10 @@ package struct PlayThrough: Hashable, Sendable {
   func verdict(
     _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
   ) -> ReadinessVerdict {
-    if estimate.showsLoss, margin.percentAfterLoss != 100, snapshot.wait != .nothing {
-      return judged(snapshot, estimate.counted(on: margin.percentAfterLoss), ladder)
-    }
-    return judged(snapshot, estimate, ladder)
-  }
-
-  private func judged(
-    _ snapshot: Snapshot, _ estimate: Estimate, _ ladder: Ladder
-  ) -> ReadinessVerdict {
-    var verdict: ReadinessVerdict
     switch snapshot.source {
-    case .local, .progressive: verdict = ofFile(snapshot, estimate)
-    case .segmented: verdict = ofStream(snapshot, estimate, ladder)
+    case .local, .progressive: ofFile(snapshot, estimate)
+    case .segmented: ofStream(snapshot, estimate, ladder)
     }
-    if !(estimate.isLine && snapshot.file?.flows == true) {
-      var look = max(estimate.nextLook, snapshot.now)
-      // Of a stream a belief gets no better by what does not come.
-      if snapshot.source == .segmented, !verdict.answer, look != .distantFuture {
-        look = max(look, snapshot.look(forBytes: 1, after: look - snapshot.now))
-      }
-      verdict.changesAt = min(verdict.changesAt, look)
-    }
-    return verdict
   }
 
   // MARK: Of a file
@@ -110,8 +73,8 @@ package struct PlayThrough: Hashable, Sendable {
     let forecast = FileForecast(
       snapshot, belief, safety, everyByte: everyByte, beyondEnd: beyondEnd)
     let isExact = estimate.isLine && file.flows
-    let margin = isExact ? .zero : margin(snapshot, estimate, queue: file.flows ? 0 : margin.queue)
-    let wait = forecast.longestWait + margin - estimate.spanOwed
+    let margin = isExact ? .zero : margin(snapshot)
+    let wait = forecast.longestWait + margin
     if snapshot.ahead <= .zero {
       let ready = Drift(line, belief, nil).instant(undoing: max(wait, .zero), snapshot.now)
       return ReadinessVerdict(
@@ -130,19 +93,12 @@ package struct PlayThrough: Hashable, Sendable {
     return ReadinessVerdict(false, .someByteLate, changesAt: changes)
   }
 
-  private func margin(
-    _ snapshot: Snapshot, _ estimate: Estimate, queue: Int64
-  ) -> TimeSpan {
+  private func margin(_ snapshot: Snapshot) -> TimeSpan {
     // A player that plays says that it does not keep up when it does not, and not before.
     if snapshot.wait == .nothing { return .zero }
-    let latencies = (estimate.latency ?? .zero) * margin.latencies
     let waited = max(.zero, snapshot.now - snapshot.waitBegan).nanoseconds
     let share = scaled(waited, by: margin.percentOfWait, over: 100, rounding: .up)
-    // What a hole that is under way has taken of it is no longer to come.
-    let rest = estimate.showsQueue ? queue / 2 : max(queue / 2, queue - estimate.owed)
-    let queue = estimate.bitsPerSecond.map { Estimate.span(of: rest, at: $0) }
-    return margin.span + min(latencies, margin.mostForLatencies)
-      + TimeSpan(nanoseconds: share) + (queue ?? .zero)
+    return margin.span + TimeSpan(nanoseconds: share)
   }
 
   // MARK: Of a stream
@@ -171,9 +127,7 @@ package struct PlayThrough: Hashable, Sendable {
     }
     let comesInPackets = snapshot.stream?.flows == false
     // Its forecast counts the wait for each segment's first byte by itself.
-    let margin =
-      comesInPackets
-      ? margin(snapshot, estimate, queue: min(margin.queue, forecast.bytesOfNext / 5)) : .zero
+    let margin = comesInPackets ? margin(snapshot) : .zero
     let wait = forecast.longestWait + margin
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)
@@ -205,21 +159,6 @@ extension SafetyFactor {
 }
 
 extension Estimate {
-  /// The same with so many percent of the throughput.
-  fileprivate func counted(on percent: Int64) -> Estimate {
-    var estimate = self
-    estimate.bitsPerSecond = bitsPerSecond.map {
-      scaled($0, by: percent, over: 100, rounding: .down)
-    }
-    return estimate
-  }
-
-  /// How long what is held back would take to come.
-  fileprivate var spanOwed: TimeSpan {
-    if owed == 0 { return .zero }
-    return bitsPerSecond.map { Self.span(of: owed, at: $0) } ?? .zero
-  }
-
   /// How a line that is anchored at the present is believed to go on; nil where nothing is known.
   func continuing(_ line: ByteFlow, flows: Bool) -> ByteFlow? {
     if isLine && flows { return line }

@@ -96,11 +96,6 @@ struct StreamForecast {
     return snapshot.look(forBytes: max(1, bytes), after: wait)
   }
 
-  /// How large the segment is that comes next, or is under way.
-  var bytesOfNext: Int64 {
-    first < ladder.segmentCount ? ladder.expectedBytes(of: variant, from: first, to: first + 1) : 0
-  }
-
   /// The last segment before the end.
   private var lastIndex: Int {
     if let last = ladder.boundaries.last, last <= end { return ladder.segmentCount - 1 }

@@ -37,7 +37,8 @@ struct RequestDescription {
     return options
   }
 
-  private static let keys = KeyTable<Self>("requests",
+  private static let keys = KeyTable<Self>(
+    "requests",
     "How requests travel over the link. In “fluid” connections are opened, and cost round trips, "
       + "only where a key of theirs differs from its default."
   ) {

@@ -154,7 +154,7 @@ extension PlayerProperty {
       .nullable(.bitRate) { .whole($0.core.currentItem?.indicatedBitRate) }),
     Self(
       "observedBitrate", "The throughput that the segments show.",
-      .nullable(.bitRate) { .whole($0.core.currentItem?.observedBitRate(at: $0.now)) }),
+      .nullable(.bitRate) { .whole($0.core.currentItem?.observedBitRate) }),
     Self(
       "recommendedTimeOffsetFromLive", "How far from the live edge it had better be.",
       .nullable(.time) { .media($0.core.currentItem?.recommendedTimeOffsetFromLive) }),

@@ -199,7 +199,8 @@ extension EventShape {
   package static let policyAnswer = EventShape(
     "policyAnswer",
     [
-      .number("question"), .words("seat", PolicySeat.self), .text("value"), .number("beyond"), .number("until"),
+      .number("question"), .words("seat", PolicySeat.self), .text("value"), .number("beyond"),
+      .number("until"),
       .text("reason"),
     ])
 

@@ -141,8 +141,6 @@ extension JSONWriter {
     if let latency = estimate.latency { seconds(latency.nanoseconds) } else { null() }
     key("isReliable")
     boolean(estimate.isReliable)
-    key("showsLoss")
-    boolean(estimate.showsLoss)
     endObject()
   }
 

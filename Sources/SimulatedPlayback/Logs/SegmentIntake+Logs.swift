@@ -23,7 +23,7 @@ extension SegmentIntake {
     if kind == .main, logs.variant != fetch.variant {
       logs.plays(
         LogKeeper.Source(presentation, variant: fetch.variant, isLive: asset.live != nil),
-        variant: fetch.variant, estimate: policy.observedBitRate(at: now), at: now)
+        variant: fetch.variant, estimate: policy.observedBitRate, at: now)
     }
     logs.segmentArrived(
       ArrivedSegment(

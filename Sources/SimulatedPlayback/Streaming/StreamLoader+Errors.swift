@@ -147,7 +147,7 @@ extension StreamLoader {
   }
 
   private func alternative(to lists: [Int], at now: Instant) -> Int? {
-    choice.alternative(to: lists, policy.observedBitRate(at: now))
+    choice.alternative(to: lists, policy.observedBitRate)
   }
 
   /// Goes on with another variant where the playlist says that a segment is missing.

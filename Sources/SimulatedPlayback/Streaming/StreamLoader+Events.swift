@@ -15,7 +15,7 @@ extension StreamLoader {
       return awaitsBytes || intake.tracks.holdsBack
     case .flowChanged:
       intake.tellProgress(at: now, on: stage)
-      return intake.telling.asks || intake.tracks.holdsBack
+      return intake.telling.isWanted || intake.tracks.holdsBack
     case .completed(let id, _): completed(id, at: now, on: &stage)
     case .failed(let id, _, let reason, let bytes):
       failed(id, reason, bytes: bytes, at: now, on: &stage)

@@ -58,7 +58,7 @@ extension StreamLoader {
     _ index: Int, _ fetch: SegmentFetch, at now: Instant, _ log: inout PlaybackLog
   ) {
     let probe = ProbeResult(
-      throughput: policy.running.estimate(of: .segmented, at: now).bitsPerSecond
+      throughput: policy.running.estimate(of: .segmented).bitsPerSecond
         ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
       took: now - fetch.began, length: fetch.end - fetch.start)
     intake.discardArrived(index)

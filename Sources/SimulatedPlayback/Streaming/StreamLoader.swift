@@ -132,7 +132,7 @@ extension StreamLoader {
   private func chooseFirst(
     _ position: MediaTime, _ speed: PlaybackRate, at now: Instant, on stage: inout Stage
   ) {
-    let observed = settings.observed ?? policy.observedBitRate(at: now)
+    let observed = settings.observed ?? policy.observedBitRate
     guard
       let first = choice.begin(settings, by: judgement.first, observed: observed, at: speed)
     else {

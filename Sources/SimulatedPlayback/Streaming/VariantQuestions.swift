@@ -18,7 +18,7 @@ extension VariantQuestion {
       ladder: loader.intake.tracks.mainList.map { StreamLadder.known(to: loader, list: $0) }
         ?? loader.choice.rungs.ladder,
       eligible: loader.choice.rungs.eligible, current: current,
-      estimate: loader.policy.running.estimate(of: .segmented, at: now), ahead: ahead,
+      estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
       rate: playhead.rateOfPlay, mediaLimit: mediaLimit,
       liveOffset: edge.map { max(.zero, $0 - playhead.time(at: now)) },
       nextSegment: loader.intake.tracks.mainNext, switched: loader.choice.switched,
@@ -38,7 +38,7 @@ extension AbandonQuestion {
       loader.judgement.abandon.nextLook <= now
       ? policy.running.estimate(
         abandoning: RequestNumber(fetch.id), bytes: arrived, at: now)
-      : policy.running.estimate(of: .segmented, at: now)
+      : policy.running.estimate(of: .segmented)
     self.init(
       now: now, ladder: StreamLadder.known(to: loader, list: fetch.list),
       eligible: loader.choice.rungs.eligible, estimate: estimate,

@@ -43,7 +43,7 @@ func scenario(
       (
         #"""
         { "playThrough":
-          { "safety": "110 %", "whenEndUnknown": true, "margin": "0 s", "latencies": 0 } }
+          { "safety": "110 %", "whenEndUnknown": true, "margin": "0 s", "shareOfWait": "0 %" } }
         """#,
         .playThrough(PlayThrough(safety: SafetyFactor(110, over: 100), whenEndUnknown: true))
       ),
@@ -88,10 +88,7 @@ func scenario(
   @Test(
     arguments: [
       (
-        #"""
-        { "line": { "leastMean": { "over": [ "3 s", "12 s", "48 s" ] } },
-          "gate": { "transfer": "250 ms" } }
-        """#,
+        #"{ "line": "sinceWait" }"#,
         PolicyPreset.avfoundation.description.estimator.ofFiles
       ),
       (

@@ -42,9 +42,10 @@ import VirtualTime
       [.unrecognisedValue(attribute: "TYPE", value: "SMELL")]
     ),
     (
-      target + String(
-        repeating: "#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\","
-          + "START-DATE=\"2020-01-01T00:00:00Z\"\n", count: 2),
+      target
+        + String(
+          repeating: "#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\","
+            + "START-DATE=\"2020-01-01T00:00:00Z\"\n", count: 2),
       [.notSimulated("interstitials play nothing")]
     ),
     (

@@ -57,7 +57,9 @@ private struct GatePart {
 
 extension Form<HistoryRule> {
   fileprivate static var history: Form {
-    .object(HistoryPart.form, or: .words([("sinceBeginning", .sinceBeginning)]))
+    .object(
+      HistoryPart.form,
+      or: .words([("sinceBeginning", .sinceBeginning), ("sinceWait", .sinceWait)]))
   }
 }
 
@@ -66,28 +68,10 @@ private struct HistoryPart {
 
   static let form = KeyTable<Self>("history", "What came in during stretches of the past.") {
     Key.oneOf(
-      "leastMean", LeastMeanPart.form, "The least of the means over the last stretches."
-    ) { $0.rule = .leastMean(over: $1.windows, every: $1.every) }
-    Key.oneOf(
       "leastSince", LeastSincePart.form,
       "The least mean from one of the oldest entries of a window until now."
     ) { $0.rule = .leastSince($1) }
   }.form(HistoryPart()) { part, _ in part.rule }
-}
-
-private struct LeastMeanPart {
-  var windows: [TimeSpan] = []
-  var every = TimeSpan.milliseconds(100)
-
-  static let form = KeyTable<Self>("leastMean", "The least of several means of the last past.") {
-    Key.required(
-      "over", .list(of: .spanAboveZero, atLeast: 1).examples(["3 s", "12 s"]),
-      "How long the stretches of active transfer are."
-    ) { $0.windows = $1 }
-    Key.optional(
-      "every", .spanAboveZero, absent: "100 ms", "How often the past is looked at anew."
-    ) { $0.every = $1 }
-  }.form(LeastMeanPart()) { part, _ in part.windows.isEmpty ? nil : part }
 }
 
 private struct LeastSincePart {
@@ -241,17 +225,7 @@ extension JSONWriter {
   private mutating func history(_ rule: HistoryRule) {
     switch rule {
     case .sinceBeginning: string("sinceBeginning")
-    case .leastMean(let windows, let every):
-      block("leastMean") { writer in
-        writer.beginObject()
-        writer.member("over") { writer in
-          writer.beginArray()
-          for window in windows { writer.span(window.nanoseconds) }
-          writer.endArray()
-        }
-        writer.member("every") { $0.span(every.nanoseconds) }
-        writer.endObject()
-      }
+    case .sinceWait: string("sinceWait")
     case .leastSince(let rule):
       block("leastSince") { writer in
         writer.beginObject()

@@ -198,76 +198,38 @@ private enum LatenessPart {
 
 // MARK: - Predictions and polls
 
-private struct PlayThroughPart {
-  var rule = PlayThrough(margin: .standard)
-  var mostForLatencies: TimeSpan?
-  var shareOfWait: Int64?
-  var queue: Int64?
-  var shareAfterLoss: Int64?
-
-  static let form = KeyTable<Self>(
+private enum PlayThroughPart {
+  static let form = KeyTable<PlayThrough>(
     "playThrough", "Likely when every remaining byte is predicted to come before it is due."
   ) {
     Key.optional(
       "safety", .percent(in: 100...1_000).examples("110 %"), absent: "100 %",
       "How much of the throughput that is needed there must be."
-    ) { $0.rule.safety = SafetyFactor($1, over: 100) }
+    ) { $0.safety = SafetyFactor($1, over: 100) }
     Key.optional(
       "whenEndUnknown", .boolean, absent: false,
       "What is said of a file while nobody knows how much is to come."
-    ) { $0.rule.whenEndUnknown = $1 }.idle(.withoutDownload)
+    ) { $0.whenEndUnknown = $1 }.idle(.withoutDownload)
     Key.optional(
       "everyByte", .boolean, absent: true,
       "Whether every byte of a file must be predicted in time, or the last alone, as if each "
         + "second of media took as many."
-    ) { $0.rule.everyByte = $1 }.idle(.withoutDownload)
+    ) { $0.everyByte = $1 }.idle(.withoutDownload)
     Key.optional(
-      "margin", .span, absent: "1 s",
+      "margin", .span, absent: "1.5 s",
       "How long before it is due every byte must be predicted; not where the line of a fluid is "
         + "believed in."
-    ) { $0.rule.margin.span = $1 }.idle(.withoutMargin)
+    ) { $0.margin.span = $1 }.idle(.withoutMargin)
     Key.optional(
-      "latencies", .whole(in: 0...1_000), absent: 1,
-      "So many waits for a first byte come on top of the margin."
-    ) { $0.rule.margin.latencies = $1 }.idle(.withoutMargin)
-    Key.optional(
-      "mostForLatencies", .span, absent: "3 s", "No more than that comes on top for them."
-    ) { $0.mostForLatencies = $1 }.idle(.withoutMargin)
-    Key.optional(
-      "shareOfWait", .percent(in: 0...100), absent: "1 %",
-      "And so much of the wait so far: what took long to come is known less well. None of it where "
-        + "no other margin is asked for."
-    ) { $0.shareOfWait = $1 }.idle(.withoutMargin)
-    Key.optional(
-      "queue", .bytes.examples("100 kB"), absent: "115 kB",
-      "What is taken to stand in a full queue on the way, a fifth of a segment at most: the time "
-        + "in which it comes in is on top of the margin. Half of it once a full queue was seen; "
-        + "nothing where no other margin is asked for."
-    ) { $0.queue = $1 }.idle(.withoutMargin)
-    Key.optional(
-      "shareAfterLoss", .percent(in: 1...100), absent: "73 %",
-      "How much of the throughput is counted on once packets were seen to be lost by chance; all "
-        + "of it where no other margin is asked for."
-    ) { $0.shareAfterLoss = $1 }.idle(.withoutMargin)
+      "shareOfWait", .percent(in: 0...100), absent: "10 %",
+      "The share of the wait so far that is added to the margin: media that took long to arrive is "
+        + "predicted less well."
+    ) { $0.margin.percentOfWait = $1 }.idle(.withoutMargin)
     Key.optional(
       "beyondEnd", .bytesAboveZero.examples("1 MB"),
       "So many more bytes of a file than there are must be predicted before its end."
-    ) { $0.rule.beyondEnd = $1 }.idle(.withoutDownload)
-  }.form(PlayThroughPart()) { part, _ in part.whole }
-
-  /// The rule with what was left out: nothing comes on top of no margin.
-  private var whole: PlayThrough {
-    var rule = rule
-    if rule.margin.latencies == 0 { rule.margin.mostForLatencies = .zero }
-    if rule.margin.latencies == 0 && rule.margin.span == .zero {
-      (rule.margin.percentOfWait, rule.margin.queue, rule.margin.percentAfterLoss) = (0, 0, 100)
-    }
-    if let mostForLatencies { rule.margin.mostForLatencies = mostForLatencies }
-    if let shareOfWait { rule.margin.percentOfWait = shareOfWait }
-    if let queue { rule.margin.queue = queue }
-    if let shareAfterLoss { rule.margin.percentAfterLoss = shareAfterLoss }
-    return rule
-  }
+    ) { $0.beyondEnd = $1 }.idle(.withoutDownload)
+  }.form(PlayThrough(margin: .standard))
 }
 
 private struct PollingPart {
@@ -358,13 +320,7 @@ extension JSONWriter {
     member("whenEndUnknown") { $0.boolean(rule.whenEndUnknown) }
     member("everyByte") { $0.boolean(rule.everyByte) }
     member("margin") { $0.span(rule.margin.span.nanoseconds) }
-    member("latencies") { $0.integer(rule.margin.latencies) }
-    member("mostForLatencies") { $0.span(rule.margin.mostForLatencies.nanoseconds) }
     member("shareOfWait") { $0.percent(rule.margin.percentOfWait) }
-    if rule.margin != .none {
-      member("queue") { $0.bytes(rule.margin.queue) }
-      member("shareAfterLoss") { $0.percent(rule.margin.percentAfterLoss) }
-    }
     if rule.beyondEnd > 0 { member("beyondEnd") { $0.bytes(rule.beyondEnd) } }
     endObject()
   }
