@@ -89,7 +89,7 @@ public enum MediaKind: Hashable, Sendable, CaseIterable {
 // MARK: - As text
 
 extension Contract {
-  /// The contract of an SDK: "iOS 9.3", "macOS 10.12", "tvOS 10"; nil where there is no such SDK.
+  /// The contract of an SDK: "iOS 9.3", "macOS 10.12", "visionOS 2"; nil for what is none.
   ///
   /// "For apps linked on or after iOS 10, macOS Sierra, tvOS 10" (WWDC16 503): an SDK of the Mac
   /// promises what the one of iOS does that came out with it. Its own minor versions change nothing
@@ -103,22 +103,31 @@ extension Contract {
       let minor = numbers.count == 1 ? 0 : numbers[1]
     else { return nil }
     let platform = words[0]
-    if platform.elementsEqual("iOS".utf8) || platform.elementsEqual("tvOS".utf8)
-      || platform.elementsEqual("iPadOS".utf8)
-    {
+    let likeIOS = ["iOS", "tvOS", "iPadOS", "macCatalyst"]
+    if likeIOS.contains(where: { platform.elementsEqual($0.utf8) }) {
       guard Contract.isReleased(major) else { return nil }
       self.init(major: major, minor: minor)
     } else if platform.elementsEqual("macOS".utf8) {
       guard let major = Contract.majorOfMac(major, minor) else { return nil }
+      self.init(major: major)
+    } else if platform.elementsEqual("watchOS".utf8), (2...11).contains(major) || major >= 26 {
+      // watchOS 2 came out with iOS 9.
+      let major = major < 26 ? major + 7 : major
+      guard Contract.isReleased(major) else { return nil }
+      self.init(major: major)
+    } else if platform.elementsEqual("visionOS".utf8), (1...2).contains(major) || major >= 26 {
+      // visionOS 1 came out with iOS 17.
+      let major = major < 26 ? major + 16 : major
+      guard Contract.isReleased(major) else { return nil }
       self.init(major: major)
     } else {
       return nil
     }
   }
 
-  /// The version numbers jumped from 18 to the year 26.
+  /// The version numbers jumped from 18 to the year 26; there is none beyond the next year's.
   private static func isReleased(_ major: Int32) -> Bool {
-    (4...18).contains(major) || (26...99).contains(major)
+    (4...18).contains(major) || (26...27).contains(major)
   }
 
   /// The iOS that came out with a macOS: 10.12 with 10, 11 with 14.

@@ -250,12 +250,12 @@ import Testing
     #expect(table.count == 1 + 3 * 16)
     #expect(Set(table.map { $0.filter { $0 == "," }.count }) == [27])
     #expect(table[0].hasSuffix(",difference_high,one_sided,decided_by"))
-    let groups = ["--format=markdown", "--by=link"]
+    let groups = ["--format=markdown", "--by=folder"]
     let markdown = try place.run(study + draws + groups).text
     #expect(markdown.contains("| policy |") && markdown.contains("| hls.js 1.6"))
     // The whole and each of three groups, and below them what the signs mean.
     #expect(markdown.split(separator: "Against own, session by session:").count == 5)
-    #expect(markdown.contains("\n\n- \\* nobody starts sooner without stalling longer"))
+    #expect(markdown.contains("\n\n- \\* Pareto front: none starts sooner"))
     #expect(markdown.hasSuffix("- 95 %: where the mean lies, by bootstrap of links\n"))
   }
 
@@ -264,7 +264,7 @@ import Testing
     let few = try place.run(study + ["--draws", "40"])
     #expect(few.errorText.contains("note: of the 40 draws too few hold a session"))
     let many = try place.run(study + ["--draws", "80"])
-    #expect(many.errorText.isEmpty, "\(many.errorText)")
+    #expect(!many.errorText.contains("too few"), "\(many.errorText)")
   }
 
   @Test func `the values of a setting can be told apart on the screen`() throws {

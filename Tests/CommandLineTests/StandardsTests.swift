@@ -103,7 +103,8 @@ import Testing
       run.text.contains(
         """
               baseline  startupDelay 1.04 s within 0.02 s
-              actual    it was 2.04 s, 1 s (96.1 %) worse
+              actual    it was 2.04 s, 1 s (96.1 %) worse; changed since it was recorded: \
+        player.policy
 
         """))
     #expect(run.text.contains("      actual    it was 10.08 s, 0.666666667 s (6.2 %) better\n"))

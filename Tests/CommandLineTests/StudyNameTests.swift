@@ -36,9 +36,10 @@ import Testing
         "a/traces/x.csv", "c/x.csv", "b/traces/x.csv", "y.csv",
       ])
     let groups = try place.run(
-      "compare", "one.json", "--links", "n/a/traces,n/b/traces", "--by", "link", "--by", "link")
-    let heads = groups.text.split(separator: "\n").filter { $0.hasPrefix("link ") }
-    #expect(heads == ["link a/traces", "link b/traces"])
+      "compare", "one.json", "--links", "n/a/traces,n/b/traces", "--by", "folder", "--by",
+      "folder")
+    let heads = groups.text.split(separator: "\n").filter { $0.hasPrefix("folder ") }
+    #expect(heads == ["folder a/traces", "folder b/traces"])
   }
 
   @Test(arguments: [

@@ -37,12 +37,16 @@ import VirtualTime
     arguments: [
       ("iOS 9.3", 903), ("tvOS 10", 1_000), ("iPadOS 18.10", 1_810), ("iOS 26", 2_600),
       ("macOS 10.7", 500), ("macOS 10.12", 1_000), ("macOS 10.15", 1_300), ("macOS 11", 1_400),
-      ("macOS 15.2", 1_800), ("macOS 26", 2_600), ("iOS 4", 400), ("iOS 99", 9_900),
+      ("macOS 15.2", 1_800), ("macOS 26", 2_600), ("iOS 4", 400), ("iOS 99", nil),
+      ("iOS 27", 2_700),
       ("macOS 10.6", nil), ("macOS 10.16", nil), ("macOS 9", nil), ("macOS 16", nil),
       ("iOS 3", nil),
       ("iOS 19", nil), ("iOS 25", nil), ("iOS 100", nil), ("iOS", nil), ("iOS 9.3.1", nil),
-      ("iOS 9.", nil), ("watchOS 9", nil), ("iOS  9", 900), ("iOS x", nil), ("iOS 10 beta", nil),
-      ("macOS 99", 9_900),
+      ("iOS 9.", nil), ("watchOS 9", 1_600), ("watchOS 1", nil), ("visionOS 2", 1_800),
+      ("visionOS 3", nil),
+      ("macCatalyst 15", 1_500), ("visionOS 26", 2_600), ("iOS  9", 900), ("iOS x", nil),
+      ("iOS 10 beta", nil),
+      ("macOS 99", nil),
     ] as [(String, Int32?)])
   func `an SDK has the version of the iOS that came out with it`(text: String, version: Int32?) {
     #expect(Contract(linkedSDK: text)?.version == version)

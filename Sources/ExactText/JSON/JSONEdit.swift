@@ -199,6 +199,13 @@ extension JSONValue {
     switch step {
     case .key(let key):
       if isNull { return nil }
+      // `script.0.at` means `script[0].at`.
+      if let elements, let index = DocumentPath.Step(inBrackets: key.bytes),
+        case .index(let place) = index
+      {
+        for (number, element) in elements.enumerated() where number == place { return element }
+        throw JSONEdit.Failure("\(path.text) has \(elements.count) elements, and no [\(place)]")
+      }
       guard members != nil else { throw JSONEdit.Failure("\(path.text) is no object") }
       return self[key]
     case .index(let index):

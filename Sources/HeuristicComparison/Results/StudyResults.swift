@@ -16,8 +16,9 @@ package struct StudyResults: Sendable {
 
   /// By what sessions are put into groups.
   package enum Grouping: String, CaseIterable, Sendable {
-    /// By what links were named with: a folder of recordings is one group.
     case link
+    /// By what links were named with: a folder of recordings is one group.
+    case folder
     case scenario
     case seed
   }
@@ -99,7 +100,8 @@ extension Study {
   fileprivate func name(ofPair pair: Int, by grouping: StudyResults.Grouping) -> String {
     let session = session(number(ofPair: pair, contestant: 0))
     switch grouping {
-    case .link: return links[session.link].group
+    case .link: return links[session.link].name
+    case .folder: return links[session.link].group
     case .scenario: return scenarios[session.scenario].file
     case .seed: return "\(seed(of: session))"
     }

@@ -37,14 +37,13 @@ package struct StudyTable: Sendable {
     names = others.map { study.contestants[$0].name }
     marks = others.map { _ in "" }
     columns = []
-    let chosen = [
-      StudyFigure.startup.name, StudyFigure.stalled.name, SessionField.averageBitrate.name,
-    ]
-    for (place, figure) in summary.figures.enumerated() where chosen.contains(figure.name) {
+    for (place, figure) in summary.figures.enumerated()
+    where StudyFigure.compared.contains(figure.name) {
       let differences = others.map { summary.contestants[$0].differences[place] }
       let isRate = figure.places == 0
-      func number(_ value: Int64) -> String {
-        signed(value, of: isRate ? 6 : figure.places, decimals: isRate ? 2 : 3)
+      func number(_ value: Int64, _ decimals: Int = 3) -> String {
+        signed(
+          value, of: isRate ? 6 : figure.places, decimals: min(decimals, isRate ? 2 : 3))
       }
       let title = isRate ? "mean rate, Mbit/s" : figure.title + ", s"
       columns.append(
@@ -54,14 +53,16 @@ package struct StudyTable: Sendable {
       columns.append(
         Column(
           group: title, heading: "95 %",
-          cells: differences.map { Self.interval($0.mean?.interval, number) }))
+          cells: differences.map {
+            Self.interval($0.mean?.interval, places: isRate ? 6 : figure.places, number)
+          }))
       columns.append(
         Column(
           group: title, heading: "better/worse",
           cells: differences.map { "\($0.better)/\($0.worse)" }))
       columns.append(
         Column(
-          group: title, heading: "half of it in",
+          group: title, heading: "decided by",
           cells: differences.map { $0.deciders == 0 ? "-" : "\($0.deciders) of \($0.pairs)" }))
     }
   }
@@ -69,16 +70,20 @@ package struct StudyTable: Sendable {
   private mutating func add(_ figure: StudyFigure, _ summary: StudySummary, isTime: Bool) {
     guard let place = summary.figures.firstIndex(where: { $0.name == figure.name }) else { return }
     let statistics = summary.contestants.map { $0.statistics[place] }
-    func number(_ value: Int64) -> String { fixed(value, of: figure.places, decimals: 3) }
+    func number(_ value: Int64, _ decimals: Int = 3) -> String {
+      fixed(value, of: figure.places, decimals: decimals)
+    }
     let title = figure.title + (figure.unit.isEmpty ? "" : ", " + figure.unit)
     columns.append(
       Column(
         group: title, heading: "mean",
-        cells: statistics.map { Self.mean($0, figure, number) }))
+        cells: statistics.map { Self.mean($0, figure) { number($0) } }))
     columns.append(
       Column(
         group: title, heading: "95 %",
-        cells: statistics.map { Self.interval($0.mean?.interval, number) }))
+        cells: statistics.map {
+          Self.interval($0.mean?.interval, places: figure.places, number)
+        }))
     if isTime {
       for (heading, cells) in [
         ("median", statistics.map { $0.median }), ("p95", statistics.map { $0.percentile95 }),
@@ -102,6 +107,9 @@ package struct StudyTable: Sendable {
   /// be of different sessions.
   private static let countHeading = "n"
 
+  /// The columns in which something stands.
+  package var filled: [Column] { columns.filter { $0.cells.contains { $0 != "-" } } }
+
   package var hasCounts: Bool { columns.contains { $0.heading == Self.countHeading } }
 
   private static func mean(
@@ -112,9 +120,17 @@ package struct StudyTable: Sendable {
     return sign + number(mean.value)
   }
 
-  private static func interval(_ interval: Interval?, _ number: (Int64) -> String) -> String {
+  /// Both ends with as many decimals as other draws would give them too.
+  private static func interval(
+    _ interval: Interval?, places: Int, _ number: (Int64, Int) -> String
+  ) -> String {
     guard let interval else { return "-" }
-    return "\(number(interval.low))…\(number(interval.high))"
+    var (decimals, digit) = (3, UInt64(1))
+    for _ in 0..<max(0, places - 3) { digit *= 10 }
+    while decimals > 0, 2 * interval.error > digit {
+      (decimals, digit) = (decimals - 1, digit * 10)
+    }
+    return "\(number(interval.low, decimals))…\(number(interval.high, decimals))"
   }
 
   private mutating func add(share name: String, _ heading: String, _ summary: StudySummary) {
@@ -141,7 +157,7 @@ package struct StudyTable: Sendable {
     let place = summary.figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
     columns.append(
       Column(
-        group: "", heading: "never",
+        group: "", heading: "unfinished",
         cells: summary.contestants.map { "\($0.statistics[place].never)" }))
   }
 }

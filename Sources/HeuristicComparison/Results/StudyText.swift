@@ -101,14 +101,14 @@ extension StudyTable {
   package var markdown: String {
     var text = "| policy |"
     var rule = "| --- |"
-    for column in columns {
+    for column in filled {
       text += " " + (column.group.isEmpty ? "" : column.group + ": ") + column.heading + " |"
       rule += " ---: |"
     }
     text += "\n" + rule + "\n"
     for (row, name) in names.enumerated() {
       text += "| " + Self.harmless(name + marks[row]) + " |"
-      for column in columns { text += " " + column.cells[row] + " |" }
+      for column in filled { text += " " + column.cells[row] + " |" }
       text += "\n"
     }
     return text

@@ -18,9 +18,10 @@ package struct Resampling: Hashable, Sendable {
     self.draws = draws
   }
 
-  /// A thousand; for a large sample fewer do, since its interval is narrow.
+  /// As many as a second or two allow: with 1,000 the seed of the draws decided which small
+  /// differences were significant.
   package func draws(for count: Int) -> Int {
-    draws ?? max(200, min(1_000, 2_000_000 / max(1, count)))
+    draws ?? max(1_000, min(100_000, 10_000_000 / max(1, count)))
   }
 
   /// The weights of sessions in four draws, which one random word gives.
@@ -61,7 +62,21 @@ package struct Resampling: Hashable, Sendable {
       Sample.rank($0, isGain: isGain) < Sample.rank($1, isGain: isGain)
     }
     let cut = sorted.count / 40
-    return Interval(low: sorted[cut], high: sorted[sorted.count - 1 - cut])
+    var interval = Interval(low: sorted[cut], high: sorted[sorted.count - 1 - cut])
+    // Two standard deviations of the rank: n × 2.5 % × 97.5 % is its variance.
+    let spread = min(cut, 2 * Int(squareRoot(UInt64(sorted.count) * 39 / 1_600)))
+    for end in [cut, sorted.count - 1 - cut] {
+      let (low, high) = (sorted[end - spread], sorted[end + spread])
+      let (width, overflow) = high.subtractingReportingOverflow(low)
+      if !overflow { interval.error = max(interval.error, width.magnitude / 2) }
+    }
+    return interval
+  }
+
+  private static func squareRoot(_ number: UInt64) -> UInt64 {
+    var root: UInt64 = 0
+    while (root + 1) * (root + 1) <= number { root += 1 }
+    return root
   }
 }
 
@@ -69,6 +84,12 @@ package struct Resampling: Hashable, Sendable {
 package struct Interval: Hashable, Sendable {
   package var low: Int64
   package var high: Int64
+  /// How far other draws may put an end.
+  package var error: UInt64 = 0
+
+  package init(low: Int64, high: Int64) {
+    (self.low, self.high) = (low, high)
+  }
 }
 
 extension SplitMix64 {

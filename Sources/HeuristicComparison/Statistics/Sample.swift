@@ -137,40 +137,63 @@ struct OrderedSample {
 
   private func value(_ rank: Int) -> Int64 { values[Int(order[rank])] }
 
-  /// The middle value, or the mean of the two in the middle.
   var median: Int64? {
     if order.isEmpty { return nil }
-    let (low, high) = (value((order.count - 1) / 2), value(order.count / 2))
-    if low == Sample.never || high == Sample.never { return Sample.never }
-    return Sample.rounded(Int128(low) + Int128(high), over: 2)
+    return Self.between(50, of: Int64(order.count)) { value(Int($0)) }
   }
 
-  /// The least value that 95 % of the sessions do not exceed; nil where there are too few of them.
+  /// Nil where there are too few sessions.
   var percentile95: Int64? {
     if min(order.count, units) < Self.fewestForHighest { return nil }
-    return value((95 * order.count + 99) / 100 - 1)
+    return Self.between(95, of: Int64(order.count)) { value(Int($0)) }
   }
 
-  /// The least value that a share of a draw does not exceed; nil where nothing was drawn.
+  /// The percentile by linear interpolation between two neighbours, as numpy has it by default.
+  private static func between(
+    _ percent: Int64, of count: Int64, _ value: (Int64) -> Int64
+  ) -> Int64 {
+    let (place, hundredths) = (percent * (count - 1)).quotientAndRemainder(dividingBy: 100)
+    let low = value(place)
+    return hundredths == 0 ? low : interpolated(low, value(place + 1), hundredths)
+  }
+
+  private static func interpolated(_ low: Int64, _ high: Int64, _ hundredths: Int64) -> Int64 {
+    if low == high { return low }
+    if low == Sample.never || high == Sample.never { return Sample.never }
+    return Sample.rounded(
+      Int128(low) * Int128(100 - hundredths) + Int128(high) * Int128(hundredths), over: 100)
+  }
+
+  /// The same of a draw; nil where nothing was drawn.
   func value(
     at percent: Int64, _ weights: UnsafeBufferPointer<UInt8>, total: Int64
   ) -> Int64? {
     if total == 0 { return nil }
+    let (rank, hundredths) = (percent * (total - 1)).quotientAndRemainder(dividingBy: 100)
     return order.withUnsafeBufferPointer { order in
       // From the end that is nearer.
-      let wanted = (percent * total + 99) / 100
       if percent <= 50 {
         var passed: Int64 = 0
+        var low: Int64?
         for place in order {
           passed &+= Int64(weights[Int(place)])
-          if passed >= wanted { return values[Int(place)] }
+          if low == nil, passed > rank { low = values[Int(place)] }
+          if let low, hundredths == 0 || passed > rank + 1 {
+            return hundredths == 0
+              ? low : Self.interpolated(low, values[Int(place)], hundredths)
+          }
         }
-        return nil
+        return low
       }
       var left = total
+      var high: Int64?
       for place in order.reversed() {
         left &-= Int64(weights[Int(place)])
-        if left < wanted { return values[Int(place)] }
+        if high == nil, left <= rank + 1 { high = values[Int(place)] }
+        if left <= rank {
+          let low = values[Int(place)]
+          return hundredths == 0 ? low : Self.interpolated(low, high ?? low, hundredths)
+        }
       }
       return nil
     }

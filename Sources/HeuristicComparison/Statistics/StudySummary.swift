@@ -2,8 +2,7 @@
 package struct StudySummary: Sendable {
   package var figures: [StudyFigure]
   package var contestants: [ContestantSummary]
-  /// The places of those that no other beats in startup without losing in stalled time, or the
-  /// other way round.
+  /// The places of those on the Pareto front of startup, stalled time and bit rate.
   package var front: [Int]
   /// What the intervals come from.
   package var drawn: Study.Drawn
@@ -37,7 +36,8 @@ package struct StudySummary: Sendable {
       var reckoning = ContestantReckoning(
         columns, figures, baseline: contestant == study.baseline ? nil : base, pairs,
         units: areAlike[contestant] ? one : units, pairUnits: isPairAlike ? one : units)
-      reckoning.resample(study.resampling, keys)
+      reckoning.resample(
+        study.resampling, keys, draws: study.resampling.draws(for: study.pairCount))
       contestants.append(reckoning.summary)
     }
     self.drawn = drawn
@@ -79,15 +79,14 @@ package struct StudySummary: Sendable {
   private static func front(
     _ contestants: [ContestantSummary], _ figures: [StudyFigure]
   ) -> [Int] {
-    let startup = figures.firstIndex { $0.name == StudyFigure.startup.name } ?? 0
-    let stalled = figures.firstIndex { $0.name == StudyFigure.stalled.name } ?? 0
     let places = contestants.map { contestant in
-      (Place(contestant.statistics[startup]), Place(contestant.statistics[stalled]))
+      zip(figures, contestant.statistics).filter { StudyFigure.compared.contains($0.0.name) }
+        .map { Place($0.1, isGain: $0.0.isGain) }
     }
     return places.indices.filter { one in
       !places.contains { other in
-        let (a, b) = (other, places[one])
-        return a.0 <= b.0 && a.1 <= b.1 && (a.0 < b.0 || a.1 < b.1)
+        let pairs = zip(other, places[one])
+        return pairs.allSatisfy { $0 <= $1 } && pairs.contains { $0 < $1 }
       }
     }
   }
@@ -97,9 +96,9 @@ package struct StudySummary: Sendable {
     let never: Int
     let mean: Int64
 
-    init(_ statistics: FigureStatistics) {
+    init(_ statistics: FigureStatistics, isGain: Bool) {
       never = statistics.never
-      mean = statistics.mean?.value ?? Int64.max
+      mean = statistics.mean.map { isGain ? -$0.value : $0.value } ?? Int64.max
     }
 
     static func < (a: Place, b: Place) -> Bool {
@@ -136,10 +135,9 @@ private struct ContestantReckoning {
     }
   }
 
-  mutating func resample(_ resampling: Resampling, _ keys: [UInt64]) {
+  mutating func resample(_ resampling: Resampling, _ keys: [UInt64], draws: Int) {
     if unitCount < 2 { return }
     var weights = [UInt8](repeating: 0, count: 4 * count)
-    let draws = resampling.draws(for: count)
     for block in 0..<((draws + 3) / 4) {
       resampling.weights(keys, fourDrawsFrom: block, into: &weights)
       weights.withUnsafeBufferPointer { weights in

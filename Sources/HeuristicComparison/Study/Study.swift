@@ -22,6 +22,16 @@ package struct Contestant: Sendable {
     var contestant = self
     let value = edit.text
     contestant.name = edits.isEmpty && name == Self.ownName ? value : name + " " + value
+    // A preset is a text until something of it changes.
+    if edit.path.text.hasPrefix("player.policy.") {
+      for place in contestant.edits.indices
+      where contestant.edits[place].path.text == "player.policy" {
+        guard case .string? = contestant.edits[place].value else { continue }
+        contestant.edits[place].value = contestant.edits[place].value.map {
+          .object([("like", $0)])
+        }
+      }
+    }
     contestant.edits.append(edit)
     return contestant
   }
@@ -36,11 +46,14 @@ package struct StudyLink: Sendable {
   /// What it was named with: a folder of recordings is one group.
   package var group: String
   package var edits: [JSONEdit]
+  /// Whether each scenario's own delay holds: a recording of rates alone has none.
+  package var keepsDelay: Bool
 
-  package init(_ name: String, group: String, edits: [JSONEdit]) {
+  package init(_ name: String, group: String, edits: [JSONEdit], keepsDelay: Bool = false) {
     self.name = name
     self.group = group
     self.edits = edits
+    self.keepsDelay = keepsDelay
   }
 
   /// That of each scenario.

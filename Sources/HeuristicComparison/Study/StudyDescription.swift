@@ -12,6 +12,8 @@ package struct StudyDescription: Sendable {
   /// For each setting that varies, one edit for each of its values.
   package var varied: [[JSONEdit]] = []
   package var links: [Link] = []
+  /// Whether recordings begin again at their end.
+  package var repeats = false
   package var seeds: [UInt64] = []
   package var baseline: String?
   package var objectives: [String] = []
@@ -71,6 +73,9 @@ extension StudyDescription {
       "Links that take the place of the scenarios' own: names of profiles, recordings, folders of "
         + "recordings."
     ) { $0.links = $1 }
+    Key.optional(
+      "repeat", .boolean, absent: false, "Whether recordings begin again at their end."
+    ) { $0.repeats = $1 }
     Key.optional(
       "seeds", .list(.list(of: .seed, atLeast: 1), or: Form<[UInt64]>.firstSeeds),
       "The seeds of each session: a list of them, or how many, from 1 on."

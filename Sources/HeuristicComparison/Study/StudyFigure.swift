@@ -102,6 +102,9 @@ extension StudyFigure {
     SessionField.stalled.name, "stalled", unit: "s", places: 9
   ) { $0.isBroken ? .never : .number($0[.stalled]) }
 
+  /// The figures of the Pareto front, and of the table of differences.
+  static let compared = [startup.name, stalled.name, averageBitrate.name]
+
   private static let stalls = StudyFigure(SessionField.stalls.name, "stalls", places: 6) {
     $0.hasStarted ? .number($0[.stalls] * 1_000_000) : .never
   }
@@ -159,6 +162,11 @@ extension StudyFigure {
 
 extension SessionRow {
   package var hasStarted: Bool { self[.startup] != SessionRow.nothing }
+
+  /// Startup and stalled time together; a year where playback never began, or did not go on.
+  package var waited: Int64 {
+    isBroken ? 31_536_000_000_000_000 : self[.startup] + self[.stalled]
+  }
 
   /// Whether playback never began, or did not go on in the end.
   package var isBroken: Bool { !hasStarted || ending != .played }

@@ -11,6 +11,8 @@ package struct StudySources: Sendable {
   package var files: @Sendable (_ scenario: Int, _ path: String) -> [UInt8]?
   /// Who answers for the policies of each scenario that run outside.
   package var policies: [PolicySource]
+  /// What sets a link to each scenario's own delays.
+  package var delays: [[JSONEdit]] = []
 
   package init(
     documents: [[UInt8]], policies: [PolicySource],
@@ -51,7 +53,11 @@ package final class StudyRunner {
 
   /// What is changed of its scenario for a session.
   package func edits(for session: Study.Session) -> [JSONEdit] {
-    study.links[session.link].edits + study.edits + study.contestants[session.contestant].edits
+    let link = study.links[session.link]
+    let delays =
+      link.keepsDelay && session.scenario < sources.delays.count
+      ? sources.delays[session.scenario] : []
+    return link.edits + delays + study.edits + study.contestants[session.contestant].edits
   }
 
   /// The document of a session.
@@ -116,6 +122,36 @@ package final class StudyRunner {
     // What answers from outside may do as it likes.
     if scenario.policyCommands.isEmpty { shared?.runs.keep(finished, outcome.draws) }
     return finished
+  }
+
+  /// Says what the regret of a session cannot say, or is held against.
+  package func regretRemarks(of number: Int) throws(Failure) -> [String] {
+    let session = study.session(number)
+    let scenario = try scenario(for: session)
+    let outcome = try outcome(of: scenario, session, keepsTrace: false)
+    var remarks: [String] = []
+    let report = OracleReport(scenario, outcome)
+    if report.finding?.waiting == nil {
+      remarks.append(
+        "regretSeconds has no number: "
+          + (report.remarks.isEmpty ? "the end is never reached" : joined(report.remarks, by: ", "))
+      )
+    }
+    for objective in study.objectivesWithRegret {
+      let optimum = OptimumReport(objective, of: scenario, outcome)
+      guard let finding = optimum.finding else {
+        remarks.append(
+          objective.name + "Regret has no number: " + joined(optimum.remarks, by: ", "))
+        continue
+      }
+      if optimum.isExact { continue }
+      func shown(_ value: Int64) -> String { fixed(value, of: 9, decimals: 3) }
+      remarks.append(
+        objective.name + "Regret is held against a bound of \(shown(finding.bound)), which may "
+          + "need more than the link carries; \(shown(finding.attained)) can be attained"
+          + (optimum.remarks.isEmpty ? "" : " (" + joined(optimum.remarks, by: ", ") + ")"))
+    }
+    return remarks
   }
 
   /// Runs one session for its trace.

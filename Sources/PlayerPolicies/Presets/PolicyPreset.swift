@@ -79,6 +79,18 @@ package struct PolicyPreset: Hashable, Sendable {
   private static let onDesks = Mpv.all + [VLC.from3] + Kodi.all
   private static let onHandsets = [KSPlayer.from2, Ijkplayer.from0Point8, NuPlayer.genericSource]
 
+  /// The preset of a player by another name of it; nil for a name that is none.
+  package static func otherName(_ name: String) -> String? {
+    let words = name.utf8.filter { $0 != 32 && $0 != 45 && $0 != 46 && $0 != 95 }
+      .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    let known: [(name: String, preset: String)] = [
+      ("exoplayer", "Media3 1.6"), ("androidx", "Media3 1.6"), ("avplayer", "avfoundation"),
+      ("apple", "avfoundation"), ("videojs", "VHS 3.17"), ("safari", "WebKit MSE autoplay"),
+      ("chrome", "Chromium 156 autoplay"), ("libvlc", "VLC 3.0"),
+    ]
+    return known.first { words.starts(with: $0.name.utf8) }?.preset
+  }
+
   package static func named(_ name: String) -> PolicyPreset? {
     all.first { $0.name == name }
   }

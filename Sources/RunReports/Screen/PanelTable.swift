@@ -128,8 +128,20 @@ struct PanelTable {
   /// A column: its heading, what the app did, and the nine values.
   private func cells(_ index: Int) -> [String] {
     let (panel, causes) = moments[index]
-    return [shownSeconds(panel.instant.nanoseconds), joined(causes, by: ", ")]
+    return [heading(index), joined(causes, by: ", ")]
       + panel.fields.map { $0.value }
+  }
+
+  /// The time, to the millisecond where a neighbour would have the same tenth.
+  private func heading(_ index: Int) -> String {
+    let time = moments[index].panel.instant.nanoseconds
+    let tenth = shownSeconds(time)
+    let isTwin = [index - 1, index + 1].contains { other in
+      moments.indices.contains(other)
+        && moments[other].panel.instant.nanoseconds != time
+        && isSameText(shownSeconds(moments[other].panel.instant.nanoseconds), tenth)
+    }
+    return isTwin ? exactSeconds(time) : tenth
   }
 
   private func width(_ index: Int) -> Int {

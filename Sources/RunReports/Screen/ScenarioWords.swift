@@ -24,8 +24,11 @@ struct ScenarioWords {
   private var link: String {
     let plan = scenario.link
     var words: [String] = []
-    if plan.schedule != nil {
-      words.append("a bandwidth that changes by a schedule")
+    if let schedule = plan.schedule {
+      let name = plan.trace.map { "the recording \($0.file)" } ?? "a schedule of bandwidths"
+      let steps = counted(Int64(schedule.steps.count), "step")
+      let ending = schedule.ending == .loops ? "then again" : "then its last value"
+      words.append("\(name): \(steps) in \(shownSpan(schedule.length.nanoseconds)), \(ending)")
     } else {
       words.append(bandwidth(plan.conditions.downlink.bandwidth))
     }

@@ -8,8 +8,22 @@ package struct Baseline: Sendable {
   var tolerance = BaselineTolerance()
   package internal(set) var entries: [BaselineEntry] = []
 
+  /// Whether what changed for the better is told and passes.
+  package var allowsBetter = false
+
   package init(file: String) {
     self.file = file
+  }
+
+  /// The scenarios that it has and that are no longer there.
+  package func gone(where isGone: (String) -> Bool) -> [TestReport] {
+    entries.filter { isGone($0.place) }.map { entry in
+      let problem = TestProblem(
+        .baseline, at: TestPlace(file: file, entry.position),
+        expected: "the scenario \(quotation(of: entry.place))",
+        actual: "it is gone; --update-baseline forgets it")
+      return TestReport(gone: problem, file: entry.place)
+    }
   }
 
   /// What a run is, held against what it was.
@@ -34,6 +48,7 @@ package struct Baseline: Sendable {
       }
       compare(summary, player, recorded, entry, &comparison)
     }
+    comparison.changedInputs = entry.changes(in: run.scenario)
     if let digest = entry.digest, let now = run.outcome.digest, digest.text != now {
       compareTraces(digest.position, &comparison)
     }
@@ -57,6 +72,10 @@ package struct Baseline: Sendable {
       let words = figure.change(value, from: before)
       if tolerance?.accepts(value, recorded: before) ?? false {
         comparison.remarks.append("\(title(figure, of: player)) \(words), which is tolerated")
+        continue
+      }
+      if allowsBetter, figure.isBetter(value, than: before) {
+        comparison.remarks.append("\(title(figure, of: player)) \(words), which is allowed")
         continue
       }
       var expected = "\(title(figure, of: player)) \(figure.words(before))"
@@ -87,6 +106,7 @@ package struct Baseline: Sendable {
     var entry = BaselineEntry(place: place)
     if let index { entry.tolerance = entries[index].tolerance }
     entry.digest = run.outcome.digest.map { ($0, .start) }
+    entry.inputs = run.scenario.inputs
     for (player, summary) in run.outcome.players {
       entry.players.append((player, RecordedFigures(summary)))
     }
@@ -104,6 +124,8 @@ package struct BaselineComparison: Sendable {
   package var problems: [TestProblem] = []
   /// What changed and is tolerated.
   package var remarks: [String] = []
+  /// The parts of the scenario that changed since it was recorded; nil where that is not known.
+  package var changedInputs: [String]?
 }
 
 /// What is recorded of a scenario.
@@ -112,9 +134,22 @@ package struct BaselineEntry: Sendable {
   package var place: String
   var position = TextPosition.start
   var digest: (text: String, position: TextPosition)?
+  /// The parts of the scenario and its files, each with the beginning of its digest.
+  var inputs: [(name: String, digest: String)] = []
   var tolerance = BaselineTolerance()
   /// The first has no name.
   var players: [(name: String?, figures: RecordedFigures)] = []
+
+  /// The parts that are other ones than when they were recorded; nil where none was recorded.
+  func changes(in scenario: Scenario) -> [String]? {
+    if inputs.isEmpty { return nil }
+    let now = scenario.inputs
+    let changed = now.filter { part in
+      !inputs.contains { isSameText($0.name, part.name) && isSameText($0.digest, part.digest) }
+    }
+    let lost = inputs.filter { part in !now.contains { isSameText($0.name, part.name) } }
+    return (changed + lost).map { $0.name }
+  }
 
   func figures(of player: String?) -> RecordedFigures? {
     players.first { entry in
@@ -163,6 +198,41 @@ extension Figure {
     case .distance(let value): words(value)
     case .share(let millionths): PropertyValue.share(millionths).words
     }
+  }
+}
+
+extension Figure {
+  fileprivate func isBetter(_ value: PropertyValue, than before: PropertyValue) -> Bool {
+    guard let better, let now = value.magnitude, let then = before.magnitude else { return false }
+    return better == .less ? now < then : now > then
+  }
+}
+
+extension Scenario {
+  /// What decides a run, part by part, and the files that it names.
+  fileprivate var inputs: [(name: String, digest: String)] {
+    func digest(_ bytes: [UInt8]) -> String {
+      var hash = SHA256()
+      hash.update(bytes[...])
+      return String(decoding: Array(hash.finish().utf8.prefix(12)), as: UTF8.self)
+    }
+    func digest(_ value: JSONValue) -> String {
+      var writer = JSONWriter()
+      writer.value(value)
+      return digest(writer.bytes)
+    }
+    let texts = ["$schema", "scenario", "about", "tags", "skip", "expect"]
+    var parts: [(name: String, digest: String)] = []
+    guard let members = document.members else { return [] }
+    for member in members
+    where !texts.contains(where: { isSameText($0, member.key) }) {
+      guard let inner = member.value.members else {
+        parts.append((member.key, digest(member.value)))
+        continue
+      }
+      for part in inner { parts.append((member.key + "." + part.key, digest(part.value))) }
+    }
+    return parts + files.map { ($0.path, digest(Array($0.text.utf8))) }
   }
 }
 

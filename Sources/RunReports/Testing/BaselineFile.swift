@@ -88,6 +88,12 @@ extension BaselineEntry {
       "The digest of its trace."
     ) { $0.digest = $1 }
     Key.optional(
+      "inputs",
+      FreeForms.members(of: FreeForms.anything).then { members, _ in
+        members.map { (name: $0.key, digest: $0.value.shown) }
+      }, absent: nil, "The digests of its parts and of the files that it names."
+    ) { $0.inputs = $1 }
+    Key.optional(
       "tolerance", BaselineTolerance.table.form(BaselineTolerance()),
       "Its own tolerances, before those of all."
     ) { $0.tolerance = $1 }
@@ -107,6 +113,15 @@ extension BaselineEntry {
     if let digest {
       writer.key("digest")
       writer.string(digest.text)
+    }
+    if !inputs.isEmpty {
+      writer.key("inputs")
+      writer.beginObject()
+      for part in inputs {
+        writer.key(part.name)
+        writer.string(part.digest)
+      }
+      writer.endObject()
     }
     if !tolerance.isEmpty { tolerance.write(to: &writer) }
     for (name, figures) in players where name == nil { figures.write(to: &writer) }

@@ -5,22 +5,33 @@ import ScenarioRunner
 /// What came of a test as workflow commands, which GitHub shows beside the lines they name.
 package enum GitHubAnnotations {
   package static func text(_ report: TestReport) -> String {
-    var lines = report.problems.map { problem in
-      command("error", report, problem.place, title: problem.kind.rawValue, message(problem))
+    var lines: [String] = []
+    // GitHub shows ten of a step at most.
+    if let first = report.problems.first {
+      let others = report.problems.dropFirst().map { problem in
+        (problem.place.map { $0.text + ": " } ?? "") + problem.words
+      }
+      lines.append(
+        command(
+          "error", report, first.place, title: first.kind.rawValue,
+          joined([first.words] + others + first.trace, by: "\n")))
     }
-    if !report.problems.contains(where: { $0.kind == .warning }) {
-      lines += report.warnings.map { warning in
+    if let warning = report.warnings.first,
+      !report.problems.contains(where: { $0.kind == .warning })
+    {
+      lines.append(
         command(
           "warning", report, TestPlace(file: report.file, warning.position), title: "warning",
-          warning.message)
-      }
+          joined(report.warnings.map { $0.message }, by: "\n")))
     }
-    lines += report.changes.map { command("notice", report, nil, title: "baseline", $0) }
+    if !report.changes.isEmpty {
+      lines.append(
+        command("notice", report, nil, title: "baseline", joined(report.changes, by: "\n")))
+    }
+    if let reason = report.skipReason {
+      lines.append(command("notice", report, nil, title: "skipped", reason))
+    }
     return RunReports.text(of: lines)
-  }
-
-  private static func message(_ problem: TestProblem) -> String {
-    joined([problem.words] + problem.trace, by: "\n")
   }
 
   private static func command(

@@ -8,8 +8,6 @@ import ScenarioRunner
 /// failed in it, because readers count failures as cases.
 package struct JUnitDocument: Sendable {
   private var suites: [Suite] = []
-  private let hasDurations: Bool
-
   private struct Suite {
     var name: String
     var reports: [TestReport] = []
@@ -28,10 +26,7 @@ package struct JUnitDocument: Sendable {
     }
   }
 
-  /// - Parameter hasDurations: whether it says how long each run took, which no two runs agree on.
-  package init(hasDurations: Bool) {
-    self.hasDurations = hasDurations
-  }
+  package init() {}
 
   package mutating func add(_ report: TestReport) {
     let folder = folder(of: report.file)
@@ -57,20 +52,27 @@ package struct JUnitDocument: Sendable {
 
   private func counts(of suite: Suite) -> String {
     " tests=\"\(suite.reports.count)\" failures=\"\(suite.count(.failed))\""
-      + " errors=\"\(suite.count(.unreadable))\" skipped=\"0\""
+      + " errors=\"\(suite.count(.unreadable))\" skipped=\"\(suite.count(.skipped))\""
       + time(suite.reports.reduce(0) { $0 + $1.nanoseconds })
   }
 
   private func time(_ nanoseconds: Int64) -> String {
-    hasDurations ? " time=\"\(decimal(nanoseconds, of: 9, places: 6))\"" : ""
+    " time=\"\(decimal(nanoseconds, of: 9, places: 6))\""
   }
 
   private func lines(of report: TestReport, named name: String) -> [String] {
-    let line = report.problems.first?.place?.position?.line
+    // The attributes name the scenario: a line of a baseline or a budget is none of its lines.
+    let line = report.problems.compactMap { $0.place }
+      .first { isSameText($0.file, report.file) }?.position?.line
     let start =
       "    <testcase classname=\"\(escaped(folder(of: report.file)))\""
       + " name=\"\(escaped(name))\" file=\"\(escaped(report.file))\""
       + (line.map { " line=\"\($0)\"" } ?? "") + time(report.nanoseconds)
+    if let reason = report.skipReason {
+      return [
+        start + ">", "      <skipped message=\"\(escaped(reason))\"/>", "    </testcase>",
+      ]
+    }
     guard let first = report.problems.first else { return [start + "/>"] }
     let element = report.verdict == .unreadable ? "error" : "failure"
     let more = report.problems.count - 1

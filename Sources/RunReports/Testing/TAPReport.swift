@@ -2,12 +2,12 @@ import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-/// What came of a test in the Test Anything Protocol, version 14.
+/// The results of a test in the Test Anything Protocol, version 13, which every reader knows.
 package struct TAPReport: Sendable {
   private let hasDurations: Bool
   private var count = 0
 
-  package static let heading = "TAP version 14\n"
+  package static let heading = "TAP version 13\n"
 
   /// - Parameter hasDurations: whether it says how long each run took, which no two runs agree on.
   package init(hasDurations: Bool) {
@@ -19,7 +19,8 @@ package struct TAPReport: Sendable {
     count += 1
     var lines = [
       "\(report.passed ? "ok" : "not ok") \(count) - \(description(report.name))"
-        + (report.run == nil ? "" : " (\(description(report.file)))")
+        + (report.verdict == .unreadable ? "" : " (\(description(report.file)))")
+        + (report.skipReason.map { " # SKIP " + description($0) } ?? "")
     ]
     var block: [String] = []
     if hasDurations {
@@ -33,9 +34,9 @@ package struct TAPReport: Sendable {
     return RunReports.text(of: lines)
   }
 
-  /// How many there were, and whatever is said of them all.
+  /// The plan stands last: some readers refuse whatever follows it.
   package func end(_ tally: TestTally) -> String {
-    "1..\(count)\n# \(tally.words)\n"
+    "# \(tally.words)\n1..\(count)\n"
   }
 
   /// An element of a list in YAML.

@@ -7,7 +7,7 @@ extension JSONWriter {
   ///
   /// - Parameter hasDurations: whether it says how long the run took, which no two runs agree on.
   package mutating func test(_ report: TestReport, hasDurations: Bool) {
-    guard let run = report.run else { return }
+    guard let run = report.run else { return withoutRun(report) }
     beginObject()
     key("file")
     string(report.file)
@@ -33,6 +33,23 @@ extension JSONWriter {
       key("durationSeconds")
       seconds(report.nanoseconds)
     }
+    endObject()
+  }
+
+  private mutating func withoutRun(_ report: TestReport) {
+    beginObject()
+    key("file")
+    string(report.file)
+    key("scenario")
+    string(report.name)
+    key("passed")
+    boolean(report.passed)
+    key("skipped")
+    if let reason = report.skipReason { string(reason) } else { null() }
+    key("failures")
+    beginArray()
+    for problem in report.problems { self.problem(problem, report) }
+    endArray()
     endObject()
   }
 
@@ -63,6 +80,7 @@ extension JSONWriter {
   package mutating func counts(of tally: TestTally) {
     for (name, count) in [
       ("passed", tally.passed), ("failed", tally.failed), ("unreadable", tally.unreadable),
+      ("skipped", tally.skipped),
       ("notRun", tally.notRun),
     ] {
       key(name)

@@ -9,6 +9,7 @@ package struct TestReport: Sendable {
     case failed
     /// It could not be run at all.
     case unreadable
+    case skipped
   }
 
   package var file: String
@@ -24,6 +25,8 @@ package struct TestReport: Sendable {
   package var nanoseconds: Int64 = 0
   /// The run; nil where there was none.
   package var run: TestRun?
+  /// The reason why its author has it left out.
+  package private(set) var skipReason: String?
 
   /// A scenario that was run.
   package init(_ scenario: Scenario, _ outcome: RunOutcome, file: String) {
@@ -51,7 +54,24 @@ package struct TestReport: Sendable {
       : diagnostics.map { TestProblem($0) }
   }
 
-  package var passed: Bool { verdict == .passed }
+  /// A scenario that its author has left out.
+  package init(skipped scenario: Scenario, file: String) {
+    self.file = file
+    name = scenario.name
+    verdict = .skipped
+    problems = []
+    skipReason = scenario.skip
+  }
+
+  /// A scenario that a baseline has and that is no longer there.
+  package init(gone problem: TestProblem, file: String) {
+    self.file = file
+    name = file
+    verdict = .failed
+    problems = [problem]
+  }
+
+  package var passed: Bool { verdict == .passed || verdict == .skipped }
 
   /// Adds reasons why it does not pass.
   package mutating func add(_ further: [TestProblem]) {
@@ -63,6 +83,11 @@ package struct TestReport: Sendable {
   package mutating func add(_ comparison: BaselineComparison) {
     changes += comparison.remarks
     add(comparison.problems)
+    guard let inputs = comparison.changedInputs, !problems.isEmpty else { return }
+    problems[0].actual +=
+      inputs.isEmpty
+      ? "; the scenario and its files are as recorded"
+      : "; changed since it was recorded: " + joined(inputs, by: ", ")
   }
 
   /// Makes problems of what was only worth a thought.
@@ -87,6 +112,7 @@ package struct TestTally: Sendable {
   package private(set) var failed: Int64 = 0
   /// Files that could not be run at all.
   package private(set) var unreadable: Int64 = 0
+  package private(set) var skipped: Int64 = 0
   /// Scenarios that nobody came to, after the first failure.
   package var notRun: Int64 = 0
   package private(set) var durations: [(title: String, nanoseconds: Int64)] = []
@@ -98,6 +124,7 @@ package struct TestTally: Sendable {
     case .passed: passed += 1
     case .failed: failed += 1
     case .unreadable: unreadable += 1
+    case .skipped: skipped += 1
     }
     if report.run != nil { durations.append((report.file, report.nanoseconds)) }
   }
@@ -108,6 +135,7 @@ package struct TestTally: Sendable {
   package var words: String {
     var words = "\(grouped(passed)) passed, \(grouped(failed)) failed"
     if unreadable > 0 { words += ", \(grouped(unreadable)) could not be run" }
+    if skipped > 0 { words += ", \(grouped(skipped)) skipped" }
     if notRun > 0 { words += ", \(grouped(notRun)) not run after the first failure" }
     return words
   }

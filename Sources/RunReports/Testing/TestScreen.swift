@@ -22,6 +22,11 @@ package struct TestScreen: Sendable {
     case .unreadable:
       // Its mistakes are told on standard error, as those of every verb are.
       return mark(false) + report.file + " could not be run\n"
+    case .skipped:
+      if isQuiet { return "" }
+      return style.paint(
+        "skipped  \(shown(report.name))  \(report.file): \(shown(report.skipReason ?? ""))\n",
+        .faint)
     case .passed where isQuiet && report.warnings.isEmpty: return ""
     case .passed, .failed:
       var lines = [

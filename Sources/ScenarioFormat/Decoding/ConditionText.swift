@@ -6,7 +6,8 @@ extension Decode {
   /// Something that can become true: "loaded >= 0.3 s", "playing".
   static func condition(_ node: DocumentNode) -> PlaybackCondition? {
     guard let text = text(node) else { return nil }
-    let (subject, bound, isMost) = conditionParts(text)
+    let (written, bound, isMost) = conditionParts(text)
+    let subject = ConditionWord.older.first { isSameText($0.old, written) }?.now ?? written
     guard let word = ConditionWord.all.first(where: { isSameText($0.name, subject) })
     else {
       node.refuse(
@@ -114,7 +115,7 @@ struct ConditionWord: Sendable {
   static let all: [ConditionWord] =
     [
       ConditionWord("loaded", .time { .loaded($0) }, "0.3 s") { .loadedAtMost($0) },
-      ConditionWord("ahead", .time { .ahead($0) }, "5 s") { .aheadAtMost($0) },
+      ConditionWord("bufferAhead", .time { .ahead($0) }, "5 s") { .aheadAtMost($0) },
       ConditionWord("currentTime", .time { .currentTime($0) }, "10 s") { .currentTimeAtMost($0) },
     ]
     + Figure.all.compactMap { figure in
@@ -123,10 +124,24 @@ struct ConditionWord: Sendable {
       ConditionWord("paused", .none(.paused)),
       ConditionWord("waiting", .none(.waiting)),
       ConditionWord("playing", .none(.playing)),
-      ConditionWord("likelyToKeepUp", .none(.likelyToKeepUp)),
-      ConditionWord("bufferFull", .none(.bufferFull)),
-      ConditionWord("bufferEmpty", .none(.bufferEmpty)),
+      ConditionWord("isPlaybackLikelyToKeepUp", .none(.likelyToKeepUp)),
+      ConditionWord("isPlaybackBufferFull", .none(.bufferFull)),
+      ConditionWord("isPlaybackBufferEmpty", .none(.bufferEmpty)),
       ConditionWord("readyToPlay", .none(.readyToPlay)),
       ConditionWord("failed", .none(.failed)),
     ]
+
+  /// Its name, and earlier ones.
+  var spellings: [String] {
+    [name] + Self.older.filter { isSameText($0.now, name) }.map { $0.old }
+  }
+
+  /// Earlier spellings of properties, which are still read.
+  static let older = [
+    (old: "ahead", now: "bufferAhead"), (old: "likelyToKeepUp", now: "isPlaybackLikelyToKeepUp"),
+    (old: "bufferFull", now: "isPlaybackBufferFull"),
+    (old: "playbackBufferFull", now: "isPlaybackBufferFull"),
+    (old: "bufferEmpty", now: "isPlaybackBufferEmpty"),
+    (old: "playbackBufferEmpty", now: "isPlaybackBufferEmpty"),
+  ]
 }

@@ -24,6 +24,7 @@ package func readScenario(
 struct ScenarioDescription {
   var name = ""
   var about = ""
+  var skip: String?
   var seed: UInt64 = 0
   var fidelity = Fidelity.fluid
   var horizon = ScenarioLimits.standardHorizon
@@ -70,6 +71,13 @@ extension ScenarioDescription {
     Key.required("about", .text("A sentence."), "A sentence that says what it shows.") {
       $0.about = $1
     }
+    Key.optional(
+      "tags", .list(of: .text("slow")), absent: .nothing,
+      "Words by which 'goldilocks test --tag' chooses scenarios."
+    ) { _, _ in }
+    Key.optional(
+      "skip", .text("waits for the new player"), "The reason why 'goldilocks test' leaves it out."
+    ) { $0.skip = $1 }
     Key.optional("seed", .seed, absent: 0, "The seed of everything random.") { $0.seed = $1 }
     Key.optional(
       "fidelity", .words([("fluid", .fluid), ("tcp", .tcp)]), absent: "fluid",
@@ -139,6 +147,7 @@ extension ScenarioDescription {
       player: playing.player.settings, item: playing.player.item(media),
       itemIsCurrentAtStart: playing.player.hasItem, script: [], expectations: [],
       document: object.node.value)
+    scenario.skip = skip
     playing.add(to: &scenario)
     scenario.requests = requests?.overLink(fidelity)
     scenario.faults = FaultPlan(faults)

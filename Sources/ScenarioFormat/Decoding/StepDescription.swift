@@ -121,9 +121,9 @@ extension Form<PlaybackCondition> {
         var (bounded, counted, alone): ([String], [String], [String]) = ([], [], [])
         for word in ConditionWord.all {
           switch word.bound {
-          case .time: bounded.append(word.name)
+          case .time: bounded += word.spellings
           case .count: counted.append(word.name)
-          case .none: alone.append(word.name)
+          case .none: alone += word.spellings
           }
         }
         return .pattern(

@@ -48,6 +48,10 @@ struct VariantDescription {
       return part.subtitleLanguage != nil
     }.idle(.withoutRenditions)
     Key.optional(
+      "preloadsEligibleContentKeys", .boolean, absent: false,
+      "The same as preloadsKeys, as AVAssetResourceLoader calls it."
+    ) { $0.preloadsKeys = $1 }.idle(.withoutKeys)
+    Key.optional(
       "preloadsKeys", .boolean, absent: false,
       "Whether content keys that are announced are fetched early."
     ) { $0.preloadsKeys = $1 }.idle(.withoutKeys)

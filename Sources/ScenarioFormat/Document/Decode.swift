@@ -41,6 +41,8 @@ package enum Decode {
       return nil
     }
     if let match = words.first(where: { isSameText($0.word, text) }) { return match.value }
+    let own = Hints.ownWord(for: text)
+    if let match = words.first(where: { isSameText($0.word, own) }) { return match.value }
     let names = words.map { $0.word }
     if let meant = Hints.call(text, among: names) {
       node.refuse(

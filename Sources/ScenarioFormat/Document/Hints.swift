@@ -2,6 +2,15 @@ import ExactText
 
 /// What people write for something that is called otherwise here.
 enum Hints {
+  /// AVFoundation's words for what has a shorter one here; any other word as it is.
+  static func ownWord(for word: String) -> String {
+    let known = [
+      (apple: "waitingToPlayAtSpecifiedRate", own: "waiting"),
+      (apple: "replaceCurrentItem", own: "replaceItem"),
+    ]
+    return known.first { isSameText($0.apple, word) }?.own ?? word
+  }
+
   /// Keys, and those that they mean; of several the one that there is.
   private static let slips: [(written: String, meant: [String])] =
     Figure.alsoCalled.map { ($0.written, [$0.meant]) } + [

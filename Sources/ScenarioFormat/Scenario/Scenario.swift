@@ -9,6 +9,8 @@ package struct Scenario: Sendable {
   package var name: String
   /// The sentence that says what it shows.
   package var about: String
+  /// The reason why a test leaves it out; nil where it does not.
+  package var skip: String?
   package var seed: UInt64
   package var fidelity: Fidelity
   package var limits: RunLimits

@@ -148,8 +148,14 @@ package func runForExpectations(
 ) throws(RunError) -> RunOutcome {
   var options = options
   options.trace = wantsDigest ? .digest : .nothing
-  let outcome = try run(scenario, options: options)
+  var outcome = try run(scenario, options: options)
   if outcome.failures.isEmpty { return outcome }
+  if !wantsDigest {
+    // Without a trace the evidence of figures is not kept: a stall would not be found.
+    options.trace = .digest
+    if !outcome.answers.isEmpty { options.policies = .recorded(outcome.answers) }
+    outcome = try run(scenario, options: options)
+  }
   options.trace = .around(outcome.failures.flatMap { $0.instants })
   if !outcome.answers.isEmpty { options.policies = .recorded(outcome.answers) }
   return try run(scenario, options: options)

@@ -20,6 +20,15 @@ struct InputFile: Sendable {
   var commandPatience: Int64?
   /// What the command line changes of the document.
   var edits: [JSONEdit] = []
+  /// The cell of a matrix that the edits make of it, such as "3G, seed 2"; nil for the file itself.
+  var cell: String?
+
+  /// The file that standard output goes to; nil for a terminal or a pipe.
+  static var ofStandardOutput: String? {
+    var status = stat()
+    guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return try? resolvedPath("/dev/fd/1")
+  }
 
   /// More than anybody's scenario, playlist or trace; what is larger was named by mistake.
   static let mostBytes = 1 << 28
@@ -28,6 +37,9 @@ struct InputFile: Sendable {
 
   /// What messages call it.
   var title: String { isStandardInput ? "<stdin>" : shown(path) }
+
+  /// A name with the cell of the matrix behind it.
+  func inCell(_ name: String) -> String { cell.map { "\(name) [\($0)]" } ?? name }
 
   /// - Throws: 66 where there is nothing, 74 where it cannot be read.
   func read() throws(Failure) -> [UInt8] {

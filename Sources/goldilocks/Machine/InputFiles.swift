@@ -21,6 +21,27 @@ enum InputFiles {
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
   }
 
+  /// Waits until a file below some paths is another than before.
+  static func waitForChange(below paths: [String], since before: [Int64]) {
+    while changes(below: paths) == before { usleep(200_000) }
+  }
+
+  /// The sizes and times of all files below some paths: another value after any change.
+  static func changes(below paths: [String]) -> [Int64] {
+    var stamps: [Int64] = []
+    for path in paths.flatMap({ (try? files(at: $0, endingIn: "", called: "file")) ?? [] }) {
+      var status = stat()
+      if path.path.withSystemPath({ stat($0, &status) }) != 0 { continue }
+      #if canImport(Glibc)
+        let time = status.st_mtim
+      #else
+        let time = status.st_mtimespec
+      #endif
+      stamps += [Int64(status.st_size), Int64(time.tv_sec), Int64(time.tv_nsec)]
+    }
+    return stamps
+  }
+
   /// The scenario files that a path names: itself, or all below a folder, sorted by their bytes;
   /// and how many other files of JSON lie there, which are somebody else's.
   ///

@@ -15,6 +15,12 @@ enum OutputFiles {
     }
   }
 
+  /// Makes the folder of a result.
+  static func makeFolder(of path: String) throws(Failure) {
+    let folder = InputFile(path: path, relativePath: path).folder
+    try makeFolder(String(folder.dropLast()))
+  }
+
   static func write(to path: String, _ fill: Filling) throws(Failure) {
     do throws(SystemError) {
       // A pipe or a device takes what it is given and cannot be replaced. Whoever waits for its

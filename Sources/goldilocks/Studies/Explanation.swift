@@ -2,8 +2,8 @@ import ExactText
 import HeuristicComparison
 import RunReports
 
-/// What `compare --explain` answers: the first session in which two policies part, and the decision
-/// at which they do.
+/// The answer of `compare --explain`: the session in which two policies differ most, and the
+/// decisions at which they part.
 struct Explanation {
   private let invocation: Invocation
   private let prepared: PreparedStudy
@@ -29,13 +29,13 @@ struct Explanation {
   func write() throws(Failure) -> ExitCode {
     try refuseOtherFormats()
     noteWhatIsLeftOut()
-    let sessions = self.sessions
+    let sessions = try byDifference(self.sessions)
     for (place, session) in sessions.enumerated() {
       invocation.console.progress(place, of: sessions.count)
       let parting = try parting(in: session)
       if parting.isInEvents {
         invocation.console.clearProgress()
-        try tell(parting, in: session, after: place)
+        try tell(parting, in: session, of: sessions.count)
         return .different
       }
     }
@@ -49,6 +49,25 @@ struct Explanation {
     let study = prepared.study
     return (0..<study.sessionCount).lazy.map { study.session($0) }
       .filter { $0.contestant == contestants[0] && scenario ?? $0.scenario == $0.scenario }
+  }
+
+  /// The sessions with the largest difference in startup and stalled time first.
+  private func byDifference(_ sessions: [Study.Session]) throws(Failure) -> [Study.Session] {
+    var found: [(session: Study.Session, difference: UInt64)] = []
+    for (place, session) in sessions.enumerated() {
+      invocation.console.progress(place, of: sessions.count)
+      let waits = try contestants.map { (contestant) throws(Failure) in
+        var session = session
+        session.contestant = contestant
+        let row = try prepared.run(prepared.study.number(of: session), by: runner).row
+        return row.waited
+      }
+      let (low, high) = (min(waits[0], waits[1]), max(waits[0], waits[1]))
+      found.append((session, UInt64(high) - UInt64(low)))
+    }
+    return found.indices
+      .sorted { (found[$1].difference, $0) < (found[$0].difference, $1) }
+      .map { found[$0].session }
   }
 
   private func parting(in session: Study.Session) throws(Failure) -> TraceParting {
@@ -70,7 +89,7 @@ struct Explanation {
   // MARK: What is said
 
   private func tell(
-    _ parting: TraceParting, in session: Study.Session, after alike: Int
+    _ parting: TraceParting, in session: Study.Session, of count: Int
   ) throws(Failure) {
     let study = prepared.study
     let scenario = study.scenarios[session.scenario]
@@ -89,13 +108,12 @@ struct Explanation {
         writer.key("seed")
         writer.natural(seed)
         writer.endObject()
-        writer.key("alikeBefore")
-        writer.integer(Int64(alike))
+        writer.key("sessions")
+        writer.integer(Int64(count))
         writer.parting(parting)
       }
     }
-    let before =
-      alike == 0 ? "" : "; the same in \(counted(Int64(alike), "session")) before this one"
+    let before = count == 1 ? "" : "; of \(count) sessions the one that differs most"
     try invocation.console.write(
       "\(shown(study.title(of: scenario))), link \(shown(link)), seed \(seed)\(before)\n"
         + parting.text)

@@ -31,12 +31,10 @@ struct PreparedStudy: Sendable {
     let contestants = try Self.contestants(description, file.words)
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
-    var links = StudyLinks()
+    var links = StudyLinks(repeats: invocation.has(.repeats) || description.repeats)
     for (place, link) in description.links.enumerated() {
-      let isOwn = place < fileCount
-      try links.add(
-        link, folder: isOwn ? file.folder : "", within: isOwn ? file.references : nil,
-        file.words)
+      let (folder, references) = place < fileCount ? (file.folder, file.references) : ("", nil)
+      try links.add(link, folder: folder, within: references, file.words)
     }
     links.tellApart()
     let loaded = try Self.load(&work, invocation)
@@ -62,12 +60,14 @@ struct PreparedStudy: Sendable {
     sources = Self.sources(
       files, links,
       documents: try files.map { (file) throws(Failure) in try file.read() })
+    sources.delays = loaded.map { $0.scenario.delayEdits }
+    links.say(on: invocation.console, delays: sources.delays)
     let runner = StudyRunner(study, sources)
     let vain = VainSettings(words: words, description: description, study: study)
     try vain.refuse()
     try vain.refuseLinks(runner)
-    let scenarios = loaded.map { $0.scenario }
-    let sessionFiles = SessionFiles(study, runner, files, links, loaded: scenarios)
+    let sessionFiles = SessionFiles(
+      study, runner, files, links, loaded: loaded.map { $0.scenario })
     inputs += sessionFiles.files.map { $0.input }
     digest = study.digest(sources.documents, links, sessionFiles)
   }
@@ -160,9 +160,10 @@ struct PreparedStudy: Sendable {
         return [Contestant(Contender(heuristic).name, heuristic: heuristic)]
       }
       let names = PolicyPreset.all.map { $0.name }
+      let meant = PolicyPreset.otherName(name) ?? nearestName(to: name, among: names)
       throw words.refuse(
         name, under: "policies", .policies,
-        "There is no policy \(inQuotes(name)).\(question(nearestName(to: name, among: names))) "
+        "There is no policy \(inQuotes(name)).\(question(meant)) "
           + "'goldilocks heuristics' lists them.")
     }
   }

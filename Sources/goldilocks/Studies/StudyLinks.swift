@@ -1,8 +1,10 @@
 import ExactText
 import HeuristicComparison
 import LinkConditioner
+import RunReports
 import ScenarioFormat
 import ScenarioRunner
+import VirtualTime
 
 /// The links of a study, and what was read of the files among them.
 struct StudyLinks: Sendable {
@@ -16,6 +18,14 @@ struct StudyLinks: Sendable {
 
   /// The files among them.
   private(set) var inputs: [InputFile] = []
+  /// The recordings that hold their last value, and after which time.
+  private(set) var held: [(name: String, length: TimeSpan)] = []
+  /// Whether recordings begin again at their end, whatever their format says.
+  let repeats: Bool
+
+  init(repeats: Bool = false) {
+    self.repeats = repeats
+  }
 
   /// - Parameters:
   ///   - folder: Where paths count from.
@@ -122,19 +132,60 @@ struct StudyLinks: Sendable {
     if files[path] == nil { files[path] = bytes }
     var trace: [(key: String, value: JSONTree)] = [("file", .string(path))]
     switch imported {
-    case .trace: links.append(link(title, group, trace))
+    case .trace(let recording):
+      let hasLatency = recording.schedule.steps.contains { $0.latency > .zero }
+      if repeats { trace.append(("then", .string("repeat"))) }
+      if !repeats, recording.schedule.ending == .holds, recording.schedule.steps.count > 1 {
+        held.append((title, recording.schedule.length))
+      }
+      links.append(link(title, group, trace, keepsDelay: !hasLatency))
     case .profiles(let profiles):
       for profile in profiles {
         trace = [("file", .string(path)), ("profile", .string(profile.name))]
-        links.append(link(title + " " + profile.name, group, trace))
+        links.append(link(title + " " + profile.name, group, trace, keepsDelay: false))
       }
     }
   }
 
   private func link(
-    _ name: String, _ group: String, _ trace: [(key: String, value: JSONTree)]
+    _ name: String, _ group: String, _ trace: [(key: String, value: JSONTree)], keepsDelay: Bool
   ) -> StudyLink {
     let value = JSONTree.object([("trace", .object(trace))])
-    return StudyLink(name, group: group, edits: [JSONEdit(plain: "link", value)])
+    return StudyLink(
+      name, group: group, edits: [JSONEdit(plain: "link", value)], keepsDelay: keepsDelay)
+  }
+}
+
+extension Scenario {
+  /// What sets a link to this scenario's delays; nothing where it has none.
+  var delayEdits: [JSONEdit] {
+    let (down, up) = (link.conditions.downlink.delay, link.conditions.uplink.delay)
+    func edit(_ path: String, _ delay: TimeSpan) -> JSONEdit? {
+      delay > .zero ? JSONEdit(plain: path, .string(exactText(delay))) : nil
+    }
+    if down == up { return [edit("link.delay", down)].compactMap { $0 } }
+    return [edit("link.downlink.delay", down), edit("link.uplink.delay", up)].compactMap { $0 }
+  }
+}
+
+extension StudyLinks {
+  /// Says how recordings were taken that leave it open.
+  func say(on console: Console, delays: [[JSONEdit]]) {
+    if let first = held.first {
+      let names = held.count == 1 ? "" : " and \(counted(Int64(held.count - 1), "other"))"
+      console.say(
+        "note: after \(exactText(first.length)) \(shown(first.name))\(names) "
+          + "\(held.count == 1 ? "holds its" : "hold their") last value; --repeat starts again\n")
+    }
+    if !links.contains(where: { $0.keepsDelay }) { return }
+    var known: [String] = []
+    for texts in delays.map({ $0.map { $0.text }.joined(separator: ", ") })
+    where !known.contains(texts) {
+      known.append(texts)
+    }
+    known.removeAll { $0.isEmpty }
+    if known.isEmpty { return }
+    console.say(
+      "note: recordings keep the delay of each scenario: \(known.joined(separator: "; "))\n")
   }
 }

@@ -19,6 +19,9 @@ extension Option {
     name: "links", valueName: "links",
     help: "Links that take the place of the scenarios' own, parted by commas: profiles, recordings "
       + "in any format that 'import trace' reads, folders of them; may be repeated.")
+  static let repeats = Option(
+    name: "repeat",
+    help: "Let recordings begin again at their end; without it those in CSV hold their last value.")
   static let sessionSeeds = Option(
     name: "seeds", valueName: "seeds",
     help: "How many seeds each session runs with, from 1 on; or a list, such as 3,5,8.")
@@ -104,7 +107,7 @@ extension StudyDescription {
 
 extension Invocation {
   /// How many seeds, or which.
-  fileprivate func seeds(_ text: String) throws(Failure) -> [UInt64] {
+  func seeds(_ text: String) throws(Failure) -> [UInt64] {
     let parts = JSONEdit.split(text)
     let count = parts.count == 1 ? UInt64(parts[0]) ?? 0 : 0
     if (1...1_000_000).contains(count) {

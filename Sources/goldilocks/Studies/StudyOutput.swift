@@ -90,13 +90,21 @@ private struct StudyScreen {
   }
 
   private var remarks: [String] {
-    var remarks = ["* nobody starts sooner without stalling longer, or the reverse"]
+    var remarks = [
+      "* Pareto front: none starts sooner, stalls less and has a higher rate"
+    ]
     let isUncertain = results.whole.contestants.contains { contestant in
       contestant.statistics.contains { $0.never > 0 }
     }
     if isUncertain {
       remarks.append(
         "≥ sessions that never start or never go on count as longer than any")
+    }
+    if results.whole.contestants.contains(where: { $0.statistics.contains { $0.never > 0 } }) {
+      remarks.append("unfinished: sessions that never started, or whose playback did not go on")
+    }
+    if study.pairCount > 1, study.contestants.count > 1, study.baseline != nil {
+      remarks.append("decided by: the fewest sessions that make up half of the difference")
     }
     let summaries = [results.whole] + results.groups.map { $0.summary }
     if summaries.contains(where: { StudyTable($0, of: study).hasCounts }) {
@@ -122,7 +130,7 @@ private struct StudyScreen {
 
   private func lines(_ table: StudyTable, _ heading: String) -> String {
     var groups: [TextTable.Group] = []
-    for column in table.columns {
+    for column in table.filled {
       let cells = TextTable.Column(
         heading: column.heading, alignment: .right, cells: column.cells)
       if let last = groups.indices.last, groups[last].heading == column.group {
@@ -131,7 +139,8 @@ private struct StudyScreen {
         groups.append(TextTable.Group(heading: column.group, columns: [cells]))
       }
     }
-    let names = TextTable.Column(heading: heading, cells: table.names.map { shown($0) })
+    let names = TextTable.Column(
+      heading: heading, cells: PolicyNames(table.names).short.map { shown($0) })
     let width = console.isOutputTerminal ? console.tableWidth : console.style.width
     return TextTable(names: names, groups: groups, marks: table.marks)
       .lines(width: width, namesWidth: max(20, width / 3), style: console.style)
@@ -151,5 +160,24 @@ private struct StudyScreen {
     guard let differences = StudyTable(differences: summary, of: study) else { return text }
     let name = study.baseline.map { study.contestants[$0].name } ?? ""
     return text + "\nAgainst \(shown(name)), session by session:\n\n" + differences.markdown
+  }
+}
+
+/// Names of policies for a narrow column: of a setting that varies its last word is enough, as far
+/// as that tells rows apart.
+private struct PolicyNames {
+  let short: [String]
+
+  init(_ names: [String]) {
+    let short = names.map { name in
+      name.split(separator: " ").map { word in
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let last = parts[0].split(separator: ".").last else {
+          return String(word)
+        }
+        return last + "=" + parts[1]
+      }.joined(separator: " ")
+    }
+    self.short = Set(short).count == names.count ? short : names
   }
 }

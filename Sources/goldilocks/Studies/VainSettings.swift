@@ -41,6 +41,14 @@ struct VainSettings {
     let haveAllTheirOwn = study.contestants.allSatisfy { contestant in
       contestant.heuristic != nil || contestant.edits.contains { $0.path.text == path }
     }
+    let policy = "player.policy"
+    let havePolicies = study.contestants.allSatisfy { contestant in
+      contestant.edits.contains { $0.path.text == policy && $0.value != nil }
+    }
+    if let edit = study.edits.first(where: { $0.isBelow(policy) }), havePolicies {
+      throw vain(
+        edit, "every policy that is compared replaces it; --vary \(edit.text) changes each of them")
+    }
     if let edit = study.edits.first(where: { $0.isBelow(path) }), haveAllTheirOwn {
       throw vain(edit, "everybody who is compared has a heuristic of its own")
     }

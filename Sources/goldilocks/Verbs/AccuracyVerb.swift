@@ -121,9 +121,14 @@ private struct PlayerCheck {
     for path in invocation.positionals {
       for file in try InputFiles.files(at: path, endingIn: ".jsonl", called: "file of sessions") {
         for row in try MeasuredRow.rows(of: try file.read(), file: file.title) {
-          if let session = try PlayedSession(row, catalogue) {
-            sessions.append(session)
-          } else {
+          do throws(Failure) {
+            if let session = try PlayedSession(row, catalogue) {
+              sessions.append(session)
+            } else {
+              leftOut += 1
+            }
+          } catch {
+            invocation.console.say("note: left out: \(error.message ?? "a row")\n")
             leftOut += 1
           }
         }

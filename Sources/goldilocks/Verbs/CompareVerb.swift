@@ -21,8 +21,9 @@ extension Verb {
     ],
     positionals: [.scenarios],
     options: [
-      .heuristics, .policies, .set, .vary, .links, .sessionSeeds, .against, .objectives, .regret,
-      .groupings, .draws, .drawSeed, .studyFormat, .sessionsFile, .checkpoint, .shard, .explain,
+      .heuristics, .policies, .set, .vary, .links, .repeats, .sessionSeeds, .against,
+      .objectives, .regret, .groupings, .draws, .drawSeed, .studyFormat, .sessionsFile, .checkpoint,
+      .shard, .explain,
       .explained, .allowPath, .allowCommands, .answerTime, .jobs,
     ],
     examples: [
@@ -72,6 +73,7 @@ private struct CompareVerb {
     let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
     let sessionsFile = invocation.value(of: .sessionsFile)
     guard shard != nil else {
+      try sayRegret(prepared)
       if let sessionsFile {
         try OutputFiles.writeSessions(of: header, rows, numbers, to: sessionsFile)
       }
@@ -89,6 +91,25 @@ private struct CompareVerb {
       try invocation.console.write(writer.bytes)
     }
     return code
+  }
+
+  /// Says of the first session of each scenario what its regret is held against.
+  private func sayRegret(_ prepared: PreparedStudy) throws(Failure) {
+    let study = prepared.study
+    if !study.asksRegret { return }
+    let runner = StudyRunner(study, prepared.sources)
+    for place in study.scenarios.indices.prefix(3) {
+      let session = Study.Session(scenario: place, link: 0, contestant: 0, seed: 0)
+      let number = study.number(of: session)
+      do throws(StudyRunner.Failure) {
+        for remark in try runner.regretRemarks(of: number) {
+          let title = prepared.title(of: number)
+          invocation.console.say("note: \(shown(title)): \(shown(remark))\n")
+        }
+      } catch {
+        throw prepared.failure(error, of: number, runner)
+      }
+    }
   }
 
   /// Refuses results in a place where something else is.

@@ -77,14 +77,20 @@ private struct PlaylistImport {
 
   func perform() throws(Failure) -> ExitCode {
     let target = InputFile(path: output ?? "scenario.json", relativePath: "scenario.json")
-    let reference = output == nil ? path : try pathSeen(from: folder(of: target.path))
+    let place = output ?? InputFile.ofStandardOutput
+    let reference = try place.map { (place) throws(Failure) in
+      try pathSeen(from: folder(of: place))
+    }
     // Read first to know the media, then as it is written: what is written can be read.
-    let draft = try scenario(PlaylistScenario(playlists: reference).bytes, target)
+    let draft = try scenario(
+      PlaylistScenario(playlists: output == nil ? path : reference ?? path).bytes, target)
     guard case .stream(let settings) = draft.item.source else {
       preconditionFailure("playlists make a stream")
     }
-    let bytes = PlaylistScenario(playlists: reference, settings.presentation).bytes
-    let finished = try scenario(bytes, target)
+    let bytes = PlaylistScenario(playlists: reference ?? path, settings.presentation).bytes
+    let seen = output == nil ? path : reference ?? path
+    let finished = try scenario(
+      PlaylistScenario(playlists: seen, settings.presentation).bytes, target)
     tell(finished, settings.presentation)
     if let output {
       try OutputFiles.write(bytes, to: output)

@@ -163,6 +163,9 @@ struct ScenarioWork {
     }
   }
 
+  /// Puts other files in the place of those that were named.
+  mutating func take(_ files: [InputFile]) { self.files = files }
+
   /// Says what is wrong, and remembers that something was.
   mutating func note(_ failure: Failure) {
     console.say(failure)
@@ -206,12 +209,16 @@ func attempt<Value>(_ body: () throws(Failure) -> Value) -> Result<Value, Failur
   }
 }
 
-/// What a filter is looking for in a path or a name: a text somewhere in it, whatever the case, in
-/// which a star stands for anything.
+/// The pattern of a filter: whole words of a path or a name, whatever the case, in which a star
+/// stands for anything. `new` does not match `news`; `new*` does.
 struct Wildcard: Sendable {
   private let parts: [[UInt8]]
+  private let beginsWord: Bool
+  private let endsWord: Bool
 
   init(_ text: String) {
+    beginsWord = text.utf8.first.map { Self.isOfWord($0) } ?? false
+    endsWord = text.utf8.last.map { Self.isOfWord($0) } ?? false
     parts = text.utf8.split(separator: UInt8(ascii: "*")).map { $0.map { Self.folded($0) } }
   }
 
@@ -225,15 +232,34 @@ struct Wildcard: Sendable {
   }
 
   func occurs(in text: String) -> Bool {
-    var rest = text.utf8.map { Self.folded($0) }[...]
-    for part in parts {
-      while !rest.starts(with: part) {
-        if rest.isEmpty { return false }
-        rest.removeFirst()
-      }
-      rest.removeFirst(part.count)
+    let bytes = text.utf8.map { Self.folded($0) }
+    return bytes.indices.contains { occurs(in: bytes, from: $0) } || parts.isEmpty
+  }
+
+  /// Whether the first part stands at a place, and the others somewhere behind it.
+  private func occurs(in bytes: [UInt8], from start: Int) -> Bool {
+    if beginsWord, start > 0, Self.isOfWord(bytes[start - 1]) { return false }
+    var place = start
+    for (number, part) in parts.enumerated() {
+      let isLast = number == parts.count - 1
+      guard
+        let found = (place...bytes.count).first(where: { candidate in
+          bytes[candidate...].starts(with: part) && (!isLast || ends(bytes, candidate + part.count))
+        }), number > 0 || found == start
+      else { return false }
+      place = found + part.count
     }
     return true
+  }
+
+  private func ends(_ bytes: [UInt8], _ end: Int) -> Bool {
+    !endsWord || end >= bytes.count || !Self.isOfWord(bytes[end])
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    let letter = byte | 0x20
+    return letter >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func folded(_ byte: UInt8) -> UInt8 {

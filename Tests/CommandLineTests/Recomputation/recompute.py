@@ -126,14 +126,22 @@ def mean(values, weights=None):
     return half_up(Fraction(sum(one * weight for one, weight in pairs), count)) if count else None
 
 
+def between(sorted_values, percent):
+    """Linear interpolation, as numpy.percentile does it."""
+    if not sorted_values:
+        return None
+    place, hundredths = divmod(percent * (len(sorted_values) - 1), 100)
+    low = sorted_values[place]
+    high = sorted_values[place + 1] if hundredths else low
+    if low == high:
+        return low
+    if NEVER in (low, high):
+        return NEVER
+    return half_up(Fraction(low * (100 - hundredths) + high * hundredths, 100))
+
+
 def share(ordered, percent, weights):
-    total = sum(weights[place] for place, _ in ordered)
-    wanted, passed = -(-percent * total // 100), 0
-    for place, found in ordered:
-        passed += weights[place]
-        if total and passed >= wanted:
-            return found
-    return None
+    return between([one for place, one in ordered for _ in range(weights[place])], percent)
 
 
 def statistic(point, values, draws, gain, units):
@@ -166,10 +174,9 @@ def statistics(values, rows, gain, percentiles, keys):
                      key=lambda pair: rank(pair[1], gain))
     middle = high = None
     if ordered:
-        low, up = ordered[(len(ordered) - 1) // 2][1], ordered[len(ordered) // 2][1]
-        middle = NEVER if NEVER in (low, up) else half_up(Fraction(low + up, 2))
+        middle = between([one for _, one in ordered], 50)
     if min(len(ordered), units) >= 59:
-        high = ordered[-(-95 * len(ordered) // 100) - 1][1]
+        high = between([one for _, one in ordered], 95)
     for name, point, percent in (("median", middle, 50), ("p95", high, 95)):
         draws = [share(ordered, percent, row) for row in rows] if point is not None else []
         found[name], found[name + "Interval"] = statistic(point, values, draws, gain, units)
@@ -263,9 +270,10 @@ def check_summary(title, summary, lines, resampling):
             assert set(got) == set(wanted), (figure, set(got) ^ set(wanted))
         places_of_front[policy["policy"]] = [
             (bases[policy["policy"], one].count(NEVER),
-             mean(bases[policy["policy"], one])
+             sign * mean(bases[policy["policy"], one])
              if mean(bases[policy["policy"], one]) is not None else MASK)
-            for one in ("startupDelaySeconds", "stalledSeconds")]
+            for one, sign in (("startupDelaySeconds", 1), ("stalledSeconds", 1),
+                              ("timeWeightedBitrate", -1))]
         if "against" in policy:
             for figure, got in policy["against"]["figures"].items():
                 places, gain = PLACES.get(figure, 9), figure in GAINS
@@ -280,8 +288,8 @@ def check_summary(title, summary, lines, resampling):
                               shown(found, places) if part.startswith("mean") else found)
     for policy in summary["policies"]:
         mine = places_of_front[policy["policy"]]
-        beaten = any(a <= mine[0] and b <= mine[1] and (a, b) != tuple(mine)
-                     for a, b in places_of_front.values())
+        beaten = any(all(a <= b for a, b in zip(other, mine)) and other != mine
+                     for other in places_of_front.values())
         check(f"{title} {policy['policy']} front", policy["isOnFront"], not beaten)
 
 
@@ -291,7 +299,9 @@ def belongs(line, group):
         return line["file"] == group["scenario"]
     if "seed" in group:
         return str(line["seed"]) == group["seed"]
-    name = group["link"]
+    if "link" in group:
+        return line["link"] == group["link"]
+    name = group["folder"]
     return line["link"] == name or line["link"].startswith(name.rstrip("/") + "/")
 
 

@@ -90,6 +90,14 @@ import VirtualTime
     #expect(error?.problem.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
+  @Test(arguments: [
+    "time,kbps\n0,2039.0000000000002\n", "time,Mbit/s\n0,2.0390000000000001\n",
+    "time,Bps\n0,254875.00000000003\n",
+  ])
+  func `the digits of floats are rounded to a millionth of a bit`(text: String) throws {
+    #expect(try ImportTests.steps(text) == [[1_000, 2_039_000]])
+  }
+
   @Test func `UTF-16 is refused by name`() {
     let error = #expect(throws: ImportError.self) { try Imported([0xFF, 0xFE, 0x30, 0]) }
     #expect(error?.problem.description.contains("UTF-8") == true)

@@ -35,7 +35,7 @@ final class TestOutput {
           isQuiet: invocation.has(.quiet)))
     }
     junitPath = invocation.value(of: .junit)
-    junit = junitPath.map { _ in JUnitDocument(hasDurations: isTimed) }
+    junit = junitPath.map { _ in JUnitDocument() }
   }
 
   func begin() throws(Failure) {
@@ -69,7 +69,7 @@ final class TestOutput {
   ) throws(Failure) {
     for warning in report.warnings { envelope.warn("\(report.name): \(warning.words)") }
     try envelope.add { writer in
-      if report.run != nil {
+      if report.verdict != .unreadable {
         writer.test(report, hasDurations: slowest != nil)
       } else {
         writer.unreadable(
@@ -93,6 +93,7 @@ final class TestOutput {
     }
     try console.flush()
     if let junitPath, let junit {
+      try OutputFiles.makeFolder(of: junitPath)
       try OutputFiles.write(Array(junit.text.utf8), to: junitPath)
     }
   }

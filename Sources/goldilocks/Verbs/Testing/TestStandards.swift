@@ -16,6 +16,11 @@ extension Option {
       + "to look at the difference.")
 }
 
+extension Option {
+  static let allowBetter = Option(
+    name: "allow-better", help: "Let figures that are better than the baseline's pass.")
+}
+
 /// What a test holds scenarios to beside their own expectations.
 struct TestStandards {
   private var budgets: Budgets?
@@ -26,8 +31,10 @@ struct TestStandards {
   private let isRecording: Bool
   /// What has been recorded so far.
   private var recorded: Baseline?
+  private let refusesGone: Bool
 
   init(_ invocation: Invocation) throws(Failure) {
+    refusesGone = invocation.has(.strict)
     isRecording = invocation.has(.updateBaseline)
     baselineFile = invocation.value(of: .baseline).map { InputFile(path: $0, relativePath: $0) }
     if isRecording, baselineFile == nil {
@@ -37,6 +44,7 @@ struct TestStandards {
     }
     if let path = invocation.value(of: .budgets) { try readBudgets(path) }
     if let baselineFile { try readBaseline(baselineFile) }
+    baseline?.allowsBetter = invocation.has(.allowBetter)
   }
 
   private mutating func readBudgets(_ path: String) throws(Failure) {
@@ -94,7 +102,7 @@ struct TestStandards {
     }
     // What has no path cannot be found again.
     guard let path else { return }
-    let place = relativePath(to: path, baselineFolder)
+    let place = file.inCell(relativePath(to: path, baselineFolder))
     if isRecording {
       recorded?.record(run, at: place)
     } else if let baseline {
@@ -102,15 +110,23 @@ struct TestStandards {
     }
   }
 
+  private func isGone(_ place: String) -> Bool {
+    // The cell of a matrix is no part of the path.
+    let file = place.hasSuffix("]") ? place.split(separator: " [").first.map(String.init) : nil
+    return (try? InputFiles.kind(of: joinedPath(baselineFolder, file ?? place))) == nil
+  }
+
+  /// The recorded scenarios that are no longer there, where that fails a test.
+  var gone: [TestReport] {
+    if !refusesGone || isRecording { return [] }
+    return baseline?.gone { isGone($0) } ?? []
+  }
+
   /// Writes the baseline where that is asked for, and says what became of it.
   mutating func end(_ console: Console) throws(Failure) -> ExitCode {
     guard let file = baselineFile else { return .success }
-    let folder = baselineFolder
-    let isGone = { (place: String) in
-      (try? InputFiles.kind(of: joinedPath(folder, place))) == nil
-    }
     guard var recorded else {
-      let gone = (baseline?.entries ?? []).count { isGone($0.place) }
+      let gone = refusesGone ? 0 : (baseline?.entries ?? []).count { isGone($0.place) }
       if gone > 0 {
         console.say(
           "note: \(file.title) has \(counted(Int64(gone), "scenario")) that "
@@ -118,7 +134,7 @@ struct TestStandards {
       }
       return .success
     }
-    recorded.remove(where: isGone)
+    recorded.remove { isGone($0) }
     try OutputFiles.write(recorded.bytes, to: file.path)
     console.say(
       "\(file.title): recorded \(counted(Int64(recorded.entries.count), "scenario"))"

@@ -20,17 +20,45 @@ extension Verb {
     ],
     positionals: [.scenariosIfAny],
     options: [
-      .testFormat, .junit, .budgets, .baseline, .updateBaseline, .filter, .shard, .list, .failFast,
-      .strict, .quiet, .durations, .set, .allowPath, .allowCommands, .answerTime, .jobs,
+      .testFormat, .junit, .failedTraces, .budgets, .baseline, .updateBaseline, .allowBetter,
+      .filter, .tag, .exceptTag, .lastFailed, .links, .sessionSeeds, .shard, .list, .failFast,
+      .watch, .strict, .quiet, .durations, .set, .allowPath, .allowCommands, .answerTime, .jobs,
     ],
     examples: [
       "test", "test scenarios --budgets budgets.json --junit results.xml",
-      "test --format github --shard 2/4",
+      "test --format github --shard 2/4", "test --links 3G,traces --seeds 5 --tag cellular",
     ]
   ) { (invocation) throws(Failure) in
-    let work = try ScenarioWork(invocation, defaultFolders: ["Scenarios", "scenarios", "."])
+    if invocation.has(.watch) { try watch(invocation) }
+    return try performTest(invocation)
+  }
+
+  private static let usualFolders = ["Scenarios", "scenarios", "."]
+
+  private static func performTest(_ invocation: Invocation) throws(Failure) -> ExitCode {
+    var work = try ScenarioWork(invocation, defaultFolders: usualFolders)
+    let selection = try TestSelection(invocation)
+    try selection.apply(to: &work)
     if invocation.has(.list) { return try listTests(of: work, invocation) }
-    return try TestVerb(invocation).perform(work)
+    return try TestVerb(invocation, selection).perform(work)
+  }
+
+  /// Tests again whenever a file below the paths has changed, until Ctrl-C.
+  private static func watch(_ invocation: Invocation) throws(Failure) {
+    let usual = usualFolders.first { (try? InputFiles.kind(of: $0)) == .folder }
+    let named = invocation.positionals.isEmpty ? [usual].compactMap { $0 } : invocation.positionals
+    let paths = named + [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
+    while true {
+      let before = InputFiles.changes(below: paths)
+      do throws(Failure) {
+        _ = try performTest(invocation)
+      } catch {
+        invocation.console.say(error)
+      }
+      try invocation.console.flush()
+      invocation.console.say("note: waiting for a change below \(choices(named))\n")
+      InputFiles.waitForChange(below: paths, since: before)
+    }
   }
 }
 
@@ -49,27 +77,32 @@ extension Option {
     name: "junit", valueName: "file", help: "Write the results as JUnit's XML as well.")
   static let filter = Option(
     name: "filter", valueName: "text",
-    help: "Only scenarios whose path or name has it, whatever the case; * stands for anything. "
-      + "May be repeated.")
+    help: "Only scenarios whose path or name has it as whole words, whatever the case; * stands "
+      + "for anything: new* also takes news. May be repeated.")
   fileprivate static let list = Option(
     name: "list", help: "Say which scenarios there are, and run none.")
   fileprivate static let failFast = Option(
     name: "fail-fast", help: "Stop after the first scenario that fails.")
-  fileprivate static let strict = Option(
-    name: "strict", help: "Fail where there is a warning.")
+  static let strict = Option(
+    name: "strict",
+    help: "Fail where there is a warning, and where a scenario of the baseline is gone.")
+  fileprivate static let watch = Option(
+    name: "watch", help: "Test again whenever a file changes, until Ctrl-C.")
   static let durations = Option(
     name: "durations", valueName: "count",
     help: "Say how long the runs took, and which so many took longest. Without it the same "
-      + "scenarios give the same output.")
+      + "scenarios give the same output, but for the times of JUnit's XML.")
 }
 
 /// Runs scenarios and hands what came of them to whoever writes it down.
 private struct TestVerb {
   let invocation: Invocation
+  private let selection: TestSelection
   private let isStrict: Bool
 
-  init(_ invocation: Invocation) {
+  init(_ invocation: Invocation, _ selection: TestSelection) {
     self.invocation = invocation
+    self.selection = selection
     isStrict = invocation.has(.strict)
   }
 
@@ -84,6 +117,8 @@ private struct TestVerb {
     let output = try TestOutput(invocation)
     var standards = try TestStandards(invocation)
     var tally = TestTally()
+    var failed: [String] = []
+    let traces = invocation.value(of: .failedTraces).map { FailedTraces(folder: $0) }
     try output.begin()
     for (path, failure) in work.missing {
       let report = TestReport(unreadable: path, failure)
@@ -102,15 +137,25 @@ private struct TestVerb {
         case .failure(let failure):
           let report = TestReport(unreadable: file.title, failure)
           tally.add(report)
+          failed.append(file.inCell(file.title))
           try output.show(report, failure)
           return failure.code
         case .success(var report):
           standards.judge(&report, of: file)
           tally.add(report)
           try output.show(report, nil)
-          return report.passed ? .success : .different
+          if report.passed { return .success }
+          failed.append(file.inCell(file.title))
+          try traces?.write(file)
+          return .different
         }
       })
+    for report in standards.gone {
+      tally.add(report)
+      try output.show(report, nil)
+      work.note(.different)
+    }
+    try selection.keep(failed: failed)
     tally.notRun = Int64(work.files.count) - done
     try output.end(tally)
     work.note(try standards.end(invocation.console))
@@ -124,8 +169,10 @@ private func test(
   attempt { () throws(Failure) in
     let start = nanosecondsNow()
     let loaded = try LoadedScenario(file)
+    if loaded.scenario.skip != nil { return TestReport(skipped: loaded.scenario, file: file.title) }
     let outcome = try loaded.runForExpectations(wantsDigest: wantsDigest)
     var report = TestReport(loaded.scenario, outcome, file: file.title)
+    report.name = file.inCell(report.name)
     if isStrict { report.refuseWarnings() }
     report.nanoseconds = nanosecondsNow() - start
     return report
@@ -148,7 +195,9 @@ private func listTests(
   let output = invocation.wantsJSON ? Envelope(invocation) : nil
   try output?.open("scenarios")
   try work.forEach(
-    work: { file in attempt { () throws(Failure) in try LoadedScenario(file).scenario.name } },
+    work: { file in
+      attempt { () throws(Failure) in file.inCell(try LoadedScenario(file).scenario.name) }
+    },
     receive: { (file, result) throws(Failure) in
       switch result {
       case .success(let name):

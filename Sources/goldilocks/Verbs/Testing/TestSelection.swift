@@ -1,0 +1,126 @@
+import ExactText
+import HeuristicComparison
+import ScenarioFormat
+import ScenarioRunner
+
+extension Option {
+  static let tag = Option(
+    name: "tag", valueName: "tag",
+    help: "Only scenarios that have the tag; may be repeated, and one of them is enough.")
+  static let exceptTag = Option(
+    name: "except-tag", valueName: "tag", help: "No scenario that has the tag; may be repeated.")
+  static let lastFailed = Option(
+    name: "last-failed", valueName: "file",
+    help: "Run what the file names, and write into it what fails now. Where it is not there or "
+      + "names nothing, everything is run.")
+  static let failedTraces = Option(
+    name: "traces", valueName: "folder", help: "Write the traces of scenarios that fail there.")
+}
+
+/// The cases of a test: scenarios by their tags, over links and seeds, or those that failed before.
+struct TestSelection {
+  private let invocation: Invocation
+  private let lastFailed: InputFile?
+  /// The titles of those that failed before; empty for all.
+  private let wanted: [String]
+
+  init(_ invocation: Invocation) throws(Failure) {
+    self.invocation = invocation
+    lastFailed = invocation.value(of: .lastFailed).map { InputFile(path: $0, relativePath: $0) }
+    guard let lastFailed, (try? InputFiles.kind(of: lastFailed.path)) != nil else {
+      wanted = []
+      return
+    }
+    wanted = String(decoding: try lastFailed.read(), as: UTF8.self).split(separator: "\n")
+      .map(String.init)
+  }
+
+  /// Narrows the work to the cases, and spreads it over links and seeds.
+  func apply(to work: inout ScenarioWork) throws(Failure) {
+    var files = work.files.filter { hasTag($0) }
+    if files.isEmpty, !work.files.isEmpty {
+      throw Failure(.missingInput, "No scenario has such tags.")
+    }
+    files = try spread(files)
+    if !wanted.isEmpty {
+      let known = files.filter { wanted.contains($0.inCell($0.title)) }
+      if known.isEmpty {
+        invocation.console.say(
+          "note: nothing of what failed is there any more: everything is run\n")
+      } else {
+        files = known
+      }
+    }
+    work.take(files)
+  }
+
+  private func hasTag(_ file: InputFile) -> Bool {
+    let (tags, others) = (invocation.values(of: .tag), invocation.values(of: .exceptTag))
+    if tags.isEmpty, others.isEmpty { return true }
+    let document = file.isStandardInput ? nil : try? JSONValue(parsing: file.read()[...])
+    var own: [String] = []
+    if let elements = document?["tags"]?.elements {
+      for element in elements {
+        if case .string(let tag) = element.content { own.append(tag) }
+      }
+    }
+    return (tags.isEmpty || own.contains { tags.contains($0) })
+      && !own.contains { others.contains($0) }
+  }
+
+  /// Every file over every link and with every seed.
+  private func spread(_ files: [InputFile]) throws(Failure) -> [InputFile] {
+    var links = StudyLinks()
+    let words = StudyWords(invocation.verb)
+    for name in invocation.values(of: .links).flatMap({ JSONEdit.split($0) }) {
+      try links.add(.named(name), folder: "", within: nil, words)
+    }
+    links.tellApart()
+    let seeds = try invocation.value(of: .sessionSeeds).map { (text) throws(Failure) in
+      try invocation.seeds(text)
+    }
+    if links.links.isEmpty, seeds == nil { return files }
+    var cells: [InputFile] = []
+    for file in files {
+      let delays = (try? LoadedScenario(file))?.scenario.delayEdits ?? []
+      for link in links.links.isEmpty ? [.own] : links.links {
+        for seed in seeds.map({ $0.map(Optional.some) }) ?? [nil] {
+          var cell = file
+          let edits = link.edits + (link.keepsDelay ? delays : [])
+          let seedEdit = seed.map { JSONEdit(plain: "seed", .number("\($0)")) }
+          cell.edits = edits + [seedEdit].compactMap { $0 } + file.edits
+          cell.furtherFolders += links.inputs.map { $0.folder.isEmpty ? "." : $0.folder }
+          let names = [link.edits.isEmpty ? nil : link.name, seed.map { "seed \($0)" }]
+          cell.cell = names.compactMap { $0 }.joined(separator: ", ")
+          cells.append(cell)
+        }
+      }
+    }
+    return cells
+  }
+
+  /// Keeps what failed for the next time.
+  func keep(failed: [String]) throws(Failure) {
+    guard let lastFailed else { return }
+    try OutputFiles.makeFolder(of: lastFailed.path)
+    try OutputFiles.write(
+      Array(failed.map { $0 + "\n" }.joined().utf8), to: lastFailed.path)
+  }
+}
+
+/// Where the traces of failed scenarios go.
+struct FailedTraces {
+  let folder: String
+
+  /// Runs a scenario again for its trace.
+  func write(_ file: InputFile) throws(Failure) {
+    let loaded = try LoadedScenario(file)
+    let outcome = try loaded.run(RunOptions(keepsScreen: false))
+    let name = file.inCell(
+      file.relativePath.hasSuffix(".json")
+        ? String(file.relativePath.dropLast(5)) : file.relativePath)
+    let path = joinedPath(folder, name + ".trace.jsonl")
+    try OutputFiles.makeFolder(of: path)
+    try OutputFiles.write(outcome.trace, to: path)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Needs of a CI: cases, reasons, files that outlive the run.
+@Suite(.besideOthers) struct ContinuousIntegrationTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    let claim = #"{ "stallCount": 0 }"#
+    try place.write(shortScenario(name: "News", expecting: claim), to: "suite/news.json")
+    try place.write(shortScenario(name: "Old", expecting: claim), to: "suite/old.json")
+  }
+
+  private func spoil(_ name: String = "suite/bad.json") throws {
+    try place.write(shortScenario(name: "Bad", expecting: #"{ "stallCount": 3 }"#), to: name)
+  }
+
+  private func with(_ member: String, named name: String = "Marked") -> String {
+    shortScenario(name: name).replacingOccurrences(
+      of: "\"seed\": 7,", with: "\"seed\": 7, \(member),")
+  }
+
+  private func list(_ options: String...) throws -> [String] {
+    try place.run(["test", "suite", "--list"] + options).text.split(separator: "\n").map {
+      String($0)
+    }
+  }
+
+  // MARK: Which cases
+
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        ("new", 0), ("news", 1), ("NEWS", 1), ("new*", 1), ("*ews", 1), ("ews", 0), ("suite", 2),
+        ("uit", 0), ("suite/old", 1), ("old.json", 1), ("s*d", 2), ("suite*old", 1),
+      ] as [(String, Int)]))
+  func `a filter takes whole words`(filter: String, count: Int) throws {
+    let run = try place.run("test", "suite", "--list", "--filter", filter)
+    #expect(run.text.split(separator: "\n").count == (filter == "s*d" ? 1 : count), "\(run.text)")
+    #expect(run.exitCode == (count == 0 ? 66 : 0))
+  }
+
+  @Test func `tags choose scenarios, and a scenario that is skipped says why`() throws {
+    try place.write(with(#""tags": ["slow", "cell"]"#), to: "suite/slow.json")
+    try place.write(with(#""skip": "waits for # 5""#, named: "Left"), to: "suite/left.json")
+    #expect(try list("--tag", "slow") == ["suite/slow.json  Marked"])
+    #expect(try list("--except-tag", "cell").count == 3)
+    #expect(try list("--tag", "slow", "--except-tag", "cell").isEmpty)
+    let text = try place.run("test", "suite", "--junit", "out/deep/r.xml")
+    #expect(text.exitCode == 0)
+    #expect(text.text.contains("skipped  Left  suite/left.json: waits for # 5\n"), "\(text.text)")
+    #expect(text.text.hasSuffix("3 passed, 0 failed, 1 skipped\n"))
+    #expect(try place.read("out/deep/r.xml").contains(#"<skipped message="waits for # 5"/>"#))
+    let tap = try place.run("test", "suite", "--format=tap").text
+    #expect(tap.contains("ok 1 - Left (suite/left.json) # SKIP waits for \\# 5\n"), "\(tap)")
+    let json = try place.run("test", "suite", "--format=json").text
+    #expect(json.contains(#""skipped": "waits for # 5""#), "\(json)")
+  }
+
+  @Test func `links and seeds make a matrix, each cell a case of its own`() throws {
+    try place.write("time,kbps\n0,3000\n", to: "link.csv")
+    let cells = ["--links", "3G,link.csv", "--seeds", "3"]
+    let listed = try place.run(["test", "suite", "--list"] + cells).text
+    #expect(listed.contains("suite/news.json  News [3G, seed 1]\n"), "\(listed)")
+    #expect(listed.split(separator: "\n").count == 12)
+    let run = try place.run(["test", "suite"] + cells + ["--junit", "r.xml"])
+    #expect(run.text.hasSuffix("12 passed, 0 failed\n"), "\(run.text)\(run.errorText)")
+    #expect(try place.read("r.xml").contains("name=\"Old [link.csv, seed 3]\""))
+    let recording = ["--baseline", "b.json", "--update-baseline"]
+    #expect(try place.run(["test", "suite"] + cells + recording).exitCode == 1)
+    #expect(
+      try place.run(["test", "suite"] + cells + ["--baseline", "b.json", "--strict"]).exitCode
+        == 0)
+  }
+
+  @Test func `what failed is run again alone, and leaves its trace`() throws {
+    try spoil()
+    let options = ["--last-failed", "state/failed", "--traces", "out/traces"]
+    let first = try place.run(["test", "suite"] + options)
+    #expect(first.exitCode == 1 && first.text.contains("2 passed, 1 failed"))
+    #expect(try place.read("state/failed") == "suite/bad.json\n")
+    #expect(try place.run("replay", "out/traces/bad.trace.jsonl").exitCode == 0)
+    #expect(try place.names().filter { $0.hasSuffix(".trace.jsonl") }.count == 1)
+    #expect(try place.run(["test", "suite"] + options).text.hasSuffix("0 passed, 1 failed\n"))
+    try place.write(shortScenario(name: "Good"), to: "suite/bad.json")
+    #expect(try place.run(["test", "suite"] + options).text.hasSuffix("1 passed, 0 failed\n"))
+    #expect(try place.run(["test", "suite"] + options).text.hasSuffix("3 passed, 0 failed\n"))
+  }
+
+  @Test func `watching tests again after a change`() throws {
+    var command = Command("test", "suite", "--watch")
+    command.folder = place.folder
+    var looks = 0
+    let place = place
+    command.interrupts = {
+      looks += 1
+      if looks == 1_000 { try? place.write("{}", to: "suite/old.json") }
+      return looks > 3_000
+    }
+    let run = try command.run()
+    #expect(run.text.contains("2 passed, 0 failed\n"))
+    #expect(run.errorText.contains("note: waiting for a change below 'suite'"))
+    #expect(run.text.contains("1 passed, 0 failed\n"), "\(run.text)")
+  }
+
+  // MARK: What is said
+
+  @Test func `a stall that was not expected is shown where it began`() throws {
+    let stalls = shortScenario(expecting: #"{ "stallCount": 0 }"#)
+      .replacingOccurrences(
+        of: #""2 Mbit/s" }"#,
+        with: #""2 Mbit/s", "outages": [ { "from": "0.5 s", "for": "9 s" } ] }"#)
+    try place.write(stalls, to: "suite/stall.json")
+    let run = try place.run("test", "suite/stall.json", "--set", "player.heuristic=immediate")
+    let trace = run.text.split(separator: "\n").filter { $0.contains("\"event\"") }
+    #expect(trace.contains { $0.contains(#""event":"stall""#) }, "\(run.text)")
+  }
+
+  @Test func `JUnit names a line of the scenario alone, and how long it took`() throws {
+    let recording = ["--baseline", "b.json", "--update-baseline"]
+    _ = try place.run(["test", "suite"] + recording)
+    let slower = try place.read("suite/old.json").replacingOccurrences(
+      of: "2 Mbit/s", with: "300 kbit/s")
+    try place.write(slower, to: "suite/old.json")
+    let run = try place.run(
+      "test", "suite", "--baseline", "b.json", "--junit", "r.xml", "--format=github")
+    #expect(run.exitCode == 1)
+    let old = try #require(
+      try place.read("r.xml").split(separator: "\n").first { $0.contains("name=\"Old\"") })
+    #expect(!old.contains(" line=") && old.contains(" time=\"0."), "\(old)")
+    let annotations = run.text.split(separator: "\n").filter { $0.hasPrefix("::error") }
+    #expect(annotations.count == 1)
+    #expect(annotations[0].contains("changed since it was recorded: link.bandwidth"))
+  }
+
+  @Test func `a better figure may pass, and a gone scenario may not`() throws {
+    _ = try place.run("test", "suite", "--baseline", "b.json", "--update-baseline")
+    let recorded = try place.read("b.json").replacingOccurrences(
+      of: "\"startupDelay\": \"0 s\"", with: "\"startupDelay\": \"2 s\"")
+    try place.write(recorded, to: "b.json")
+    #expect(try place.run("test", "suite", "--baseline", "b.json").exitCode == 1)
+    try FileManager.default.removeItem(at: place.folder.appending(path: "suite/news.json"))
+    let lenient = try place.run("test", "suite", "--baseline", "b.json", "--allow-better")
+    #expect(lenient.exitCode == 0, "\(lenient.text)")
+    let strict = try place.run(
+      "test", "suite", "--baseline", "b.json", "--allow-better", "--strict")
+    #expect(strict.exitCode == 1)
+    #expect(strict.text.contains("it is gone; --update-baseline forgets it"), "\(strict.text)")
+    #expect(strict.text.hasSuffix("1 passed, 1 failed\n"))
+  }
+}
