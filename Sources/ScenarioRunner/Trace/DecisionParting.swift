@@ -41,6 +41,8 @@ package struct DecisionParting: Sendable {
   /// Nil where that run decides nothing more.
   package var first: TracedDecision?
   package var second: TracedDecision?
+  /// Decisions before these that differ in their times alone: the first of them.
+  package var earlier: (first: TracedDecision, second: TracedDecision)?
 
   /// Whether both decide the same by the same clause, at another time.
   package var isInTimeOnly: Bool {
@@ -57,13 +59,26 @@ package func compareDecisions(
   _ a: [UInt8], _ b: [UInt8], ofDeeds: Bool = false
 ) throws(TraceError) -> DecisionParting? {
   var (left, right) = (DecisionReader(TraceText(a)), DecisionReader(TraceText(b)))
+  var earlier: (first: TracedDecision, second: TracedDecision)?
   while true {
     let (first, second) = (try left.next(), try right.next())
-    if first == nil && second == nil { return nil }
-    if let first, let second, first.isSame(as: second, ofDeeds: ofDeeds) { continue }
+    if let first, let second {
+      if first.isSame(as: second, ofDeeds: ofDeeds) { continue }
+      // A run that is late decides the same later: what it decides otherwise comes after that.
+      if first.decidesLike(second) {
+        if earlier == nil { earlier = (first, second) }
+        continue
+      }
+    }
+    if first == nil, second == nil {
+      guard let pair = earlier else { return nil }
+      return DecisionParting(
+        first: try left.following(pair.first), second: try right.following(pair.second))
+    }
     return DecisionParting(
       first: try first.map { (decision) throws(TraceError) in try left.following(decision) },
-      second: try second.map { (decision) throws(TraceError) in try right.following(decision) })
+      second: try second.map { (decision) throws(TraceError) in try right.following(decision) },
+      earlier: earlier)
   }
 }
 

@@ -8,7 +8,9 @@ extension Verb {
     overview: "Compare two traces event by event and say in words what first differs.",
     discussion: [
       "Where the players decided differently, it names the first decision at which the two runs "
-        + "part, with the clause of either and what followed. Ends with 1 if they differ."
+        + "part, with the clause of either and what followed; decisions that differ in their "
+        + "times alone are passed over. Ends with 1 if they differ.",
+      "Of two folders it compares the traces of the same name.",
     ],
     positionals: [
       Positional(name: "first", help: "A trace, or - for standard input."),
@@ -23,6 +25,9 @@ private struct DiffVerb {
   let invocation: Invocation
 
   func perform() throws(Failure) -> ExitCode {
+    if invocation.positionals.allSatisfy({ (try? InputFiles.kind(of: $0)) == .folder }) {
+      return try compareFolders()
+    }
     let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
     let parting = try TraceParting(try files[0].read(), try files[1].read(), files)
     if invocation.wantsJSON {
@@ -31,6 +36,56 @@ private struct DiffVerb {
       try invocation.console.write(parting.text)
     }
     return parting.code
+  }
+
+  /// Compares the files of one name, and names those that stand in one folder alone.
+  private func compareFolders() throws(Failure) -> ExitCode {
+    let folders = try invocation.positionals.map { (path) throws(Failure) in
+      try InputFiles.files(at: path, endingIn: "", called: "trace")
+    }
+    let output = invocation.wantsJSON ? Envelope(invocation) : nil
+    try output?.open("files")
+    var (code, same) = (ExitCode.success, 0)
+    let names = Set(folders.flatMap { $0 }.map { $0.relativePath }).sorted()
+    for name in names {
+      let pair = folders.compactMap { $0.first { $0.relativePath == name } }
+      if pair.count < 2 {
+        code = .different
+        try output?.add { $0.lonely(name, pair[0].title) }
+        if output == nil { try invocation.console.write("\(pair[0].title) alone\n") }
+        continue
+      }
+      let parting = try TraceParting(try pair[0].read(), try pair[1].read(), pair)
+      code = max(code, parting.code)
+      if parting.code == .success { same += 1 }
+      try output?.add { writer in
+        writer.beginObject()
+        writer.key("file")
+        writer.string(name)
+        writer.parting(parting)
+        writer.endObject()
+      }
+      if output == nil, parting.code != .success {
+        try invocation.console.write("\(shown(name))\n\(parting.text)\n")
+      }
+    }
+    try output?.closeList()
+    try output?.end()
+    if output == nil {
+      try invocation.console.write("\(same) of \(counted(Int64(names.count), "trace")) the same\n")
+    }
+    return code
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func lonely(_ name: String, _ title: String) {
+    beginObject()
+    key("file")
+    string(name)
+    key("only")
+    string(title)
+    endObject()
   }
 }
 
@@ -87,7 +142,13 @@ struct TraceParting {
 
   /// The decision at which two runs part, with what followed in either.
   private func text(of parting: DecisionParting) -> String {
-    var text =
+    var text = ""
+    if let earlier = parting.earlier {
+      text +=
+        "\nDecisions differ in their times alone from \(earlier.first.time) s and "
+        + "\(earlier.second.time) s on: \(shown(earlier.first.words))\n"
+    }
+    text +=
       parting.isInTimeOnly
       ? "\nThe first decision that differs, in its time alone:\n"
       : "\nThe first decision at which they part:\n"
