@@ -15,18 +15,73 @@ struct Watches {
     var action: () -> Void
   }
 
-  /// The conditions of one kind on one player, the nearest bound first.
+  /// The conditions of one kind on one player: the nearest few by bound, and the others in a heap.
   private struct Line {
+    typealias Entry = (bound: Int64, index: Int)
+
     let player: Int
     let kind: Int
-    /// From `first` on; those before are done.
-    var entries: [(bound: Int64, index: Int)] = []
-    var first = 0
-    /// How many are looked at.
-    var reach = Watches.fewest
+    /// Those that are looked at, the nearest bound first.
+    var window: [Entry] = []
+    private var others: [Entry] = []
 
-    var window: ArraySlice<(bound: Int64, index: Int)> {
-      entries[first..<min(entries.count, first + reach)]
+    init(player: Int, kind: Int) {
+      (self.player, self.kind) = (player, kind)
+    }
+
+    /// Of equal bounds the one that was there before comes first.
+    private static func comes(_ a: Entry, before b: Entry) -> Bool {
+      a.bound != b.bound ? a.bound < b.bound : a.index < b.index
+    }
+
+    /// Takes one in; returns one that is not looked at any more in its place.
+    mutating func add(_ entry: Entry) -> Int? {
+      if let last = window.last, Self.comes(last, before: entry), window.count >= Watches.fewest {
+        push(entry)
+        return nil
+      }
+      let place = window.firstIndex { Self.comes(entry, before: $0) } ?? window.count
+      window.insert(entry, at: place)
+      guard window.count > 2 * Watches.fewest, let last = window.popLast() else { return nil }
+      push(last)
+      return last.index
+    }
+
+    /// Looks at so many more, as far as there are any.
+    mutating func extend(by count: Int) -> [Int] {
+      var further: [Int] = []
+      while further.count < count, let entry = pop() {
+        window.append(entry)
+        further.append(entry.index)
+      }
+      return further
+    }
+
+    private mutating func push(_ entry: Entry) {
+      var hole = others.count
+      others.append(entry)
+      while hole > 0, Self.comes(entry, before: others[(hole - 1) / 2]) {
+        others[hole] = others[(hole - 1) / 2]
+        hole = (hole - 1) / 2
+      }
+      others[hole] = entry
+    }
+
+    private mutating func pop() -> Entry? {
+      guard let last = others.popLast() else { return nil }
+      guard let top = others.first else { return last }
+      var hole = 0
+      while 2 * hole + 1 < others.count {
+        var child = 2 * hole + 1
+        if child + 1 < others.count, Self.comes(others[child + 1], before: others[child]) {
+          child += 1
+        }
+        if !Self.comes(others[child], before: last) { break }
+        others[hole] = others[child]
+        hole = child
+      }
+      others[hole] = last
+      return top
     }
   }
 
@@ -39,51 +94,67 @@ struct Watches {
   private var isNearStale = false
   /// How many of them know when they become true.
   private(set) var armedCount = 0
+  /// The places of those that know when they become true and are not looked at any more.
+  private var left: [Int] = []
 
   var isEmpty: Bool { all.isEmpty }
 
   mutating func add(_ watch: Watch) {
-    let (kind, bound) = watch.condition.kindAndBound
-    let index = all.count
     all.append(watch)
-    var place = lines.startIndex
-    while place < lines.count, lines[place].kind != kind || lines[place].player != watch.player {
-      place += 1
+    enter(all.count - 1)
+  }
+
+  private mutating func enter(_ index: Int) {
+    let place = line(of: index)
+    if let other = lines[place].add((all[index].condition.kindAndBound.bound, index)),
+      all[other].isArmed
+    {
+      left.append(other)
     }
-    if place == lines.count { lines.append(Line(player: watch.player, kind: kind)) }
-    var (low, high) = (lines[place].first, lines[place].entries.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      // Of equal bounds the one that was there before comes first.
-      if lines[place].entries[middle].bound <= bound { low = middle + 1 } else { high = middle }
-    }
-    lines[place].entries.insert((bound, index), at: low)
     isNearStale = true
+  }
+
+  private mutating func line(of index: Int) -> Int {
+    let (kind, player) = (all[index].condition.kindAndBound.kind, all[index].player)
+    if let place = lines.firstIndex(where: { $0.kind == kind && $0.player == player }) {
+      return place
+    }
+    lines.append(Line(player: player, kind: kind))
+    return lines.count - 1
+  }
+
+  /// Those whose events are to be cancelled; told once.
+  mutating func takeLeft() -> [Int] {
+    if left.isEmpty { return left }
+    defer { left = [] }
+    return left
   }
 
   /// Those to be looked at, in the order in which they were added.
   mutating func nearest() -> [Int] {
     if isNearStale {
       near.removeAll(keepingCapacity: true)
-      for line in lines { for entry in line.window { near.append(entry.index) } }
+      for place in lines.indices {
+        let missing = Self.fewest - lines[place].window.count
+        if missing > 0 { _ = lines[place].extend(by: missing) }
+        for entry in lines[place].window { near.append(entry.index) }
+      }
       near.sort()
       isNearStale = false
     }
     return near
   }
 
-  /// Further ones to be looked at, where all that were are true now.
+  /// Further ones to be looked at, where all that were are true now. Those that are true wait for
+  /// their events and are looked at no more.
   mutating func further(at now: Instant) -> [Int] {
     var further: [Int] = []
     for place in lines.indices {
-      let window = lines[place].window
-      guard let last = window.last, window.endIndex < lines[place].entries.count,
-        all[last.index].instant == now
-      else { continue }
-      let end = window.endIndex
-      lines[place].reach += Watches.fewest
-      further += lines[place].entries[end..<lines[place].window.endIndex].map { $0.index }
-      isNearStale = true
+      guard let last = lines[place].window.last else { continue }
+      if all[last.index].instant == now { further += lines[place].extend(by: Self.fewest) }
+      let count = lines[place].window.count
+      lines[place].window.removeAll { all[$0.index].instant == now }
+      if lines[place].window.count < count { isNearStale = true }
     }
     return further.sorted()
   }
@@ -95,24 +166,17 @@ struct Watches {
     all[index].token = token
   }
 
-  /// Takes one out: it came true.
-  mutating func finish(_ index: Int) {
-    all[index].isActive = false
-    let (kind, _) = all[index].condition.kindAndBound
-    let player = all[index].player
-    guard let place = lines.firstIndex(where: { $0.kind == kind && $0.player == player }),
-      var entry = lines[place].entries[lines[place].first...].firstIndex(where: {
-        $0.index == index
-      })
-    else { return }
-    // The few before it move up; the many behind it stay.
-    while entry > lines[place].first {
-      lines[place].entries[entry] = lines[place].entries[entry - 1]
-      entry -= 1
+  /// Its event has come: takes it out where it is true, and looks at it again where it is not.
+  mutating func settle(_ index: Int, isTrue: Bool) {
+    let place = line(of: index)
+    if let entry = lines[place].window.firstIndex(where: { $0.index == index }) {
+      if !isTrue { return }
+      lines[place].window.remove(at: entry)
+      isNearStale = true
+    } else if !isTrue {
+      enter(index)
     }
-    lines[place].first += 1
-    if lines[place].reach > Watches.fewest { lines[place].reach -= 1 }
-    isNearStale = true
+    if isTrue { all[index].isActive = false }
   }
 }
 

@@ -34,6 +34,11 @@ extension World {
   }
 }
 
+extension World {
+  /// Takes work beyond that of events off the budget.
+  package func charge(_ events: Int64) { queue.charge(events) }
+}
+
 // MARK: - Watches
 
 extension World {
@@ -47,6 +52,10 @@ extension World {
   }
 
   func armWatches() {
+    for index in watches.takeLeft() {
+      if let token = watches.all[index].token { _ = queue.cancel(token) }
+      watches.arm(index, at: .distantFuture, by: nil)
+    }
     var indices = watches.nearest()
     while !indices.isEmpty {
       for index in indices { arm(watch: index) }
@@ -70,8 +79,9 @@ extension World {
   func fire(_ index: Int) {
     watches.arm(index, at: .distantFuture, by: nil)
     let watch = watches.all[index]
-    guard watch.isActive, watch.condition.isMet(by: cores[watch.player], at: now) else { return }
-    watches.finish(index)
-    watch.action()
+    if !watch.isActive { return }
+    let isTrue = watch.condition.isMet(by: cores[watch.player], at: now)
+    watches.settle(index, isTrue: isTrue)
+    if isTrue { watch.action() }
   }
 }

@@ -181,7 +181,7 @@ extension World {
     default:
       fire(Int(event.payload.argument))
     }
-    if stage.charged > 0 { queue.charge(stage.takeCharge()) }
+    if stage.charged > 0 { charge(stage.takeCharge()) }
     afterwards()
   }
 

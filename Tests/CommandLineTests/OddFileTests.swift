@@ -72,7 +72,7 @@ import Testing
         "ln -sf one.json link.json; ln -f one.json hard.json; \"$0\" run one.json --trace \(target)"
       )
       #expect(run.exitCode == 64)
-      #expect(run.errorText.contains("take the place of the scenario"))
+      #expect(run.errorText.contains("which is read"))
       #expect(try place.read("one.json").contains("Kept"))
     }
   }

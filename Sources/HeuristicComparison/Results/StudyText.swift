@@ -114,14 +114,15 @@ extension StudyTable {
     return text
   }
 
+  /// What Markdown reads as emphasis, code, links, HTML, references or the ends of cells.
+  private static let meaningful: [UInt8] = Array(#"|*_`[]()<>&~#!\"#.utf8)
+
   /// A text in which nothing means anything to Markdown.
   package static func harmless(_ name: String) -> String {
     var bytes: [UInt8] = []
-    for byte in name.utf8 {
-      if byte == UInt8(ascii: "|") || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "_") {
-        bytes.append(UInt8(ascii: "\\"))
-      }
-      bytes.append(byte < 0x20 ? 0x20 : byte)
+    for byte in shown(name).utf8 {
+      if meaningful.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+      bytes.append(byte)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -53,6 +53,7 @@ package enum GitHubAnnotations {
       case "%": escaped += "%25"
       case "\r": escaped += "%0D"
       case "\n": escaped += "%0A"
+      case _ where isUnprintable(scalar): escaped += spelling(of: scalar)
       default: escaped.unicodeScalars.append(scalar)
       }
     }

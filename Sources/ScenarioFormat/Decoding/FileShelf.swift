@@ -30,21 +30,21 @@ final class FileShelf {
         expected: "a path that begins where the scenario lies")
       return nil
     }
-    guard isUTF8(bytes) else {
-      node.refuse("the file \(quotation(of: path)) is no text", expected: "a file in UTF-8")
+    guard let file = ScenarioFile(path: path, bytes, node, expected: "a file in UTF-8") else {
       return nil
     }
-    let file = ScenarioFile(path: path, text: String(decoding: bytes, as: UTF8.self))
     files.append(file)
     kept?.keep(file)
     return file
   }
 
-  /// The file at a path; nil where it cannot be had or is no text, which nobody is told.
-  func open(_ path: String) -> ScenarioFile? {
+  /// The playlist at a path; nil where it cannot be had, which nobody is told, or is no text, which
+  /// is reported at a node.
+  func open(_ path: String, _ node: DocumentNode? = nil) -> ScenarioFile? {
     if let file = files.first(where: { isSameText($0.path, path) }) { return file }
-    guard let bytes = read(path), isUTF8(bytes) else { return nil }
-    let file = ScenarioFile(path: path, text: String(decoding: bytes, as: UTF8.self))
+    guard let bytes = read(path),
+      let file = ScenarioFile(path: path, bytes, node, expected: "a playlist in UTF-8")
+    else { return nil }
     files.append(file)
     return file
   }
@@ -58,14 +58,23 @@ final class FileShelf {
 
   /// Whether there is a file at a path, be it text or not.
   func has(_ path: String) -> Bool { read(path) != nil }
+}
 
-  private func isUTF8(_ bytes: [UInt8]) -> Bool {
-    var index = 0
+extension ScenarioFile {
+  /// Reads a file of text; nil where it is none, which is reported with its first line that is not.
+  fileprivate init?(path: String, _ bytes: [UInt8], _ node: DocumentNode?, expected: String) {
+    var (index, line, start) = (0, 1, 0)
     while index < bytes.count {
       let length = lengthOfUTF8Sequence(in: bytes, at: index)
-      if length == 0 { return false }
+      if length == 0 {
+        node?.refuse(
+          file: path, line: line, column: index - start + 1, "the line is not UTF-8",
+          expected: expected)
+        return nil
+      }
+      if bytes[index] == UInt8(ascii: "\n") { (line, start) = (line + 1, index + 1) }
       index += length
     }
-    return true
+    self.init(path: path, text: String(decoding: bytes, as: UTF8.self))
   }
 }

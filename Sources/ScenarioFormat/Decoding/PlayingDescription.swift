@@ -91,11 +91,9 @@ struct Playing {
     items = description.items.flatMap { reader.items($0, of: assets) } ?? []
     enqueued = description.queue.flatMap(reader.enqueued)
     looping = description.looping.flatMap(reader.looping)
+    let used = Set((description.items?.elements ?? []).compactMap { $0.member("asset")?.textBytes })
     unusedAssets = zip(assets, description.assets?.elements ?? []).compactMap { asset, node in
-      let isUsed = description.items?.elements?.contains {
-        $0.member("asset")?.plainText.map { isSameText($0, asset.name) } ?? false
-      }
-      return isUsed == true ? nil : node.value.position
+      used.contains(Array(asset.name.utf8)) ? nil : node.value.position
     }
     if looping?.way == .rewind, description.queue != nil {
       description.looping?.refuse(
@@ -168,17 +166,19 @@ package struct QueueReader {
   func items(_ node: DocumentNode, of found: [AssetDescription]) -> [QueuePlan.Item]? {
     let form = ItemDescription.keys
     node.checkNames("item")
+    var sources: [[UInt8]: MediaSource] = [:]
+    for asset in found.reversed() { sources[Array(asset.name.utf8)] = asset.source }
     return node.list { node in
-      form.read(node, ItemDescription()) { part, object in item(part, of: found, object.node) }
+      form.read(node, ItemDescription()) { part, object in item(part, of: sources, object.node) }
     }
   }
 
   private func item(
-    _ part: ItemDescription, of found: [AssetDescription], _ node: DocumentNode
+    _ part: ItemDescription, of sources: [[UInt8]: MediaSource], _ node: DocumentNode
   ) -> QueuePlan.Item? {
     let asset = part.asset.flatMap(assets.place)
     let label = asset.map { assets.name(at: $0) }
-    let source = label.map { name in found.first { isSameText($0.name, name) }?.source } ?? media
+    let source = label.map { sources[Array($0.utf8)] } ?? media
     let end = part.endTime.flatMap { Decode.endTime($0, of: source?.file) }
     guard !part.name.isEmpty, let source else { return nil }
     var settings = player.item(source)

@@ -31,14 +31,14 @@ struct PlaylistDecoding {
   private func master(_ node: DocumentNode) -> ScenarioFile? {
     guard let path = Decode.nonEmptyText(node) else { return nil }
     let isFolder = path.utf8.last == UInt8(ascii: "/")
-    if !isFolder, let file = shelf.open(path) { return file }
-    if !isFolder, shelf.has(path) {
-      node.refuse("the file \(quotation(of: path)) is no text", expected: "a playlist in UTF-8")
-      return nil
+    if !isFolder {
+      if let file = shelf.open(path, node) { return file }
+      if shelf.has(path) { return nil }
     }
     let folder = isFolder ? path : path + "/"
     for name in Self.usualNames {
-      if let file = shelf.open(folder + name) { return file }
+      if let file = shelf.open(folder + name, node) { return file }
+      if shelf.has(folder + name) { return nil }
     }
     node.refuse(
       "the playlist \(quotation(of: path)) cannot be read",
@@ -124,7 +124,8 @@ struct PlaylistDecoding {
         expected: "a reference to a playlist that lies beside this one")
       return nil
     }
-    guard let child = shelf.open(path) else {
+    guard let child = shelf.open(path, node) else {
+      if shelf.has(path) { return nil }
       node.refuse(
         file: file.path, line: line, "the playlist \(quotation(of: uri)) cannot be read",
         expected: "a file at \(quotation(of: path))")

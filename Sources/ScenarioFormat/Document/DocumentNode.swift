@@ -46,19 +46,20 @@ package struct DocumentNode {
   ///
   /// - Parameter kind: what one of them is called in a message.
   func checkNames(_ kind: String) {
-    var names: [String] = []
+    var names: Set<[UInt8]> = []
     for element in elements ?? [] {
       guard let name = element.member("name")?.plainText else { continue }
-      if names.contains(where: { isSameText($0, name) }) {
-        element.refuse(
-          "two \(kind)s are called \(quotation(of: name))", expected: "a name for each")
-      }
-      names.append(name)
+      if names.insert(Array(name.utf8)).inserted { continue }
+      element.refuse(
+        "two \(kind)s are called \(quotation(of: name))", expected: "a name for each")
     }
   }
 
   /// What a string says; nil where it is none.
   var plainText: String? { stringBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+  /// The same as UTF-8.
+  var textBytes: [UInt8]? { stringBytes.map { Array($0) } }
 
   /// Reports a mistake here.
   package func refuse(_ message: String, expected: String? = nil, suggestion: String? = nil) {

@@ -39,6 +39,9 @@ final class PolicyConversations {
     world.policies.register(conversation.policy(named: PolicyDescription.commandName))
   }
 
+  /// An answer of a process costs as much as so many events: it takes as long, and is kept.
+  private static let costOfAnswer: Int64 = 50
+
   /// Puts what was answered into the trace; false where one answers no more.
   ///
   /// They are asked while a player settles, when nobody may look at it.
@@ -46,6 +49,7 @@ final class PolicyConversations {
     for session in [session] + session.guests {
       let untold = conversation(of: session.name)?.takeUntold() ?? []
       for (instant, answer) in untold { session.note(answer.event, at: instant) }
+      session.world.charge(Self.costOfAnswer * Int64(untold.count))
     }
     return !players.contains { $0?.failure != nil }
   }

@@ -51,12 +51,31 @@ package func compareTraces(
       return .first(words, lineA: 1, lineB: 1)
     }
   }
+  if !headerA.hasSameContent(as: headerB, apartFrom: "tool") {
+    return .first(
+      "the events are the same, but the headers have other members: "
+        + "\(memberNames(headerA)) and \(memberNames(headerB))", lineA: 1, lineB: 1)
+  }
   if let otherDigest { return .digestAlone(line: otherDigest) }
   // Two versions of the tool that do the same agree.
   let isSpeltAlike =
     left.lines.dropFirst().elementsEqual(right.lines.dropFirst())
     && sameSpelling(headerA, headerB)
   return .none(lines: count, isSpeltAlike: isSpeltAlike)
+}
+
+/// Says which line of a text keeps it from being a trace.
+package func checkTrace(_ bytes: [UInt8]) throws(TraceError) {
+  let text = TraceText(bytes)
+  _ = try text.header()
+  for (index, line) in text.lines.enumerated().dropFirst() {
+    if try text.value(line, line: index + 1)["event"]?.stringBytes != nil { continue }
+    throw TraceError(line: index + 1, message: "this line is broken: it names no event")
+  }
+}
+
+private func memberNames(_ header: JSONValue) -> String {
+  joined((header.members.map { Array($0) } ?? []).map { quotation(of: $0.key) }, by: ", ")
 }
 
 private func isSameDigest(_ a: JSONValue?, _ b: JSONValue?) -> Bool {

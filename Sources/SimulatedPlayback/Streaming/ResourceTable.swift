@@ -38,6 +38,8 @@ package struct ResourceTable {
   package let keys: [EncryptionKey]
   /// Into `keys`, by list and by the list's own number of a key.
   private let keysOfLists: [[Int]]
+  /// The lists that name each key, rising.
+  private let listsOfKeys: [[Int]]
   /// Into `keys`: those that the multivariant playlist announces and a list names.
   package let announcedKeys: [Int]
   private let listCount: Int
@@ -54,14 +56,21 @@ package struct ResourceTable {
   /// - Parameter hasPlaylists: Whether the playlists are there from the beginning.
   package init(_ presentation: Presentation, hasPlaylists: Bool = false) {
     var keys: [EncryptionKey] = []
-    for list in presentation.lists.indices {
-      let named = presentation.lists[list].keys
-      for key in named where !keys.contains(key) { keys.append(key) }
-    }
+    var places: [EncryptionKey: Int] = [:]
     keysOfLists = presentation.lists.map { list in
-      list.keys.map { keys.firstIndex(of: $0) ?? 0 }
+      list.keys.map { key in
+        if let place = places[key] { return place }
+        places[key] = keys.count
+        keys.append(key)
+        return keys.count - 1
+      }
     }
-    announcedKeys = presentation.sessionKeys.compactMap { keys.firstIndex(of: $0) }
+    var listsOfKeys = keys.map { _ in [Int]() }
+    for (list, named) in keysOfLists.enumerated() {
+      for key in named where listsOfKeys[key].last != list { listsOfKeys[key].append(list) }
+    }
+    self.listsOfKeys = listsOfKeys
+    announcedKeys = presentation.sessionKeys.compactMap { places[$0] }
     listCount = presentation.lists.count
     var firstMaps = [1 + listCount + keys.count]
     var count = firstMaps[0]
@@ -83,7 +92,7 @@ package struct ResourceTable {
 
   /// The lists whose segments need a key.
   package func lists(needing key: Int) -> [Int] {
-    keysOfLists.indices.filter { keysOfLists[$0].contains(key) }
+    listsOfKeys[key]
   }
 
   /// How many requests it keeps: those under way, and those that broke and are made again.

@@ -5,7 +5,9 @@ public struct Presentation: Hashable, Sendable {
   package var uri: String
   /// In the order of the playlist, which is the only default there is.
   package var variants: [Variant]
-  package var renditions: [Rendition]
+  package let renditions: [Rendition]
+  /// The renditions of each kind and group, in playlist order.
+  private let groups: [RenditionGroup: [Int]]
   /// What variants and renditions point into: one for each media playlist.
   package var lists: [SegmentList]
   /// The keys that the multivariant playlist announces, so that they can be fetched early.
@@ -23,10 +25,29 @@ public struct Presentation: Hashable, Sendable {
     self.uri = uri
     self.variants = variants
     self.renditions = renditions
+    var groups: [RenditionGroup: [Int]] = [:]
+    for (place, rendition) in renditions.enumerated() {
+      groups[RenditionGroup(rendition.attributes), default: []].append(place)
+    }
+    self.groups = groups
     self.lists = lists
     self.sessionKeys = sessionKeys
     self.start = start
     self.playlistBytes = playlistBytes
+  }
+}
+
+/// What renditions share that can take each other's place.
+struct RenditionGroup: Hashable {
+  let kind: RenditionKind
+  let name: String
+
+  init(kind: RenditionKind, name: String) {
+    (self.kind, self.name) = (kind, name)
+  }
+
+  init(_ attributes: PlaylistRendition) {
+    self.init(kind: attributes.kind, name: attributes.group)
   }
 }
 
@@ -95,9 +116,7 @@ extension Presentation {
       case .subtitles: attributes.subtitleGroup
       case .closedCaptions: attributes.closedCaptionGroup
       }
-    return renditions.indices.filter {
-      renditions[$0].attributes.kind == kind && renditions[$0].attributes.group == group
-    }
+    return group.flatMap { groups[RenditionGroup(kind: kind, name: $0)] } ?? []
   }
 
   /// The rendition that is played when nobody chooses: the language wanted, else the default, else

@@ -50,7 +50,17 @@ extension Presentation {
       base: URIReference(uri), media: media, assumptions: assumptions,
       variantURIs: Set(playlist.variants.map { resolvedURI($0.uri, against: uri) }))
     let renditions = playlist.renditions.map { assembly.rendition($0) }
-    let variants = playlist.variants.map { assembly.variant($0, renditions) }
+    // What is played of each group of audio.
+    var played: [String: Rendition] = [:]
+    for rendition in renditions where rendition.attributes.kind == .audio {
+      let group = rendition.attributes.group
+      let isFirstDefault =
+        rendition.attributes.isDefault && played[group]?.attributes.isDefault != true
+      if played[group] == nil || isFirstDefault { played[group] = rendition }
+    }
+    let variants = playlist.variants.map { variant in
+      assembly.variant(variant, audio: variant.audioGroup.flatMap { played[$0] })
+    }
     // Audio that is a variant as well is sized as the variant that it is.
     self.init(
       uri: uri, variants: variants,
@@ -119,17 +129,14 @@ private struct Assembly {
       attributes: attributes, list: list(at: uri, rates: DeclaredRates(assumed: assumed)))
   }
 
-  mutating func variant(_ attributes: PlaylistVariant, _ renditions: [Rendition]) -> Variant {
+  /// - Parameter audio: What is played beside it.
+  mutating func variant(_ attributes: PlaylistVariant, audio: Rendition?) -> Variant {
     let declared = DeclaredRates(
       average: attributes.averageBandwidth, peak: attributes.bandwidth,
       assumed: assumptions.otherBitRate)
     // §4.4.6.2: BANDWIDTH and AVERAGE-BANDWIDTH cover all renditions that are played together, so
     // that what separate audio takes is not the variant's own.
-    let audio = renditions.filter {
-      $0.attributes.kind == .audio && $0.attributes.group == attributes.audioGroup
-    }
-    let played = audio.first { $0.attributes.isDefault } ?? audio.first
-    let share = played?.list.flatMap { lists[$0].averageBitRate } ?? 0
+    let share = audio?.list.flatMap { lists[$0].averageBitRate } ?? 0
     return Variant(
       attributes: attributes,
       list: list(

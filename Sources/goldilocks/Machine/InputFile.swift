@@ -66,6 +66,12 @@ struct InputFile: Sendable {
   var folder: String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
   }
+
+  /// The path from the working folder of a file that it names.
+  func path(of name: String) -> String {
+    let isAbsolute = name.utf8.first == UInt8(ascii: "/")
+    return isAbsolute || isStandardInput ? name : folder + name
+  }
 }
 
 /// Standard input, which can be read once, for everybody who reads it.
@@ -111,10 +117,7 @@ final class References {
   }
 
   /// The content of a file by its path from where the input lies; nil where it cannot be read.
-  func read(_ path: String) -> [UInt8]? {
-    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-    return read(path, at: isAbsolute || file.isStandardInput ? path : file.folder + path)
-  }
+  func read(_ path: String) -> [UInt8]? { read(path, at: file.path(of: path)) }
 
   /// The content of a file by its name in the input and its path from the working folder.
   func read(_ path: String, at whole: String) -> [UInt8]? {

@@ -74,6 +74,17 @@ enum OutputFiles {
     return isSameFile(a, b) || place(a) == place(b)
   }
 
+  /// Does something while no other process does such a thing in the folder.
+  static func whileLocked<Value>(
+    _ folder: String, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let descriptor = folder.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
+    defer { if descriptor >= 0 { close(descriptor) } }
+    // A file system without locks does as it did.
+    if descriptor >= 0 { flock(descriptor, LOCK_EX) }
+    return try body()
+  }
+
   static func failure(_ path: String, _ error: SystemError) -> Failure {
     Failure(.inputOutput, "\(inQuotes(path)) cannot be written: \(error.words).")
   }

@@ -31,7 +31,9 @@ struct PreparedStudy: Sendable {
     let contestants = try Self.contestants(description, file.words)
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
-    var links = StudyLinks(repeats: invocation.has(.repeats) || description.repeats)
+    var links = StudyLinks(
+      repeats: invocation.has(.repeats) || description.repeats,
+      allowing: invocation.values(of: .allowPath))
     for (place, link) in description.links.enumerated() {
       let (folder, references) = place < fileCount ? (file.folder, file.references) : ("", nil)
       try links.add(link, folder: folder, within: references, file.words)

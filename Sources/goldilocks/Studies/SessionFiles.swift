@@ -48,19 +48,19 @@ struct SessionFiles {
   private func nameFile(_ edits: [JSONEdit], in place: Int) -> Bool {
     edits.contains { edit in
       edit.value?.texts.contains { text in
-        !links.hold(text) && (try? InputFiles.kind(of: path(of: text, in: place))) == .file
+        !links.hold(text) && (try? InputFiles.kind(of: scenarios[place].path(of: text))) == .file
       } == true
     }
   }
 
   private mutating func add(_ scenario: Scenario, of place: Int) {
     for file in scenario.files where !links.hold(file.path) {
-      add(file.path, at: path(of: file.path, in: place)) { Array(file.text.utf8) }
+      add(file.path, at: scenarios[place].path(of: file.path)) { Array(file.text.utf8) }
     }
     // What a command may not do is nobody's business.
     if scenarios[place].commandPatience == nil { return }
     for word in scenario.policyCommands.joined() {
-      let path = path(of: word, in: place)
+      let path = scenarios[place].path(of: word)
       add(word, at: path) { try? InputFile(path: path, relativePath: word).read() }
     }
   }
@@ -69,13 +69,6 @@ struct SessionFiles {
     if files.contains(where: { $0.input.path == path }) { return }
     guard let text = read() else { return }
     files.append((name, InputFile(path: path, relativePath: name), text))
-  }
-
-  /// The path from the working folder of what a scenario names.
-  private func path(of name: String, in place: Int) -> String {
-    let scenario = scenarios[place]
-    let isAbsolute = name.utf8.first == UInt8(ascii: "/")
-    return isAbsolute || scenario.isStandardInput ? name : scenario.folder + name
   }
 }
 

@@ -9,6 +9,8 @@ import VirtualTime
 /// The links of a study, and what was read of the files among them.
 struct StudyLinks: Sendable {
   private(set) var links: [StudyLink] = []
+  /// Folders beside those that are named in which recordings may lie.
+  let allowed: [String]
   /// The content of recordings by the path that scenarios get to know.
   private(set) var files: [String: [UInt8]] = [:]
 
@@ -23,8 +25,8 @@ struct StudyLinks: Sendable {
   /// Whether recordings begin again at their end, whatever their format says.
   let repeats: Bool
 
-  init(repeats: Bool = false) {
-    self.repeats = repeats
+  init(repeats: Bool = false, allowing folders: [String] = []) {
+    (self.repeats, allowed) = (repeats, folders)
   }
 
   /// - Parameters:
@@ -64,6 +66,10 @@ struct StudyLinks: Sendable {
       throw words.refuse(name, under: "links", message) ?? Failure(.missingInput, message)
     }
     let found = try InputFiles.files(at: path, endingIn: "", called: "recording")
+    // A link in a folder may lead out of it, whoever named the folder.
+    var holder = InputFile(path: path + "/", relativePath: name)
+    holder.furtherFolders = allowed
+    let references = references ?? (kind == .folder ? References(of: holder) : nil)
     let first = links.count
     for file in found where !Self.isAboutFiles(file.relativePath) {
       // Wherever the folder lies, results are called the same.

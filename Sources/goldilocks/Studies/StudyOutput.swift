@@ -150,7 +150,8 @@ private struct StudyScreen {
   var markdown: String {
     var text = heading + "\n\n" + markdown(results.whole)
     for group in results.groups {
-      text += "\n### \(group.kind.rawValue) \(shown(group.name))\n\n" + markdown(group.summary)
+      let name = StudyTable.harmless(group.name)
+      text += "\n### \(group.kind.rawValue) \(name)\n\n" + markdown(group.summary)
     }
     return text + "\n" + remarks.map { "- " + StudyTable.harmless($0) + "\n" }.joined()
   }
@@ -158,8 +159,8 @@ private struct StudyScreen {
   private func markdown(_ summary: StudySummary) -> String {
     let text = StudyTable(summary, of: study).markdown
     guard let differences = StudyTable(differences: summary, of: study) else { return text }
-    let name = study.baseline.map { study.contestants[$0].name } ?? ""
-    return text + "\nAgainst \(shown(name)), session by session:\n\n" + differences.markdown
+    let name = StudyTable.harmless(study.baseline.map { study.contestants[$0].name } ?? "")
+    return text + "\nAgainst \(name), session by session:\n\n" + differences.markdown
   }
 }
 

@@ -29,7 +29,15 @@ private struct DiffVerb {
       return try compareFolders()
     }
     let files = invocation.positionals.map { InputFile(path: $0, relativePath: $0) }
-    let parting = try TraceParting(try files[0].read(), try files[1].read(), files)
+    let traces = try files.map { (file) throws(Failure) in try file.read() }
+    for (file, trace) in zip(files, traces) {
+      do throws(TraceError) {
+        try checkTrace(trace)
+      } catch {
+        throw Failure(.wrongInput, "\(file.title): \(error.text).")
+      }
+    }
+    let parting = try TraceParting(traces[0], traces[1], files)
     if invocation.wantsJSON {
       try invocation.answer { $0.parting(parting) }
     } else {
@@ -109,8 +117,7 @@ struct TraceParting {
         decision = nil
       }
     } catch {
-      let which = Self.isTrace(first) ? files[1].title : files[0].title
-      throw Failure(.wrongInput, "\(which): \(error.text).")
+      throw Failure(.wrongInput, "\(choices(files.map { $0.title })): \(error.text).")
     }
   }
 
@@ -163,10 +170,6 @@ struct TraceParting {
     return text
   }
 
-  /// Whether a text is a trace from its first line to its last.
-  private static func isTrace(_ bytes: [UInt8]) -> Bool {
-    (try? compareTraces(bytes, bytes)) != nil
-  }
 }
 
 extension JSONWriter {

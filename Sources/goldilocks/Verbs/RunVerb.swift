@@ -136,7 +136,7 @@ private struct RunVerb {
         attempt { () throws(Failure) in
           let loaded = try LoadedScenario(file)
           var options = plain
-          let spool = try places?.spool(for: file)
+          let spool = try places?.spool(for: file, reading: loaded.inputs)
           if let spool { options.trace = .handedOn { spool.take($0) } }
           var run = FinishedRun(loaded: loaded, outcome: try loaded.run(options), spool: spool)
           if asksOracle {
@@ -236,10 +236,8 @@ private struct TracePlaces: Sendable {
     let isThere = (try? InputFiles.kind(of: path)) == .folder
     isFolder = !isSingle || isThere || path.utf8.last == UInt8(ascii: "/")
     if !isFolder {
-      for file in files where isSameFile(path, file.path) {
-        throw Failure(
-          .usage, "The trace would take the place of the scenario \(inQuotes(file.title)).")
-      }
+      try OutputFiles.keepApart([(.trace, path)])
+      try OutputFiles.keep(files, from: path, of: .trace)
       return
     }
     let names = files.map { TracePlaces.name(of: $0) }.sorted()
@@ -249,10 +247,18 @@ private struct TracePlaces: Sendable {
   }
 
   /// Where the trace of a scenario goes while it runs.
-  func spool(for file: InputFile) throws(Failure) -> TraceSpool {
-    if !isFolder { return TraceSpool(for: path) }
+  ///
+  /// - Parameter inputs: The files that the scenario names.
+  func spool(
+    for file: InputFile, reading inputs: [InputFile]
+  ) throws(Failure) -> TraceSpool {
+    if !isFolder {
+      try OutputFiles.keep(inputs, from: path, of: .trace)
+      return TraceSpool(for: path)
+    }
     let target =
       path + (path.utf8.last == UInt8(ascii: "/") ? "" : "/") + TracePlaces.name(of: file)
+    try OutputFiles.keep(inputs, from: target, of: .trace)
     let folder = target.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(target[..<$0]) }
     try folders.make(folder ?? "")
     return TraceSpool(for: target)

@@ -35,6 +35,11 @@ struct LoadedScenario: Sendable {
     self.scenario = scenario
   }
 
+  /// The files that it names.
+  var inputs: [InputFile] {
+    scenario.files.map { InputFile(path: file.path(of: $0.path), relativePath: $0.path) }
+  }
+
   func run(_ options: RunOptions) throws(Failure) -> RunOutcome {
     var options = options
     options.policies = file.policies

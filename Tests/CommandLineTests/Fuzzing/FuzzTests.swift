@@ -69,6 +69,8 @@ enum FuzzKind: String, CaseIterable, Sendable {
   case settings
   case processes
   case measurements
+  case parts
+  case standards
 }
 
 /// One call of the command, and with what it may end.

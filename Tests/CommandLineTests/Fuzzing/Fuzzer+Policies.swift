@@ -125,6 +125,72 @@ extension Fuzzer {
     "{ \"bandwidth\": \"1 Mbit/s\" }", "{ \"media\": \"1 s\" }", "1 s", "0", "-1", "",
   ]
 
+  // MARK: Parts and standards
+
+  static let partCommand = [
+    "compare", "short.json", "stream.json", "--policies", "own,BOLA", "--seeds", "2", "--regret",
+    "--objective", "abandonment", "--objective", "pensieveLinear", "--draws", "40", "--jobs", "1",
+  ]
+
+  /// A part of a study that was damaged; half of them with checksums that are right again, so that
+  /// more than these is looked at.
+  func part(_ draw: inout Draw) throws -> [FuzzAttempt] {
+    var damage = TextDamage(draw: draw)
+    var lines = kept.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    let isSealed = draw.chance(50)
+    for _ in 0..<draw.within(1...3) {
+      // Most of what can be wrong stands in the header.
+      let victim = draw.chance(60) ? 0 : draw.below(lines.count)
+      let line = damage.damaged(lines[victim], words: Self.partWords)
+      lines[victim] = isSealed ? sealed(line) : line
+    }
+    let text = lines.joined(separator: "\n")
+    try place.write(text, to: "part")
+    try place.write(text, to: "kept")
+    return [
+      FuzzAttempt(["merge", "part"], codes: [0, 65]),
+      FuzzAttempt(["merge", "part", "whole"], codes: [65]),
+      FuzzAttempt(Self.partCommand + ["--checkpoint", "kept"], codes: [0, 65]),
+    ]
+  }
+
+  /// A line with the checksum that it should have: FNV-1a of the study's digest and the line.
+  private func sealed(_ line: String) -> String {
+    guard let end = line.range(of: #","checksum":""#),
+      let digest = kept.firstMatch(of: /"study":"([0-9a-f]{64})"/)?.1
+    else { return line }
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in Array(digest.utf8) + Array(line[..<end.lowerBound].utf8) {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return line[..<end.lowerBound] + #","checksum":"\#(String(format: "%016lx", hash))"}"#
+  }
+
+  private static let partWords = [
+    "null", "true", "-1", "0", "1e400", "9223372036854775807", "-9223372036854775808", "[]", "{}",
+    "\"\"", "[\"abandonment\"]", "[\"charm\"]", "1000000000", "[1,-2]", "\"1/2\"", "\"2/1\"",
+    "\"own\"", "\"seed\"", "0.0000000001", ",\"regret\":true", "\u{202E}",
+  ]
+
+  func standards(_ draw: inout Draw) throws -> [FuzzAttempt] {
+    var damage = TextDamage(draw: draw)
+    try place.write(damage.damaged(kept, words: Self.policyWords), to: "baseline.json")
+    try place.write(damage.damaged(Self.budgets, words: Self.policyWords), to: "budgets.json")
+    return [
+      FuzzAttempt(["test", "short.json", "--baseline", "baseline.json"], codes: [0, 1, 65]),
+      FuzzAttempt(["test", "short.json", "--budgets", "budgets.json"], codes: [0, 1, 65]),
+      FuzzAttempt(
+        ["test", "stream.json", "--baseline", "baseline.json", "--update-baseline"],
+        codes: [1, 65]),
+    ]
+  }
+
+  private static let budgets = """
+    { "budgets": [ { "startupDelay": { "atMost": "2 s" }, "stallCount": 0 },
+        { "scenario": "short.json", "rebufferRatio": { "atMost": "1 %" } },
+        { "policy": "own", "bytesTransferred": { "atMost": "9 MB" } } ] }
+    """
+
   // MARK: Processes
 
   /// A command that answers, but not always what it was asked.

@@ -7,6 +7,8 @@ struct Fuzzer {
   let place: Workplace
   /// A trace to damage, where traces are.
   private var trace = ""
+  /// A part of a study, and a baseline, to damage.
+  private(set) var kept = ""
   private var commands: [FuzzVerb] = []
 
   init(_ kind: FuzzKind, in place: Workplace) throws {
@@ -15,6 +17,15 @@ struct Fuzzer {
     switch kind {
     case .scenarios, .playlists, .linkTraces, .policies, .measurements: break
     case .studies, .settings, .processes: try writeStudied()
+    case .parts:
+      try writeStudied()
+      _ = try place.run(Self.partCommand + ["--checkpoint", "whole"])
+      kept = try place.read("whole")
+    case .standards:
+      try writeStudied()
+      _ = try place.run(
+        "test", "short.json", "stream.json", "--baseline", "whole", "--update-baseline")
+      kept = try place.read("whole")
     case .traces:
       try place.write(shortScenario(), to: "short.json")
       _ = try place.run("run", "short.json", "--quiet", "--trace", "good.trace")
@@ -56,6 +67,8 @@ struct Fuzzer {
     case .settings: return settings(&draw)
     case .processes: return try process(&draw)
     case .measurements: return try measurements(&draw)
+    case .parts: return try part(&draw)
+    case .standards: return try standards(&draw)
     }
   }
 

@@ -29,8 +29,8 @@ struct TestStandards {
   private var baselineFolder = ""
   private let baselineFile: InputFile?
   private let isRecording: Bool
-  /// What has been recorded so far.
-  private var recorded: Baseline?
+  /// What is to be recorded, with its place.
+  private var recorded: [(run: TestRun, place: String)] = []
   private let refusesGone: Bool
 
   init(_ invocation: Invocation) throws(Failure) {
@@ -68,17 +68,13 @@ struct TestStandards {
     } catch {
       var failure = error
       if failure.code == .missingInput {
-        if isRecording {
-          recorded = Baseline(file: file.title)
-          return
-        }
+        if isRecording { return }
         failure.message = (failure.message ?? "") + " --update-baseline makes it."
       }
       throw failure
     }
     do throws(DocumentError) {
       baseline = try RunReports.readBaseline(bytes, file: file.title)
-      recorded = isRecording ? baseline : nil
     } catch {
       throw Failure(wrongInput: error.diagnostics, in: file.title, bytes)
     }
@@ -104,7 +100,7 @@ struct TestStandards {
     guard let path else { return }
     let place = file.inCell(relativePath(to: path, baselineFolder))
     if isRecording {
-      recorded?.record(run, at: place)
+      recorded.append((run, place))
     } else if let baseline {
       report.add(baseline.comparison(of: run, at: place))
     }
@@ -125,7 +121,7 @@ struct TestStandards {
   /// Writes the baseline where that is asked for, and says what became of it.
   mutating func end(_ console: Console) throws(Failure) -> ExitCode {
     guard let file = baselineFile else { return .success }
-    guard var recorded else {
+    if !isRecording {
       let gone = refusesGone ? 0 : (baseline?.entries ?? []).count { isGone($0.place) }
       if gone > 0 {
         console.say(
@@ -134,10 +130,18 @@ struct TestStandards {
       }
       return .success
     }
-    recorded.remove { isGone($0) }
-    try OutputFiles.write(recorded.bytes, to: file.path)
+    // Others may have recorded theirs since it was read.
+    let count = try OutputFiles.whileLocked(baselineFolder) { () throws(Failure) in
+      baseline = nil
+      try readBaseline(file)
+      var baseline = baseline ?? Baseline(file: file.title)
+      for (run, place) in recorded { baseline.record(run, at: place) }
+      baseline.remove { isGone($0) }
+      try OutputFiles.write(baseline.bytes, to: file.path)
+      return baseline.entries.count
+    }
     console.say(
-      "\(file.title): recorded \(counted(Int64(recorded.entries.count), "scenario"))"
+      "\(file.title): recorded \(counted(Int64(count), "scenario"))"
         + "; review the diff\n")
     return .different
   }

@@ -113,7 +113,7 @@ private struct TestVerb {
 
   func perform(_ selected: ScenarioWork) throws(Failure) -> ExitCode {
     var work = selected
-    try OutputFiles.keep(work.files, from: invocation.value(of: .junit), of: .junit)
+    try keepFiles(work.files)
     let output = try TestOutput(invocation)
     var standards = try TestStandards(invocation)
     var tally = TestTally()
@@ -160,6 +160,23 @@ private struct TestVerb {
     try output.end(tally)
     work.note(try standards.end(invocation.console))
     return work.code
+  }
+}
+
+extension TestVerb {
+  /// Refuses a report in the place of anything that is read.
+  private func keepFiles(_ files: [InputFile]) throws(Failure) {
+    guard let path = invocation.value(of: .junit) else { return }
+    try OutputFiles.keepApart([(.junit, path), (.baseline, invocation.value(of: .baseline))])
+    let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
+    try OutputFiles.keep(
+      files + standards.map { InputFile(path: $0, relativePath: $0) }, from: path, of: .junit)
+    // What scenarios name is looked at only where something is there to be lost.
+    if !isSameFile(path, path) { return }
+    for file in files {
+      guard let loaded = try? LoadedScenario(file) else { continue }
+      try OutputFiles.keep(loaded.inputs, from: path, of: .junit)
+    }
   }
 }
 

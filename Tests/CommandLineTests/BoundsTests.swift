@@ -1,0 +1,262 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Work that ends, files that are kept, and mistakes that are blamed on the right file.
+@Suite(.besideOthers) struct BoundsTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(shortScenario(), to: "short.json")
+  }
+
+  // MARK: Bounds of work
+
+  private func stream(_ more: String, variants: Int = 16, seconds: Int = 200) -> String {
+    let ladder = (0..<variants).map { #"{ "bitrate": "\#(200 + 150 * $0) kbit/s" }"# }
+    return """
+      { "scenario": "Wide", "about": "A ladder of many variants.",
+        "link": { "bandwidth": "3 Mbit/s" },
+        "media": { "hls": { "ladder": [\(ladder.joined(separator: ","))],
+          "duration": "\(seconds) s", "segmentDuration": "4 s" } },
+        \(more)
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+  }
+
+  @Test func `a search for the best of all choices counts against the event budget`() throws {
+    let rule = #""player": { "policy": { "nextVariant": { "predictive": { "horizon": 8 } } } },"#
+    for (rule, end) in [("", "finished"), (rule, "budget")] {
+      try place.write(stream(rule + #""eventBudget": 1500,"#), to: "wide.json")
+      let run = try place.run("run", "wide.json", "--format", "json")
+      #expect(run.text.contains(#""end":"\#(end)""#), "\(rule): \(run.text.prefix(600))")
+    }
+    try place.write(stream(rule, variants: 32), to: "wide.json")
+    #expect(try place.run("run", "wide.json", "--quiet").exitCode == 0)
+  }
+
+  @Test func `the oracle answers for a ladder of many variants in time`() throws {
+    try place.write(stream("", seconds: Seeds.count(200, inRelease: 4_000)), to: "wide.json")
+    let run = try place.run("run", "wide.json", "--oracle")
+    #expect(run.exitCode == 0 && run.text.contains("pensieveLinear"), "\(run.text)")
+  }
+
+  /// In a debug build these took minutes, since each step looked at all others.
+  @Test(arguments: ["loaded >= 0.3 s", "paused", "currentTime >= %d ms"])
+  func `many conditions that come true at one instant are done in time`(when: String) throws {
+    let count = Seeds.count(3_000, inRelease: 20_000)
+    let steps = (0..<count).map { number in
+      let condition = when.replacing("%d", with: "\(3_000 - number * 2_000 / count)")
+      return #"{ "when": "\#(condition)", "do": "setRate", "rate": 1 }"#
+    }
+    try place.write(
+      """
+      { "scenario": "Many", "about": "Steps.", "link": { "bandwidth": "2 Mbit/s" },
+        "media": { "progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" }, { "at": "1 s", "do": "seek", "to": "3.5 s" },
+          \(steps.joined(separator: ",\n")) ] }
+      """, to: "many.json")
+    let run = try place.run("run", "many.json", "--trace", "many.trace", "--quiet")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(try place.read("many.trace").components(separatedBy: #""app""#).count > count)
+  }
+
+  @Test func `a list that is too long is refused before its elements are read`() throws {
+    let players = (0..<5_000).map { #"{ "name": "p\#($0)" }"# }.joined(separator: ",")
+    try place.write(
+      shortScenario().replacing(#""seed": 7,"#, with: #""players": [\#(players)],"#),
+      to: "players.json")
+    let run = try place.run("validate", "players.json")
+    #expect(run.exitCode == 65)
+    #expect(run.errorText.contains("the list has 5000 players (expected at most 16)"))
+    #expect(run.errorText.hasSuffix("Error: 'players.json' has a mistake.\n"), "\(run.errorText)")
+  }
+
+  /// Asked again a nanosecond later, ever and ever.
+  @Test func `answers of a process count against the event budget`() throws {
+    try place.write(
+      #"""
+      n=0
+      while read -r l; do
+        case $l in
+          *'"ask"'*) n=$((n + 1))
+            t=${l#*'"t":'}; t=${t%%,*}
+            echo "{\"answer\":$n,\"value\":false,\"until\":$t}" ;;
+          *'"goldilocks"'*) echo '{"version":1}' ;;
+        esac
+      done
+      """#, to: "eager.sh")
+    try place.write(
+      """
+      { "scenario": "Eager", "about": "Asks ever again.", "eventBudget": 5000,
+        "link": { "bandwidth": "1 Mbit/s" },
+        "media": { "progressive": { "duration": "60 s", "bitrate": "2 Mbit/s" } },
+        "player": { "policy": { "command": ["sh", "eager.sh"] } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "eager.json")
+    let run = try place.run("run", "eager.json", "--allow-commands", "--trace", "t", "--quiet")
+    #expect([0, 65].contains(run.exitCode), "\(run.errorText)")
+    let answers = try place.read("t").components(separatedBy: #""event":"policyAnswer""#).count - 1
+    #expect(answers <= 101)
+  }
+
+  // MARK: Files that are read
+
+  private func writeInputs() throws {
+    try place.write("0,3M\n4,1M\n", to: "a.csv")
+    try place.write(
+      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n", to: "v.m3u8")
+    try place.write(
+      """
+      { "scenario": "Named", "about": "Names files.", "link": { "trace": { "file": "a.csv" } },
+        "media": { "hls": { "playlists": "v.m3u8" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "named.json")
+    #expect(
+      try place.run("test", "named.json", "--baseline", "base.json", "--update-baseline").exitCode
+        == 1)
+    try place.write(#"{ "budgets": [ { "stallCount": 9 } ] }"#, to: "budgets.json")
+  }
+
+  @Test(arguments: [
+    (["run", "named.json", "--trace"], ["a.csv", "./v.m3u8", "named.json"]),
+    (
+      ["test", "named.json", "--baseline", "base.json", "--budgets", "budgets.json", "--junit"],
+      ["a.csv", "v.m3u8", "named.json", "base.json", "budgets.json"]
+    ),
+  ])
+  func `a file that is read is not written over`(command: [String], inputs: [String]) throws {
+    try writeInputs()
+    for input in inputs {
+      let before = try place.read(input)
+      let run = try place.run(command + [input])
+      #expect(run.exitCode == 64, "\(input): \(run.errorText)")
+      #expect(
+        run.errorText.contains("which is read") || run.errorText.contains("write the same file"))
+      #expect(try place.read(input) == before)
+    }
+    let run = try place.run(command + ["-"])
+    #expect(run.exitCode == 64 && run.errorText.contains("needs a file of its own"))
+    #expect(try !place.names().contains("-"))
+    #expect(try place.run(command + ["fresh"]).exitCode == 0)
+    #expect(try place.run(command + ["fresh"]).exitCode == 0)
+  }
+
+  @Test func `two that record in one baseline at once both have their scenarios in it`() throws {
+    let names = (0..<6).map { "s\($0).json" }
+    for name in names { try place.write(shortScenario(name: name), to: name) }
+    for round in 0..<Seeds.count(4, inRelease: 20) {
+      let file = "base\(round).json"
+      var command = Command(
+        "-c",
+        names.map { #""$0" test \#($0) --baseline \#(file) --update-baseline & "# }.joined()
+          + "wait")
+      command.folder = place.folder
+      _ = try command.runShell()
+      let text = try place.read(file)
+      for name in names { #expect(text.contains(name), "\(name) is missing: \(text)") }
+    }
+  }
+
+  // MARK: Broken traces
+
+  @Test func `a broken trace is blamed, whichever of the two it is`() throws {
+    _ = try place.run("run", "short.json", "--quiet", "--trace", "good")
+    let lines = try place.read("good").split(separator: "\n").map { String($0) }
+    func write(_ name: String, _ change: (inout [String]) -> Void) throws {
+      var lines = lines
+      change(&lines)
+      try place.write(lines.joined(separator: "\n") + "\n", to: name)
+    }
+    try write("cut") { $0[4] = String($0[4].dropLast(5)) }
+    try write("nameless") { $0[5] = "[1]" }
+    try write("headless") { $0.removeFirst() }
+    for (name, words) in [
+      ("cut", "cut: line 5: this line is broken"), ("nameless", "nameless: line 6: "),
+      ("headless", "headless: line 1: this is no trace"),
+    ] {
+      for pair in [[name, "good"], ["good", name], [name, name]] {
+        let run = try place.run(["diff"] + pair)
+        #expect(run.exitCode == 65 && run.errorText.contains(words), "\(pair): \(run.errorText)")
+        #expect(!run.errorText.contains("good:"))
+      }
+    }
+    for (name, more) in [("more", #""more":1,"#), ("twice", #""seed":7,"#)] {
+      try write(name) { $0[0] = $0[0].replacing(#""tool""#, with: more + #""tool""#) }
+      let run = try place.run("diff", "good", name)
+      #expect(run.exitCode == 1 && run.text.contains("headers have other members"), "\(run.text)")
+      #expect(try place.run("replay", name).exitCode == 1)
+    }
+  }
+
+  // MARK: What others read
+
+  @Test func `a control character reaches no log of GitHub`() throws {
+    try place.write(
+      shortScenario(
+        name: #"a\u001b[2Jb"#, expecting: #"{ "stallCount": { "atLeast": 3 } }"#),
+      to: "odd.json")
+    try place.write(
+      try place.read("odd.json").replacing("A short file.", with: #"b\u001b[1m\u202ec"#),
+      to: "odd.json")
+    let run = try place.run("test", "odd.json", "--format", "github")
+    #expect(run.exitCode == 1 && run.text.contains("::error"))
+    #expect(!run.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" }, "\(run.text)")
+  }
+
+  @Test func `no name means anything to Markdown`() throws {
+    let name = "[a](http://b) <i>&amp;`c`</i> |*_#!~"
+    let quoted = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
+    try place.write(
+      """
+      { "study": "Short", "scenarios": ["short.json"], "by": ["link"],
+        "policies": [ "own", { "name": \(quoted), "set": { "player.heuristic": "immediate" } } ],
+        "baseline": \(quoted),
+        "links": [ { "name": \(quoted), "link": { "bandwidth": "1 Mbit/s" } } ] }
+      """, to: "study.json")
+    let run = try place.run("compare", "study.json", "--format", "markdown", "--draws", "40")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let escaped = #"\[a\]\(http://b\) \<i\>\&amp;\`c\`\</i\> \|\*\_\#\!\~"#
+    #expect(run.text.contains("| \(escaped)"), "\(run.text)")
+    #expect(run.text.contains("### link \(escaped)\n"))
+    #expect(run.text.replacing(escaped, with: "").contains("[a]") == false)
+  }
+
+  @Test func `a link in a folder of recordings does not lead out of it`() throws {
+    try place.writeStudy()
+    let secret = try Workplace()
+    try secret.write("secret words\n", to: "secret.csv")
+    try FileManager.default.createSymbolicLink(
+      at: place.folder.appending(path: "drives/c.csv"),
+      withDestinationURL: secret.folder.appending(path: "secret.csv"))
+    let run = try place.run("compare", "one.json", "--links", "drives")
+    #expect(run.exitCode == 65 && run.errorText.contains("lies outside"), "\(run.errorText)")
+    #expect(!run.errorText.contains("secret words"))
+    let allowed = try place.run(
+      "compare", "one.json", "--links", "drives", "--allow-path", secret.folder.path)
+    #expect(allowed.errorText.contains("secret words"))
+  }
+
+  @Test(arguments: [("main.m3u8", 2), ("low.m3u8", 3)])
+  func `a playlist that is not UTF-8 is shown with its line`(file: String, line: Int) throws {
+    try place.write(
+      "#EXTM3U\n# x\n#EXT-X-STREAM-INF:BANDWIDTH=1000000\nlow.m3u8\n", to: "p/main.m3u8")
+    try place.write(
+      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,x\na.ts\n#EXT-X-ENDLIST\n", to: "p/low.m3u8")
+    try place.write(
+      shortScenario().replacing(
+        /"media": .*/, with: #""media": { "hls": { "playlists": "p/main.m3u8" } },"#),
+      to: "p.json")
+    #expect(try place.run("validate", "p.json").exitCode == 0)
+    let path = place.folder.appending(path: "p/\(file)")
+    var bytes = Array(try Data(contentsOf: path))
+    let victim = try #require(bytes.lastIndex(of: UInt8(ascii: "x")))
+    if file == "main.m3u8" { bytes[10] = 0xFF } else { bytes[victim] = 0xFF }
+    try Data(bytes).put(at: path)
+    let run = try place.run("validate", "p.json")
+    #expect(run.exitCode == 65)
+    #expect(run.errorText.contains("p/\(file):\(line):"), "\(run.errorText)")
+    #expect(run.errorText.contains("the line is not UTF-8"))
+  }
+}
