@@ -45,8 +45,8 @@ package struct SinkDescription: Hashable, Sendable {
   /// between the rates of films and of television. An assumption of ours.
   package static let assumedFrame = MediaTime.milliseconds(40)
 
-  /// Of a player that predicts once for each wait: while it plays, a prediction that failed does not
-  /// come true again before the next wait.
+  /// Of a player that predicts once for each wait: a prediction that fails while it plays does
+  /// not come true again before the next wait.
   package static let predictingOnce = SinkDescription(holds: .seconds(3_600))
 
   /// Shows whatever there is, down to a nanosecond.

@@ -36,7 +36,7 @@ import Testing
     let policy = try json("avfoundation")
     let choices = policy["choices"] as? [String: Any]
     let start = choices?["start"] as? [String: [String: Any]]
-    #expect(start?["playThrough"]?["margin"] as? String == "1 s")
+    #expect(start?["playThrough"]?["margin"] as? String == "1.5 s")
     #expect((policy["evidence"] as? [[String: Any]])?.isEmpty == false)
   }
 

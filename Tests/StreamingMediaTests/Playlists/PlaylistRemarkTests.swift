@@ -62,7 +62,8 @@ import VirtualTime
       [.notSimulated("I-frame playlists are not loaded")]
     ),
     (
-      "#EXT-X-STREAM-INF:BANDWIDTH=1,SCORE=2\na.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2,SCORE=1\nb.m3u8",
+      "#EXT-X-STREAM-INF:BANDWIDTH=1,SCORE=2\na.m3u8\n"
+        + "#EXT-X-STREAM-INF:BANDWIDTH=2,SCORE=1\nb.m3u8",
       [.notSimulated("SCORE; variants are chosen by bit rate")]
     ),
     (
