@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `--repeat lets a recording begin again`() throws {
-    try place.write("time,kbps\n0,5000\n1,0\n", to: "ends.csv")
+    try place.write("time,kbps\n0,2000\n1,0\n", to: "ends.csv")
     let command = [
       "compare", "one.json", "--links", "ends.csv", "--heuristics", "everythingLoaded",
       "--format=csv",
@@ -86,7 +86,9 @@ import Testing
     let run = try place.run(
       "compare", "stream.json", "--links", "3G", "--policies", "avfoundation", "--objective",
       "pensieveLinear", "--regret")
-    #expect(run.exitCode == 0 && run.errorText.contains("Regret"), "\(run.errorText)")
+    #expect(
+      run.exitCode == 0 && run.errorText.contains("regretSeconds has no number: "),
+      "\(run.errorText)")
   }
 
   // MARK: Words
@@ -161,6 +163,8 @@ import Testing
 
   @Test func `two folders of traces are compared by name`() throws {
     for (folder, delay) in [("a", "1 s"), ("b", "2 s")] {
+      try FileManager.default.createDirectory(
+        at: place.folder.appending(path: folder), withIntermediateDirectories: true)
       for (name, at) in [("same", "1 s"), ("other", delay)] {
         let options = ["--set", "script[0].at=\(at)", "--quiet"]
         _ = try place.run(

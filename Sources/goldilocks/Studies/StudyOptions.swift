@@ -40,7 +40,7 @@ extension Option {
     values: StudyResults.Grouping.allCases.map { $0.rawValue })
   static let draws = Option(
     name: "draws", valueName: "count",
-    help: "How many draws intervals are made of. (default: 1000, fewer for large samples)")
+    help: "How many draws intervals are made of. (default: 10000, fewer for large samples)")
   static let drawSeed = Option(
     name: "draw-seed", valueName: "seed", help: "The seed of these draws.", fallback: "0")
   static let sessionsFile = Option(
