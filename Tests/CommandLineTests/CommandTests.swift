@@ -115,8 +115,10 @@ enum HelpScreens {
     OVERVIEW: Compare two traces event by event and say in words what first differs.
 
     Where the players decided differently, it names the first decision at which the
-    two runs part, with the clause of either and what followed. Ends with 1 if they
-    differ.
+    two runs part, with the clause of either and what followed; decisions that
+    differ in their times alone are passed over. Ends with 1 if they differ.
+
+    Of two folders it compares the traces of the same name.
 
     USAGE: goldilocks diff [--format <format>] <first> <second>
 

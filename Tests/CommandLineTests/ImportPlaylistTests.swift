@@ -93,7 +93,7 @@ import Testing
     try place.write("#EXTM3U\n#EXT-X-STREAM-INF:BANDW", to: "cut.m3u8")
     for (file, code, words) in [
       ("empty.m3u8", 65, "empty.m3u8:1:1: the first line is not #EXTM3U"),
-      ("binary.m3u8", 65, "binary.m3u8:1:1: the line is not UTF-8"),
+      ("binary.m3u8", 65, "binary.m3u8:1:5: the line is not UTF-8"),
       ("child.m3u8", 65, "child.m3u8:2:1: the playlist “gone.m3u8” cannot be read"),
       ("cut.m3u8", 65, "cut.m3u8:2:19: EXT-X-STREAM-INF"),
       ("nowhere.m3u8", 66, "Error: There is no file or folder 'nowhere.m3u8'."),

@@ -72,7 +72,7 @@ import Testing
         "not seamless at 2.250 s: a gap of 0.300 s: it goes back only when the end has been"))
     for (file, words) in [
       ("gapless/gapless-before-ios-15", "from first to second: a gap of 0.500 s: streams do not"),
-      ("gapless/gapless-no-matching-sound", "a gap of 0.500 s: the sound is encoded otherwise"),
+      ("gapless/gapless-no-matching-sound", "a gap of 0.500 s: the audio codec differs"),
       ("gapless/gapless-padding-without-edit-list", "54 ms of silence: the frames that the"),
       ("queues-and-loops/queue-next-item-late", "from A to B: a gap of 0.300 s: it came too late"),
       (

@@ -31,16 +31,16 @@ import Testing
   }
 
   @Test func `a long function and a long file are found`() {
-    let body = String(repeating: "  a()\n", count: 400)
+    let body = String(repeating: "  a()\n", count: 600)
     let file = SourceFile("Sources/Autowait/A.swift", "func long() {\n\(body)}\n")
     #expect(
       Sizes.functions([file]).first?.description == """
-        Sources/Autowait/A.swift:1: a function of 402 lines, over 50. Give a part of it a name of \
+        Sources/Autowait/A.swift:1: a function of 602 lines, over 50. Give a part of it a name of \
         its own, because what fits on a screen is read as a whole.
         """)
     #expect(
       Sizes.files([file]).first?.description == """
-        Sources/Autowait/A.swift: a file of 402 lines, over 400. Split it where an idea ends, \
+        Sources/Autowait/A.swift: a file of 602 lines, over 600. Split it where an idea ends, \
         because what fits on a screen is read as a whole.
         """)
   }

@@ -1,6 +1,6 @@
 /// How long a file, a function and a line may be.
 enum Sizes {
-  static let fileLimit = 400
+  static let fileLimit = 600
   static let stateMachineLimit = 700
   static let functionLimit = 50
   static let lineLimit = 100

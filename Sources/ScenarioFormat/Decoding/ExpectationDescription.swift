@@ -114,24 +114,25 @@ private struct EventCount {
 }
 
 extension Form<EventPattern> {
+  static var event: Form { Form(EventPattern.shape, Decode.eventPattern) }
+}
+
+extension EventPattern {
   /// Which event has which members is left to the reader.
-  static var event: Form {
-    Form(
-      .named(
-        "event",
-        "An event of the trace, perhaps with members and their values, all of which it must have."
-      ) {
-        var members: [String] = []
-        for member in EventShape.all.flatMap({ $0.members })
-        where !members.contains(where: { isSameText($0, member.name) }) {
-          members.append(member.name)
-        }
-        let value = #"('[^']*'|"[^"]*"|[^ '"][^ ]*( +[^ =]+)*)"#
-        let events = anyWord(EventShape.all.map { $0.name })
-        return .pattern(
-          "^ *(\(events))( +(\(anyWord(members))) *= *\(value))* *$", noun: "an event",
-          examples: ["stall", "timeControlStatus status=playing", "variantSwitch from=1 to=0"])
-      }, Decode.eventPattern)
+  fileprivate static let shape = Shape.named(
+    "event",
+    "An event of the trace, perhaps with members and their values, all of which it must have."
+  ) {
+    var members: [String] = []
+    for member in EventShape.all.flatMap({ $0.members })
+    where !members.contains(where: { isSameText($0, member.name) }) {
+      members.append(member.name)
+    }
+    let value = #"('[^']*'|"[^"]*"|[^ '"][^ ]*( +[^ =]+)*)"#
+    let events = anyWord(EventShape.all.map { $0.name })
+    return .pattern(
+      "^ *(\(events))( +(\(anyWord(members))) *= *\(value))* *$", noun: "an event",
+      examples: ["stall", "timeControlStatus status=playing", "variantSwitch from=1 to=0"])
   }
 }
 

@@ -31,14 +31,7 @@ struct PreparedStudy: Sendable {
     let contestants = try Self.contestants(description, file.words)
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
-    var links = StudyLinks(
-      repeats: invocation.has(.repeats) || description.repeats,
-      allowing: invocation.values(of: .allowPath))
-    for (place, link) in description.links.enumerated() {
-      let (folder, references) = place < fileCount ? (file.folder, file.references) : ("", nil)
-      try links.add(link, folder: folder, within: references, file.words)
-    }
-    links.tellApart()
+    let links = try Self.links(description, file, named: fileCount, invocation)
     let loaded = try Self.load(&work, invocation)
     files = loaded.map { $0.file }
     let twins = StudyTwins(words: file.words, folder: file.folder)
@@ -72,6 +65,21 @@ struct PreparedStudy: Sendable {
       study, runner, files, links, loaded: loaded.map { $0.scenario })
     inputs += sessionFiles.files.map { $0.input }
     digest = study.digest(sources.documents, links, sessionFiles)
+  }
+
+  /// - Parameter named: How many links the study's file names; the command line names the others.
+  private static func links(
+    _ description: StudyDescription, _ file: StudyFile, named: Int, _ invocation: Invocation
+  ) throws(Failure) -> StudyLinks {
+    var links = StudyLinks(
+      repeats: invocation.has(.repeats) || description.repeats,
+      allowing: invocation.values(of: .allowPath))
+    for (place, link) in description.links.enumerated() {
+      let (folder, references) = place < named ? (file.folder, file.references) : ("", nil)
+      try links.add(link, folder: folder, within: references, file.words)
+    }
+    links.tellApart()
+    return links
   }
 
   /// What its parts begin with.

@@ -73,7 +73,6 @@ import Testing
     ("seek to=1/", "“1/” is no value of “to”", ""),
     ("itemTransition reason=codec", "“codec” is no value of “reason”", ""),
     ("pictureColour to=screen", "“screen” is no value of “to”", ""),
-    ("link clock=wall", "“wall” is no value of “clock”", ""),
     ("policyAnswer seat=sofa", "“sofa” is no value of “seat”", ""),
     ("likelyToKeepUp value=yes", "“yes” is no value of “value” (expected “true” or “false”)", ""),
   ])
