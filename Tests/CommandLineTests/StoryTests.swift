@@ -52,6 +52,33 @@ import Testing
         "less came in than was played; at most 0.300 s were ahead, at 0.350 s"))
   }
 
+  @Test func `a stream that stalls whenever it starts names the settings that make it`() throws {
+    for (delay, forward, words) in [
+      (600, 3_000, ["a round trip takes 1.200 s, and a segment lasts 1.000 s"]),
+      (100, 1_500, ["the forward buffer of 1.500 s is shorter than two segments of 1.000 s"]),
+      (
+        600, 1_500,
+        ["a round trip takes 1.200 s, and a segment", "is shorter than two segments of 1.000 s"]
+      ),
+      (100, 3_000, []),
+    ] as [(Int, Int, [String])] {
+      try place.write(
+        """
+        { "scenario": "a", "about": "b",
+          "link": { "bandwidth": "300 kbit/s", "delay": "\(delay) ms" },
+          "media": { "hls": { "ladder": [ { "bitrate": "400 kbit/s" } ], "duration": "60 s",
+            "segmentDuration": "1 s" } },
+          "player": { "preferredForwardBufferDuration": "\(forward) ms" },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """, to: "steady.json")
+      let screen = try place.run("run", "steady.json", "--panel", "none").text
+        .replacing(#/\s+/#, with: " ")
+      for word in words { #expect(screen.contains(word), "\(screen)") }
+      #expect(screen.contains("a round trip takes") == (delay == 600))
+      #expect(screen.contains("than two segments") == (forward == 1_500))
+    }
+  }
+
   @Test func `a stream has a row of variants, and says how it began and why it switched`() throws {
     let screen = try run("variants/hls-goes-down-before-it-stalls.json", "--width", "120")
     #expect(screen.contains(#/\nvariant +4─+2─+\n/#))

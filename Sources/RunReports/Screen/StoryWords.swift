@@ -32,7 +32,30 @@ struct StoryWords {
         stall.end == nil ? "to the end" : "for " + exactSeconds(stall.length.nanoseconds)
       return "at \(exactSeconds(stall.start.nanoseconds)) \(length): \(reason(of: index))"
     }
-    return facts("", lines, of: Int(outcome.player.stallCount), .bad)
+    return facts("", lines, of: Int(outcome.player.stallCount), .bad) + inevitable
+  }
+
+  /// Settings of a stream that make it stall whenever it starts.
+  private var inevitable: [Fact] {
+    guard case .stream(let settings) = scenario.item.source, !outcome.player.stalls.isEmpty,
+      let segments = settings.presentation.lists.first?.segments, let last = segments.last
+    else { return [] }
+    let length = MediaTime(nanoseconds: last.end.nanoseconds / Int64(segments.count))
+    let conditions = scenario.link.conditions
+    let roundTrip = conditions.downlink.delay + conditions.uplink.delay
+    let forward = scenario.item.preferredForwardBufferDuration
+    var lines: [String] = []
+    if roundTrip.nanoseconds >= length.nanoseconds {
+      lines.append(
+        "a round trip takes \(exactSeconds(roundTrip.nanoseconds)), and a segment lasts "
+          + exactSeconds(length.nanoseconds))
+    }
+    if forward > .zero, forward.nanoseconds < 2 * length.nanoseconds {
+      lines.append(
+        "the forward buffer of \(exactSeconds(forward.nanoseconds)) is shorter than two segments "
+          + "of \(exactSeconds(length.nanoseconds))")
+    }
+    return facts("", lines, of: lines.count, .bad)
   }
 
   /// Why playback ran dry.
