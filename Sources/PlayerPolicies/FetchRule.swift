@@ -37,10 +37,10 @@ package struct FetchRule: Hashable, Sendable {
   /// With a full buffer a player that sleeps looks only so often whether there is room, counted
   /// from when there was none; what is at the limit is not beyond it then. Zero looks at once.
   package var sleeps: TimeSpan
-  /// How many of its segments a separate rendition may lie beyond the loaded end of the main track
+  /// Segments that a separate rendition may lie beyond the loaded end of the main track
   /// when its next one is requested; nil for any number. Video never waits for audio.
   package var trackLead: Int64?
-  /// How many segments a separate rendition may have ahead of the playhead however little video
+  /// Segments that a separate rendition may have ahead of the playhead however little video
   /// is loaded.
   package var trackFloor: Int64
   /// So many bytes of a file come for nothing first: a connection that the player throws away once

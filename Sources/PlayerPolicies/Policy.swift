@@ -179,7 +179,7 @@ package struct Policy: ~Copyable, Sendable {
     return StallVerdict(false, .everyByteInTime, changesAt: snapshot.now + StallRule.looksAgain)
   }
 
-  /// What its searches cost since the last call, in events of a run: 32 steps take as long as one.
+  /// The cost of its searches since the last call, in events of a run: 32 steps equal one.
   package mutating func takeSearchCost() -> Int64 {
     let cost = belief.steps / 32
     belief.steps %= 32

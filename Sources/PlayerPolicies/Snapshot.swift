@@ -232,7 +232,7 @@ public struct StreamFacts: Hashable, Sendable {
 
 /// A request that must be answered before a segment can be requested.
 package struct PreparationFacts: Hashable, Sendable {
-  /// When it was made; nil where it is still to be made.
+  /// The instant of the request; nil where it is still to be made.
   package var began: Instant?
   /// Whether its first byte is there.
   package var hasResponded: Bool
@@ -245,7 +245,7 @@ package struct PreparationFacts: Hashable, Sendable {
     self.missing = missing
   }
 
-  /// How much longer it waits for its first byte.
+  /// The rest of the wait for its first byte.
   func latencyLeft(of latency: TimeSpan, at now: Instant) -> TimeSpan {
     if hasResponded { return .zero }
     return began.map { max(.zero, latency - (now - $0)) } ?? latency
@@ -264,7 +264,7 @@ package struct AudioFacts: Hashable, Sendable {
   package var request: RequestFacts?
   /// The mean bit rate of the segments in the buffer, in bit/s; a playlist declares none.
   package var bitRate: Int64
-  /// How many of its segments it may lie beyond the main track when the next is requested.
+  /// Segments that it may lie beyond the main track when its next one is requested.
   package var lead: Int64?
 
   package init(
@@ -281,7 +281,7 @@ package struct AudioFacts: Hashable, Sendable {
   }
 }
 
-/// Where the segments of a playlist begin, and where the last of them ends.
+/// The start of each segment of a playlist, and the end of the last.
 package struct SegmentTimes: Hashable, Sendable {
   package let boundaries: [MediaTime]
   /// Nil where there is one segment at most.

@@ -15,7 +15,7 @@ public struct ItemSettings: Hashable, Sendable {
   public var bufferByteCap: Int64?
   /// Where playback ends; nil for the duration.
   public var forwardPlaybackEndTime: MediaTime?
-  /// Where playback begins; nil for the place of EXT-X-START, else the beginning or the live edge.
+  /// The start of playback; nil for the place of EXT-X-START, else the beginning or the live edge.
   public var startTime: MediaTime?
   public var live: LivePreferences
   public var retry: RetryPolicy
@@ -55,7 +55,7 @@ public struct ItemSettings: Hashable, Sendable {
   package var saysEnd: Bool { forwardPlaybackEndTime != nil }
   package var endsEarly: Bool { (forwardPlaybackEndTime ?? .distantFuture) < source.duration }
 
-  /// Where playback begins; of a live stream its playlists say it when they are loaded.
+  /// The start of playback; of a live stream its playlists say it when they are loaded.
   package var beginning: MediaTime {
     if let startTime { return startTime }
     guard case .stream(let stream) = source, stream.live == nil else { return .zero }

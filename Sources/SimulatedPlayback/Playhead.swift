@@ -87,7 +87,7 @@ extension ItemSettings {
     BufferLimits(forward: preferredForwardBufferDuration, bytes: bufferByteCap)
   }
 
-  /// How far a player reads ahead of the playhead of the item.
+  /// The read-ahead limits of the item.
   package func readAhead(by fetch: FetchSeat) -> FetchRule {
     switch source {
     case .local, .progressive: bufferLimits.applied(to: fetch.ofFiles)

@@ -40,11 +40,11 @@ package struct AdaptiveOptimum: Sendable {
     self.most = most ?? (isSmall ? nil : Int(max(1, min(48, Self.mostSegments / max(1, steps)))))
   }
 
-  /// How many segments the players that are followed fetch in all, unless even one for each pair of
+  /// The most segments that the players followed fetch in all, unless even one for each pair of
   /// variants fetches more.
   private static let mostSegments: Int64 = 600_000
 
-  /// How often the link may change under all of them, and segments be fetched, before it gives up.
+  /// The most changes of the link and fetched segments, over all players, before it gives up.
   private static let mostSteps: Int64 = 6_000_000
 
   /// What it found, in billionths of the objective's unit.

@@ -55,7 +55,7 @@ package struct KnownStream: Hashable, Sendable {
   package var tracks: [Track]
   /// How much media may lie ahead of the playhead when a segment is asked for.
   package var limit: MediaTime
-  /// How many of its segments a rendition may lie beyond the first track when its next one is
+  /// The segments of its own that a rendition may lie beyond the first track when its next one is
   /// requested; nil for any number.
   package var trackLead: Int64?
   /// Whether the playlists are there from the beginning.

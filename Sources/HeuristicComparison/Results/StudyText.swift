@@ -114,7 +114,7 @@ extension StudyTable {
     return text
   }
 
-  /// What Markdown reads as emphasis, code, links, HTML, references or the ends of cells.
+  /// Characters of Markdown: emphasis, code, links, HTML, references and the ends of cells.
   private static let meaningful: [UInt8] = Array(#"|*_`[]()<>&~#!\"#.utf8)
 
   /// A text in which nothing means anything to Markdown.

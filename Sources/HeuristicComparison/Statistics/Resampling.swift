@@ -10,7 +10,7 @@ package struct Resampling: Hashable, Sendable {
   /// Nil: as many as suit the size of the sample.
   package var draws: Int?
 
-  /// How many draws can be asked for.
+  /// The most draws of a study.
   package static let permittedDraws: ClosedRange<Int64> = 40...100_000
 
   package init(seed: UInt64 = 0, draws: Int? = nil) {
@@ -84,7 +84,7 @@ package struct Resampling: Hashable, Sendable {
 package struct Interval: Hashable, Sendable {
   package var low: Int64
   package var high: Int64
-  /// How far other draws may put an end.
+  /// The noise that the draws leave in an end of an interval.
   package var error: UInt64 = 0
 
   package init(low: Int64, high: Int64) {

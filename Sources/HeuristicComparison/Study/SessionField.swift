@@ -19,7 +19,7 @@ struct SessionField: Sendable {
     return value >= 0 && value <= (bits == Measure.count.bits ? 1 << 40 : .max / 2)
   }
 
-  /// How whole numbers of a kind are written and packed.
+  /// The text and the packed form of whole numbers of a kind.
   private enum Measure {
     case time
     case rate

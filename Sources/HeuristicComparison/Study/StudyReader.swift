@@ -11,7 +11,7 @@ package struct StudySources: Sendable {
   package var files: @Sendable (_ scenario: Int, _ path: String) -> [UInt8]?
   /// Who answers for the policies of each scenario that run outside.
   package var policies: [PolicySource]
-  /// What sets a link to each scenario's own delays.
+  /// The edits that set a link to each scenario's own delays.
   package var delays: [[JSONEdit]] = []
 
   package init(

@@ -175,7 +175,7 @@ extension TraceDraft {
       .columns(found: fields.count, expected: "\(columns.count), as the header has"))
   }
 
-  /// Where a comma parts nothing, it may stand before decimals.
+  /// A comma that separates no columns may be a decimal comma.
   private func withPoints(_ fields: inout [ArraySlice<UInt8>]) {
     for index in fields.indices where fields[index].count(where: { $0 == 0x2C }) == 1 {
       fields[index] = ArraySlice(fields[index].map { $0 == 0x2C ? 0x2E : $0 })

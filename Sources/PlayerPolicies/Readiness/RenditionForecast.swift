@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// When the missing segments of video and of a separate audio rendition are predicted to be whole.
+/// The predicted arrival of the missing segments of video and of a separate audio rendition.
 ///
 /// If playback starts now: each track requests its segments one by one, while there is room in the
 /// forward buffer, audio no further ahead of video than the player lets it. The two share the link
@@ -15,7 +15,7 @@ struct RenditionForecast {
     let rate: Int64
     var next: Int
     var loadedEnd: MediaTime
-    /// When the first byte of the segment arrives; `never` while it is not requested.
+    /// Arrival of the first byte of the segment; `never` while it is not requested.
     var begins = never
     /// The time in which the whole link brings the rest of the segment.
     var work: Int64 = 0
@@ -27,7 +27,7 @@ struct RenditionForecast {
 
     func receives(at now: Int64) -> Bool { begins <= now }
 
-    /// When its first or its last byte comes, if the link has so many tracks to bring.
+    /// Arrival of its first or last byte, if that many tracks share the link.
     func next(after now: Int64, _ shares: Int64) -> Int64 {
       begins > now ? begins : now + shares * work
     }
@@ -45,7 +45,7 @@ struct RenditionForecast {
   private let latency: Int64
   private var main: Track
   private var audio: Track
-  /// How many requests the next video segment waits for.
+  /// The number of requests that the next video segment waits for.
   private var preparing: Int
   private var now: Int64 = 0
 
@@ -76,7 +76,7 @@ struct RenditionForecast {
     }
   }
 
-  /// How many segments begin before a time.
+  /// Returns the number of segments that begin before a time.
   private static func count(of boundaries: [MediaTime], before end: MediaTime) -> Int {
     var (low, high) = (0, max(0, boundaries.count - 1))
     while low < high {
@@ -122,7 +122,7 @@ struct RenditionForecast {
     requestAudio(at: room(for: audio) + latency)
   }
 
-  /// When the forward buffer has room for the next segment of a track.
+  /// Returns the time at which the forward buffer has room for the next segment of a track.
   private func room(for track: Track) -> Int64 {
     guard let limit = basis.mediaLimit else { return now }
     return max(
@@ -149,7 +149,7 @@ struct RenditionForecast {
 
   // MARK: What arrives
 
-  /// How long a start must still wait so that no segment of either track is late; not positive if
+  /// The least further wait before a start with no late segment of either track; not positive if
   /// it need not.
   mutating func longestWait() -> TimeSpan {
     let pace = pace

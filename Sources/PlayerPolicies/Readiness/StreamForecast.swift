@@ -25,7 +25,7 @@ struct StreamForecast {
   let mainEnd: MediaTime
   /// The requests that the next segment waits for.
   let preparations: [PreparationFacts]
-  /// How much media may lie ahead; nil without a limit.
+  /// The limit of the forward buffer; nil without one.
   let mediaLimit: MediaTime?
   let now: Instant
 

@@ -290,7 +290,7 @@ package struct AbandonWatch: Hashable, Sendable {
     return AbandonVerdict(.giveUp(for: lower), .patienceOver)
   }
 
-  /// What came in since the last look, or since the first byte; nil where nothing did.
+  /// Bytes since the last look, or since the first byte, and their time; nil where none arrived.
   ///
   /// The wait for the first byte is over and says nothing of what is missing.
   private func measured(_ question: AbandonQuestion) -> (bytes: Int64, span: TimeSpan)? {

@@ -56,7 +56,7 @@ package struct ThroughputChoice: Hashable, Sendable {
     return VariantVerdict(.take(best), .lowerSustained)
   }
 
-  /// How much media must be ahead for going up.
+  /// The forward buffer that going up waits for.
   private func leastAhead(_ question: VariantQuestion) -> MediaTime {
     guard let share = upSwitchShare, let most = question.mostAhead else { return upSwitchBuffer }
     let part = scaled(most.nanoseconds, by: share, over: 100, rounding: .down)
@@ -65,8 +65,8 @@ package struct ThroughputChoice: Hashable, Sendable {
 }
 
 extension VariantQuestion {
-  /// What is left of a throughput if a segment of mean length must come while one is played, or
-  /// the forward buffer where that is shorter, in bit/s.
+  /// The part of a throughput that is left if a segment of mean length must arrive while one plays,
+  /// or the forward buffer where that is shorter, in bit/s.
   fileprivate func throughputBetweenRoundTrips(_ throughput: Int64) -> Int64 {
     guard let latency = estimate.latency, let length = ladder.meanLength, length > .zero else {
       return throughput
@@ -88,7 +88,7 @@ extension VariantQuestion {
     return needed.nanoseconds <= played(min(ahead, mediaLimit ?? ahead))
   }
 
-  /// How many nanoseconds media takes to be played; what stands still is judged at normal speed.
+  /// Nanoseconds that media plays for; paused playback is judged at normal speed.
   private func played(_ media: MediaTime) -> Int64 {
     (rate.isZero ? .normal : rate).span(toPlay: media).nanoseconds
   }

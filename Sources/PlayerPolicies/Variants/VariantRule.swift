@@ -156,7 +156,7 @@ public struct VariantQuestion: Sendable {
   public var rate: PlaybackRate
   /// How much media may lie ahead; nil without a limit.
   public var mediaLimit: MediaTime?
-  /// How far the live edge lies ahead of the playhead; nil where nothing is live.
+  /// The distance from the playhead to the live edge; nil on demand.
   public var liveOffset: MediaTime?
   /// Into the ladder's segments: the one to be asked for.
   public var nextSegment: Int

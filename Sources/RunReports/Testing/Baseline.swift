@@ -209,7 +209,7 @@ extension Figure {
 }
 
 extension Scenario {
-  /// What decides a run, part by part, and the files that it names.
+  /// The parts of a scenario that decide a run, and the files that it names.
   fileprivate var inputs: [(name: String, digest: String)] {
     func digest(_ bytes: [UInt8]) -> String {
       var hash = SHA256()

@@ -23,7 +23,7 @@ extension RunOutcome {
 }
 
 extension RunOutcome {
-  /// When which variant came under the playhead of the first player.
+  /// The variants of the first player, each with the instant at which it came under the playhead.
   package var shownVariants: [ShownVariant] {
     itemLogs.filter { $0.player == nil }.flatMap { $0.logs.indicators.shownVariants }
       .sorted { $0.start < $1.start }

@@ -54,7 +54,7 @@ final class RunSession {
   /// What the last `project` step foretold: for when, with the timebase and with the rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
-  /// How many of the moments at which panels are wanted are over.
+  /// The number of requested panel times that are over.
   private var momentsKept = 0
   /// Known for each line: to ask the options would copy their instants.
   private let keepsTrace: Bool

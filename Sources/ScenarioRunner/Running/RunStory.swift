@@ -7,7 +7,7 @@ import SimulatedWorld
 package import StreamingMedia
 package import VirtualTime
 
-/// What happened to the subject of a run: its variants and its items.
+/// The variants and items of a run, as the screen shows them.
 ///
 /// It is kept for a screen. Of each list the first thousands are kept.
 package struct RunStory: Sendable {

@@ -30,7 +30,7 @@ final class LogKeeper {
   @exclusivity(unchecked) private var isOpen = false
   @exclusivity(unchecked) private var firstRequest: Instant?
   @exclusivity(unchecked) private var startupTime: TimeSpan?
-  /// How many transfers of a file flow, and since when.
+  /// The number of transfers of a file under way, and their begin.
   @exclusivity(unchecked) private var flows = 0
   @exclusivity(unchecked) private var flowing = Instant.zero
   /// The timebase with what was watched before its anchor.

@@ -10,7 +10,7 @@ package struct PlayedVariant: Hashable, Sendable {
   package var media: MediaTime
 }
 
-/// When a variant of a stream came under the playhead.
+/// A variant of a stream with the instant at which it came under the playhead.
 package struct ShownVariant: Hashable, Sendable {
   package var start: Instant
   package var variant: Int64
@@ -106,7 +106,7 @@ struct PlayedMedia {
   }
 }
 
-/// What has been played of a stream.
+/// The media of a stream that was played.
 struct PlayedStream {
   /// Of each variant by their order.
   var variants: [PlayedVariant] = []
@@ -153,7 +153,7 @@ extension MediaLoader {
     }
   }
 
-  /// What has been played of a stream; nothing of a file.
+  /// The media of a stream that was played; empty for a file.
   func played(at now: Instant) -> PlayedStream {
     guard case .stream(let loader) = self else { return PlayedStream() }
     loader.intake.logs.bookPlayed(loader.intake.tracks, at: now)

@@ -13,7 +13,7 @@ final class StreamAsset {
   @exclusivity(unchecked) var resources: ResourceTable
   /// For the multivariant playlist; what hangs from it has troubles of its own.
   @exclusivity(unchecked) var retry: RetryClock
-  /// When its index has been parsed, or will have been; nil before the index is there.
+  /// The instant at which its index is parsed; nil before the index is there.
   @exclusivity(unchecked) var parsedAt: Instant?
   /// What the playlists say while the stream grows; nil for one that is all there.
   let live: LivePlaylists?

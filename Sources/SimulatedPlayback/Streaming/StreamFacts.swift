@@ -33,7 +33,7 @@ final class StreamLadder {
       rungs: rungs, boundaries: boundaries)
   }
 
-  /// Where the segments of an audio playlist begin and end.
+  /// The boundaries of the segments of an audio playlist.
   func times(ofAudio list: Int, in presentation: Presentation) -> SegmentTimes {
     if let audio, audio.list == list { return audio.times }
     let segments = presentation.lists[list].segments

@@ -27,7 +27,7 @@ extension StreamLoader {
     }
   }
 
-  /// How much may lie ahead of the playhead.
+  /// The read-ahead limit.
   func rule(_ playhead: Playhead) -> FetchRule {
     playhead.limits.applied(to: settings.fetchRule(policy.running.description.fetch))
   }

@@ -37,7 +37,7 @@ public struct Presentation: Hashable, Sendable {
   }
 }
 
-/// What renditions share that can take each other's place.
+/// The traits of renditions that can replace each other.
 struct RenditionGroup: Hashable {
   let kind: RenditionKind
   let name: String

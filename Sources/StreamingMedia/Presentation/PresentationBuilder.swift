@@ -50,7 +50,7 @@ extension Presentation {
       base: URIReference(uri), media: media, assumptions: assumptions,
       variantURIs: Set(playlist.variants.map { resolvedURI($0.uri, against: uri) }))
     let renditions = playlist.renditions.map { assembly.rendition($0) }
-    // What is played of each group of audio.
+    // The rendition that plays of each audio group.
     var played: [String: Rendition] = [:]
     for rendition in renditions where rendition.attributes.kind == .audio {
       let group = rendition.attributes.group

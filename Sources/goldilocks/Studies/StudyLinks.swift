@@ -163,7 +163,7 @@ struct StudyLinks: Sendable {
 }
 
 extension Scenario {
-  /// What sets a link to this scenario's delays; nothing where it has none.
+  /// The edits that set a link to this scenario's delays; empty where it has none.
   var delayEdits: [JSONEdit] {
     let (down, up) = (link.conditions.downlink.delay, link.conditions.uplink.delay)
     func edit(_ path: String, _ delay: TimeSpan) -> JSONEdit? {

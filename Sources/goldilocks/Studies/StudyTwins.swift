@@ -4,7 +4,7 @@ import HeuristicComparison
 /// What is named twice would count as evidence twice.
 struct StudyTwins {
   let words: StudyWords
-  /// Where the paths of the study's file count from.
+  /// The folder of the study's file, which its paths start from.
   let folder: String
 
   func refuse(links: [StudyLink]) throws(Failure) {

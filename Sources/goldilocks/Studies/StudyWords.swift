@@ -77,7 +77,7 @@ struct StudyWords: Sendable {
     return Failure(wrongInput: [mistake], in: file.title, file.text)
   }
 
-  /// Where a word stands for the last time: by itself, in a list, as a name, or as a setting.
+  /// The last place of a word: by itself, in a list, as a name, or as a setting.
   private static func position(of word: String, in value: JSONValue) -> TextPosition? {
     var last: TextPosition?
     if let text = value.stringBytes ?? value.numberBytes, text.elementsEqual(word.utf8) {

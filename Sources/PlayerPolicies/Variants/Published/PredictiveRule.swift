@@ -65,7 +65,7 @@ package struct PredictiveRule: Hashable, Sendable {
   /// needs as many. What is found up to there counts.
   package static let mostSteps: Int64 = 1 << 17
 
-  /// What comes of the first choices.
+  /// The outcome of the first choices.
   private struct Outcome {
     var level: Double
     var quality: Int
@@ -96,7 +96,7 @@ package struct PredictiveRule: Hashable, Sendable {
     let rule: PredictiveRule
     let question: Question
     let length: Int
-    /// How long each segment takes in each quality, and at least.
+    /// The download time of each segment in each quality, and the least of them.
     let took: [[Double]]
     private let leastTook: [Double]
     private let mostBits: Double

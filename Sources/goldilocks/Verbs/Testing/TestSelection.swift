@@ -108,7 +108,7 @@ struct TestSelection {
   }
 }
 
-/// Where the traces of failed scenarios go.
+/// The folder for the traces of failed scenarios.
 struct FailedTraces {
   let folder: String
 

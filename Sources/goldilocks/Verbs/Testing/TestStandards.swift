@@ -29,7 +29,7 @@ struct TestStandards {
   private var baselineFolder = ""
   private let baselineFile: InputFile?
   private let isRecording: Bool
-  /// What is to be recorded, with its place.
+  /// Runs to be recorded, each with its place.
   private var recorded: [(run: TestRun, place: String)] = []
   private let refusesGone: Bool
 
