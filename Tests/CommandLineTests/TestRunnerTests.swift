@@ -63,8 +63,9 @@ import Testing
 
   @Test(
     arguments: Seeds.cases(of: [
-      (["--filter", "suite/b"], ["suite/b.json"]), (["--filter", "SUITE*D.j"], ["suite/d.json"]),
-      (["--filter=E", "--filter=/a"], ["suite/a.json", "suite/e.json"]),
+      (["--filter", "suite/b"], ["suite/b.json"]),
+      (["--filter", "SUITE*D.json"], ["suite/d.json"]),
+      (["--filter=suite/e", "--filter=/a"], ["suite/a.json", "suite/e.json"]),
       (["--filter=json"], ["a", "b", "c", "d", "e"].map { "suite/\($0).json" }),
       (["--shard", "1/2"], ["suite/a.json", "suite/c.json", "suite/e.json"]),
       (["--shard=2/2"], ["suite/b.json", "suite/d.json"]), (["--shard=6/6"], []),
@@ -74,14 +75,10 @@ import Testing
     arguments: [String], files: [String]
   ) throws {
     let run = try place.run(["test", "suite", "--list"] + arguments)
-    // The letter e occurs in “suite”, and “Short” has none of the others.
-    let expected =
-      arguments == ["--filter=E", "--filter=/a"]
-      ? ["a", "b", "c", "d", "e"].map { "suite/\($0).json" } : files
-    #expect(lines(run.text).map { $0.split(separator: " ").first.map { String($0) } } == expected)
+    #expect(lines(run.text).map { $0.split(separator: " ").first.map { String($0) } } == files)
     #expect(run.exitCode == 0)
     let tested = try place.run(["test", "suite"] + arguments)
-    #expect(tested.text.hasSuffix("\(expected.count) passed, 0 failed\n"))
+    #expect(tested.text.hasSuffix("\(files.count) passed, 0 failed\n"))
   }
 
   @Test(arguments: Seeds.areMany ? Array(1...7) : [3])

@@ -83,7 +83,8 @@ struct SeatTableTests {
       seat: "stall", rule: #"{ "below": "1 s" }"#, file: readiness + ["stall"],
       stream: readiness + ["stall"]),
     Row(
-      seat: "fileEstimator", rule: #"{ "history": "sinceBeginning" }"#,
+      seat: "fileEstimator",
+      rule: #"{ "samples": { "statistics": ["last"] }, "prior": "5 Gbit/s" }"#,
       base: .predictions, file: readiness),
     Row(
       seat: "streamEstimator",
@@ -99,7 +100,9 @@ struct SeatTableTests {
     Row(
       seat: "fileFetch", rule: #"{ "media": "12 s" }"#, base: .predictions,
       file: ["reading", "playbackBufferFull", "requestCancel"]),
-    Row(seat: "streamFetch", rule: #"{ "media": "8 s" }"#, stream: ["playbackBufferFull"]),
+    Row(
+      seat: "streamFetch", rule: #"{ "media": "8 s", "trackLead": 0 }"#,
+      stream: ["playbackBufferFull", "variantSwitchStart"]),
     // A rule that remembers, and one that polls.
     Row(
       seat: "resume",
@@ -175,7 +178,7 @@ struct SeatTableTests {
     ("firstVariant", #"{ "share": "100 %", "assumed": "2 Mbit/s" }"#),
     ("nextVariant", #""throughput""#), ("nextVariant", #"{ "throughput": { "share": "80 %" } }"#),
     ("abandon", #"{ "look": "25 %", "first": { "every": "2 s", "gain": "5 s" } }"#),
-    ("streamFetch", #"{ "media": "50 s" }"#),
+    ("streamFetch", #"{ "media": "50 s", "trackLead": 0 }"#),
   ]
 
   @Test(arguments: same)

@@ -75,8 +75,8 @@ import Testing
     #expect(world.finish() == [])
     let start = try #require(player.books.startupDelay)
     let latest = TimeSpan(nanoseconds: best.nanoseconds * 115 / 100) + .seconds(2)
-    // Over Edge a full queue of 100 packets takes 5 s to drain. No player knows before it starts that
-    // the queue will overflow.
+    // Over Edge a full queue of 100 packets takes 5 s to drain. No player knows before it starts
+    // that the queue will overflow.
     withKnownIssue("the queue overflows after the start", isIntermittent: true) {
       #expect(player.books.stallCount == 0)
     } when: {

@@ -7,7 +7,7 @@ public struct Presentation: Hashable, Sendable {
   package var variants: [Variant]
   package let renditions: [Rendition]
   /// The renditions of each kind and group, in playlist order.
-  private let groups: [RenditionGroup: [Int]]
+  private let groups: RenditionGroups
   /// What variants and renditions point into: one for each media playlist.
   package var lists: [SegmentList]
   /// The keys that the multivariant playlist announces, so that they can be fetched early.
@@ -25,16 +25,28 @@ public struct Presentation: Hashable, Sendable {
     self.uri = uri
     self.variants = variants
     self.renditions = renditions
-    var groups: [RenditionGroup: [Int]] = [:]
-    for (place, rendition) in renditions.enumerated() {
-      groups[RenditionGroup(rendition.attributes), default: []].append(place)
-    }
-    self.groups = groups
+    groups = RenditionGroups(renditions)
     self.lists = lists
     self.sessionKeys = sessionKeys
     self.start = start
     self.playlistBytes = playlistBytes
   }
+}
+
+/// The places of the renditions of each kind and group, in playlist order.
+struct RenditionGroups: Hashable, Sendable, CustomDebugStringConvertible {
+  private var places: [RenditionGroup: [Int]] = [:]
+
+  init(_ renditions: [Rendition]) {
+    for (place, rendition) in renditions.enumerated() {
+      places[RenditionGroup(rendition.attributes), default: []].append(place)
+    }
+  }
+
+  subscript(group: RenditionGroup) -> [Int] { places[group] ?? [] }
+
+  /// The text of a dictionary would have another order in each run.
+  var debugDescription: String { "\(places.count) groups" }
 }
 
 /// The traits of renditions that can replace each other.
@@ -116,7 +128,7 @@ extension Presentation {
       case .subtitles: attributes.subtitleGroup
       case .closedCaptions: attributes.closedCaptionGroup
       }
-    return group.flatMap { groups[RenditionGroup(kind: kind, name: $0)] } ?? []
+    return group.map { groups[RenditionGroup(kind: kind, name: $0)] } ?? []
   }
 
   /// The rendition that is played when nobody chooses: the language wanted, else the default, else
