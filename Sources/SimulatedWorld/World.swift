@@ -104,7 +104,7 @@ public final class World {
   /// How many events have fired.
   package var eventCount: Int64 { queue.firedCount }
 
-  /// When the next event is due; the distant future where none is.
+  /// The instant of the next event; the distant future where none is due.
   package var nextInstant: Instant { queue.peek?.instant ?? .distantFuture }
 
   /// How many events are still to come.

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// What stands in a line whose checksum is right is looked at all the same.
+  /// A line with a right checksum is checked all the same.
   @Test(arguments: [
     (1, #""objectives":["abandonment"]"#, #""objectives":[]"#),
     (1, #""objectives":["abandonment"]"#, #""objectives":["abandonment","playLost"]"#),

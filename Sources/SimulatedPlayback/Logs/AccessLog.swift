@@ -86,7 +86,7 @@ public struct PlaybackIndicators: Hashable, Sendable {
   package var averageBitrate: Int64?
   /// How much was played of each variant of a stream.
   package var playedVariants: [PlayedVariant]
-  /// When which of them came under the playhead.
+  /// The variants in the order in which they came under the playhead.
   package var shownVariants: [ShownVariant]
   public var hasFailed: Bool
 

@@ -60,7 +60,7 @@ import Testing
     return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// What a key may be spelled out as where it is absent: its default, or a table of defaults.
+  /// The spelled-out value of an absent key: its default, or a table of defaults.
   private func spelled(_ key: String, _ schema: Object) -> [Any] {
     if let absent = whole(schema)["default"] { return [absent] }
     guard !Self.present.contains(key),

@@ -171,7 +171,7 @@ extension TestVerb {
     let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
     try OutputFiles.keep(
       files + standards.map { InputFile(path: $0, relativePath: $0) }, from: path, of: .junit)
-    // What scenarios name is looked at only where something is there to be lost.
+    // Files that scenarios name are read only where an output could overwrite them.
     if !isSameFile(path, path) { return }
     for file in files {
       guard let loaded = try? LoadedScenario(file) else { continue }
