@@ -150,9 +150,34 @@ private func threeRequests(_ description: EstimatorDescription) -> Int64? {
     #expect(story.rate == 1_000_000)
     story.hear(.ended(sound, bytes: 250_000, .completed), seconds(6))
     #expect(story.rate == 1_000_000)
-    // The pause between six and eight seconds is nobody's: 375,000 bytes in two seconds.
+    // The pause between six and eight seconds is nobody's: 374,999 bytes in two seconds, since the
+    // byte of the audio that was under way after five belongs to the first sample.
     story.request(3, bytes: 250_000, over: .seconds(1), at: seconds(8))
-    #expect(story.rate == 1_166_666)
+    #expect(story.rate == 1_166_665)
+  }
+
+  @Test(arguments: [1, 3, 9, 30, 70, 100, 170, 240, 500, 777] as [Int64])
+  func `a segment given up beside audio is a sample of the whole link`(milli: Int64) {
+    var story = Story(
+      EstimatorDescription(
+        .samples(SampleStatistics(.mean(of: 2), over: Sampling(.mainSegmentEnds)))))
+    let (video, audio) = (RequestNumber(1), RequestNumber(2))
+    for (request, role) in [(video, RenditionRole.main), (audio, .beside)] {
+      story.hear(.requested(request, role), seconds(0))
+      story.hear(.responded(request), seconds(1))
+    }
+    // Each of the two receives 1,000 bytes a millisecond.
+    let given = milliseconds(1_000 + milli)
+    story.hear(.received(audio, bytes: milli * 1_000), given)
+    story.hear(.ended(video, bytes: milli * 1_000, .abandoned), given)
+    #expect(story.rate == 16_000_000)
+    // The audio has the link to itself then, and the next segments as well.
+    story.hear(
+      .ended(audio, bytes: (milli + 500) * 1_000, .completed), given + .milliseconds(250))
+    for number: Int64 in [3, 4] {
+      story.request(number, bytes: 1_000_000, over: .milliseconds(500), at: seconds(number))
+      #expect(story.rate.map { (15_999_000...16_000_000).contains($0) } == true)
+    }
   }
 
   @Test func `before the gate a player believes what it was given, and says so`() {

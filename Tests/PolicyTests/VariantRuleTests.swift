@@ -190,7 +190,8 @@ import VirtualTime
   private let rungs = ladder([4_000_000, 500_000, 1_000_000])
 
   private func question(
-    _ now: Instant, received: Int64, lasts: TimeSpan?, isMoving: Bool = true,
+    _ now: Instant, received: Int64, beside: Int64 = 0, missingBeside: Int64 = 0,
+    lasts: TimeSpan?, isMoving: Bool = true,
     responded: Instant? = .zero, estimate: Int64? = nil, rate: PlaybackRate = .normal
   ) -> AbandonQuestion {
     AbandonQuestion(
@@ -198,7 +199,38 @@ import VirtualTime
       estimate: Estimate(bitsPerSecond: estimate, isReliable: estimate != nil),
       request: RequestFacts(
         began: .zero, responded: responded, received: received, bytes: 3_000_000, variant: 0,
-        segment: 4), rate: rate, lasts: lasts, isMoving: isMoving)
+        segment: 4), received: received + beside, missingBeside: missingBeside, rate: rate,
+      lasts: lasts, isMoving: isMoving)
+  }
+
+  // 1,250,000 bytes in 2.5 s are 4 Mbit/s, which the variant needs, whatever the audio has of it.
+  @Test(arguments: [0, 1, 100, 9_999, 200_000, 400_000, 625_000, 800_000, 1_100_000, 1_249_999])
+  func `audio that shares the link is part of what the link sustains`(beside: Int64) {
+    var watch = AbandonWatch(.rescue(RescueRule()))
+    _ = watch.verdict(question(.zero, received: 0, lasts: .seconds(10)))
+    var short = watch
+    let now = milliseconds(2_500)
+    let half = question(now, received: 1_250_000 - beside, beside: beside, lasts: .seconds(4))
+    #expect(watch.verdict(half).clause == .sustained)
+    let less = question(now, received: 1_249_999 - beside, beside: beside, lasts: .seconds(4))
+    #expect(short.verdict(less).clause == .tooSlow)
+  }
+
+  // 1,800,000 bytes are missing; 4.8 Mbit/s bring them in 3 s, and 600,000 beside them in 1 s.
+  @Test(arguments: [(0, 6_000), (600_000, 7_000), (1_800_000, 9_000), (9_000_000, 9_000)])
+  func `what is missing beside a segment is waited for in equal shares`(
+    missing: Int64, enough: Int64
+  ) {
+    for (lasts, clause) in [(enough, AbandonClause.inTime), (enough - 1, .tooSlow)] {
+      var watch = AbandonWatch(.rescue(RescueRule()))
+      let rate = PlaybackRate(3, over: 2)
+      _ = watch.verdict(question(.zero, received: 0, lasts: .seconds(8), rate: rate))
+      let verdict = watch.verdict(
+        question(
+          seconds(2), received: 1_200_000, missingBeside: missing,
+          lasts: .milliseconds(lasts + 1_000), rate: rate))
+      #expect(verdict.clause == clause, "\(missing) \(lasts)")
+    }
   }
 
   @Test func `a segment is looked at when it has taken a quarter of what is ahead`() {

@@ -140,9 +140,10 @@ struct Sampler: Sendable {
       count(&request, at: now)
       var sample: Sample?
       if counts && request.role == .main {
-        // What is given up in the middle says nothing of what comes beside it.
-        if outcome == .completed {
-          for index in others.indices { count(&others[index], at: now) }
+        for index in others.indices where others[index].isReceiving {
+          count(&others[index], at: now)
+          // Bytes are whole: the byte under way belongs to this sample and not to the next.
+          others[index].sampled += 1
         }
         sample = worth(Sample(bytes: bytes, span: span))
         (bytes, span) = (0, .zero)

@@ -62,6 +62,10 @@ public struct AbandonQuestion: Sendable {
   /// What would be believed if the segment were given up now: what has come of it is part of that.
   public var estimate: Estimate
   public var request: RequestFacts
+  /// Bytes of all requests since the first byte of this one, its own included.
+  public var received: Int64
+  /// Bytes missing of the other segments that are being received, which share the link.
+  public var missingBeside: Int64
   public var rate: PlaybackRate
   /// How long what is loaded lasts; nil where nothing is loaded.
   public var lasts: TimeSpan?
@@ -70,13 +74,16 @@ public struct AbandonQuestion: Sendable {
 
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, estimate: Estimate,
-    request: RequestFacts, rate: PlaybackRate = .normal, lasts: TimeSpan?, isMoving: Bool
+    request: RequestFacts, received: Int64? = nil, missingBeside: Int64 = 0,
+    rate: PlaybackRate = .normal, lasts: TimeSpan?, isMoving: Bool
   ) {
     self.now = now
     self.ladder = ladder
     self.eligible = eligible
     self.estimate = estimate
     self.request = request
+    self.received = received ?? request.received
+    self.missingBeside = missingBeside
     self.rate = rate
     self.lasts = lasts
     self.isMoving = isMoving
@@ -84,6 +91,12 @@ public struct AbandonQuestion: Sendable {
 
   /// What has not come yet; nil where nobody knows.
   fileprivate var missing: Int64? { request.bytes.map { $0 - request.received } }
+
+  /// How long the link brings so many bytes of the main track, and those beside them in equal
+  /// shares, at a rate in bit/s.
+  fileprivate func span(toBring bytes: Int64, at rate: Int64) -> TimeSpan {
+    Estimate.span(of: saturatingSum(bytes, min(bytes, missingBeside)), at: rate)
+  }
 
   /// The highest variant below the present one within a budget, else the lowest; nil where there
   /// is none below, or no less of it to come: what is nearly there comes sooner than anything that
@@ -180,7 +193,8 @@ package struct AbandonWatch: Hashable, Sendable {
   private var look = Instant.distantFuture
   private var firstLook = Instant.distantFuture
   private var since = Instant.zero
-  private var bytes: Int64 = 0
+  /// Bytes of all requests since the first byte of the segment, as of the last look.
+  private var received: Int64 = 0
 
   package init(_ rule: AbandonRule) {
     self.rule = rule
@@ -196,7 +210,7 @@ package struct AbandonWatch: Hashable, Sendable {
     watched = nil
     (isMoving, hasMoved) = (false, false)
     (patienceEnds, look, firstLook) = (.distantFuture, .distantFuture, .distantFuture)
-    (since, bytes) = (.zero, 0)
+    (since, received) = (.zero, 0)
   }
 
   /// Looks at the segment under way, if it is time to.
@@ -271,7 +285,7 @@ package struct AbandonWatch: Hashable, Sendable {
     if isMoving {
       if look > question.now { return AbandonVerdict(.goOn, .notYet) }
       let verdict = rescued(question, rescue)
-      (since, bytes) = (question.now, question.request.received)
+      (since, received) = (question.now, question.received)
       planLook(question.lasts, rescue, at: question.now)
       return verdict
     }
@@ -290,13 +304,14 @@ package struct AbandonWatch: Hashable, Sendable {
     return AbandonVerdict(.giveUp(for: lower), .patienceOver)
   }
 
-  /// Bytes since the last look, or since the first byte, and their time; nil where none arrived.
+  /// The throughput of all requests since the last look, or since the first byte, in bit/s; nil
+  /// where nothing was received.
   ///
   /// The wait for the first byte is over and says nothing of what is missing.
-  private func measured(_ question: AbandonQuestion) -> (bytes: Int64, span: TimeSpan)? {
-    let brought = question.request.received - bytes
+  private func measured(_ question: AbandonQuestion) -> Int64? {
+    let brought = question.received - received
     let span = question.now - max(since, question.request.responded ?? since)
-    return brought > 0 && span > .zero ? (brought, span) : nil
+    return brought > 0 && span > .zero ? Estimate.rate(brought, over: span) : nil
   }
 
   /// Gives up what would leave less than a segment's length ahead once it is in.
@@ -306,13 +321,11 @@ package struct AbandonWatch: Hashable, Sendable {
     guard let lasts = question.lasts, let missing = question.missing else {
       return AbandonVerdict(.goOn, .notYet)
     }
-    guard let brought = measured(question) else { return AbandonVerdict(.goOn, .nothingCame) }
-    let rate = Estimate.rate(brought.bytes, over: brought.span)
+    guard let rate = measured(question) else { return AbandonVerdict(.goOn, .nothingCame) }
     if question.isSustained(by: rate) { return AbandonVerdict(.goOn, .sustained) }
-    let left = Int128(missing) * Int128(brought.span.nanoseconds) / Int128(brought.bytes)
     let length = question.ladder.duration(of: question.request.segment)
     let reserve = question.rate.span(toPlay: length)
-    if left + Int128(reserve.nanoseconds) <= Int128(lasts.nanoseconds) {
+    if question.span(toBring: missing, at: rate) + reserve <= lasts {
       return AbandonVerdict(.goOn, .inTime)
     }
     let budget = question.rate.usable(rescue.safetyPercent, of: rate)
@@ -331,19 +344,16 @@ package struct AbandonWatch: Hashable, Sendable {
     else { return AbandonVerdict(.goOn, .notYet) }
     let span = question.now - responded
     if span < first.every { return AbandonVerdict(.goOn, .notYet) }
-    if question.request.received <= 0 || span <= .zero {
-      return AbandonVerdict(.goOn, .nothingCame)
-    }
-    let rate = Estimate.rate(question.request.received, over: span)
+    if question.received <= 0 || span <= .zero { return AbandonVerdict(.goOn, .nothingCame) }
+    let rate = Estimate.rate(question.received, over: span)
     if question.isSustained(by: rate) { return AbandonVerdict(.goOn, .sustained) }
     let budget = question.rate.usable(rescue.safetyPercent, of: rate)
     guard let lower = question.lower(within: budget), rate > 0 else {
       return AbandonVerdict(.goOn, .nothingToGain)
     }
-    let here = scaled(missing, by: 8_000_000_000, over: rate, rounding: .down)
-    let there = scaled(question.bytes(of: lower), by: 8_000_000_000, over: rate, rounding: .up)
+    let there = question.span(toBring: question.bytes(of: lower), at: rate)
     let waits = (question.estimate.latency ?? .zero) + first.leastGain
-    if TimeSpan(nanoseconds: there) + waits >= TimeSpan(nanoseconds: here) {
+    if there + waits >= question.span(toBring: missing, at: rate) {
       return AbandonVerdict(.goOn, .nothingToGain)
     }
     return AbandonVerdict(.giveUp(for: lower), .lowerIsSooner)

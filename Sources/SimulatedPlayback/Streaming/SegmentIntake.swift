@@ -61,6 +61,16 @@ final class SegmentIntake {
       + requests.bytesUnderWay(tracks, at: now) { asset.resources.resource(by: $0) != nil }
   }
 
+  /// Bytes that arrived, those of requests under way for playlists and keys excluded.
+  func mediaReceived(at now: Instant, on stage: borrowing Stage) -> Int64 {
+    var bytes = requests.bytesTransferred
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+      bytes += fetch.arrived(at: now, on: stage)
+    }
+    return bytes
+  }
+
   /// Whether a request is for one of its tracks, or for the asset.
   func knows(_ id: TransferID) -> Bool {
     tracks.index(fetching: id) != nil || asset.resources.resource(by: id) != nil
@@ -181,6 +191,7 @@ extension SegmentIntake {
     guard let index = tracks.index(fetching: id) else { return }
     tracks[index].fetch?.hasResponded = true
     tracks[index].fetch?.firstByte = now
+    if index == 0 { tracks[0].fetch?.receivedBefore = mediaReceived(at: now, on: stage) }
     beginsToCome(index, at: now)
     hear(.responded(RequestNumber(id), trip: telling.trip(of: id, on: stage)), at: now)
     tellProgress(at: now, on: stage)

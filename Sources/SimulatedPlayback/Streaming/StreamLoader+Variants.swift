@@ -96,7 +96,8 @@ extension StreamLoader {
     }
     let arrived = fetch.arrived(at: now, on: stage)
     let verdict = policy.running.abandon(
-      AbandonQuestion(of: self, fetch, arrived, playhead, lasts: lasts, at: now), &judgement)
+      AbandonQuestion(of: self, fetch, arrived, playhead, lasts: lasts, at: now, on: stage),
+      &judgement)
     watch.asked(of: id, isMoving: isMoving, again: verdict.changesAt)
     guard case .giveUp(let lower) = verdict.answer else { return false }
     giveUp(fetch, arrived, for: lower, verdict.clause, at: now, on: &stage)

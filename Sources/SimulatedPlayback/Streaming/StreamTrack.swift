@@ -148,12 +148,17 @@ struct SegmentFetch {
   var isGone = false
   var hasResponded = false
   var firstByte = Instant.zero
+  /// Bytes that all requests of the stream had brought at its first byte.
+  var receivedBefore: Int64 = 0
   /// Whether the bytes are there and a key is still missing.
   var isComplete = false
 
-  /// How much of it has come.
+  /// Bytes received of it.
   func arrived(at now: Instant, on stage: borrowing Stage) -> Int64 {
-    arrived(at: now, along: inflow(at: now, on: stage))
+    let inflow = inflow(at: now, on: stage)
+    // A request that ends at this instant is over on the link before the player is told.
+    if inflow == nil, hasResponded { return stage.link.timings(of: id)?.bytes ?? bytes }
+    return arrived(at: now, along: inflow)
   }
 
   /// How much of it has come along a line.

@@ -31,9 +31,15 @@ extension VariantQuestion {
 extension AbandonQuestion {
   init(
     of loader: StreamLoader, _ fetch: SegmentFetch, _ arrived: Int64, _ playhead: Playhead,
-    lasts: TimeSpan?, at now: Instant
+    lasts: TimeSpan?, at now: Instant, on stage: borrowing Stage
   ) {
-    let policy = loader.policy
+    let (policy, intake) = (loader.policy, loader.intake)
+    intake.tellOthers(than: 0, at: now, on: stage)
+    var missingBeside: Int64 = 0
+    for index in intake.tracks.indices.dropFirst() {
+      guard let other = intake.tracks[index].fetch, other.hasResponded else { continue }
+      missingBeside += other.bytes - other.arrived(at: now, on: stage)
+    }
     let estimate =
       loader.judgement.abandon.nextLook <= now
       ? policy.running.estimate(
@@ -42,7 +48,10 @@ extension AbandonQuestion {
     self.init(
       now: now, ladder: StreamLadder.known(to: loader, list: fetch.list),
       eligible: loader.choice.rungs.eligible, estimate: estimate,
-      request: RequestFacts(fetch, arrived), rate: playhead.rateOfPlay, lasts: lasts,
+      request: RequestFacts(fetch, arrived),
+      received: fetch.hasResponded
+        ? intake.mediaReceived(at: now, on: stage) - fetch.receivedBefore : 0,
+      missingBeside: missingBeside, rate: playhead.rateOfPlay, lasts: lasts,
       isMoving: playhead.isMoving)
   }
 }
