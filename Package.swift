@@ -33,7 +33,8 @@ let engine = [
 ]
 
 /// Everything a scenario needs to run.
-let simulator = engine + ["ExactText", "SimulatedWorld", "ScenarioFormat", "ScenarioRunner"]
+let simulator =
+  engine + ["ExactText", "SimulatedWorld", "Recording", "ScenarioFormat", "ScenarioRunner"]
 
 let package = Package(
   name: "goldilocks",
@@ -54,8 +55,11 @@ let package = Package(
       "SimulatedPlayback",
       on: ["VirtualTime", "LinkConditioner", "StreamingMedia", "Autowait", "PlayerPolicies"]),
     floor("SimulatedWorld", on: engine),
-    floor("ScenarioFormat", on: engine + ["ExactText", "SimulatedWorld"]),
-    floor("ScenarioRunner", on: engine + ["ExactText", "SimulatedWorld", "ScenarioFormat"]),
+    floor("Recording", on: engine + ["SimulatedWorld"]),
+    floor("ScenarioFormat", on: engine + ["ExactText", "SimulatedWorld", "Recording"]),
+    floor(
+      "ScenarioRunner",
+      on: engine + ["ExactText", "SimulatedWorld", "Recording", "ScenarioFormat"]),
     floor("HeuristicComparison", on: simulator),
     floor("RunReports", on: simulator),
     .executableTarget(

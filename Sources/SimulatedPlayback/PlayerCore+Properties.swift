@@ -36,6 +36,11 @@ extension PlayerCore {
     item?.loadedEnd(at: now) ?? .zero
   }
 
+  /// Media between the playhead and the loaded edge.
+  package func ahead(at now: Instant) -> MediaTime {
+    max(.zero, loadedEnd(at: now) - currentTime(at: now))
+  }
+
   /// What came in over the link, of all that was ever this player's.
   package func bytesTransferred(at now: Instant) -> Int64 { queue.figures(at: now).bytes }
 

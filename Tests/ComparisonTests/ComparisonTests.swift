@@ -189,7 +189,7 @@ import VirtualTime
       (KeepUpHeuristic.standard, Int64(6_104_895_105)), (.everythingLoaded, 45_104_895_105),
     ] {
       let outcome = try run(
-        scenario, options: RunOptions(heuristic: heuristic, keepsScreen: false))
+        scenario, options: RunOptions(heuristic: heuristic, folds: .figures))
       #expect(outcome.player.startupDelay == .nanoseconds(startup))
     }
   }

@@ -1,5 +1,6 @@
 import ExactText
 import HeuristicComparison
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback

@@ -5,7 +5,7 @@ enum ImportTable {
   ]
   private static let engine = ["VirtualTime"] + middle + ["SimulatedPlayback"]
   private static let simulator =
-    engine + ["ExactText", "SimulatedWorld", "ScenarioFormat", "ScenarioRunner"]
+    engine + ["ExactText", "SimulatedWorld", "Recording", "ScenarioFormat", "ScenarioRunner"]
 
   static let allowed: [String: [String]] = [
     "VirtualTime": [],
@@ -16,8 +16,9 @@ enum ImportTable {
     "PlayerPolicies": ["VirtualTime"],
     "SimulatedPlayback": ["VirtualTime"] + middle,
     "SimulatedWorld": engine,
-    "ScenarioFormat": engine + ["ExactText", "SimulatedWorld"],
-    "ScenarioRunner": engine + ["ExactText", "SimulatedWorld", "ScenarioFormat"],
+    "Recording": engine + ["SimulatedWorld"],
+    "ScenarioFormat": engine + ["ExactText", "SimulatedWorld", "Recording"],
+    "ScenarioRunner": engine + ["ExactText", "SimulatedWorld", "Recording", "ScenarioFormat"],
     "HeuristicComparison": simulator,
     "RunReports": simulator,
     "goldilocks": simulator + [

@@ -67,7 +67,7 @@ import VirtualTime
   ) throws {
     let scenario = try ShippedScenario.named(pair.scenario).read()
     let traces = try [pair.one, pair.other].map {
-      try run(scenario, options: RunOptions(heuristic: $0, keepsScreen: false)).trace
+      try run(scenario, options: RunOptions(heuristic: $0, folds: .figures)).trace
     }
     try expectParting(traces)
   }

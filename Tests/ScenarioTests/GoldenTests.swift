@@ -1,5 +1,6 @@
 import ExactText
 import Foundation
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import TestSupport

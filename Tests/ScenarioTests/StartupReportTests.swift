@@ -1,3 +1,4 @@
+import Recording
 import RunReports
 import ScenarioFormat
 import ScenarioRunner

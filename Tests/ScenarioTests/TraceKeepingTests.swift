@@ -22,7 +22,7 @@ import VirtualTime
   @Test(arguments: Seeds.first(2, inRelease: 60))
   func `whatever becomes of it, the digest and the bytes are the same`(seed: UInt64) throws {
     let scenario = try scenario(seed)
-    var options = RunOptions(keepsScreen: false)
+    var options = RunOptions(folds: .figures)
     let whole = try run(scenario, options: options)
     let pieces = Pieces()
     options.trace = .handedOn { pieces.all.append($0) }
@@ -51,7 +51,7 @@ import VirtualTime
           ["order": ["app do=play", "app do=removeAllItems"]],
         ])
     let scenario = try readScenario([UInt8](document.json.utf8), file: "\(seed).json")
-    let whole = try run(scenario, options: RunOptions(keepsScreen: false))
+    let whole = try run(scenario, options: RunOptions(folds: .figures))
     let lean = try runForExpectations(scenario)
     #expect(lean.trace.isEmpty && lean.digest == whole.digest)
     #expect(lean.failures == whole.failures)

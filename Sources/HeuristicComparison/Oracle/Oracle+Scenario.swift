@@ -1,5 +1,6 @@
 import LinkConditioner
 import PlayerPolicies
+import Recording
 package import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback

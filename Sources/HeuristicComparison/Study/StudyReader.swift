@@ -165,10 +165,10 @@ package final class StudyRunner {
   ) throws(Failure) -> RunOutcome {
     var options = RunOptions(
       heuristic: study.contestants[session.contestant].heuristic, keepsTrace: keepsTrace,
-      keepsScreen: false)
+      folds: .figures)
     options.warns = false
     // The best that was possible asks for the media when this run did.
-    options.keepsStartup = study.asksRegret
+    if study.asksRegret { options.folds = .startup }
     if session.scenario < sources.policies.count {
       options.policies = sources.policies[session.scenario]
     }

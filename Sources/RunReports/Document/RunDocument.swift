@@ -1,4 +1,5 @@
 package import ExactText
+import Recording
 package import ScenarioFormat
 package import ScenarioRunner
 import SimulatedPlayback

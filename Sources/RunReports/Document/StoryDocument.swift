@@ -1,4 +1,5 @@
 import ExactText
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -28,9 +29,9 @@ extension JSONWriter {
     }
     list("transitions", story.transitions, unlessEmpty: true) { writer, entry in
       writer.instant("endSeconds", entry.end)
-      writer.text("from", entry.from)
+      writer.text("from", entry.transition.from)
       writer.text("to", entry.transition.to)
-      writer.text("kind", entry.transition.kind)
+      writer.text("kind", entry.transition.kind.word)
       if let reason = entry.transition.reason { writer.text("reason", reason.word) }
       writer.key("gapSeconds")
       writer.seconds(entry.transition.gap.nanoseconds)
@@ -39,7 +40,7 @@ extension JSONWriter {
       writer.instant("seconds", failure.instant)
       writer.key("item")
       if let item = failure.item { writer.string(item) } else { writer.null() }
-      writer.text("failure", failure.words)
+      writer.text("failure", failure.failure.words)
     }
   }
 
@@ -72,7 +73,7 @@ extension JSONWriter {
         writer.key(name)
         writer.integer(variant)
       }
-      writer.text("clause", change.clause)
+      writer.text("clause", change.reason.word)
     }
   }
 

@@ -1,4 +1,6 @@
+import Autowait
 import ExactText
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
@@ -202,5 +204,33 @@ extension Panel {
       place != 4 && place != 5 && pair.0.value != pair.1.value
     }
     return changed.count == 1 ? changed[0].element.0.name : nil
+  }
+}
+
+extension Panel {
+  /// The nine properties in the talk's order and form: one decimal, half up.
+  var fields: [(name: String, value: String)] {
+    [
+      ("timeControlStatus", control.title),
+      ("reasonForWaitingToPlay", control.reason?.title ?? "-"),
+      ("player rate", shown(rate)),
+      ("timebase rate", shown(timebaseRate)),
+      ("currentTime", shown(currentTime)),
+      ("loadedTimeRanges", shown(loadedTimeRanges)),
+      ("isPlaybackLikelyToKeepUp", isPlaybackLikelyToKeepUp ? "true" : "false"),
+      ("isPlaybackBufferFull", isPlaybackBufferFull ? "true" : "false"),
+      ("isPlaybackBufferEmpty", isPlaybackBufferEmpty ? "true" : "false"),
+    ]
+  }
+}
+
+extension TimeControl {
+  /// As the demo's screen has it.
+  fileprivate var title: String {
+    switch self {
+    case .paused: "Paused"
+    case .waiting, .awaitingMedia: "Waiting"
+    case .playing: "Playing"
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Autowait
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import VirtualTime

@@ -1,4 +1,5 @@
 import LinkConditioner
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -111,7 +112,7 @@ struct StoryWords {
     let lines = story.switches.prefix(Self.most).map { change in
       let isUp = bits(change.to, settings.presentation) > bits(change.from, settings.presentation)
       return "at \(exactSeconds(change.instant.nanoseconds)) \(isUp ? "up" : "down") to "
-        + "\(rate(Int(change.to), settings.presentation)) (\(change.clause))"
+        + "\(rate(Int(change.to), settings.presentation)) (\(change.reason.word))"
     }
     return [Fact("quality", joined(parts, by: "; "))]
       + facts("switches", lines, of: story.allSwitches, nil)
@@ -142,17 +143,17 @@ struct StoryWords {
             + (more > 0 ? ", and \(grouped(Int64(more))) more" : "")))
     }
     let noticed = story.transitions.filter { $0.transition.reason != nil }
-    let lines = noticed.map { words($0.end, $0.from, $0.transition) }
+    let lines = noticed.map { words($0.end, $0.transition) }
     facts += self.facts("not seamless", lines, of: lines.count, .bad)
     return facts + failures
   }
 
-  private func words(_ end: Instant, _ from: String, _ next: RunStory.Transition) -> String {
-    let way = from.isEmpty || next.to.isEmpty ? "" : " from \(from) to \(next.to)"
+  private func words(_ end: Instant, _ next: RunStory.Transition) -> String {
+    let way = next.from.isEmpty || next.to.isEmpty ? "" : " from \(next.from) to \(next.to)"
     var text = "at \(exactSeconds(end.nanoseconds))\(way): "
     if next.gap > .zero {
       text += "a gap of \(exactSeconds(next.gap.nanoseconds))"
-      if next.hasWaited { text += ", in which the player waited" }
+      if next.kind == .buffering { text += ", in which the player waited" }
     } else {
       text += "\(shownSpan(next.silence.nanoseconds)) of silence"
     }
@@ -161,8 +162,9 @@ struct StoryWords {
   }
 
   private var failures: [Fact] {
-    let lines = story.failures.map { instant, item, words in
-      (item.map { "\($0) " } ?? "") + "at \(exactSeconds(instant.nanoseconds)): \(words)"
+    let lines = story.failures.map { failure in
+      (failure.item.map { "\($0) " } ?? "")
+        + "at \(exactSeconds(failure.instant.nanoseconds)): \(failure.failure.words)"
     }
     return facts("failed", lines, of: lines.count, .bad)
   }

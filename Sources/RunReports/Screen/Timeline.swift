@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback

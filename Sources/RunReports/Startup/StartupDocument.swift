@@ -1,5 +1,6 @@
 import ExactText
 import LinkConditioner
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -34,7 +35,7 @@ extension JSONWriter {
     if let responded = stage.responded { seconds(responded.nanoseconds) } else { null() }
     key("endSeconds")
     if let ended = stage.ended { seconds(ended.nanoseconds) } else { null() }
-    steps(of: stage.timings)
+    steps(of: stage.steps)
     if let bytes = stage.bytes {
       key("bytes")
       integer(bytes)
@@ -54,14 +55,14 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func steps(of timings: RequestTimings?) {
-    guard let timings else { return }
+  private mutating func steps(of steps: RequestSteps?) {
+    guard let steps else { return }
     for (name, span) in [
-      ("domainLookupSeconds", timings.lookup), ("waitingSeconds", timings.waiting),
-      ("connectSeconds", timings.connect), ("secureConnectionSeconds", timings.security),
-      ("timeToFirstByteSeconds", timings.response),
+      ("domainLookupSeconds", steps.lookup), ("waitingSeconds", steps.waiting),
+      ("connectSeconds", steps.connect), ("secureConnectionSeconds", steps.security),
+      ("timeToFirstByteSeconds", steps.response),
     ] {
-      guard let span, span > .zero else { continue }
+      guard let span else { continue }
       key(name)
       seconds(span.nanoseconds)
     }

@@ -1,4 +1,5 @@
 import LinkConditioner
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -27,12 +28,16 @@ extension StartupStage {
   }
 
   /// The steps up to its first byte that took time.
-  var steps: [(name: String, span: TimeSpan)] {
+  var namedSteps: [(name: String, span: TimeSpan)] {
     var all: [(String, TimeSpan?)] = [
-      ("name", timings?.lookup), ("queue", timings?.waiting), ("connection", timings?.connect),
-      ("security", timings?.security),
+      ("name", steps?.lookup), ("queue", steps?.waiting), ("connection", steps?.connect),
+      ("security", steps?.security),
     ]
-    if let responded { all.append(("first byte", responded - (timings?.sent ?? requested))) }
+    if let steps {
+      all.append(("first byte", responded.flatMap { _ in steps.response }))
+    } else {
+      all.append(("first byte", responded.map { $0 - requested }))
+    }
     return all.compactMap { name, span in
       span.flatMap { $0 > .zero ? (name: name, span: $0) : nil }
     }
@@ -76,7 +81,7 @@ struct StartupWords {
   private func title(of id: TransferID) -> String? { stage(id)?.title }
 
   private func steps(of id: TransferID) -> String {
-    guard let steps = stage(id)?.steps, !steps.isEmpty else { return "" }
+    guard let steps = stage(id)?.namedSteps, !steps.isEmpty else { return "" }
     let parts = steps.map { $0.name + " " + exactSeconds($0.span.nanoseconds) }
     return " (" + joined(parts, by: ", ") + ")"
   }

@@ -1,4 +1,5 @@
 import LinkConditioner
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback

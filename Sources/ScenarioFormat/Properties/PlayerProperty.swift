@@ -84,13 +84,6 @@ package struct Projection {
   }
 }
 
-extension PlayerCore {
-  /// Media between the playhead and the loaded edge.
-  package func ahead(at now: Instant) -> MediaTime {
-    max(.zero, loadedEnd(at: now) - currentTime(at: now))
-  }
-}
-
 // MARK: - All of them
 
 extension PlayerProperty {

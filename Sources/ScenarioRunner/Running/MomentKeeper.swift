@@ -1,4 +1,5 @@
 import Autowait
+import Recording
 import ScenarioFormat
 import SimulatedWorld
 import VirtualTime
@@ -89,7 +90,7 @@ extension RunSession {
     let source = PropertySource(
       player, at: world.now, end: end, looper: loop?.looper?.status,
       projection: projections.last { $0.actual != nil },
-      name: { [self] in name(of: $0) }, stageCount: { [self] in startup.report.stageCount })
+      name: { [self] in name(of: $0) }, stageCount: { [self] in startup.stageCount })
     moments.sightings[index] = MomentKeeper.Sighting(
       values: claims.map { $0.property.value(source) },
       instant: world.now, control: player.core.machine.control)

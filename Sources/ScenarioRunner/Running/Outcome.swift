@@ -2,6 +2,7 @@ package import Autowait
 package import ExactText
 package import LinkConditioner
 package import PlayerPolicies
+package import Recording
 package import ScenarioFormat
 package import VirtualTime
 
@@ -49,12 +50,6 @@ package struct RunOutcome: Sendable {
   var answers = RecordedAnswers()
 }
 
-/// Media ahead of the playhead at an instant.
-package struct BufferLevel: Hashable, Sendable {
-  package var instant: Instant
-  package var ahead: MediaTime
-}
-
 /// What came of a further player.
 package struct NamedSummary: Sendable {
   package var name: String
@@ -63,29 +58,6 @@ package struct NamedSummary: Sendable {
   package var bands: [StateBand]
   package var levels: [BufferLevel]
   package var story: RunStory
-}
-
-/// A stretch of a run in one state, with the buffer at its two ends.
-package struct StateBand: Hashable, Sendable {
-  package var start: Instant
-  package var end: Instant
-  package var control: TimeControl
-  /// Media ahead of the playhead when it began and when it ended.
-  package var aheadAtStart: MediaTime
-  package var aheadAtEnd: MediaTime
-}
-
-/// The nine properties of the demo's engineering screen, at one instant.
-package struct Panel: Hashable, Sendable {
-  package var instant: Instant
-  package var control: TimeControl
-  package var rate: PlaybackRate
-  package var timebaseRate: PlaybackRate
-  package var currentTime: MediaTime
-  package var loadedTimeRanges: [Range<MediaTime>]
-  package var isPlaybackLikelyToKeepUp: Bool
-  package var isPlaybackBufferFull: Bool
-  package var isPlaybackBufferEmpty: Bool
 }
 
 /// An expectation that did not come true.
@@ -103,27 +75,34 @@ package struct ExpectationFailure: Hashable, Sendable {
 
 /// How a scenario is run.
 package struct RunOptions: Sendable {
+  /// The folds over the records of a run; records that nobody folds are not made.
+  package enum Folds: Sendable {
+    /// None: the figures are those of the books.
+    case figures
+    /// The requests of the startup, and what it waited for.
+    case startup
+    /// The same with bands, panels, levels and the story.
+    case all
+  }
+
   /// Takes the place of the scenario's own.
   package var heuristic: KeepUpHeuristic?
   /// What becomes of the trace.
   package var trace: TraceKeeping
-  /// Whether bands and panels are kept for a screen.
-  package var keepsScreen: Bool
+  package var folds: Folds
   /// Whether it is looked for what of the scenario had no effect.
   package var warns = true
-  /// Whether the startup's requests are kept though nothing else asks for events.
-  package var keepsStartup = false
   /// Instants in order at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
   /// Who answers for policies that run outside.
   package var policies = PolicySource.none
 
   package init(
-    heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, keepsScreen: Bool = true
+    heuristic: KeepUpHeuristic? = nil, keepsTrace: Bool = true, folds: Folds = .all
   ) {
     self.heuristic = heuristic
     trace = keepsTrace ? .whole : .nothing
-    self.keepsScreen = keepsScreen
+    self.folds = folds
   }
 
   /// Whether a trace is written; without one there is no digest either.
@@ -144,7 +123,7 @@ package struct RunOptions: Sendable {
 ///   that is most of the work of a run.
 package func runForExpectations(
   _ scenario: Scenario, wantsDigest: Bool = true,
-  options: RunOptions = RunOptions(keepsScreen: false)
+  options: RunOptions = RunOptions(folds: .figures)
 ) throws(RunError) -> RunOutcome {
   var options = options
   options.trace = wantsDigest ? .digest : .nothing

@@ -25,7 +25,7 @@ private func runPlain(_ text: [UInt8]) throws(ReplayError) -> [UInt8] {
     throw .scenario(error)
   }
   do throws(RunError) {
-    return try run(scenario, options: RunOptions(keepsScreen: false)).trace
+    return try run(scenario, options: RunOptions(folds: .figures)).trace
   } catch {
     throw .run(error)
   }

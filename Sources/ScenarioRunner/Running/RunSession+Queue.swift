@@ -1,3 +1,4 @@
+import Recording
 import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
@@ -97,12 +98,17 @@ extension RunSession {
 
   // MARK: Names
 
-  /// The event with the name of the item that it speaks of.
-  func named(_ event: TraceEvent, _ record: PlaybackRecord) -> TraceEvent {
-    if !event.shape.namesItem || record.observation == .currentItem(isPresent: false) {
-      return event
+  /// Names the item that a record is about, where events or folds of its kind ask for that.
+  func name(_ told: inout Record, _ shape: EventShape, _ record: PlaybackRecord) {
+    switch record.observation {
+    case .variantChosen, .variantSwitchStarted: break
+    case .currentItem(isPresent: false): return
+    case _: if !shape.namesItem { return }
     }
-    return items.name(of: record.item, in: player.core).map { event.with(item: $0) } ?? event
+    told.item = items.name(of: record.item, in: player.core)
+    if case .itemTransition(let transition) = record.observation {
+      told.itemBefore = items.name(of: transition.from, in: player.core)
+    }
   }
 
   /// What an item that the player has is called.

@@ -1,4 +1,5 @@
 import LinkConditioner
+import Recording
 import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
@@ -10,11 +11,17 @@ extension RunSession {
   /// Puts what became different in the player into the trace.
   func tell(_ record: PlaybackRecord) {
     let observation = record.observation
-    startup.see(observation, self)
-    tellStory(record)
+    var told = Record(.player(observation), at: record.instant)
     var event = TraceEvent.line(of: observation)
-    if scenario.queue != nil || !scenario.singles.isEmpty { event = named(event, record) }
-    if let ended = observation.endedRequest { event = event.with(world.timings(of: ended)) }
+    if scenario.queue != nil || !scenario.singles.isEmpty {
+      name(&told, event.shape, record)
+      if event.shape.namesItem, let item = told.item { event = event.with(item: item) }
+    }
+    if let id = observation.timedRequest {
+      told.steps = world.timings(of: id).map { RequestSteps($0) }
+      if observation.endedRequest != nil { event = event.with(told.steps) }
+    }
+    self.record(told)
     note(event)
     if case .timeControl(_, let rule, _) = observation { warnOfAssumption(behind: rule, event) }
     if let (id, origin) = observation.begunRequest { begun(id, origin) }
@@ -31,13 +38,6 @@ extension PlaybackObservation {
   fileprivate var begunRequest: (id: TransferID, origin: RequestOrigin)? {
     if case .requestStarted(let id, _, let origin) = self { return (id, origin) }
     if case .resourceRequested(let id, _, _, let origin) = self { return (id, origin) }
-    return nil
-  }
-
-  fileprivate var endedRequest: TransferID? {
-    if case .requestCompleted(let id, _) = self { return id }
-    if case .requestCancelled(let id, _) = self { return id }
-    if case .requestFailed(let id, _, _, _) = self { return id }
     return nil
   }
 }

@@ -1,6 +1,7 @@
 import Autowait
 import ExactText
 import LinkConditioner
+import Recording
 import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
@@ -123,9 +124,10 @@ extension RunSession {
     if case .project(let span) = action { Foresight(self).look(span) } else { showPanel() }
   }
 
-  /// Keeps the panel of this instant, with all that comes of it.
+  /// Records the panel of this instant, with all that comes of it.
   private func showPanel() {
-    world.lookOn(at: world.now) { [self] in screen.keepPanel(player.core, at: world.now) }
+    record(Record(.panelAsked, at: world.now))
+    world.lookOn(at: world.now) { [self] in recordBuffer() }
   }
 
   private func perform(_ call: PlayerCall) {

@@ -2,6 +2,7 @@ import Autowait
 import ExactText
 import LinkConditioner
 import PlayerPolicies
+import Recording
 package import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
@@ -44,9 +45,8 @@ final class RunSession {
   @exclusivity(unchecked) var trace: TraceWriter
   @exclusivity(unchecked) var tally: EventTally
   @exclusivity(unchecked) private(set) var evidence: Evidence
-  @exclusivity(unchecked) var startup = StartupKeeper()
-  var screen = ScreenKeeper()
-  private var story = RunStory()
+  @exclusivity(unchecked) private(set) var folds: PlayerFolds
+  @exclusivity(unchecked) private var buffer: BufferRecorder
   var moments = MomentKeeper()
   var link: LinkSwitch
   var stepsDone: [Instant?]
@@ -54,8 +54,8 @@ final class RunSession {
   /// What the last `project` step foretold: for when, with the timebase and with the rate.
   var projections: [Projection] = []
   private let needsEvents: Bool
-  /// The number of requested panel times that are over.
-  private var momentsKept = 0
+  /// Whether samples of the buffer are wanted.
+  private let keepsBuffer: Bool
   /// Known for each line: to ask the options would copy their instants.
   private let keepsTrace: Bool
   /// The scenario's traffic, in its order.
@@ -113,13 +113,18 @@ final class RunSession {
     items = PlayedItems(scenario, heuristic: options.heuristic)
     followers = StepFollowers(scenario.script)
     trace = TraceWriter(keeping: options.trace)
+    keepsBuffer = options.folds == .all
+    folds = PlayerFolds(
+      of: scenario.item.source.file, namesItems: scenario.queue != nil, isShown: keepsBuffer,
+      moments: host == nil ? options.moments : [])
+    buffer = BufferRecorder(scenario.fidelity)
     tally = EventTally(scenario.expectations)
     evidence = Evidence(scenario.expectations)
     self.world = world
     queuePlayer = scenario.queue != nil ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
     needsEvents =
-      options.keepsTrace || options.keepsScreen || options.keepsStartup
+      options.keepsTrace || options.folds != .figures
       || scenario.expectations.contains { $0.needsEvents }
       || scenario.script.contains { $0.trigger.isEvent }
   }
@@ -127,7 +132,7 @@ final class RunSession {
   func run() -> RunOutcome {
     prepare()
     var end = world.run {
-      if options.keepsScreen { lookOn() }
+      if keepsBuffer, world.nextInstant > world.now { recordBuffers() }
       if conversations.isUsed, !conversations.goOn(in: self) { return true }
       // What goes on after everything else has come to rest is nobody's concern.
       return goesOnByItself && world.isLeftToItself
@@ -136,18 +141,16 @@ final class RunSession {
     let isOver = end == .idle || end == .finished
     let standsStill = isOver && ([self] + guests).contains { $0.standsStill }
     if end == .horizon || standsStill { world.advance(to: scenario.limits.horizon) }
-    keepPanels(before: world.now + TimeSpan(nanoseconds: 1))
     _ = conversations.goOn(in: self)
     let areAllPaused = ([self] + guests).allSatisfy { $0.player.core.machine.control == .paused }
     if end == .idle, areAllPaused { end = .finished }
     let faults = world.finish()
-    for session in [self] + guests { session.screen.close(session.player.core, at: world.now) }
-    startup.finish(self)
+    if keepsBuffer { for session in [self] + guests { session.finishFolds() } }
     let summary = PlayerSummary(player.core, at: world.now)
     let others = guests.map {
       NamedSummary(
         name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now),
-        bands: $0.screen.bands, levels: $0.screen.levels, story: $0.story)
+        bands: $0.folds.states.bands, levels: $0.folds.states.levels, story: $0.folds.story)
     }
     var digest: String?
     if options.keepsTrace {
@@ -165,11 +168,10 @@ final class RunSession {
       logs: logs(of: nil),
       itemLogs: itemLogs,
       digest: digest, trace: trace.kept, failures: failures, warnings: warnings, faults: faults,
-      bands: screen.bands,
-      panels: screen.panels, panelsLeftOut: screen.panelsLeftOut,
-      chosenPanels: screen.chosenPanels(at: options.moments), levels: screen.levels,
-      stepInstants: stepsDone, story: story,
-      startup: startup.report, draws: world.link.draws)
+      bands: folds.states.bands, panels: folds.states.panels,
+      panelsLeftOut: folds.states.panelsLeftOut, chosenPanels: folds.states.chosenPanels,
+      levels: folds.states.levels, stepInstants: stepsDone, story: folds.story,
+      startup: startup, draws: world.link.draws)
   }
 
   // A player that does not wait by itself is paused by its stall, and as little is seen of it.
@@ -190,9 +192,6 @@ final class RunSession {
         files: scenario.files, scenario: scenario.document)
     }
     listen()
-    if options.keepsScreen {
-      for session in [self] + guests { session.screen.open(session.player.core, at: .zero) }
-    }
     if let trace = scenario.link.trace { note(TraceEvent(trace)) }
     traffic = scenario.traffic.map { world.startTraffic($0.traffic) }
     LinkCourse(session: self).plan()
@@ -249,32 +248,34 @@ final class RunSession {
 
   // MARK: While it runs
 
-  /// Looks at what an event has left behind in every player.
-  private func lookOn() {
-    if momentsKept < options.moments.count, world.nextInstant <= scenario.limits.horizon {
-      keepPanels(before: world.nextInstant)
-    }
-    look()
-    for guest in guests { guest.look() }
+  /// What the start waited for, as far as it has come.
+  var startup: StartupReport {
+    let books = player.core.books
+    return folds.startup.result(asked: books.firstRequest, books.startupSpans)
   }
 
-  /// Keeps the panels of moments before which nothing more happens: the state holds until then.
-  private func keepPanels(before next: Instant) {
-    while momentsKept < options.moments.count, options.moments[momentsKept] < next {
-      let moment = options.moments[momentsKept]
-      if moment >= world.now { screen.keepPanel(player.core, at: moment) }
-      momentsKept += 1
-    }
+  /// Records the buffers as an instant leaves them, where that says something new.
+  private func recordBuffers() {
+    recordBuffer()
+    for guest in guests { guest.recordBuffer() }
   }
 
-  private func look() {
-    screen.look(player.core, at: world.now)
-    story.look(player.core, at: world.now)
+  func recordBuffer() {
+    guard keepsBuffer, let sample = buffer.look(player.core, at: world.now) else { return }
+    folds.see(Record(.buffer(sample), at: world.now))
+    assert(folds.states.agrees(with: player.core), "every change of the state is a record")
   }
 
-  /// Keeps what a screen tells of the subject.
-  func tellStory(_ record: PlaybackRecord) {
-    if options.keepsScreen { story.see(record, self) }
+  private func finishFolds() {
+    buffer.askForSample()
+    recordBuffer()
+    folds.finish(at: world.now)
+  }
+
+  /// Hands the folds a record.
+  func record(_ record: Record) {
+    folds.see(record)
+    if keepsBuffer { buffer.see(record.event) }
   }
 
   /// Puts a line into the trace, and tells the expectations that wait for one like it.

@@ -56,7 +56,7 @@ func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcom
   } catch {
     throw .trace(error)
   }
-  var options = RunOptions(keepsScreen: false)
+  var options = RunOptions(folds: .figures)
   if case .string(let text)? = header["heuristic"]?.content {
     switch readHeuristic(text) {
     case .success(let heuristic): options.heuristic = heuristic

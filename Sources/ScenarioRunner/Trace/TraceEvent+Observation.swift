@@ -1,6 +1,7 @@
 import Autowait
 import LinkConditioner
 import PlayerPolicies
+import Recording
 import ScenarioFormat
 import SimulatedPlayback
 import StreamingMedia
@@ -136,21 +137,21 @@ extension RequestOrigin {
 
 extension TraceEvent {
   /// The line with the steps of the request that it ends.
-  func with(_ timings: RequestTimings?) -> TraceEvent {
-    guard let timings else { return self }
+  func with(_ steps: RequestSteps?) -> TraceEvent {
+    guard let steps else { return self }
     var event = self
     func add(_ timing: EventShape.Timing, _ span: TimeSpan?) {
-      if let span, span > .zero { event.members.append((timing.key, .seconds(span.nanoseconds))) }
+      if let span { event.members.append((timing.key, .seconds(span.nanoseconds))) }
     }
-    add(.lookup, timings.lookup)
-    add(.waiting, timings.waiting)
-    add(.connect, timings.connect)
-    add(.security, timings.security)
-    add(.response, timings.response)
-    add(.transfer, timings.transfer)
-    if timings.connection > 0 {
-      event.members.append((EventShape.Timing.connection.key, .count(Int64(timings.connection))))
-      event.members.append((EventShape.Timing.isReused.key, .boolean(timings.reusesConnection)))
+    add(.lookup, steps.lookup)
+    add(.waiting, steps.waiting)
+    add(.connect, steps.connect)
+    add(.security, steps.security)
+    add(.response, steps.response)
+    add(.transfer, steps.transfer)
+    if steps.connection > 0 {
+      event.members.append((EventShape.Timing.connection.key, .count(Int64(steps.connection))))
+      event.members.append((EventShape.Timing.isReused.key, .boolean(steps.reusesConnection)))
     }
     return event
   }

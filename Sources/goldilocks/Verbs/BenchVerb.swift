@@ -69,7 +69,7 @@ private struct Bench {
   func measure(_ console: Console) throws(Failure) -> BenchReport {
     // What cannot be run is found out before anything is measured.
     let scenario = try read()
-    let outcome = try run(scenario, RunOptions(keepsTrace: true, keepsScreen: false))
+    let outcome = try run(scenario, RunOptions(keepsTrace: true, folds: .figures))
     var queues: [QueueFigures] = []
     for pending in [4, 16, 1_000, 100_000] {
       queues.append(queue(pending: pending))
@@ -94,9 +94,9 @@ private struct Bench {
       traceBytes: Int64(outcome.trace.count), digest: outcome.digest ?? "")
   }
 
-  private var bare: RunOptions { RunOptions(keepsTrace: false, keepsScreen: false) }
+  private var bare: RunOptions { RunOptions(keepsTrace: false, folds: .figures) }
 
-  private var traced: RunOptions { RunOptions(keepsTrace: true, keepsScreen: false) }
+  private var traced: RunOptions { RunOptions(keepsTrace: true, folds: .figures) }
 
   private func read() throws(Failure) -> Scenario {
     do throws(DocumentError) {

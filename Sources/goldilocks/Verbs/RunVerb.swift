@@ -122,7 +122,7 @@ private struct RunVerb {
 
   func perform() throws(Failure) -> ExitCode {
     var work = work
-    var options = RunOptions(heuristic: heuristic, keepsScreen: !isQuiet)
+    var options = RunOptions(heuristic: heuristic, folds: isQuiet ? .figures : .all)
     options.trace = isQuiet ? .nothing : .digest
     options.moments = try invocation.moments()
     let (plain, places, asksOracle, objectives) = (options, traces, asksOracle, objectives)

@@ -51,7 +51,7 @@ struct LoadedScenario: Sendable {
   }
 
   func runForExpectations(wantsDigest: Bool) throws(Failure) -> RunOutcome {
-    var options = RunOptions(keepsScreen: false)
+    var options = RunOptions(folds: .figures)
     options.policies = file.policies
     do throws(RunError) {
       return try ScenarioRunner.runForExpectations(

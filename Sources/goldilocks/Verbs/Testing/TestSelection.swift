@@ -115,7 +115,7 @@ struct FailedTraces {
   /// Runs a scenario again for its trace.
   func write(_ file: InputFile) throws(Failure) {
     let loaded = try LoadedScenario(file)
-    let outcome = try loaded.run(RunOptions(keepsScreen: false))
+    let outcome = try loaded.run(RunOptions(folds: .figures))
     let name = file.inCell(
       file.relativePath.hasSuffix(".json")
         ? String(file.relativePath.dropLast(5)) : file.relativePath)

@@ -1,5 +1,4 @@
 package import LinkConditioner
-import ScenarioFormat
 package import SimulatedPlayback
 package import VirtualTime
 
@@ -42,8 +41,8 @@ package struct StartupStage: Hashable, Sendable {
   package var after: TransferID?
   /// The request that broke and whose place it took.
   package var retries: TransferID?
-  /// What the link knows of its steps.
-  package var timings: RequestTimings?
+  /// What its steps took, as far as is known.
+  package var steps: RequestSteps?
   /// Whether the start waited for it.
   package var isOnPath = false
 

@@ -1,59 +1,63 @@
-import Autowait
-import LinkConditioner
-import ScenarioFormat
-import SimulatedPlayback
-import SimulatedWorld
+package import Autowait
+package import LinkConditioner
+package import SimulatedPlayback
 import StreamingMedia
-import VirtualTime
+package import VirtualTime
 
-/// Follows a player's requests until playback first moves, and then says what it waited for.
+/// Follows a player's requests until playback first moves, and says what that waited for.
 ///
-/// Every link of the chain was recorded when it was made: a request names the one whose end let it
-/// begin, and the loader the one by which the buffer last grew.
-struct StartupKeeper {
-  private(set) var report = StartupReport()
+/// Every link of the chain is in the records: a request names the one whose end let it begin.
+package struct StartupFold: Sendable {
+  private var report = StartupReport()
   /// Whether the player evaluates the buffering rate, or has just done so.
   private var isEvaluating = false
   /// When the player was last granted its rate, and by which request's doing.
   private var granted: (instant: Instant, gain: Gain?)?
-  private var isClosed = false
+  /// The request by which the buffer of a stream last grew, and when.
+  private var latestGain: Gain?
+  /// The last gain before the first motion.
+  private var needed: Gain?
+  /// The byte that begins the head atom of a file that has it behind its media.
+  private let headAtom: Int64?
 
-  /// A request that brought what playback needed, and when.
+  /// A request that brought something that playback needed, and when.
   private typealias Gain = (id: TransferID, instant: Instant)
 
   /// Cap on the requests that are kept.
   private static let mostStages = 512
 
-  mutating func see(
-    _ observation: PlaybackObservation, _ session: RunSession
-  ) {
-    if isClosed { return }
-    let now = session.world.now
+  package init(headAtom: Int64?) {
+    self.headAtom = headAtom
+  }
+
+  package mutating func see(_ record: Record) {
+    guard report.began == nil, case .player(let observation) = record.event else { return }
+    let now = record.instant
     if case .requestStarted(let id, let firstByte, let origin) = observation {
-      let isHead = session.scenario.item.source.file?.isHeadAlone(at: firstByte) ?? false
-      open(
-        StartupStage(id, firstByte: firstByte, isHead: isHead, origin, requested: now))
+      open(StartupStage(id, firstByte, isHead: firstByte == headAtom, origin, requested: now))
     } else if case .resourceRequested(let id, let kind, let bytes, let origin) = observation {
       open(StartupStage(id, kind, bytes, origin, requested: now))
     } else if case .requestResponded(let id) = observation, let index = index(of: id) {
       report.stages[index].responded = now
+      report.stages[index].steps = record.steps
     } else if case .requestCompleted(let id, _) = observation {
-      end(id, .completed, session)
+      end(id, .completed, record)
     } else if case .requestCancelled(let id, _) = observation {
-      end(id, .cancelled, session)
+      end(id, .cancelled, record)
     } else if case .requestFailed(let id, _, _, _) = observation {
-      end(id, .failed, session)
+      end(id, .failed, record)
     } else if case .timeControl(let control, _, _) = observation {
-      controlChanged(control, session)
+      controlChanged(control, at: now)
     } else if case .timebase(let rate, _) = observation, !rate.isZero {
-      close(session)
+      needed = lastNeeded(at: now)
+      report.began = now
     }
   }
 
   /// Keeps when and by what playback was granted: the pipeline may need longer to begin to move.
-  private mutating func controlChanged(_ control: TimeControl, _ session: RunSession) {
+  private mutating func controlChanged(_ control: TimeControl, at now: Instant) {
     switch control {
-    case .playing: granted = (session.world.now, lastNeeded(at: session.world.now, session))
+    case .playing: granted = (now, lastNeeded(at: now))
     case .waiting(let reason):
       isEvaluating = reason == .evaluatingBufferingRate
       granted = nil
@@ -70,38 +74,36 @@ struct StartupKeeper {
   }
 
   private mutating func end(
-    _ id: TransferID, _ outcome: StartupStage.Outcome, _ session: RunSession
+    _ id: TransferID, _ outcome: StartupStage.Outcome, _ record: Record
   ) {
     guard let index = index(of: id) else { return }
-    report.stages[index].ended = session.world.now
+    report.stages[index].ended = record.instant
     report.stages[index].outcome = outcome
-    report.stages[index].timings = session.world.timings(of: id)
+    report.stages[index].steps = record.steps
+    if outcome == .completed, report.stages[index].fillsBuffer { latestGain = (id, record.instant) }
   }
 
-  /// Completes the report when playback begins, or when the run ends before.
-  mutating func finish(_ session: RunSession) {
-    if isClosed { return }
-    isClosed = true
-    report.asked = session.player.core.books.firstRequest
-    for index in report.stages.indices where report.stages[index].ended == nil {
-      report.stages[index].timings = session.world.timings(of: report.stages[index].id)
-    }
-  }
-
-  private mutating func close(_ session: RunSession) {
-    finish(session)
-    let now = session.world.now
-    report.began = now
-    guard let asked = report.asked else { return }
-    trace(from: asked, to: now, session)
+  /// The report, with the causes of the start where playback began.
+  ///
+  /// - Parameters:
+  ///   - asked: When the app first asked to play, as the books have it.
+  ///   - spans: The time that is booked as startup.
+  package func result(asked: Instant?, _ spans: [Range<Instant>]) -> StartupReport {
+    var report = report
+    report.asked = asked
+    if let asked, let began = report.began { trace(from: asked, to: began, spans, &report) }
+    return report
   }
 }
 
 // MARK: - The path
 
-extension StartupKeeper {
+extension StartupFold {
   /// Walks back from the first motion to the tap, from each request to the one that let it begin.
-  private mutating func trace(from asked: Instant, to began: Instant, _ session: RunSession) {
+  private func trace(
+    from asked: Instant, to began: Instant, _ spans: [Range<Instant>],
+    _ report: inout StartupReport
+  ) {
     var pieces: [StartupPiece] = []
     var end = began
     func add(_ cause: StartupPiece.Cause, from start: Instant) {
@@ -110,7 +112,7 @@ extension StartupKeeper {
       end = min(end, start)
     }
     if let granted { add(.pipeline, from: granted.instant) }
-    var next = granted.map { $0.gain } ?? lastNeeded(at: began, session)
+    var next = granted.map { $0.gain } ?? needed
     if let gain = next, gain.instant < end {
       add(isEvaluating ? .evaluation : .app, from: gain.instant)
     }
@@ -126,16 +128,12 @@ extension StartupKeeper {
       }
     }
     add(.app, from: asked)
-    report.path = pieces.reversed().flatMap { piece in
-      piece.cut(to: session.player.core.books.startupSpans)
-    }
+    report.path = pieces.reversed().flatMap { $0.cut(to: spans) }
   }
 
   /// The request that brought the last of what playback needed, and when.
-  private func lastNeeded(
-    at began: Instant, _ session: RunSession
-  ) -> Gain? {
-    if let gain = session.player.currentItem?.latestGain { return gain }
+  private func lastNeeded(at began: Instant) -> Gain? {
+    if let latestGain { return latestGain }
     // A file's bytes come in all the time: what flows is what was waited for, unless something
     // ended just now.
     let stages = report.stages
@@ -168,12 +166,13 @@ extension StartupPiece {
 
 extension StartupStage {
   fileprivate init(
-    _ id: TransferID, firstByte: Int64, isHead: Bool, _ origin: RequestOrigin, requested: Instant
+    _ id: TransferID, _ firstByte: Int64, isHead: Bool, _ origin: RequestOrigin,
+    requested: Instant
   ) {
     self.init(
       id: id, resource: nil, track: nil, firstByte: firstByte, isHeadAtom: isHead, bytes: nil,
       requested: requested, ended: nil, outcome: .underWay, after: origin.after,
-      retries: origin.retries, timings: nil)
+      retries: origin.retries, steps: nil)
   }
 
   fileprivate init(
@@ -183,13 +182,11 @@ extension StartupStage {
     self.init(
       id: id, resource: kind, track: origin.track, firstByte: 0, bytes: bytes,
       requested: requested, ended: nil, outcome: .underWay, after: origin.after,
-      retries: origin.retries, timings: nil)
+      retries: origin.retries, steps: nil)
   }
-}
 
-extension MediaFile {
-  /// Whether a request that begins with a byte is one for the head atom behind the media.
-  fileprivate func isHeadAlone(at firstByte: Int64) -> Bool {
-    headAtomBytes > 0 && headAtomPosition == .end && firstByte == headAtomOffset
+  /// Whether the buffer of a stream can grow by it: playback does not wait for subtitles.
+  fileprivate var fillsBuffer: Bool {
+    (resource == .mediaSegment || resource == .contentKey) && track != .subtitles
   }
 }

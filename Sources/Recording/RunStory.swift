@@ -1,0 +1,122 @@
+import LinkConditioner
+package import PlayerPolicies
+package import SimulatedPlayback
+package import StreamingMedia
+package import VirtualTime
+
+/// The variants and items of a run, as the screen shows them.
+///
+/// Of each list the first thousands are kept.
+package struct RunStory: Sendable {
+  package private(set) var firstVariant: InitialVariant?
+  /// Those of which something was asked for.
+  package var switches: [VariantChange] { Array(decided[..<askedFor]) }
+  /// From when on which variant the next segment was of.
+  package var variants: [(start: Instant, variant: Int64)] {
+    uses.filter { use in
+      !decided[askedFor...].contains { $0.instant == use.start && $0.to == use.variant }
+    }
+  }
+  /// How many switches something was asked for of, those included that are not kept.
+  package private(set) var allSwitches = 0
+  /// The switches as they were decided.
+  private var decided: [VariantChange] = []
+  /// How many of them something was asked for of, and how many were decided in all.
+  private var (askedFor, decidedCount) = (0, 0)
+  private var uses: [(start: Instant, variant: Int64)] = []
+  package private(set) var items: [(start: Instant, name: String)] = []
+  package private(set) var transitions: [(end: Instant, transition: Transition)] = []
+  package private(set) var failures: [Failure] = []
+  /// Whether the items have names.
+  private let namesItems: Bool
+  /// The item that is current, and the variants of items to come.
+  private var current: String?
+  private var chosen: [(item: String?, variant: Int64)] = []
+
+  package struct VariantChange: Hashable, Sendable {
+    package var instant: Instant
+    package var from: Int64
+    package var to: Int64
+    package var reason: SwitchReason
+  }
+
+  /// How one item followed another.
+  package struct Transition: Sendable {
+    package var from: String
+    package var to: String
+    package var gap: TimeSpan
+    package var kind: ItemTransition.Kind
+    /// Why it was noticed; nil where it was not.
+    package var reason: ItemTransition.Reason?
+    package var silence: MediaTime
+  }
+
+  package struct Failure: Sendable {
+    package var instant: Instant
+    package var item: String?
+    package var failure: PlaybackFailure
+  }
+
+  private static let most = 4_096
+
+  package init(namesItems: Bool) {
+    self.namesItems = namesItems
+  }
+
+  package mutating func see(_ record: Record) {
+    let now = record.instant
+    guard case .player(let observation) = record.event else { return }
+    if case .variantChosen(let choice) = observation {
+      if firstVariant == nil || firstVariant?.reason == .probe { firstVariant = choice }
+      choose(Int64(choice.variant), record)
+    } else if case .variantSwitchStarted(let from, let to, let reason) = observation {
+      decidedCount += 1
+      add(
+        VariantChange(instant: now, from: Int64(from), to: Int64(to), reason: reason),
+        to: &decided)
+      choose(Int64(to), record)
+    } else if case .resourceRequested(_, let kind, _, let origin) = observation {
+      if origin.track == .main, kind == .mediaSegment || kind == .mediaPlaylist {
+        (askedFor, allSwitches) = (decided.count, decidedCount)
+      }
+    } else if case .currentItem(true) = observation {
+      if namesItems { add((now, record.item ?? ""), to: &items) }
+      current = record.item
+      if let choice = chosen.last(where: { $0.item == current }) { use(choice.variant, at: now) }
+      chosen.removeAll { $0.item == current }
+    } else if case .itemTransition(let transition) = observation {
+      add(transition, record)
+    } else if case .itemFailed(let failure) = observation {
+      add(
+        Failure(
+          instant: now, item: namesItems ? record.item ?? "" : nil, failure: failure),
+        to: &failures)
+    }
+  }
+
+  private mutating func add(_ transition: ItemTransition, _ record: Record) {
+    add(
+      (
+        record.instant - transition.gap,
+        Transition(
+          from: namesItems ? record.itemBefore ?? "" : "", to: namesItems ? record.item ?? "" : "",
+          gap: transition.gap, kind: transition.kind, reason: transition.reason,
+          silence: transition.silence)
+      ), to: &transitions)
+  }
+
+  private func add<Part>(_ part: Part, to list: inout [Part]) {
+    if list.count < Self.most { list.append(part) }
+  }
+
+  /// The next segment of an item is of a variant; of an item to come it counts from its turn on.
+  private mutating func choose(_ variant: Int64, _ record: Record) {
+    if record.item == current { return use(variant, at: record.instant) }
+    chosen.removeAll { $0.item == record.item }
+    chosen.append((record.item, variant))
+  }
+
+  private mutating func use(_ variant: Int64, at now: Instant) {
+    if uses.last?.variant != variant { add((now, variant), to: &uses) }
+  }
+}

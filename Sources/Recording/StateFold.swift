@@ -1,0 +1,236 @@
+package import Autowait
+package import SimulatedPlayback
+package import VirtualTime
+
+/// A stretch of a run in one state.
+package struct StateBand: Hashable, Sendable {
+  package var start: Instant
+  package var end: Instant
+  package var control: TimeControl
+}
+
+/// The nine properties of the demo's engineering screen, at one instant.
+package struct Panel: Hashable, Sendable {
+  package var instant: Instant
+  package var control = TimeControl.paused
+  package var rate = PlaybackRate.zero
+  package var timebaseRate = PlaybackRate.zero
+  package var currentTime = MediaTime.zero
+  package var loadedTimeRanges: [Range<MediaTime>] = []
+  package var isPlaybackLikelyToKeepUp = false
+  package var isPlaybackBufferFull = false
+  package var isPlaybackBufferEmpty = true
+
+  /// Whether a person could have seen it: not if it held for less than a millisecond.
+  package func lasts(until next: Instant) -> Bool { next - instant >= .milliseconds(1) }
+
+  /// Whether another one differs in nothing but what moves by itself.
+  fileprivate func says(_ other: Panel) -> Bool {
+    control == other.control && rate == other.rate && timebaseRate == other.timebaseRate
+      && isPlaybackLikelyToKeepUp == other.isPlaybackLikelyToKeepUp
+      && isPlaybackBufferFull == other.isPlaybackBufferFull
+      && isPlaybackBufferEmpty == other.isPlaybackBufferEmpty
+  }
+}
+
+/// The states of a player, its buffer, and a panel for each change, from its records.
+package struct StateFold: Sendable {
+  /// In order and without gaps.
+  package private(set) var bands: [StateBand] = []
+  /// The engineering panel at the start, at each change, and at the end.
+  package private(set) var panels: [Panel] = []
+  /// The media ahead of the playhead: a straight line from each to the next.
+  package private(set) var levels: [BufferLevel] = []
+  /// How many panels of the middle were forgotten that a person could have seen.
+  package private(set) var panelsLeftOut: Int64 = 0
+  /// The panels of the instants that were asked for.
+  private var chosen: [Panel] = []
+  private let moments: [Instant]
+  /// How many of the moments are over.
+  private var momentsKept = 0
+  private var isPanelAsked = false
+  /// The state as the records up to now have it, and as the last sample left it.
+  private var (present, shown) = (Panel(instant: .zero), Panel(instant: .zero))
+  private var sample = BufferLevel(instant: .zero, ahead: .zero)
+  private var current = TimeControl.paused
+  private var began = Instant.zero
+
+  /// Beyond this many, half of the levels are forgotten: no screen has as many columns.
+  private static let mostLevels = 8_192
+  /// Beyond this many, neighbours become one band.
+  private static let mostBands = 8_192
+  /// Beyond this many, those of the middle are forgotten.
+  private static let mostPanels = 8_192
+
+  /// - Parameter moments: Instants in order at which a panel is wanted.
+  package init(moments: [Instant] = []) {
+    self.moments = moments
+    panels = [present]
+    levels = [sample]
+  }
+
+  package mutating func see(_ record: Record) {
+    switch record.event {
+    case .panelAsked: isPanelAsked = true
+    case .buffer(let sample): see(sample, at: record.instant)
+    case .player(let observation): see(observation)
+    }
+  }
+
+  private mutating func see(_ observation: PlaybackObservation) {
+    if case .rate(let rate, _, _) = observation {
+      present.rate = rate
+    } else if case .timeControl(let control, _, _) = observation {
+      present.control = control
+    } else if case .timebase(let rate, _) = observation {
+      present.timebaseRate = rate
+    } else if case .likelyToKeepUp(let isLikely, _, _) = observation {
+      present.isPlaybackLikelyToKeepUp = isLikely
+    } else if case .bufferEmpty(let isEmpty) = observation {
+      present.isPlaybackBufferEmpty = isEmpty
+    } else if case .bufferFull(let isFull) = observation {
+      present.isPlaybackBufferFull = isFull
+    }
+  }
+
+  private mutating func see(_ new: BufferSample, at now: Instant) {
+    keepMoments(before: now, reaching: new)
+    let control = shownControl
+    if control != current {
+      cut(at: now)
+      current = control
+    }
+    if let bend = new.bend { keep(bend) }
+    sample = BufferLevel(instant: now, ahead: new.ahead)
+    keep(sample)
+    present.instant = now
+    present.currentTime = new.time
+    present.loadedTimeRanges = new.ranges
+    // What an instant leaves behind counts, not what it passes through.
+    if let last = panels.last, last.instant == now { panels.removeLast() }
+    if panels.last.map({ !$0.says(present) }) ?? true {
+      panels.append(present)
+      if panels.count > Self.mostPanels { forgetPanels() }
+    }
+    shown = present
+    if isPanelAsked { chosen.append(present) }
+    isPanelAsked = false
+  }
+
+  /// The state of a band: a player that plays and whose pipeline is not ready waits for it.
+  private var shownControl: TimeControl {
+    present.control == .playing && present.timebaseRate.isZero ? .awaitingMedia : present.control
+  }
+
+  /// Completes the last band and the last panel when the run is over.
+  package mutating func finish(at now: Instant) {
+    cut(at: now)
+    if let last = panels.last, last.instant < now { panels.append(present) }
+    if momentsKept < moments.count, moments[momentsKept] <= now {
+      chosen.append(present)
+      momentsKept += 1
+    }
+  }
+
+  /// Whether the fold has the state that a player has.
+  package func agrees(with core: PlayerCore) -> Bool {
+    var panel = present
+    panel.control = core.machine.control
+    panel.rate = core.rate
+    panel.timebaseRate = core.timebaseRate
+    panel.isPlaybackLikelyToKeepUp = core.isPlaybackLikelyToKeepUp
+    panel.isPlaybackBufferFull = core.isPlaybackBufferFull
+    panel.isPlaybackBufferEmpty = core.isPlaybackBufferEmpty
+    return panel.says(present)
+  }
+
+  // MARK: Panels that were asked for
+
+  /// The panels that were asked for, by the script or at moments; for those after the end the last
+  /// one. Two of one instant are one.
+  package var chosenPanels: [Panel] {
+    var found: [Panel] = []
+    for panel in chosen where found.last?.instant != panel.instant { found.append(panel) }
+    for instant in moments where !found.contains(where: { $0.instant == instant }) {
+      found += panels.suffix(1)
+    }
+    return found
+  }
+
+  /// Keeps the panels of moments between the sample before and this one: the state holds, the
+  /// playhead moves at its rate, and the loaded end along the line.
+  private mutating func keepMoments(before now: Instant, reaching new: BufferSample) {
+    while momentsKept < moments.count, moments[momentsKept] < now {
+      let moment = moments[momentsKept]
+      momentsKept += 1
+      var panel = shown
+      let time = shown.currentTime + shown.timebaseRate.media(in: moment - sample.instant)
+      let oldEnd = shown.currentTime + sample.ahead
+      let end = time + level(at: moment, towards: new, at: now)
+      panel.instant = moment
+      panel.currentTime = time
+      for index in panel.loadedTimeRanges.indices
+      where panel.loadedTimeRanges[index].upperBound == oldEnd {
+        let start = panel.loadedTimeRanges[index].lowerBound
+        panel.loadedTimeRanges[index] = start..<max(start, end)
+      }
+      chosen.append(panel)
+    }
+  }
+
+  private func level(
+    at moment: Instant, towards new: BufferSample, at now: Instant
+  ) -> MediaTime {
+    var (start, end) = (sample, BufferLevel(instant: now, ahead: new.ahead))
+    if let bend = new.bend {
+      if moment <= bend.instant { end = bend } else { start = bend }
+    }
+    let whole = (end.instant - start.instant).nanoseconds
+    if whole <= 0 { return start.ahead }
+    let change = Int128((end.ahead - start.ahead).nanoseconds)
+    let passed = Int128((moment - start.instant).nanoseconds)
+    return start.ahead + MediaTime(nanoseconds: Int64(change * passed / Int128(whole)))
+  }
+
+  // MARK: Lists that end somewhere
+
+  private mutating func forgetPanels() {
+    let middle = (Self.mostPanels / 4)..<(Self.mostPanels * 3 / 4)
+    panelsLeftOut += Int64(middle.count { panels[$0].lasts(until: panels[$0 + 1].instant) })
+    panels.removeSubrange(middle)
+  }
+
+  private mutating func keep(_ level: BufferLevel) {
+    if let last = levels.last, last.instant == level.instant {
+      // A jump is two levels at one instant: the first and the latest.
+      let before = levels.count - 2
+      if before >= 0, levels[before].instant == level.instant { levels.removeLast() }
+      if levels[levels.count - 1] == level { return }
+    }
+    levels.append(level)
+    if levels.count > Self.mostLevels {
+      // Two at a time, because a step is two levels.
+      levels = levels.indices.filter { $0 % 4 < 2 }.map { levels[$0] }
+    }
+  }
+
+  private mutating func cut(at now: Instant) {
+    if now > began {
+      bands.append(StateBand(start: began, end: now, control: current))
+      if bands.count > Self.mostBands { joinBands() }
+    }
+    began = now
+  }
+
+  /// Makes one band of every two, in the state that held for longer.
+  private mutating func joinBands() {
+    bands = stride(from: 0, to: bands.count, by: 2).map { place in
+      guard place + 1 < bands.count else { return bands[place] }
+      let (first, second) = (bands[place], bands[place + 1])
+      return StateBand(
+        start: first.start, end: second.end,
+        control: second.end - second.start > first.end - first.start
+          ? second.control : first.control)
+    }
+  }
+}
