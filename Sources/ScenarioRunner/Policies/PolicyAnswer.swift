@@ -52,6 +52,8 @@ package struct RecordedAnswers: Sendable {
   }
 
   mutating func add(_ answers: [PolicyAnswer], of player: String?) {
+    // A player that went by recorded answers has none of its own to add.
+    if answers.isEmpty { return }
     if let index = players.firstIndex(where: { Self.isSame($0.name, player) }) {
       players[index].answers += answers
     } else {
