@@ -121,6 +121,109 @@ import Testing
     }
   }
 
+  // MARK: What a rule of the literature needs
+
+  /// Five segments of 4 s and one of 2 s: a question names those that are left, with their sizes,
+  /// and the download that ended last, whose throughput is the link's.
+  @Test(
+    arguments: Seeds.cases(of: [
+      ("fluid", 2_000), ("tcp", 2_000), ("fluid", 700), ("fluid", 9_000), ("tcp", 4_000),
+      ("fluid", 1_300),
+    ]))
+  func `a question about the next variant has the segments ahead and the last download`(
+    fidelity: String, kilobits: Int
+  ) throws {
+    let link = #""bandwidth": "\#(kilobits) kbit/s""#
+    try place.write(
+      scenario(seconds: 22, segment: 4, fidelity: fidelity, link: link), to: "mine.json")
+    try place.write(
+      script(#"echo "$l" >> told; "# + answer("0")), to: "mine.sh")
+    let run = try place.run("run", "mine.json", "--allow-commands", "--quiet")
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let told = try place.read("told").split(separator: "\n").map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    // Before the first segment there is no download to tell of.
+    let later = told.filter { $0["latest"] is [String: Any] }
+    #expect(later.count == 6)
+    for (index, question) in later.enumerated() {
+      let ahead = try #require(question["segments"] as? [[String: Any]])
+      #expect(ahead.map { $0["duration"] as? Double } == [4, 4, 4, 4, 2].suffix(5 - index))
+      let sizes = ahead.last?["bytes"] as? [Int]
+      #expect(sizes == (index < 5 ? [125_000, 750_000] : nil))
+      let latest = try #require(question["latest"] as? [String: Any])
+      #expect(latest["segment"] as? Int == index)
+      #expect(latest["bytes"] as? Int == (index < 5 ? 250_000 : 125_000))
+      let times = ["began", "responded", "arrived"].compactMap { latest[$0] as? Double }
+      #expect(times.count == 3 && times == times.sorted())
+      // Over tcp headers come beside the bytes, and a connection grows at first.
+      let throughput = 8 * Double(index < 5 ? 250_000 : 125_000) / (times[2] - times[1]) / 1_000
+      #expect(throughput <= Double(kilobits) * 1.001)
+      if fidelity == "fluid" { #expect(throughput >= Double(kilobits) * 0.999) }
+    }
+  }
+
+  /// The shipped example in Python against the block that is built in.
+  @Test(
+    arguments: Seeds.cases(of: [
+      (900, 3_100, 4, "fluid"), (400, 2_600, 5, "tcp"), (1_700, 700, 2, "fluid"),
+      (5_000, 600, 4, "tcp"), (650, 650, 6, "fluid"), (2_200, 1_100, 3, "fluid"),
+    ]))
+  func `control in Python asks for what the built-in rule asks for`(
+    first: Int, second: Int, segment: Int, fidelity: String
+  ) throws {
+    let python = Checkout.at("Scenarios/own-policies/mpc.py").path
+    let policies = [
+      #""nextVariant": { "predictive": { "robust": false } }"#,
+      #""command": ["python3", "\#(python)"], "seats": ["nextVariant"]"#,
+    ]
+    let requests = try policies.map { policy in
+      try place.write(
+        """
+        {
+          "scenario": "Control", "about": "Sizes are known.", "fidelity": "\(fidelity)",
+          "link": { "delay": "40 ms", "schedule": { "steps": [
+            { "for": "13 s", "bandwidth": "\(first) kbit/s" },
+            { "for": "17 s", "bandwidth": "\(second) kbit/s" } ], "then": "repeat" } },
+          "media": { "hls": { "duration": "\(segment * 20) s", "segmentDuration": "\(segment) s",
+            "ladder": [ { "bitrate": "310 kbit/s" }, { "bitrate": "1.21 Mbit/s" },
+              { "bitrate": "2.83 Mbit/s" } ] } },
+          "player": { "policy": { "like": "RobustMPC", \(policy) } },
+          "script": [ { "at": "0 s", "do": "play" } ]
+        }
+        """, to: "control.json")
+      let run = try place.run(
+        "run", "control.json", "--allow-commands", "--quiet", "--trace", "control.trace")
+      #expect(run.exitCode == 0, "\(run.errorText)")
+      return try place.read("control.trace").split(separator: "\n").filter {
+        $0.contains(#""event":"requestStart""#)
+      }
+    }
+    #expect(requests[0].count > 20)
+    #expect(requests[0] == requests[1])
+  }
+
+  /// A run that fails is made again for its evidence, from recorded answers: the third time, too.
+  @Test(arguments: [0, 1, 2, 3, 7, 20, 21]) func `a failed expectation stays failed`(
+    switches: Int
+  ) throws {
+    // A variant of its own for each of so many segments.
+    try place.write(
+      script(
+        "if [ $next -le \(switches) ]; then " + answer("$((next % 2))") + "; else "
+          + answer("\(switches % 2)") + "; fi"), to: "mine.sh")
+    let right = min(switches, 19)
+    for expected in [right, right + 1] {
+      let claim = #""expect": [ { "variantSwitchCount": \#(expected) } ], "script""#
+      try place.write(
+        scenario().replacing(#""script""#, with: claim), to: "mine.json")
+      for format in ["text", "json"] {
+        let run = try place.run("test", "mine.json", "--allow-commands", "--format", format)
+        #expect(run.exitCode == (expected == right ? 0 : 1), "\(run.text)")
+      }
+    }
+  }
+
   // MARK: Replacing
 
   /// With segments of two seconds and five of them there, all but those that begin within the lead

@@ -199,19 +199,8 @@ extension PolicyConversation {
 
   private func nextVariant(_ question: VariantQuestion) -> VariantVerdict {
     let allowed = Self.variants(orNothing: question.eligible)
-    let answer = ask(.nextVariant, at: question.now, question.ladder, allowed) { writer in
-      writer.key("current")
-      writer.integer(Int64(question.current))
-      writer.member(question.eligible)
-      writer.member(question.estimate)
-      writer.key("ahead")
-      writer.seconds(question.ahead.nanoseconds)
-      writer.key("rate")
-      writer.rate(question.rate)
-      writer.key("nextSegment")
-      writer.integer(Int64(question.nextSegment))
-      writer.key("switched")
-      writer.time(question.switched)
+    let answer = ask(.nextVariant, at: question.now, question.ladder, allowed) {
+      $0.members(question)
     }
     guard let answer else { return .decided(.stay) }
     switch answer.value {

@@ -114,6 +114,67 @@ extension JSONWriter {
     endObject()
   }
 
+  /// The choice of the next variant: the state of playback, the download that ended last, and the
+  /// segments that the choice is for.
+  mutating func members(_ question: VariantQuestion) {
+    key("current")
+    integer(Int64(question.current))
+    member(question.eligible)
+    member(question.estimate)
+    key("ahead")
+    seconds(question.ahead.nanoseconds)
+    key("mediaLimit")
+    if let limit = question.mediaLimit { seconds(limit.nanoseconds) } else { null() }
+    key("liveOffset")
+    if let offset = question.liveOffset { seconds(offset.nanoseconds) } else { null() }
+    key("end")
+    if question.end == .distantFuture { null() } else { seconds(question.end.nanoseconds) }
+    key("rate")
+    rate(question.rate)
+    key("nextSegment")
+    integer(Int64(question.nextSegment))
+    key("switched")
+    time(question.switched)
+    key("latest")
+    if let latest = question.latest { member(latest) } else { null() }
+    key("segments")
+    beginArray()
+    for segment in question.segmentsAhead.prefix(PolicyProtocol.segmentsAhead) {
+      member(segment, of: question.ladder)
+    }
+    endArray()
+  }
+
+  private mutating func member(_ segment: Int, of ladder: Ladder) {
+    beginObject()
+    key("duration")
+    seconds(ladder.duration(of: segment).nanoseconds)
+    key("bytes")
+    beginArray()
+    for rung in ladder.rungs.indices {
+      integer(ladder.expectedBytes(of: rung, from: segment, to: segment + 1))
+    }
+    endArray()
+    endObject()
+  }
+
+  private mutating func member(_ arrival: SegmentArrival) {
+    beginObject()
+    key("variant")
+    integer(Int64(arrival.rung))
+    key("segment")
+    integer(Int64(arrival.segment))
+    key("bytes")
+    integer(arrival.bytes)
+    key("began")
+    time(arrival.began)
+    key("responded")
+    time(arrival.responded)
+    key("arrived")
+    time(arrival.arrived)
+    endObject()
+  }
+
   mutating func member(_ request: RequestFacts) {
     beginObject()
     key("began")

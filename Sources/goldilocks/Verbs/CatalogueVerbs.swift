@@ -19,6 +19,7 @@ extension Verb {
       case "budgets": (budgetSchema, budgetKeyPage)
       case "baseline": (baselineSchema, baselineKeyPage)
       case "study": (studySchema, studyKeyPage)
+      case "policy": (PolicyProtocol.schema, PolicyProtocol.page)
       default: (scenarioSchema, scenarioKeyPage)
       }
     if invocation.has(.keys) {
@@ -55,8 +56,8 @@ extension Verb {
 
 extension Option {
   fileprivate static let schemaSubject = Option(
-    name: "for", valueName: "file", help: "Which files it describes.",
-    values: ["scenario", "study", "budgets", "baseline"], fallback: "scenario")
+    name: "for", valueName: "file", help: "What it describes.",
+    values: ["scenario", "study", "budgets", "baseline", "policy"], fallback: "scenario")
   static let keys = Option(
     name: "keys", help: "Print a page in Markdown with a row for each key instead.")
 }

@@ -229,11 +229,9 @@ extension PredictiveSeat {
   ) -> Int {
     let rungs = question.eligible.ascending
     guard let throughput = belief.harmonic(isRobust: isRobust), throughput > 0 else { return 0 }
-    let (next, ladder) = (question.nextSegment, question.ladder)
-    let left = max(0, question.segmentCount - next)
-    let ahead = (0..<min(rule.horizon, left)).map { position in
-      let following = next + position + (sizes == .following ? 1 : 0)
-      let segment = min(following, ladder.segmentCount - 1)
+    let ladder = question.ladder
+    let ahead = question.segmentsAhead.prefix(rule.horizon).map { next in
+      let segment = min(next + (sizes == .following ? 1 : 0), ladder.segmentCount - 1)
       return rungs.map { Double(ladder.expectedBytes(of: $0, from: segment, to: segment + 1)) }
     }
     return rule.choice(
@@ -252,6 +250,9 @@ extension VariantQuestion {
   fileprivate var bitrates: [Double] {
     eligible.ascending.map { Double(ladder.rungs[$0].sustained) / 1_000 }
   }
+
+  /// The segments from the next one on that will be played.
+  package var segmentsAhead: Range<Int> { nextSegment..<max(nextSegment, segmentCount) }
 
   /// How many segments will be played, those that were included.
   fileprivate var segmentCount: Int {
