@@ -45,6 +45,11 @@ package struct OptimumReport: Sendable {
     }
     remarks = question.omissions
     isExact = remarks.isEmpty && finding?.isExact == true
+    if let most = optimum.most, finding?.isExact == false {
+      remarks.append(
+        "the search followed at most \(most) sequences for each variant, and took sequences that "
+          + "differ little for one")
+    }
   }
 
   /// Those that are shown of a run: of the objectives that were asked for, or where there are none
