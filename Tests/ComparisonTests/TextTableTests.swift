@@ -24,6 +24,21 @@ import Testing
       ])
   }
 
+  @Test(
+    arguments: [
+      ("paused 0.000 s, done", 15, ["paused 0.000 s,", "done"]),
+      ("paused 0.000 s, done", 14, ["paused", "0.000 s, done"]),
+      ("waits for 12 ms and", 12, ["waits for", "12 ms and"]),
+      ("of 1,250 kbit/s on", 8, ["of", "1,250", "kbit/s", "on"]),
+      ("3 variants of it", 8, ["3", "variants", "of it"]),
+      ("9.2 % of it", 5, ["9.2 %", "of it"]), ("in 5 s", 4, ["in", "5 s"]),
+    ]) func `a line does not end between a number and its unit`(
+      text: String, width: Int, lines: [String]
+    )
+  {
+    #expect(wrapped(text, width: width) == lines)
+  }
+
   @Test func `groups that do not fit stand in a further block`() {
     let table = TextTable(
       names: names, groups: [group("A", ["1", "2"]), group("B is long", ["3", "4"])])

@@ -80,8 +80,12 @@ func shortenedInFront(_ text: String, to width: Int) -> String {
 package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   var line = ""
-  for word in text.split(separator: " ") {
-    if !line.isEmpty, columns(of: line) + 1 + word.unicodeScalars.count > width {
+  let words = text.split(separator: " ")
+  for (index, word) in words.enumerated() {
+    // A number stays with its unit.
+    let unit = index + 1 < words.count && isQuantity(word, words[index + 1]) ? words[index + 1] : ""
+    let length = word.unicodeScalars.count + (unit.isEmpty ? 0 : 1 + unit.unicodeScalars.count)
+    if !line.isEmpty, columns(of: line) + 1 + length > width {
       lines.append(line)
       line = ""
     }
@@ -89,6 +93,15 @@ package func wrapped(_ text: String, width: Int) -> [String] {
   }
   if !line.isEmpty { lines.append(line) }
   return lines
+}
+
+/// Whether two words are a number and the unit behind it.
+private func isQuantity(_ number: Substring, _ unit: Substring) -> Bool {
+  let isNumber = number.unicodeScalars.allSatisfy { "0"..."9" ~= $0 || $0 == "." || $0 == "," }
+  let letters = unit.unicodeScalars.prefix { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || $0 == "%" }
+  return isNumber
+    && ["s", "ms", "min", "h", "B", "kB", "MB", "GB", "bit", "kbit", "Mbit", "%"]
+      .contains { isSameText($0, String(String.UnicodeScalarView(letters))) }
 }
 
 /// Text for a terminal, in which nothing moves the cursor but the ends of lines, and nothing speaks
