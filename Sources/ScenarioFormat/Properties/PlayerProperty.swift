@@ -140,10 +140,10 @@ extension PlayerProperty {
       .flag { $0.core.waitsProperty }),
     Self("defaultRate", "The rate that play asks for.", .rate { $0.core.defaultRate }),
     Self(
-      "variant", "Which variant the next segment is of, in playlist order from 0.",
+      "variant", "The variant of the next segment, in playlist order from 0.",
       .nullable(.count) { .whole($0.core.currentItem?.variant.map { Int64($0) }) }),
     Self(
-      "indicatedBitrate", "The bit rate that the playlist declares for that variant.",
+      "indicatedBitrate", "BANDWIDTH of that variant, as in the access log.",
       .nullable(.bitRate) { .whole($0.core.currentItem?.indicatedBitRate) }),
     Self(
       "observedBitrate", "The throughput that the segments show.",
