@@ -1,4 +1,3 @@
-package import Autowait
 package import ExactText
 package import LinkConditioner
 package import PlayerPolicies
