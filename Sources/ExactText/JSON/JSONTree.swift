@@ -11,3 +11,51 @@ package indirect enum JSONTree: Sendable {
   /// A list of strings.
   package static func strings(_ texts: [String]) -> JSONTree { .array(texts.map { .string($0) }) }
 }
+
+// MARK: - Documents as values
+
+extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
+{
+  /// Members in the order in which they are written; nil leaves one out.
+  package init(dictionaryLiteral members: (String, JSONTree?)...) {
+    self = .members(members)
+  }
+
+  package init(arrayLiteral elements: JSONTree...) { self = .array(elements) }
+
+  package init(stringLiteral text: String) { self = .string(text) }
+
+  package init(booleanLiteral flag: Bool) { self = .boolean(flag) }
+
+  package static func members(_ members: [(String, JSONTree?)]) -> JSONTree {
+    .object(members.compactMap { key, value in value.map { (key: key, value: $0) } })
+  }
+
+  package static func list<Parts: Sequence>(
+    _ parts: Parts, _ tree: (Parts.Element) -> JSONTree
+  ) -> JSONTree {
+    .array(parts.map(tree))
+  }
+
+  /// A text, or null.
+  package static func text(_ text: String?) -> JSONTree { text.map { .string($0) } ?? .null }
+
+  /// A whole number, or null.
+  package static func whole<Number: BinaryInteger>(_ number: Number?) -> JSONTree {
+    number.map { .number("\($0)") } ?? .null
+  }
+
+  /// Units × 10⁻ᵖˡᵃᶜᵉˢ, or null.
+  package static func decimal(_ units: Int64?, places: Int) -> JSONTree {
+    guard let units else { return .null }
+    var bytes: [UInt8] = []
+    bytes.append(decimal: units, places: places)
+    return .number(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Nanoseconds as seconds, or null.
+  package static func seconds(_ nanoseconds: Int64?) -> JSONTree {
+    .decimal(nanoseconds, places: 9)
+  }
+}

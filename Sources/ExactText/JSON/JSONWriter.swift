@@ -146,13 +146,19 @@ package struct JSONWriter: Sendable {
       beginArray()
       for element in elements { self.tree(element) }
       endArray()
-    case .object(let members):
+    case .object:
       beginObject()
-      for (key, value) in members {
-        self.key(key)
-        self.tree(value)
-      }
+      members(tree)
       endObject()
+    }
+  }
+
+  /// Writes the members of an object into the one that is open.
+  package mutating func members(_ object: JSONTree) {
+    guard case .object(let members) = object else { return }
+    for (key, value) in members {
+      self.key(key)
+      tree(value)
     }
   }
 

@@ -38,93 +38,53 @@ package struct P1203Input: Hashable, Sendable {
   }
 }
 
-extension JSONWriter {
-  /// Writes the input as a document.
-  package mutating func p1203(_ input: P1203Input) {
-    beginObject()
-    key("I11")
-    stream { writer in
-      if let bits = input.audioBitsPerSecond { writer.audio(input, bits) }
-    }
-    key("I13")
-    stream { $0.pictures(input) }
-    key("I23")
-    stalling(input.session)
-    key("IGen")
-    beginObject()
-    for (name, value) in [
-      ("device", "pc"), ("displaySize", "1920x1080"), ("viewingDistance", "150cm"),
-    ] {
-      key(name)
-      string(value)
-    }
-    endObject()
-    endObject()
+extension P1203Input {
+  package var document: JSONTree {
+    [
+      "I11": Self.stream(
+        "segments",
+        audioBitsPerSecond.map { bits in segments { _ in ("aaclc", bits, nil) } } ?? []),
+      "I13": Self.stream(
+        "segments",
+        segments { place in
+          (codec, session.segments[place].bitsPerSecond, resolutions[place] ?? "1920x1080")
+        }),
+      "I23": stalling,
+      "IGen": ["device": "pc", "displaySize": "1920x1080", "viewingDistance": "150cm"],
+    ]
   }
 
-  private mutating func stream(_ segments: (inout JSONWriter) -> Void) {
-    beginObject()
-    key("segments")
-    beginArray()
-    segments(&self)
-    endArray()
-    key("streamId")
-    integer(42)
-    endObject()
+  private static func stream(_ name: String, _ parts: [JSONTree]) -> JSONTree {
+    [name: .array(parts), "streamId": .whole(42)]
   }
 
-  private mutating func audio(_ input: P1203Input, _ bitsPerSecond: Int64) {
+  /// Only a picture has a resolution.
+  private func segments(
+    _ facts: (Int) -> (codec: String, bitsPerSecond: Int64, resolution: String?)
+  ) -> [JSONTree] {
     var start = MediaTime.zero
-    for segment in input.session.segments {
-      member("aaclc", bitsPerSecond, from: start, segment.length)
-      endObject()
-      start = start + segment.length
+    return session.segments.indices.map { place in
+      let (facts, length) = (facts(place), session.segments[place].length)
+      defer { start = start + length }
+      return [
+        "bitrate": .decimal(facts.bitsPerSecond, places: 3),
+        "codec": .string(facts.codec),
+        "duration": .seconds(length.nanoseconds),
+        "start": .seconds(start.nanoseconds),
+        "fps": facts.resolution == nil ? nil : .decimal(framesPerSecond, places: 3),
+        "resolution": facts.resolution.map { .string($0) },
+      ]
     }
-  }
-
-  private mutating func pictures(_ input: P1203Input) {
-    var start = MediaTime.zero
-    for (segment, resolution) in zip(input.session.segments, input.resolutions) {
-      member(input.codec, segment.bitsPerSecond, from: start, segment.length)
-      key("fps")
-      decimal(input.framesPerSecond, places: 3)
-      key("resolution")
-      string(resolution ?? "1920x1080")
-      endObject()
-      start = start + segment.length
-    }
-  }
-
-  /// Opens a segment, which the caller closes.
-  private mutating func member(
-    _ codec: String, _ bitsPerSecond: Int64, from start: MediaTime, _ length: MediaTime
-  ) {
-    beginObject()
-    key("bitrate")
-    decimal(bitsPerSecond, places: 3)
-    key("codec")
-    string(codec)
-    key("duration")
-    seconds(length.nanoseconds)
-    key("start")
-    seconds(start.nanoseconds)
   }
 
   /// The initial loading stands at the beginning of the media.
-  private mutating func stalling(_ session: ViewedSession) {
-    beginObject()
-    key("stalling")
-    beginArray()
+  private var stalling: JSONTree {
     let initial = session.startup.map { ViewedSession.Stall(place: .zero, length: $0) }
-    for stall in (initial.map { [$0] } ?? []) + session.stalls where stall.length > .zero {
-      beginArray()
-      seconds(stall.place.nanoseconds)
-      seconds(stall.length.nanoseconds)
-      endArray()
-    }
-    endArray()
-    key("streamId")
-    integer(42)
-    endObject()
+    let stalls = (initial.map { [$0] } ?? []) + session.stalls
+    return Self.stream(
+      "stalling",
+      stalls.filter { $0.length > .zero }.map {
+        [.seconds($0.place.nanoseconds), .seconds($0.length.nanoseconds)]
+      })
   }
 }

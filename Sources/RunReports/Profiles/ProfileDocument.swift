@@ -1,61 +1,45 @@
-import ExactText
+package import ExactText
 package import LinkConditioner
 import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-extension JSONWriter {
-  /// Writes profiles under their names, as a member.
-  package mutating func profiles(_ profiles: [(String, Profile)]) {
-    key("profiles")
-    beginArray()
-    for (name, profile) in profiles { self.profile(profile, name: name) }
-    endArray()
-  }
-
-  /// Writes a profile; bandwidths are bits per second, null where there is no limit.
-  private mutating func profile(_ profile: Profile, name: String) {
-    beginObject()
-    key("name")
-    string(name)
-    key("catalogue")
-    string(profile.catalogue.name)
-    switch profile.downlink {
-    case .fixed(let bandwidth):
-      key("downlinkBitsPerSecond")
-      self.bandwidth(bandwidth)
-    case .relativeToMedia(let thousandths):
-      key("downlinkPerMediaBitrate")
-      decimal(thousandths, places: 3)
+extension Profile {
+  /// As a member of an answer; bandwidths are bits per second, null where there is no limit.
+  package func document(named name: String) -> JSONTree {
+    var (fixed, relative): (JSONTree?, JSONTree?)
+    switch downlink {
+    case .fixed(let bandwidth): fixed = bandwidth.document
+    case .relativeToMedia(let thousandths): relative = .decimal(thousandths, places: 3)
     }
-    key("uplinkBitsPerSecond")
-    bandwidth(profile.base.uplink.bandwidth)
-    key("downlinkDelaySeconds")
-    seconds(profile.base.downlink.delay.nanoseconds)
-    key("uplinkDelaySeconds")
-    seconds(profile.base.uplink.delay.nanoseconds)
-    key("downlinkLoss")
-    loss(profile.base.downlink.loss)
-    key("uplinkLoss")
-    loss(profile.base.uplink.loss)
-    key("dnsDelaySeconds")
-    seconds(profile.base.dnsDelay.nanoseconds)
-    key("provenance")
-    string(profile.provenance)
-    key("disagreement")
-    if let disagreement = profile.disagreement { string(disagreement) } else { null() }
-    endObject()
+    return [
+      "name": .string(name),
+      "catalogue": .string(catalogue.name),
+      "downlinkBitsPerSecond": fixed,
+      "downlinkPerMediaBitrate": relative,
+      "uplinkBitsPerSecond": base.uplink.bandwidth.document,
+      "downlinkDelaySeconds": .seconds(base.downlink.delay.nanoseconds),
+      "uplinkDelaySeconds": .seconds(base.uplink.delay.nanoseconds),
+      "downlinkLoss": base.downlink.loss.document,
+      "uplinkLoss": base.uplink.loss.document,
+      "dnsDelaySeconds": .seconds(base.dnsDelay.nanoseconds),
+      "provenance": .string(provenance),
+      "disagreement": .text(disagreement),
+    ]
   }
+}
 
-  private mutating func bandwidth(_ bandwidth: Bandwidth) {
-    switch bandwidth {
-    case .unlimited: null()
-    case .limited(let rate): integer(rate.roundedDown)
+extension Bandwidth {
+  fileprivate var document: JSONTree {
+    switch self {
+    case .unlimited: .null
+    case .limited(let rate): .whole(rate.roundedDown)
     }
   }
+}
 
-  private mutating func loss(_ loss: LossRatio) {
-    decimal(
-      scaled(loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down), places: 6)
+extension LossRatio {
+  fileprivate var document: JSONTree {
+    .decimal(scaled(numerator, by: 1_000_000, over: denominator, rounding: .down), places: 6)
   }
 }

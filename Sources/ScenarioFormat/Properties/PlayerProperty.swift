@@ -1,6 +1,6 @@
 import Autowait
 import ExactText
-package import SimulatedPlayback
+import SimulatedPlayback
 package import SimulatedWorld
 package import VirtualTime
 

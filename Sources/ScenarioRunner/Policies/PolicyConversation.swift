@@ -54,7 +54,10 @@ final class PolicyConversation: @unchecked Sendable {
     _ port: PolicyPort, _ scenario: String, _ player: String?, _ seats: [PolicySeat]
   ) throws(PolicyFailure) {
     var writer = JSONWriter()
-    writer.hello(scenario, player: player, seats: seats)
+    writer.tree(
+      members(
+        PolicyGreeting.fields,
+        of: PolicyGreeting(scenario: scenario, player: player, seats: seats)))
     let line = try port.ask(writer.bytes)
     let answer = try PolicyAnswer.object(line, "the first line")
     guard let version = answer["version"].flatMap({ whole($0) }) else {
@@ -83,13 +86,17 @@ final class PolicyConversation: @unchecked Sendable {
   private func ask(
     _ seat: PolicySeat, at now: Instant, _ ladder: Ladder?,
     _ allowed: (words: String, holds: (PolicyAnswer.Value) -> Bool),
-    _ write: (inout JSONWriter) -> Void
+    _ facts: () -> JSONTree
   ) -> PolicyAnswer? {
     if failure != nil { return nil }
     var question = JSONWriter()
-    question.question(questionCount + 1, seat, at: now)
+    question.beginObject()
+    question.members([
+      "ask": .whole(questionCount + 1), "seat": .string(seat.word),
+      "now": .seconds(now.nanoseconds),
+    ])
     let start = question.bytes.count
-    write(&question)
+    question.members(facts())
     question.endObject()
     // What nothing has changed since is answered as it was.
     if let last, last.answer.seat == seat, last.instant == now,
@@ -125,7 +132,7 @@ final class PolicyConversation: @unchecked Sendable {
     if ladder === toldLadder || ladder.rungs.isEmpty { return }
     toldLadder = ladder
     var writer = JSONWriter()
-    writer.ladder(ladder)
+    writer.tree(["ladder": members(PolicyFields.ladder, of: ladder)])
     try port.tell(writer.bytes)
   }
 
@@ -183,24 +190,25 @@ extension PolicyConversation {
   }
 
   private func readiness(_ seat: PolicySeat, _ question: ReadinessQuestion) -> ReadinessVerdict {
-    let answer = ask(seat, at: question.snapshot.now, question.ladder, Self.flags) { writer in
-      writer.members(question.snapshot)
-      writer.member(question.estimate)
+    let answer = ask(seat, at: question.snapshot.now, question.ladder, Self.flags) {
+      members(PolicyFields.readiness, of: question)
     }
     guard let answer else { return .decided(false) }
     return .decided(answer.value == .flag(true), changesAt: answer.until)
   }
 
   private func stall(_ snapshot: Snapshot) -> StallVerdict {
-    guard let answer = ask(.stall, at: snapshot.now, nil, Self.flags, { $0.members(snapshot) })
-    else { return .decided(false) }
+    let answer = ask(.stall, at: snapshot.now, nil, Self.flags) {
+      members(PolicyFields.waiting, of: snapshot)
+    }
+    guard let answer else { return .decided(false) }
     return .decided(answer.value == .flag(true), changesAt: answer.until)
   }
 
   private func nextVariant(_ question: VariantQuestion) -> VariantVerdict {
     let allowed = Self.variants(orNothing: question.eligible)
     let answer = ask(.nextVariant, at: question.now, question.ladder, allowed) {
-      $0.members(question)
+      members(PolicyFields.choosing, of: question)
     }
     guard let answer else { return .decided(.stay) }
     switch answer.value {
@@ -215,17 +223,8 @@ extension PolicyConversation {
   private func abandon(_ question: AbandonQuestion) -> AbandonVerdict {
     let allowed = Self.variants(
       below: question.request.variant, of: question.ladder, orNothing: question.eligible)
-    let answer = ask(.abandon, at: question.now, question.ladder, allowed) { writer in
-      writer.key("request")
-      writer.member(question.request)
-      writer.member(question.eligible)
-      writer.member(question.estimate)
-      writer.key("rate")
-      writer.rate(question.rate)
-      writer.key("lasts")
-      if let lasts = question.lasts { writer.seconds(lasts.nanoseconds) } else { writer.null() }
-      writer.key("isMoving")
-      writer.boolean(question.isMoving)
+    let answer = ask(.abandon, at: question.now, question.ladder, allowed) {
+      members(PolicyFields.abandoning, of: question)
     }
     guard let answer, case .variant(let variant) = answer.value else {
       return .decided(.goOn, changesAt: answer?.until ?? .distantFuture)

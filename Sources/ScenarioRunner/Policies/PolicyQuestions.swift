@@ -4,220 +4,271 @@ import ScenarioFormat
 import VirtualTime
 
 // What a policy outside is told and asked: an object of JSON a line. Times are seconds, rates bits
-// per second; what nobody knows is null.
+// per second; what nobody knows is null. A row for each member writes it and describes it.
 
-extension JSONWriter {
-  /// The first line: who asks, and for which seats.
-  mutating func hello(_ scenario: String, player: String?, seats: [PolicySeat]) {
-    beginObject()
-    key("goldilocks")
-    string(Tool.version)
-    key("version")
-    integer(PolicyProtocol.version)
-    key("scenario")
-    string(scenario)
-    key("player")
-    if let player { string(player) } else { null() }
-    key("seats")
-    beginArray()
-    for seat in seats { string(seat.word) }
-    endArray()
-    endObject()
+/// A member of a line.
+struct PolicyField<Subject>: Sendable {
+  let name: String
+  let kind: PolicyValue
+  let about: String
+  /// Nil where a line is without it.
+  let read: @Sendable (Subject) -> JSONTree?
+
+  init(
+    _ name: String, _ kind: PolicyValue, _ about: String,
+    _ read: @escaping @Sendable (Subject) -> JSONTree?
+  ) {
+    (self.name, self.kind, self.about, self.read) = (name, kind, about, read)
   }
+}
 
-  /// What the playlist says of the variants: told before the first question that is about them.
-  mutating func ladder(_ ladder: Ladder) {
-    beginObject()
-    key("ladder")
-    beginObject()
-    key("variants")
-    beginArray()
-    for rung in ladder.rungs {
-      beginObject()
-      key("bandwidth")
-      integer(rung.bandwidth)
-      key("averageBandwidth")
-      whole(rung.averageBandwidth)
-      key("width")
-      whole(rung.width.map { Int64($0) })
-      key("height")
-      whole(rung.height.map { Int64($0) })
-      endObject()
+extension [PolicyField<Snapshot>] {
+  /// With the estimate, for a question that rests on one.
+  func with(_ more: [PolicyField<ReadinessQuestion>]) -> [PolicyField<ReadinessQuestion>] {
+    map { field in PolicyField(field.name, field.kind, field.about) { field.read($0.snapshot) } }
+      + more
+  }
+}
+
+/// The members of a line, or of an object in one.
+func members<Subject>(_ fields: [PolicyField<Subject>], of subject: Subject) -> JSONTree {
+  .members(fields.map { ($0.name, $0.read(subject)) })
+}
+
+/// Which values a member has.
+indirect enum PolicyValue: Sendable {
+  case text
+  case flag
+  case whole
+  case seconds
+  case number
+  /// True, false, a variant or null.
+  case choice
+  case orNull(PolicyValue)
+  case list(PolicyValue)
+  case object(PolicyShape)
+  /// A member that a line may be without.
+  case optional(PolicyValue)
+
+  static func object<Subject>(_ fields: [PolicyField<Subject>]) -> PolicyValue {
+    .object(PolicyShape(fields))
+  }
+}
+
+/// A greeting: who asks, and for which seats.
+struct PolicyGreeting {
+  var scenario: String
+  var player: String?
+  var seats: [PolicySeat]
+
+  static let fields: [PolicyField<Self>] = [
+    PolicyField("goldilocks", .text, "The version of the tool.") { _ in .string(Tool.version) },
+    PolicyField("version", .whole, "The version of these lines.") { _ in
+      .whole(PolicyProtocol.version)
+    },
+    PolicyField("scenario", .text, "The scenario's name.") { .string($0.scenario) },
+    PolicyField("player", .orNull(.text), "The player's name; null for the first one.") {
+      .text($0.player)
+    },
+    PolicyField("seats", .list(.text), "The seats about which it will be asked.") {
+      .list($0.seats) { .string($0.word) }
+    },
+  ]
+}
+
+/// The rows of the lines and of what is in them.
+enum PolicyFields {
+  static let ladder: [PolicyField<Ladder>] = [
+    PolicyField("variants", .list(.object(rung)), "In playlist order, named by place from 0.") {
+      .list($0.rungs) { members(rung, of: $0) }
+    },
+    PolicyField("boundaries", .list(.seconds), "Starts of segments, and the end of the last.") {
+      .list($0.boundaries) { .seconds($0.nanoseconds) }
+    },
+  ]
+
+  static let rung: [PolicyField<Ladder.Rung>] = [
+    PolicyField("bandwidth", .whole, "BANDWIDTH, in bit/s.") { .whole($0.bandwidth) },
+    PolicyField("averageBandwidth", .orNull(.whole), "AVERAGE-BANDWIDTH, in bit/s.") {
+      .whole($0.averageBandwidth)
+    },
+    PolicyField("width", .orNull(.whole), "Of RESOLUTION.") { .whole($0.width) },
+    PolicyField("height", .orNull(.whole), "Of RESOLUTION.") { .whole($0.height) },
+  ]
+
+  static let waiting: [PolicyField<Snapshot>] = [
+    PolicyField("source", .text, "Whether a file or a stream plays.") { .string($0.source.word) },
+    PolicyField("wait", .text, "The reason for waiting.") { .string($0.wait.word) },
+    PolicyField("waitBegan", .orNull(.seconds), "The beginning of the wait.") {
+      time($0.waitBegan)
+    },
+    PolicyField("rate", .number, "The rate that the app asked for.") { rate($0.rate) },
+    PolicyField("playhead", .seconds, "The current time of the item.") {
+      .seconds($0.playhead.nanoseconds)
+    },
+    PolicyField("ahead", .seconds, "Media from the playhead to the loaded end.") {
+      .seconds($0.ahead.nanoseconds)
+    },
+    PolicyField("end", .orNull(.seconds), "The end of playback.") { end($0.end) },
+    PolicyField("loading", .text, "Whether more is being loaded.") {
+      .string($0.buffer.loading.word)
+    },
+    PolicyField("bytesAhead", .orNull(.whole), "The bytes of what is ahead.") {
+      .whole($0.buffer.bytesAhead)
+    },
+    PolicyField("stream", .optional(.object(stream)), "Of a stream, its downloads.") {
+      $0.stream.map { members(stream, of: $0) }
+    },
+  ]
+
+  static let readiness = waiting.with([
+    PolicyField("estimate", .object(estimate), "The estimate of the policy's own estimator.") {
+      members(estimate, of: $0.estimate)
     }
-    endArray()
-    key("boundaries")
-    beginArray()
-    for boundary in ladder.boundaries { seconds(boundary.nanoseconds) }
-    endArray()
-    endObject()
-    endObject()
+  ])
+
+  static let stream: [PolicyField<StreamFacts>] = [
+    PolicyField("variant", .orNull(.whole), "The variant that is fetched.") { .whole($0.variant) },
+    PolicyField("nextSegment", .whole, "The segment that is fetched next.") {
+      .whole($0.nextSegment)
+    },
+    PolicyField("received", .whole, "Bytes of a segment that is not whole yet.") {
+      .whole($0.received)
+    },
+    PolicyField("wholeSegments", .whole, "Whole segments ahead in a row.") {
+      .whole($0.wholeSegments)
+    },
+    PolicyField("goesOn", .flag, "Whether the playlist may grow.") { .boolean($0.goesOn) },
+    PolicyField("liveOffset", .orNull(.seconds), "The distance to the live edge.") {
+      .seconds($0.liveOffset?.nanoseconds)
+    },
+    PolicyField("liveTarget", .orNull(.seconds), "The distance that is recommended.") {
+      .seconds($0.liveTarget?.nanoseconds)
+    },
+    PolicyField("arriving", .seconds, "Media of the segment under way that has come.") {
+      .seconds($0.arriving.nanoseconds)
+    },
+    PolicyField("switched", .orNull(.seconds), "The time of the last switch.") {
+      time($0.switched)
+    },
+    PolicyField("request", .orNull(.object(request)), "The segment under way.") {
+      $0.request.map { members(request, of: $0) } ?? .null
+    },
+  ]
+
+  static let request: [PolicyField<RequestFacts>] = [
+    PolicyField("began", .orNull(.seconds), "The time of the request.") { time($0.began) },
+    PolicyField("responded", .orNull(.seconds), "The time of the first byte.") {
+      time($0.responded)
+    },
+    PolicyField("received", .whole, "The bytes that have come.") { .whole($0.received) },
+    PolicyField("bytes", .orNull(.whole), "The bytes of the whole segment.") { .whole($0.bytes) },
+    PolicyField("variant", .whole, "Its variant.") { .whole($0.variant) },
+    PolicyField("segment", .whole, "Its place among the segments.") { .whole($0.segment) },
+  ]
+
+  static let estimate: [PolicyField<Estimate>] = [
+    PolicyField("bitsPerSecond", .orNull(.whole), "The throughput.") { .whole($0.bitsPerSecond) },
+    PolicyField("latency", .orNull(.seconds), "The wait for the first byte.") {
+      .seconds($0.latency?.nanoseconds)
+    },
+    PolicyField("isReliable", .flag, "Whether enough was seen to decide by it.") {
+      .boolean($0.isReliable)
+    },
+  ]
+
+  static let choosing: [PolicyField<VariantQuestion>] = [
+    PolicyField("current", .whole, "The variant of the last segment.") { .whole($0.current) },
+    PolicyField("eligible", .list(.whole), "The variants that may be chosen.") {
+      places($0.eligible)
+    },
+    PolicyField("estimate", .object(estimate), "The estimate of the policy's own estimator.") {
+      members(estimate, of: $0.estimate)
+    },
+    PolicyField("ahead", .seconds, "Media from the playhead to the loaded end.") {
+      .seconds($0.ahead.nanoseconds)
+    },
+    PolicyField("mediaLimit", .orNull(.seconds), "The most media that may lie ahead.") {
+      .seconds($0.mediaLimit?.nanoseconds)
+    },
+    PolicyField("liveOffset", .orNull(.seconds), "The distance to the live edge.") {
+      .seconds($0.liveOffset?.nanoseconds)
+    },
+    PolicyField("end", .orNull(.seconds), "The end of playback.") { end($0.end) },
+    PolicyField("rate", .number, "The rate that the app asked for.") { rate($0.rate) },
+    PolicyField("nextSegment", .whole, "The segment that the choice is for.") {
+      .whole($0.nextSegment)
+    },
+    PolicyField("switched", .orNull(.seconds), "The time of the last switch.") {
+      time($0.switched)
+    },
+    PolicyField("latest", .orNull(.object(download)), "The last segment of video that came.") {
+      $0.latest.map { members(download, of: $0) } ?? .null
+    },
+    PolicyField("segments", .list(.object(segment)), "The next 16 segments at most.") { question in
+      .list(question.segmentsAhead.prefix(PolicyProtocol.segmentsAhead)) {
+        members(segment, of: (question.ladder, $0))
+      }
+    },
+  ]
+
+  static let segment: [PolicyField<(ladder: Ladder, place: Int)>] = [
+    PolicyField("duration", .seconds, "Its length.") {
+      .seconds($0.ladder.duration(of: $0.place).nanoseconds)
+    },
+    PolicyField(
+      "bytes", .list(.whole),
+      "Its size in each variant: the true one with “sizes”: “exact” in the policy's “choice”, else "
+        + "the declared bit rate times the duration."
+    ) { segment in
+      .list(segment.ladder.rungs.indices) {
+        .whole(
+          segment.ladder.expectedBytes(of: $0, from: segment.place, to: segment.place + 1))
+      }
+    },
+  ]
+
+  static let download: [PolicyField<SegmentArrival>] = [
+    PolicyField("variant", .whole, "Its variant.") { .whole($0.rung) },
+    PolicyField("segment", .whole, "Its place among the segments.") { .whole($0.segment) },
+    PolicyField("bytes", .whole, "Its size.") { .whole($0.bytes) },
+    PolicyField("began", .seconds, "The time of the request.") { time($0.began) },
+    PolicyField("responded", .seconds, "The time of the first byte.") { time($0.responded) },
+    PolicyField("arrived", .seconds, "The time of the last byte.") { time($0.arrived) },
+  ]
+
+  static let abandoning: [PolicyField<AbandonQuestion>] = [
+    PolicyField("request", .object(request), "The segment under way.") {
+      members(request, of: $0.request)
+    },
+    PolicyField("eligible", .list(.whole), "The variants that may be chosen.") {
+      places($0.eligible)
+    },
+    PolicyField("estimate", .object(estimate), "The estimate of the policy's own estimator.") {
+      members(estimate, of: $0.estimate)
+    },
+    PolicyField("rate", .number, "The rate that the app asked for.") { rate($0.rate) },
+    PolicyField("lasts", .orNull(.seconds), "The time for which the buffer lasts.") {
+      .seconds($0.lasts?.nanoseconds)
+    },
+    PolicyField("isMoving", .flag, "Whether the playhead moves.") { .boolean($0.isMoving) },
+  ]
+
+  private static func places(_ eligible: EligibleRungs) -> JSONTree {
+    .list(eligible.ascending.sorted()) { .whole($0) }
   }
 
-  /// Begins a question; whoever asks adds what it is about, and ends it.
-  mutating func question(_ number: Int64, _ seat: PolicySeat, at now: Instant) {
-    beginObject()
-    key("ask")
-    integer(number)
-    key("seat")
-    string(seat.word)
-    key("now")
-    time(now)
+  private static func time(_ instant: Instant?) -> JSONTree {
+    .seconds(instant == .distantFuture ? nil : instant?.nanoseconds)
   }
 
-  // MARK: Parts of questions
-
-  mutating func members(_ snapshot: Snapshot) {
-    key("source")
-    string(snapshot.source.word)
-    key("wait")
-    string(snapshot.wait.word)
-    key("waitBegan")
-    time(snapshot.waitBegan)
-    key("rate")
-    rate(snapshot.rate)
-    key("playhead")
-    seconds(snapshot.playhead.nanoseconds)
-    key("ahead")
-    seconds(snapshot.ahead.nanoseconds)
-    key("end")
-    if snapshot.end == .distantFuture { null() } else { seconds(snapshot.end.nanoseconds) }
-    key("loading")
-    string(snapshot.buffer.loading.word)
-    key("bytesAhead")
-    whole(snapshot.buffer.bytesAhead)
-    if let stream = snapshot.stream { member(stream) }
+  private static func end(_ time: MediaTime) -> JSONTree {
+    .seconds(time == .distantFuture ? nil : time.nanoseconds)
   }
 
-  private mutating func member(_ stream: StreamFacts) {
-    key("stream")
-    beginObject()
-    key("variant")
-    whole(stream.variant.map { Int64($0) })
-    key("nextSegment")
-    integer(Int64(stream.nextSegment))
-    key("received")
-    integer(stream.received)
-    key("wholeSegments")
-    integer(stream.wholeSegments)
-    key("goesOn")
-    boolean(stream.goesOn)
-    key("liveOffset")
-    if let offset = stream.liveOffset { seconds(offset.nanoseconds) } else { null() }
-    key("liveTarget")
-    if let target = stream.liveTarget { seconds(target.nanoseconds) } else { null() }
-    key("arriving")
-    seconds(stream.arriving.nanoseconds)
-    key("switched")
-    time(stream.switched)
-    key("request")
-    if let request = stream.request { member(request) } else { null() }
-    endObject()
-  }
-
-  /// The choice of the next variant: the state of playback, the download that ended last, and the
-  /// segments that the choice is for.
-  mutating func members(_ question: VariantQuestion) {
-    key("current")
-    integer(Int64(question.current))
-    member(question.eligible)
-    member(question.estimate)
-    key("ahead")
-    seconds(question.ahead.nanoseconds)
-    key("mediaLimit")
-    if let limit = question.mediaLimit { seconds(limit.nanoseconds) } else { null() }
-    key("liveOffset")
-    if let offset = question.liveOffset { seconds(offset.nanoseconds) } else { null() }
-    key("end")
-    if question.end == .distantFuture { null() } else { seconds(question.end.nanoseconds) }
-    key("rate")
-    rate(question.rate)
-    key("nextSegment")
-    integer(Int64(question.nextSegment))
-    key("switched")
-    time(question.switched)
-    key("latest")
-    if let latest = question.latest { member(latest) } else { null() }
-    key("segments")
-    beginArray()
-    for segment in question.segmentsAhead.prefix(PolicyProtocol.segmentsAhead) {
-      member(segment, of: question.ladder)
-    }
-    endArray()
-  }
-
-  private mutating func member(_ segment: Int, of ladder: Ladder) {
-    beginObject()
-    key("duration")
-    seconds(ladder.duration(of: segment).nanoseconds)
-    key("bytes")
-    beginArray()
-    for rung in ladder.rungs.indices {
-      integer(ladder.expectedBytes(of: rung, from: segment, to: segment + 1))
-    }
-    endArray()
-    endObject()
-  }
-
-  private mutating func member(_ arrival: SegmentArrival) {
-    beginObject()
-    key("variant")
-    integer(Int64(arrival.rung))
-    key("segment")
-    integer(Int64(arrival.segment))
-    key("bytes")
-    integer(arrival.bytes)
-    key("began")
-    time(arrival.began)
-    key("responded")
-    time(arrival.responded)
-    key("arrived")
-    time(arrival.arrived)
-    endObject()
-  }
-
-  mutating func member(_ request: RequestFacts) {
-    beginObject()
-    key("began")
-    time(request.began)
-    key("responded")
-    time(request.responded)
-    key("received")
-    integer(request.received)
-    key("bytes")
-    whole(request.bytes)
-    key("variant")
-    integer(Int64(request.variant))
-    key("segment")
-    integer(Int64(request.segment))
-    endObject()
-  }
-
-  /// What the player believes of the link, by the estimator of its policy.
-  mutating func member(_ estimate: Estimate) {
-    key("estimate")
-    beginObject()
-    key("bitsPerSecond")
-    whole(estimate.bitsPerSecond)
-    key("latency")
-    if let latency = estimate.latency { seconds(latency.nanoseconds) } else { null() }
-    key("isReliable")
-    boolean(estimate.isReliable)
-    endObject()
-  }
-
-  mutating func member(_ eligible: EligibleRungs) {
-    key("eligible")
-    beginArray()
-    for rung in eligible.ascending.sorted() { integer(Int64(rung)) }
-    endArray()
-  }
-
-  mutating func time(_ instant: Instant?) {
-    guard let instant, instant != .distantFuture else { return null() }
-    seconds(instant.nanoseconds)
-  }
-
-  mutating func whole(_ number: Int64?) {
-    if let number { integer(number) } else { null() }
+  private static func rate(_ rate: PlaybackRate) -> JSONTree {
+    var writer = JSONWriter()
+    writer.rate(rate)
+    return .number(writer.text)
   }
 }

@@ -124,57 +124,51 @@ struct AccuracyReport {
 // MARK: - JSON
 
 extension AccuracyReport {
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.key("seeds")
-    writer.integer(Int64(seeds))
-    writer.key("rowsLeftOut")
-    writer.integer(rowsLeftOut)
-    writer.key("groups")
-    writer.beginArray()
-    for group in rows { writer.group(group) }
-    writer.endArray()
-    writer.key("cells")
-    writer.beginArray()
-    for group in groups { for cell in group.furthestOff { writer.cell(cell) } }
-    writer.endArray()
+  var document: JSONTree {
+    [
+      "seeds": .whole(seeds),
+      "rowsLeftOut": .whole(rowsLeftOut),
+      "groups": .list(rows) { $0.document },
+      "cells": .list(groups.flatMap { $0.furthestOff }) { $0.document },
+    ]
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func group(_ group: GroupSummary) {
-    beginObject()
-    key("group")
-    string(group.name)
-    key("cellCount")
-    integer(Int64(group.cells.count))
-    figure("medianError", group.medianError)
-    figure("ninetiethPercentileError", group.ninetiethError)
-    figure("shareWithin5Percent", group.shareWithin(0.05))
-    figure("shareWithin10Percent", group.shareWithin(0.1))
-    figure("shareIndistinguishable", group.sameWithTies)
-    figure("shareIndistinguishableStrictly", group.sameStrictly)
-    figure("noiseMedianError", group.noise?.median)
-    figure("noiseNinetiethPercentileError", group.noise?.ninetieth)
-    endObject()
+extension GroupSummary {
+  fileprivate var document: JSONTree {
+    [
+      "group": .string(name),
+      "cellCount": .whole(cells.count),
+      "medianError": .statistic(medianError),
+      "ninetiethPercentileError": .statistic(ninetiethError),
+      "shareWithin5Percent": .statistic(shareWithin(0.05)),
+      "shareWithin10Percent": .statistic(shareWithin(0.1)),
+      "shareIndistinguishable": .statistic(sameWithTies),
+      "shareIndistinguishableStrictly": .statistic(sameStrictly),
+      "noiseMedianError": .statistic(noise?.median),
+      "noiseNinetiethPercentileError": .statistic(noise?.ninetieth),
+    ]
   }
+}
 
-  fileprivate mutating func cell(_ cell: CellScore) {
-    beginObject()
-    key("group")
-    string(cell.group)
-    key("cell")
-    string(cell.name)
-    figure("measuredSeconds", cell.measured)
-    figure("predictedSeconds", cell.predicted)
-    figure("error", cell.error)
-    figure("probability", cell.comparison?.withTies)
-    figure("strictProbability", cell.comparison?.strict)
-    endObject()
+extension CellScore {
+  fileprivate var document: JSONTree {
+    [
+      "group": .string(group),
+      "cell": .string(name),
+      "measuredSeconds": .statistic(measured),
+      "predictedSeconds": .statistic(predicted),
+      "error": .statistic(error),
+      "probability": .statistic(comparison?.withTies),
+      "strictProbability": .statistic(comparison?.strict),
+    ]
   }
+}
 
+extension JSONTree {
   /// A statistic to six places; null where there is none.
-  private mutating func figure(_ name: String, _ value: Double?) {
-    key(name)
-    if let value, value.isFinite { number(fixedPoint(value, places: 6)) } else { null() }
+  static func statistic(_ value: Double?) -> JSONTree {
+    guard let value, value.isFinite else { return .null }
+    return .number(fixedPoint(value, places: 6))
   }
 }

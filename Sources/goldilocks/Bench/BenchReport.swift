@@ -167,87 +167,47 @@ struct BenchReport {
       + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
   }
 
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.key("queue")
-    writer.beginArray()
-    for queue in queues { write(queue, to: &writer) }
-    writer.endArray()
-    writer.key("links")
-    writer.beginArray()
-    for link in links { write(link, to: &writer) }
-    writer.endArray()
-    writer.key("streams")
-    writer.beginArray()
-    for stream in streams { write(stream, to: &writer) }
-    writer.endArray()
-    writer.key("scenario")
-    writer.beginObject()
-    writer.key("name")
-    writer.string(title)
-    writer.key("eventCount")
-    writer.integer(eventCount)
-    writer.key("traceBytes")
-    writer.integer(traceBytes)
-    writer.key("digest")
-    writer.string(digest)
-    writer.key("times")
-    writer.beginArray()
-    for figures in scenarios {
-      writer.beginObject()
-      writer.key("work")
-      writer.string(figures.name)
-      writer.key("perSecond")
-      writer.integer(figures.perSecond)
-      writer.key("seconds")
-      writer.seconds(figures.nanoseconds)
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.endObject()
-  }
-
-  private func write(_ link: LinkFigures, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("link")
-    writer.string(link.name)
-    writer.key(link.noun)
-    writer.integer(link.count)
-    writer.key("simulatedSeconds")
-    writer.seconds(link.span.nanoseconds)
-    writer.key("perSecond")
-    writer.integer(link.perSecond)
-    writer.endObject()
-  }
-
-  private func write(_ stream: StreamFigures, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("segments")
-    writer.integer(stream.segments)
-    writer.key("eventCount")
-    writer.integer(stream.events)
-    writer.key("requestCount")
-    writer.integer(stream.requests)
-    writer.key("seconds")
-    writer.seconds(stream.nanoseconds)
-    writer.key("nanosecondsPerSegment")
-    writer.integer(stream.nanosecondsPerSegment)
-    writer.endObject()
-  }
-
-  private func write(_ queue: QueueFigures, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("pending")
-    writer.integer(queue.pending)
-    writer.key("events")
-    writer.integer(queue.events)
-    writer.key("checksum")
-    writer.string(String(queue.checksum, radix: 16))
-    writer.key("eventsPerSecond")
-    writer.integer(queue.eventsPerSecond)
-    writer.key("plainHeapEventsPerSecond")
-    writer.integer(queue.plainEventsPerSecond)
-    writer.key("ratio")
-    writer.decimal(queue.ratio, places: 3)
-    writer.endObject()
+  var document: JSONTree {
+    [
+      "queue": .list(queues) { queue in
+        [
+          "pending": .whole(queue.pending),
+          "events": .whole(queue.events),
+          "checksum": .string(String(queue.checksum, radix: 16)),
+          "eventsPerSecond": .whole(queue.eventsPerSecond),
+          "plainHeapEventsPerSecond": .whole(queue.plainEventsPerSecond),
+          "ratio": .decimal(queue.ratio, places: 3),
+        ]
+      },
+      "links": .list(links) { link in
+        [
+          "link": .string(link.name),
+          link.noun: .whole(link.count),
+          "simulatedSeconds": .seconds(link.span.nanoseconds),
+          "perSecond": .whole(link.perSecond),
+        ]
+      },
+      "streams": .list(streams) { stream in
+        [
+          "segments": .whole(stream.segments),
+          "eventCount": .whole(stream.events),
+          "requestCount": .whole(stream.requests),
+          "seconds": .seconds(stream.nanoseconds),
+          "nanosecondsPerSegment": .whole(stream.nanosecondsPerSegment),
+        ]
+      },
+      "scenario": [
+        "name": .string(title),
+        "eventCount": .whole(eventCount),
+        "traceBytes": .whole(traceBytes),
+        "digest": .string(digest),
+        "times": .list(scenarios) { figures in
+          [
+            "work": .string(figures.name), "perSecond": .whole(figures.perSecond),
+            "seconds": .seconds(figures.nanoseconds),
+          ]
+        },
+      ],
+    ]
   }
 }

@@ -43,58 +43,29 @@ struct LinkDocument {
     }
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    if conditions.dnsDelay > .zero {
-      writer.key("dnsDelay")
-      writer.string(exactText(conditions.dnsDelay))
-    }
-    writer.direction("downlink", conditions.downlink)
-    writer.direction("uplink", conditions.uplink)
-    if !steps.isEmpty {
-      writer.key("schedule")
-      writeSchedule(to: &writer)
-    }
-    writer.endObject()
+  var tree: JSONTree {
+    [
+      "dnsDelay": conditions.dnsDelay > .zero ? .string(exactText(conditions.dnsDelay)) : nil,
+      "downlink": conditions.downlink.document,
+      "uplink": conditions.uplink.document,
+      "schedule": steps.isEmpty ? nil : schedule,
+    ]
   }
 
-  private func writeSchedule(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("then")
-    switch ending {
-    case .loops: writer.string("repeat")
-    case .holds: writer.string("hold")
-    }
-    switch clock {
-    case .wall: break
-    case .pausedDuringLatency:
-      writer.key("clock")
-      writer.string(clock.word)
-    }
-    if offset > .zero {
-      writer.key("offset")
-      writer.string(exactText(offset))
-    }
-    if answersInOutages {
-      writer.key("answers")
-      writer.string(RateSchedule.answers(inOutages: true))
-    }
-    writer.key("steps")
-    writer.beginArray()
-    for step in steps {
-      writer.beginObject()
-      writer.key("for")
-      writer.string(exactText(step.duration))
-      writer.key("bandwidth")
-      writer.string(exactText(step.bandwidth))
-      if step.latency > .zero {
-        writer.key("latency")
-        writer.string(exactText(step.latency))
-      }
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.endObject()
+  private var schedule: JSONTree {
+    [
+      "then": ending == .loops ? "repeat" : "hold",
+      "clock": clock == .wall ? nil : .string(clock.word),
+      "offset": offset > .zero ? .string(exactText(offset)) : nil,
+      "answers": answersInOutages ? .string(RateSchedule.answers(inOutages: true)) : nil,
+      "steps": .list(steps) { step in
+        [
+          "for": .string(exactText(step.duration)),
+          "bandwidth": .string(exactText(step.bandwidth)),
+          "latency": step.latency > .zero ? .string(exactText(step.latency)) : nil,
+        ]
+      },
+    ]
   }
 }
 
@@ -108,20 +79,14 @@ extension RateSchedule.Clock {
   }
 }
 
-extension JSONWriter {
-  /// Writes a direction unless it is as a link is by itself.
-  fileprivate mutating func direction(_ name: String, _ direction: DirectionConditions) {
-    if direction == DirectionConditions() { return }
-    key(name)
-    beginObject()
-    key("bandwidth")
-    string(exactText(direction.bandwidth))
-    key("delay")
-    string(exactText(direction.delay))
-    if !direction.loss.isNone {
-      key("loss")
-      string(exactText(direction.loss))
-    }
-    endObject()
+extension DirectionConditions {
+  /// Nil where it is as a link is by itself.
+  fileprivate var document: JSONTree? {
+    if self == DirectionConditions() { return nil }
+    return [
+      "bandwidth": .string(exactText(bandwidth)),
+      "delay": .string(exactText(delay)),
+      "loss": loss.isNone ? nil : .string(exactText(loss)),
+    ]
   }
 }

@@ -42,7 +42,7 @@ extension Verb {
     if let media = invocation.value(of: .media) {
       let report = try PlayerCheck(invocation, media).report()
       if invocation.wantsJSON {
-        try invocation.answer { report.writeMembers(to: &$0) }
+        try invocation.answer { $0.members(report.document) }
       } else {
         try console.write(report.text(width: console.tableWidth, style: console.style))
       }
@@ -50,7 +50,7 @@ extension Verb {
     }
     let report = try AccuracyCheck(invocation).report()
     if invocation.wantsJSON {
-      try invocation.answer { report.writeMembers(to: &$0) }
+      try invocation.answer { $0.members(report.document) }
     } else {
       try console.write(report.text(width: console.tableWidth, style: console.style))
     }

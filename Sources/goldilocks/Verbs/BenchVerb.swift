@@ -1,3 +1,4 @@
+import ExactText
 import RunReports
 import ScenarioFormat
 import ScenarioRunner
@@ -38,7 +39,7 @@ extension Verb {
       path: invocation.positionals.first)
     let report = try bench.measure(invocation.console)
     if invocation.wantsJSON {
-      try invocation.answer { report.writeMembers(to: &$0) }
+      try invocation.answer { $0.members(report.document) }
     } else {
       try invocation.console.write(report.text(style: invocation.console.style))
     }

@@ -46,7 +46,9 @@ extension Verb {
         usage: .verb(invocation.verb), "There is no profile \(inQuotes(name)).\(question(meant))")
     }
     if invocation.wantsJSON {
-      try invocation.answer { $0.profiles([(profile.name, profile)]) }
+      try invocation.answer { writer in
+        writer.members(["profiles": [profile.document(named: profile.name)]])
+      }
     } else {
       try invocation.console.write(ProfileReport.text(profile, style: invocation.console.style))
     }
@@ -65,7 +67,9 @@ extension Option {
 private func listProfiles(_ invocation: Invocation) throws(Failure) -> ExitCode {
   let named = zip(Profile.names, Profile.all)
   if invocation.wantsJSON {
-    try invocation.answer { $0.profiles(Array(named)) }
+    try invocation.answer { writer in
+      writer.members(["profiles": .list(named) { $1.document(named: $0) }])
+    }
     return .success
   }
   try invocation.console.write(ProfileReport.list(style: invocation.console.style))

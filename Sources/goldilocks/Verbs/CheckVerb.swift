@@ -40,7 +40,7 @@ extension Verb {
       first, second, strictness: invocation.has(.lenient) ? .lenient : .strict,
       language: invocation.value(of: .language))
     if invocation.wantsJSON {
-      try invocation.answer { $0.gaplessReport(report) }
+      try invocation.answer { $0.members(report.document) }
     } else {
       try invocation.console.write(report.text(style: invocation.console.style))
     }

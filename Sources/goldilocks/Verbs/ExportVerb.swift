@@ -66,7 +66,7 @@ extension Verb {
       InputFile(path: path, relativePath: path).allowed(by: invocation))
     let outcome = try loaded.run(RunOptions(keepsTrace: false))
     let input = P1203Input(loaded.scenario, outcome)
-    try invocation.console.writeDocument { $0.p1203(input) }
+    try invocation.console.writeDocument { $0.tree(input.document) }
     return .success
   }
 }

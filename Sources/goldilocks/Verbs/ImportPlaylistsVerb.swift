@@ -181,59 +181,23 @@ private struct PlaylistScenario {
 
   var bytes: [UInt8] {
     var writer = JSONWriter(.indented)
-    writer.beginObject()
-    writer.key("scenario")
-    writer.string(lastPart(of: playlists))
-    writer.key("about")
-    writer.string(presentation.map { "Plays \(Self.words($0))." } ?? "Plays playlists.")
-    if let horizon {
-      writer.key("horizon")
-      writer.string("\(horizon) s")
-    }
-    writer.key("link")
-    writer.beginObject()
-    writer.key("bandwidth")
-    writer.string("\(bandwidth) bit/s")
-    writer.key("delay")
-    writer.string("25 ms")
-    writer.endObject()
-    writer.key("media")
-    writer.beginObject()
-    writer.key("hls")
-    writer.beginObject()
-    writer.key("playlists")
-    writer.string(playlists)
-    if let live { live.write(to: &writer) }
-    writer.endObject()
-    writer.endObject()
-    writeScript(to: &writer)
-    writer.endObject()
+    writer.tree([
+      "scenario": .string(lastPart(of: playlists)),
+      "about": .string(presentation.map { "Plays \(Self.words($0))." } ?? "Plays playlists."),
+      "horizon": horizon.map { .string("\($0) s") },
+      "link": ["bandwidth": .string("\(bandwidth) bit/s"), "delay": "25 ms"],
+      "media": ["hls": ["playlists": .string(playlists), "live": live?.document]],
+      "script": [["at": "0 s", "do": "play"]],
+      "expect": [
+        [
+          // Playlists that are shorter than what a player wants ahead may well run dry.
+          Figure.stalls.name: live == nil ? .whole(0) : nil,
+          "end": "finished",
+        ]
+      ],
+    ])
     writer.endLine()
     return writer.bytes
-  }
-
-  private func writeScript(to writer: inout JSONWriter) {
-    writer.key("script")
-    writer.beginArray()
-    writer.beginObject()
-    writer.key("at")
-    writer.string("0 s")
-    writer.key("do")
-    writer.string("play")
-    writer.endObject()
-    writer.endArray()
-    writer.key("expect")
-    writer.beginArray()
-    writer.beginObject()
-    // Playlists that are shorter than what a player wants ahead may well run dry.
-    if live == nil {
-      writer.key(Figure.stalls.name)
-      writer.integer(0)
-    }
-    writer.key("end")
-    writer.string("finished")
-    writer.endObject()
-    writer.endArray()
   }
 
   private var live: ImportedLive? { presentation.flatMap { ImportedLive($0) } }

@@ -123,12 +123,7 @@ private func write(
     say("note: " + note, of: file, invocation.console)
   }
   if isSummary { return try invocation.console.write(TraceSummary(trace).text) }
-  try invocation.console.writeDocument { writer in
-    writer.beginObject()
-    writer.key("link")
-    document.write(to: &writer)
-    writer.endObject()
-  }
+  try invocation.console.writeDocument { $0.tree(["link": document.tree]) }
 }
 
 private func say(_ words: String, of file: InputFile, _ console: Console) {
@@ -177,12 +172,13 @@ private func write(
   if invocation.has(.summary) {
     return try invocation.console.write(wanted.map { $0.summary }.joined())
   }
-  try invocation.console.writeDocument { writer in
-    if wanted.count == 1 { return writer.link(wanted[0], isNamed: false) }
-    writer.beginArray()
-    for profile in wanted { writer.link(profile, isNamed: true) }
-    writer.endArray()
+  let links = wanted.map { profile -> JSONTree in
+    [
+      "name": wanted.count == 1 ? nil : .string(profile.name),
+      "link": LinkDocument(profile.conditions).tree,
+    ]
   }
+  try invocation.console.writeDocument { $0.tree(links.count == 1 ? links[0] : .array(links)) }
 }
 
 private func chosen(
@@ -195,17 +191,4 @@ private func chosen(
     usage: .verb(invocation.verb),
     "There is no profile \(inQuotes(name)) in the list, but \(choices(names))."
       + question(nearestWord(to: name, among: names)))
-}
-
-extension JSONWriter {
-  fileprivate mutating func link(_ profile: ImportedProfile, isNamed: Bool) {
-    beginObject()
-    if isNamed {
-      key("name")
-      string(profile.name)
-    }
-    key("link")
-    LinkDocument(profile.conditions).write(to: &self)
-    endObject()
-  }
 }

@@ -35,16 +35,8 @@ struct ImportedLive {
   }
 
   /// What stands beside the playlists in a scenario.
-  func write(to writer: inout JSONWriter) {
-    writer.key("live")
-    writer.beginObject()
-    if let window {
-      writer.key("window")
-      writer.string(text(window))
-    }
-    writer.key("startsWith")
-    writer.string(text(startsWith))
-    writer.endObject()
+  var document: JSONTree {
+    ["window": window.map { .string(text($0)) }, "startsWith": .string(text(startsWith))]
   }
 
   private func text(_ time: MediaTime) -> String {

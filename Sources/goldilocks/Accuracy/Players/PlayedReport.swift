@@ -154,54 +154,32 @@ struct PlayedReport {
 // MARK: - JSON
 
 extension PlayedReport {
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.key("rowsLeftOut")
-    writer.integer(Int64(leftOut))
-    writer.key("players")
-    writer.beginArray()
-    for row in rows {
-      writer.beginObject()
-      writer.key("player")
-      writer.string(row.player)
-      writer.key("fidelity")
-      writer.string(row.fidelity)
-      writer.key("sessionCount")
-      writer.integer(Int64(row.cells.count))
-      for (name, value) in [
-        ("startErrorSeconds", row.startSeconds), ("startErrorShare", row.startShare),
-        ("stalledErrorSeconds", row.stalledSeconds), ("stalledErrorShare", row.stalledShare),
-        ("shareOfStallCountsWithinOne", row.countsWithinOne),
-      ] { writer.figure(name, value) }
-      writer.figure("shareOfFirstVariants", row.firstVariantsRight)
-      writer.key("sessions")
-      writer.beginArray()
-      for cell in row.cells.sorted(by: { $0.distance > $1.distance }) { writer.cell(cell) }
-      writer.endArray()
-      writer.endObject()
-    }
-    writer.endArray()
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func cell(_ cell: PlayedReport.Cell) {
-    beginObject()
-    key("session")
-    string(cell.session.name)
-    key("policy")
-    string(cell.session.preset)
-    figure("startErrorSeconds", cell.startError)
-    figure("stalledErrorSeconds", cell.stalledError)
-    key("stallCountError")
-    integer(cell.countError)
-    key("why")
-    string(PlayedReport.reason(cell))
-    endObject()
-  }
-
-  /// A statistic to six places; null where there is none.
-  fileprivate mutating func figure(_ name: String, _ value: Double?) {
-    key(name)
-    if let value, value.isFinite { number(fixedPoint(value, places: 6)) } else { null() }
+  var document: JSONTree {
+    [
+      "rowsLeftOut": .whole(leftOut),
+      "players": .list(rows) { row in
+        [
+          "player": .string(row.player),
+          "fidelity": .string(row.fidelity),
+          "sessionCount": .whole(row.cells.count),
+          "startErrorSeconds": .statistic(row.startSeconds),
+          "startErrorShare": .statistic(row.startShare),
+          "stalledErrorSeconds": .statistic(row.stalledSeconds),
+          "stalledErrorShare": .statistic(row.stalledShare),
+          "shareOfStallCountsWithinOne": .statistic(row.countsWithinOne),
+          "shareOfFirstVariants": .statistic(row.firstVariantsRight),
+          "sessions": .list(row.cells.sorted(by: { $0.distance > $1.distance })) { cell in
+            [
+              "session": .string(cell.session.name),
+              "policy": .string(cell.session.preset),
+              "startErrorSeconds": .statistic(cell.startError),
+              "stalledErrorSeconds": .statistic(cell.stalledError),
+              "stallCountError": .whole(cell.countError),
+              "why": .string(Self.reason(cell)),
+            ]
+          },
+        ]
+      },
+    ]
   }
 }
