@@ -225,7 +225,8 @@ struct FuzzVerb {
       let words = $0.split(separator: " ").map(String.init)
       let text = try place.run(words + ["--help"]).text
       return FuzzVerb(
-        words: words, options: text.matches(of: /--[a-z-]+/).map { String($0.output) })
+        words: words,
+        options: text.matches(of: /--[a-z-]+/).map { String($0.output) }.filter { $0 != "--watch" })
     }
   }
 }
