@@ -8,8 +8,8 @@ package import VirtualTime
 /// A sample is made at the end of an instant in which the state changed, in which the loaded media
 /// jumped or ran out, or before which the line of the media ahead bent by more than a bound.
 package struct BufferRecorder {
-  /// How far a line may be from the media ahead: in fluid no more than its rounding, and over tcp
-  /// the few packets by which a steady flow varies.
+  /// How far a line may be from the media ahead, in nanoseconds: in fluid the media of a byte or a
+  /// few, and over tcp the few packets by which a steady flow varies.
   private let bound: Int64
   private var first = BufferLevel(instant: .zero, ahead: .zero)
   /// The last look at the line that begins with the first level.
@@ -24,7 +24,7 @@ package struct BufferRecorder {
 
   package init(_ fidelity: Fidelity) {
     switch fidelity {
-    case .fluid: bound = 1_000
+    case .fluid: bound = 100_000
     case .tcp: bound = 10_000_000
     }
   }
@@ -43,8 +43,10 @@ package struct BufferRecorder {
     }
   }
 
-  /// Has the next look make a sample, whatever it finds.
-  package mutating func askForSample() { isTouched = true }
+  /// Has the next look make a sample, unless there is one of the instant.
+  package mutating func askForSample(at now: Instant) {
+    if first.instant < now { isTouched = true }
+  }
 
   /// Looks at the end of an instant; nil where nothing is to be recorded.
   package mutating func look(_ core: PlayerCore, at now: Instant) -> BufferSample? {

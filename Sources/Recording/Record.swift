@@ -150,5 +150,10 @@ package struct PlayerFolds: Sendable {
     story.see(record)
   }
 
+  /// Keeps the panels of moments before which nothing more happens to a player.
+  package mutating func keepMoments(of core: PlayerCore, before next: Instant) {
+    while let moment = states.nextMoment, moment < next { states.keepMoment(of: core) }
+  }
+
   package mutating func finish(at now: Instant) { states.finish(at: now) }
 }

@@ -157,8 +157,22 @@ package struct StateFold: Sendable {
     return found
   }
 
-  /// Keeps the panels of moments between the sample before and this one: the state holds, the
-  /// playhead moves at its rate, and the loaded end along the line.
+  /// The first of the moments that are not over.
+  package var nextMoment: Instant? { momentsKept < moments.count ? moments[momentsKept] : nil }
+
+  /// Keeps the panel of the next moment as a player has it that nothing happens to before.
+  package mutating func keepMoment(of core: PlayerCore) {
+    guard let moment = nextMoment else { return }
+    momentsKept += 1
+    var panel = present
+    panel.instant = moment
+    panel.currentTime = core.currentTime(at: moment)
+    panel.loadedTimeRanges = core.currentItem?.loadedTimeRanges(at: moment) ?? []
+    chosen.append(panel)
+  }
+
+  /// Keeps the panels of moments between the sample before and this one, where no player can be
+  /// asked: the state holds, the playhead moves at its rate, and the loaded end along the line.
   private mutating func keepMoments(before now: Instant, reaching new: BufferSample) {
     while momentsKept < moments.count, moments[momentsKept] < now {
       let moment = moments[momentsKept]

@@ -53,6 +53,19 @@ public struct ItemTransition: Hashable, Sendable {
   public var silence = MediaTime.zero
   /// The how-manieth time it was that the same came round; nil where nothing did.
   public var loop: Int64?
+
+  package init(
+    from: Int32, to: Int32, gap: TimeSpan, kind: Kind, reason: Reason? = nil,
+    silence: MediaTime = .zero, loop: Int64? = nil
+  ) {
+    self.from = from
+    self.to = to
+    self.gap = gap
+    self.kind = kind
+    self.reason = reason
+    self.silence = silence
+    self.loop = loop
+  }
 }
 
 extension ItemTransition.Kind {

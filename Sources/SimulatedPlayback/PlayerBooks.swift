@@ -14,19 +14,27 @@ public struct PlayerBooks: Hashable, Sendable {
     public var start: Instant
     /// Nil while it goes on. A pause ends it, unless the app asks for motion before the buffer
     /// recovers: then the same stall goes on.
-    public fileprivate(set) var end: Instant?
+    public package(set) var end: Instant?
     /// Stalled time booked to it, without the time that the user paused.
-    public fileprivate(set) var length = TimeSpan.zero
+    public package(set) var length = TimeSpan.zero
     /// Media time of the playhead.
     public var place: MediaTime
     public var clause: StallClause
+
+    package init(start: Instant, place: MediaTime, clause: StallClause) {
+      self.start = start
+      self.place = place
+      self.clause = clause
+    }
   }
 
   /// What was waited out while the status was paused.
   public struct PausedFor: Hashable, Sendable {
-    public private(set) var startup = TimeSpan.zero
-    public private(set) var stalled = TimeSpan.zero
-    public private(set) var seeking = TimeSpan.zero
+    public package(set) var startup = TimeSpan.zero
+    public package(set) var stalled = TimeSpan.zero
+    public package(set) var seeking = TimeSpan.zero
+
+    package init() {}
 
     fileprivate mutating func close(_ purpose: WaitPurpose?, _ span: TimeSpan) {
       switch purpose {

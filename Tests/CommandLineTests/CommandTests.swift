@@ -50,8 +50,8 @@ import Testing
 
 enum HelpScreens {
   static let verbs = [
-    "init", "run", "test", "compare", "merge", "validate", "replay", "diff", "schema", "profiles",
-    "heuristics",
+    "init", "run", "test", "compare", "merge", "validate", "replay", "report", "diff", "schema",
+    "profiles", "heuristics",
     "import trace", "import hls", "export link", "export p1203", "check gapless", "accuracy",
     "bench",
     "completions", "manual",
@@ -84,6 +84,8 @@ enum HelpScreens {
                               mistake.
       replay                  Run traces again from their own headers and report the
                               first line that differs.
+      report                  Show the screen, the figures and the logs of traces,
+                              without running anything.
       diff                    Compare two traces event by event and say in words
                               what first differs.
       schema                  Print the JSON Schema of scenario files, for editors

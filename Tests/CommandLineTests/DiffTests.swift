@@ -58,13 +58,13 @@ import Testing
   @Test(arguments: [["replay", "old.trace"], ["diff", "old.trace", "one.trace"]])
   func `a trace of the first format is refused as one`(arguments: [String]) throws {
     try place.write(
-      trace.replacingOccurrences(of: #"{"trace":2,"#, with: #"{"trace":1,"#), to: "old.trace")
+      trace.replacingOccurrences(of: #"{"trace":3,"#, with: #"{"trace":1,"#), to: "old.trace")
     let run = try place.run(arguments)
     #expect(run.exitCode == 65)
     #expect(run.text.isEmpty)
     #expect(
       run.errorText.contains(
-        "old.trace: line 1: the trace has format 1; this tool reads format 2; record it again "
+        "old.trace: line 1: the trace has format 1; this tool reads format 3; record it again "
           + "with “goldilocks run … --trace FILE”."))
   }
 

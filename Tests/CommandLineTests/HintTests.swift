@@ -158,7 +158,7 @@ import Testing
     for (arguments, words) in [
       (["replay", "one.json"], "is a scenario, not a trace: 'goldilocks run' plays it"),
       (["import", "trace", "one.json"], "is a scenario, not a recorded link: 'goldilocks export"),
-      (["run", "one.trace"], "is a trace, not a scenario: 'goldilocks replay' runs it again."),
+      (["run", "one.trace"], "is a trace, not a scenario: 'goldilocks report' shows it"),
       (["test", "one.trace"], "is a trace, not a scenario"),
     ] {
       let run = try place.run(arguments)

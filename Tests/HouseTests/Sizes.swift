@@ -17,7 +17,7 @@ enum Sizes {
   /// Functions that are longer than they should be, as `path name`, with the same meaning.
   static let longFunctions: [String: Int] = [
     // A row for each event; what is split has to list the events of the other part.
-    "Sources/ScenarioRunner/Trace/TraceEvent+Observation.swift line": 68
+    "Sources/ScenarioRunner/Trace/TraceEvent+Observation.swift line": 66
   ]
 
   static func files(_ files: [SourceFile]) -> [Finding] {

@@ -86,6 +86,8 @@ package struct ItemLogs: Hashable, Sendable {
   package var startup: TimeSpan?
   /// Its media; nil where nothing of it was played.
   package var playedSource: MediaSource?
+  /// The name of that media; traces have it in place of the media.
+  package var playedMedia: String?
 
   package init(
     player: String?, item: String?, logs: RunLogs, startup: TimeSpan?, playedSource: MediaSource?

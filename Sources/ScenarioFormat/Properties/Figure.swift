@@ -7,47 +7,49 @@ package import VirtualTime
 
 /// What is booked of one player, from which its figures are read.
 package struct PlayerSummary: Hashable, Sendable {
-  package var outcome: PlaybackOutcome
+  package var outcome = PlaybackOutcome.played
   package var startupDelay: TimeSpan?
   /// The same from the tap on; the tap is known where the script has one.
   package var tapToMotion: TimeSpan?
-  package var isTapKnown: Bool
+  package var isTapKnown = false
   /// How often an item's start came to motion, and what all but the first took.
-  package var startupCount: Int64
-  package var laterStartups: TimeSpan
-  package var startup: TimeSpan
-  package var stallCount: Int64
+  package var startupCount: Int64 = 0
+  package var laterStartups = TimeSpan.zero
+  package var startup = TimeSpan.zero
+  package var stallCount: Int64 = 0
   /// The first of them; a run of any length keeps no more than some thousands.
-  package var stalls: [PlayerBooks.Stall]
-  package var stalled: TimeSpan
-  package var waiting: TimeSpan
-  package var played: TimeSpan
-  package var paused: TimeSpan
-  package var pausedFor: PlayerBooks.PausedFor
-  package var seekWaiting: TimeSpan
-  package var bytesTransferred: Int64
+  package var stalls: [PlayerBooks.Stall] = []
+  package var stalled = TimeSpan.zero
+  package var waiting = TimeSpan.zero
+  package var played = TimeSpan.zero
+  package var paused = TimeSpan.zero
+  package var pausedFor = PlayerBooks.PausedFor()
+  package var seekWaiting = TimeSpan.zero
+  package var bytesTransferred: Int64 = 0
   /// What of that were parts of segments that were given up.
-  package var bytesAbandoned: Int64
+  package var bytesAbandoned: Int64 = 0
   /// What of that were segments that were thrown away before anything of them was played.
-  package var bytesDiscarded: Int64
+  package var bytesDiscarded: Int64 = 0
   /// What delta updates left out of live playlists.
-  package var playlistBytesSaved: Int64
-  package var requestCount: Int64
-  package var variantSwitchCount: Int64
+  package var playlistBytesSaved: Int64 = 0
+  package var requestCount: Int64 = 0
+  package var variantSwitchCount: Int64 = 0
   /// Time in which it played and its pipeline was not ready, after the first motion.
-  package var pipeline: TimeSpan
+  package var pipeline = TimeSpan.zero
   /// How often media moved again after an end, and how long it stood until then.
-  package var transitionCount: Int64
-  package var totalGap: TimeSpan
+  package var transitionCount: Int64 = 0
+  package var totalGap = TimeSpan.zero
   /// How often what goes round has come round.
-  package var loopCount: Int64
+  package var loopCount: Int64 = 0
   /// The most items that stood in its queue at a time; zero without a queue.
-  package var longestQueue: Int64
+  package var longestQueue: Int64 = 0
   /// Played media whose picture, or sound, had ended before.
-  package var emptyVideo: MediaTime
-  package var silentAudio: MediaTime
+  package var emptyVideo = MediaTime.zero
+  package var silentAudio = MediaTime.zero
   /// What lay ahead of the playhead when the run ended, was given up, or was thrown away.
-  package var bytesWasted: Int64
+  package var bytesWasted: Int64 = 0
+
+  package init() {}
 
   /// What its author should think over.
   package var warnings: [String] {

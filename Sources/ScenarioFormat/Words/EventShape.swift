@@ -71,7 +71,7 @@ extension EventShape {
       .number("ahead"), .text("to"), .number("toleranceBefore"), .number("toleranceAfter"),
       .flag("shouldResume"), .flag("backgroundAudio"), .number("leaked"), .text("track"),
       .words("by", Suspension.allCases.map { $0.word }), .words("key", AssetKey.self),
-      .text("traffic"), .text("item"), .text("afterItem"),
+      .text("traffic"), .text("item"), .text("afterItem"), .text("step"),
     ])
   package static let tap = EventShape("tap", [.text("step")])
   package static let refused = EventShape("refused", [.text("why"), .text("link")])
@@ -83,7 +83,7 @@ extension EventShape {
       .flag("on"), .flag("outage"), .text("trace"),
       .words("format", TraceFormat.allCases.map { $0.name }),
       .words("interval", TraceReading.Interval.self), .words("then", RateSchedule.Ending.self),
-      .words("clock", RateSchedule.Clock.self), .text("answers"),
+      .words("clock", RateSchedule.Clock.self), .text("answers"), .number("bandwidth"),
     ])
   package static let traffic = EventShape("traffic", [.text("name"), .flag("active")])
 
@@ -122,6 +122,12 @@ extension EventShape {
   package static let playbackBufferEmpty = EventShape("playbackBufferEmpty", [.flag("value")])
   package static let playbackBufferFull = EventShape("playbackBufferFull", [.flag("value")])
   package static let timeJumped = EventShape("timeJumped", [.number("time")])
+  package static let loadedTimeRanges = EventShape(
+    "loadedTimeRanges",
+    [
+      .number("time"), .number("ahead"), .text("ranges"), .number("bendAt"),
+      .number("bendAhead"),
+    ])
   package static let didPlayToEndTime = EventShape(
     "didPlayToEndTime", [.number("time"), .text("item")])
   package static let failedToPlayToEndTime = EventShape(
@@ -134,7 +140,7 @@ extension EventShape {
     [
       .number("gap"), .words("kind", ItemTransition.Kind.self),
       .words("reason", ItemTransition.Reason.self),
-      .number("silence"), .number("loop"), .text("item"),
+      .number("silence"), .number("loop"), .text("fromItem"), .text("item"),
     ])
   package static let emptyTrack = EventShape(
     "emptyTrack", [.words("track", tracks), .number("from"), .number("to"), .text("item")])
@@ -150,9 +156,10 @@ extension EventShape {
     [
       .number("request"), .number("firstByte"), .words("resource", ResourceKind.self),
       .number("size"), .words("track", ["main", "audio", "subtitles"]),
-      .number("after"), .text("item"),
+      .number("after"), .number("variant"), .number("from"), .number("to"), .text("uri"),
+      .text("item"),
     ])
-  package static let responseStart = EventShape("responseStart", [.number("request")])
+  package static let responseStart = EventShape("responseStart", [.number("request")] + timings)
   package static let mediaResourceRequest = EventShape(
     "mediaResourceRequest", [.number("request"), .number("bytes")] + timings)
   package static let requestCancel = EventShape(
@@ -173,9 +180,14 @@ extension EventShape {
 
   // Streams.
   package static let variantChoice = EventShape(
-    "variantChoice", [.number("variant"), .words("clause", InitialVariant.Reason.words)])
+    "variantChoice",
+    [
+      .number("variant"), .words("clause", InitialVariant.Reason.words), .number("estimate"),
+      .text("item"),
+    ])
   package static let variantSwitchStart = EventShape(
-    "variantSwitchStart", [.number("from"), .number("to"), .words("clause", SwitchReason.words)])
+    "variantSwitchStart",
+    [.number("from"), .number("to"), .words("clause", SwitchReason.words), .text("item")])
   package static let variantSwitch = EventShape("variantSwitch", [.number("from"), .number("to")])
   package static let segmentAbandon = EventShape(
     "segmentAbandon",
@@ -229,7 +241,8 @@ extension EventShape {
   package static let all = [
     app, tap, link, traffic, currentItem, itemStatus, rateChange, timeControlStatus, timebase,
     likelyToKeepUp, playbackBufferEmpty, playbackBufferFull, automaticallyWaits, stall, timeJumped,
-    didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete, requestStart, responseStart,
+    loadedTimeRanges, didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete, requestStart,
+    responseStart,
     mediaResourceRequest, requestCancel, requestError, requestFault, requestRetry, reading,
     variantChoice, variantSwitchStart, variantSwitch, segmentAbandon, mediaSelection, playlist,
     prerollDidComplete,

@@ -1,4 +1,5 @@
 package import Autowait
+import ExactText
 package import LinkConditioner
 import PlayerPolicies
 package import SimulatedPlayback
@@ -78,6 +79,16 @@ extension WaitingReason {
 }
 
 extension PlaybackFailure {
+  /// The failure that is told in these words.
+  package init(words: String) {
+    let start = PlaybackFailure.mediaUnavailable(.timedOut).words.utf8.count
+    let none = PlaybackFailure.noPlayableVariant
+    let reason = words.utf8.dropFirst(start - TransferFailure.timedOut.words.utf8.count)
+    self =
+      isSameText(words, none.words)
+      ? none : .mediaUnavailable(TransferFailure(words: String(decoding: reason, as: UTF8.self)))
+  }
+
   package var words: String {
     switch self {
     case .mediaUnavailable(let reason): "the media could not be loaded: \(reason.words)"
@@ -87,6 +98,14 @@ extension PlaybackFailure {
 }
 
 extension TransferFailure {
+  /// The failure that is told in these words; a response of a status where there is none such.
+  package init(words: String) {
+    let others: [Self] = [.impossibleSize, .tooManyTransfers, .connectionReset, .timedOut]
+    let digits = words.utf8.filter { UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }
+    let status = Int32(String(decoding: digits, as: UTF8.self)) ?? 0
+    self = others.first { isSameText($0.words, words) } ?? .httpStatus(status)
+  }
+
   package var words: String {
     switch self {
     case .impossibleSize: "a response of an impossible size"
@@ -132,6 +151,27 @@ extension InitialVariant.Reason {
     "lowestEligible", "probe", "sustainedByProbe", "lowest", "highest", "place", "continuesSound",
   ]
 
+  /// The reason of a word, with the bit rate that it rests on.
+  package init?(word: String, _ bitRate: Int64) {
+    let all: [Self] = [
+      .firstEligible, .lowestOfAll, .sustainedByObservation(bitRate),
+      .sustainedByAssumption(bitRate), .lowestEligible(bitRate), .probe,
+      .sustainedByProbe(bitRate), .lowest, .highest, .place, .continuesSound,
+    ]
+    guard let reason = all.first(where: { isSameText($0.word, word) }) else { return nil }
+    self = reason
+  }
+
+  /// The throughput that it rests on.
+  package var bitRate: Int64? {
+    switch self {
+    case .sustainedByObservation(let rate), .sustainedByAssumption(let rate),
+      .lowestEligible(let rate), .sustainedByProbe(let rate):
+      rate
+    case .firstEligible, .lowestOfAll, .probe, .lowest, .highest, .place, .continuesSound: nil
+    }
+  }
+
   package var word: String {
     switch self {
     case .firstEligible: "firstEligible"
@@ -153,6 +193,19 @@ extension SwitchReason {
   static let words =
     VariantClause.allCases.map { $0.word } + AbandonClause.allCases.map { $0.word }
     + VariantTrouble.allCases.map { $0.word }
+
+  /// The reason of a word.
+  package init?(word: String) {
+    if let clause = VariantClause(rawValue: word) {
+      self = .chosen(clause)
+    } else if let clause = AbandonClause(rawValue: word) {
+      self = .abandoned(clause)
+    } else if let trouble = VariantTrouble(rawValue: word) {
+      self = .trouble(trouble)
+    } else {
+      return nil
+    }
+  }
 
   /// The clause that decided.
   package var word: String {

@@ -49,15 +49,26 @@ extension RunSession {
   /// that makes an item current. A day of looping adds none; only a rewind is a seek, and begins
   /// another event in the log of its one item.
   var itemLogs: [ItemLogs] {
-    let played = items.played(loop?.looper?.loopingPlayerItems ?? [])
+    let played = playedItems
     return played.enumerated().map { place, current in
       let number = scenario.queue == nil ? nil : current.number
       let item = number.map { self.name(of: $0) } ?? "item \(place + 1)"
-      return ItemLogs(
+      var logs = ItemLogs(
         player: name, item: played.count > 1 ? item : nil,
         logs: logs(of: current), startup: current.startup,
         playedSource: current.hasMoved ? current.settings.source : nil)
+      if current.hasMoved, let number = current.number {
+        logs.playedMedia = items.name(of: number, in: player.core)
+      }
+      return logs
     }
+  }
+
+  /// The place of the current item's logs among them.
+  var currentLogs: Int? { playedItems.firstIndex { $0 === player.currentItem } }
+
+  private var playedItems: [SimulatedPlayerItem] {
+    items.played(loop?.looper?.loopingPlayerItems ?? [])
   }
 }
 

@@ -98,13 +98,9 @@ extension RunSession {
 
   // MARK: Names
 
-  /// Names the item that a record is about, where events or folds of its kind ask for that.
+  /// Names the item that a record is about, where events of its kind say that.
   func name(_ told: inout Record, _ shape: EventShape, _ record: PlaybackRecord) {
-    switch record.observation {
-    case .variantChosen, .variantSwitchStarted: break
-    case .currentItem(isPresent: false): return
-    case _: if !shape.namesItem { return }
-    }
+    if !shape.namesItem || record.observation == .currentItem(isPresent: false) { return }
     told.item = items.name(of: record.item, in: player.core)
     if case .itemTransition(let transition) = record.observation {
       told.itemBefore = items.name(of: transition.from, in: player.core)

@@ -15,11 +15,11 @@ extension RunSession {
     var event = TraceEvent.line(of: observation)
     if scenario.queue != nil || !scenario.singles.isEmpty {
       name(&told, event.shape, record)
-      if event.shape.namesItem, let item = told.item { event = event.with(item: item) }
+      event = event.with(item: told.item, from: told.itemBefore)
     }
     if let id = observation.timedRequest {
       told.steps = world.timings(of: id).map { RequestSteps($0) }
-      if observation.endedRequest != nil { event = event.with(told.steps) }
+      event = event.with(told.steps)
     }
     self.record(told)
     note(event)
@@ -35,7 +35,7 @@ extension RunSession {
 }
 
 extension PlaybackObservation {
-  fileprivate var begunRequest: (id: TransferID, origin: RequestOrigin)? {
+  var begunRequest: (id: TransferID, origin: RequestOrigin)? {
     if case .requestStarted(let id, _, let origin) = self { return (id, origin) }
     if case .resourceRequested(let id, _, _, let origin) = self { return (id, origin) }
     return nil

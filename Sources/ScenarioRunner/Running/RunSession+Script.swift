@@ -59,7 +59,9 @@ extension RunSession {
     if player.hasEnded { lateSteps.append((index, player.core.books.played)) }
     defer { stepUnderWay = nil }
     let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
-    note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item))
+    let named: [(String, TraceValue)] =
+      isSameText(step.name, step.verb) ? [] : [("step", .text(step.name))]
+    note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item + named))
     if let words = VainStep(session: self).why(step.action) { warnOfStep(words) }
     isInBackground = step.action.leavesScreen ?? isInBackground
     let before = player.properties

@@ -1,5 +1,6 @@
-import ExactText
+package import ExactText
 import LinkConditioner
+import Recording
 import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
@@ -36,62 +37,94 @@ extension JSONWriter {
 
 extension JSONWriter {
   /// The figures of further players; nothing where there are none.
-  package mutating func players(_ others: [NamedSummary]) {
+  ///
+  /// - Parameter more: Writes further members of the player at a place.
+  package mutating func players(
+    _ others: [NamedSummary], _ more: (inout JSONWriter, Int) -> Void = { _, _ in }
+  ) {
     if others.isEmpty { return }
     key("players")
     beginArray()
-    for other in others {
+    for (place, other) in others.enumerated() {
       beginObject()
       key("player")
       string(other.name)
       figures(of: other.player)
+      more(&self, place)
       endObject()
     }
     endArray()
   }
 }
 
-extension RunSession {
-  func writeSummary(
-    end: EndReason, _ summary: PlayerSummary, _ others: [NamedSummary],
-    to writer: inout JSONWriter
-  ) {
-    writer.key("end")
-    writer.string(end.word)
-    writer.key("fidelity")
-    writer.string(scenario.fidelity.word)
-    writer.figures(of: summary)
-    writer.warnings(of: summary)
-    if case .stream(let settings) = scenario.item.source,
+extension JSONWriter {
+  fileprivate mutating func books(_ books: ClosedBooks) {
+    key("books")
+    document(FieldPass.written(books, ClosedBooks.members))
+  }
+}
+
+extension PlayerFolds {
+  init(of scenario: Scenario, isShown: Bool, _ moments: [Instant] = []) {
+    self.init(
+      of: scenario.item.source.file, namesItems: scenario.queue != nil, isShown: isShown,
+      moments: moments)
+  }
+}
+
+extension ClosedBooks {
+  /// What the last line of the trace tells of a player.
+  init(_ session: RunSession) {
+    let core = session.player.core
+    self.init(summary: PlayerSummary(core, at: session.world.now))
+    asked = core.books.firstRequest
+    startupSpans = core.books.startupSpans
+    itemLogs = session.itemLogs
+    currentLogs = session.currentLogs.map { Int64($0) + 1 }
+  }
+}
+
+extension JSONWriter {
+  /// The members of the trace's last line.
+  mutating func summary(of session: RunSession, end: EndReason, _ others: [NamedSummary]) {
+    let books = ClosedBooks(session)
+    key("end")
+    string(end.word)
+    key("fidelity")
+    string(session.scenario.fidelity.word)
+    figures(of: books.summary)
+    warnings(of: books.summary)
+    if case .stream(let settings) = session.scenario.item.source,
       let report = settings.presentation.sizeReport
     {
-      writer.segmentSizes(report)
+      segmentSizes(report)
     }
-    if let packets = world.link.packetBooks {
-      writer.key("packets")
-      writer.beginObject()
-      writer.key("downlink")
-      writer.packets(packets.downlink)
-      writer.key("uplink")
-      writer.packets(packets.uplink)
-      writer.endObject()
+    if let packets = session.world.link.packetBooks {
+      key("packets")
+      beginObject()
+      key("downlink")
+      self.packets(packets.downlink)
+      key("uplink")
+      self.packets(packets.uplink)
+      endObject()
     }
-    writer.players(others)
-    if !leaked.isEmpty { writeLeakedPlayers(to: &writer) }
+    self.books(books)
+    players(others) { writer, place in writer.books(ClosedBooks(session.guests[place])) }
+    if !session.leaked.isEmpty { leakedPlayers(session) }
   }
 
-  private func writeLeakedPlayers(to writer: inout JSONWriter) {
-    writer.key("leakedPlayers")
-    writer.beginArray()
-    for player in leaked {
-      writer.beginObject()
-      writer.key("bytesTransferred")
-      writer.integer(player.core.bytesTransferred(at: world.now))
-      writer.key("requestCount")
-      writer.integer(player.core.counts.requests)
-      writer.endObject()
+  private mutating func leakedPlayers(_ session: RunSession) {
+    key("leakedPlayers")
+    beginArray()
+    for player in session.leaked {
+      beginObject()
+      key("bytesTransferred")
+      integer(player.core.bytesTransferred(at: session.world.now))
+      key("requestCount")
+      integer(player.core.counts.requests)
+      endObject()
     }
-    writer.endArray()
+    endArray()
   }
 }
 

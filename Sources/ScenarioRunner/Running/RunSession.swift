@@ -113,10 +113,9 @@ final class RunSession {
     items = PlayedItems(scenario, heuristic: options.heuristic)
     followers = StepFollowers(scenario.script)
     trace = TraceWriter(keeping: options.trace)
-    keepsBuffer = options.folds == .all
+    keepsBuffer = options.folds == .all || options.keepsTrace
     folds = PlayerFolds(
-      of: scenario.item.source.file, namesItems: scenario.queue != nil, isShown: keepsBuffer,
-      moments: host == nil ? options.moments : [])
+      of: scenario, isShown: options.folds == .all, host == nil ? options.moments : [])
     buffer = BufferRecorder(scenario.fidelity)
     tally = EventTally(scenario.expectations)
     evidence = Evidence(scenario.expectations)
@@ -133,6 +132,9 @@ final class RunSession {
     prepare()
     var end = world.run {
       if keepsBuffer, world.nextInstant > world.now { recordBuffers() }
+      if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
+        folds.keepMoments(of: player.core, before: world.nextInstant)
+      }
       if conversations.isUsed, !conversations.goOn(in: self) { return true }
       // What goes on after everything else has come to rest is nobody's concern.
       return goesOnByItself && world.isLeftToItself
@@ -155,7 +157,7 @@ final class RunSession {
     var digest: String?
     if options.keepsTrace {
       digest = trace.finish(at: world.now) { writer in
-        writeSummary(end: end, summary, others, to: &writer)
+        writer.summary(of: self, end: end, others)
       }
     }
     let warnings = options.warns ? VainParts(session: self).all(end: end) : []
@@ -263,11 +265,14 @@ final class RunSession {
   func recordBuffer() {
     guard keepsBuffer, let sample = buffer.look(player.core, at: world.now) else { return }
     folds.see(Record(.buffer(sample), at: world.now))
-    assert(folds.states.agrees(with: player.core), "every change of the state is a record")
+    assert(
+      options.folds != .all || folds.states.agrees(with: player.core),
+      "every change of the state is a record")
+    if keepsTrace { note(TraceEvent(sample, at: world.now)) }
   }
 
   private func finishFolds() {
-    buffer.askForSample()
+    buffer.askForSample(at: world.now)
     recordBuffer()
     folds.finish(at: world.now)
   }

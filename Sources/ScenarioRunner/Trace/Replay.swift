@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+import PlayerPolicies
 package import ScenarioFormat
 
 /// What came of running a trace again.
@@ -50,40 +51,48 @@ private func recordingTool(_ trace: TraceText) throws(ReplayError) -> String {
 
 /// Runs what a trace's header embeds: the scenario, and the files that it names.
 func rerun(_ recorded: TraceText, file: String) throws(ReplayError) -> RunOutcome {
-  let header: JSONValue
-  do throws(TraceError) {
-    header = try recorded.header()
-  } catch {
-    throw .trace(error)
-  }
-  var options = RunOptions(folds: .figures)
-  if case .string(let text)? = header["heuristic"]?.content {
-    switch readHeuristic(text) {
-    case .success(let heuristic): options.heuristic = heuristic
-    case .failure(let error): throw .heuristic(error.message)
-    }
-  }
-  guard let document = header["scenario"] else {
-    throw .trace(TraceError(line: 1, message: "the header embeds no scenario"))
-  }
-  let scenario: Scenario
-  do throws(DocumentError) {
-    let files = header["files"]
-    var writer = JSONWriter()
-    writer.value(document)
-    scenario = try readScenario(writer.bytes, file: file) { path in
-      guard case .string(let text)? = files?[path]?.content else { return nil }
-      return Array(text.utf8)
-    }
-  } catch {
-    throw .scenario(error)
-  }
+  let (scenario, heuristic) = try embeddedScenario(recorded, file: file)
+  var options = RunOptions(heuristic: heuristic, folds: .figures)
   // Nobody starts anything again: what policies outside answered stands in the trace.
   options.policies = .recorded(RecordedAnswers(in: recorded))
   do throws(RunError) {
     return try run(scenario, options: options)
   } catch {
     throw .run(error)
+  }
+}
+
+/// The scenario in a trace's header, and the heuristic that took the place of its own.
+func embeddedScenario(
+  _ recorded: TraceText, file: String, _ versions: ClosedRange<Int64>? = nil
+) throws(ReplayError) -> (Scenario, KeepUpHeuristic?) {
+  let header: JSONValue
+  do throws(TraceError) {
+    header = try recorded.header(versions)
+  } catch {
+    throw .trace(error)
+  }
+  var heuristic: KeepUpHeuristic?
+  if case .string(let text)? = header["heuristic"]?.content {
+    switch readHeuristic(text) {
+    case .success(let read): heuristic = read
+    case .failure(let error): throw .heuristic(error.message)
+    }
+  }
+  guard let document = header["scenario"] else {
+    throw .trace(TraceError(line: 1, message: "the header embeds no scenario"))
+  }
+  do throws(DocumentError) {
+    let files = header["files"]
+    var writer = JSONWriter()
+    writer.value(document)
+    let scenario = try readScenario(writer.bytes, file: file) { path in
+      guard case .string(let text)? = files?[path]?.content else { return nil }
+      return Array(text.utf8)
+    }
+    return (scenario, heuristic)
+  } catch {
+    throw .scenario(error)
   }
 }
 

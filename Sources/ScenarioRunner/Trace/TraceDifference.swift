@@ -21,7 +21,7 @@ package func compareTraces(
   _ a: [UInt8], _ b: [UInt8], ofDeeds: Bool = false
 ) throws(TraceError) -> TraceDifference {
   let (left, right) = (TraceText(a), TraceText(b))
-  let (headerA, headerB) = (try left.header(), try right.header())
+  let (headerA, headerB) = try headers(left, right)
   let count = max(left.lines.count, right.lines.count)
   var otherDigest: Int?
   for line in 1..<max(1, count) {
@@ -64,10 +64,23 @@ package func compareTraces(
   return .none(lines: count, isSpeltAlike: isSpeltAlike)
 }
 
+/// The headers of two traces that tell the same events.
+private func headers(
+  _ a: TraceText, _ b: TraceText
+) throws(TraceError) -> (JSONValue, JSONValue) {
+  let headers = (try a.header(TraceText.readable), try b.header(TraceText.readable))
+  if a.version == b.version { return headers }
+  throw TraceError(
+    line: 1,
+    message:
+      "the traces have formats \(a.version ?? 0) and \(b.version ?? 0), which tell different "
+      + "events; record the older one again with “goldilocks run … --trace FILE”")
+}
+
 /// Says which line of a text keeps it from being a trace.
 package func checkTrace(_ bytes: [UInt8]) throws(TraceError) {
   let text = TraceText(bytes)
-  _ = try text.header()
+  _ = try text.header(TraceText.readable)
   for (index, line) in text.lines.enumerated().dropFirst() {
     if try text.value(line, line: index + 1)["event"]?.stringBytes != nil { continue }
     throw TraceError(line: index + 1, message: "this line is broken: it names no event")

@@ -35,10 +35,8 @@ extension TraceEvent {
     case .seek(let target): TraceEvent(.seek, .time(target))
     case .seekCompleted(let target, let finished, let inBuffer):
       TraceEvent(.seekDidComplete, .time(target), .boolean(finished), .boolean(inBuffer))
-    case .requestStarted(let id, let firstByte, let origin):
-      TraceEvent(
-        .requestStart, .id(id), .count(firstByte), nil, nil,
-        origin.namedTrack.map { .text($0.word) }, origin.after.map { .id($0) })
+    case .requestStarted(let id, let byte, let origin):
+      TraceEvent(id, .count(byte), nil, nil, origin)
     case .requestResponded(let id): TraceEvent(.responseStart, .id(id))
     case .requestCompleted(let id, let all): TraceEvent(.mediaResourceRequest, .id(id), .count(all))
     case .requestCancelled(let id, let bytes): TraceEvent(.requestCancel, .id(id), .count(bytes))
@@ -49,11 +47,11 @@ extension TraceEvent {
     case .readingSuspended(let isSuspended, let clause):
       TraceEvent(.reading, .boolean(isSuspended), .text(clause.word))
     case .resourceRequested(let id, let kind, let bytes, let origin):
-      TraceEvent(
-        .requestStart, .id(id), nil, .text(kind.word), .count(bytes),
-        origin.namedTrack.map { .text($0.word) }, origin.after.map { .id($0) })
+      TraceEvent(id, nil, .text(kind.word), .count(bytes), origin)
     case .variantChosen(let choice):
-      TraceEvent(.variantChoice, .count(Int64(choice.variant)), .text(choice.reason.word))
+      TraceEvent(
+        .variantChoice, .count(Int64(choice.variant)), .text(choice.reason.word),
+        choice.reason.bitRate.map { .count($0) })
     case .variantSwitchStarted(let from, let to, let reason):
       TraceEvent(
         .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(reason.word))
@@ -78,6 +76,18 @@ extension TraceEvent {
     case .pipeline(let work, let done):
       TraceEvent(.pipeline, .text(work.word), .seconds(done.nanoseconds))
     }
+  }
+
+  /// A request that begins: with its first byte, or with its kind and its size.
+  private init(
+    _ id: TransferID, _ firstByte: TraceValue?, _ kind: TraceValue?, _ size: TraceValue?,
+    _ origin: RequestOrigin
+  ) {
+    self.init(
+      .requestStart, .id(id), firstByte, kind, size, origin.track.map { .text($0.word) },
+      origin.after.map { .id($0) }, origin.variant.map { .count(Int64($0)) },
+      origin.media.map { .time($0.lowerBound) }, origin.media.map { .time($0.upperBound) },
+      origin.uri.isEmpty ? nil : .text(origin.uri))
   }
 
   private static func rateChange(
@@ -120,16 +130,6 @@ extension TraceEvent {
       picture.source.map { .boolean($0.usesWideGamut) },
       delivered.tags.map { .text($0.text) } ?? .null, .boolean(delivered.isConverted),
       .boolean(delivered.isClamped), delivered.warning.map { .text($0.word) })
-  }
-}
-
-extension RequestOrigin {
-  /// The track, unless it is the variant's own.
-  fileprivate var namedTrack: TrackKind? {
-    switch track {
-    case .audio?, .subtitles?: track
-    case .main?, nil: nil
-    }
   }
 }
 
@@ -178,6 +178,21 @@ extension TraceEvent {
       reading.map { .text($0.clock.word) },
       // What is as a rule is not said.
       reading.flatMap { $0.answersInOutages ? .text(RateSchedule.answers(inOutages: true)) : nil })
+  }
+
+  /// The playhead and what is loaded.
+  init(_ sample: BufferSample, at now: Instant) {
+    let bend = sample.bend
+    self.init(
+      .loadedTimeRanges, .time(sample.time), .time(sample.ahead), .text(text(of: sample.ranges)),
+      bend.flatMap { $0.instant == now ? nil : .seconds($0.instant.nanoseconds) },
+      bend.map { .time($0.ahead) })
+  }
+
+  /// The link lets so much through from now on; nil for no limit.
+  init(bandwidth: Int64?) {
+    self.init(
+      .link, nil, nil, nil, nil, nil, nil, nil, nil, bandwidth.map { .count($0) } ?? .null)
   }
 
   /// An outage begins or ends.

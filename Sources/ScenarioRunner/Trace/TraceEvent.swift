@@ -30,6 +30,7 @@ package struct TraceEvent: Sendable {
 
   private static let player = QuotedText("player")
   private static let item = QuotedText("item")
+  private static let fromItem = QuotedText("fromItem")
 
   /// The same, said of a further player; nil stands for the first one, who needs no name.
   func of(_ player: String?) -> TraceEvent {
@@ -39,10 +40,11 @@ package struct TraceEvent: Sendable {
     return event
   }
 
-  /// The same with the name of the item that it speaks of.
-  func with(item name: String) -> TraceEvent {
+  /// The same with the names of the item that it is about, and of the one before it.
+  func with(item name: String?, from old: String?) -> TraceEvent {
     var event = self
-    event.members.append((key: TraceEvent.item, value: .text(name)))
+    if let old { event.members.append((key: TraceEvent.fromItem, value: .text(old))) }
+    if let name { event.members.append((key: TraceEvent.item, value: .text(name))) }
     return event
   }
 

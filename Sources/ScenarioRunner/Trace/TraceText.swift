@@ -29,8 +29,18 @@ package struct TraceError: Error, Hashable, Sendable {
 }
 
 extension TraceText {
+  /// The formats that are read: of an older trace what it holds.
+  static let readable = TraceWriter.version - 1...TraceWriter.version
+
+  /// The version of the format; nil where the header names none.
+  var version: Int64? {
+    lines.first.flatMap { try? JSONValue(parsing: $0) }?["trace"]?.units(places: 0)
+  }
+
   /// The header's members.
-  func header() throws(TraceError) -> JSONValue {
+  ///
+  /// - Parameter versions: Of the format; nil for the present one alone.
+  func header(_ versions: ClosedRange<Int64>? = nil) throws(TraceError) -> JSONValue {
     guard let first = lines.first else {
       throw TraceError(line: 1, message: "the file is empty; a trace begins with its header")
     }
@@ -38,14 +48,16 @@ extension TraceText {
     guard case .number(let version)? = header["trace"]?.content else {
       throw TraceError(line: 1, message: "this is no trace: its first line has no “trace” version")
     }
-    if version != "\(TraceWriter.version)" {
-      // An older one tells less: whoever compared the two would find a difference in every line
-      // with a decision.
-      let remedy = version == "1" ? "; record it again with “goldilocks run … --trace FILE”" : ""
+    let present = TraceWriter.version
+    let number = header["trace"]?.units(places: 0) ?? 0
+    if !(versions ?? present...present).contains(number) {
+      // A run that is made again is recorded in the present format.
+      let remedy =
+        (1..<present).contains(number)
+        ? "; record it again with “goldilocks run … --trace FILE”" : ""
       throw TraceError(
         line: 1,
-        message: "the trace has format \(version); this tool reads format \(TraceWriter.version)"
-          + remedy)
+        message: "the trace has format \(version); this tool reads format \(present)" + remedy)
     }
     return header
   }

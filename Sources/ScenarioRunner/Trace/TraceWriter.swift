@@ -7,8 +7,9 @@ import VirtualTime
 /// The digest is the hash of these bytes without the tool's version and without itself, so that
 /// two versions of the tool that do the same agree.
 struct TraceWriter {
-  /// The version of the format: from 2 on every decision of a player names its clause.
-  static let version: Int64 = 2
+  /// The version of the format: from 2 on every decision of a player names its clause; from 3 on a
+  /// trace is the whole recording, from which `report` makes screens, figures and logs.
+  static let version: Int64 = 3
 
   private let keeping: TraceKeeping
   /// What is written and not yet gone on its way.

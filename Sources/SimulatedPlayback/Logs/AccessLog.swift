@@ -61,6 +61,16 @@ public struct AccessLogEvent: Hashable, Sendable {
   public var switchBitrate: Int64?
 }
 
+extension AccessLogEvent {
+  /// An event in which nothing has happened yet.
+  package init(uri: String, playbackType: PlaybackType) {
+    self.init(
+      numberOfMediaRequests: 0, uri: uri, playbackStartOffset: .zero, durationWatched: .zero,
+      numberOfStalls: 0, numberOfBytesTransferred: 0, transferDuration: .zero,
+      playbackType: playbackType)
+  }
+}
+
 /// How an item reaches the player, in the words of the access log.
 public enum PlaybackType: String, Hashable, Sendable {
   case live = "LIVE"
@@ -90,20 +100,35 @@ public struct PlaybackIndicators: Hashable, Sendable {
   package var shownVariants: [ShownVariant]
   public var hasFailed: Bool
 
+  /// Those of an item that played nothing.
+  package init(stallDuration: TimeSpan = .zero) {
+    numberOfStalls = 0
+    durationWatched = .zero
+    self.stallDuration = stallDuration
+    playedVariants = []
+    shownVariants = []
+    hasFailed = false
+  }
+
   init(
     _ log: AccessLog?, _ played: PlayedStream,
     stallDuration: TimeSpan, hasFailed: Bool
   ) {
+    self.init(stallDuration: stallDuration)
+    self.hasFailed = hasFailed
+    averageBitrate = played.averageBitRate
+    playedVariants = played.variants
+    shownVariants = played.shown
+    sumUp(log)
+  }
+
+  /// Works out what follows from a log and from what was played.
+  package mutating func sumUp(_ log: AccessLog?) {
     let events = log?.events ?? []
     startupTime = events.lazy.compactMap { $0.startupTime }.first
     numberOfStalls = events.reduce(0) { $0 + $1.numberOfStalls }
     durationWatched = events.reduce(.zero) { $0 + $1.durationWatched }
-    self.stallDuration = stallDuration
-    self.hasFailed = hasFailed
-    timeWeightedIndicatedBitrate = played.variants.meanBitRate
-    averageBitrate = played.averageBitRate
-    playedVariants = played.variants
-    shownVariants = played.shown
+    timeWeightedIndicatedBitrate = playedVariants.meanBitRate
   }
 
   /// Stalls over hours watched, in thousandths; nil before anything was watched.

@@ -8,12 +8,23 @@ package struct PlayedVariant: Hashable, Sendable {
   /// The variant's nominal rate, in bit/s.
   package var nominal: Int64
   package var media: MediaTime
+
+  package init(bitRate: Int64, nominal: Int64, media: MediaTime) {
+    self.bitRate = bitRate
+    self.nominal = nominal
+    self.media = media
+  }
 }
 
 /// A variant of a stream with the instant at which it came under the playhead.
 package struct ShownVariant: Hashable, Sendable {
   package var start: Instant
   package var variant: Int64
+
+  package init(start: Instant, variant: Int64) {
+    self.start = start
+    self.variant = variant
+  }
 }
 
 extension [PlayedVariant] {

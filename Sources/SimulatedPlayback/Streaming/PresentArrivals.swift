@@ -1,5 +1,5 @@
 public import LinkConditioner
-import VirtualTime
+package import VirtualTime
 
 /// What a request is for beside its kind, and what it had to wait for.
 public struct RequestOrigin: Hashable, Sendable {
@@ -9,6 +9,12 @@ public struct RequestOrigin: Hashable, Sendable {
   package var after: TransferID?
   /// The request that broke, in whose place this one is made; nil for a first attempt.
   package var retries: TransferID?
+  /// The variant of a segment; nil for other requests and for other tracks.
+  package var variant: Int32?
+  /// The media that a segment or a part of one brings; nil for other requests.
+  package var media: Range<MediaTime>?
+  /// Relative to the playlist, as it names it; empty for other requests.
+  package var uri = ""
 
   public init(
     track: TrackKind? = nil, after: TransferID? = nil, retries: TransferID? = nil
@@ -16,6 +22,14 @@ public struct RequestOrigin: Hashable, Sendable {
     self.track = track
     self.after = after
     self.retries = retries
+  }
+
+  /// Notes the media that a request brings: of a variant where it is the variant's own.
+  mutating func bring(
+    _ start: MediaTime, _ end: MediaTime, _ variant: Int, _ kind: TrackKind
+  ) {
+    media = start..<end
+    if kind == .main { self.variant = Int32(variant) }
   }
 }
 

@@ -102,6 +102,7 @@ extension SegmentIntake {
       sideBySide > 1 && asset.live == nil
       ? tracks[index].companions(in: presentation.lists[list].segments, sideBySide) : []
     let bytes = isGone ? 0 : others.reduce(segment.bytes) { $0 + $1.bytes }
+    origin.bring(segment.start, others.last?.end ?? segment.end, variant, tracks[index].kind)
     subscribe(on: stage)
     let id = requests.start(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,
@@ -131,6 +132,7 @@ extension SegmentIntake {
     let bytes = isGone ? 0 : part.part.byteRange.length
     var origin = afterPlaylist(index, at: now)
     origin.retries = tracks[index].takeBroken()
+    origin.bring(part.part.start, part.part.end, variant, tracks[index].kind)
     subscribe(on: stage)
     let id = requests.start(
       bytes, .mediaSegment, presentation.lists[list].uri(of: next), for: origin,

@@ -57,6 +57,26 @@ extension Verb {
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
 
+extension Verb {
+  static let report = Verb(
+    name: "report",
+    overview: "Show the screen, the figures and the logs of traces, without running anything.",
+    discussion: [
+      "The scenario is read from the trace's header, and its lines are read back into what was "
+        + "recorded: what is shown is what 'goldilocks run' showed. Warnings are not recorded; "
+        + "'goldilocks validate' and 'run' give them.",
+      "Of a trace of an older format that is shown which it holds, and a note names what it lacks.",
+    ],
+    positionals: [
+      Positional(name: "trace", help: "A trace, or - for standard input.", count: 1...Int.max)
+    ],
+    options: [.format, .panel, .at, .accessLog, .errorLog, .oracle, .objective, .jobs],
+    examples: [
+      "report start.trace", "report start.trace --at 12.5s", "report start.trace --oracle",
+    ]
+  ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
+}
+
 /// What the thread that ran a scenario hands over.
 private struct FinishedRun: Sendable {
   var loaded: LoadedScenario
@@ -67,6 +87,34 @@ private struct FinishedRun: Sendable {
   var oracle: OracleReport?
   /// The same by objectives, of an adaptive run.
   var optima: [OptimumReport] = []
+  /// The heuristic that took the place of the scenario's own.
+  var heuristic: KeepUpHeuristic?
+  /// What its trace does not hold, where it was read from one.
+  var missing: [String] = []
+
+  init(
+    loaded: LoadedScenario, outcome: RunOutcome, spool: TraceSpool? = nil,
+    heuristic: KeepUpHeuristic?
+  ) {
+    self.loaded = loaded
+    self.outcome = outcome
+    self.spool = spool
+    self.heuristic = heuristic
+  }
+
+  /// Reads a trace in place of a run.
+  init(reportOn file: InputFile, moments: [Instant]) throws(Failure) {
+    let bytes = try readTrace(file)
+    do throws(ReplayError) {
+      let run = try ScenarioRunner.report(on: bytes, file: file.title, moments: moments)
+      self.init(
+        loaded: LoadedScenario(run.scenario, from: file), outcome: run.outcome,
+        heuristic: run.heuristic)
+      missing = run.missing
+    } catch {
+      throw Failure(error, in: file.title)
+    }
+  }
 }
 
 private struct RunVerb {
@@ -77,6 +125,8 @@ private struct RunVerb {
   private let panels: PanelChoice
   private let logs: LogChoice
   private let isQuiet: Bool
+  /// Whether traces are shown, and nothing is run.
+  private let isReport: Bool
   private let asksOracle: Bool
   private let objectives: [Objective]
 
@@ -88,6 +138,7 @@ private struct RunVerb {
       heuristic = nil
     }
     isQuiet = invocation.has(.quiet)
+    isReport = invocation.verb.name == Verb.report.name
     try Self.refuseBesideLogs(invocation)
     asksOracle = invocation.has(.oracle) && !isQuiet
     let named = invocation.values(of: .objective)
@@ -126,6 +177,7 @@ private struct RunVerb {
     options.trace = isQuiet ? .nothing : .digest
     options.moments = try invocation.moments()
     let (plain, places, asksOracle, objectives) = (options, traces, asksOracle, objectives)
+    let isReport = isReport
     defer { places?.folders.removeEmpty() }
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
     try output?.open("scenarios")
@@ -134,14 +186,13 @@ private struct RunVerb {
     try work.forEach(
       work: { file in
         attempt { () throws(Failure) in
-          let loaded = try LoadedScenario(file)
-          var options = plain
-          let spool = try places?.spool(for: file, reading: loaded.inputs)
-          if let spool { options.trace = .handedOn { spool.take($0) } }
-          var run = FinishedRun(loaded: loaded, outcome: try loaded.run(options), spool: spool)
+          var run =
+            isReport
+            ? try FinishedRun(reportOn: file, moments: plain.moments)
+            : try Self.run(file, plain, places)
           if asksOracle {
-            run.oracle = OracleReport(loaded.scenario, run.outcome)
-            run.optima = OptimumReport.all(of: objectives, loaded.scenario, run.outcome)
+            run.oracle = OracleReport(run.loaded.scenario, run.outcome)
+            run.optima = OptimumReport.all(of: objectives, run.loaded.scenario, run.outcome)
           }
           return run
         }
@@ -157,6 +208,7 @@ private struct RunVerb {
           try run.spool?.place()
           try show(run, output, isFirst: isFirst)
           noteLateMoments(plain.moments, run)
+          noteMissing(run)
           isFirst = false
           return tell(run.outcome.faults, of: run.loaded.file)
         }
@@ -164,6 +216,26 @@ private struct RunVerb {
     try output?.closeList()
     try output?.end()
     return work.code
+  }
+
+  private static func run(
+    _ file: InputFile, _ options: RunOptions, _ places: TracePlaces?
+  ) throws(Failure) -> FinishedRun {
+    let loaded = try LoadedScenario(file)
+    var options = options
+    let spool = try places?.spool(for: file, reading: loaded.inputs)
+    if let spool { options.trace = .handedOn { spool.take($0) } }
+    return FinishedRun(
+      loaded: loaded, outcome: try loaded.run(options), spool: spool, heuristic: options.heuristic)
+  }
+
+  /// Names what an older trace does not hold.
+  private func noteMissing(_ run: FinishedRun) {
+    if run.missing.isEmpty { return }
+    invocation.console.say(
+      shown(
+        "note: \(run.loaded.file.title): the trace has an older format, which lacks "
+          + "\(run.missing.joined(separator: ", ")); 'goldilocks run --trace' records them") + "\n")
   }
 
   private func show(_ run: FinishedRun, _ output: Envelope?, isFirst: Bool) throws(Failure) {
@@ -174,7 +246,7 @@ private struct RunVerb {
       try output.add { writer in
         writer.run(
           scenario, outcome, file: run.loaded.file.title,
-          heuristic: scenario.nameOfPolicy(under: heuristic), panels: chosen, logs: logs
+          heuristic: scenario.nameOfPolicy(under: run.heuristic), panels: chosen, logs: logs
         ) { writer in
           if let oracle = run.oracle { writer.oracle(oracle) }
           if !run.optima.isEmpty { writer.optima(run.optima) }
@@ -194,7 +266,7 @@ private struct RunVerb {
       try invocation.console.write("\n" + String(repeating: "─", count: style.width) + "\n\n")
     }
     var screen = RunScreen(
-      scenario, outcome, heuristic: scenario.wordsOfPolicy(under: heuristic))
+      scenario, outcome, heuristic: scenario.wordsOfPolicy(under: run.heuristic))
     let viewed = ViewedSession(outcome)
     screen.findings = run.oracle?.facts { exactSeconds($0) } ?? []
     for objective in objectives.isEmpty ? run.optima.map({ $0.objective }) : objectives {

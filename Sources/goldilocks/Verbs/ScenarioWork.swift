@@ -15,7 +15,8 @@ struct LoadedScenario: Sendable {
     if bytes.starts(with: Array("{\"trace\":".utf8)) {
       throw Failure(
         .wrongInput,
-        "\(inQuotes(file.title)) is a trace, not a scenario: 'goldilocks replay' runs it again.")
+        "\(inQuotes(file.title)) is a trace, not a scenario: 'goldilocks report' shows it, and "
+          + "'goldilocks replay' runs it again.")
     }
     let references = References(of: file)
     do throws(DocumentError) {

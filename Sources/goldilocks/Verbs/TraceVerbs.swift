@@ -53,22 +53,34 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
 }
 
 private func verdict(on file: InputFile) throws(Failure) -> ReplayVerdict {
+  let bytes = try readTrace(file)
+  do throws(ReplayError) {
+    return try replay(bytes, file: file.title)
+  } catch {
+    throw Failure(error, in: file.title)
+  }
+}
+
+/// The bytes of a file that is to be a trace.
+func readTrace(_ file: InputFile) throws(Failure) -> [UInt8] {
   let bytes = try file.read()
-  let title = file.title
   if InputFiles.isWholeScenario(bytes) {
     throw Failure(
       .wrongInput,
-      "\(inQuotes(title)) is a scenario, not a trace: 'goldilocks run' plays it, and its '--trace' "
-        + "writes one.")
+      "\(inQuotes(file.title)) is a scenario, not a trace: 'goldilocks run' plays it, and its "
+        + "'--trace' writes one.")
   }
-  do throws(ReplayError) {
-    return try replay(bytes, file: title)
-  } catch {
+  return bytes
+}
+
+extension Failure {
+  /// A trace that cannot be read or run again.
+  init(_ error: ReplayError, in title: String) {
     switch error {
-    case .trace(let error): throw Failure(.wrongInput, "\(title): \(error.text).")
-    case .scenario(let error): throw Failure(wrongInput: error.diagnostics, in: title)
-    case .heuristic(let message): throw Failure(.wrongInput, "\(title): \(message).")
-    case .run(let error): throw Failure(.wrongInput, "\(title): \(error.description).")
+    case .trace(let error): self.init(.wrongInput, "\(title): \(error.text).")
+    case .scenario(let error): self.init(wrongInput: error.diagnostics, in: title)
+    case .heuristic(let message): self.init(.wrongInput, "\(title): \(message).")
+    case .run(let error): self.init(.wrongInput, "\(title): \(error.description).")
     }
   }
 }

@@ -1,0 +1,404 @@
+import Autowait
+import ExactText
+import LinkConditioner
+package import PlayerPolicies
+import Recording
+package import ScenarioFormat
+import SimulatedPlayback
+import StreamingMedia
+package import VirtualTime
+
+/// A run as its trace tells it.
+package struct ReportedRun: Sendable {
+  package var scenario: Scenario
+  package var heuristic: KeepUpHeuristic?
+  package var outcome: RunOutcome
+  /// What the trace does not hold because its format is older, in words.
+  package var missing: [String]
+}
+
+/// Reads a trace back into records and folds them: nothing is run.
+///
+/// - Parameter moments: Instants in order at which a panel is wanted.
+package func report(
+  on trace: [UInt8], file: String, moments: [Instant] = []
+) throws(ReplayError) -> ReportedRun {
+  let text = TraceText(trace)
+  let (scenario, heuristic) = try embeddedScenario(text, file: file, TraceText.readable)
+  var reader = TraceReader(text, scenario, moments)
+  do throws(TraceError) {
+    return ReportedRun(
+      scenario: scenario, heuristic: heuristic, outcome: try reader.outcome(),
+      missing: reader.missing)
+  } catch {
+    throw .trace(error)
+  }
+}
+
+/// Turns the lines of a trace into the records that they were written from, and folds those.
+private struct TraceReader {
+  private let text: TraceText
+  private let scenario: Scenario
+  private var first: PlayerFolds
+  private var others: [(name: String, folds: PlayerFolds)]
+  private var steps: [Instant?]
+  private let isOlder: Bool
+
+  init(_ text: TraceText, _ scenario: Scenario, _ moments: [Instant]) {
+    self.text = text
+    self.scenario = scenario
+    steps = Array(repeating: nil, count: scenario.script.count)
+    isOlder = text.version.map { $0 < TraceWriter.version } ?? true
+    first = PlayerFolds(of: scenario, isShown: true, moments)
+    others = scenario.others.map { ($0.name, PlayerFolds(of: $0.scenario, isShown: true)) }
+  }
+
+  var missing: [String] {
+    isOlder
+      ? [
+        "loaded media and the buffer", "the playhead between changes",
+        "when each stall ended", "access and error logs", "what the start waited for",
+      ] : []
+  }
+
+  mutating func outcome() throws(TraceError) -> RunOutcome {
+    guard let last = text.lines.indices.last, last > 0 else {
+      throw TraceError(line: 1, message: "the trace ends with its header; nothing was recorded")
+    }
+    for line in 1..<last { try read(line) }
+    let summary = try text.value(text.lines[last], line: last + 1)
+    guard summary["event"]?.string == "playbackSummary" else {
+      throw TraceError(
+        line: last + 1, message: "the trace breaks off: its last line is no playbackSummary")
+    }
+    return outcome(summary, at: Instant(nanoseconds: summary["t"]?.units(places: 9) ?? 0))
+  }
+
+  private mutating func read(_ line: Int) throws(TraceError) {
+    let value = try text.value(text.lines[line], line: line + 1)
+    guard let name = value["event"]?.string, let nanoseconds = value["t"]?.units(places: 9) else {
+      throw TraceError(
+        line: line + 1, message: "this line is broken: it lacks its time or its event")
+    }
+    let now = Instant(nanoseconds: nanoseconds)
+    if name == EventShape.app.name { stepDone(value, at: now) }
+    guard let event = Record.Event(RecordedLine(value), name, at: now) else { return }
+    var record = Record(try retried(event, after: line), at: now)
+    record.item = value["item"]?.string
+    record.itemBefore = value["fromItem"]?.string
+    record.steps = RequestSteps(RecordedLine(value))
+    see(record, of: value["player"]?.string)
+    // An older trace has no samples: the state counts, at the end of its instant.
+    if isOlder, case .player(let observation) = event, observation.changesState {
+      let sample = BufferSample(time: .zero, ahead: .zero, ranges: [], bend: nil)
+      see(Record(.buffer(sample), at: now), of: value["player"]?.string)
+    }
+  }
+
+  private mutating func see(_ record: Record, of player: String?) {
+    guard let player else { return first.see(record) }
+    if let place = others.firstIndex(where: { isSameText($0.name, player) }) {
+      others[place].folds.see(record)
+    }
+  }
+
+  /// The request with the one in whose place it is made, which the next line names.
+  private func retried(
+    _ event: Record.Event, after line: Int
+  ) throws(TraceError) -> Record.Event {
+    guard case .player(let observation) = event, observation.begunRequest != nil,
+      line + 1 < text.lines.count, occurs(Self.retry, in: text.lines[line + 1])
+    else { return event }
+    let next = try text.value(text.lines[line + 1], line: line + 2)
+    return next["after"]?.request.map { .player(observation.retrying($0)) } ?? event
+  }
+
+  private static let retry = Array("\"event\":\"\(EventShape.requestRetry.name)\"".utf8)
+
+  private mutating func stepDone(_ value: JSONValue, at now: Instant) {
+    guard value["player"] == nil, let name = value["step"]?.string ?? value["do"]?.string else {
+      return
+    }
+    let place = scenario.script.indices.first {
+      steps[$0] == nil && isSameText(scenario.script[$0].name, name)
+    }
+    if let place { steps[place] = now }
+  }
+
+  private mutating func outcome(_ line: JSONValue, at ended: Instant) -> RunOutcome {
+    let books = closedBooks(line, nil)
+    first.finish(at: ended)
+    var items = books.itemLogs
+    var summaries: [NamedSummary] = []
+    let parts = line["players"]?.elements.map { Array($0) } ?? []
+    for (name, folds) in others {
+      var folds = folds
+      folds.finish(at: ended)
+      guard let part = parts.first(where: { $0["player"]?.string == name }) else { continue }
+      let books = closedBooks(part, name)
+      items += books.itemLogs
+      summaries.append(
+        NamedSummary(
+          name: name, player: books.summary, bands: folds.states.bands,
+          levels: folds.states.levels, story: folds.story))
+    }
+    let none = RunLogs(
+      accessLog: nil, errorLog: nil,
+      indicators: PlaybackIndicators(stallDuration: books.summary.stalled))
+    let current = books.currentLogs.map { Int($0) - 1 }
+    return RunOutcome(
+      end: line["end"]?.string.flatMap { EndReason(rawValue: $0) } ?? .finished, ended: ended,
+      eventCount: 0, player: books.summary, others: summaries,
+      logs: current.flatMap { books.itemLogs.indices.contains($0) ? books.itemLogs[$0].logs : nil }
+        ?? none,
+      itemLogs: items, digest: line["digest"]?.string, trace: [], failures: [], warnings: [],
+      faults: [], bands: first.states.bands, panels: first.states.panels,
+      panelsLeftOut: first.states.panelsLeftOut, chosenPanels: first.states.chosenPanels,
+      levels: first.states.levels, stepInstants: steps, story: first.story,
+      startup: first.startup.result(asked: books.asked, books.startupSpans), draws: LinkDraws())
+  }
+
+  private func closedBooks(_ line: JSONValue, _ player: String?) -> ClosedBooks {
+    var books = ClosedBooks(summary: PlayerSummary(line))
+    let startup = books.summary.startup
+    FieldPass.read(line["books"], into: &books, ClosedBooks.members)
+    if books.summary.startup == .zero { books.summary.startup = startup }
+    for place in books.itemLogs.indices {
+      books.itemLogs[place].player = player
+      guard let name = books.itemLogs[place].playedMedia else { continue }
+      let owner = scenario.others.first { player != nil && $0.name == player }?.scenario
+      books.itemLogs[place].playedSource = (owner ?? scenario).source(of: name)
+    }
+    return books
+  }
+}
+
+extension Scenario {
+  /// The media of an item by what it is called in a trace: copies are numbered.
+  fileprivate func source(of name: String) -> MediaSource {
+    let stem = name.utf8.lastIndex(of: UInt8(ascii: "-")).map { String(name[..<$0]) }
+    let named =
+      namedItems.first { isSameText($0.name, name) }
+      ?? namedItems.first { stem != nil && isSameText($0.name, stem ?? "") }
+    return (named?.settings ?? item).source
+  }
+}
+
+// MARK: - Lines
+
+/// A line of a trace, whose members are asked for by their names.
+private struct RecordedLine {
+  let value: JSONValue
+
+  init(_ value: JSONValue) {
+    self.value = value
+  }
+
+  func flag(_ name: String) -> Bool { value[name]?.flag ?? false }
+  func count(_ name: String) -> Int64? { value[name]?.units(places: 0) }
+  func text(_ name: String) -> String? { value[name]?.string }
+  func word<Word: RawRepresentable<String>>(_ name: String) -> Word? {
+    text(name).flatMap { Word(rawValue: $0) }
+  }
+  func media(_ name: String) -> MediaTime? {
+    value[name]?.units(places: 9).map { MediaTime(nanoseconds: $0) }
+  }
+  func span(_ name: EventShape.Timing) -> TimeSpan? {
+    value[name.key.text]?.units(places: 9).map { TimeSpan(nanoseconds: $0) }
+  }
+  func rate(_ name: String) -> PlaybackRate {
+    if let billionths = value[name]?.units(places: 9) {
+      // Numbers have nine places at most; the rate is in lowest terms.
+      var (numerator, denominator) = (billionths, Int64(1_000_000_000))
+      for prime: Int64 in [2, 5] {
+        while numerator % prime == 0, denominator % prime == 0 {
+          (numerator, denominator) = (numerator / prime, denominator / prime)
+        }
+      }
+      return PlaybackRate(Int32(clamping: numerator), over: Int32(clamping: denominator))
+    }
+    let parts = numbers(in: text(name) ?? "", between: UInt8(ascii: "/"), places: 0)
+    guard parts.count == 2, parts[1] > 0 else { return .zero }
+    return PlaybackRate(Int32(clamping: parts[0]), over: Int32(clamping: parts[1]))
+  }
+}
+
+extension JSONValue {
+  fileprivate var request: TransferID? {
+    units(places: 0).flatMap { Int32(exactly: $0) }.map { TransferID(rawValue: $0) }
+  }
+}
+
+extension Record.Event {
+  /// What a line tells that a fold looks at; nil for another.
+  fileprivate init?(_ line: RecordedLine, _ name: String, at now: Instant) {
+    if name == EventShape.app.name {
+      guard line.text("do") == "showPanel" else { return nil }
+      self = .panelAsked
+    } else if name == EventShape.loadedTimeRanges.name {
+      let bend = line.media("bendAhead").map { ahead in
+        BufferLevel(
+          instant: line.media("bendAt").map { Instant(nanoseconds: $0.nanoseconds) } ?? now,
+          ahead: ahead)
+      }
+      self = .buffer(
+        BufferSample(
+          time: line.media("time") ?? .zero, ahead: line.media("ahead") ?? .zero,
+          ranges: ranges(in: line.text("ranges") ?? ""), bend: bend))
+    } else if let observation = PlaybackObservation(line, name) {
+      self = .player(observation)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension PlaybackObservation {
+  fileprivate init?(_ line: RecordedLine, _ name: String) {
+    if let id = line.value["request"]?.request {
+      self.init(id, line, name)
+      return
+    }
+    switch name {
+    case EventShape.currentItem.name: self = .currentItem(isPresent: line.flag("present"))
+    case EventShape.itemStatus.name:
+      guard let error = line.text("error") else { return nil }
+      self = .itemFailed(PlaybackFailure(words: error))
+    case EventShape.rateChange.name: self = .rate(line.rate("rate"), previous: .zero, nil)
+    case EventShape.timeControlStatus.name:
+      guard let rule: TransitionRule = line.word("rule") else { return nil }
+      self = .timeControl(TimeControl(line), rule, line.word("clause"))
+    case EventShape.timebase.name:
+      self = .timebase(line.rate("rate"), from: line.media("time") ?? .zero)
+    case EventShape.likelyToKeepUp.name:
+      guard let clause: ReadinessClause = line.word("clause") else { return nil }
+      self = .likelyToKeepUp(
+        line.flag("value"), clause, loadedEnd: line.media("loadedEnd") ?? .zero)
+    case EventShape.playbackBufferEmpty.name: self = .bufferEmpty(line.flag("value"))
+    case EventShape.playbackBufferFull.name: self = .bufferFull(line.flag("value"))
+    case EventShape.variantChoice.name:
+      guard let variant = line.count("variant"),
+        let reason = line.text("clause").flatMap({
+          InitialVariant.Reason(word: $0, line.count("estimate") ?? 0)
+        })
+      else { return nil }
+      self = .variantChosen(InitialVariant(variant: Int(clamping: variant), reason: reason))
+    case EventShape.variantSwitchStart.name:
+      guard let reason = line.text("clause").flatMap({ SwitchReason(word: $0) }) else { return nil }
+      self = .variantSwitchStarted(
+        from: Int32(clamping: line.count("from") ?? 0), to: Int32(clamping: line.count("to") ?? 0),
+        reason)
+    case EventShape.itemTransition.name:
+      guard let kind: ItemTransition.Kind = line.word("kind") else { return nil }
+      self = .itemTransition(
+        ItemTransition(
+          from: 0, to: 0, gap: TimeSpan(nanoseconds: line.media("gap")?.nanoseconds ?? 0),
+          kind: kind,
+          reason: line.word("reason"), silence: line.media("silence") ?? .zero,
+          loop: line.count("loop")))
+    case _: return nil
+    }
+  }
+
+  /// What becomes of a request.
+  private init?(_ id: TransferID, _ line: RecordedLine, _ name: String) {
+    let bytes = line.count("bytes") ?? 0
+    switch name {
+    case EventShape.requestStart.name:
+      let origin = RequestOrigin(line)
+      if let kind: ResourceKind = line.word("resource") {
+        self = .resourceRequested(id, kind, bytes: line.count("size") ?? 0, origin)
+      } else {
+        self = .requestStarted(id, firstByte: line.count("firstByte") ?? 0, origin)
+      }
+    case EventShape.responseStart.name: self = .requestResponded(id)
+    case EventShape.mediaResourceRequest.name: self = .requestCompleted(id, bytes: bytes)
+    case EventShape.requestCancel.name: self = .requestCancelled(id, bytes: bytes)
+    case EventShape.requestError.name:
+      self = .requestFailed(
+        id, TransferFailure(words: line.text("error") ?? ""), bytes: bytes, retriedAt: nil)
+    case _: return nil
+    }
+  }
+
+  /// The request that begins, in the place of another.
+  fileprivate func retrying(_ old: TransferID) -> PlaybackObservation {
+    switch self {
+    case .requestStarted(let id, let firstByte, var origin):
+      origin.retries = old
+      return .requestStarted(id, firstByte: firstByte, origin)
+    case .resourceRequested(let id, let kind, let bytes, var origin):
+      origin.retries = old
+      return .resourceRequested(id, kind, bytes: bytes, origin)
+    case _: return self
+    }
+  }
+}
+
+extension RequestOrigin {
+  fileprivate init(_ line: RecordedLine) {
+    self.init(track: line.word("track"), after: line.value["after"]?.request)
+    variant = line.count("variant").map { Int32(clamping: $0) }
+    if let start = line.media("from"), let end = line.media("to"), start <= end {
+      media = start..<end
+    }
+    uri = line.text("uri") ?? ""
+  }
+}
+
+extension TimeControl {
+  fileprivate init(_ line: RecordedLine) {
+    let reason: WaitingReason? = line.word("reason")
+    switch line.text("status") {
+    case "playing"?: self = .playing
+    case "waiting"?: self = reason.map { .waiting($0) } ?? .awaitingMedia
+    case _: self = .paused
+    }
+  }
+}
+
+extension RequestSteps {
+  fileprivate init?(_ line: RecordedLine) {
+    self.init()
+    lookup = line.span(.lookup)
+    waiting = line.span(.waiting)
+    connect = line.span(.connect)
+    security = line.span(.security)
+    response = line.span(.response)
+    transfer = line.span(.transfer)
+    connection = Int32(clamping: line.count(EventShape.Timing.connection.key.text) ?? 0)
+    reusesConnection = line.flag(EventShape.Timing.isReused.key.text)
+    if self == RequestSteps() { return nil }
+  }
+}
+
+// MARK: - Ranges
+
+/// Ranges of media as traces have them: `0-3.5 10-12`, in seconds.
+func text(of ranges: [Range<MediaTime>]) -> String {
+  var writer = JSONWriter()
+  for range in ranges {
+    if !writer.bytes.isEmpty { writer.bytes.append(UInt8(ascii: " ")) }
+    for (time, mark) in [(range.lowerBound, "-"), (range.upperBound, "")] {
+      var number = JSONWriter()
+      number.seconds(time.nanoseconds)
+      writer.bytes += number.bytes + Array(mark.utf8)
+    }
+  }
+  return writer.text
+}
+
+private func ranges(in text: String) -> [Range<MediaTime>] {
+  text.utf8.split(separator: UInt8(ascii: " ")).compactMap { range in
+    let ends = numbers(
+      in: String(decoding: range, as: UTF8.self), between: UInt8(ascii: "-"), places: 9)
+    guard ends.count == 2, ends[0] <= ends[1] else { return nil }
+    return MediaTime(nanoseconds: ends[0])..<MediaTime(nanoseconds: ends[1])
+  }
+}
+
+private func numbers(in text: String, between mark: UInt8, places: Int) -> [Int64] {
+  text.utf8.split(separator: mark).compactMap {
+    (try? JSONValue(parsing: Array($0)))?.units(places: places)
+  }
+}

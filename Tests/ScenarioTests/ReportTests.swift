@@ -1,0 +1,108 @@
+import ExactText
+import Recording
+import RunReports
+import ScenarioFormat
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+/// A trace is the recording written down: what is read back from it is what the run showed.
+@Suite struct ReportTests {
+  @Test(arguments: GoldenTests.names)
+  func `the report of a trace is the screen and the document of its run`(name: String) throws {
+    let shipped = try ShippedScenario.named(name)
+    let scenario = try shipped.read()
+    let outcome = try run(scenario)
+    let reported = try report(on: outcome.trace, file: name)
+    #expect(reported.missing == [])
+    for choice in [PanelChoice.all, .changes] {
+      #expect(
+        Self.screen(reported.scenario, reported.outcome, choice)
+          == Self.screen(scenario, outcome, choice))
+    }
+    #expect(
+      Self.document(reported.scenario, reported.outcome) == Self.document(scenario, outcome))
+    let log = LogChoice(accessLog: true, errorLog: true)
+    #expect(
+      ExtendedLog(of: scenario).text(reported.outcome, log)
+        == ExtendedLog(of: scenario).text(outcome, log))
+    #expect(reported.outcome.levels == outcome.levels)
+    #expect(reported.outcome.panels == outcome.panels)
+    #expect(reported.outcome.others.map { $0.bands } == outcome.others.map { $0.bands })
+  }
+
+  private static func screen(
+    _ scenario: Scenario, _ outcome: RunOutcome, _ choice: PanelChoice
+  ) -> String {
+    RunScreen(scenario, outcome, heuristic: "")
+      .text(panels: choice, style: TextStyle(width: 100, isColoured: false))
+  }
+
+  private static func document(_ scenario: Scenario, _ outcome: RunOutcome) -> String {
+    var writer = JSONWriter(.indented)
+    writer.run(
+      scenario, outcome, file: "", heuristic: "", panels: .all,
+      logs: LogChoice(accessLog: true, errorLog: true))
+    return writer.text
+  }
+
+  @Test(arguments: ["demo-2-slow-server-play", "hls-talk-rung-600"])
+  func `a report has the panels of instants between changes`(name: String) throws {
+    let scenario = try ShippedScenario.named(name).read()
+    var options = RunOptions()
+    options.moments = [0, 700, 2_345, 11_111, 9_000_000].map { .zero + .milliseconds($0) }
+    let outcome = try run(scenario, options: options)
+    let reported = try report(on: outcome.trace, file: name, moments: options.moments)
+    #expect(
+      Self.screen(scenario, reported.outcome, .changes)
+        == Self.screen(scenario, outcome, .changes))
+  }
+
+  @Test func `a report reads what a run with another heuristic recorded`() throws {
+    let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
+    let heuristic = try readHeuristic("thresholds 3 s/3 s").get()
+    let outcome = try run(scenario, options: RunOptions(heuristic: heuristic))
+    let reported = try report(on: outcome.trace, file: "a.trace")
+    #expect(reported.heuristic == heuristic)
+    #expect(reported.outcome.player.startupDelay == outcome.player.startupDelay)
+    #expect(reported.outcome.digest == outcome.digest)
+  }
+
+  @Test func `a trace that breaks off has no report`() throws {
+    let trace = try run(ShippedScenario.named("demo-2-slow-server-play").read()).trace
+    let text = String(decoding: trace, as: UTF8.self)
+    var lines = text.split(separator: "\n")
+    lines.removeLast()
+    let cut = Array(lines.joined(separator: "\n").utf8)
+    #expect(throws: ReplayError.self) { try report(on: cut, file: "a.trace") }
+    #expect(throws: ReplayError.self) { try report(on: Array("{}".utf8), file: "a.trace") }
+    #expect(throws: ReplayError.self) { try report(on: [], file: "a.trace") }
+  }
+
+  @Test func `an older trace shows what it holds and names what it lacks`() throws {
+    let scenario = try ShippedScenario.named("demo-2-slow-server-play").read()
+    let outcome = try run(scenario)
+    let lines = String(decoding: outcome.trace, as: UTF8.self)
+      .replacing(#"{"trace":3,"#, with: #"{"trace":2,"#)
+      .split(separator: "\n").filter { !$0.contains("loadedTimeRanges") }
+      .map { $0.replacing(/,"books":\{.*?\},"/, with: ",\"") }
+    let reported = try report(on: Array(lines.joined(separator: "\n").utf8), file: "old.trace")
+    #expect(reported.missing.count > 3)
+    #expect(reported.outcome.bands == outcome.bands)
+    #expect(reported.outcome.player.startupDelay == outcome.player.startupDelay)
+    #expect(reported.outcome.levels.allSatisfy { $0.ahead == .zero })
+    #expect(throws: ReplayError.self) {
+      try replay(Array(lines.joined(separator: "\n").utf8), file: "old.trace")
+    }
+  }
+
+  @Test func `the buffer of a queue jumps where the next item begins`() throws {
+    let scenario = try ShippedScenario.named("queue-next-item-prepared").read()
+    let outcome = try run(scenario)
+    let end = try #require(outcome.story.items.dropFirst().first).start
+    let around = outcome.levels.filter { $0.instant == end }
+    #expect(around.count == 2)
+    #expect(around.first?.ahead == .zero)
+  }
+}
