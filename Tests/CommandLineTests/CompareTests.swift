@@ -144,7 +144,7 @@ import Testing
         ] + draws)
       #expect(run.exitCode == 0, "\(run.errorText)")
       return try place.read("seed.jsonl").split(separator: "\n").map { line in
-        line.split(separator: ",").filter { !$0.contains(/"(seed|session|checksum)"/) }
+        line.split(separator: ",").filter { !$0.contains(/"(seed|session|study|checksum)"/) }
       }
     }
     #expect(sessions[0] == sessions[1] && sessions[1] == sessions[2] && sessions[0].count == 16)
@@ -319,6 +319,31 @@ import Testing
     #expect(try place.run("merge", "group-2", "group-1").output == whole.output)
     let other = try place.run("merge", "group-1", "group-2", "--by", "scenario").text
     #expect(!other.contains("\nlink 3G\n") && other.contains("\nscenario one.json\n"))
+  }
+
+  @Test func `a session names its study, its policy and its settings`() throws {
+    let varied = [
+      "compare", "one.json", "--policies", "VHS 3.17", "--vary", "link.bandwidth=1Mbit/s,2Mbit/s",
+      "--vary", "player.linkedSDK=iOS 9,iOS 18",
+    ]
+    let whole = try place.run(varied + ["--sessions", "all.jsonl", "--format=json"])
+    #expect(whole.exitCode == 0, "\(whole.errorText)")
+    let rows = try place.read("all.jsonl").split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(rows.map { $0["policy"] as? String } == Array(repeating: "VHS 3.17", count: 4))
+    let settings = rows.map { $0["settings"] as? [String: String] }
+    #expect(settings.first == ["link.bandwidth": "1Mbit/s", "player.linkedSDK": "iOS 9"])
+    #expect(settings.last == ["link.bandwidth": "2Mbit/s", "player.linkedSDK": "iOS 18"])
+    #expect(Set(rows.map { $0["study"] as? String }).count == 1)
+    let parts = try [1, 2].map { number in
+      let part = try place.run(varied + ["--shard", "\(number)/2"])
+      try place.write(part.text, to: "varied-\(number)")
+      return "varied-\(number)"
+    }
+    let merged = try place.run(["merge", "--sessions", "merged.jsonl", "--format=json"] + parts)
+    #expect(merged.output == whole.output, "\(merged.errorText)")
+    #expect(try place.read("merged.jsonl") == place.read("all.jsonl"))
   }
 
   @Test func `the bytes are the same for any number of jobs, and for parts in any order`() throws {

@@ -74,7 +74,7 @@ import Testing
     (1, #""seeds":[1,2]"#, #""seeds":[1,-2]"#), (1, #""seeds":[1,2]"#, #""seeds":[1,"2"]"#),
     (1, #""seeds":[1,2]"#, #""seeds":[]"#), (1, #""seeds":[1,2]"#, #""seeds":[1,2,3]"#),
     (1, #""policies":["own","#, #""policies":["#), (1, #""shard":"1/1""#, #""shard":"1/2""#),
-    (1, #""baseline":"own""#, #""baseline":"nobody""#), (1, #""part":2"#, #""part":1"#),
+    (1, #""baseline":"own""#, #""baseline":"nobody""#), (1, #""part":3"#, #""part":1"#),
     (2, #""objectives":{"abandonment":0}"#, #""objectives":{}"#),
     (2, #""stallCount":0"#, #""stallCount":-1"#),
     (2, #""stallCount":0"#, #""stallCount":9223372036854775807"#),

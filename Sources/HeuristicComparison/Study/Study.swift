@@ -10,11 +10,23 @@ package struct Contestant: Sendable {
   /// Takes the place of the scenario's own; nil leaves it.
   package var heuristic: KeepUpHeuristic?
   package var edits: [JSONEdit]
+  /// The settings by which it differs from others of its policy: a path and a value each.
+  package private(set) var settings: [(path: String, value: JSONTree)] = []
+  /// The name without these settings.
+  package private(set) var policy: String
 
   package init(_ name: String, heuristic: KeepUpHeuristic? = nil, edits: [JSONEdit] = []) {
     self.name = name
+    policy = name
     self.heuristic = heuristic
     self.edits = edits
+  }
+
+  /// One that is only named, as a part of a study has it.
+  init(_ name: String, _ policy: String, _ settings: [(path: String, value: JSONTree)]) {
+    self.init(name)
+    self.policy = policy
+    self.settings = settings
   }
 
   /// The same with a setting more.
@@ -33,6 +45,7 @@ package struct Contestant: Sendable {
       }
     }
     contestant.edits.append(edit)
+    contestant.settings.append((edit.path.text, edit.value ?? .null))
     return contestant
   }
 

@@ -47,8 +47,9 @@ package struct StudyHeader: Sendable {
     self.groupings = groupings
   }
 
-  /// The version of the format: since 2 each line ends with its checksum.
-  static let version: Int64 = 2
+  /// The version of the format: since 2 each line ends with its checksum; since 3 a session names
+  /// its study and its settings.
+  static let version: Int64 = 3
 
   /// Whether sessions of both are of one study.
   package func isOfSameStudy(as other: StudyHeader) -> Bool {
@@ -79,6 +80,14 @@ extension JSONWriter {
     key("shard")
     string("\(header.shard.number)/\(header.shard.count)")
     study(header.study)
+    let contestants = header.study.contestants
+    list("varied", contestants.indices.filter { !contestants[$0].settings.isEmpty }) {
+      $0.beginObject()
+      $0.key("place")
+      $0.integer(Int64($1))
+      $0.policy(contestants[$1])
+      $0.endObject()
+    }
     list("by", header.groupings) { $0.string($1.rawValue) }
     endSealedLine(from: start, of: header)
   }
@@ -163,15 +172,31 @@ extension JSONWriter {
       ("file", study.scenarios[session.scenario].file),
       ("scenario", study.scenarios[session.scenario].name),
       ("link", study.links[session.link].name),
-      ("policy", study.contestants[session.contestant].name),
     ] {
       key(name)
       string(value)
     }
+    policy(study.contestants[session.contestant])
     key("seed")
     natural(study.seed(of: session))
     figures(row, of: study)
+    key("study")
+    string(header.digest)
     endSealedLine(from: start, of: header)
+  }
+
+  /// Writes whose session it is, and the settings by which it differs from others of its policy.
+  private mutating func policy(_ contestant: Contestant) {
+    key("policy")
+    string(contestant.policy)
+    if contestant.settings.isEmpty { return }
+    key("settings")
+    beginObject()
+    for setting in contestant.settings {
+      key(setting.path)
+      tree(setting.value)
+    }
+    endObject()
   }
 
   /// Writes what a session's row has, as members.

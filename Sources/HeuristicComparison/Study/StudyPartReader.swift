@@ -121,6 +121,14 @@ extension Study {
       objectives: objectives.compactMap { Objective.named($0.plainText ?? "") },
       asksRegret: value["regret"]?.isTrue == true,
       resampling: Resampling(seed: salt, draws: Int(draws)))
+    for varied in value["varied"]?.elements.map({ Array($0) }) ?? [] {
+      guard let place = varied.integer("place").map({ Int(clamping: $0) }),
+        contestants.indices.contains(place), let settings = varied["settings"]?.members
+      else { continue }
+      contestants[place] = Contestant(
+        contestants[place].name, varied.text("policy") ?? "",
+        settings.map { ($0.key, JSONTree($0.value)) })
+    }
     if let name = value.text("baseline") {
       baseline = contestants.firstIndex { isSameText($0.name, name) }
     }
