@@ -1,5 +1,5 @@
 import LinkConditioner
-package import PlayerPolicies
+import PlayerPolicies
 package import SimulatedPlayback
 package import StreamingMedia
 package import VirtualTime

@@ -1,6 +1,6 @@
-package import Autowait
-package import LinkConditioner
-package import SimulatedPlayback
+import Autowait
+import LinkConditioner
+import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 

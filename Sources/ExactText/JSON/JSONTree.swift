@@ -58,4 +58,10 @@ extension JSONTree: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   package static func seconds(_ nanoseconds: Int64?) -> JSONTree {
     .decimal(nanoseconds, places: 9)
   }
+
+  /// The members of one object and then those of another.
+  package static func + (first: JSONTree, second: JSONTree) -> JSONTree {
+    guard case .object(let start) = first, case .object(let rest) = second else { return first }
+    return .object(start + rest)
+  }
 }

@@ -6,29 +6,24 @@ extension JSONWriter {
   /// Writes the results of a study, as members.
   package mutating func results(_ results: StudyResults) {
     let study = results.study
-    key("study")
-    string(results.digest)
-    key("sessions")
-    integer(Int64(study.sessionCount))
+    members(["study": .string(results.digest), "sessions": .whole(study.sessionCount)])
     scenarios(results)
-    list("links", study.links) { $0.string($1.name) }
-    list("seeds", study.seeds) { $0.natural($1) }
-    key("resampling")
-    beginObject()
-    key("seed")
-    natural(study.resampling.seed)
-    key("draws")
-    integer(Int64(study.resampling.draws(for: study.pairCount)))
-    endObject()
-    summary(results.whole, of: study)
+    members([
+      "links": .list(study.links) { .string($0.name) },
+      "seeds": .list(study.seeds) { .whole($0) },
+      "resampling": [
+        "seed": .whole(study.resampling.seed),
+        "draws": .whole(study.resampling.draws(for: study.pairCount)),
+      ],
+    ])
+    members(results.whole.document(of: study))
     if results.groups.isEmpty { return }
-    list("groups", results.groups) { writer, group in
-      writer.beginObject()
-      writer.key(group.kind.rawValue)
-      writer.string(group.name)
-      writer.summary(group.summary, of: study)
-      writer.endObject()
-    }
+    members([
+      "groups": .list(results.groups) { group in
+        let name: JSONTree = [group.kind.rawValue: .string(group.name)]
+        return name + group.summary.document(of: study)
+      }
+    ])
   }
 
   /// The scenarios, with the results of each contestant where each has one session of it.
@@ -39,14 +34,10 @@ extension JSONWriter {
     beginArray()
     for (place, scenario) in study.scenarios.enumerated() {
       beginObject()
-      key("file")
-      string(scenario.file)
-      key("scenario")
-      string(scenario.name)
-      key("seed")
-      natural(study.seeds.first ?? scenario.seed)
-      key("fidelity")
-      string(scenario.fidelity)
+      members([
+        "file": .string(scenario.file), "scenario": .string(scenario.name),
+        "seed": .whole(study.seeds.first ?? scenario.seed), "fidelity": .string(scenario.fidelity),
+      ])
       if isSingle {
         list("results", Array(study.contestants.indices)) { writer, contestant in
           let session = Study.Session(scenario: place, link: 0, contestant: contestant, seed: 0)
@@ -61,118 +52,79 @@ extension JSONWriter {
     }
     endArray()
   }
+}
 
-  private mutating func summary(_ summary: StudySummary, of study: Study) {
-    key("drawn")
-    string(summary.drawn.rawValue)
-    key("policies")
-    beginArray()
-    for (place, contestant) in summary.contestants.enumerated() {
-      beginObject()
-      key("policy")
-      string(study.contestants[place].name)
-      key("sessions")
-      integer(Int64(contestant.sessions))
-      key("isOnFront")
-      boolean(summary.front.contains(place))
-      key("figures")
-      beginObject()
-      for (figure, statistics) in zip(summary.figures, contestant.statistics) {
-        key(figure.name)
-        self.statistics(statistics, figure)
-      }
-      endObject()
-      differences(contestant.differences, summary.figures, of: study)
-      endObject()
-    }
-    endArray()
+extension StudySummary {
+  fileprivate func document(of study: Study) -> JSONTree {
+    [
+      "drawn": .string(drawn.rawValue),
+      "policies": .list(contestants.enumerated()) { place, contestant in
+        [
+          "policy": .string(study.contestants[place].name),
+          "sessions": .whole(contestant.sessions),
+          "isOnFront": .boolean(front.contains(place)),
+          "figures": .members(
+            zip(figures, contestant.statistics).map { ($0.name, $1.document($0)) }),
+          "against": against(contestant.differences, of: study),
+        ]
+      },
+    ]
   }
 
-  private mutating func statistics(_ statistics: FigureStatistics, _ figure: StudyFigure) {
-    beginObject()
-    for (name, count) in [
-      ("known", statistics.known), ("never", statistics.never), ("unknown", statistics.unknown),
-    ] {
-      key(name)
-      integer(Int64(count))
-    }
+  private func against(_ differences: [PairedDifference], of study: Study) -> JSONTree? {
+    guard !differences.isEmpty, let baseline = study.baseline else { return nil }
+    return [
+      "policy": .string(study.contestants[baseline].name),
+      "figures": .members(
+        zip(figures, differences).map { ($0.name, $1.document($0, of: study)) }),
+    ]
+  }
+}
+
+extension FigureStatistics {
+  fileprivate func document(_ figure: StudyFigure) -> JSONTree {
     // A mean of what came to be would make what never did look harmless.
-    let isWhole = statistics.never == 0
-    statistic("mean", isWhole ? statistics.mean : nil, figure.places)
-    if !isWhole { statistic("meanOfRest", statistics.mean, figure.places) }
-    if figure.hasPercentiles {
-      statistic("median", statistics.median, figure.places)
-      statistic("p95", statistics.percentile95, figure.places)
-    }
-    endObject()
+    let isWhole = never == 0
+    let counts: JSONTree = [
+      "known": .whole(known), "never": .whole(never), "unknown": .whole(unknown),
+    ]
+    let means = Self.document("mean", isWhole ? mean : nil, figure.places)
+    let rest = isWhole ? [:] : Self.document("meanOfRest", mean, figure.places)
+    if !figure.hasPercentiles { return counts + means + rest }
+    return counts + means + rest + Self.document("median", median, figure.places)
+      + Self.document("p95", percentile95, figure.places)
   }
 
-  private mutating func statistic(
-    _ name: String, _ statistic: FigureStatistics.Statistic?, _ places: Int
-  ) {
-    key(name)
-    number(statistic?.value, places)
-    key(name + "Interval")
-    guard let interval = statistic?.interval else { return null() }
-    beginArray()
-    number(interval.low, places)
-    number(interval.high, places)
-    endArray()
+  fileprivate static func document(
+    _ name: String, _ statistic: Statistic?, _ places: Int
+  ) -> JSONTree {
+    func number(_ value: Int64?) -> JSONTree {
+      value == never ? "never" : .decimal(value, places: places)
+    }
+    return [
+      name: number(statistic?.value),
+      name + "Interval": (statistic?.interval).map { [number($0.low), number($0.high)] } ?? .null,
+    ]
   }
+}
 
-  private mutating func number(_ value: Int64?, _ places: Int) {
-    switch value {
-    case nil: null()
-    case FigureStatistics.never: string("never")
-    case .some(let value): decimal(value, places: places)
-    }
-  }
-
-  private mutating func differences(
-    _ differences: [PairedDifference], _ figures: [StudyFigure], of study: Study
-  ) {
-    guard !differences.isEmpty, let baseline = study.baseline else { return }
-    key("against")
-    beginObject()
-    key("policy")
-    string(study.contestants[baseline].name)
-    key("figures")
-    beginObject()
-    for (figure, difference) in zip(figures, differences) {
-      key(figure.name)
-      self.difference(difference, figure, of: study)
-    }
-    endObject()
-    endObject()
-  }
-
-  private mutating func difference(
-    _ difference: PairedDifference, _ figure: StudyFigure, of study: Study
-  ) {
-    beginObject()
-    for (name, count) in [
-      ("pairs", difference.pairs), ("better", difference.better), ("worse", difference.worse),
-      ("equal", difference.equal), ("oneSided", difference.oneSided),
-    ] {
-      key(name)
-      integer(Int64(count))
-    }
-    statistic("mean", difference.mean, figure.places)
-    key("decidedBy")
-    integer(Int64(difference.deciders))
-    list("first", difference.firstDeciders) { writer, decider in
-      let session = study.session(study.number(ofPair: decider.pair, contestant: 0))
-      writer.beginObject()
-      writer.key("scenario")
-      writer.string(study.scenarios[session.scenario].file)
-      writer.key("link")
-      writer.string(study.links[session.link].name)
-      writer.key("seed")
-      writer.natural(study.seed(of: session))
-      writer.key("difference")
-      writer.decimal(decider.difference, places: figure.places)
-      writer.endObject()
-    }
-    endObject()
+extension PairedDifference {
+  fileprivate func document(_ figure: StudyFigure, of study: Study) -> JSONTree {
+    let counts: JSONTree = [
+      "pairs": .whole(pairs), "better": .whole(better), "worse": .whole(worse),
+      "equal": .whole(equal), "oneSided": .whole(oneSided),
+    ]
+    return counts + FigureStatistics.document("mean", mean, figure.places) + [
+      "decidedBy": .whole(deciders),
+      "first": .list(firstDeciders) { decider in
+        let session = study.session(study.number(ofPair: decider.pair, contestant: 0))
+        return [
+          "scenario": .string(study.scenarios[session.scenario].file),
+          "link": .string(study.links[session.link].name),
+          "seed": .whole(study.seed(of: session)),
+          "difference": .decimal(decider.difference, places: figure.places),
+        ]
+      },
+    ]
   }
 }

@@ -1,31 +1,19 @@
-import ExactText
+package import ExactText
 package import ScenarioFormat
 import ScenarioRunner
 
-extension JSONWriter {
-  /// Writes what is wrong with a file, as a list.
-  package mutating func diagnostics(_ diagnostics: [Diagnostic]) {
-    beginArray()
-    for diagnostic in diagnostics {
-      beginObject()
-      key("line")
-      place(diagnostic.position?.line)
-      key("column")
-      place(diagnostic.position?.column)
-      key("path")
-      string(diagnostic.path.text)
-      key("message")
-      string(diagnostic.message)
-      key("expected")
-      if let expected = diagnostic.expected { string(expected) } else { null() }
-      key("suggestion")
-      if let suggestion = diagnostic.suggestion { string(suggestion) } else { null() }
-      endObject()
+extension JSONTree {
+  /// The mistakes of a file, as a list.
+  package static func diagnostics(_ diagnostics: [Diagnostic]) -> JSONTree {
+    .list(diagnostics) { diagnostic in
+      [
+        "line": .whole(diagnostic.position?.line),
+        "column": .whole(diagnostic.position?.column),
+        "path": .string(diagnostic.path.text),
+        "message": .string(diagnostic.message),
+        "expected": .text(diagnostic.expected),
+        "suggestion": .text(diagnostic.suggestion),
+      ]
     }
-    endArray()
-  }
-
-  private mutating func place(_ number: Int?) {
-    if let number { integer(Int64(number)) } else { null() }
   }
 }

@@ -26,8 +26,8 @@ extension JSONWriter {
     string(heuristic)
     figures(of: outcome.player)
     warnings(outcome.warnings)
-    story(scenario, outcome)
-    members(of: outcome.startup)
+    members(outcome.story(of: scenario))
+    members(outcome.startup.document)
     if case .stream(let settings) = scenario.item.source,
       let report = settings.presentation.sizeReport
     {
@@ -41,12 +41,7 @@ extension JSONWriter {
     }
     self.logs(of: outcome, logs)
     findings(&self)
-    if !outcome.faults.isEmpty {
-      key("faults")
-      beginArray()
-      for fault in outcome.faults { string(fault) }
-      endArray()
-    }
+    members(["faults": outcome.faults.isEmpty ? nil : .strings(outcome.faults)])
     endObject()
   }
 
@@ -78,18 +73,14 @@ extension JSONWriter {
 
   /// The members with which everything about a run begins.
   mutating func heading(_ scenario: Scenario, _ outcome: RunOutcome) {
-    key("scenario")
-    string(scenario.name)
-    key("seed")
-    natural(scenario.seed)
-    key("digest")
-    if let digest = outcome.digest { string(digest) } else { null() }
-    key("end")
-    string(outcome.end.word)
-    key("endedSeconds")
-    seconds(outcome.ended.nanoseconds)
-    key("fidelity")
-    string(scenario.fidelity.word)
+    members([
+      "scenario": .string(scenario.name),
+      "seed": .whole(scenario.seed),
+      "digest": .text(outcome.digest),
+      "end": .string(outcome.end.word),
+      "endedSeconds": .seconds(outcome.ended.nanoseconds),
+      "fidelity": .string(scenario.fidelity.word),
+    ])
   }
 
   private mutating func panels(_ panels: [Panel], _ choice: PanelChoice) {
@@ -99,41 +90,25 @@ extension JSONWriter {
     case .end: chosen = Array(panels.suffix(1))
     case .none: chosen = []
     }
-    key("panels")
-    beginArray()
-    for panel in chosen { self.panel(panel) }
-    endArray()
+    members(["panels": .list(chosen) { $0.document }])
   }
+}
 
-  private mutating func panel(_ panel: Panel) {
-    beginObject()
-    key("seconds")
-    seconds(panel.instant.nanoseconds)
-    key("timeControlStatus")
-    string(panel.control.word)
-    key("reasonForWaitingToPlay")
-    if let reason = panel.control.reason { string(reason.word) } else { null() }
-    key("rate")
-    rate(panel.rate)
-    key("timebaseRate")
-    rate(panel.timebaseRate)
-    key("currentTime")
-    seconds(panel.currentTime.nanoseconds)
-    key("loadedTimeRanges")
-    beginArray()
-    for range in panel.loadedTimeRanges {
-      beginArray()
-      seconds(range.lowerBound.nanoseconds)
-      seconds(range.upperBound.nanoseconds)
-      endArray()
-    }
-    endArray()
-    key("isPlaybackLikelyToKeepUp")
-    boolean(panel.isPlaybackLikelyToKeepUp)
-    key("isPlaybackBufferFull")
-    boolean(panel.isPlaybackBufferFull)
-    key("isPlaybackBufferEmpty")
-    boolean(panel.isPlaybackBufferEmpty)
-    endObject()
+extension Panel {
+  fileprivate var document: JSONTree {
+    [
+      "seconds": .seconds(instant.nanoseconds),
+      "timeControlStatus": .string(control.word),
+      "reasonForWaitingToPlay": .text(control.reason?.word),
+      "rate": .rate(rate),
+      "timebaseRate": .rate(timebaseRate),
+      "currentTime": .seconds(currentTime.nanoseconds),
+      "loadedTimeRanges": .list(loadedTimeRanges) {
+        [.seconds($0.lowerBound.nanoseconds), .seconds($0.upperBound.nanoseconds)]
+      },
+      "isPlaybackLikelyToKeepUp": .boolean(isPlaybackLikelyToKeepUp),
+      "isPlaybackBufferFull": .boolean(isPlaybackBufferFull),
+      "isPlaybackBufferEmpty": .boolean(isPlaybackBufferEmpty),
+    ]
   }
 }

@@ -6,87 +6,68 @@ import ScenarioRunner
 import SimulatedPlayback
 import VirtualTime
 
-extension JSONWriter {
+extension StartupReport {
   /// The startup: every request up to the first motion, and what it waited for.
-  mutating func members(of startup: StartupReport) {
-    key("startup")
-    beginArray()
-    for stage in startup.stages { self.stage(stage, asked: startup.asked) }
-    endArray()
-    key("criticalPath")
-    beginArray()
-    for piece in startup.path { self.piece(piece) }
-    endArray()
+  var document: JSONTree {
+    [
+      "startup": .list(stages) { $0.document(asked: asked) },
+      "criticalPath": .list(path) { $0.document },
+    ]
   }
+}
 
-  private mutating func stage(_ stage: StartupStage, asked: Instant?) {
-    beginObject()
-    key("request")
-    integer(Int64(stage.id.rawValue))
-    key("resource")
-    string(stage.resource?.word ?? "file")
-    if let track = stage.track {
-      key("track")
-      string(track.word)
-    }
-    key("startSeconds")
-    seconds(stage.requested.nanoseconds)
-    key("responseStartSeconds")
-    if let responded = stage.responded { seconds(responded.nanoseconds) } else { null() }
-    key("endSeconds")
-    if let ended = stage.ended { seconds(ended.nanoseconds) } else { null() }
-    steps(of: stage.steps)
-    if let bytes = stage.bytes {
-      key("bytes")
-      integer(bytes)
-    }
-    key("outcome")
-    string(stage.outcome.word)
-    key("after")
-    if let after = stage.retries ?? stage.after {
-      integer(Int64(after.rawValue))
-    } else {
-      null()
-    }
-    key("isBeforePlay")
-    boolean(asked.map { stage.requested < $0 } ?? true)
-    key("isOnCriticalPath")
-    boolean(stage.isOnPath)
-    endObject()
+extension StartupStage {
+  fileprivate func document(asked: Instant?) -> JSONTree {
+    let start: JSONTree = [
+      "request": .whole(id.rawValue),
+      "resource": .string(resource?.word ?? "file"),
+      "track": track.map { .string($0.word) },
+      "startSeconds": .seconds(requested.nanoseconds),
+      "responseStartSeconds": .seconds(responded?.nanoseconds),
+      "endSeconds": .seconds(ended?.nanoseconds),
+    ]
+    return start + (steps?.document ?? [:]) + [
+      "bytes": bytes.map { .whole($0) },
+      "outcome": .string(outcome.word),
+      "after": .whole((retries ?? after)?.rawValue),
+      "isBeforePlay": .boolean(asked.map { requested < $0 } ?? true),
+      "isOnCriticalPath": .boolean(isOnPath),
+    ]
   }
+}
 
-  private mutating func steps(of steps: RequestSteps?) {
-    guard let steps else { return }
-    for (name, span) in [
-      ("domainLookupSeconds", steps.lookup), ("waitingSeconds", steps.waiting),
-      ("connectSeconds", steps.connect), ("secureConnectionSeconds", steps.security),
-      ("timeToFirstByteSeconds", steps.response),
-    ] {
-      guard let span else { continue }
-      key(name)
-      seconds(span.nanoseconds)
-    }
+extension RequestSteps {
+  fileprivate var document: JSONTree {
+    func span(_ span: TimeSpan?) -> JSONTree? { span.map { .seconds($0.nanoseconds) } }
+    return [
+      "domainLookupSeconds": span(lookup), "waitingSeconds": span(waiting),
+      "connectSeconds": span(connect), "secureConnectionSeconds": span(security),
+      "timeToFirstByteSeconds": span(response),
+    ]
   }
+}
 
-  private mutating func piece(_ piece: StartupPiece) {
-    beginObject()
-    key("waitedFor")
-    switch piece.cause {
-    case .request(let id):
-      string("request")
-      key("request")
-      integer(Int64(id.rawValue))
-    case .retry: string("retry")
-    case .evaluation: string("evaluation")
-    case .pause: string("pause")
-    case .pipeline: string("pipeline")
-    case .app: string("app")
+extension StartupPiece {
+  fileprivate var document: JSONTree {
+    var request: JSONTree?
+    if case .request(let id) = cause { request = .whole(id.rawValue) }
+    return [
+      "waitedFor": .string(cause.word), "request": request,
+      "startSeconds": .seconds(start.nanoseconds), "endSeconds": .seconds(end.nanoseconds),
+    ]
+  }
+}
+
+extension StartupPiece.Cause {
+  fileprivate var word: String {
+    switch self {
+    case .request: "request"
+    case .retry: "retry"
+    case .evaluation: "evaluation"
+    case .pause: "pause"
+    case .pipeline: "pipeline"
+    case .app: "app"
     }
-    key("startSeconds")
-    seconds(piece.start.nanoseconds)
-    key("endSeconds")
-    seconds(piece.end.nanoseconds)
-    endObject()
   }
 }
 

@@ -39,15 +39,16 @@ package enum TraceValue: Hashable, Sendable {
   }
 }
 
-extension JSONWriter {
+extension JSONTree {
   /// A playback rate: a decimal where it has one of at most nine places, else the ratio as text.
-  package mutating func rate(_ rate: PlaybackRate) {
+  package static func rate(_ rate: PlaybackRate) -> JSONTree {
     let (billionths, rest) = (Int64(rate.numerator) * 1_000_000_000)
       .quotientAndRemainder(dividingBy: Int64(rate.denominator))
-    if rest == 0 {
-      seconds(billionths)
-    } else {
-      string("\(rate.numerator)/\(rate.denominator)")
-    }
+    return rest == 0
+      ? .decimal(billionths, places: 9) : .string("\(rate.numerator)/\(rate.denominator)")
   }
+}
+
+extension JSONWriter {
+  package mutating func rate(_ rate: PlaybackRate) { tree(.rate(rate)) }
 }

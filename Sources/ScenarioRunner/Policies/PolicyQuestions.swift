@@ -102,7 +102,7 @@ enum PolicyFields {
     PolicyField("waitBegan", .orNull(.seconds), "The beginning of the wait.") {
       time($0.waitBegan)
     },
-    PolicyField("rate", .number, "The rate that the app asked for.") { rate($0.rate) },
+    PolicyField("rate", .number, "The rate that the app asked for.") { .rate($0.rate) },
     PolicyField("playhead", .seconds, "The current time of the item.") {
       .seconds($0.playhead.nanoseconds)
     },
@@ -195,7 +195,7 @@ enum PolicyFields {
       .seconds($0.liveOffset?.nanoseconds)
     },
     PolicyField("end", .orNull(.seconds), "The end of playback.") { end($0.end) },
-    PolicyField("rate", .number, "The rate that the app asked for.") { rate($0.rate) },
+    PolicyField("rate", .number, "The rate that the app asked for.") { .rate($0.rate) },
     PolicyField("nextSegment", .whole, "The segment that the choice is for.") {
       .whole($0.nextSegment)
     },
@@ -247,7 +247,7 @@ enum PolicyFields {
     PolicyField("estimate", .object(estimate), "The estimate of the policy's own estimator.") {
       members(estimate, of: $0.estimate)
     },
-    PolicyField("rate", .number, "The rate that the app asked for.") { rate($0.rate) },
+    PolicyField("rate", .number, "The rate that the app asked for.") { .rate($0.rate) },
     PolicyField("lasts", .orNull(.seconds), "The time for which the buffer lasts.") {
       .seconds($0.lasts?.nanoseconds)
     },
@@ -264,11 +264,5 @@ enum PolicyFields {
 
   private static func end(_ time: MediaTime) -> JSONTree {
     .seconds(time == .distantFuture ? nil : time.nanoseconds)
-  }
-
-  private static func rate(_ rate: PlaybackRate) -> JSONTree {
-    var writer = JSONWriter()
-    writer.rate(rate)
-    return .number(writer.text)
   }
 }

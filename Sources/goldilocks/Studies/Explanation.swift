@@ -110,7 +110,7 @@ struct Explanation {
         writer.endObject()
         writer.key("sessions")
         writer.integer(Int64(count))
-        writer.parting(parting)
+        writer.members(parting.document)
       }
     }
     let before = count == 1 ? "" : "; of \(count) sessions the one that differs most"

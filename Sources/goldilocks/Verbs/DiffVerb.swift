@@ -39,7 +39,7 @@ private struct DiffVerb {
     }
     let parting = try TraceParting(traces[0], traces[1], files)
     if invocation.wantsJSON {
-      try invocation.answer { $0.parting(parting) }
+      try invocation.answer { $0.members(parting.document) }
     } else {
       try invocation.console.write(parting.text)
     }
@@ -59,7 +59,9 @@ private struct DiffVerb {
       let pair = folders.compactMap { $0.first { $0.relativePath == name } }
       if pair.count < 2 {
         code = .different
-        try output?.add { $0.lonely(name, pair[0].title) }
+        try output?.add { writer in
+          writer.tree(["file": .string(name), "only": .string(pair[0].title)])
+        }
         if output == nil { try invocation.console.write("\(pair[0].title) alone\n") }
         continue
       }
@@ -70,7 +72,7 @@ private struct DiffVerb {
         writer.beginObject()
         writer.key("file")
         writer.string(name)
-        writer.parting(parting)
+        writer.members(parting.document)
         writer.endObject()
       }
       if output == nil, parting.code != .success {
@@ -83,17 +85,6 @@ private struct DiffVerb {
       try invocation.console.write("\(same) of \(counted(Int64(names.count), "trace")) the same\n")
     }
     return code
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func lonely(_ name: String, _ title: String) {
-    beginObject()
-    key("file")
-    string(name)
-    key("only")
-    string(title)
-    endObject()
   }
 }
 
@@ -172,68 +163,38 @@ struct TraceParting {
 
 }
 
-extension JSONWriter {
-  mutating func parting(_ parting: TraceParting) {
-    let files = parting.files
-    key("same")
-    switch parting.difference {
-    case .none(let lines, _):
-      boolean(true)
-      key("lines")
-      integer(Int64(lines))
-    case .digestAlone(let line):
-      difference("only the digests differ", of: files, lines: (line, line))
-    case .first(let words, let lineA, let lineB):
-      difference(words, of: files, lines: (lineA, lineB))
+extension TraceParting {
+  var document: JSONTree {
+    switch difference {
+    case .none(let lines, _): ["same": true, "lines": .whole(lines)] + decisions
+    case .digestAlone(let line): document("only the digests differ", line, line) + decisions
+    case .first(let words, let lineA, let lineB): document(words, lineA, lineB) + decisions
     }
-    if let decision = parting.decision { self.decision(decision, of: files) }
   }
 
-  private mutating func difference(
-    _ words: String, of files: [InputFile], lines: (first: Int, second: Int)
-  ) {
-    boolean(false)
-    key("difference")
-    string(words)
-    for (name, file, line) in [
-      ("first", files[0], lines.first), ("second", files[1], lines.second),
-    ] {
-      key(name)
-      beginObject()
-      key("file")
-      string(file.title)
-      key("line")
-      integer(Int64(line))
-      endObject()
-    }
+  private func document(_ words: String, _ first: Int, _ second: Int) -> JSONTree {
+    [
+      "same": false, "difference": .string(words),
+      "first": ["file": .string(files[0].title), "line": .whole(first)],
+      "second": ["file": .string(files[1].title), "line": .whole(second)],
+    ]
   }
 
   /// The decision at which two runs part, null where one of them decides nothing more.
-  private mutating func decision(_ parting: DecisionParting, of files: [InputFile]) {
-    key("decision")
-    beginObject()
-    for (name, file, decision) in [
-      ("first", files[0], parting.first), ("second", files[1], parting.second),
-    ] {
-      key(name)
-      guard let decision else {
-        null()
-        continue
-      }
-      beginObject()
-      key("file")
-      string(file.title)
-      key("line")
-      integer(Int64(decision.line))
-      for (name, text) in [
-        ("event", decision.event), ("clause", decision.clause), ("recorded", decision.text),
-        ("then", decision.consequence),
-      ] {
-        key(name)
-        string(text)
-      }
-      endObject()
+  private var decisions: JSONTree {
+    guard let decision else { return [:] }
+    func document(_ decision: TracedDecision?, _ file: InputFile) -> JSONTree {
+      guard let decision else { return .null }
+      return [
+        "file": .string(file.title), "line": .whole(decision.line),
+        "event": .string(decision.event), "clause": .string(decision.clause),
+        "recorded": .string(decision.text), "then": .string(decision.consequence),
+      ]
     }
-    endObject()
+    return [
+      "decision": [
+        "first": document(decision.first, files[0]), "second": document(decision.second, files[1]),
+      ]
+    ]
   }
 }

@@ -94,7 +94,7 @@ extension JSONWriter {
     key("error")
     string(failure.message ?? "")
     key("diagnostics")
-    diagnostics(failure.diagnostics)
+    tree(.diagnostics(failure.diagnostics))
     endObject()
   }
 }
