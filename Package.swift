@@ -62,16 +62,20 @@ let package = Package(
       on: engine + ["ExactText", "SimulatedWorld", "Recording", "ScenarioFormat"]),
     floor("HeuristicComparison", on: simulator),
     floor("RunReports", on: simulator),
+    // The style sheet and scripts of the page that the command writes.
+    .target(name: "PageFiles", exclude: ["page.css", "page.js", "worker.js"]),
     .executableTarget(
       name: "goldilocks",
-      dependencies: (simulator + ["HeuristicComparison", "RunReports"]).map { .target(name: $0) },
+      dependencies: (simulator + ["HeuristicComparison", "RunReports", "PageFiles"]).map {
+        .target(name: $0)
+      },
       swiftSettings: settings),
 
     // The same engine in a web page: built for wasm32 by `.ci/build-for-browser`.
     .target(name: "BrowserRuntime"),
     .executableTarget(
       name: "BrowserEngine",
-      dependencies: (simulator + ["BrowserRuntime"]).map { .target(name: $0) },
+      dependencies: (simulator + ["RunReports", "BrowserRuntime"]).map { .target(name: $0) },
       swiftSettings: settings),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

@@ -1,3 +1,4 @@
+import RunReports
 import ScenarioRunner
 
 // What a web page can call. Each name is exported from the WebAssembly module as it stands here.
@@ -31,4 +32,11 @@ public func checkItself(length: Int32) -> Int32 {
 @_cdecl("goldilocks_run")
 public func run(length: Int32) -> Int32 {
   Int32(exchange.answer(Int(length), by: runScenario))
+}
+
+/// Runs the scenario of a page's question; says how long the answer is.
+@_expose(wasm, "goldilocks_page")
+@_cdecl("goldilocks_page")
+public func answerPage(length: Int32) -> Int32 {
+  Int32(exchange.answer(Int(length), by: RunReports.answerPage))
 }

@@ -165,7 +165,7 @@ extension StartupPiece {
 }
 
 extension StartupStage {
-  fileprivate init(
+  package init(
     _ id: TransferID, _ firstByte: Int64, isHead: Bool, _ origin: RequestOrigin,
     requested: Instant
   ) {
@@ -175,7 +175,7 @@ extension StartupStage {
       retries: origin.retries, steps: nil)
   }
 
-  fileprivate init(
+  package init(
     _ id: TransferID, _ kind: ResourceKind, _ bytes: Int64, _ origin: RequestOrigin,
     requested: Instant
   ) {
@@ -183,6 +183,7 @@ extension StartupStage {
       id: id, resource: kind, track: origin.track, firstByte: 0, bytes: bytes,
       requested: requested, ended: nil, outcome: .underWay, after: origin.after,
       retries: origin.retries, steps: nil)
+    (variant, media) = (origin.variant, origin.media)
   }
 
   /// Whether the buffer of a stream can grow by it: playback does not wait for subtitles.

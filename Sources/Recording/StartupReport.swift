@@ -45,6 +45,12 @@ package struct StartupStage: Hashable, Sendable {
   package var steps: RequestSteps?
   /// Whether the start waited for it.
   package var isOnPath = false
+  /// The variant of a segment.
+  package var variant: Int32?
+  /// The media that a segment brings.
+  package var media: Range<MediaTime>?
+  /// Bytes received when it was over; nil where only the start is followed.
+  package var received: Int64?
 
   package enum Outcome: Hashable, Sendable {
     case underWay

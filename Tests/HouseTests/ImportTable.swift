@@ -22,10 +22,11 @@ enum ImportTable {
     "HeuristicComparison": simulator,
     "RunReports": simulator,
     "goldilocks": simulator + [
-      "HeuristicComparison", "RunReports", "Foundation", "Glibc", "Darwin",
+      "HeuristicComparison", "RunReports", "PageFiles", "Foundation", "Glibc", "Darwin",
     ],
+    "PageFiles": [],
     "BrowserRuntime": [],
-    "BrowserEngine": simulator + ["BrowserRuntime"],
+    "BrowserEngine": simulator + ["RunReports", "BrowserRuntime"],
   ]
 
   /// `import struct Module.Type` names a kind before the module.

@@ -68,18 +68,22 @@ extension Expectation {
   }
 }
 
-extension RunSession {
-  func arm(_ expectation: Expectation, _ index: Int) {
-    moments.sightings.append(nil)
+extension MomentKeeper {
+  /// Has the properties of an expectation read when its moment comes.
+  static func arm(_ expectation: Expectation, _ index: Int, of session: RunSession) {
+    session.moments.sightings.append(nil)
     guard case .properties(let moment, _) = expectation.claim else { return }
     switch moment {
-    case .at(let instant): readProperties(of: index, at: instant)
-    case .after(let step, let span): moments.wait(index, forStep: step, span)
-    case .event(let pattern, let number, let span): moments.wait(index, for: pattern, number, span)
+    case .at(let instant): session.readProperties(of: index, at: instant)
+    case .after(let step, let span): session.moments.wait(index, forStep: step, span)
+    case .event(let pattern, let number, let span):
+      session.moments.wait(index, for: pattern, number, span)
     case .end: break
     }
   }
+}
 
+extension RunSession {
   /// Reads the properties of an expectation when everything else of an instant is done.
   func readProperties(of index: Int, at instant: Instant) {
     world.lookOn(at: instant) { [self] in readProperties(of: index, end: nil) }

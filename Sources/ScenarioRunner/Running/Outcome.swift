@@ -43,6 +43,8 @@ package struct RunOutcome: Sendable {
   package var story: RunStory
   /// What was loaded before playback began, and what it waited for.
   package var startup: StartupReport
+  /// Lines, requests and decisions, where a picture is to be drawn.
+  package var curves: RunCurves?
   /// What chance decided on the link: a run with another seed of which the same holds is the same.
   package var draws: LinkDraws
   /// What policies that run outside answered.
@@ -57,6 +59,7 @@ package struct NamedSummary: Sendable {
   package var bands: [StateBand]
   package var levels: [BufferLevel]
   package var story: RunStory
+  package var curves: RunCurves?
 }
 
 /// An expectation that did not come true.
@@ -91,6 +94,8 @@ package struct RunOptions: Sendable {
   package var folds: Folds
   /// Whether it is looked for what of the scenario had no effect.
   package var warns = true
+  /// Whether lines, requests and decisions are kept for a picture; `folds` is then `all`.
+  package var keepsCurves = false
   /// Instants in order at which a panel is kept for the screen, whether anything changes or not.
   package var moments: [Instant] = []
   /// Who answers for policies that run outside.

@@ -47,6 +47,7 @@ final class RunSession {
   @exclusivity(unchecked) private(set) var evidence: Evidence
   @exclusivity(unchecked) private(set) var folds: PlayerFolds
   @exclusivity(unchecked) private var buffer: BufferRecorder
+  @exclusivity(unchecked) private var curves: RunCurves?
   var moments = MomentKeeper()
   var link: LinkSwitch
   var stepsDone: [Instant?]
@@ -117,6 +118,7 @@ final class RunSession {
     folds = PlayerFolds(
       of: scenario, isShown: options.folds == .all, host == nil ? options.moments : [])
     buffer = BufferRecorder(scenario.fidelity)
+    curves = options.keepsCurves ? RunCurves() : nil
     tally = EventTally(scenario.expectations)
     evidence = Evidence(scenario.expectations)
     self.world = world
@@ -152,7 +154,8 @@ final class RunSession {
     let others = guests.map {
       NamedSummary(
         name: $0.name ?? "", player: PlayerSummary($0.player.core, at: world.now),
-        bands: $0.folds.states.bands, levels: $0.folds.states.levels, story: $0.folds.story)
+        bands: $0.folds.states.bands, levels: $0.folds.states.levels, story: $0.folds.story,
+        curves: $0.curves)
     }
     var digest: String?
     if options.keepsTrace {
@@ -173,7 +176,7 @@ final class RunSession {
       bands: folds.states.bands, panels: folds.states.panels,
       panelsLeftOut: folds.states.panelsLeftOut, chosenPanels: folds.states.chosenPanels,
       levels: folds.states.levels, stepInstants: stepsDone, story: folds.story,
-      startup: startup, draws: world.link.draws)
+      startup: startup, curves: curves, draws: world.link.draws)
   }
 
   // A player that does not wait by itself is paused by its stall, and as little is seen of it.
@@ -226,7 +229,9 @@ final class RunSession {
 
   private func armAll() {
     for index in scenario.script.indices { arm(index, after: nil) }
-    for (index, expectation) in scenario.expectations.enumerated() { arm(expectation, index) }
+    for (index, expectation) in scenario.expectations.enumerated() {
+      MomentKeeper.arm(expectation, index, of: self)
+    }
   }
 
   /// Who owns the link and writes the trace.
@@ -263,6 +268,9 @@ final class RunSession {
   }
 
   func recordBuffer() {
+    // The state holds until the next event, which may lie behind the end of the run.
+    let next = min(world.nextInstant, scenario.limits.horizon)
+    curves?.look(player.core, at: world.now, until: next)
     guard keepsBuffer, let sample = buffer.look(player.core, at: world.now) else { return }
     folds.see(Record(.buffer(sample), at: world.now))
     assert(
@@ -275,11 +283,13 @@ final class RunSession {
     buffer.askForSample(at: world.now)
     recordBuffer()
     folds.finish(at: world.now)
+    curves?.close(player.core, at: world.now)
   }
 
   /// Hands the folds a record.
   func record(_ record: Record) {
     folds.see(record)
+    curves?.see(record)
     if keepsBuffer { buffer.see(record.event) }
   }
 

@@ -24,6 +24,16 @@ extension Option {
     help: "Write the access log in the extended log format, instead of the screen.")
   fileprivate static let errorLog = Option(
     name: "error-log", help: "Write the error log, likewise; with json both stand in the document.")
+  static let html = Option(
+    name: "html", valueName: "file",
+    help: "Write a page with pictures and decisions, which needs nothing beside itself.")
+  static let engine = Option(
+    name: "engine", valueName: "file",
+    help: "Put this engine into the page, as '.ci/build-for-browser' makes it, or gzipped.")
+  fileprivate static let runFormat = Option(
+    name: "format", valueName: "format",
+    help: "How results are written; svg is the picture of one scenario.",
+    values: ["text", "json", "svg"], fallback: "text")
   fileprivate static let oracle = Option(
     name: "oracle",
     help: "Show the best that was possible over this link beside what the player did.")
@@ -48,11 +58,13 @@ extension Verb {
     ],
     positionals: [.scenarios],
     options: [
-      .format, .panel, .at, .accessLog, .errorLog, .heuristic, .oracle, .objective, .trace,
+      .runFormat, .html, .engine, .panel, .at, .accessLog, .errorLog, .heuristic, .oracle,
+      .objective, .trace,
       .set, .allowPath, .allowCommands, .answerTime, .quiet, .jobs,
     ],
     examples: [
       "run start.json", "run start.json --at 12.5s --trace start.trace", "run start.json --oracle",
+      "run start.json --html start.html",
     ]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
@@ -78,7 +90,7 @@ extension Verb {
 }
 
 /// What the thread that ran a scenario hands over.
-private struct FinishedRun: Sendable {
+struct FinishedRun: Sendable {
   var loaded: LoadedScenario
   var outcome: RunOutcome
   /// Its trace, where one is asked for.
@@ -127,6 +139,8 @@ private struct RunVerb {
   private let isQuiet: Bool
   /// Whether traces are shown, and nothing is run.
   private let isReport: Bool
+  private let page: PageOutput?
+  private let wantsPicture: Bool
   private let asksOracle: Bool
   private let objectives: [Objective]
 
@@ -139,6 +153,8 @@ private struct RunVerb {
     }
     isQuiet = invocation.has(.quiet)
     isReport = invocation.verb.name == Verb.report.name
+    wantsPicture = invocation.value(of: .runFormat) == "svg" && !isQuiet
+    page = try PageOutput(invocation)
     try Self.refuseBesideLogs(invocation)
     asksOracle = invocation.has(.oracle) && !isQuiet
     let named = invocation.values(of: .objective)
@@ -173,9 +189,8 @@ private struct RunVerb {
 
   func perform() throws(Failure) -> ExitCode {
     var work = work
-    var options = RunOptions(heuristic: heuristic, folds: isQuiet ? .figures : .all)
-    options.trace = isQuiet ? .nothing : .digest
-    options.moments = try invocation.moments()
+    let options = try options()
+    var page = page
     let (plain, places, asksOracle, objectives) = (options, traces, asksOracle, objectives)
     let isReport = isReport
     defer { places?.folders.removeEmpty() }
@@ -206,6 +221,9 @@ private struct RunVerb {
           return failure.code
         case .success(let run):
           try run.spool?.place()
+          page?.add(
+            run.loaded, run.outcome, policy: run.loaded.scenario.wordsOfPolicy(under: heuristic),
+            isRunnable: heuristic == nil)
           try show(run, output, isFirst: isFirst)
           noteLateMoments(plain.moments, run)
           noteMissing(run)
@@ -215,6 +233,7 @@ private struct RunVerb {
       })
     try output?.closeList()
     try output?.end()
+    try page?.write()
     return work.code
   }
 
@@ -236,6 +255,17 @@ private struct RunVerb {
       shown(
         "note: \(run.loaded.file.title): the trace has an older format, which lacks "
           + "\(run.missing.joined(separator: ", ")); 'goldilocks run --trace' records them") + "\n")
+  private func options() throws(Failure) -> RunOptions {
+    if wantsPicture, work.files.count > 1 {
+      throw Failure(usage: .verb(invocation.verb), "'--format svg' draws one scenario at a time.")
+    }
+    try page?.keep(work.files)
+    let isQuiet = isQuiet && page == nil
+    var options = RunOptions(heuristic: heuristic, folds: isQuiet ? .figures : .all)
+    options.keepsCurves = page != nil || wantsPicture
+    options.trace = isQuiet ? .nothing : .digest
+    options.moments = try invocation.moments()
+    return options
   }
 
   private func show(_ run: FinishedRun, _ output: Envelope?, isFirst: Bool) throws(Failure) {
@@ -258,6 +288,7 @@ private struct RunVerb {
       for warning in outcome.warnings { output.warn("\(scenario.name): \(warning.words)") }
       return
     }
+    if wantsPicture { return try invocation.console.write(RunPicture(scenario, outcome).document) }
     if !logs.isEmpty {
       return try invocation.console.write(ExtendedLog(of: scenario).text(outcome, logs))
     }

@@ -17,11 +17,13 @@ final class TestOutput {
   private var form: Form
   private var junit: JUnitDocument?
   private let junitPath: String?
+  private var page: PageOutput?
   /// Of how many scenarios it is said how long they took; nil where durations are not asked for.
   private let slowest: Int?
 
   init(_ invocation: Invocation) throws(Failure) {
     console = invocation.console
+    page = try PageOutput(invocation)
     let isTimed = invocation.has(.durations)
     slowest = isTimed ? try invocation.number(of: .durations, in: 1...100_000) : nil
     switch invocation.value(of: .format) ?? "text" {
@@ -48,9 +50,18 @@ final class TestOutput {
 
   /// Shows a scenario.
   ///
-  /// - Parameter failure: why it could not be run, where that has not been said.
-  func show(_ report: TestReport, _ failure: Failure?) throws(Failure) {
+  /// - Parameters:
+  ///   - failure: why it could not be run, where that has not been said.
+  ///   - drawn: The run for the page.
+  func show(
+    _ report: TestReport, _ failure: Failure?, _ drawn: FinishedRun? = nil
+  ) throws(Failure) {
     junit?.add(report)
+    if let drawn {
+      page?.add(
+        drawn.loaded, drawn.outcome, policy: drawn.loaded.scenario.wordsOfPolicy(under: nil),
+        problems: report.problems.map { $0.words })
+    }
     switch form {
     case .screen(let screen): try console.write(screen.text(report))
     case .gitHub: try console.write(GitHubAnnotations.text(report))
@@ -79,7 +90,11 @@ final class TestOutput {
     }
   }
 
+  /// Whether runs are wanted with what a page draws.
+  var wantsPictures: Bool { page != nil }
+
   func end(_ tally: TestTally) throws(Failure) {
+    try page?.write()
     switch form {
     case .screen(let screen): try console.write(screen.text(tally, slowest: slowest))
     case .gitHub:

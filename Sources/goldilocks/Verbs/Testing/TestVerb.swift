@@ -20,7 +20,8 @@ extension Verb {
     ],
     positionals: [.scenariosIfAny],
     options: [
-      .testFormat, .junit, .failedTraces, .budgets, .baseline, .updateBaseline, .allowBetter,
+      .testFormat, .junit, .html, .engine, .failedTraces, .budgets, .baseline, .updateBaseline,
+      .allowBetter,
       .filter, .tag, .exceptTag, .lastFailed, .links, .sessionSeeds, .shard, .list, .failFast,
       .watch, .strict, .quiet, .durations, .set, .allowPath, .allowCommands, .answerTime, .jobs,
     ],
@@ -125,12 +126,12 @@ private struct TestVerb {
       tally.add(report)
       try output.show(report, nil)
     }
-    let (isStrict, wantsDigest) = (isStrict, wantsDigest)
+    let wanted = (isStrict: isStrict, digest: wantsDigest, picture: output.wantsPictures)
     let stops = invocation.has(.failFast)
     var done: Int64 = 0
     try work.forEach(
       stoppingWhere: { stops && $0 != .success },
-      work: { file in test(file, isStrict: isStrict, wantsDigest: wantsDigest) },
+      work: { test($0, wanted) },
       receive: { (file, result) throws(Failure) in
         done += 1
         switch result {
@@ -140,10 +141,10 @@ private struct TestVerb {
           failed.append(file.inCell(file.title))
           try output.show(report, failure)
           return failure.code
-        case .success(var report):
+        case .success((var report, let drawn)):
           standards.judge(&report, of: file)
           tally.add(report)
-          try output.show(report, nil)
+          try output.show(report, nil, drawn)
           if report.passed { return .success }
           failed.append(file.inCell(file.title))
           try traces?.write(file)
@@ -166,8 +167,12 @@ private struct TestVerb {
 extension TestVerb {
   /// Refuses a report in the place of anything that is read.
   private func keepFiles(_ files: [InputFile]) throws(Failure) {
+    try OutputFiles.keep(files, from: invocation.value(of: .html), of: .html)
     guard let path = invocation.value(of: .junit) else { return }
-    try OutputFiles.keepApart([(.junit, path), (.baseline, invocation.value(of: .baseline))])
+    try OutputFiles.keepApart([
+      (.junit, path), (.baseline, invocation.value(of: .baseline)),
+      (.html, invocation.value(of: .html)),
+    ])
     let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
     try OutputFiles.keep(
       files + standards.map { InputFile(path: $0, relativePath: $0) }, from: path, of: .junit)
@@ -181,18 +186,24 @@ extension TestVerb {
 }
 
 private func test(
-  _ file: InputFile, isStrict: Bool, wantsDigest: Bool
-) -> Result<TestReport, Failure> {
+  _ file: InputFile, _ wanted: (isStrict: Bool, digest: Bool, picture: Bool)
+) -> Result<(TestReport, drawn: FinishedRun?), Failure> {
   attempt { () throws(Failure) in
     let start = nanosecondsNow()
     let loaded = try LoadedScenario(file)
-    if loaded.scenario.skip != nil { return TestReport(skipped: loaded.scenario, file: file.title) }
-    let outcome = try loaded.runForExpectations(wantsDigest: wantsDigest)
+    if loaded.scenario.skip != nil {
+      return (TestReport(skipped: loaded.scenario, file: file.title), nil)
+    }
+    let outcome = try loaded.runForExpectations(wantsDigest: wanted.digest)
     var report = TestReport(loaded.scenario, outcome, file: file.title)
     report.name = file.inCell(report.name)
-    if isStrict { report.refuseWarnings() }
+    if wanted.isStrict { report.refuseWarnings() }
     report.nanoseconds = nanosecondsNow() - start
-    return report
+    if !wanted.picture { return (report, nil) }
+    var options = RunOptions()
+    options.trace = .digest
+    options.keepsCurves = true
+    return (report, FinishedRun(loaded: loaded, outcome: try loaded.run(options)))
   }
 }
 

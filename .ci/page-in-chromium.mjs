@@ -1,0 +1,274 @@
+// Opens pages in Chromium and uses them as a person would.
+//
+//   node page-in-chromium.mjs GOLDILOCKS MODULE OUT [CHANGES]
+//
+// Each page makes no request and breaks no policy, is readable without JavaScript, has a cursor by
+// keys and no sideways scrolling at 360 px; CHANGES seeded changes through its controls give the
+// digest and figures that the command gives for the exported scenario. GOLDILOCKS_SEED draws them.
+//
+// Exit codes: 0 all held; 1 something did not; 64 wrong arguments; 66 there is no Chromium.
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const scenarios = [
+  "demo/demo-2-slow-server-play", "files/vbr-heavy-tail", "variants/hls-goes-down-before-it-stalls",
+  "live/hls-live-stall-at-the-edge", "links/outage-stalls-and-resumes-tcp",
+  "queues-and-loops/queue-own-assets",
+];
+
+const [goldilocks, wasm, out, changes = "204"] = process.argv.slice(2);
+if (out === undefined) {
+  console.error("usage: page-in-chromium.mjs GOLDILOCKS MODULE OUT [CHANGES]");
+  process.exit(64);
+}
+const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+  .find(existsSync);
+if (!chromium) {
+  console.error("no Chromium: install Debian's package chromium");
+  process.exit(66);
+}
+
+let failures = 0;
+function check(holds, words) {
+  if (holds) return;
+  failures += 1;
+  console.error(`FAILED: ${words}`);
+}
+
+// MARK: - A browser over two pipes
+
+const profile = mkdtempSync(join(tmpdir(), "page-"));
+const browser = spawn(chromium, [
+  "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
+  `--user-data-dir=${profile}`, "about:blank",
+], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+
+const pending = new Map();
+const listeners = [];
+let counter = 0;
+let rest = Buffer.alloc(0);
+browser.stdio[4].on("data", (data) => {
+  rest = Buffer.concat([rest, data]);
+  for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
+    const message = JSON.parse(rest.subarray(0, end).toString());
+    rest = rest.subarray(end + 1);
+    if (message.id) {
+      const { done, fail } = pending.get(message.id);
+      pending.delete(message.id);
+      if (message.error) fail(new Error(message.error.message)); else done(message.result);
+    } else {
+      for (const listener of listeners) listener(message);
+    }
+  }
+});
+
+function send(method, params = {}, sessionId) {
+  counter += 1;
+  const id = counter;
+  browser.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + "\0");
+  return new Promise((done, fail) => pending.set(id, { done, fail }));
+}
+
+/// A tab that notes requests, exceptions and broken policies.
+class Tab {
+  async open() {
+    const { targetId } = await send("Target.createTarget", { url: "about:blank" });
+    const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+    this.session = sessionId;
+    this.noted = [];
+    listeners.push(({ sessionId, method, params }) => {
+      if (sessionId !== this.session) return;
+      if (method === "Network.requestWillBeSent") {
+        const { url } = params.request;
+        if (url !== this.url && !url.startsWith("blob:")) this.noted.push(`request: ${url}`);
+      }
+      if (method === "Runtime.exceptionThrown") {
+        this.noted.push(params.exceptionDetails.exception?.description ?? "exception");
+      }
+      if (method === "Log.entryAdded" && params.entry.level === "error") {
+        this.noted.push(params.entry.text);
+      }
+    });
+    for (const domain of ["Page", "Network", "Runtime", "Log"]) await this.send(`${domain}.enable`);
+    return this;
+  }
+
+  send(method, params) {
+    return send(method, params, this.session);
+  }
+
+  async go(path) {
+    this.url = `file://${path}`;
+    await this.send("Page.navigate", { url: this.url });
+    await this.until("document.readyState === 'complete' && location.protocol === 'file:'");
+  }
+
+  async value(expression) {
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
+      expression, returnByValue: true, awaitPromise: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description);
+    return result.value;
+  }
+
+  async until(expression, limit = 20_000) {
+    for (const begin = Date.now(); Date.now() - begin < limit;) {
+      if (await this.value(expression).catch(() => false)) return true;
+      await new Promise((done) => setTimeout(done, 10));
+    }
+    return false;
+  }
+
+  async key(key) {
+    const text = key.length === 1 ? key : undefined;
+    await this.send("Input.dispatchKeyEvent", { type: "keyDown", key, text });
+    await this.send("Input.dispatchKeyEvent", { type: "keyUp", key });
+  }
+
+  size(width, height = 900, media = []) {
+    return Promise.all([
+      this.send("Emulation.setDeviceMetricsOverride",
+        { width, height, deviceScaleFactor: 1, mobile: false }),
+      this.send("Emulation.setEmulatedMedia", { features: media }),
+    ]);
+  }
+}
+
+// MARK: - What a page must do
+
+/// SplitMix64, so that a seed names the same changes everywhere.
+function draws(seed) {
+  let state = BigInt(seed);
+  const mask = (1n << 64n) - 1n;
+  return (bound) => {
+    state = (state + 0x9e3779b97f4a7c15n) & mask;
+    let mixed = state;
+    mixed = ((mixed ^ (mixed >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
+    mixed = ((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn) & mask;
+    return Number(((mixed ^ (mixed >> 31n)) & mask) % BigInt(bound));
+  };
+}
+
+function command(...rest) {
+  const stdio = ["ignore", "pipe", "ignore"];
+  return execFileSync(goldilocks, rest, { maxBuffer: 1 << 28, stdio });
+}
+
+async function reads(tab, page, name) {
+  await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
+  await tab.size(1280);
+  await tab.go(page);
+  check(await tab.value("document.querySelector('.verdict').textContent.length > 20"),
+    `${name}: a verdict without JavaScript`);
+  const isSeen = await tab.value(`[...document.querySelectorAll("svg.run")]
+    .some((svg) => svg.getBoundingClientRect().width > 300)`);
+  check(isSeen, `${name}: a picture without JavaScript`);
+  check(await tab.value("document.querySelectorAll('.decisions tbody tr').length > 0"),
+    `${name}: decisions without JavaScript`);
+  await tab.send("Emulation.setScriptExecutionDisabled", { value: false });
+}
+
+async function moves(tab, page, name) {
+  for (const width of [360, 390, 1280]) {
+    await tab.size(width);
+    await tab.go(page);
+    const wide = await tab.value("document.documentElement.scrollWidth");
+    check(wide <= width, `${name}: ${wide} px wide in a window of ${width} px`);
+  }
+  const figure = "document.querySelector('figure.picture')";
+  const valueText = `${figure}.getAttribute("aria-valuetext")`;
+  await tab.value(`${figure}.focus()`);
+  check(await tab.value(`${figure}.getAttribute("role") === "slider"`),
+    `${name}: the picture is a slider`);
+  await tab.key("Home");
+  const begin = await tab.value(valueText);
+  for (const key of [".", ".", "ArrowRight", "g", "s", "+", "+", "0", ","]) await tab.key(key);
+  await tab.key("End");
+  const end = await tab.value(valueText);
+  check(begin !== end && /^At [0-9.]+ s: /.test(end),
+    `${name}: keys move the cursor: ${begin} → ${end}`);
+  check(await tab.value("document.querySelector('.panel td').textContent.length > 0"),
+    `${name}: nine properties at the cursor`);
+}
+
+async function changesOf(tab, page, name, count, seed) {
+  const draw = draws(seed);
+  await tab.size(1280);
+  await tab.go(page);
+  const ready = await tab.until("runs[0].controls && runs[0].controls.engine.current === null");
+  check(ready, `${name}: the engine is there`);
+  if (!ready) return 0;
+  let same = 0;
+  let refused = 0;
+  for (let change = 0; change < count; change += 1) {
+    const [which, place] = [draw(1_000_000), draw(101)];
+    await tab.value(`(() => {
+      const controls = [...runs[0].controls.form.querySelectorAll("[data-path]")];
+      const control = controls[${which} % controls.length];
+      runs[0].controls.answered = false;
+      const receive = Controls.prototype.receive;
+      runs[0].controls.receive = function (answer, took) {
+        receive.call(this, answer, took);
+        this.answered = answer;
+      };
+      if (control.localName === "select") {
+        control.selectedIndex = ${place} % control.options.length;
+        control.dispatchEvent(new Event("change"));
+      } else {
+        control.value = ${place};
+        control.dispatchEvent(new Event("input"));
+      }
+    })()`);
+    if (!await tab.until("runs[0].controls.answered")) {
+      check(false, `${name}: no answer to change ${change}`);
+      return same;
+    }
+    const answer = await tab.value("({ ...runs[0].controls.answered, section: undefined })");
+    if (answer.error) {
+      refused += 1;
+      await tab.value("runs[0].controls.reset()");
+      await tab.until("runs[0].controls.engine.current === null");
+      continue;
+    }
+    const file = resolve("Scenarios", name, "..", `.page-${process.pid}.json`);
+    writeFileSync(file, answer.scenario);
+    const run = JSON.parse(command("run", file, "--format", "json")).scenarios[0];
+    rmSync(file);
+    const player = run.players?.[0] ?? run;
+    const figures = JSON.stringify([run.digest, player.startupDelaySeconds, player.stalledSeconds]);
+    const own = JSON.stringify([answer.digest, answer.startupDelaySeconds, answer.stalledSeconds]);
+    check(figures === own, `${name}, seed ${seed}, change ${change}: ` +
+      `${own} in the page, ${figures} on the command line`);
+    if (figures === own) same += 1;
+  }
+  return [same, refused];
+}
+
+mkdirSync(out, { recursive: true });
+const seed = Number(process.env.GOLDILOCKS_SEED ?? Date.now() % 1_000_000);
+const begin = Date.now();
+try {
+  const tab = await new Tab().open();
+  let same = 0;
+  for (const [number, name] of scenarios.entries()) {
+    const page = resolve(out, `${name.split("/").pop()}.html`);
+    command("run", `Scenarios/${name}.json`, "--quiet", "--html", page, "--engine", wasm);
+    await reads(tab, page, name);
+    await moves(tab, page, name);
+    const [held, refused] = await changesOf(
+      tab, page, name, Math.ceil(Number(changes) / scenarios.length), seed + number);
+    same += held;
+    const size = readFileSync(page).length;
+    console.log(`${name}: ${size} bytes, ${held} changes alike, ${refused} refused`);
+  }
+  check(tab.noted.length === 0, `no request, no broken policy: ${tab.noted.join("; ")}`);
+  console.log(`seed ${seed}: ${same} changes in ${((Date.now() - begin) / 1000).toFixed(0)} s`);
+} finally {
+  browser.kill();
+  await new Promise((done) => browser.once("exit", done));
+  rmSync(profile, { recursive: true, force: true });
+}
+process.exit(failures === 0 ? 0 : 1);

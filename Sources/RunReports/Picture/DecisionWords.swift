@@ -1,0 +1,310 @@
+package import Autowait
+package import PlayerPolicies
+import Recording
+import ScenarioFormat
+import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+package import VirtualTime
+
+/// Something that a player decided: when, in a sentence, and by which rule and clause.
+package struct Decision: Sendable {
+  package var instant: Instant
+  package var sentence: String
+  /// The rule and the clause, as traces have them.
+  package var source: String
+
+  /// Nil for a record that changes nothing that a viewer or the link would notice.
+  init?(_ record: Record, _ shades: VariantShades) {
+    guard case .player(let observation) = record.event else { return nil }
+    instant = record.instant
+    switch observation {
+    case .timeControl(let control, let rule, let clause):
+      sentence = Self.state(control) + ": " + Self.sentence(of: rule)
+      if let clause { sentence += "; " + Self.sentence(of: clause) }
+      source = rule.word + (clause.map { " · " + $0.word } ?? "")
+    case .stalled(let place, let clause):
+      sentence =
+        "Stalls at \(exactSeconds(place.nanoseconds)) of the media: " + Self.sentence(of: clause)
+      source = "stall · " + clause.word
+    case .variantChosen(let choice):
+      sentence = "Begins with \(shades.name(of: Int64(choice.variant))): \(choice.reason.words)"
+      source = "variantChoice · " + choice.reason.word
+    case .variantSwitchStarted(let from, let to, let reason):
+      let isUp = shades.shade(of: Int64(to)) >= shades.shade(of: Int64(from))
+      sentence =
+        "Switches \(isUp ? "up" : "down") to \(shades.name(of: Int64(to))): "
+        + Self.sentence(of: reason)
+      source = "variantSwitch · " + reason.word
+    case .segmentAbandoned(_, let bytes, let whole, let clause):
+      sentence =
+        "Gives a segment up after \(shownBytes(bytes)) of \(shownBytes(whole)): "
+        + Self.sentence(of: clause)
+      source = "segmentAbandon · " + clause.word
+    case .seek(let target):
+      sentence = "Seeks to \(exactSeconds(target.nanoseconds))"
+      source = "seek"
+    case .itemFailed(let failure):
+      sentence = "Fails: " + failure.words
+      source = "itemStatus"
+    case .live(.moved(let time, let reason)):
+      sentence = "Moves to \(exactSeconds(time.nanoseconds)) of the live stream"
+      source = "livePosition · " + reason.word
+    case .likelyToKeepUp, .readingSuspended, .playedToEnd, .currentItem, .itemReady, .rate,
+      .timebase, .bufferEmpty, .bufferFull, .waitsAutomatically, .timeJumped, .failedToPlayToEnd,
+      .seekCompleted, .requestStarted, .requestResponded, .requestCompleted, .requestCancelled,
+      .requestFailed, .resourceRequested, .variantSwitched, .itemTransition, .emptyTrack,
+      .mediaSelected, .live(.playlistRead), .live(.deltaUnusable), .pictureColour, .errorLogged,
+      .prerolled, .pipeline:
+      return nil
+    }
+  }
+
+  private static func state(_ control: TimeControl) -> String {
+    switch control {
+    case .paused: "Paused"
+    case .waiting, .awaitingMedia: "Waits"
+    case .playing: "Plays"
+    }
+  }
+
+  static func sentence(of reason: SwitchReason) -> String {
+    switch reason {
+    case .chosen(let clause): sentence(of: clause)
+    case .abandoned(let clause): sentence(of: clause)
+    case .trouble(let trouble): sentence(of: trouble)
+    }
+  }
+
+  // MARK: - A sentence for each rule and clause
+
+  package static func sentence(of rule: TransitionRule) -> String {
+    rules.first { $0.0 == rule }?.1 ?? rule.word
+  }
+
+  static let rules: [(TransitionRule, String)] = [
+    (.waitsForBuffer, "the buffer is not likely to keep up"),
+    (.startsLikelyOrFull, "the buffer is likely to keep up, or full"),
+    (.evaluatesFirst, "the buffering rate is evaluated first"),
+    (.evaluatedReady, "the evaluation of the buffering rate ended well"),
+    (.evaluatedUnready, "the evaluation of the buffering rate ended without enough"),
+    (.decidedEarly, "the evaluation was decided before its time was over"),
+    (.waitedEnough, "the wait is over"),
+    (.stallWaits, "the buffer ran empty before the end"),
+    (.waitsForItem, "there is no item to play"),
+    (.itemEndsWait, "an item came that can play"),
+    (.itemNeedsBuffer, "an item came whose buffer is not likely to keep up"),
+    (.itemIsEvaluated, "an item came whose buffering rate is evaluated first"),
+    (.startsAtOnce, "automatic waiting is off and the buffer holds media"),
+    (.emptyStaysPaused, "automatic waiting is off and the buffer is empty"),
+    (.noItemStaysPaused, "automatic waiting is off and there is no item"),
+    (.wishIsKept, "automatic waiting is off; playback begins with the first media"),
+    (.firstMediaStarts, "the first media arrived, and no more is waited for"),
+    (.stallPauses, "the buffer ran empty and automatic waiting is off"),
+    (.switchedOffStarts, "automatic waiting was switched off with media in the buffer"),
+    (.switchedOffPauses, "automatic waiting was switched off with an empty buffer"),
+    (.followsHostTime, "the app set a rate at a host time"),
+    (.immediateStarts, "the app asked for immediate playback and the buffer holds media"),
+    (.immediateEmptyWaits, "the app asked for immediate playback and the buffer is empty"),
+    (.immediateEmptyPauses, "immediate playback found an empty buffer without automatic waiting"),
+    (.pausedByApp, "the app paused"),
+    (.rateChangedPlaying, "the app changed the rate"),
+    (.rateChangedWaiting, "the app changed the rate, and the wait goes on"),
+    (.endAdvances, "the end was reached, and the next item plays"),
+    (.endPauses, "the end was reached"),
+    (.endRunsOn, "the end was reached, and time runs on"),
+    (.seekWaits, "the seek target is not in the buffer"),
+    (.seekPauses, "the seek target is not in the buffer and automatic waiting is off"),
+    (.itemRemovedWaits, "the item was removed, and there is no other"),
+    (.itemRemovedPauses, "the item was removed and automatic waiting is off"),
+    (.itemFailedPauses, "the item failed"),
+    (.liveEdgeSlows, "the playhead reached the live edge"),
+    (.interruptionPauses, "the audio session was interrupted"),
+    (.backgroundPauses, "the app went to the background"),
+    (.failedItemStaysPaused, "the item has failed"),
+    (.suspended, "playback was suspended from outside"),
+    (.waitsForSuspension, "playback is suspended from outside"),
+    (.suspensionEndsReady, "the suspension ended, and the buffer suffices"),
+    (.suspensionEndsUnready, "the suspension ended, and the buffer does not suffice"),
+  ]
+
+  package static func sentence(of clause: ReadinessClause) -> String {
+    switch clause {
+    case .nothingLoaded: "nothing is loaded under the playhead"
+    case .everythingLoaded: "everything to the end is loaded"
+    case .noThroughput: "the throughput is not known yet"
+    case .everyByteInTime: "every remaining byte is predicted to arrive before it is due"
+    case .someByteLate: "some byte is predicted to arrive after it is due"
+    case .thresholdReached: "as much is loaded as the threshold asks for"
+    case .belowThreshold: "less is loaded than the threshold asks for"
+    case .stillPlaying: "it plays, and the buffer is not empty"
+    case .anythingLoaded: "some media is loaded, and the rule asks for no more"
+    case .notEverythingLoaded: "not everything is loaded, and the rule accepts no less"
+    case .noWholeSegment: "no whole segment has arrived"
+    case .throughputSustains:
+      "a whole segment of every rendition has arrived, and the throughput sustains the variant"
+    case .throughputFallsShort: "the throughput does not sustain the variant"
+    case .endUnknown: "the end of the media is not known"
+    case .waitedLongEnough: "the wait has lasted long enough"
+    case .notLongEnough: "the wait has not lasted long enough"
+    case .timeHasCome: "the time of the start has come"
+    case .timeHasNotCome: "the time of the start has not come"
+    case .betweenLooks: "the player polls, and the next poll is still ahead"
+    case .bufferFull: "the buffer is full"
+    case .loaderIdle: "the loader is idle"
+    case .noFrame: "less than a frame is loaded"
+    case .frameShown: "the frame before is still shown"
+    case .decidedOutside: "a policy outside decided it"
+    }
+  }
+
+  package static func sentence(of clause: StallClause) -> String {
+    switch clause {
+    case .dry: "the buffer is empty"
+    case .notDry: "the buffer is not empty"
+    case .everythingLoaded: "everything to the end is loaded"
+    case .aboveReserve: "the buffer is above its reserve"
+    case .belowReserve: "the buffer is below its reserve"
+    case .everyByteInTime: "little is left, and the rest is predicted to arrive in time"
+    case .decidedOutside: "a policy outside decided it"
+    }
+  }
+
+  package static func sentence(of clause: AbandonClause) -> String {
+    switch clause {
+    case .notYet: "it is too early to judge the segment"
+    case .nothingCame: "nothing of the segment has arrived"
+    case .sustained: "the throughput sustains the variant"
+    case .inTime: "the segment will arrive in time"
+    case .nothingToGain: "no lower variant would save bytes"
+    case .patienceOver: "the segment took longer than the rule allows"
+    case .tooSlow: "the segment would leave too little in the buffer"
+    case .lowerIsSooner: "nothing plays, and a lower variant would arrive sooner"
+    case .decidedOutside: "a policy outside decided it"
+    }
+  }
+
+  package static func sentence(of clause: VariantClause) -> String {
+    switch clause {
+    case .fixed: "the first variant is kept"
+    case .noneEligible: "no variant may be played"
+    case .notEligible: "the present variant may not be played any more"
+    case .noThroughput: "the throughput is not known yet"
+    case .bestAlready: "it is the highest that the throughput sustains"
+    case .higherSustained: "the throughput sustains a higher variant"
+    case .bufferTooLow: "the buffer is too low to try a higher variant"
+    case .lowerSustained: "the throughput sustains no more than this"
+    case .stillSustained: "the throughput still sustains it, with less margin than asked for"
+    case .bufferHigh: "the buffer is high enough to wait before switching down"
+    case .reservoir: "the buffer is within its reserve"
+    case .cushion: "the buffer level picks this variant"
+    case .bufferFull: "the buffer is beyond its cushion"
+    case .published: "a published rule chose it"
+    case .searchCut: "a published rule chose it; its search was cut short"
+    case .lowerInBuffer: "a segment in the buffer is of a lower variant"
+    case .noHaste: "the buffer is high enough for the next segment to wait"
+    case .tooSoon: "the last switch was too short a time ago"
+    case .decidedOutside: "a policy outside decided it"
+    }
+  }
+
+  static func sentence(of trouble: VariantTrouble) -> String {
+    switch trouble {
+    case .requestFailed: "a request for the variant failed"
+    case .gap: "the playlist marks a segment as missing"
+    case .stalePlaylist: "the playlist is not renewed"
+    case .recovered: "the variant is tried again"
+    }
+  }
+}
+
+// MARK: - The verdict
+
+/// What a run came to, in sentences for its page.
+package struct RunWords {
+  let scenario: Scenario
+  let outcome: RunOutcome
+  let moment: GoldilocksMoment?
+
+  init(_ scenario: Scenario, _ outcome: RunOutcome, moment: GoldilocksMoment?) {
+    (self.scenario, self.outcome, self.moment) = (scenario, outcome, moment)
+  }
+
+  package var decisions: [Decision] {
+    let shades = VariantShades(scenario)
+    return (outcome.curves?.decisions ?? []).compactMap { Decision($0, shades) }
+  }
+
+  /// How playback began, whether that was too soon, and what stalled.
+  package var verdict: String { joined([start, judgement, stalls].compactMap { $0 }, by: " ") }
+
+  private var start: String {
+    guard let began = outcome.startup.began else {
+      let last = decisions.last { $0.instant >= outcome.startup.asked ?? .zero }
+      return "Playback never begins." + (last.map { " Last decision: \($0.sentence)." } ?? "")
+    }
+    let clause = outcome.curves?.decisions.last { record in
+      guard record.instant <= began, case .player(.timeControl(.playing, _, _)) = record.event
+      else {
+        return false
+      }
+      return true
+    }
+    var reason = ""
+    if case .player(.timeControl(_, let rule, let clause))? = clause?.event {
+      reason =
+        ", because " + (clause.map { Decision.sentence(of: $0) } ?? Decision.sentence(of: rule))
+    }
+    let delay = outcome.player.startupDelay ?? .zero
+    return "Playback begins \(exactSeconds(delay.nanoseconds)) after play\(reason)."
+  }
+
+  /// The start beside the Goldilocks moment.
+  private var judgement: String? {
+    guard let moment, let began = outcome.startup.began else { return nil }
+    let early = (moment.instant - began).nanoseconds
+    if early >= 500_000 {
+      return "That is \(exactSeconds(early)) too soon, given what arrived."
+    }
+    if early > -500_000 {
+      return "That is the earliest start that does not stall, given what arrived."
+    }
+    if moment.instant <= outcome.startup.asked ?? .zero {
+      return "Given what arrived, any start after play would have lasted."
+    }
+    return "Given what arrived, \(exactSeconds(-early)) sooner would have been enough."
+  }
+
+  private var stalls: String {
+    let player = outcome.player
+    guard let first = player.stalls.first else {
+      return outcome.startup.began == nil ? "" : "It does not stall."
+    }
+    let story = StoryWords(scenario: scenario, outcome: outcome)
+    return "It stalls \(player.stallCount == 1 ? "once" : "\(grouped(player.stallCount)) times"), "
+      + "first at \(exactSeconds(first.start.nanoseconds)) (\(story.reason(of: 0))), for "
+      + "\(exactSeconds(player.stalled.nanoseconds)) in all."
+  }
+
+  /// The figures at the head of a page.
+  package var figures: [(name: String, value: String)] {
+    let player = outcome.player
+    let never = "–"
+    var figures = [
+      ("starts after", player.startupDelay.map { exactSeconds($0.nanoseconds) } ?? never)
+    ]
+    if let moment, let asked = outcome.startup.asked {
+      let needed = max(0, (moment.instant - asked).nanoseconds)
+      figures.append(("needed, as it turned out", exactSeconds(needed)))
+    }
+    figures += [
+      ("stalls", grouped(player.stallCount)),
+      ("stalled for", exactSeconds(player.stalled.nanoseconds)),
+    ]
+    if let rate = outcome.played.meanBitRate {
+      figures.append(("mean bit rate", shownRate(.bitsPerSecond(rate))))
+    }
+    if let digest = outcome.digest { figures.append(("digest", shortDigest(digest))) }
+    return figures
+  }
+}

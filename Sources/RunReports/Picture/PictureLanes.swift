@@ -1,0 +1,379 @@
+import Autowait
+import ExactText
+import LinkConditioner
+import Recording
+import ScenarioFormat
+import ScenarioRunner
+import SimulatedPlayback
+import StreamingMedia
+import VirtualTime
+
+extension RunPicture {
+  // MARK: - Media and states
+
+  /// Draws arrivals, playhead and states of a player; returns the scale of its media.
+  mutating func mediaLane(
+    _ curves: RunCurves, _ name: String, height: Int64, bands: [StateBand]
+  ) -> PictureScale {
+    let isFirst = name.isEmpty
+    title((isFirst ? "" : name + ": ") + "seconds of media: arrived, and the playhead")
+    let scale = PictureScale(Self.range(of: curves), from: top + height, to: top)
+    if isFirst { hatched.append((top, height)) }
+    mediaAxis(scale)
+    let arrivals = ArrivalPaths(
+      curves, time: time, media: scale, ladder: ladder, end: outcome.ended)
+    if arrivals.hasSlabs {
+      for (rank, path) in arrivals.slabs.enumerated() { text.path("v\(rank)", path) }
+    } else {
+      text.path("arrived", arrivals.area)
+    }
+    text.path("wait", arrivals.waits)
+    text.path("bytes", arrivals.bytes)
+    text.path("live", arrivals.liveEdge)
+    text.path(isFirst ? "edge" : "edge other-edge", arrivals.edge)
+    if isFirst { momentLine(scale) }
+    text.path(isFirst ? "playhead" : "playhead other-playhead", arrivals.playhead)
+    let other = outcome.others.first { $0.name == name }
+    let stalls = (isFirst ? outcome.player : other?.player)?.stalls ?? []
+    text.path("still", stillness(stalls, scale))
+    text.path("given", arrivals.crosses)
+    if isFirst { itemNames(curves, scale) }
+    top += height
+    if isFirst {
+      momentLabel(scale)
+      marks()
+    } else {
+      top += 60
+    }
+    states(bands, stalls)
+    return scale
+  }
+
+  /// Media from the least to the most that playhead, loaded edge or live edge reach.
+  private static func range(of curves: RunCurves) -> ClosedRange<Int64> {
+    let isLive = !curves.liveEdge.points.isEmpty
+    var (low, high) = (isLive ? Int64.max : 0, Int64(1_000_000))
+    for curve in [curves.playhead, curves.loadedEnd, curves.liveEdge] {
+      for point in isLive ? placed(curve.points) : curve.points[...] {
+        low = min(low, point.media.nanoseconds)
+        high = max(high, point.media.nanoseconds)
+      }
+    }
+    return min(low, high)...high
+  }
+
+  /// Without the time before a live item is placed, when its playhead stands at zero.
+  private static func placed(_ points: [Curve.Point]) -> ArraySlice<Curve.Point> {
+    let rest = points.drop { $0.media == .zero }
+    guard let first = rest.first, rest.startIndex > 0 else { return rest }
+    return points[rest.startIndex - 1].instant == first.instant ? rest : points[...]
+  }
+
+  private mutating func mediaAxis(_ scale: PictureScale) {
+    let ticks = scale.ticks(every: 500)
+    var grid = PathText()
+    for tick in ticks.values {
+      grid.move(Self.left, scale.place(tick))
+      grid.line(plotRight, scale.place(tick))
+    }
+    text.path("grid", grid)
+    for tick in ticks.values {
+      text.label(
+        "value", decimal(tick, of: 9, places: ticks.places), Self.left - 60, scale.place(tick) + 40)
+    }
+  }
+
+  /// A flat red playhead for each stall.
+  private func stillness(_ stalls: [PlayerBooks.Stall], _ scale: PictureScale) -> PathText {
+    var path = PathText()
+    for stall in stalls {
+      let y = scale.place(stall.place.nanoseconds)
+      let x = time.place(stall.start.nanoseconds)
+      path.move(x, y)
+      path.line(max(x + 10, time.place((stall.end ?? outcome.ended).nanoseconds)), y)
+    }
+    return path
+  }
+
+  private mutating func momentLine(_ scale: PictureScale) {
+    guard let moment, moment.instant >= .zero else { return }
+    let (x, y) = (time.place(moment.instant.nanoseconds), scale.place(moment.first.nanoseconds))
+    let touchX = time.place(moment.touch.instant.nanoseconds)
+    let touchY = scale.place(moment.touch.media.nanoseconds)
+    var line = PathText()
+    line.move(x, y)
+    line.line(touchX, touchY)
+    text.path("moment", line)
+    text.write("<circle class=\"touch\" cx=\"\(touchX)\" cy=\"\(touchY)\" r=\"50\"/>\n")
+  }
+
+  private mutating func momentLabel(_ scale: PictureScale) {
+    guard let moment, moment.instant >= .zero else { return }
+    let x = time.place(moment.instant.nanoseconds)
+    var tick = PathText()
+    tick.box(x - 10, top - 50, 20, 100)
+    text.path("touch", tick)
+    let words = "the Goldilocks moment, " + exactSeconds(moment.instant.nanoseconds)
+    let isLate = x + SVGText.width(of: words) + 60 > size.width
+    text.label(isLate ? "gold end" : "gold", words, isLate ? x - 40 : x + 40, top + 130)
+    top += 150
+  }
+
+  /// Names of items, where each becomes current.
+  private mutating func itemNames(_ curves: RunCurves, _ scale: PictureScale) {
+    var free = Int64.min
+    for item in outcome.story.items {
+      let x = time.place(item.start.nanoseconds) + 30
+      if x < free || x + SVGText.width(of: item.name) > size.width { continue }
+      text.label("on", item.name, x, scale.end + 130)
+      free = x + SVGText.width(of: item.name) + 60
+    }
+  }
+
+  /// What the app did: a triangle each, and its name where there is room.
+  private mutating func marks() {
+    var triangles = PathText()
+    var rows: [Int64] = []
+    var labels: [(words: String, x: Int64, row: Int)] = []
+    let done = zip(scenario.script, outcome.stepInstants).enumerated()
+      .compactMap { offset, step in step.1.map { ($0, offset, shown(step.0.name)) } }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    if done.isEmpty { return top += 40 }
+    for (instant, _, name) in done {
+      let x = time.place(instant.nanoseconds)
+      triangles.move(x - 40, top + 20)
+      triangles.line(x + 40, top + 20)
+      triangles.line(x, top + 90)
+      triangles.close()
+      let words = shortened(name, to: 28)
+      let start = min(x + 60, size.width - SVGText.width(of: words) - 20)
+      let row = rows.firstIndex { $0 < start } ?? rows.count
+      if row >= 3 { continue }
+      if row == rows.count { rows.append(0) }
+      rows[row] = start + SVGText.width(of: words) + 60
+      labels.append((words, start, row))
+    }
+    text.path("tap", triangles)
+    for label in labels {
+      text.label("on", label.words, label.x, top + 100 + Int64(label.row) * 130)
+    }
+    top += 140 + Int64(max(0, rows.count - 1)) * 130
+  }
+
+  private mutating func states(_ bands: [StateBand], _ stalls: [PlayerBooks.Stall]) {
+    var paths: [(kind: String, path: PathText)] = ["paused", "waiting", "playing", "stalled"].map {
+      ($0, PathText())
+    }
+    func add(_ kind: Int, _ start: Instant, _ end: Instant) {
+      let x = time.place(start.nanoseconds)
+      let width = time.place(end.nanoseconds) - x
+      paths[kind].path.box(x, top, max(width, kind == 2 ? 0 : 10), 170)
+    }
+    for band in bands {
+      switch band.control {
+      case .paused: add(0, band.start, band.end)
+      case .waiting, .awaitingMedia: add(1, band.start, band.end)
+      case .playing: add(2, band.start, band.end)
+      }
+    }
+    for stall in stalls { add(3, stall.start, stall.end ?? outcome.ended) }
+    for (kind, path) in paths { text.path(kind, path) }
+    text.path("frame", framed(170))
+    top += 250
+  }
+
+  private func framed(_ height: Int64) -> PathText {
+    var frame = PathText()
+    frame.box(Self.left, top, plotRight - Self.left, height)
+    return frame
+  }
+
+  // MARK: - Variants
+
+  /// Rank of each variant by bit rate, in five shades.
+  var ladder: VariantShades { VariantShades(scenario) }
+
+  /// The variant under the playhead, with its bit rate where there is room.
+  mutating func variantLane() {
+    let uses = outcome.shownVariants
+    guard ladder.count > 1, !uses.isEmpty else { return }
+    title("variant under the playhead")
+    var paths = Array(repeating: PathText(), count: 5)
+    var labels: [(String, Int64)] = []
+    for (index, use) in uses.enumerated() {
+      let x = time.place(use.start.nanoseconds)
+      let end = index + 1 < uses.count ? uses[index + 1].start : outcome.ended
+      let width = time.place(end.nanoseconds) - x
+      paths[ladder.shade(of: use.variant)].box(x, top, width, 90)
+      let name = ladder.name(of: use.variant)
+      if SVGText.width(of: name) < width { labels.append((name, x)) }
+    }
+    for (shade, path) in paths.enumerated() { text.path("v\(shade)", path) }
+    for (name, x) in labels { text.label("on", name, x, top + 210) }
+    top += labels.isEmpty ? 130 : 260
+  }
+
+  // MARK: - Buffer
+
+  mutating func bufferLane() {
+    let levels = Self.buffer(of: curves)
+    let most = levels.points.reduce(0) { max($0, $1.media.nanoseconds) }
+    title("forward buffer, at most " + exactSeconds(most))
+    let scale = PictureScale(0...most, from: top + size.lineHeight, to: top)
+    var path = PathText()
+    path.move(Self.left, top + size.lineHeight)
+    for level in levels.simplified(within: scale.grain / 2).points {
+      path.line(time.place(level.instant.nanoseconds), scale.place(level.media.nanoseconds))
+    }
+    path.line(time.place(outcome.ended.nanoseconds), top + size.lineHeight)
+    path.close()
+    text.path("buffer", path)
+    top += size.lineHeight + 70
+  }
+
+  /// Loaded edge minus playhead, at every point of either; both values of a jump.
+  private static func buffer(of curves: RunCurves) -> Curve {
+    let (edge, head) = (curves.loadedEnd, curves.playhead)
+    var (levels, i, j) = (Curve(), 0, 0)
+    var (high, low): (MediaTime, MediaTime) = (.zero, .zero)
+    while i < edge.points.count || j < head.points.count {
+      let (a, b) = (
+        i < edge.points.count ? edge.points[i].instant : .distantFuture,
+        j < head.points.count ? head.points[j].instant : .distantFuture
+      )
+      let now = min(a, b)
+      if a == now { (high, i) = (edge.points[i].media, i + 1) } else { high = edge.value(at: now) }
+      if b == now { (low, j) = (head.points[j].media, j + 1) } else { low = head.value(at: now) }
+      levels.add(max(.zero, high - low), at: now)
+    }
+    return levels
+  }
+
+  // MARK: - Link
+
+  mutating func linkLane() {
+    let spans = capacity(scenario, outcome)
+    let rates = Self.throughput(of: curves.requests)
+    var most: Int64 = 1
+    for span in spans ?? [] {
+      if case .limited(let rate) = span.bandwidth { most = max(most, rate.roundedDown) }
+    }
+    let isLimited = most > 1
+    if !isLimited { most = rates.reduce(1) { max($0, $1.rate) } }
+    let words = isLimited ? "at most \(shownRate(.bitsPerSecond(most)))" : "unlimited"
+    let name = spans == nil ? "its clock stops while requests wait" : words
+    title("link: \(name); bars: each request")
+    hatched.append((top, size.lineHeight))
+    let scale = PictureScale(0...most, from: top + size.lineHeight, to: top)
+    if let spans { text.path("capacity", capacityPath(spans, scale)) }
+    var bars = PathText()
+    for bar in rates {
+      let (x, y) = (time.place(bar.start), scale.place(min(bar.rate, most)))
+      bars.move(x, y)
+      bars.line(max(x + 8, time.place(bar.end)), y)
+    }
+    text.path("achieved", bars)
+    text.path("frame", framed(size.lineHeight))
+    top += size.lineHeight + 70
+  }
+
+  private func capacityPath(_ spans: [CapacitySpan], _ scale: PictureScale) -> PathText {
+    var path = PathText()
+    path.move(Self.left, scale.start)
+    for span in spans {
+      var y = scale.end
+      if case .limited(let rate) = span.bandwidth { y = scale.place(rate.roundedDown) }
+      path.line(time.place(span.start.nanoseconds), y)
+      path.line(time.place(span.end.nanoseconds), y)
+    }
+    path.line(plotRight, scale.start)
+    path.close()
+    return path
+  }
+
+  /// Bits per second of each request that brought bytes, from its first byte to its end.
+  private static func throughput(
+    of requests: [StartupStage]
+  ) -> [(start: Int64, end: Int64, rate: Int64)] {
+    requests.compactMap { request in
+      guard let start = request.responded?.nanoseconds, let end = request.ended?.nanoseconds,
+        let bytes = request.received, bytes > 0, end > start
+      else { return nil }
+      let rate = Int128(bytes) * 8_000_000_000 / Int128(end - start)
+      return (start, end, Int64(clamping: rate))
+    }
+  }
+
+  // MARK: - Requests
+
+  /// A bar for each request, in as few rows as keep them apart.
+  mutating func requestLane() {
+    let requests = curves.requests
+    if requests.isEmpty { return }
+    title("requests: thin until the first byte")
+    var (waits, crosses) = (PathText(), PathText())
+    var bars = ["request", "audio", "other"].map { (kind: $0, path: PathText()) }
+    var rows: [Int64] = []
+    for request in requests {
+      let end = request.ended ?? outcome.ended
+      let (x, next) = (time.place(request.requested.nanoseconds), time.place(end.nanoseconds))
+      var row = rows.firstIndex { $0 <= x } ?? rows.count
+      if row == Self.mostRows { row = rows.indices.min { rows[$0] < rows[$1] } ?? 0 }
+      if row == rows.count { rows.append(0) }
+      rows[row] = max(rows[row], next + 20)
+      let y = top + Int64(row) * 70
+      let first = request.responded.map { time.place($0.nanoseconds) } ?? next
+      waits.move(x, y + 25)
+      waits.line(max(first, x + 5), y + 25)
+      bars[request.lane].path.box(first, y, max(next - first, request.responded == nil ? 0 : 8), 50)
+      if request.outcome == .cancelled || request.outcome == .failed {
+        crosses.cross(next, y + 25, 30)
+      }
+    }
+    text.path("bytes", waits)
+    for (kind, path) in bars { text.path(kind, path) }
+    text.path("given", crosses)
+    top += Int64(rows.count) * 70 + 60
+  }
+
+  private static let mostRows = 12
+}
+
+extension StartupStage {
+  /// Video and files, audio, or everything else.
+  fileprivate var lane: Int {
+    guard resource == nil || resource == .mediaSegment else { return 2 }
+    switch track {
+    case .audio?, .subtitles?: return 1
+    case .main?, nil: return 0
+    }
+  }
+}
+
+/// The variants of a stream by bit rate, from the lightest shade to the darkest.
+struct VariantShades {
+  private var rates: [Int64] = []
+  private var ranks: [Int] = []
+
+  init(_ scenario: Scenario) {
+    guard case .stream(let settings) = scenario.item.source else { return }
+    rates = settings.presentation.variants.map { $0.attributes.bandwidth }
+    let order = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
+    ranks =
+      rates
+      .map { _ in 0 }
+    for (rank, place) in order.enumerated() { ranks[place] = rank }
+  }
+
+  var count: Int { rates.count }
+
+  func shade(of variant: Int64) -> Int {
+    guard ranks.indices.contains(Int(variant)), count > 1 else { return 3 }
+    return ranks[Int(variant)] * 4 / (count - 1)
+  }
+
+  func name(of variant: Int64) -> String {
+    guard rates.indices.contains(Int(variant)) else { return "variant \(variant)" }
+    return shownRate(.bitsPerSecond(rates[Int(variant)]))
+  }
+}

@@ -1,0 +1,379 @@
+import Autowait
+import ExactText
+import PlayerPolicies
+import Recording
+package import ScenarioFormat
+package import ScenarioRunner
+import SimulatedPlayback
+import VirtualTime
+
+/// The texts of a page that are not written in Swift.
+package struct PageTexts: Sendable {
+  package var style: [UInt8]
+  package var script: [UInt8]
+  /// The WebAssembly module that answers in the page, and the worker that runs it.
+  package var engine: (worker: [UInt8], module: [UInt8])?
+
+  package init(style: [UInt8], script: [UInt8], engine: (worker: [UInt8], module: [UInt8])? = nil) {
+    (self.style, self.script, self.engine) = (style, script, engine)
+  }
+}
+
+/// Runs as one HTML file that asks for nothing outside itself and can be read without JavaScript.
+package struct RunPage: Sendable {
+  private typealias Section = (isFailed: Bool, name: String, bytes: [UInt8], question: [UInt8])
+
+  private var sections: [Section] = []
+
+  package init() {}
+
+  /// Adds a run.
+  ///
+  /// - Parameters:
+  ///   - problems: Expectations and limits that failed, in words.
+  ///   - isRunnable: Whether the engine in a page can run it as it was run.
+  package mutating func add(
+    _ scenario: Scenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
+    isRunnable: Bool = true
+  ) {
+    let section = RunSection(
+      scenario: scenario, outcome: outcome, policy: policy, problems: problems,
+      number: sections.count + 1)
+    let document = isRunnable ? section.question : []
+    sections.append((!problems.isEmpty, scenario.name, section.bytes, document))
+  }
+
+  package var count: Int { sections.count }
+
+  /// The whole file, failed runs first.
+  package func bytes(_ files: PageTexts) -> [UInt8] {
+    let ordered = sections.filter { $0.isFailed } + sections.filter { !$0.isFailed }
+    var page = SVGText()
+    let script = Self.hash(of: files.script)
+    let hasEngine = files.engine != nil
+    let policy =
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(script)'"
+      + (hasEngine ? " blob: 'wasm-unsafe-eval'; worker-src blob:" : "")
+    page.write(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        + "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
+        + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+        + "<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
+    page.write(text: ordered.first?.name ?? "Goldilocks")
+    if ordered.count > 1 { page.write(" and \(ordered.count - 1) more") }
+    page.write("</title>\n<style>\n\(RunPicture.style)")
+    var bytes = page.bytes + files.style + Array("</style>\n</head>\n<body>\n<main>\n".utf8)
+    if ordered.count > 1 { bytes += contents(ordered) }
+    for section in ordered {
+      bytes += section.bytes
+      if hasEngine, !section.question.isEmpty {
+        bytes += "<script type=\"application/json\" class=\"question\">".utf8
+        bytes += section.question + Array("</script>\n".utf8)
+      }
+    }
+    bytes += "</main>\n".utf8
+    if let engine = files.engine {
+      bytes += "<script type=\"text/plain\" id=\"worker\">".utf8 + base64(engine.worker)
+      bytes += "</script>\n<script type=\"application/wasm\" id=\"engine\">".utf8
+      bytes += base64(engine.module) + Array("</script>\n".utf8)
+    }
+    bytes += "<script>".utf8 + files.script + Array("</script>\n</body>\n</html>\n".utf8)
+    return bytes
+  }
+
+  private func contents(_ runs: [Section]) -> [UInt8] {
+    var page = SVGText()
+    let failed = runs.count { $0.isFailed }
+    page.write("<nav aria-label=\"Runs\"><h1>\(counted(Int64(runs.count), "run"))")
+    if failed > 0 { page.write(", \(failed) failed") }
+    page.write("</h1><ol>\n")
+    for run in runs {
+      let number =
+        (sections.firstIndex { isSameText($0.name, run.name) && $0.bytes == run.bytes } ?? 0) + 1
+      page.write("<li><a href=\"#run-\(number)\">")
+      page.write(text: run.name)
+      page.write("</a>\(run.isFailed ? " <strong class=\"failed\">failed</strong>" : "")</li>\n")
+    }
+    page.write("</ol></nav>\n")
+    return page.bytes
+  }
+
+  /// The hash by which a policy names an inline script.
+  private static func hash(of script: [UInt8]) -> String {
+    var sum = SHA256()
+    sum.update(script[...])
+    let digits = Array(sum.finish().utf8).map { $0 > 0x39 ? $0 - 0x57 : $0 - 0x30 }
+    let raw = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    return String(decoding: base64(raw), as: UTF8.self)
+  }
+}
+
+/// Base64 with padding.
+func base64(_ bytes: [UInt8]) -> [UInt8] {
+  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var text: [UInt8] = []
+  text.reserveCapacity((bytes.count + 2) / 3 * 4)
+  var place = 0
+  while place < bytes.count {
+    let group = bytes[place..<min(place + 3, bytes.count)]
+    var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    bits <<= UInt32(8 * (3 - group.count))
+    for index in 0..<4 {
+      let digit = digits[Int(bits >> UInt32(18 - 6 * index)) & 63]
+      text.append(index <= group.count ? digit : UInt8(ascii: "="))
+    }
+    place += 3
+  }
+  return text
+}
+
+/// A run of a page: verdict, figures, picture, panel, decisions, and the data for a cursor.
+struct RunSection {
+  let scenario: Scenario
+  let outcome: RunOutcome
+  let policy: String
+  let problems: [String]
+  let number: Int
+
+  var bytes: [UInt8] {
+    let wide = RunPicture(scenario, outcome, size: .wide)
+    let words = RunWords(scenario, outcome, moment: wide.moment)
+    var text = SVGText()
+    text.write("<section class=\"run\" id=\"run-\(number)\">\n")
+    element("h2", scenario.name, &text)
+    if !scenario.about.isEmpty { element("p", "about", scenario.about, &text) }
+    for problem in problems { element("p", "problem", "Failed: " + problem, &text) }
+    text.write("<div class=\"head\">\n")
+    element("p", "verdict", words.verdict, &text)
+    text.write("<dl class=\"figures\">\n")
+    for figure in words.figures {
+      text.write(
+        "<div><dt>\(figure.name)</dt><dd class=\"of-\(figure.name.prefix { $0 != " " })\">")
+      text.write("\(figure.value)</dd></div>\n")
+    }
+    text.write("</dl>\n</div>\n<div class=\"stage\">\n<figure class=\"picture\">\n")
+    var bytes = text.bytes + wide.element(prefix: "w\(number)")
+    bytes += RunPicture(scenario, outcome, size: .narrow).element(prefix: "n\(number)")
+    var rest = SVGText()
+    rest.write("<figcaption class=\"hint\" hidden></figcaption>\n</figure>\n<aside>\n")
+    panel(&rest)
+    rest.write("</aside>\n</div>\n")
+    decisions(words, &rest)
+    facts(&rest)
+    bytes += rest.bytes
+    bytes += "<script type=\"application/json\" class=\"data\">".utf8
+    bytes += PageData(scenario, outcome, wide.moment, words).bytes + Array("</script>\n".utf8)
+    return bytes + Array("</section>\n".utf8)
+  }
+
+  /// The scenario with its files, as the engine in a page is asked to run it.
+  var question: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("number")
+    writer.integer(Int64(number))
+    writer.key("policies")
+    writer.beginArray()
+    for preset in PolicyPreset.all { writer.string(preset.name) }
+    writer.endArray()
+    writer.key("files")
+    writer.beginObject()
+    for file in scenario.files {
+      writer.key(file.path)
+      writer.string(file.text)
+    }
+    writer.endObject()
+    writer.key("scenario")
+    writer.value(scenario.document, without: "$schema")
+    writer.endObject()
+    return inert(writer.bytes)
+  }
+
+  private func element(_ name: String, _ words: String, _ text: inout SVGText) {
+    text.write("<\(name)>")
+    text.write(text: words)
+    text.write("</\(name)>\n")
+  }
+
+  private func element(_ name: String, _ kind: String, _ words: String, _ text: inout SVGText) {
+    text.write("<\(name) class=\"\(kind)\">")
+    text.write(text: words)
+    text.write("</\(name)>\n")
+  }
+
+  /// The nine properties when playback begins, or at the end where it never does.
+  private func panel(_ text: inout SVGText) {
+    let began = outcome.startup.began
+    let panel = outcome.panels.last { $0.instant <= began ?? .distantFuture }
+    guard let panel else { return }
+    text.write("<div class=\"now\"><h3 class=\"at\">")
+    text.write(
+      began == nil
+        ? "At the end" : "When playback begins, \(exactSeconds(panel.instant.nanoseconds))")
+    text.write("</h3>\n<p class=\"why\"></p>\n<p class=\"whatif-words\"></p>\n")
+    text.write("<table class=\"panel\"><tbody>\n")
+    for field in panel.fields {
+      text.write("<tr><th scope=\"row\">\(field.name)</th><td>")
+      text.write(text: field.value)
+      text.write("</td></tr>\n")
+    }
+    text.write("</tbody></table></div>\n")
+  }
+
+  private static let mostDecisions = 200
+
+  private func decisions(_ words: RunWords, _ text: inout SVGText) {
+    let all = words.decisions
+    if all.isEmpty { return }
+    text.write(
+      "<h3>Decisions</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\""
+        + " aria-label=\"Decisions\"><table class=\"decisions\">\n<thead><tr>"
+        + "<th scope=\"col\">at</th><th scope=\"col\">what and why</th>"
+        + "<th scope=\"col\">rule · clause</th></tr></thead>\n<tbody>\n"
+    )
+    for decision in all.prefix(Self.mostDecisions) {
+      text.write("<tr><td data-at=\"\(decision.instant.nanoseconds)\">")
+      text.write("\(exactSeconds(decision.instant.nanoseconds))</td><td>")
+      text.write(text: decision.sentence)
+      text.write("</td><td><code>")
+      text.write(text: decision.source)
+      text.write("</code></td></tr>\n")
+    }
+    text.write("</tbody></table></div>\n")
+    if all.count > Self.mostDecisions {
+      text.write("<p>and \(all.count - Self.mostDecisions) more decisions</p>\n")
+    }
+  }
+
+  /// What the scenario is made of, and all that its screen says of the outcome.
+  private func facts(_ text: inout SVGText) {
+    text.write("<details><summary>All figures</summary><dl class=\"facts\">\n")
+    let facts =
+      ScenarioWords(scenario, heuristic: policy).facts + OutcomeWords(scenario, outcome).facts
+    for fact in facts {
+      text.write("<dt>")
+      text.write(text: fact.name)
+      text.write("</dt><dd\(fact.tint == .bad ? " class=\"bad\"" : "")>")
+      text.write(text: fact.words)
+      text.write("</dd>\n")
+    }
+    text.write("</dl></details>\n")
+  }
+}
+
+/// JSON that can stand in a script element: nothing in it ends the element or turns its text.
+private func inert(_ json: [UInt8]) -> [UInt8] {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(json.count)
+  for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+    if scalar == "<" || scalar.value > 0x7E && scalar.value < 0x10000 && isUnprintable(scalar) {
+      let digits = String(scalar.value, radix: 16)
+      bytes += "\\u".utf8 + "0000".utf8.dropLast(digits.utf8.count) + digits.utf8
+    } else {
+      bytes += Array(String(scalar).utf8)
+    }
+  }
+  return bytes
+}
+
+/// The numbers and sentences that a cursor shows, as JSON; times are nanoseconds.
+private struct PageData {
+  private var writer = JSONWriter()
+
+  init(_ scenario: Scenario, _ outcome: RunOutcome, _ moment: GoldilocksMoment?, _ words: RunWords)
+  {
+    writer.beginObject()
+    integer("ended", outcome.ended.nanoseconds)
+    if let digest = outcome.digest {
+      writer.key("digest")
+      writer.string(digest)
+    }
+    if let asked = outcome.startup.asked { integer("asked", asked.nanoseconds) }
+    if let began = outcome.startup.began { integer("began", began.nanoseconds) }
+    if let moment {
+      integer("moment", moment.instant.nanoseconds)
+      integer("first", moment.first.nanoseconds)
+      integer("last", moment.last.nanoseconds)
+      list("rate", [Int64(moment.rate.numerator), Int64(moment.rate.denominator)])
+    }
+    let grain = max(1, outcome.ended.nanoseconds / 4_000)
+    curve("playhead", outcome.curves?.playhead, grain)
+    curve("loadedEnd", outcome.curves?.loadedEnd, grain)
+    panels(outcome.panels)
+    decisions(words)
+    list("stalls", outcome.player.stalls.map { $0.start.nanoseconds })
+    writer.key("words")
+    writer.beginObject()
+    writer.key("at")
+    writer.string("At {at}")
+    writer.key("late")
+    writer.string(
+      "Starting here would be {late} too soon: the media due at {due} will not have arrived.")
+    writer.endObject()
+    writer.endObject()
+  }
+
+  var bytes: [UInt8] { inert(writer.bytes) }
+
+  private mutating func integer(_ name: String, _ value: Int64) {
+    writer.key(name)
+    writer.integer(value)
+  }
+
+  private mutating func list(_ name: String, _ values: [Int64]) {
+    writer.key(name)
+    writer.beginArray()
+    for value in values { writer.integer(value) }
+    writer.endArray()
+  }
+
+  /// Instants and media in turn.
+  private mutating func curve(_ name: String, _ curve: Curve?, _ grain: Int64) {
+    let points = curve?.simplified(within: grain).points ?? []
+    list(name, points.flatMap { [$0.instant.nanoseconds, $0.media.nanoseconds] })
+  }
+
+  /// Each panel as its instant, the place of its texts in the list of different ones, and the
+  /// ranges before and after that under the playhead.
+  private mutating func panels(_ panels: [Panel]) {
+    var texts: [[String]] = []
+    writer.key("panels")
+    writer.beginArray()
+    for panel in panels {
+      let fields = panel.fields.map { $0.value }
+      let said = Array(fields[..<4]) + Array(fields[6...])
+      let place =
+        texts.firstIndex { zip($0, said).allSatisfy { isSameText($0, $1) } } ?? texts.count
+      if place == texts.count { texts.append(said) }
+      writer.beginArray()
+      writer.integer(panel.instant.nanoseconds)
+      writer.integer(Int64(place))
+      let under = panel.loadedTimeRanges.last { $0.lowerBound <= panel.currentTime }
+      writer.integer(under?.lowerBound.nanoseconds ?? -1)
+      let others = panel.loadedTimeRanges.filter { $0 != under }
+      if !others.isEmpty { writer.string(shown(others)) }
+      writer.endArray()
+    }
+    writer.endArray()
+    writer.key("texts")
+    writer.beginArray()
+    for said in texts {
+      writer.beginArray()
+      for text in said { writer.string(text) }
+      writer.endArray()
+    }
+    writer.endArray()
+  }
+
+  private mutating func decisions(_ words: RunWords) {
+    writer.key("decisions")
+    writer.beginArray()
+    for decision in words.decisions {
+      writer.beginArray()
+      writer.integer(decision.instant.nanoseconds)
+      writer.string(decision.sentence)
+      writer.endArray()
+    }
+    writer.endArray()
+  }
+}

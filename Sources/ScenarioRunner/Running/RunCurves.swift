@@ -1,0 +1,348 @@
+package import LinkConditioner
+package import Recording
+package import ScenarioFormat
+import SimulatedPlayback
+import SimulatedWorld
+import StreamingMedia
+package import VirtualTime
+
+// The lines, requests and decisions of a run that a picture is drawn from.
+
+/// Media time over run time: straight between its points, with a jump where two share an instant.
+package struct Curve: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
+    package var instant: Instant
+    package var media: MediaTime
+
+    package init(_ instant: Instant, _ media: MediaTime) {
+      (self.instant, self.media) = (instant, media)
+    }
+  }
+
+  package private(set) var points: [Point] = []
+  /// Largest error in media nanoseconds; it doubles each time the curve has too many points.
+  private var tolerance: Int64
+  /// Whether the last point may still move along the line from the one before it.
+  private var isOpen = false
+  /// Slopes from the point before the last that keep every omitted point within the tolerance.
+  private var door = Door()
+
+  private struct Door: Hashable {
+    var (low, lowRun): (Int64, Int64) = (-1, 0)
+    var (high, highRun): (Int64, Int64) = (1, 0)
+  }
+
+  private static let mostPoints = 16_384
+
+  package init(tolerance: Int64 = 100_000) {
+    self.tolerance = tolerance
+  }
+
+  package mutating func add(_ media: MediaTime, at instant: Instant) {
+    let new = Point(instant, media)
+    guard let last = points.last else { return points.append(new) }
+    if last.instant > instant { return cut(media, at: instant) }
+    if last.instant == instant { return jump(to: new) }
+    if isOpen, holds(new) {
+      points[points.count - 1] = new
+    } else {
+      door = Door()
+      points.append(new)
+      if points.count > Self.mostPoints { return coarsen() }
+    }
+    isOpen = true
+    narrow(by: new)
+  }
+
+  private mutating func jump(to new: Point) {
+    let step = (new.media - points[points.count - 1].media).nanoseconds
+    if step.magnitude <= tolerance {
+      // Packets and bytes make stairs: steps within the tolerance are a slope.
+      points[points.count - 1] = new
+      if isOpen { narrow(by: new) }
+      return
+    }
+    if points.count > 1, points[points.count - 2].instant == new.instant { points.removeLast() }
+    points.append(new)
+    isOpen = false
+  }
+
+  /// Drops the points after an instant, and ends there.
+  private mutating func cut(_ media: MediaTime, at instant: Instant) {
+    while let last = points.last, last.instant > instant { points.removeLast() }
+    isOpen = false
+    add(media, at: instant)
+  }
+
+  private func holds(_ new: Point) -> Bool {
+    let from = points[points.count - 2]
+    let (run, rise) = (new.instant - from.instant, new.media - from.media)
+    func product(_ a: Int64, _ b: Int64) -> Int128 { Int128(a) * Int128(b) }
+    let (x, y) = (run.nanoseconds, rise.nanoseconds)
+    return product(y, door.lowRun) >= product(door.low, x)
+      && product(y, door.highRun) <= product(door.high, x)
+  }
+
+  private mutating func narrow(by new: Point) {
+    let from = points[points.count - 2]
+    let run = (new.instant - from.instant).nanoseconds
+    let rise = (new.media - from.media).nanoseconds
+    let (low, high) = (rise - tolerance, rise + tolerance)
+    if Int128(low) * Int128(door.lowRun) > Int128(door.low) * Int128(run) {
+      (door.low, door.lowRun) = (low, run)
+    }
+    if Int128(high) * Int128(door.highRun) < Int128(door.high) * Int128(run) {
+      (door.high, door.highRun) = (high, run)
+    }
+  }
+
+  private mutating func coarsen() {
+    self = simplified(within: max(1, 2 * tolerance))
+  }
+
+  /// The same curve with fewer points, none of it further off than so many media nanoseconds.
+  package func simplified(within tolerance: Int64) -> Curve {
+    var curve = Curve(tolerance: tolerance)
+    for point in points { curve.add(point.media, at: point.instant) }
+    return curve
+  }
+
+  /// The value at an instant; at a jump the value after it.
+  package func value(at instant: Instant) -> MediaTime {
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].instant <= instant { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return points.first?.media ?? .zero }
+    let from = points[low - 1]
+    guard low < points.count else { return from.media }
+    let to = points[low]
+    let passed = (instant - from.instant).nanoseconds
+    let whole = (to.instant - from.instant).nanoseconds
+    let change = scaled(
+      (to.media - from.media).nanoseconds, by: passed, over: whole, rounding: .down)
+    return from.media + MediaTime(nanoseconds: change)
+  }
+}
+
+// MARK: - Requests
+
+/// Follows every request from its start to its end.
+package struct RequestFold: Sendable {
+  package private(set) var result: [StartupStage] = []
+  /// Places of the requests under way, the latest last.
+  private var open: [Int] = []
+
+  private static let most = 65_536
+
+  package init() {}
+
+  package mutating func see(_ record: Record) {
+    guard case .player(let observation) = record.event else { return }
+    let now = record.instant
+    if case .requestStarted(let id, let firstByte, let origin) = observation {
+      begin(StartupStage(id, firstByte, isHead: false, origin, requested: now))
+    } else if case .resourceRequested(let id, let kind, let bytes, let origin) = observation {
+      begin(StartupStage(id, kind, bytes, origin, requested: now))
+    } else if case .requestResponded(let id) = observation {
+      if let place = open.last(where: { result[$0].id == id }) { result[place].responded = now }
+    } else if case .requestCompleted(let id, let bytes) = observation {
+      end(id, .completed, bytes, record.steps, at: now)
+    } else if case .requestCancelled(let id, let bytes) = observation {
+      end(id, .cancelled, bytes, record.steps, at: now)
+    } else if case .requestFailed(let id, _, let bytes, _) = observation {
+      end(id, .failed, bytes, record.steps, at: now)
+    }
+  }
+
+  private mutating func begin(_ request: StartupStage) {
+    if result.count == Self.most { return }
+    open.append(result.count)
+    result.append(request)
+  }
+
+  private mutating func end(
+    _ id: TransferID, _ outcome: StartupStage.Outcome, _ bytes: Int64, _ steps: RequestSteps?,
+    at now: Instant
+  ) {
+    guard let index = open.lastIndex(where: { result[$0].id == id }) else { return }
+    let place = open.remove(at: index)
+    result[place].ended = now
+    result[place].outcome = outcome
+    result[place].received = bytes
+    result[place].steps = steps
+  }
+}
+
+// MARK: - All of a player
+
+/// Playhead, loaded edge, requests and decisions of one player over a run.
+package struct RunCurves: Sendable {
+  package fileprivate(set) var playhead = Curve()
+  /// The end of the contiguous media that begins at the playhead.
+  package fileprivate(set) var loadedEnd = Curve()
+  /// The newest media that a live playlist has listed; empty for media that is not live.
+  package fileprivate(set) var liveEdge = Curve()
+  /// Instants at which another item became current.
+  package fileprivate(set) var itemStarts: [Instant] = []
+  package var requests: [StartupStage] { fold.result }
+  /// Records that say why the player does something else from now on.
+  package fileprivate(set) var decisions: [Record] = []
+  private var fold = RequestFold()
+
+  package init() {}
+
+  private static let mostDecisions = 8_192
+
+  mutating func see(_ record: Record) {
+    fold.see(record)
+    guard case .player(let observation) = record.event else { return }
+    if case .currentItem(true) = observation { itemStarts.append(record.instant) }
+    if case .live(.playlistRead(_, let reading)) = observation, reading.isChanged {
+      if let last = liveEdge.points.last { liveEdge.add(last.media, at: record.instant) }
+      liveEdge.add(reading.edge, at: record.instant)
+    }
+    if observation.isDecision, decisions.count < Self.mostDecisions { decisions.append(record) }
+  }
+
+  /// Samples the state that holds from an instant to the next event.
+  mutating func look(_ core: PlayerCore, at now: Instant, until next: Instant) {
+    playhead.add(core.currentTime(at: now), at: now)
+    loadedEnd.add(core.loadedEnd(at: now), at: now)
+    if next <= now { return }
+    if let file = core.currentItem?.settings.source.file, file.duration > core.loadedEnd(at: now) {
+      // A file's edge bends at the corners of its byte map and at steps of the bandwidth, of which
+      // neither is an event.
+      let step = max(Self.leastStep, (next - now).nanoseconds / Self.mostSamples)
+      var instant = now + TimeSpan(nanoseconds: step)
+      while instant < next, core.loadedEnd(at: instant) < file.duration {
+        loadedEnd.add(core.loadedEnd(at: instant), at: instant)
+        instant = instant + TimeSpan(nanoseconds: step)
+      }
+    }
+    playhead.add(core.currentTime(at: next), at: next)
+    loadedEnd.add(core.loadedEnd(at: next), at: next)
+  }
+
+  /// Ends the curves where the run ended.
+  mutating func close(_ core: PlayerCore, at now: Instant) {
+    look(core, at: now, until: now)
+    if let last = liveEdge.points.last { liveEdge.add(last.media, at: now) }
+  }
+
+  private static let leastStep: Int64 = 2_000_000
+  private static let mostSamples: Int64 = 8_192
+}
+
+extension PlaybackObservation {
+  /// Whether it is a verdict with its rule or clause, or a call of the app that changes playback.
+  fileprivate var isDecision: Bool {
+    switch self {
+    case .timeControl, .stalled, .variantChosen, .variantSwitchStarted, .segmentAbandoned, .seek,
+      .itemFailed, .playedToEnd, .readingSuspended, .live(.moved), .likelyToKeepUp:
+      true
+    case .currentItem, .itemReady, .rate, .timebase, .bufferEmpty, .bufferFull,
+      .waitsAutomatically, .timeJumped, .failedToPlayToEnd, .seekCompleted, .requestStarted,
+      .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
+      .resourceRequested, .variantSwitched, .itemTransition, .emptyTrack, .mediaSelected,
+      .live(.playlistRead), .live(.deltaUnusable), .pictureColour, .errorLogged, .prerolled,
+      .pipeline:
+      false
+    }
+  }
+}
+
+// MARK: - The link
+
+/// A stretch of a run over which the downlink has one capacity.
+package struct CapacitySpan: Hashable, Sendable {
+  package var start: Instant
+  package var end: Instant
+  package var bandwidth: Bandwidth
+}
+
+/// The capacity of the downlink over a run, by schedule, outages and script.
+///
+/// - Returns: Nil where the schedule's clock stops while requests wait: its course is then known to
+///   the link alone.
+package func capacity(_ scenario: Scenario, _ outcome: RunOutcome) -> [CapacitySpan]? {
+  var link = LinkSwitch(scenario.link)
+  if link.schedule?.clock == .pausedDuringLatency { return nil }
+  var changes: [(instant: Instant, change: (inout LinkSwitch) -> Bool)] = []
+  for outage in scenario.link.outages {
+    changes.append(
+      (
+        outage.start,
+        {
+          $0.outages += 1; return false
+        }
+      ))
+    changes.append(
+      (
+        outage.start + outage.duration,
+        {
+          $0.outages -= 1; return false
+        }
+      ))
+  }
+  for (step, instant) in zip(scenario.script, outcome.stepInstants) {
+    guard let instant, case .link(let action) = step.action else { continue }
+    changes.append((instant, { $0.apply(action) }))
+  }
+  let order = changes.enumerated().sorted {
+    ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
+  }
+  var spans: [CapacitySpan] = []
+  var (now, scheduleStart) = (Instant.zero, Instant.zero)
+  for (_, change) in order where change.instant < outcome.ended {
+    link.addSpans(to: &spans, from: now, to: change.instant, since: scheduleStart)
+    now = change.instant
+    if change.change(&link) { scheduleStart = now }
+  }
+  link.addSpans(to: &spans, from: now, to: outcome.ended, since: scheduleStart)
+  return spans
+}
+
+extension LinkSwitch {
+  /// Follows a step of the script; returns whether a schedule begins anew.
+  fileprivate mutating func apply(_ action: AppAction.LinkAction) -> Bool {
+    switch action {
+    case .switchLink(let isOn): self.isOn = isOn
+    case .changeLink(let new): (conditions, isOn) = (new, true)
+    case .changeSchedule(let new): schedule = new
+    case .suspendTraffic, .resumeTraffic, .stopTraffic, .releaseLeakedPlayer: return false
+    }
+    return true
+  }
+
+  fileprivate func addSpans(
+    to spans: inout [CapacitySpan], from start: Instant, to end: Instant, since origin: Instant
+  ) {
+    func add(_ bandwidth: Bandwidth, until limit: Instant) {
+      let begin = max(start, spans.last?.end ?? .zero)
+      if begin >= limit { return }
+      if let last = spans.last, last.bandwidth == bandwidth {
+        spans[spans.count - 1].end = limit
+      } else {
+        spans.append(CapacitySpan(start: begin, end: limit, bandwidth: bandwidth))
+      }
+    }
+    guard let schedule = effectiveSchedule, outages == 0 else {
+      return add(effectiveConditions.downlink.bandwidth, until: end)
+    }
+    // Whole rounds of a loop that lie before the start are skipped.
+    let length = schedule.length.nanoseconds
+    let passed = (start - origin).nanoseconds + schedule.offset.nanoseconds
+    let rounds = schedule.ending == .loops && length > 0 ? passed / length : 0
+    var edge = origin - schedule.offset + TimeSpan(nanoseconds: rounds * length)
+    repeat {
+      for (index, step) in schedule.steps.enumerated() {
+        let isLast = schedule.ending == .holds && index == schedule.steps.count - 1
+        edge = isLast ? .distantFuture : edge + step.duration
+        if edge > start { add(step.bandwidth, until: min(edge, end)) }
+        if edge >= end { return }
+      }
+    } while true
+  }
+}

@@ -1,0 +1,69 @@
+import PageFiles
+import RunReports
+import ScenarioFormat
+import ScenarioRunner
+
+/// The page of a command, from its runs to its file.
+struct PageOutput {
+  private let path: String
+  private let console: Console
+  private let files: PageTexts
+  private var page = RunPage()
+
+  /// Nil where no page is asked for.
+  init?(_ invocation: Invocation) throws(Failure) {
+    guard let path = invocation.value(of: .html) else {
+      if invocation.has(.engine) {
+        throw Failure(usage: .verb(invocation.verb), "'--engine' requires '--html'.")
+      }
+      return nil
+    }
+    try self.init(at: path, invocation)
+  }
+
+  init(at path: String, _ invocation: Invocation) throws(Failure) {
+    self.path = path
+    console = invocation.console
+    try OutputFiles.keepApart([(.html, path)])
+    var module = Self.bytes(page_file_engine())
+    if let engine = invocation.value(of: .engine) {
+      let file = InputFile(path: engine, relativePath: engine)
+      try OutputFiles.keep([file], from: path, of: .html)
+      module = try file.read()
+      let isModule = module.starts(with: [0, 0x61, 0x73, 0x6D])
+      if !isModule, !module.starts(with: [0x1F, 0x8B]) {
+        throw Failure(
+          .wrongInput,
+          "\(inQuotes(engine)) is neither a WebAssembly module nor a gzipped one.")
+      }
+    }
+    files = PageTexts(
+      style: Self.bytes(page_file_style()), script: Self.bytes(page_file_script()),
+      engine: module.isEmpty ? nil : (Self.bytes(page_file_worker()), module))
+  }
+
+  private static func bytes(_ file: page_file) -> [UInt8] {
+    Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+  }
+
+  /// Refuses to write the page over something that is read.
+  func keep(_ inputs: [InputFile]) throws(Failure) {
+    try OutputFiles.keep(inputs, from: path, of: .html)
+  }
+
+  mutating func add(
+    _ loaded: LoadedScenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
+    isRunnable: Bool = true
+  ) {
+    page.add(
+      loaded.scenario, outcome, policy: policy, problems: problems,
+      isRunnable: isRunnable && loaded.file.commandPatience == nil)
+  }
+
+  func write() throws(Failure) {
+    try OutputFiles.write(page.bytes(files), to: path)
+    if files.engine == nil {
+      console.say("note: the page has no engine; '--engine' puts one in\n")
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pages and pictures, as the command writes them.
+@Suite(.besideOthers) struct PageTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try place.write(shortScenario(name: "Alpha"), to: "alpha.json")
+    try place.write(
+      shortScenario(name: "Beta", expecting: #"{ "stallCount": 7 }"#), to: "beta.json")
+  }
+
+  @Test func `a page says what the screen says and asks for nothing`() throws {
+    let run = try place.run("run", "alpha.json", "--html", "alpha.html")
+    #expect(run.exitCode == 0)
+    #expect(run.text.contains("startup delay"))
+    let page = try place.read("alpha.html")
+    #expect(page.contains("default-src 'none'"))
+    #expect(page.contains("Playback begins"))
+    #expect(page.contains("Decisions"))
+    for reference in ["src=", "href=\"http", "url(http", "@import", "<link"] {
+      #expect(!page.contains(reference), "\(reference)")
+    }
+    #expect(page.utf8.count < 150_000)
+  }
+
+  @Test func `a page of a test has its failed runs first`() throws {
+    let run = try place.run("test", "alpha.json", "beta.json", "--html", "all.html")
+    #expect(run.exitCode == 1)
+    let page = try place.read("all.html")
+    let first = try #require(page.range(of: "<h2>Beta</h2>")).lowerBound
+    let second = try #require(page.range(of: "<h2>Alpha</h2>")).lowerBound
+    #expect(first < second)
+    #expect(page.contains("Failed: expected"))
+    #expect(page.contains("2 runs, 1 failed"))
+  }
+
+  @Test func `a picture alone goes to standard output`() throws {
+    let run = try place.run("run", "alpha.json", "--format", "svg")
+    #expect(run.exitCode == 0)
+    #expect(run.text.hasPrefix("<svg "))
+    #expect(run.text.hasSuffix("</svg>\n"))
+    let two = try place.run("run", "alpha.json", "beta.json", "--format", "svg")
+    #expect(two.exitCode == 64)
+    #expect(two.errorText.contains("one scenario at a time"))
+  }
+
+  @Test func `a page takes the place of nothing that is read`() throws {
+    #expect(try place.run("run", "alpha.json", "--html", "alpha.json").exitCode == 64)
+    #expect(try place.run("run", "alpha.json", "--html", "-").exitCode == 64)
+    #expect(try place.run("run", "alpha.json", "--html", "none/x.html").exitCode == 74)
+    #expect(try place.run("run", "alpha.json", "--engine", "alpha.json").exitCode == 64)
+    let wrong = try place.run("run", "alpha.json", "--html", "x.html", "--engine", "beta.json")
+    #expect(wrong.exitCode == 65)
+    #expect(wrong.errorText.contains("neither a WebAssembly module nor a gzipped one"))
+  }
+}

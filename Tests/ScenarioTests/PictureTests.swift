@@ -1,0 +1,220 @@
+import Autowait
+import ExactText
+import Foundation
+import PlayerPolicies
+import Recording
+import RunReports
+import ScenarioFormat
+import ScenarioRunner
+import TestSupport
+import Testing
+import VirtualTime
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// The picture of a run says what its panels say, wherever it is looked at.
+@Suite struct PictureTests {
+  private static let names = ShippedScenario.all.enumerated()
+    .filter { Seeds.areMany || $0.offset % 4 == 0 }.map { $0.element.name }
+
+  private static func drawn(_ scenario: Scenario) throws -> RunOutcome {
+    var options = RunOptions(keepsTrace: false)
+    options.keepsCurves = true
+    return try run(scenario, options: options)
+  }
+
+  @Test(arguments: names)
+  func `arrived edge and playhead are where the panels have them`(name: String) throws {
+    let scenario = try ShippedScenario.named(name).read()
+    let end = try Self.drawn(scenario).ended
+    var random = RandomStream(seed: UInt64(name.utf8.count), name: name)
+    let moments = (0..<50).map { _ in
+      Instant(nanoseconds: random.next(in: 0...max(1, end.nanoseconds - 1)))
+    }.sorted()
+    let outcome = try Self.drawn(scenario)
+    // The player is looked at by steps of the script, in a run of its own.
+    var looked = scenario
+    looked.script += moments.map {
+      ScriptStep(
+        name: "look", trigger: .at($0), verb: "showPanel", action: .showPanel,
+        position: scenario.script.first?.position ?? TextPosition(line: 1, column: 1))
+    }
+    let panels = try Self.drawn(looked).chosenPanels
+    #expect(panels.count >= min(moments.count, 40))
+    for size in [RunPicture.Size.wide, .narrow] {
+      let svg = RunPicture(scenario, outcome, size: size).element(prefix: "t")
+      let picture = try ParsedPicture(String(decoding: svg, as: UTF8.self))
+      for panel in panels where panel.instant < end {
+        let loaded =
+          panel.loadedTimeRanges.first {
+            $0.lowerBound <= panel.currentTime && panel.currentTime <= $0.upperBound
+          }?.upperBound ?? panel.currentTime
+        for (kind, media) in [("playhead", panel.currentTime), ("edge", loaded)] {
+          let distance = picture.distance(of: kind, from: media, at: panel.instant)
+          #expect(
+            distance <= 5,
+            "\(kind) at \(panel.instant): \(distance) tenths of a pixel from \(media)")
+        }
+      }
+    }
+  }
+
+  /// Stalls at exactly the starts before the moment; the moment is that of the closed form.
+  @Test func `a start stalls exactly when it is before the moment`() throws {
+    var random = RandomStream(seed: 34, name: "moment")
+    for number in 0..<Seeds.count(60, inRelease: 1_000) {
+      let length = random.next(in: 5...120)
+      let media = random.next(in: 200...4_000)
+      let link = media * random.next(in: 30...200) / 100
+      let delay = random.next(in: 0...200)
+      func scenario(playingAt instant: Int64?) throws -> Scenario {
+        let start = instant.map { "{ \"at\": \"\($0) ns\", \"do\": \"playImmediately\" }" }
+        let script = start ?? "{ \"at\": \"0 s\", \"do\": \"play\" }"
+        let text = """
+          { "scenario": "Moment \(number)", "about": "x",
+            "link": { "bandwidth": "\(link) kbit/s",
+            "delay": "\(delay) ms" }, "media": { "progressive": { "duration": "\(length) s",
+            "bitrate": "\(media) kbit/s" } }, "script": [ \(script) ] }
+          """
+        return try readScenario(Array(text.utf8), file: "moment.json")
+      }
+      let first = try Self.drawn(scenario(playingAt: nil))
+      let moment = try #require(GoldilocksMoment(first)).instant
+      // The first byte takes a round trip; the last is due with the end of the file.
+      let roundTrip = Double(2 * delay) / 1_000
+      let late = roundTrip + Double(length) * max(0, Double(media) / Double(link) - 1)
+      #expect(abs(Double(moment.nanoseconds) / 1e9 - late) < 0.001, "\(number): \(moment)")
+      for (offset, stalls) in [(-3_000_000, true), (3_000_000, false)] as [(Int64, Bool)] {
+        let start = moment.nanoseconds + offset
+        // Nothing under the playhead is a wait for the first byte, and no stall.
+        if start <= 2_000_000 * delay + 1_000_000 { continue }
+        let outcome = try Self.drawn(scenario(playingAt: start))
+        #expect((outcome.player.stallCount > 0) == stalls, "\(number): start at \(start) ns")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "demo-2-slow-server-play", "hls-goes-down-before-it-stalls", "hls-live-stall-at-the-edge",
+    "outage-stalls-and-resumes-tcp", "queue-own-assets", "two-players-share-the-link",
+  ])
+  func `the picture of a shipped scenario is the golden one`(name: String) throws {
+    let scenario = try ShippedScenario.named(name).read()
+    let picture = try RunPicture(scenario, Self.drawn(scenario)).document
+    let file = Checkout.at("Tests/ScenarioTests/Goldens/pictures/\(name).svg")
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(picture).write(to: file)
+      Issue.record("recorded; look at the picture")
+      return
+    }
+    #expect(try Data(contentsOf: file) == Data(picture), "UPDATE_GOLDENS=1 draws it anew")
+    #expect(XMLParser(data: Data(picture)).parse())
+  }
+
+  @Test func `a hostile name is text and nothing else`() throws {
+    func page(_ name: String) throws -> (bytes: [UInt8], picture: [UInt8]) {
+      let text = """
+        { "scenario": "\(name)", "about": "\(name)", "link": { "bandwidth": "3 Mbit/s" },
+          "player": {}, "media": { "progressive": { "duration": "4 s", "bitrate": "1 Mbit/s" } },
+          "script": [ { "at": "1 s", "do": "play" } ] }
+        """
+      let scenario = try readScenario(Array(text.utf8), file: "x.json")
+      let outcome = try Self.drawn(scenario)
+      var page = RunPage()
+      page.add(scenario, outcome, policy: name, problems: [name])
+      return (
+        page.bytes(PageTexts(style: [], script: [], engine: ([], []))),
+        RunPicture(scenario, outcome).document
+      )
+    }
+    func marks(_ bytes: [UInt8]) -> [String] {
+      String(decoding: bytes, as: UTF8.self).matches(of: /<[\/a-z!][^>]*>/).map {
+        String($0.output)
+      }
+    }
+    let plain = try page("plain")
+    for name in [
+      "</script><script>alert(1)</script>", "</style><b>", "<!--", "\u{202E}&amp;", "&#x3c;",
+      "' onload='x", "\\\" onload=\\\"x", "]]>", "</svg></title>",
+    ] {
+      let hostile = try page(name)
+      #expect(marks(hostile.bytes) == marks(plain.bytes), "\(name)")
+      #expect(marks(hostile.picture) == marks(plain.picture), "\(name)")
+      #expect(XMLParser(data: Data(hostile.picture)).parse(), "\(name)")
+      #expect(!String(decoding: hostile.bytes, as: UTF8.self).contains("\u{202E}"))
+    }
+  }
+
+  @Test func `every rule has a sentence of its own`() {
+    let sentences = TransitionRule.allCases.map { Decision.sentence(of: $0) }
+    for (rule, sentence) in zip(TransitionRule.allCases, sentences) {
+      #expect(sentence != rule.word)
+    }
+    #expect(Set(sentences).count == sentences.count)
+    let clauses = ReadinessClause.allCases.map { Decision.sentence(of: $0) }
+    #expect(Set(clauses).count == clauses.count)
+  }
+
+  @Test func `an hour of segments is a small page of few elements`() throws {
+    let text = """
+      { "scenario": "An hour", "about": "x",
+        "link": { "bandwidth": "5 Mbit/s", "delay": "30 ms" },
+        "media": { "hls": { "ladder": [ { "bitrate": "800 kbit/s" }, { "bitrate": "3 Mbit/s" } ],
+          "duration": "3550 s", "segmentDuration": "6 s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "hour.json")
+    let outcome = try Self.drawn(scenario)
+    var page = RunPage()
+    page.add(scenario, outcome, policy: "")
+    let bytes = page.bytes(PageTexts(style: [], script: []))
+    #expect(bytes.count < 1_000_000, "\(bytes.count) bytes")
+    let picture = String(decoding: RunPicture(scenario, outcome).document, as: UTF8.self)
+    #expect(picture.matches(of: /<(path|rect|circle|text)/).count < 120)
+  }
+}
+
+/// A picture as its reader sees it: lines in tenths of a pixel, and scales.
+private struct ParsedPicture {
+  private let scale: [Double]
+  private var lines: [String: [[(x: Double, y: Double)]]] = [:]
+
+  init(_ svg: String) throws {
+    let plot = try #require(svg.firstMatch(of: /data-plot="([-0-9 ]+)"/)).output.1
+    scale = plot.split(separator: " ").compactMap { Double($0) }
+    for kind in ["playhead", "edge"] {
+      let pattern = try Regex("<path class=\"\(kind)\" d=\"([^\"]*)\"")
+      let path = try #require(svg.firstMatch(of: pattern)?[1].substring)
+      lines[kind] = path.split(separator: "M").map { run in
+        run.split(separator: "L").map { point in
+          let parts = point.split(separator: " ").compactMap { Double($0) }
+          return (parts[0], parts[1])
+        }
+      }
+    }
+  }
+
+  /// How far the line is from a value at an instant, in tenths of a pixel; at a jump from the
+  /// nearer of its sides.
+  func distance(of kind: String, from media: MediaTime, at instant: Instant) -> Double {
+    let x = scale[0] + Double(instant.nanoseconds) / scale[2] * (scale[1] - scale[0])
+    let share = (Double(media.nanoseconds) - scale[5]) / (scale[6] - scale[5])
+    let y = scale[3] + min(max(share, 0), 1) * (scale[4] - scale[3])
+    var best = Double.infinity
+    for line in lines[kind] ?? [] {
+      if line.count == 1 { best = min(best, hypot(line[0].x - x, line[0].y - y)) }
+      for (from, to) in zip(line, line.dropFirst()) {
+        let (dx, dy) = (to.x - from.x, to.y - from.y)
+        let length = dx * dx + dy * dy
+        let along = length == 0 ? 0 : ((x - from.x) * dx + (y - from.y) * dy) / length
+        let part = min(max(along, 0), 1)
+        best = min(best, hypot(from.x + part * dx - x, from.y + part * dy - y))
+      }
+    }
+    return best
+  }
+}
