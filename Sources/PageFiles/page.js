@@ -138,18 +138,19 @@ class Run {
   zoomLayer(layer) {
     const [left, right] = layer.plot;
     const { from, span } = this.zoom;
-    const move = `translate(${left} 0) scale(${1 / span} 1) ` +
-      `translate(${-left - from * (right - left)} 0)`;
+    const moved = (x) => Math.round(left + (x - left - from * (right - left)) / span);
     for (const node of layer.shapes) {
-      node.setAttribute("transform", move);
-      node.setAttribute("vector-effect", "non-scaling-stroke");
+      node.dataset.d ??= node.getAttribute("d");
+      const shape = node.dataset.d.replace(/([ML])(-?[0-9]+) /g, (_, step, x) =>
+        `${step}${moved(Number(x))} `);
+      node.setAttribute("d", span < 1 ? shape : node.dataset.d);
     }
     layer.svg.classList.toggle("zoomed", span < 1);
     for (const node of layer.words) {
       const name = node.localName === "circle" ? "cx" : "x";
       node.dataset.x ??= node.getAttribute(name);
-      const x = left + (Number(node.dataset.x) - left - from * (right - left)) / span;
-      node.setAttribute(name, String(Math.round(x)));
+      const x = moved(Number(node.dataset.x));
+      node.setAttribute(name, String(x));
       node.style.visibility = x < left - 1 || x > right + 60 ? "hidden" : "";
     }
   }

@@ -1,6 +1,6 @@
 import Autowait
-import LinkConditioner
-import SimulatedPlayback
+package import LinkConditioner
+package import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 

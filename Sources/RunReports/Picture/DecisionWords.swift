@@ -290,21 +290,19 @@ package struct RunWords {
   package var figures: [(name: String, value: String)] {
     let player = outcome.player
     let never = "–"
-    var figures = [
-      ("starts after", player.startupDelay.map { exactSeconds($0.nanoseconds) } ?? never)
-    ]
+    let delay = player.startupDelay.map { exactSeconds($0.nanoseconds) } ?? never
+    var figures: [(name: String, value: String)] = []
+    figures.append((name: "starts after", value: delay))
     if let moment, let asked = outcome.startup.asked {
       let needed = max(0, (moment.instant - asked).nanoseconds)
-      figures.append(("needed, as it turned out", exactSeconds(needed)))
+      figures.append((name: "needed, as it turned out", value: exactSeconds(needed)))
     }
-    figures += [
-      ("stalls", grouped(player.stallCount)),
-      ("stalled for", exactSeconds(player.stalled.nanoseconds)),
-    ]
+    figures.append((name: "stalls", value: grouped(player.stallCount)))
+    figures.append((name: "stalled for", value: exactSeconds(player.stalled.nanoseconds)))
     if let rate = outcome.played.meanBitRate {
-      figures.append(("mean bit rate", shownRate(.bitsPerSecond(rate))))
+      figures.append((name: "mean bit rate", value: shownRate(.bitsPerSecond(rate))))
     }
-    if let digest = outcome.digest { figures.append(("digest", shortDigest(digest))) }
+    if let digest = outcome.digest { figures.append((name: "digest", value: shortDigest(digest))) }
     return figures
   }
 }

@@ -63,7 +63,7 @@ package struct RunPage: Sendable {
     if ordered.count > 1 { page.write(" and \(ordered.count - 1) more") }
     page.write("</title>\n<style>\n\(RunPicture.style)")
     var bytes = page.bytes + files.style + Array("</style>\n</head>\n<body>\n<main>\n".utf8)
-    if ordered.count > 1 { bytes += contents(ordered) }
+    bytes += ordered.count > 1 ? contents(ordered) : Array("<h1>A run of Goldilocks</h1>\n".utf8)
     for section in ordered {
       bytes += section.bytes
       if hasEngine, !section.question.isEmpty {

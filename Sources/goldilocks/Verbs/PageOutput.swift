@@ -61,9 +61,12 @@ struct PageOutput {
   }
 
   func write() throws(Failure) {
-    try OutputFiles.write(page.bytes(files), to: path)
-    if files.engine == nil {
-      console.say("note: the page has no engine; '--engine' puts one in\n")
+    let bytes = page.bytes(files)
+    try OutputFiles.write(bytes, to: path)
+    guard let engine = files.engine else {
+      return console.say("note: the page has no engine; '--engine' puts one in\n")
     }
+    let sizes = (shownBytes(Int64(bytes.count)), shownBytes(Int64(engine.module.count)))
+    console.say("note: the page of \(sizes.0) holds an engine of \(sizes.1)\n")
   }
 }

@@ -189,9 +189,9 @@ private struct RunVerb {
 
   func perform() throws(Failure) -> ExitCode {
     var work = work
-    let options = try options()
     var page = page
-    let (plain, places, asksOracle, objectives) = (options, traces, asksOracle, objectives)
+    let plain = try runOptions()
+    let (places, asksOracle, objectives) = (traces, asksOracle, objectives)
     let isReport = isReport
     defer { places?.folders.removeEmpty() }
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
@@ -255,7 +255,9 @@ private struct RunVerb {
       shown(
         "note: \(run.loaded.file.title): the trace has an older format, which lacks "
           + "\(run.missing.joined(separator: ", ")); 'goldilocks run --trace' records them") + "\n")
-  private func options() throws(Failure) -> RunOptions {
+  }
+
+  private func runOptions() throws(Failure) -> RunOptions {
     if wantsPicture, work.files.count > 1 {
       throw Failure(usage: .verb(invocation.verb), "'--format svg' draws one scenario at a time.")
     }

@@ -203,7 +203,8 @@ private func test(
     var options = RunOptions()
     options.trace = .digest
     options.keepsCurves = true
-    return (report, FinishedRun(loaded: loaded, outcome: try loaded.run(options)))
+    let drawn = try loaded.run(options)
+    return (report, FinishedRun(loaded: loaded, outcome: drawn, heuristic: nil))
   }
 }
 
