@@ -10,7 +10,8 @@ package enum TransferEvent: Hashable, Sendable {
   ///
   /// - trip: How long after it went out on its connection, where bytes come in packets; nil where
   ///   that is when it was made.
-  case responded(RequestNumber, trip: TimeSpan? = nil)
+  /// - isHeld: Whether the server held the answer back until it had it, longer than a round trip.
+  case responded(RequestNumber, trip: TimeSpan? = nil, isHeld: Bool = false)
   /// So many of its bytes have come by now.
   ///
   /// Whoever hears the ends of requests alone is told this of the others under way just before.

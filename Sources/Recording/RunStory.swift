@@ -19,6 +19,8 @@ package struct RunStory: Sendable {
   }
   /// How many switches something was asked for of, those included that are not kept.
   package private(set) var allSwitches = 0
+  /// The reasons for which no higher variant was taken, each from where it became one.
+  package private(set) var kept: [(instant: Instant, variant: Int64, clause: VariantClause)] = []
   /// The switches as they were decided.
   private var decided: [VariantChange] = []
   /// How many of them something was asked for of, and how many were decided in all.
@@ -75,6 +77,8 @@ package struct RunStory: Sendable {
         VariantChange(instant: now, from: Int64(from), to: Int64(to), reason: reason),
         to: &decided)
       choose(Int64(to), record)
+    } else if case .variantKept(let variant, let clause) = observation {
+      add((now, Int64(variant), clause), to: &kept)
     } else if case .resourceRequested(_, let kind, _, let origin) = observation {
       if origin.track == .main, kind == .mediaSegment || kind == .mediaPlaylist {
         (askedFor, allSwitches) = (decided.count, decidedCount)

@@ -39,6 +39,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case resourceRequested(TransferID, ResourceKind, bytes: Int64, RequestOrigin = RequestOrigin())
   case variantChosen(InitialVariant)
   case variantSwitchStarted(from: Int32, to: Int32, SwitchReason)
+  /// No higher variant than the present one is taken, for another reason than before.
+  case variantKept(Int32, VariantClause)
   /// The first segment of another variant is in the buffer.
   case variantSwitched(from: Int32, to: Int32)
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64, AbandonClause)

@@ -44,9 +44,9 @@ package struct Estimator: Sendable {
     switch event {
     case .requested(let number, let role):
       open.append(OpenRequest(number, role, at: now))
-    case .responded(let number, let trip):
+    case .responded(let number, let trip, let isHeld):
       guard let index = index(of: number), !open[index].hasResponded else { return }
-      latencies.add(trip ?? now - open[index].began)
+      if !isHeld { latencies.add(trip ?? now - open[index].began) }
       begin(index, at: now)
       open[index].hasResponded = true
     case .received(let number, let bytes):

@@ -43,8 +43,9 @@ package struct ThroughputChoice: Hashable, Sendable {
     if best == current { return VariantVerdict(.stay, .bestAlready) }
     if !question.eligible.contains(current) { return VariantVerdict(.take(best), .notEligible) }
     if rungs[best].bandwidth > rungs[current].bandwidth {
-      if question.ahead < leastAhead(question) || countsRoundTrips && !question.isInTime(best) {
-        return VariantVerdict(.stay, .bufferTooLow)
+      if question.ahead < leastAhead(question) { return VariantVerdict(.stay, .bufferTooLow) }
+      if countsRoundTrips, !question.isInTime(best) {
+        return VariantVerdict(.stay, .firstSegmentLate)
       }
       return VariantVerdict(.take(best), .higherSustained)
     }
@@ -77,12 +78,11 @@ extension VariantQuestion {
       rounding: .down)
   }
 
-  /// Whether the first segment of another variant comes before what is ahead is played: after its
+  /// Whether the first segment, or part, of another variant comes before what is ahead is played: after its
   /// playlist, and at the estimated throughput.
   fileprivate func isInTime(_ rung: Int) -> Bool {
-    guard let throughput = estimate.bitsPerSecond, let length = ladder.meanLength else {
-      return true
-    }
+    guard let throughput = estimate.bitsPerSecond, let length = partLength ?? ladder.meanLength
+    else { return true }
     let bytes = ladder.expectedBytes(of: rung, in: .zero..<length)
     let needed = (estimate.latency ?? .zero) * 2 + Estimate.span(of: bytes, at: throughput)
     return needed.nanoseconds <= played(min(ahead, mediaLimit ?? ahead))

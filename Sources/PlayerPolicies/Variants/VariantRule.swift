@@ -156,6 +156,8 @@ public struct VariantQuestion: Sendable {
   public var rate: PlaybackRate
   /// How much media may lie ahead; nil without a limit.
   public var mediaLimit: MediaTime?
+  /// The length of the parts in which segments are requested; nil where they come whole.
+  public var partLength: MediaTime?
   /// The distance from the playhead to the live edge; nil on demand.
   public var liveOffset: MediaTime?
   /// Into the ladder's segments: the one to be asked for.
@@ -172,7 +174,7 @@ public struct VariantQuestion: Sendable {
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
     ahead: MediaTime, rate: PlaybackRate = .normal, mediaLimit: MediaTime? = nil,
-    liveOffset: MediaTime? = nil, nextSegment: Int = 0, switched: Instant? = nil,
+    partLength: MediaTime? = nil, liveOffset: MediaTime? = nil, nextSegment: Int = 0, switched: Instant? = nil,
     latest: SegmentArrival? = nil,
     end: MediaTime = .distantFuture, buffered: [RungAhead] = []
   ) {
@@ -184,6 +186,7 @@ public struct VariantQuestion: Sendable {
     self.ahead = ahead
     self.rate = rate
     self.mediaLimit = mediaLimit
+    self.partLength = partLength
     self.liveOffset = liveOffset
     self.nextSegment = nextSegment
     self.switched = switched
@@ -196,6 +199,16 @@ public struct VariantQuestion: Sendable {
   var mostAhead: MediaTime? {
     guard let mediaLimit, let liveOffset else { return mediaLimit ?? liveOffset }
     return min(mediaLimit, liveOffset)
+  }
+
+  /// The clause for which a rule that stays takes no higher variant; nil where there is none, or
+  /// nothing is known of the throughput.
+  package func reasonNotToRise(_ clause: VariantClause) -> VariantClause? {
+    func isHigher(_ rung: Int?) -> Bool {
+      rung.map { ladder.rungs[$0].bandwidth > ladder.rungs[current].bandwidth } ?? false
+    }
+    if clause == .noThroughput || !isHigher(ladder.ascending.last) { return nil }
+    return isHigher(eligible.ascending.last) ? clause : .noneHigherAllowed
   }
 
   /// What may not be played any more is left, whatever the rule says.
@@ -259,6 +272,10 @@ public enum VariantClause: String, Hashable, Sendable, CaseIterable {
   case higherSustained
   /// A higher one is sustained, but too little is ahead to try it.
   case bufferTooLow
+  /// A higher one is sustained, but its first segment would come after what is ahead is played.
+  case firstSegmentLate
+  /// A cap, or what the device can play, allows none that is higher.
+  case noneHigherAllowed
   /// A lower one is the highest that is sustained.
   case lowerSustained
   /// The present one is still sustained, though with less of a margin than asked for.

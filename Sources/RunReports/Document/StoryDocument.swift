@@ -75,6 +75,13 @@ extension RunStory {
           "clause": .string(change.reason.word),
         ]
       },
+      "kept": .unlessEmpty(
+        kept.map {
+          [
+            "seconds": .seconds($0.instant.nanoseconds), "variant": .whole($0.variant),
+            "clause": .string($0.clause.word),
+          ]
+        }),
     ]
   }
 }

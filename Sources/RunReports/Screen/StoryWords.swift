@@ -1,4 +1,5 @@
 import LinkConditioner
+import PlayerPolicies
 import Recording
 import ScenarioFormat
 import ScenarioRunner
@@ -105,9 +106,14 @@ struct StoryWords {
       }
       parts.append(joined(each, by: ", "))
     }
+    let kept = story.kept.map { reason in
+      "at \(exactSeconds(reason.instant.nanoseconds)) "
+        + "\(rate(Int(reason.variant), settings.presentation)): \(reason.clause.wordsNotToRise)"
+    }
+    let notHigher = facts("not higher", kept, of: kept.count, nil)
     if story.switches.isEmpty {
       parts.append("no switches")
-      return [Fact("quality", joined(parts, by: "; "))]
+      return [Fact("quality", joined(parts, by: "; "))] + notHigher
     }
     let lines = story.switches.prefix(Self.most).map { change in
       let isUp = bits(change.to, settings.presentation) > bits(change.from, settings.presentation)
@@ -115,7 +121,7 @@ struct StoryWords {
         + "\(rate(Int(change.to), settings.presentation)) (\(change.reason.word))"
     }
     return [Fact("quality", joined(parts, by: "; "))]
-      + facts("switches", lines, of: story.allSwitches, nil)
+      + facts("switches", lines, of: story.allSwitches, nil) + notHigher
   }
 
   private func bits(_ variant: Int64, _ presentation: Presentation) -> Int64 {
@@ -177,6 +183,28 @@ struct StoryWords {
     }
     if !facts.isEmpty { facts[0].name = name }
     return facts
+  }
+}
+
+extension VariantClause {
+  /// Why no higher variant is taken.
+  fileprivate var wordsNotToRise: String {
+    let words: String
+    switch self {
+    case .bestAlready, .stillSustained, .bufferHigh, .lowerSustained:
+      words = "the throughput leaves no room for a higher one"
+    case .bufferTooLow: words = "less is ahead than going up waits for"
+    case .firstSegmentLate:
+      words = "the first segment of a higher one would come after what is ahead is played"
+    case .noneHigherAllowed: words = "no higher one may be played"
+    case .reservoir, .cushion, .bufferFull: words = "what is ahead asks for none higher"
+    case .tooSoon: words = "the last switch was too short a time ago"
+    case .fixed: words = "the policy keeps the first"
+    case .noneEligible, .notEligible, .noThroughput, .higherSustained, .published, .searchCut,
+      .lowerInBuffer, .noHaste, .decidedOutside:
+      words = "the policy stays"
+    }
+    return "\(words) (\(word))"
   }
 }
 

@@ -188,6 +188,8 @@ extension EventShape {
   package static let variantSwitchStart = EventShape(
     "variantSwitchStart",
     [.number("from"), .number("to"), .words("clause", SwitchReason.words), .text("item")])
+  package static let variantStay = EventShape(
+    "variantStay", [.number("variant"), .words("clause", VariantClause.self)])
   package static let variantSwitch = EventShape("variantSwitch", [.number("from"), .number("to")])
   package static let segmentAbandon = EventShape(
     "segmentAbandon",
@@ -244,7 +246,7 @@ extension EventShape {
     loadedTimeRanges, didPlayToEndTime, failedToPlayToEndTime, seek, seekDidComplete, requestStart,
     responseStart,
     mediaResourceRequest, requestCancel, requestError, requestFault, requestRetry, reading,
-    variantChoice, variantSwitchStart, variantSwitch, segmentAbandon, mediaSelection, playlist,
+    variantChoice, variantSwitchStart, variantStay, variantSwitch, segmentAbandon, mediaSelection, playlist,
     prerollDidComplete,
     playlistDelta, livePosition, newErrorLogEntry, pipeline, itemTransition, emptyTrack,
     pictureColour, projection, refused, policyAnswer,

@@ -55,6 +55,8 @@ extension TraceEvent {
     case .variantSwitchStarted(let from, let to, let reason):
       TraceEvent(
         .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(reason.word))
+    case .variantKept(let variant, let clause):
+      TraceEvent(.variantStay, .count(Int64(variant)), .text(clause.word))
     case .variantSwitched(let from, let to):
       TraceEvent(.variantSwitch, .count(Int64(from)), .count(Int64(to)))
     case .segmentAbandoned(let id, let bytes, let whole, let clause):

@@ -145,7 +145,7 @@ extension SegmentIntake {
     tracks[index].fetch = SegmentFetch(
       id: id, list: list, variant: variant, index: next, bytes: bytes, began: now,
       start: part.part.start, end: part.part.end, part: part.number,
-      watchedUntil: watchEnd(from: awaited, patience), isGone: isGone)
+      watchedUntil: watchEnd(from: awaited, patience), isGone: isGone, isHeld: awaited > now)
     if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
   }
 
@@ -195,7 +195,9 @@ extension SegmentIntake {
     tracks[index].fetch?.firstByte = now
     if index == 0 { tracks[0].fetch?.receivedBefore = mediaReceived(at: now, on: stage) }
     beginsToCome(index, at: now)
-    hear(.responded(RequestNumber(id), trip: telling.trip(of: id, on: stage)), at: now)
+    let isHeld = tracks[index].fetch?.isHeld ?? false
+    hear(
+      .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: isHeld), at: now)
     tellProgress(at: now, on: stage)
   }
 

@@ -22,7 +22,11 @@ extension StreamLoader {
     let verdict = policy.running.nextVariant(question, &judgement)
     stage.charged += policy.running.takeSearchCost()
     switch verdict.answer {
-    case .stay: break
+    case .stay:
+      if let clause = question.reasonNotToRise(verdict.clause), clause != choice.kept {
+        choice.kept = clause
+        stage.log.note(.variantKept(Int32(current), clause), of: subject, at: now)
+      }
     case .wait(let instant):
       choice.waitsUntil = instant
       choice.isDue = true
@@ -45,6 +49,7 @@ extension StreamLoader {
       .variantSwitchStarted(from: Int32(old), to: Int32(new), reason), of: subject, at: now)
     choice.current = new
     choice.switched = now
+    choice.kept = nil
     intake.goOn(with: new, choice.lists)
   }
 }

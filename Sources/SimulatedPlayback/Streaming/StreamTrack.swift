@@ -146,6 +146,8 @@ struct SegmentFetch {
   var isAgain = false
   /// Whether the server has it no more: what comes is an answer that says so.
   var isGone = false
+  /// Whether the server holds the answer back until it has it.
+  var isHeld = false
   var hasResponded = false
   var firstByte = Instant.zero
   /// Bytes that all requests of the stream had brought at its first byte.

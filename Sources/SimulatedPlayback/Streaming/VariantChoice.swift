@@ -19,6 +19,8 @@ package struct VariantChoice {
   package private(set) var switchCount: Int64 = 0
   /// When the variant was last changed; nil where it never was.
   var switched: Instant?
+  /// The reason for which no higher one was taken, as it was last noted.
+  var kept: VariantClause?
   /// Nothing is asked for before, as the policy said.
   var waitsUntil = Instant.zero
   /// Whether the segment under way shows what the link brings, and is not played.

@@ -20,6 +20,9 @@ extension VariantQuestion {
       eligible: loader.choice.rungs.eligible, current: current,
       estimate: loader.policy.running.estimate(of: .segmented), ahead: ahead,
       rate: playhead.rateOfPlay, mediaLimit: mediaLimit,
+      partLength: loader.intake.tracks.mainList.flatMap {
+        loader.asset.live?.stream.parts == nil ? nil : loader.presentation.lists[$0].partDuration
+      },
       liveOffset: edge.map { max(.zero, $0 - playhead.time(at: now)) },
       nextSegment: loader.intake.tracks.mainNext, switched: loader.choice.switched,
       latest: loader.intake.latestMain, end: playhead.end,
