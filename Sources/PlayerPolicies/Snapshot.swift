@@ -264,12 +264,12 @@ package struct AudioFacts: Hashable, Sendable {
   package var request: RequestFacts?
   /// The mean bit rate of the segments in the buffer, in bit/s; a playlist declares none.
   package var bitRate: Int64
-  /// Segments that it may lie beyond the main track when its next one is requested.
-  package var lead: Int64?
+  /// The rule by which the two tracks wait for each other.
+  package var fetch: FetchRule
 
   package init(
     segments: SegmentTimes, nextSegment: Int, loadedEnd: MediaTime, received: Int64 = 0,
-    request: RequestFacts? = nil, bitRate: Int64, lead: Int64?
+    request: RequestFacts? = nil, bitRate: Int64, fetch: FetchRule
   ) {
     self.segments = segments
     self.nextSegment = nextSegment
@@ -277,7 +277,7 @@ package struct AudioFacts: Hashable, Sendable {
     self.received = received
     self.request = request
     self.bitRate = bitRate
-    self.lead = lead
+    self.fetch = fetch
   }
 }
 

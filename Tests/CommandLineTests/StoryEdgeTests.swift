@@ -49,6 +49,19 @@ import Testing
     #expect(screen.contains(#/\nvariant +0─+\n/#))
   }
 
+  @Test(arguments: [("1 Mbit/s", "throughput leaves no room"), ("60 Mbit/s", "less is ahead than")])
+  func `a screen says why no higher variant was taken`(rate: String, words: String) throws {
+    let text = try self.words(
+      """
+      "link": { "bandwidth": "\(rate)", "delay": "20 ms" },
+      "media": { "hls": { "duration": "60 s", "segmentDuration": "6 s",
+        "ladder": [ { "bitrate": "600 kbit/s" }, { "bitrate": "2 Mbit/s" } ] } },
+      "script": [ { "at": "0 s", "do": "play" } ]
+      """)
+    #expect(text.contains("not higher at"))
+    #expect(text.contains(words))
+  }
+
   @Test(
     arguments: Seeds.cases(of: [
       // Two that overlap, two that touch, one within another, and one behind them all.

@@ -141,7 +141,8 @@ extension OracleCase: CustomStringConvertible {
     case .stream(let settings):
       var stream = KnownStream(
         settings.presentation, variant: 0, limit: settings.limit, end: end)
-      stream.trackLead = PlayerSettings().policy.fetch.ofStreams.trackLead
+      let fetch = PlayerSettings().policy.fetch.ofStreams
+      (stream.fetch.trackLead, stream.fetch.mainLead) = (fetch.trackLead, fetch.mainLead)
       media = .stream(stream)
     }
     return Oracle(

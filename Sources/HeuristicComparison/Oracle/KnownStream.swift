@@ -1,3 +1,4 @@
+package import PlayerPolicies
 package import StreamingMedia
 package import VirtualTime
 
@@ -53,11 +54,8 @@ package struct KnownStream: Hashable, Sendable {
   /// What is asked for as soon as the multivariant playlist is there, into the resources.
   package var early: [Int]
   package var tracks: [Track]
-  /// How much media may lie ahead of the playhead when a segment is asked for.
-  package var limit: MediaTime
-  /// The segments of its own that a rendition may lie beyond the first track when its next one is
-  /// requested; nil for any number.
-  package var trackLead: Int64?
+  /// How far ahead of the playhead, and of each other, the tracks are read.
+  package var fetch: FetchRule
   /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false
   /// Where playback begins and ends.
@@ -71,7 +69,7 @@ package struct KnownStream: Hashable, Sendable {
     self.resources = resources
     self.early = early
     self.tracks = tracks
-    self.limit = limit
+    fetch = FetchRule(media: limit)
     self.start = start
     self.end = end
   }

@@ -1,3 +1,4 @@
+import PlayerPolicies
 package import StreamingMedia
 package import VirtualTime
 
@@ -63,7 +64,7 @@ package struct Oracle: Hashable, Sendable {
   /// Otherwise each track is looked at as if it had the link to itself.
   private func find(inTracksOf stream: KnownStream) -> Finding {
     var free = stream
-    free.limit = .distantFuture
+    free.fetch.media = nil
     let start = leastStart(of: free)
     let played = StreamReckoning(
       stream, over: link, from: requested.nanoseconds, at: rate,

@@ -1,4 +1,5 @@
 import LinkConditioner
+import PlayerPolicies
 import VirtualTime
 
 /// How the segments of a stream come in over a known link, one at a time in each track.
@@ -127,7 +128,7 @@ struct StreamReckoning {
     var next = Int64.max
     for index in tracks.indices where tracks[index].fetch == nil {
       if tracks[index].end >= stream.end || tracks[index].end <= stream.start { continue }
-      let mark = tracks[index].end - stream.limit + MediaTime(nanoseconds: 1)
+      guard let mark = place(makingRoomIn: index) else { continue }
       if case .wheneverPossible = playing, mark > sharedEdge { continue }
       let due = anchor.instant + rate.span(toPlay: mark - anchor.place).nanoseconds
       if due > now { next = min(next, due) }
@@ -174,20 +175,38 @@ struct StreamReckoning {
     guard has(track.playlist, at: now), tracks[index].fetch == nil,
       tracks[index].next < track.segments.count
     else { return }
-    if tracks[index].end - place(at: now) >= stream.limit {
+    let playhead = place(at: now)
+    if let mark = place(makingRoomIn: index), playhead < mark {
       wasHeldBack = true
       return
     }
     let segment = track.segments[tracks[index].next]
-    if index > 0, let lead = stream.trackLead {
-      let most = (segment.end - segment.start).nanoseconds * lead
-      if (tracks[index].end - tracks[0].end).nanoseconds > most { return }
+    if let other = other(than: index),
+      stream.fetch.holdsBack(
+        segment.end - segment.start, isMain: index == 0, behind: tracks[index].end,
+        other: tracks[other].end, from: playhead)
+    {
+      return
     }
     if let key = segment.key { _ = has(key, at: now) }
     if let map = segment.map, !has(map, at: now) { return }
     let request = link.request(bytes: segment.bytes, at: now)
     tracks[index].fetch = Fetch(request: request, segment: tracks[index].next)
     tracks[index].next += 1
+  }
+
+  private func place(makingRoomIn index: Int) -> MediaTime? {
+    // The oracle knows no player that counts the next segment.
+    stream.fetch.place(makingRoomFor: .zero, behind: tracks[index].end)
+  }
+
+  /// The track that one waits for: the first, and for that one the audio that is to come.
+  private func other(than index: Int) -> Int? {
+    if index > 0 { return 0 }
+    return tracks.indices.first {
+      $0 > 0 && stream.tracks[$0].isNeeded && tracks[$0].end < stream.end
+        && (tracks[$0].fetch != nil || tracks[$0].next < stream.tracks[$0].segments.count)
+    }
   }
 
   private mutating func has(_ resource: Int, at now: Int64) -> Bool {

@@ -40,7 +40,7 @@ struct RenditionForecast {
   private static let horizon: Int64 = 946_080_000_000_000_000
 
   private let basis: StreamForecast
-  private let lead: Int64?
+  private let rule: FetchRule
   private let audioLengths: Ladder.Lengths?
   private let latency: Int64
   private var main: Track
@@ -51,7 +51,9 @@ struct RenditionForecast {
 
   init(_ basis: StreamForecast, beside facts: AudioFacts) {
     self.basis = basis
-    (lead, audioLengths) = (facts.lead, facts.segments.lengths)
+    var rule = facts.fetch
+    rule.media = basis.mediaLimit
+    (self.rule, audioLengths) = (rule, facts.segments.lengths)
     latency = basis.latency.nanoseconds
     let (boundaries, times) = (basis.ladder.boundaries, facts.segments.boundaries)
     main = Track(
@@ -64,8 +66,10 @@ struct RenditionForecast {
     preparing = basis.preparations.count
     if preparing > 0 {
       prepare()
-    } else {
+    } else if basis.requestsMain {
       requestMain(at: basis.firstLatency.nanoseconds, received: basis.received)
+    } else {
+      releaseMain()
     }
     if let request = facts.request {
       let waited = basis.now - request.began
@@ -112,21 +116,30 @@ struct RenditionForecast {
     if audio.hasMore { load(&audio, received) }
   }
 
+  /// Requests the next video segment, unless video is too far ahead of audio.
+  private mutating func releaseMain() {
+    guard main.begins == Self.never, main.hasMore, preparing == 0 else { return }
+    if audio.hasMore, holdsBack(main, isMain: true, audio) { return }
+    requestMain(at: room(for: main) + latency)
+  }
+
   /// Requests the next audio segment, unless audio is too far ahead of video.
   private mutating func releaseAudio() {
     guard audio.begins == Self.never, audio.hasMore else { return }
-    if let lead, main.hasMore {
-      let ahead = (audio.loadedEnd - main.loadedEnd).nanoseconds
-      if ahead > audio.length.nanoseconds * lead { return }
-    }
+    if main.hasMore, holdsBack(audio, isMain: false, main) { return }
     requestAudio(at: room(for: audio) + latency)
+  }
+
+  private func holdsBack(_ track: Track, isMain: Bool, _ other: Track) -> Bool {
+    rule.holdsBack(
+      track.length, isMain: isMain, behind: track.loadedEnd, other: other.loadedEnd,
+      from: basis.playhead)
   }
 
   /// Returns the time at which the forward buffer has room for the next segment of a track.
   private func room(for track: Track) -> Int64 {
-    guard let limit = basis.mediaLimit else { return now }
-    return max(
-      now, basis.rate.span(toPlay: track.loadedEnd - limit - basis.playhead).nanoseconds + 1)
+    let place = rule.place(makingRoomFor: track.length, behind: track.loadedEnd)
+    return place.map { max(now, basis.rate.span(toPlay: $0 - basis.playhead).nanoseconds) } ?? now
   }
 
   /// Notes how much of a segment of a declared rate is missing.
@@ -161,13 +174,14 @@ struct RenditionForecast {
       } else if main.work == 0, main.receives(at: now) {
         longest = max(longest, now - due(main))
         arrived(&main)
-        requestMain(at: room(for: main) + latency)
+        releaseMain()
         releaseAudio()
         if let pace, isSafe(pace) { break }
       }
       if audio.work == 0, audio.receives(at: now) {
         longest = max(longest, now - due(audio))
         arrived(&audio)
+        releaseMain()
         releaseAudio()
       }
     }

@@ -162,6 +162,7 @@ extension FetchRule {
   /// What is said where a player has it alone.
   fileprivate func writeTracks(to writer: inout JSONWriter) {
     if let trackLead { writer.member("trackLead") { $0.integer(trackLead) } }
+    if let mainLead { writer.member("mainLead") { $0.integer(mainLead) } }
     if trackFloor > 0 { writer.member("trackFloor") { $0.integer(trackFloor) } }
     if discards > 0 { writer.member("discards") { $0.bytes(discards) } }
     if discardsIfIndexLast > 0 {

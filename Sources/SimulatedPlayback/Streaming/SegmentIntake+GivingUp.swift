@@ -194,6 +194,14 @@ extension SegmentIntake {
     let (list, next) = (tracks[index].list, tracks[index].next)
     let segments = presentation.lists[list].segments
     return TrackRoom(
-      rule: rule, track: index, length: next < segments.count ? segments[next].duration : nil)
+      rule: rule, track: index, other: index > 0 ? 0 : rule.mainLead.flatMap { _ in audioToCome },
+      length: next < segments.count ? segments[next].duration : nil)
+  }
+
+  /// The separate audio of which more is to come; nil where there is none, and at a live edge.
+  private var audioToCome: Int? {
+    guard asset.live == nil, let audio = tracks.index(of: .audio), audio > 0 else { return nil }
+    let isOver = tracks[audio].next >= presentation.lists[tracks[audio].list].segments.count
+    return isOver && tracks[audio].fetchID == nil ? nil : audio
   }
 }

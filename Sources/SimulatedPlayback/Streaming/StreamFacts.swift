@@ -140,7 +140,7 @@ extension AudioFacts {
       nextSegment: tracks[index].fetch?.index ?? tracks[index].next,
       loadedEnd: tracks[index].end,
       bitRate: scaled(bytes, by: 8_000_000_000, over: media.nanoseconds, rounding: .up),
-      lead: loader.policy.running.description.fetch.ofStreams.trackLead)
+      fetch: loader.policy.running.description.fetch.ofStreams)
     if let fetch = tracks[index].fetch {
       received = fetch.arrived(at: now, on: stage)
       request = RequestFacts(fetch, received)

@@ -5,6 +5,8 @@ import VirtualTime
 struct TrackRoom {
   let rule: FetchRule
   let track: Int
+  /// The track that it may have to wait for; nil where there is none.
+  let other: Int?
   /// How long that segment is; nil where there is none.
   let length: MediaTime?
 
@@ -24,11 +26,11 @@ struct TrackRoom {
   func comes(in tracks: [StreamTrack], _ playhead: Playhead, at now: Instant) -> Instant {
     guard let length else { return .distantFuture }
     var room = Instant.zero
-    if let most = rule.most(before: length) {
-      room = playhead.timebase.instant(reaching: tracks[track].end - most)
+    if let place = rule.place(makingRoomFor: length, behind: tracks[track].end) {
+      room = playhead.timebase.instant(reaching: place)
     }
     let position = playhead.time(at: now)
-    if rule.trackFloor > 0, isAhead(in: tracks, position) {
+    if track > 0, rule.trackFloor > 0, isAhead(in: tracks, position) {
       let mark = tracks[track].end - MediaTime(nanoseconds: length.nanoseconds * rule.trackFloor)
       room = max(room, playhead.timebase.instant(reaching: mark))
     }
@@ -43,9 +45,8 @@ struct TrackRoom {
 
   // The tracks go along whole: to hand on one of them would copy it.
   private func isFull(_ tracks: [StreamTrack], _ position: MediaTime) -> Bool {
-    if let most = rule.most(before: length ?? .zero), tracks[track].end - position > most {
-      return true
-    }
+    let place = rule.place(makingRoomFor: length ?? .zero, behind: tracks[track].end)
+    if let place, position < place { return true }
     guard let bytes = rule.bytes else { return false }
     return bytesAhead(in: tracks, position) >= bytes
   }
@@ -55,13 +56,11 @@ struct TrackRoom {
     tracks[track].buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
   }
 
-  /// Whether a rendition beside the main track waits until the main track has come further.
+  /// Whether it waits until another track has come further.
   private func isAhead(in tracks: [StreamTrack], _ position: MediaTime) -> Bool {
-    guard let lead = rule.trackLead, track > 0 else { return false }
-    let (end, length) = (tracks[track].end, length?.nanoseconds ?? 0)
-    if rule.trackFloor > 0, (end - position).nanoseconds <= length * rule.trackFloor {
-      return false
-    }
-    return (end - tracks[0].end).nanoseconds > length * lead
+    guard let other else { return false }
+    return rule.holdsBack(
+      length ?? .zero, isMain: track == 0, behind: tracks[track].end, other: tracks[other].end,
+      from: position)
   }
 }
