@@ -115,8 +115,8 @@ extension PlaybackObservation {
     case .itemReady, .itemFailed, .waitsAutomatically, .stalled, .playedToEnd, .failedToPlayToEnd,
       .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
       .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantSwitched, .segmentAbandoned, .itemTransition, .emptyTrack, .live, .pictureColour,
-      .errorLogged, .prerolled, .pipeline:
+      .variantKept, .variantSwitched, .segmentAbandoned, .itemTransition, .emptyTrack, .live,
+      .pictureColour, .errorLogged, .prerolled, .pipeline:
       false
     }
   }

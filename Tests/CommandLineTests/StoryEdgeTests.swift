@@ -55,7 +55,7 @@ import Testing
       """
       "link": { "bandwidth": "\(rate)", "delay": "20 ms" },
       "media": { "hls": { "duration": "60 s", "segmentDuration": "6 s",
-        "ladder": [ { "bitrate": "600 kbit/s" }, { "bitrate": "2 Mbit/s" } ] } },
+        "ladder": [ { "bitrate": "600 kbit/s" }, { "bitrate": "3 Mbit/s" } ] } },
       "script": [ { "at": "0 s", "do": "play" } ]
       """)
     #expect(text.contains("not higher at"))

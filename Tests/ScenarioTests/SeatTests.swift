@@ -95,7 +95,9 @@ import VirtualTime
         "samples": { "statistics": [ "last" ] }, "gate": { "bytes": "1.5 MB" } }
       """#,
       "likelyToKeepUp"),
-    Swap(.stream, #""streamFetch": { "media": "8 s", "trackLead": 0, "mainLead": 0 }"#, "variantSwitchStart"),
+    Swap(
+      .stream, #""streamFetch": { "media": "8 s", "trackLead": 0, "mainLead": 0 }"#,
+      "variantSwitchStart"),
     Swap(.stream, #""start": { "segments": 3 }"#, "timeControlStatus"),
     Swap(
       .stream, on: #""start": { "segments": 1 }, "resume": { "segments": 1 }, "abandon": "never""#,

@@ -1,4 +1,5 @@
 import PlayerPolicies
+import Recording
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -52,7 +53,8 @@ import VirtualTime
       delay = random.next(in: 1...(fidelity == "tcp" ? 20 : 60))
       forward = random.next(below: 4) == 0 ? 0 : random.next(in: 2...60)
       let most = forward == 0 ? 10 : min(10, forward)
-      segment = random.next(in: 1...(kind == .live || kind == .lowLatency ? min(6, most) : most))
+      segment =
+        random.next(in: 1...(kind == .live || kind == .lowLatency ? min(6, most) : most))
         * 1_000
       part = [200, 250, 500, 1_000][Int(random.next(below: 4))]
       if kind == .capped { lifted = random.next(in: 10...40) }
@@ -86,7 +88,8 @@ import VirtualTime
       case .lowLatency:
         live = #", "live": { \#(begins), "parts": { "duration": "\#(part) ms" } }"#
       }
-      let cap = kind == .capped ? #", "preferredPeakBitRate": "\#(rungs[0] + audio + 9) kbit/s""# : ""
+      let most = "\(rungs[0] + audio + 9) kbit/s"
+      let cap = kind == .capped ? #", "preferredPeakBitRate": "\#(most)""# : ""
       let lift = #", { "at": "\#(lifted) s", "do": "setPreferredPeakBitRate", "to": "0 bit/s" }"#
       return """
         { "scenario": "a", "about": "b", "fidelity": "\(fidelity)",
@@ -150,6 +153,6 @@ import VirtualTime
       """
     let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
     #expect(outcome.story.kept.map { $0.clause } == [.bufferTooLow])
-    #expect(outcome.story.switches.map { $0.clause } == ["higherSustained"])
+    #expect(outcome.story.switches.map { $0.reason.word } == ["higherSustained"])
   }
 }

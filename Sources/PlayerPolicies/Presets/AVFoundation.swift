@@ -44,7 +44,8 @@ extension PolicyPreset {
       Evidence(.nextVariant, "every number", .assumed),
       Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),
       Evidence(
-        .fetch, "50 s of a stream, files to their end; video and audio wait for each other", .assumed
+        .fetch, "50 s of a stream, files to their end; video and audio wait for each other",
+        .assumed
       ),
     ]
   )

@@ -78,8 +78,8 @@ extension VariantQuestion {
       rounding: .down)
   }
 
-  /// Whether the first segment, or part, of another variant comes before what is ahead is played: after its
-  /// playlist, and at the estimated throughput.
+  /// Whether the first segment, or part, of another variant comes before what is ahead is played:
+  /// after its playlist, and at the estimated throughput.
   fileprivate func isInTime(_ rung: Int) -> Bool {
     guard let throughput = estimate.bitsPerSecond, let length = partLength ?? ladder.meanLength
     else { return true }

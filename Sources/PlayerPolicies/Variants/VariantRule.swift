@@ -174,7 +174,8 @@ public struct VariantQuestion: Sendable {
   package init(
     now: Instant, ladder: Ladder, eligible: EligibleRungs, current: Int, estimate: Estimate,
     ahead: MediaTime, rate: PlaybackRate = .normal, mediaLimit: MediaTime? = nil,
-    partLength: MediaTime? = nil, liveOffset: MediaTime? = nil, nextSegment: Int = 0, switched: Instant? = nil,
+    partLength: MediaTime? = nil, liveOffset: MediaTime? = nil, nextSegment: Int = 0,
+    switched: Instant? = nil,
     latest: SegmentArrival? = nil,
     end: MediaTime = .distantFuture, buffered: [RungAhead] = []
   ) {

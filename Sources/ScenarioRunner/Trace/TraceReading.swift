@@ -288,6 +288,9 @@ extension PlaybackObservation {
       self = .variantSwitchStarted(
         from: Int32(clamping: line.count("from") ?? 0), to: Int32(clamping: line.count("to") ?? 0),
         reason)
+    case EventShape.variantStay.name:
+      guard let clause: VariantClause = line.word("clause") else { return nil }
+      self = .variantKept(Int32(clamping: line.count("variant") ?? 0), clause)
     case EventShape.itemTransition.name:
       guard let kind: ItemTransition.Kind = line.word("kind") else { return nil }
       self = .itemTransition(

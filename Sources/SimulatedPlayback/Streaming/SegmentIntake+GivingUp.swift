@@ -175,33 +175,4 @@ extension SegmentIntake {
   private func bookDiscarded(_ index: Int, from time: MediaTime) {
     requests.bytesDiscarded += tracks[index].buffer.bytes(startingAtOrAfter: time)
   }
-
-  /// Whether a track that is played from a position may ask for another segment.
-  func hasRoom(
-    for index: Int, _ rule: FetchRule, _ position: MediaTime, at now: Instant
-  ) -> Bool {
-    room(for: index, rule).isThere(in: &tracks, from: position, at: now)
-  }
-
-  /// When the playhead makes room for the next segment of a track that is full.
-  func makesRoom(
-    for index: Int, _ rule: FetchRule, _ playhead: Playhead, at now: Instant
-  ) -> Instant {
-    room(for: index, rule).comes(in: tracks, playhead, at: now)
-  }
-
-  private func room(for index: Int, _ rule: FetchRule) -> TrackRoom {
-    let (list, next) = (tracks[index].list, tracks[index].next)
-    let segments = presentation.lists[list].segments
-    return TrackRoom(
-      rule: rule, track: index, other: index > 0 ? 0 : rule.mainLead.flatMap { _ in audioToCome },
-      length: next < segments.count ? segments[next].duration : nil)
-  }
-
-  /// The separate audio of which more is to come; nil where there is none, and at a live edge.
-  private var audioToCome: Int? {
-    guard asset.live == nil, let audio = tracks.index(of: .audio), audio > 0 else { return nil }
-    let isOver = tracks[audio].next >= presentation.lists[tracks[audio].list].segments.count
-    return isOver && tracks[audio].fetchID == nil ? nil : audio
-  }
 }

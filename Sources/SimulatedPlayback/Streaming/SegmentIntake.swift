@@ -61,16 +61,6 @@ final class SegmentIntake {
       + requests.bytesUnderWay(tracks, at: now) { asset.resources.resource(by: $0) != nil }
   }
 
-  /// Bytes that arrived, those of requests under way for playlists and keys excluded.
-  func mediaReceived(at now: Instant, on stage: borrowing Stage) -> Int64 {
-    var bytes = requests.bytesTransferred
-    for index in tracks.indices {
-      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
-      bytes += fetch.arrived(at: now, on: stage)
-    }
-    return bytes
-  }
-
   /// Whether a request is for one of its tracks, or for the asset.
   func knows(_ id: TransferID) -> Bool {
     tracks.index(fetching: id) != nil || asset.resources.resource(by: id) != nil
@@ -193,7 +183,9 @@ extension SegmentIntake {
     guard let index = tracks.index(fetching: id) else { return }
     tracks[index].fetch?.hasResponded = true
     tracks[index].fetch?.firstByte = now
-    if index == 0 { tracks[0].fetch?.receivedBefore = mediaReceived(at: now, on: stage) }
+    if index == 0 {
+      tracks[0].fetch?.receivedBefore = requests.bytesReceived(tracks, at: now, on: stage)
+    }
     beginsToCome(index, at: now)
     let isHeld = tracks[index].fetch?.isHeld ?? false
     hear(

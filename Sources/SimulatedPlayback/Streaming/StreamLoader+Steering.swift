@@ -37,7 +37,8 @@ extension StreamLoader {
 
   private func isAboutToAsk(_ rule: FetchRule, _ position: MediaTime, at now: Instant) -> Bool {
     intake.tracks.isEmpty
-      || intake.tracks[0].fetchID == nil && intake.hasRoom(for: 0, rule, position, at: now)
+      || intake.tracks[0].fetchID == nil
+        && TrackRoom(intake, 0, rule).isThere(in: &intake.tracks, from: position, at: now)
   }
 
   /// Whether something may be due that no event told of.
@@ -68,7 +69,8 @@ extension StreamLoader {
     if playhead.isMoving {
       for index in intake.tracks.indices
       where intake.tracks[index].fetchID == nil && intake.tracks[index].end < playhead.end {
-        let due = intake.makesRoom(for: index, rule(playhead), playhead, at: now)
+        let due = TrackRoom(intake, index, rule(playhead))
+          .comes(in: intake.tracks, playhead, at: now)
         if due > now { next = min(next, due) }
       }
     }

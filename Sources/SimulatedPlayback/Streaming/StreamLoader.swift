@@ -168,7 +168,8 @@ extension StreamLoader {
       }
       return true
     }
-    if hasAll || !intake.hasRoom(for: index, rule, position, at: now) { return false }
+    let room = TrackRoom(intake, index, rule)
+    if hasAll || !room.isThere(in: &intake.tracks, from: position, at: now) { return false }
     if choice.waitsUntil > now { return true }
     if intake.isJoiningSound, intake.holdsBack(index) { return true }
     let piece = intake.nextPiece(of: index)

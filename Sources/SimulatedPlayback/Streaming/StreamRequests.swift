@@ -59,6 +59,18 @@ struct StreamRequests {
   /// More than a player has under way beside segments.
   private static let mostRecent = 8
 
+  /// Bytes that arrived, those of requests under way for playlists and keys excluded.
+  func bytesReceived(
+    _ tracks: [StreamTrack], at now: Instant, on stage: borrowing Stage
+  ) -> Int64 {
+    var bytes = bytesTransferred
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+      bytes += fetch.arrived(at: now, on: stage)
+    }
+    return bytes
+  }
+
   /// Bytes that arrived of requests that go on.
   ///
   /// - Parameter isUnderWay: Whether a request that was not for a segment goes on.

@@ -1,4 +1,5 @@
 import PlayerPolicies
+import StreamingMedia
 import VirtualTime
 
 /// Whether a track may ask for its next segment, by the rule of how far ahead is read.
@@ -9,6 +10,24 @@ struct TrackRoom {
   let other: Int?
   /// How long that segment is; nil where there is none.
   let length: MediaTime?
+
+  init(_ intake: SegmentIntake, _ track: Int, _ rule: FetchRule) {
+    (self.rule, self.track) = (rule, track)
+    let (list, next) = (intake.tracks[track].list, intake.tracks[track].next)
+    let segments = intake.presentation.lists[list].segments
+    length = next < segments.count ? segments[next].duration : nil
+    other = track > 0 ? 0 : rule.mainLead.flatMap { _ in Self.audioToCome(intake) }
+  }
+
+  /// The separate audio of which more is to come; nil where there is none, and at a live edge.
+  private static func audioToCome(_ intake: SegmentIntake) -> Int? {
+    guard intake.asset.live == nil, let audio = intake.tracks.index(of: .audio), audio > 0 else {
+      return nil
+    }
+    let track = intake.tracks[audio]
+    let isOver = track.next >= intake.presentation.lists[track.list].segments.count
+    return isOver && track.fetchID == nil ? nil : audio
+  }
 
   /// Whether there is room for it with the playhead at a position.
   func isThere(

@@ -53,7 +53,8 @@ extension AbandonQuestion {
       eligible: loader.choice.rungs.eligible, estimate: estimate,
       request: RequestFacts(fetch, arrived),
       received: fetch.hasResponded
-        ? intake.mediaReceived(at: now, on: stage) - fetch.receivedBefore : 0,
+        ? intake.requests.bytesReceived(intake.tracks, at: now, on: stage) - fetch.receivedBefore
+        : 0,
       missingBeside: missingBeside, rate: playhead.rateOfPlay, lasts: lasts,
       isMoving: playhead.isMoving)
   }
