@@ -55,8 +55,7 @@ extension TraceEvent {
     case .variantSwitchStarted(let from, let to, let reason):
       TraceEvent(
         .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(reason.word))
-    case .variantKept(let variant, let clause):
-      TraceEvent(.variantStay, .count(Int64(variant)), .text(clause.word))
+    case .variantKept(let id, let why): TraceEvent(.variantStay, .count(Int64(id)), .text(why.word))
     case .variantSwitched(let from, let to):
       TraceEvent(.variantSwitch, .count(Int64(from)), .count(Int64(to)))
     case .segmentAbandoned(let id, let bytes, let whole, let clause):
