@@ -1,5 +1,5 @@
 import LinkConditioner
-import PlayerPolicies
+package import PlayerPolicies
 package import SimulatedPlayback
 package import StreamingMedia
 package import VirtualTime
