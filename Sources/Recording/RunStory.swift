@@ -1,4 +1,3 @@
-import LinkConditioner
 package import PlayerPolicies
 package import SimulatedPlayback
 package import StreamingMedia
