@@ -49,7 +49,10 @@ import Testing
     #expect(screen.contains(#/\nvariant +0─+\n/#))
   }
 
-  @Test(arguments: [("1 Mbit/s", "throughput leaves no room"), ("60 Mbit/s", "less is ahead than")])
+  @Test(arguments: [
+    ("1 Mbit/s", "it is the highest that the throughput sustains"),
+    ("60 Mbit/s", "the buffer is too low to try a higher variant"),
+  ])
   func `a screen says why no higher variant was taken`(rate: String, words: String) throws {
     let text = try self.words(
       """

@@ -36,6 +36,10 @@ package struct Decision: Sendable {
         "Switches \(isUp ? "up" : "down") to \(shades.name(of: Int64(to))): "
         + Self.sentence(of: reason)
       source = "variantSwitch · " + reason.word
+    case .variantKept(let variant, let clause):
+      sentence =
+        "Stays with \(shades.name(of: Int64(variant))): " + Self.sentence(of: clause)
+      source = "variantStay · " + clause.word
     case .segmentAbandoned(_, let bytes, let whole, let clause):
       sentence =
         "Gives a segment up after \(shownBytes(bytes)) of \(shownBytes(whole)): "
@@ -193,6 +197,9 @@ package struct Decision: Sendable {
     case .bestAlready: "it is the highest that the throughput sustains"
     case .higherSustained: "the throughput sustains a higher variant"
     case .bufferTooLow: "the buffer is too low to try a higher variant"
+    case .firstSegmentLate:
+      "the first segment of a higher variant would come after the buffer has run out"
+    case .noneHigherAllowed: "no higher variant may be played"
     case .lowerSustained: "the throughput sustains no more than this"
     case .stillSustained: "the throughput still sustains it, with less margin than asked for"
     case .bufferHigh: "the buffer is high enough to wait before switching down"

@@ -108,7 +108,8 @@ struct StoryWords {
     }
     let kept = story.kept.map { reason in
       "at \(exactSeconds(reason.instant.nanoseconds)) "
-        + "\(rate(Int(reason.variant), settings.presentation)): \(reason.clause.wordsNotToRise)"
+        + "\(rate(Int(reason.variant), settings.presentation)): "
+        + "\(Decision.sentence(of: reason.clause)) (\(reason.clause.word))"
     }
     let notHigher = facts("not higher", kept, of: kept.count, nil)
     if story.switches.isEmpty {
@@ -183,28 +184,6 @@ struct StoryWords {
     }
     if !facts.isEmpty { facts[0].name = name }
     return facts
-  }
-}
-
-extension VariantClause {
-  /// Why no higher variant is taken.
-  fileprivate var wordsNotToRise: String {
-    let words: String
-    switch self {
-    case .bestAlready, .stillSustained, .bufferHigh, .lowerSustained:
-      words = "the throughput leaves no room for a higher one"
-    case .bufferTooLow: words = "less is ahead than going up waits for"
-    case .firstSegmentLate:
-      words = "the first segment of a higher one would come after what is ahead is played"
-    case .noneHigherAllowed: words = "no higher one may be played"
-    case .reservoir, .cushion, .bufferFull: words = "what is ahead asks for none higher"
-    case .tooSoon: words = "the last switch was too short a time ago"
-    case .fixed: words = "the policy keeps the first"
-    case .noneEligible, .notEligible, .noThroughput, .higherSustained, .published, .searchCut,
-      .lowerInBuffer, .noHaste, .decidedOutside:
-      words = "the policy stays"
-    }
-    return "\(words) (\(word))"
   }
 }
 

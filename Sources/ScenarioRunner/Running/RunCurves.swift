@@ -239,7 +239,8 @@ extension PlaybackObservation {
   /// Whether it is a verdict with its rule or clause, or a call of the app that changes playback.
   fileprivate var isDecision: Bool {
     switch self {
-    case .timeControl, .stalled, .variantChosen, .variantSwitchStarted, .segmentAbandoned, .seek,
+    case .timeControl, .stalled, .variantChosen, .variantSwitchStarted, .variantKept,
+      .segmentAbandoned, .seek,
       .itemFailed, .playedToEnd, .readingSuspended, .live(.moved), .likelyToKeepUp:
       true
     case .currentItem, .itemReady, .rate, .timebase, .bufferEmpty, .bufferFull,
