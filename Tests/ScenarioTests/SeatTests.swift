@@ -74,8 +74,9 @@ import VirtualTime
         return []
       }
     }
+    // A reason to stay is told before the decision that it leads to.
     return String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").dropFirst()
-      .map { String($0) }
+      .filter { !$0.contains(#""event":"variantStay""#) }.map { String($0) }
   }
 
   static let swaps = [
