@@ -177,7 +177,9 @@ package struct RunPicture {
   private mutating func legend() {
     var entries = [("paused", "paused")]
     entries += [("waiting", "waiting"), ("playing", "playing"), ("stalled", "stalled")]
-    entries += isStream ? [("v3", "arrived, darker: higher variant")] : [("arrived", "arrived")]
+    entries +=
+      isStream
+      ? [("v0", "arrived, lowest variant"), ("v4", "highest variant")] : [("arrived", "arrived")]
     entries += [("playhead", "playhead")]
     if moment != nil { entries.append(("moment", "start that just touches")) }
     if !outageSpans.isEmpty { entries.append(("outage", "outage")) }
