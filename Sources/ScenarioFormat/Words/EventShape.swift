@@ -83,7 +83,7 @@ extension EventShape {
       .flag("on"), .flag("outage"), .text("trace"),
       .words("format", TraceFormat.allCases.map { $0.name }),
       .words("interval", TraceReading.Interval.self), .words("then", RateSchedule.Ending.self),
-      .words("clock", RateSchedule.Clock.self), .text("answers"), .number("bandwidth"),
+      .words("clock", RateSchedule.Clock.self), .text("answers"),
     ])
   package static let traffic = EventShape("traffic", [.text("name"), .flag("active")])
 

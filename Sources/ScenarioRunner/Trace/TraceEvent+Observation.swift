@@ -190,12 +190,6 @@ extension TraceEvent {
       bend.map { .time($0.ahead) })
   }
 
-  /// The link lets so much through from now on; nil for no limit.
-  init(bandwidth: Int64?) {
-    self.init(
-      .link, nil, nil, nil, nil, nil, nil, nil, nil, bandwidth.map { .count($0) } ?? .null)
-  }
-
   /// An outage begins or ends.
   init(outage isUnderWay: Bool) {
     self.init(.link, nil, .boolean(isUnderWay))
