@@ -87,7 +87,7 @@ function question(path) {
   if (names.length === 0) return text;
   const files = Object.fromEntries(
     names.map((name) => [name, read(join(dirname(path), name)).toString()]));
-  return Buffer.from(JSON.stringify({ trace: 2, files, scenario }));
+  return Buffer.from(JSON.stringify({ trace: 3, files, scenario }));
 }
 
 /// Every playlist in the folder of the one that is named, or in the folder that is named.
