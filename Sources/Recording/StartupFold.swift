@@ -8,7 +8,8 @@ package import VirtualTime
 ///
 /// Every link of the chain is in the records: a request names the one whose end let it begin.
 package struct StartupFold: Sendable {
-  private var report = StartupReport()
+  private var requests: RequestFold
+  private var began: Instant?
   /// Whether the player evaluates the buffering rate, or has just done so.
   private var isEvaluating = false
   /// When the player was last granted its rate, and by which request's doing.
@@ -17,8 +18,6 @@ package struct StartupFold: Sendable {
   private var latestGain: Gain?
   /// The last gain before the first motion.
   private var needed: Gain?
-  /// The byte that begins the head atom of a file that has it behind its media.
-  private let headAtom: Int64?
 
   /// A request that brought something that playback needed, and when.
   private typealias Gain = (id: TransferID, instant: Instant)
@@ -27,30 +26,20 @@ package struct StartupFold: Sendable {
   private static let mostStages = 512
 
   package init(headAtom: Int64?) {
-    self.headAtom = headAtom
+    requests = RequestFold(most: Self.mostStages, headAtom: headAtom)
   }
 
   package mutating func see(_ record: Record) {
-    guard report.began == nil, case .player(let observation) = record.event else { return }
+    guard began == nil, case .player(let observation) = record.event else { return }
+    requests.see(record)
     let now = record.instant
-    if case .requestStarted(let id, let firstByte, let origin) = observation {
-      open(StartupStage(id, firstByte, isHead: firstByte == headAtom, origin, requested: now))
-    } else if case .resourceRequested(let id, let kind, let bytes, let origin) = observation {
-      open(StartupStage(id, kind, bytes, origin, requested: now))
-    } else if case .requestResponded(let id) = observation, let index = index(of: id) {
-      report.stages[index].responded = now
-      report.stages[index].steps = record.steps
-    } else if case .requestCompleted(let id, _) = observation {
-      end(id, .completed, record)
-    } else if case .requestCancelled(let id, _) = observation {
-      end(id, .cancelled, record)
-    } else if case .requestFailed(let id, _, _, _) = observation {
-      end(id, .failed, record)
+    if case .requestCompleted(let id, _) = observation {
+      if requests.request(id)?.fillsBuffer == true { latestGain = (id, now) }
     } else if case .timeControl(let control, _, _) = observation {
       controlChanged(control, at: now)
     } else if case .timebase(let rate, _) = observation, !rate.isZero {
       needed = lastNeeded(at: now)
-      report.began = now
+      began = now
     }
   }
 
@@ -65,33 +54,15 @@ package struct StartupFold: Sendable {
     }
   }
 
-  private mutating func open(_ stage: StartupStage) {
-    if report.stages.count < Self.mostStages { report.stages.append(stage) }
-  }
-
-  private func index(of id: TransferID) -> Int? {
-    report.stages.lastIndex { $0.id == id }
-  }
-
-  private mutating func end(
-    _ id: TransferID, _ outcome: StartupStage.Outcome, _ record: Record
-  ) {
-    guard let index = index(of: id) else { return }
-    report.stages[index].ended = record.instant
-    report.stages[index].outcome = outcome
-    report.stages[index].steps = record.steps
-    if outcome == .completed, report.stages[index].fillsBuffer { latestGain = (id, record.instant) }
-  }
-
   /// The report, with the causes of the start where playback began.
   ///
   /// - Parameters:
   ///   - asked: When the app first asked to play, as the books have it.
   ///   - spans: The time that is booked as startup.
   package func result(asked: Instant?, _ spans: [Range<Instant>]) -> StartupReport {
-    var report = report
-    report.asked = asked
-    if let asked, let began = report.began { trace(from: asked, to: began, spans, &report) }
+    var report = StartupReport()
+    (report.stages, report.asked, report.began) = (requests.result, asked, began)
+    if let asked, let began { trace(from: asked, to: began, spans, &report) }
     return report
   }
 }
@@ -116,12 +87,14 @@ extension StartupFold {
     if let gain = next, gain.instant < end {
       add(isEvaluating ? .evaluation : .app, from: gain.instant)
     }
-    while end > asked, let id = next?.id, let index = index(of: id) {
+    while end > asked, let id = next?.id,
+      let index = report.stages.lastIndex(where: { $0.id == id })
+    {
       let stage = report.stages[index]
       report.stages[index].isOnPath = true
       add(.request(id), from: stage.requested)
-      if let old = stage.retries, let broken = self.index(of: old) {
-        add(.retry, from: report.stages[broken].ended ?? stage.requested)
+      if let old = stage.retries, let broken = requests.request(old) {
+        add(.retry, from: broken.ended ?? stage.requested)
         next = (old, end)
       } else {
         next = stage.after.map { ($0, end) }
@@ -136,7 +109,7 @@ extension StartupFold {
     if let latestGain { return latestGain }
     // A file's bytes come in all the time: what flows is what was waited for, unless something
     // ended just now.
-    let stages = report.stages
+    let stages = requests.result
     if let ended = stages.last(where: { $0.ended == began && $0.outcome == .completed }) {
       return (ended.id, began)
     }

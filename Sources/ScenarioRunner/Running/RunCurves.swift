@@ -126,55 +126,6 @@ package struct Curve: Hashable, Sendable {
   }
 }
 
-// MARK: - Requests
-
-/// Follows every request from its start to its end.
-package struct RequestFold: Sendable {
-  package private(set) var result: [StartupStage] = []
-  /// Places of the requests under way, the latest last.
-  private var open: [Int] = []
-
-  private static let most = 65_536
-
-  package init() {}
-
-  package mutating func see(_ record: Record) {
-    guard case .player(let observation) = record.event else { return }
-    let now = record.instant
-    if case .requestStarted(let id, let firstByte, let origin) = observation {
-      begin(StartupStage(id, firstByte, isHead: false, origin, requested: now))
-    } else if case .resourceRequested(let id, let kind, let bytes, let origin) = observation {
-      begin(StartupStage(id, kind, bytes, origin, requested: now))
-    } else if case .requestResponded(let id) = observation {
-      if let place = open.last(where: { result[$0].id == id }) { result[place].responded = now }
-    } else if case .requestCompleted(let id, let bytes) = observation {
-      end(id, .completed, bytes, record.steps, at: now)
-    } else if case .requestCancelled(let id, let bytes) = observation {
-      end(id, .cancelled, bytes, record.steps, at: now)
-    } else if case .requestFailed(let id, _, let bytes, _) = observation {
-      end(id, .failed, bytes, record.steps, at: now)
-    }
-  }
-
-  private mutating func begin(_ request: StartupStage) {
-    if result.count == Self.most { return }
-    open.append(result.count)
-    result.append(request)
-  }
-
-  private mutating func end(
-    _ id: TransferID, _ outcome: StartupStage.Outcome, _ bytes: Int64, _ steps: RequestSteps?,
-    at now: Instant
-  ) {
-    guard let index = open.lastIndex(where: { result[$0].id == id }) else { return }
-    let place = open.remove(at: index)
-    result[place].ended = now
-    result[place].outcome = outcome
-    result[place].received = bytes
-    result[place].steps = steps
-  }
-}
-
 // MARK: - All of a player
 
 /// Playhead, loaded edge, requests and decisions of one player over a run.
@@ -189,7 +140,7 @@ package struct RunCurves: Sendable {
   package var requests: [StartupStage] { fold.result }
   /// Records that say why the player does something else from now on.
   package fileprivate(set) var decisions: [Record] = []
-  private var fold = RequestFold()
+  private var fold = RequestFold(most: 65_536)
 
   package init() {}
 
