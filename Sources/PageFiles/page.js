@@ -192,7 +192,7 @@ class Run {
     return [...text.slice(0, 4), tenths(now), `[${ranges}]`, ...text.slice(4)];
   }
 
-  /// How much too soon a start would be, and when the first late media is due; nil after the start.
+  /// The time by which a start would be too soon, and the first late media; null after the start.
   lateness(time) {
     const { moment, began, first, last, rate, loadedEnd: line } = this.data;
     if (moment === undefined || time >= moment || time >= (began ?? Infinity)) return null;
@@ -328,7 +328,7 @@ class Engine {
 
 const profiles = ["3G", "Edge", "DSL", "LTE", "Wi-Fi", "Very Bad Network"];
 
-/// What a page can change of a scenario: a path, and values over a slider or in a list.
+/// The settings that a page can change: a path, and values over a slider or in a list.
 
 class Controls {
   constructor(run, engine, question) {

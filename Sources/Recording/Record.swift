@@ -63,7 +63,7 @@ package struct BufferSample: Hashable, Sendable {
   }
 }
 
-/// What each step of a request took; nil where it took no time or was not needed.
+/// The time of each step of a request; nil where it took none or was not needed.
 package struct RequestSteps: Hashable, Sendable {
   package var lookup: TimeSpan?
   package var waiting: TimeSpan?

@@ -16,13 +16,13 @@ package struct RunStory: Sendable {
       !decided[askedFor...].contains { $0.instant == use.start && $0.to == use.variant }
     }
   }
-  /// How many switches something was asked for of, those included that are not kept.
+  /// The number of switches that led to a request, those included that are not kept.
   package private(set) var allSwitches = 0
   /// The reasons for which no higher variant was taken, each from where it became one.
   package private(set) var kept: [(instant: Instant, variant: Int64, clause: VariantClause)] = []
   /// The switches as they were decided.
   private var decided: [VariantChange] = []
-  /// How many of them something was asked for of, and how many were decided in all.
+  /// The number of them that led to a request, and of all that were decided.
   private var (askedFor, decidedCount) = (0, 0)
   private var uses: [(start: Instant, variant: Int64)] = []
   package private(set) var items: [(start: Instant, name: String)] = []
@@ -41,13 +41,13 @@ package struct RunStory: Sendable {
     package var reason: SwitchReason
   }
 
-  /// How one item followed another.
+  /// The passage from one item to the next.
   package struct Transition: Sendable {
     package var from: String
     package var to: String
     package var gap: TimeSpan
     package var kind: ItemTransition.Kind
-    /// Why it was noticed; nil where it was not.
+    /// The reason for which it was noticed; nil where it was not.
     package var reason: ItemTransition.Reason?
     package var silence: MediaTime
   }

@@ -41,7 +41,7 @@ package struct StartupStage: Hashable, Sendable {
   package var after: TransferID?
   /// The request that broke and whose place it took.
   package var retries: TransferID?
-  /// What its steps took, as far as is known.
+  /// The time of its steps, as far as is known.
   package var steps: RequestSteps?
   /// Whether the start waited for it.
   package var isOnPath = false

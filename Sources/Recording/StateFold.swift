@@ -41,12 +41,12 @@ package struct StateFold: Sendable {
   package private(set) var panels: [Panel] = []
   /// The media ahead of the playhead: a straight line from each to the next.
   package private(set) var levels: [BufferLevel] = []
-  /// How many panels of the middle were forgotten that a person could have seen.
+  /// The number of panels of the middle that were forgotten although a person could have seen them.
   package private(set) var panelsLeftOut: Int64 = 0
   /// The panels of the instants that were asked for.
   private var chosen: [Panel] = []
   private let moments: [Instant]
-  /// How many of the moments are over.
+  /// The number of moments that are over.
   private var momentsKept = 0
   private var isPanelAsked = false
   /// The state as the records up to now have it, and as the last sample left it.
@@ -106,7 +106,7 @@ package struct StateFold: Sendable {
     present.instant = now
     present.currentTime = new.time
     present.loadedTimeRanges = new.ranges
-    // What an instant leaves behind counts, not what it passes through.
+    // The last state of an instant counts, not those that it passes through.
     if let last = panels.last, last.instant == now { panels.removeLast() }
     if panels.last.map({ !$0.says(present) }) ?? true {
       panels.append(present)

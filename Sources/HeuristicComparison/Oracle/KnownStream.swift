@@ -54,7 +54,7 @@ package struct KnownStream: Hashable, Sendable {
   /// What is asked for as soon as the multivariant playlist is there, into the resources.
   package var early: [Int]
   package var tracks: [Track]
-  /// How far ahead of the playhead, and of each other, the tracks are read.
+  /// The rule by which the tracks are read ahead of the playhead and of each other.
   package var fetch: FetchRule
   /// Whether the playlists are there from the beginning.
   package var hasPlaylists = false

@@ -92,8 +92,8 @@ public struct AbandonQuestion: Sendable {
   /// What has not come yet; nil where nobody knows.
   fileprivate var missing: Int64? { request.bytes.map { $0 - request.received } }
 
-  /// How long the link brings so many bytes of the main track, and those beside them in equal
-  /// shares, at a rate in bit/s.
+  /// The time in which the link brings so many bytes of the main track, and those beside them in
+  /// equal shares, at a rate in bit/s.
   fileprivate func span(toBring bytes: Int64, at rate: Int64) -> TimeSpan {
     Estimate.span(of: saturatingSum(bytes, min(bytes, missingBeside)), at: rate)
   }

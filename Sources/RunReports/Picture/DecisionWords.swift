@@ -227,7 +227,7 @@ package struct Decision: Sendable {
 
 // MARK: - The verdict
 
-/// What a run came to, in sentences for its page.
+/// The verdict on a run, in sentences for its page.
 package struct RunWords {
   let scenario: Scenario
   let outcome: RunOutcome
@@ -242,7 +242,7 @@ package struct RunWords {
     return (outcome.curves?.decisions ?? []).compactMap { Decision($0, shades) }
   }
 
-  /// How playback began, whether that was too soon, and what stalled.
+  /// The start of playback, its judgement, and the stalls.
   package var verdict: String { joined([start, judgement, stalls].compactMap { $0 }, by: " ") }
 
   private var start: String {

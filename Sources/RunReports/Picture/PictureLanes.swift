@@ -130,7 +130,7 @@ extension RunPicture {
     }
   }
 
-  /// What the app did: a triangle each, and its name where there is room.
+  /// The steps of the app: a triangle each, and its name where there is room.
   private mutating func marks() {
     var triangles = PathText()
     var rows: [Int64] = []

@@ -245,7 +245,7 @@ struct RunSection {
     }
   }
 
-  /// What the scenario is made of, and all that its screen says of the outcome.
+  /// The parts of the scenario, and all that its screen says of the outcome.
   private func facts(_ text: inout SVGText) {
     text.write("<details><summary>All figures</summary><dl class=\"facts\">\n")
     let facts =

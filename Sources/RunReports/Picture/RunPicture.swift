@@ -14,7 +14,7 @@ import VirtualTime
 /// The drawing is SVG text. Marks of one kind are one path, so that an hour of segments has as many
 /// elements as a minute.
 package struct RunPicture {
-  /// How wide it is drawn.
+  /// Its width.
   package enum Size: Sendable {
     case wide
     case narrow

@@ -61,6 +61,6 @@ package enum PolicyProtocol {
   package static let version: Int64 = 1
   /// The longest line that is read.
   package static let mostBytes = 1 << 20
-  /// How many segments from the next one on a question about the next variant shows.
+  /// The number of segments, from the next one on, in a question about the next variant.
   static let segmentsAhead = 16
 }

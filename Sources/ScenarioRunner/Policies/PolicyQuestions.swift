@@ -35,7 +35,7 @@ func members<Subject>(_ fields: [PolicyField<Subject>], of subject: Subject) -> 
   .members(fields.map { ($0.name, $0.read(subject)) })
 }
 
-/// Which values a member has.
+/// The kind of a member's values.
 indirect enum PolicyValue: Sendable {
   case text
   case flag

@@ -73,7 +73,7 @@ extension PlayerFolds {
 }
 
 extension ClosedBooks {
-  /// What the last line of the trace tells of a player.
+  /// The members of the last line of the trace that are about a player.
   init(_ session: RunSession) {
     let core = session.player.core
     self.init(summary: PlayerSummary(core, at: session.world.now))

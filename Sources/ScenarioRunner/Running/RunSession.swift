@@ -255,7 +255,7 @@ final class RunSession {
 
   // MARK: While it runs
 
-  /// What the start waited for, as far as it has come.
+  /// The requests and waits of the start, as far as it has come.
   var startup: StartupReport {
     let books = player.core.books
     return folds.startup.result(asked: books.firstRequest, books.startupSpans)

@@ -5,9 +5,9 @@ import VirtualTime
 ///
 /// A number of zero, an empty text and an empty list are left out.
 struct FieldPass {
-  /// What is written; of a pass that reads it stays empty.
+  /// The text of a pass that writes; empty in one that reads.
   private(set) var writer = JSONWriter()
-  /// What is read; nil for a pass that writes.
+  /// The members of a pass that reads; nil in one that writes.
   private let source: JSONValue?
 
   private init(_ source: JSONValue?) {

@@ -9,10 +9,10 @@ import VirtualTime
 // The books and the logs of a player at the end of a run, as the last line of its trace has them
 // beside the figures: `report` reads them back by the same description.
 
-/// What the books of a player hold beside its figures.
+/// The books of a player beside its figures.
 struct ClosedBooks {
   var summary: PlayerSummary
-  /// When the app first asked to play, and the time that is booked as startup.
+  /// The first call to play, and the time that is booked as startup.
   var asked: Instant?
   var startupSpans: [Range<Instant>] = []
   var itemLogs: [ItemLogs] = []

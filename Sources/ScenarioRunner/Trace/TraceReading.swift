@@ -13,7 +13,7 @@ package struct ReportedRun: Sendable {
   package var scenario: Scenario
   package var heuristic: KeepUpHeuristic?
   package var outcome: RunOutcome
-  /// What the trace does not hold because its format is older, in words.
+  /// Facts that an older format of the trace lacks, in words.
   package var missing: [String]
 }
 
@@ -230,7 +230,7 @@ extension JSONValue {
 }
 
 extension Record.Event {
-  /// What a line tells that a fold looks at; nil for another.
+  /// The event of a line that a fold looks at; nil for another.
   fileprivate init?(_ line: RecordedLine, _ name: String, at now: Instant) {
     if name == EventShape.app.name {
       guard line.text("do") == "showPanel" else { return nil }
@@ -303,7 +303,7 @@ extension PlaybackObservation {
     }
   }
 
-  /// What becomes of a request.
+  /// The events of a request.
   private init?(_ id: TransferID, _ line: RecordedLine, _ name: String) {
     let bytes = line.count("bytes") ?? 0
     switch name {

@@ -101,7 +101,7 @@ struct FinishedRun: Sendable {
   var optima: [OptimumReport] = []
   /// The heuristic that took the place of the scenario's own.
   var heuristic: KeepUpHeuristic?
-  /// What its trace does not hold, where it was read from one.
+  /// Facts that its trace lacks, where it was read from one.
   var missing: [String] = []
 
   init(
