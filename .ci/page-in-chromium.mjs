@@ -5,6 +5,8 @@
 // Each page makes no request and breaks no policy, is readable without JavaScript, has a cursor by
 // keys and no sideways scrolling at 360 px; CHANGES seeded changes through its controls give the
 // digest and figures that the command gives for the exported scenario. GOLDILOCKS_SEED draws them.
+// The runs behind the sliders, a pinned run, the handles of an outage and the address that keeps the
+// changes are used once a page.
 //
 // Exit codes: 0 all held; 1 something did not; 64 wrong arguments; 66 there is no Chromium.
 
@@ -83,7 +85,7 @@ class Tab {
       if (sessionId !== this.session) return;
       if (method === "Network.requestWillBeSent") {
         const { url } = params.request;
-        if (url !== this.url && !url.startsWith("blob:")) this.noted.push(`request: ${url}`);
+        if (url !== this.url.split("#")[0] && !url.startsWith("blob:")) this.noted.push(`request: ${url}`);
       }
       if (method === "Runtime.exceptionThrown") {
         this.noted.push(params.exceptionDetails.exception?.description ?? "exception");
@@ -198,9 +200,13 @@ async function changesOf(tab, page, name, count, seed) {
   const draw = draws(seed);
   await tab.size(1280);
   await tab.go(page);
-  const ready = await tab.until("runs[0].controls && runs[0].controls.engine.current === null");
+  const ready = await tab.until("runs[0].controls && runs[0].controls.engine.isReady");
   check(ready, `${name}: the engine is there`);
-  if (!ready) return 0;
+  if (!ready) return [0, 0];
+  await tab.value(`runs[0].controls.receive = function (answer, took) {
+    Controls.prototype.receive.call(this, answer, took);
+    this.answered = answer;
+  }`);
   let same = 0;
   let refused = 0;
   for (let change = 0; change < count; change += 1) {
@@ -209,11 +215,6 @@ async function changesOf(tab, page, name, count, seed) {
       const controls = [...runs[0].controls.form.querySelectorAll("[data-path]")];
       const control = controls[${which} % controls.length];
       runs[0].controls.answered = false;
-      const receive = Controls.prototype.receive;
-      runs[0].controls.receive = function (answer, took) {
-        receive.call(this, answer, took);
-        this.answered = answer;
-      };
       if (control.localName === "select") {
         control.selectedIndex = ${place} % control.options.length;
         control.dispatchEvent(new Event("change"));
@@ -224,13 +225,13 @@ async function changesOf(tab, page, name, count, seed) {
     })()`);
     if (!await tab.until("runs[0].controls.answered")) {
       check(false, `${name}: no answer to change ${change}`);
-      return same;
+      return [same, refused];
     }
     const answer = await tab.value("({ ...runs[0].controls.answered, section: undefined })");
     if (answer.error) {
       refused += 1;
-      await tab.value("runs[0].controls.reset()");
-      await tab.until("runs[0].controls.engine.current === null");
+      await tab.value("runs[0].controls.answered = false; runs[0].controls.reset()");
+      await tab.until("runs[0].controls.answered");
       continue;
     }
     const file = resolve("Scenarios", name, "..", `.page-${process.pid}.json`);
@@ -247,6 +248,53 @@ async function changesOf(tab, page, name, count, seed) {
   return [same, refused];
 }
 
+/// The series behind the sliders, the pin, a handle, the address and playing.
+async function uses(tab, page, name) {
+  await tab.size(1280, 2000);
+  await tab.go("/dev/null");
+  await tab.go(page);
+  check(await tab.until("runs[0].controls?.isFilled", 60_000), `${name}: the runs behind the sliders`);
+  const axes = await tab.value(`[...document.querySelectorAll(".bars")]
+    .map((bars) => bars.getAttribute("aria-label"))`);
+  check(axes.every((words) => / (starts after|stalls|no value)/.test(words)),
+    `${name}: a sentence for each axis: ${axes}`);
+  await tab.value("runs[0].controls.pin()");
+  const move = (slider, step) => tab.value(`(() => {
+    const { controls } = runs[0];
+    controls.answer = null;
+    controls.slide(controls.sliders.find((slider) => slider.name === "${slider}"), ${step});
+  })()`);
+  await move("Outage for", 60);
+  check(await tab.until("runs[0].controls.answer"), `${name}: an outage is answered`);
+  check(await tab.value("/^(Parts from|Decides as)/.test(runs[0].controls.note.textContent)"),
+    `${name}: the decision at which a run parts from the pinned one`);
+  check(await tab.value("document.querySelector('path.pinned').getAttribute('d').length > 10"),
+    `${name}: the pinned run is drawn`);
+  const before = await tab.value("runs[0].controls.outage.from");
+  const { x, y } = await tab.value(`(() => {
+    const box = document.querySelector(".handle.of-body").getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  })()`);
+  await tab.value("runs[0].controls.answer = null");
+  for (const [type, moved] of [["mousePressed", 0], ["mouseMoved", 40], ["mouseReleased", 40]]) {
+    await tab.send("Input.dispatchMouseEvent",
+      { type, x: x + moved, y, button: "left", buttons: 1, clickCount: 1 });
+  }
+  check(await tab.until("runs[0].controls.answer"), `${name}: a dragged outage is answered`);
+  check(await tab.value("runs[0].controls.outage.from") > before, `${name}: an outage is dragged`);
+  const [digest, address] = await tab.value("[runs[0].section.dataset.digest, location.href]");
+  await tab.go("/dev/null");
+  tab.url = address;
+  await tab.send("Page.navigate", { url: address });
+  check(await tab.until("runs[0].section.dataset.digest"), `${name}: the address is read`);
+  check(await tab.value("runs[0].section.dataset.digest") === digest,
+    `${name}: the address keeps the changes`);
+  await tab.value("document.querySelector('figure.picture').focus(); runs[0].show(0, true)");
+  await tab.key(" ");
+  check(await tab.until("runs[0].time > 3e8"), `${name}: plays in real time`);
+  await tab.key(" ");
+}
+
 mkdirSync(out, { recursive: true });
 const seed = Number(process.env.GOLDILOCKS_SEED ?? Date.now() % 1_000_000);
 const begin = Date.now();
@@ -258,6 +306,7 @@ try {
     command("run", `Scenarios/${name}.json`, "--quiet", "--html", page, "--engine", wasm);
     await reads(tab, page, name);
     await moves(tab, page, name);
+    await uses(tab, page, name);
     const [held, refused] = await changesOf(
       tab, page, name, Math.ceil(Number(changes) / scenarios.length), seed + number);
     same += held;

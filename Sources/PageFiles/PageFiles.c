@@ -7,7 +7,8 @@ static const unsigned char style[] = {
 };
 
 static const unsigned char script[] = {
-#embed "page.js"
+#embed "page.js" suffix(,)
+#embed "controls.js"
 };
 
 static const unsigned char worker[] = {

@@ -1,6 +1,6 @@
 "use strict";
-// Cursor, keys and zoom over the pictures of a page. The drawings and all sentences come from the
-// command; this file looks values up and moves marks.
+// Cursor, keys, zoom and playing over the pictures of a page. The drawings and all sentences come
+// from the command; this file looks values up and moves marks.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -32,8 +32,9 @@ class Run {
     figure.setAttribute("aria-label", "Time of the run");
     figure.setAttribute("aria-valuemin", "0");
     this.hint.hidden = false;
-    this.hint.textContent = "← → move · , . decision · g moment · s stall · + − 0 zoom";
+    this.hint.textContent ||= "← → move · Space plays · ? all keys";
     this.layers = [...figure.querySelectorAll("svg.run")].map((svg) => this.layer(svg));
+    for (const layer of this.layers) this.overlay(layer);
     if (this.isReady) return this.show(this.time, true);
     this.isReady = true;
     figure.addEventListener("keydown", (event) => this.key(event));
@@ -48,7 +49,7 @@ class Run {
     const plot = svg.dataset.plot.split(" ").map(Number);
     const group = document.createElementNS(SVG, "g");
     const marks = {};
-    for (const kind of ["missing", "whatif", "cursor"]) {
+    for (const kind of ["pinned", "parts", "missing", "whatif", "cursor"]) {
       marks[kind] = document.createElementNS(SVG, "path");
       marks[kind].setAttribute("class", kind);
       group.append(marks[kind]);
@@ -100,6 +101,7 @@ class Run {
   }
 
   point(event) {
+    this.pause();
     this.show(this.timeAt(event), false);
   }
 
@@ -119,12 +121,36 @@ class Run {
       s: () => this.data.stalls.find((stall) => stall > this.time) ?? this.data.stalls[0],
       "+": () => this.zoomBy(0.5), "=": () => this.zoomBy(0.5), "-": () => this.zoomBy(2),
       0: () => this.zoomBy(Infinity),
+      " ": () => this.play(),
+      p: () => this.controls?.pin(),
+      "?": () => { this.hint.textContent = allKeys; },
     };
     const action = actions[event.key];
     if (!action) return;
     event.preventDefault();
+    if (event.key !== " ") this.pause();
     const time = action();
     if (time !== undefined) this.show(time, true);
+  }
+
+  /// Moves the cursor with the clock, from the beginning where it stands at the end; or pauses.
+  play() {
+    if (this.frame) return this.pause();
+    if (this.time >= this.end) this.show(0, true);
+    let last = performance.now();
+    const step = (now) => {
+      const time = this.time + (now - last) * 1e6;
+      last = now;
+      this.show(time, true);
+      this.frame = this.time < this.end ? requestAnimationFrame(step) : null;
+    };
+    this.frame = requestAnimationFrame(step);
+    return undefined;
+  }
+
+  pause() {
+    if (this.frame) cancelAnimationFrame(this.frame);
+    this.frame = null;
   }
 
   zoomBy(factor) {
@@ -152,6 +178,69 @@ class Run {
       const x = moved(Number(node.dataset.x));
       node.setAttribute(name, String(x));
       node.style.visibility = x < left - 1 || x > right + 60 ? "hidden" : "";
+    }
+    this.overlay(layer);
+  }
+
+  // MARK: - A pinned run
+
+  /// Keeps a run as a dotted line, or lets go of it.
+  pin(kept) {
+    this.pinned = kept;
+    for (const layer of this.layers) this.overlay(layer);
+    this.compare();
+  }
+
+  /// The playhead of the pinned run, and a tick where the two first decide otherwise.
+  overlay(layer) {
+    const line = this.pinned?.data.playhead;
+    if (line) layer.marks.pinned.setAttribute("d", this.path(layer, line));
+    else layer.marks.pinned.removeAttribute("d");
+    const parts = this.parting();
+    if (parts) {
+      const x = this.x(layer, parts.time);
+      layer.marks.parts.setAttribute("d", `M${x - 60} 20H${x + 60}L${x} 130Z`);
+    } else {
+      layer.marks.parts.removeAttribute("d");
+    }
+    this.controls?.placeHandles(layer);
+  }
+
+  /// A line of times and media in turn, as far as it lies in what is shown.
+  path(layer, line) {
+    const end = layer.plot[2];
+    const [low, high] = [this.zoom.from * end, (this.zoom.from + this.zoom.span) * end];
+    const place = (time, media) => `${this.x(layer, time)} ${this.y(layer, media)}`;
+    const points = [place(low, this.value(line, low))];
+    for (let index = 0; index < line.length; index += 2) {
+      if (line[index] > low && line[index] < high) points.push(place(line[index], line[index + 1]));
+    }
+    const last = Math.min(high, line[line.length - 2]);
+    if (last > low) points.push(place(last, this.value(line, last)));
+    return `M${points.join("L")}`;
+  }
+
+  /// The first decision at which this run and the pinned one part.
+  parting() {
+    if (!this.pinned) return null;
+    const [mine, other] = [this.data.decisions, this.pinned.data.decisions];
+    // To the millisecond: the same decision a little later is no other one.
+    const same = (own, was) => was && seconds(own[0]) === seconds(was[0]) && own[1] === was[1];
+    const index = mine.findIndex((own, place) => !same(own, other[place]));
+    if (index < 0 && mine.length >= other.length) return null;
+    const place = index < 0 ? mine.length : index;
+    const [own, was] = [mine[place], other[place]];
+    return { time: Math.min(own?.[0] ?? Infinity, was?.[0] ?? Infinity), own, was };
+  }
+
+  /// Shows the figures of the pinned run beside those that differ.
+  compare() {
+    for (const old of this.section.querySelectorAll(".figures small")) old.remove();
+    if (!this.pinned) return;
+    for (const [name, cell] of figuresOf(this.section)) {
+      const was = this.pinned.figures.get(name);
+      if (was === undefined || was === cell.textContent) continue;
+      cell.append(element("small", ` was ${was}`));
     }
   }
 
@@ -285,254 +374,21 @@ function tenths(nanoseconds) {
   return (Math.floor(nanoseconds / 1e8 + 0.5) / 10).toFixed(1) + "s";
 }
 
-const runs = [...document.querySelectorAll("section.run")]
-  .filter((section) => section.querySelector("script.data"))
-  .map((section) => new Run(section));
-
-// MARK: - The engine
-
-/// Asks the engine in its worker, one question at a time; of those that wait the newest of a kind
-/// is kept.
-class Engine {
-  constructor(worker, module) {
-    const bytes = Uint8Array.from(atob(module), (letter) => letter.charCodeAt(0));
-    const source = new Blob([atob(worker)], { type: "text/javascript" });
-    this.worker = new Worker(URL.createObjectURL(source));
-    this.waiting = [];
-    this.current = null;
-    this.worker.onmessage = ({ data }) => this.receive(data);
-    this.current = { then: () => {} };
-    this.worker.postMessage({ module: bytes }, [bytes.buffer]);
-  }
-
-  ask(kind, question, then) {
-    this.waiting = this.waiting.filter((other) => other.kind !== kind);
-    this.waiting.push({ kind, question, then });
-    this.waiting.sort((a, b) => (a.kind < b.kind ? -1 : 1));
-    this.next();
-  }
-
-  next() {
-    if (this.current || this.waiting.length === 0) return;
-    this.current = this.waiting.shift();
-    this.worker.postMessage({ number: 0, question: JSON.stringify(this.current.question) });
-  }
-
-  receive(data) {
-    const { then } = this.current;
-    this.current = null;
-    if (data.answer) then(data.answer, data.took);
-    this.next();
-  }
-}
-
-const profiles = ["3G", "Edge", "DSL", "LTE", "Wi-Fi", "Very Bad Network"];
-
-/// The settings that a page can change: a path, and values over a slider or in a list.
-
-class Controls {
-  constructor(run, engine, question) {
-    this.run = run;
-    this.engine = engine;
-    this.question = question;
-    this.edits = new Map();
-    this.pinned = null;
-    this.build();
-  }
-
-  build() {
-    const form = document.createElement("form");
-    form.addEventListener("submit", (event) => event.preventDefault());
-    form.append(element("h3", "Change it"));
-    const { scenario } = this.question;
-    const link = scenario.link ?? {};
-    const own = rateOf(link.bandwidth) ?? 2000;
-    this.slider(form, "Bandwidth", "link.bandwidth", own, 7, (step) =>
-      [Math.max(1, Math.round(own * 2 ** ((step - 50) / 12.5))), "kbit/s"]);
-    this.slider(form, "Delay, one way", "link.delay", timeOf(link.delay) ?? 0, 1, (step) =>
-      [Math.round((timeOf(link.delay) ?? 0) + (step - 50) * 5), "ms"], 0);
-    if (scenario.media?.hls) {
-      this.slider(form, "Forward buffer", "player.preferredForwardBufferDuration", 30, 1,
-        (step) => [Math.max(1, Math.round(2 ** ((step - 50) / 8 + 4.9))), "s"]);
-    }
-    const tap = scenario.script?.findIndex(
-      (step) => (step.do === "play" || step.do === "playImmediately") && step.at !== undefined);
-    if (tap >= 0) {
-      const at = timeOf(scenario.script[tap].at);
-      this.slider(form, "Play at", `script.${tap}.at`, at, 1,
-        (step) => [Math.round(at + (step - 50) * Math.max(20, this.run.end / 1e6 / 200)), "ms"], 0);
-      this.choice(form, "How it starts", `script.${tap}.do`, ["play", "playImmediately"]);
-    }
-    this.choice(form, "Profile", "link.profile", ["", ...profiles]);
-    this.choice(form, "Policy", "player.policy", ["", ...this.question.policies]);
-    const reset = element("button", "As it was");
-    reset.type = "button";
-    reset.addEventListener("click", () => this.reset());
-    const copy = element("button", "Scenario");
-    copy.type = "button";
-    copy.addEventListener("click", () => this.showScenario());
-    this.note = element("p", "");
-    this.note.setAttribute("role", "status");
-    this.text = document.createElement("textarea");
-    this.text.readOnly = true;
-    this.text.rows = 6;
-    this.text.hidden = true;
-    this.text.setAttribute("aria-label", "The scenario with the changes");
-    form.append(reset, " ", copy, this.note, this.text);
-    this.form = form;
-    this.run.section.querySelector("aside").append(form);
-  }
-
-  slider(form, name, path, own, digits, value, least = 1) {
-    const label = document.createElement("label");
-    const output = document.createElement("output");
-    const input = document.createElement("input");
-    Object.assign(input, { type: "range", min: 0, max: 100, value: 50 });
-    input.dataset.path = path;
-    const text = () => {
-      const [number, unit] = value(Number(input.value));
-      return `${Math.max(least, number)} ${unit}`;
-    };
-    input.addEventListener("input", () => {
-      output.textContent = text();
-      input.setAttribute("aria-valuetext", text());
-      if (path === "link.bandwidth") this.clear("link.profile");
-      this.set(path, text());
-    });
-    label.append(element("span", name), output, input);
-    form.append(label);
-  }
-
-  choice(form, name, path, values) {
-    if (values.length < 2) return;
-    const label = document.createElement("label");
-    const select = document.createElement("select");
-    select.dataset.path = path;
-    for (const value of values) {
-      const option = element("option", value || "as in the scenario");
-      option.value = value;
-      select.append(option);
-    }
-    if (path.endsWith(".do")) {
-      select.value = this.question.scenario.script[Number(path.split(".")[1])].do;
-    }
-    select.addEventListener("change", () => {
-      if (path === "link.profile") this.clear("link.bandwidth");
-      if (select.value === "") this.unset(path); else this.set(path, select.value);
-    });
-    label.append(element("span", name), element("span", ""), select);
-    form.append(label);
-  }
-
-  clear(path) {
-    this.edits.delete(path);
-    const control = this.form.querySelector(`[data-path="${path}"]`);
-    if (control) control.value = control.localName === "select" ? "" : "50";
-    const output = control?.parentNode.querySelector("output");
-    if (output) output.textContent = "";
-  }
-
-  /// The edits as the command line takes them.
-  lines() {
-    const lines = [...this.edits].map(([path, value]) => `${path}=${value}`);
-    // A profile and a bandwidth exclude each other.
-    const { link } = this.question.scenario;
-    if (this.edits.has("link.bandwidth") && link?.profile) lines.unshift("link.profile=");
-    if (this.edits.has("link.profile")) {
-      for (const key of ["bandwidth", "delay", "uplink", "downlink"]) {
-        if (link?.[key] !== undefined && !this.edits.has(`link.${key}`)) {
-          lines.unshift(`link.${key}=`);
-        }
-      }
-    }
-    return lines;
-  }
-
-  set(path, value) {
-    this.edits.set(path, value);
-    this.ask();
-  }
-
-  unset(path) {
-    this.edits.delete(path);
-    this.ask();
-  }
-
-  reset() {
-    for (const { dataset } of this.form.querySelectorAll("[data-path]")) this.clear(dataset.path);
-    this.edits.clear();
-    this.ask();
-  }
-
-  ask() {
-    const question = { ...this.question, edits: this.lines(), drawn: true };
-    this.engine.ask("0 drawn", question, (answer, took) => this.receive(answer, took));
-  }
-
-  receive(answer, took) {
-    if (answer.error) {
-      this.note.textContent = answer.error;
-      return;
-    }
-    this.answer = answer;
-    this.note.textContent = this.edits.size === 0 ? "" : `ran in ${took.toFixed(1)} ms`;
-    if (!this.text.hidden) this.showScenario();
-    this.run.replace(answer.section);
-    this.run.section.dataset.digest = answer.digest;
-    const hash = this.lines().map(encodeURIComponent).join("&");
-    history.replaceState(null, "", hash ? `#${this.run.section.id}&${hash}` : "#");
-  }
-
-  showScenario() {
-    this.text.hidden = false;
-    const { scenario } = this.answer ?? { scenario: JSON.stringify(this.question.scenario) };
-    this.text.value = scenario;
-    this.text.dataset.lines = JSON.stringify(this.lines());
-  }
-}
-
-/// Kilobits per second of a quantity.
-function rateOf(text) {
-  const match = /^([0-9.]+) *([kMG]?)bit\/s$/.exec(text ?? "");
-  return match ? Number(match[1]) * { "": 0.001, k: 1, M: 1000, G: 1e6 }[match[2]] : null;
-}
-
-/// Milliseconds of a quantity.
-function timeOf(text) {
-  const match = /^([0-9.]+) *(ms|s|min)$/.exec(text ?? "");
-  return match ? Number(match[1]) * { ms: 1, s: 1000, min: 60000 }[match[2]] : null;
-}
-
 function element(name, text) {
   const node = document.createElement(name);
   node.textContent = text;
   return node;
 }
 
-/// Puts a drawn answer in the place of what a section shows.
-Run.prototype.replace = function replace(html) {
-  const answer = new DOMParser().parseFromString(html, "text/html");
-  for (const part of [".head", ".decisions tbody", "details"]) {
-    const [old, now] = [this.section.querySelector(part), answer.querySelector(part)];
-    if (old && now) old.replaceChildren(...now.childNodes);
-  }
-  const svgs = [...this.figure.querySelectorAll("svg.run")];
-  [...answer.querySelectorAll("svg.run")].forEach((svg, index) => svgs[index].replaceWith(svg));
-  this.rows = [...this.section.querySelectorAll(".decisions tbody tr")];
-  const time = this.time;
-  this.read(JSON.parse(answer.querySelector("script.data").textContent));
-  this.zoom = { from: 0, span: 1 };
-  this.time = Math.min(time, this.end);
-  this.prepare();
-};
-
-const module = document.getElementById("engine");
-if (module) {
-  const engine = new Engine(document.getElementById("worker").textContent, module.textContent);
-  for (const run of runs) {
-    const question = run.section.nextElementSibling;
-    if (question?.matches("script.question")) {
-      run.controls = new Controls(run, engine, JSON.parse(question.textContent));
-    }
-  }
+/// The cells of a run's figures by name.
+function figuresOf(section) {
+  return new Map([...section.querySelectorAll(".figures > div")]
+    .map((part) => [part.querySelector("dt").textContent, part.querySelector("dd")]));
 }
+
+const allKeys = "← → move, with Shift further · , . previous and next decision · g the moment · "
+  + "s next stall · Home End · + − 0 zoom · Space plays in real time · p pins";
+
+const runs = [...document.querySelectorAll("section.run")]
+  .filter((section) => section.querySelector("script.data"))
+  .map((section) => new Run(section));

@@ -1,0 +1,489 @@
+
+// MARK: - The engine
+
+/// Asks the engine in its worker, one question at a time; of those that wait the newest of a kind
+/// is kept.
+class Engine {
+  constructor(worker, module) {
+    const bytes = Uint8Array.from(atob(module), (letter) => letter.charCodeAt(0));
+    const source = new Blob([atob(worker)], { type: "text/javascript" });
+    this.worker = new Worker(URL.createObjectURL(source));
+    this.waiting = [];
+    this.worker.onmessage = ({ data }) => this.receive(data);
+    this.isReady = false;
+    this.current = { then: () => {} };
+    this.worker.postMessage({ module: bytes }, [bytes.buffer]);
+  }
+
+  ask(kind, question, then) {
+    this.waiting = this.waiting.filter((other) => other.kind !== kind);
+    this.waiting.push({ kind, question, then });
+    this.waiting.sort((a, b) => (a.kind < b.kind ? -1 : 1));
+    this.next();
+  }
+
+  next() {
+    if (this.current || this.waiting.length === 0) return;
+    this.current = this.waiting.shift();
+    this.worker.postMessage({ number: 0, question: JSON.stringify(this.current.question) });
+  }
+
+  receive(data) {
+    const { then } = this.current;
+    this.current = null;
+    this.isReady = true;
+    if (data.answer) then(data.answer, data.took);
+    this.next();
+  }
+}
+
+const profiles = ["3G", "Edge", "DSL", "LTE", "Wi-Fi", "Very Bad Network"];
+const outagesPath = "link.outages";
+
+/// The settings that a page can change: a path, and values over a slider or in a list.
+class Controls {
+  constructor(run, engine, question) {
+    this.run = run;
+    this.engine = engine;
+    this.question = question;
+    this.edits = new Map();
+    this.sliders = [];
+    /// The number of the series of runs behind the sliders.
+    this.series = 0;
+    this.build();
+    this.readAddress();
+    this.fillBars();
+  }
+
+  // MARK: - The form
+
+  build() {
+    const form = document.createElement("form");
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.append(element("h3", "Change it"));
+    this.form = form;
+    this.buildSliders();
+    this.choice("Profile", "link.profile", ["", ...profiles]);
+    this.choice("Policy", "player.policy", ["", ...this.question.policies]);
+    const button = (name, act) => {
+      const made = element("button", name);
+      made.type = "button";
+      made.addEventListener("click", act);
+      form.append(made, " ");
+      return made;
+    };
+    button("As it was", () => this.reset());
+    this.pinButton = button("Pin", () => this.pin());
+    button("Scenario", () => this.showScenario());
+    button("Play", () => this.run.play());
+    this.note = element("p", "");
+    this.note.setAttribute("role", "status");
+    this.lineList = element("pre", "");
+    this.text = document.createElement("textarea");
+    Object.assign(this.text, { readOnly: true, rows: 6, hidden: true });
+    this.text.setAttribute("aria-label", "The scenario with the changes");
+    form.append(this.note, this.lineList, this.text);
+    this.run.section.querySelector("aside").append(form);
+    for (const layer of this.run.layers) this.placeHandles(layer);
+  }
+
+  buildSliders() {
+    const { scenario } = this.question;
+    const link = scenario.link ?? {};
+    const own = rateOf(link.bandwidth) ?? 2000;
+    const width = this.run.end / 1e6;
+    this.slider("Bandwidth", "link.bandwidth", (step) =>
+      `${Math.max(1, Math.round(own * 2 ** ((step - 50) / 12.5)))} kbit/s`);
+    this.slider("Delay, one way", "link.delay", (step) =>
+      `${Math.max(0, Math.round((timeOf(link.delay) ?? 0) + (step - 50) * 5))} ms`);
+    this.outage = this.ownOutage();
+    this.slider("Outage from", outagesPath, (step) => `${Math.round((step * width) / 100)} ms`,
+      (100 * this.outage.from) / width, (step) => ({ ...this.outage, from: (step * width) / 100 }));
+    this.slider("Outage for", outagesPath, (step) => `${2 * step * step} ms`,
+      Math.sqrt(this.outage.span / 2), (step) => ({ ...this.outage, span: 2 * step * step }));
+    if (scenario.media?.hls) {
+      this.slider("Forward buffer", "player.preferredForwardBufferDuration", (step) =>
+        `${Math.max(1, Math.round(2 ** ((step - 50) / 8 + 4.9)))} s`);
+    }
+    const tap = scenario.script?.findIndex(
+      (step) => (step.do === "play" || step.do === "playImmediately") && step.at !== undefined);
+    if (tap >= 0) {
+      const at = timeOf(scenario.script[tap].at);
+      const grain = Math.max(20, width / 200);
+      this.tap = this.slider("Play at", `script.${tap}.at`, (step) =>
+        `${Math.max(0, Math.round(at + (step - 50) * grain))} ms`);
+      this.tap.stepOf = (time) => (time - at) / grain + 50;
+      this.choice("How it starts", `script.${tap}.do`, ["play", "playImmediately"]);
+    }
+  }
+
+  /// The first outage of the scenario in milliseconds, or none at a quarter of the run.
+  ownOutage() {
+    const { from, for: span } = this.question.scenario.link?.outages?.[0] ?? {};
+    return { from: timeOf(from) ?? this.run.end / 4e6, span: timeOf(span) ?? 0 };
+  }
+
+  /// The edit that puts an outage in the place of the scenario's first.
+  outageText({ from, span }) {
+    const others = (this.question.scenario.link?.outages ?? []).slice(1);
+    const first = { from: `${Math.round(from)} ms`, for: `${Math.round(span)} ms` };
+    return JSON.stringify(span > 0 ? [first, ...others] : others);
+  }
+
+  /// A range of a hundred steps; the scenario's own value stands at one of them.
+  slider(name, path, text, own = 50, outage = null) {
+    const label = document.createElement("label");
+    const output = document.createElement("output");
+    const input = document.createElement("input");
+    const place = Math.round(Math.min(Math.max(own, 0), 100));
+    Object.assign(input, { type: "range", min: 0, max: 100, value: place });
+    input.dataset.path = path;
+    const bars = document.createElementNS(SVG, "svg");
+    bars.setAttribute("class", "bars");
+    bars.setAttribute("viewBox", "-1 0 102 24");
+    bars.setAttribute("preserveAspectRatio", "none");
+    bars.setAttribute("role", "img");
+    const value = outage ? (step) => this.outageText(outage(step)) : text;
+    const slider = { name, path, text, value, outage, place, input, output, bars };
+    input.addEventListener("input", () => this.moved(slider));
+    label.append(element("span", name), output, bars, input);
+    this.form.append(label);
+    this.sliders.push(slider);
+    return slider;
+  }
+
+  moved(slider) {
+    const step = Number(slider.input.value);
+    slider.output.textContent = slider.text(step);
+    slider.input.setAttribute("aria-valuetext", slider.text(step));
+    if (slider.path === "link.bandwidth") this.clear("link.profile");
+    if (slider.outage) this.outage = slider.outage(step);
+    this.edits.set(slider.path, slider.value(step));
+    this.ask();
+  }
+
+  choice(name, path, values) {
+    if (values.length < 2) return;
+    const label = document.createElement("label");
+    const select = document.createElement("select");
+    select.dataset.path = path;
+    for (const value of values) {
+      const option = element("option", value || "as in the scenario");
+      option.value = value;
+      select.append(option);
+    }
+    if (path.endsWith(".do")) {
+      select.value = this.question.scenario.script[Number(path.split(".")[1])].do;
+    }
+    select.addEventListener("change", () => {
+      if (path === "link.profile") this.clear("link.bandwidth");
+      if (select.value === "") this.edits.delete(path); else this.edits.set(path, select.value);
+      this.ask();
+    });
+    label.append(element("span", name), element("span", ""), select);
+    this.form.append(label);
+  }
+
+  /// Puts a setting back to what the scenario says.
+  clear(path) {
+    this.edits.delete(path);
+    for (const select of this.form.querySelectorAll(`select[data-path="${path}"]`)) {
+      select.value = path.endsWith(".do")
+        ? this.question.scenario.script[Number(path.split(".")[1])].do : "";
+    }
+    for (const slider of this.sliders.filter((slider) => slider.path === path)) {
+      slider.input.value = slider.place;
+      slider.output.textContent = "";
+      slider.input.removeAttribute("aria-valuetext");
+    }
+    if (path === outagesPath) this.outage = this.ownOutage();
+  }
+
+  reset() {
+    for (const { dataset } of this.form.querySelectorAll("[data-path]")) this.clear(dataset.path);
+    this.ask();
+  }
+
+  // MARK: - Questions
+
+  /// Edits as the command line takes them.
+  lines(edits = this.edits) {
+    const lines = [...edits].map(([path, value]) => `${path}=${value}`);
+    // A profile and a bandwidth exclude each other.
+    const { link } = this.question.scenario;
+    if (edits.has("link.bandwidth") && link?.profile) lines.unshift("link.profile=");
+    if (edits.has("link.profile")) {
+      for (const key of ["bandwidth", "delay", "uplink", "downlink"]) {
+        if (link?.[key] !== undefined && !edits.has(`link.${key}`)) lines.unshift(`link.${key}=`);
+      }
+    }
+    return lines;
+  }
+
+  ask() {
+    const question = { ...this.question, edits: this.lines(), drawn: true };
+    this.series += 1;
+    this.engine.ask("0 drawn", question, (answer, took) => this.receive(answer, took));
+  }
+
+  receive(answer, took) {
+    if (answer.error) {
+      this.note.textContent = answer.error;
+      return;
+    }
+    this.answer = answer;
+    this.note.textContent = this.edits.size === 0 ? "" : `ran in ${took.toFixed(1)} ms`;
+    if (!this.text.hidden) this.showScenario();
+    this.run.replace(answer.section);
+    this.run.section.dataset.digest = answer.digest;
+    const hash = this.lines().map(encodeURIComponent).join("&");
+    history.replaceState(null, "", hash ? `#${this.run.section.id}&${hash}` : "#");
+    this.fillBars();
+    this.sayParting();
+  }
+
+  /// Takes the changes that the address names.
+  readAddress() {
+    const [id, ...lines] = location.hash.slice(1).split("&");
+    if (id !== this.run.section.id || lines.length === 0) return;
+    for (const line of lines.map(decodeURIComponent)) {
+      const [path, ...rest] = line.split("=");
+      const value = rest.join("=");
+      if (value === "") continue;
+      if (path === outagesPath) this.readOutage(value);
+      for (const node of this.form.querySelectorAll(`select[data-path="${path}"]`)) {
+        node.value = value;
+      }
+      for (const slider of this.sliders.filter((slider) => slider.path === path)) {
+        if (path === outagesPath) continue;
+        const steps = Array.from({ length: 101 }, (_, step) => step);
+        slider.input.value = steps.find((step) => slider.text(step) === value) ?? slider.place;
+        slider.output.textContent = value;
+      }
+      this.edits.set(path, value);
+    }
+    this.run.section.scrollIntoView();
+    this.ask();
+  }
+
+  readOutage(value) {
+    const first = JSON.parse(value)[0];
+    this.outage = { from: timeOf(first?.from) ?? this.outage.from, span: timeOf(first?.for) ?? 0 };
+    this.placeOutage();
+  }
+
+  placeOutage() {
+    const [from, span] = this.sliders.filter((slider) => slider.path === outagesPath);
+    from.input.value = (100 * this.outage.from * 1e6) / this.run.end;
+    span.input.value = Math.sqrt(this.outage.span / 2);
+    from.output.textContent = `${Math.round(this.outage.from)} ms`;
+    span.output.textContent = `${Math.round(this.outage.span)} ms`;
+  }
+
+  // MARK: - The whole axis behind a slider
+
+  /// Runs every fourth step of each slider, with the other changes as they are.
+  fillBars() {
+    const series = this.series;
+    this.isFilled = false;
+    const places = this.sliders.flatMap((slider) =>
+      Array.from({ length: 26 }, (_, index) => ({ slider, step: 4 * index })));
+    const found = new Map(this.sliders.map((slider) => [slider, []]));
+    const next = () => {
+      if (series !== this.series) return;
+      const place = places.shift();
+      if (!place) return;
+      const { slider, step } = place;
+      const edits = new Map(this.edits);
+      edits.set(slider.path, slider.value(step));
+      if (slider.path === "link.bandwidth") edits.delete("link.profile");
+      const question = { ...this.question, edits: this.lines(edits) };
+      this.engine.ask(`1 ${this.run.section.id}`, question, (answer) => {
+        found.get(slider).push({ step, ...answer });
+        if (step === 100 && series === this.series) this.drawBars(slider, found.get(slider));
+        this.isFilled = places.length === 0;
+        next();
+      });
+    };
+    setTimeout(next, 120);
+  }
+
+  /// Bars of all sliders have one scale: four times what the run waits now, and at least 10 s.
+  drawBars(slider, answers) {
+    const ran = answers.filter((answer) => !answer.error);
+    const { asked, began } = this.run.data;
+    const waits = ((began ?? 0) - (asked ?? 0)) / 1e9 + (this.answer?.stalledSeconds ?? 0);
+    const most = Math.max(4 * waits, 10);
+    const bar = (step, from, to) => {
+      const [low, high] = [from, to].map((share) => 24 - 24 * Math.min(share, 1));
+      return `M${step - 1} ${low}V${high}h2V${low}Z`;
+    };
+    let [start, stalled, never] = ["", "", ""];
+    for (const answer of ran) {
+      const delay = (answer.startupDelaySeconds ?? 0) / most;
+      if (answer.startupDelaySeconds === null) never += bar(answer.step, 0, 1);
+      else start += bar(answer.step, 0, delay);
+      if (answer.stalledSeconds > 0) {
+        stalled += bar(answer.step, delay, delay + answer.stalledSeconds / most);
+      }
+    }
+    slider.bars.replaceChildren(...[["start", start], ["stall", stalled], ["never", never]]
+      .filter(([, d]) => d).map(([kind, d]) => {
+        const path = document.createElementNS(SVG, "path");
+        path.setAttribute("class", kind);
+        path.setAttribute("d", d);
+        return path;
+      }));
+    slider.bars.setAttribute("aria-label", this.axisWords(slider, ran));
+  }
+
+  /// The bars of a slider as a sentence.
+  axisWords(slider, answers) {
+    if (answers.length === 0) return `${slider.name}: no value can be run`;
+    const ends = (list) => `${slider.text(list[0].step)} to ${slider.text(list.at(-1).step)}`;
+    const starts = answers.map((answer) => answer.startupDelaySeconds).filter((s) => s !== null);
+    const stalls = answers.filter((answer) => answer.stalledSeconds > 0);
+    const words = [`${slider.name}, ${ends(answers)}`];
+    if (starts.length > 0) {
+      words.push(`starts after ${Math.min(...starts).toFixed(3)} to ${Math.max(...starts).toFixed(3)} s`);
+    }
+    words.push(stalls.length === 0 ? "never stalls"
+      : `stalls at ${stalls.length} of ${answers.length} values, ${ends(stalls)}`);
+    return words.join("; ");
+  }
+
+  // MARK: - Handles in the picture
+
+  /// The tap, the body of an outage and its ends, above the picture.
+  placeHandles(layer) {
+    layer.handles?.remove();
+    layer.handles = document.createElementNS(SVG, "g");
+    layer.svg.append(layer.handles);
+    const { from, span } = this.outage;
+    const x = (time) => this.run.x(layer, time * 1e6);
+    if (this.tap) {
+      const text = this.edits.get(this.tap.path) ?? this.tap.text(this.tap.place);
+      const at = x(timeOf(text));
+      this.handle(layer, `M${at - 70} -110H${at + 70}L${at} 0Z`, "tap", (time) => {
+        this.slide(this.tap, this.tap.stepOf(time));
+      });
+    }
+    if (span <= 0) return;
+    const [begin, end] = [x(from), x(from + span)];
+    const move = (from, span) => {
+      this.outage = { from: Math.max(0, from), span: Math.max(10, span) };
+      this.placeOutage();
+      this.edits.set(outagesPath, this.outageText(this.outage));
+      this.ask();
+    };
+    this.handle(layer, `M${begin} -80H${end}V-10H${begin}Z`, "body",
+      (time, grip) => move(grip.from + time - grip.time, grip.span));
+    this.handle(layer, `M${begin - 45} -110h90v120h-90Z`, "end", (time, grip) => {
+      const from = Math.min(time, grip.from + grip.span - 10);
+      move(from, grip.from + grip.span - from);
+    });
+    this.handle(layer, `M${end - 45} -110h90v120h-90Z`, "end",
+      (time, grip) => move(grip.from, time - grip.from));
+  }
+
+  handle(layer, shape, kind, drag) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", shape);
+    path.setAttribute("class", `handle of-${kind}`);
+    layer.handles.append(path);
+    path.addEventListener("pointerdown", (event) => {
+      event.stopPropagation();
+      const grip = { ...this.outage, time: this.run.timeAt(event) / 1e6 };
+      // The drawing is made anew with each answer, so the window follows the pointer.
+      const follow = (event) => {
+        event.preventDefault();
+        drag(this.run.timeAt(event) / 1e6, grip);
+      };
+      const end = () => removeEventListener("pointermove", follow);
+      addEventListener("pointermove", follow);
+      addEventListener("pointerup", end, { once: true });
+      addEventListener("pointercancel", end, { once: true });
+    });
+  }
+
+  slide(slider, step) {
+    const place = Math.round(Math.min(Math.max(step, 0), 100));
+    if (Number(slider.input.value) === place) return;
+    slider.input.value = place;
+    this.moved(slider);
+  }
+
+  // MARK: - Pin and scenario
+
+  pin() {
+    const isPinned = this.run.pinned !== undefined && this.run.pinned !== null;
+    const figures = [...figuresOf(this.run.section)].map(([name, cell]) =>
+      [name, cell.firstChild.textContent]);
+    this.run.pin(isPinned ? null : { data: this.run.data, figures: new Map(figures) });
+    this.pinButton.textContent = isPinned ? "Pin" : "Unpin";
+    this.pinButton.setAttribute("aria-pressed", String(!isPinned));
+    this.sayParting();
+  }
+
+  /// The first decision at which this run and the pinned one part.
+  sayParting() {
+    if (!this.run.pinned) return;
+    const parts = this.run.parting();
+    const words = (decision) => (decision ? `${decision[1]} (${seconds(decision[0])})` : "nothing");
+    this.note.textContent = parts
+      ? `Parts from the pinned run at ${seconds(parts.time)}: ${words(parts.own)}; ` +
+        `pinned: ${words(parts.was)}.`
+      : "Decides as the pinned run does.";
+  }
+
+  showScenario() {
+    this.text.hidden = false;
+    const { scenario } = this.answer ?? { scenario: JSON.stringify(this.question.scenario) };
+    this.text.value = scenario;
+    this.text.dataset.lines = JSON.stringify(this.lines());
+    this.lineList.textContent = this.lines()
+      .map((line) => `--set '${line.replaceAll("'", "'\\''")}'`).join("\n");
+    this.text.select();
+  }
+}
+
+/// Kilobits per second of a quantity.
+function rateOf(text) {
+  const match = /^([0-9.]+) *([kMG]?)bit\/s$/.exec(text ?? "");
+  return match ? Number(match[1]) * { "": 0.001, k: 1, M: 1000, G: 1e6 }[match[2]] : null;
+}
+
+/// Milliseconds of a quantity.
+function timeOf(text) {
+  const match = /^([0-9.]+) *(ms|s|min)$/.exec(text ?? "");
+  return match ? Number(match[1]) * { ms: 1, s: 1000, min: 60000 }[match[2]] : null;
+}
+
+/// Puts a drawn answer in the place of what a section shows.
+Run.prototype.replace = function replace(html) {
+  const answer = new DOMParser().parseFromString(html, "text/html");
+  for (const part of [".head", ".decisions tbody", "details"]) {
+    const [old, now] = [this.section.querySelector(part), answer.querySelector(part)];
+    if (old && now) old.replaceChildren(...now.childNodes);
+  }
+  const svgs = [...this.figure.querySelectorAll("svg.run")];
+  [...answer.querySelectorAll("svg.run")].forEach((svg, index) => svgs[index].replaceWith(svg));
+  this.rows = [...this.section.querySelectorAll(".decisions tbody tr")];
+  const time = this.time;
+  this.read(JSON.parse(answer.querySelector("script.data").textContent));
+  this.zoom = { from: 0, span: 1 };
+  this.time = Math.min(time, this.end);
+  this.prepare();
+  this.compare();
+};
+
+const module = document.getElementById("engine");
+if (module) {
+  const engine = new Engine(document.getElementById("worker").textContent, module.textContent);
+  for (const run of runs) {
+    const question = run.section.nextElementSibling;
+    if (question?.matches("script.question")) {
+      run.controls = new Controls(run, engine, JSON.parse(question.textContent));
+    }
+  }
+}
