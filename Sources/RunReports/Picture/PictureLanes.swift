@@ -114,8 +114,8 @@ extension RunPicture {
     tick.box(x - 10, top - 50, 20, 100)
     text.path("touch", tick)
     let words = "the Goldilocks moment, " + exactSeconds(moment.instant.nanoseconds)
-    let isLate = x + SVGText.width(of: words) + 60 > size.width
-    text.label(isLate ? "gold end" : "gold", words, isLate ? x - 40 : x + 40, top + 130)
+    let last = size.width - SVGText.width(of: words) * 11 / 10
+    text.label("gold", words, max(0, min(x + 40, last)), top + 130)
     top += 150
   }
 

@@ -231,7 +231,6 @@ package struct RunPicture {
     svg text.tick{text-anchor:middle}svg text.value{text-anchor:end}
     svg text.on,svg text.title,svg text.gold{paint-order:stroke;stroke:var(--paper);stroke-width:30}
     svg text.gold{font-weight:600;fill:var(--gold)}svg text.on{fill:var(--ink)}
-    svg text.end{text-anchor:end}
     svg path{fill:none;stroke-linejoin:round}
     .paper{fill:var(--paper)}.grid{stroke:var(--grid);stroke-width:8}
     .arrived{fill:var(--pale)!important}
