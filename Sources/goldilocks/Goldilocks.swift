@@ -4,7 +4,7 @@ import ScenarioRunner
 /// The command: reads its arguments, does what they ask, and says what came of it.
 enum Goldilocks {
   static let verbs: [Verb] = [
-    .initialise, .run, .test, .compare, .merge, .validate, .replay, .report, .diff, .schema,
+    .initialise, .run, .play, .test, .compare, .merge, .validate, .replay, .report, .diff, .schema,
     .profiles, .heuristics, .importTrace, .importPlaylists, .exportLink, .exportP1203,
     .checkGapless, .accuracy, .bench, .completions, .manual,
   ]

@@ -50,8 +50,8 @@ import Testing
 
 enum HelpScreens {
   static let verbs = [
-    "init", "run", "test", "compare", "merge", "validate", "replay", "report", "diff", "schema",
-    "profiles", "heuristics",
+    "init", "run", "play", "test", "compare", "merge", "validate", "replay", "report", "diff",
+    "schema", "profiles", "heuristics",
     "import trace", "import hls", "export link", "export p1203", "check gapless", "accuracy",
     "bench",
     "completions", "manual",
@@ -74,6 +74,7 @@ enum HelpScreens {
       init                    Write a first scenario, to be changed to what is
                               wanted.
       run                     Run scenarios and show what the player did.
+      play                    Run scenarios and show them as a page in a browser.
       test                    Run scenarios and say which of their expectations
                               failed.
       compare                 Run scenarios under several policies, over several

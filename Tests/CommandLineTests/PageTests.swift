@@ -48,6 +48,18 @@ import Testing
     #expect(two.errorText.contains("one scenario at a time"))
   }
 
+  @Test func `play writes a page aside and says its address`() throws {
+    let run = try place.run("play", "alpha.json", "--set", "seed=7")
+    #expect(run.exitCode == 0)
+    #expect(run.text.hasPrefix("file:///") && run.text.hasSuffix(".html\n"))
+    let address = try #require(URL(string: run.text.trimmingCharacters(in: .newlines)))
+    let page = try String(contentsOf: address, encoding: .utf8)
+    try FileManager.default.removeItem(at: address)
+    #expect(page.contains("<h2>Alpha</h2>"))
+    let named = try place.run("play", "alpha.json", "--html", "a page.html")
+    #expect(named.text.hasSuffix("/a%20page.html\n"))
+  }
+
   @Test func `a page takes the place of nothing that is read`() throws {
     #expect(try place.run("run", "alpha.json", "--html", "alpha.json").exitCode == 64)
     #expect(try place.run("run", "alpha.json", "--html", "-").exitCode == 64)

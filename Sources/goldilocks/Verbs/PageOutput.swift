@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+import ExactText
 import PageFiles
 import RunReports
 import ScenarioFormat
@@ -8,11 +14,16 @@ struct PageOutput {
   private let path: String
   private let console: Console
   private let files: PageTexts
+  /// Whether the page is shown in a browser, and its address told.
+  private let isShown: Bool
   private var page = RunPage()
 
   /// Nil where no page is asked for.
   init?(_ invocation: Invocation) throws(Failure) {
-    guard let path = invocation.value(of: .html) else {
+    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let isShown = invocation.verb.name == Verb.play.name
+    let aside = isShown ? "\(folder)/goldilocks-\(getpid()).html" : nil
+    guard let path = invocation.value(of: .html) ?? aside else {
       if invocation.has(.engine) {
         throw Failure(usage: .verb(invocation.verb), "'--engine' requires '--html'.")
       }
@@ -24,6 +35,7 @@ struct PageOutput {
   init(at path: String, _ invocation: Invocation) throws(Failure) {
     self.path = path
     console = invocation.console
+    isShown = invocation.verb.name == Verb.play.name
     try OutputFiles.keepApart([(.html, path)])
     var module = Self.bytes(page_file_engine())
     if let engine = invocation.value(of: .engine) {
@@ -63,10 +75,33 @@ struct PageOutput {
   func write() throws(Failure) {
     let bytes = page.bytes(files)
     try OutputFiles.write(bytes, to: path)
+    if isShown { try show() }
     guard let engine = files.engine else {
       return console.say("note: the page has no engine; '--engine' puts one in\n")
     }
     let sizes = (shownBytes(Int64(bytes.count)), shownBytes(Int64(engine.module.count)))
     console.say("note: the page of \(sizes.0) holds an engine of \(sizes.1)\n")
+  }
+
+  /// Prints the address of the page, and opens it where there is a desktop.
+  private func show() throws(Failure) {
+    guard let resolved = realpath(path, nil) else { return }
+    defer { free(resolved) }
+    var address = "file://"
+    for byte in String(cString: resolved).utf8 {
+      let scalar = Unicode.Scalar(byte)
+      let isPlain =
+        byte < 0x80 && (scalar.properties.isAlphabetic || (0x2D...0x39).contains(byte))
+        || byte == UInt8(ascii: "_")
+      address += isPlain ? String(scalar) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    try console.write(address + "\n")
+    #if os(macOS)
+      _ = system("open \(address)")
+    #else
+      let isDesktop =
+        environmentVariable("DISPLAY") != nil || environmentVariable("WAYLAND_DISPLAY") != nil
+      if isDesktop { _ = system("xdg-open \(address) >/dev/null 2>&1 &") }
+    #endif
   }
 }

@@ -89,6 +89,20 @@ extension Verb {
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
 }
 
+extension Verb {
+  static let play = Verb(
+    name: "play",
+    overview: "Run scenarios and show them as a page in a browser.",
+    discussion: [
+      "Writes the page into the folder for temporary files, or to '--html', prints its address, and "
+        + "opens it where there is a desktop."
+    ],
+    positionals: [.scenarios],
+    options: [.html, .engine, .heuristic, .set, .allowPath, .allowCommands, .answerTime, .jobs],
+    examples: ["play start.json", "play start.json --engine BrowserEngine.wasm.gz"]
+  ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
+}
+
 /// What the thread that ran a scenario hands over.
 struct FinishedRun: Sendable {
   var loaded: LoadedScenario
@@ -151,7 +165,7 @@ private struct RunVerb {
     } else {
       heuristic = nil
     }
-    isQuiet = invocation.has(.quiet)
+    isQuiet = invocation.has(.quiet) || invocation.verb.name == Verb.play.name
     isReport = invocation.verb.name == Verb.report.name
     wantsPicture = invocation.value(of: .runFormat) == "svg" && !isQuiet
     page = try PageOutput(invocation)
