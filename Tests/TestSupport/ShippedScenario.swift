@@ -6,6 +6,10 @@ package struct ShippedScenario: Sendable {
   package var path: String
   package var bytes: [UInt8]
 
+  package init(path: String, bytes: [UInt8]) {
+    (self.path, self.bytes) = (path, bytes)
+  }
+
   /// What it is called wherever it lies, such as `demo-1-fast-network`.
   package var name: String {
     let file = path.split(separator: "/").last ?? ""
