@@ -112,6 +112,11 @@ package struct Policy: ~Copyable, Sendable {
   private mutating func settled(
     _ snapshot: borrowing Snapshot, _ ladder: Ladder, _ judgement: inout Judgement
   ) -> ReadinessVerdict {
+    if description.sink.predictsOnce, judgement.held.shown.answer,
+      snapshot.wait == .nothing || snapshot.ahead > .zero
+    {
+      return ReadinessVerdict(true, judgement.held.shown.clause)
+    }
     let estimate = estimate(of: snapshot.source)
     // Whoever is outside may remember how often it was asked, and is slow to answer.
     let asksOutside = judgement.isByName && seats.judges
@@ -283,6 +288,7 @@ package struct Judgement: Sendable {
       case .seek: hear(.sought)
       case .start: break
       }
+      if snapshot.wait == .stall || snapshot.wait == .seek { held = HeldVerdict() }
       wait = snapshot.wait
       waitBegan = snapshot.now
     }

@@ -16,6 +16,9 @@ package struct SinkDescription: Hashable, Sendable {
   /// How long a player that plays what comes in packets must judge that it keeps up again before
   /// the app sees it. That it does not, the app sees at once.
   package var holds: TimeSpan
+  /// Whether a prediction that came true stands until the next stall or seek, as the ready state
+  /// of a media element does.
+  package var predictsOnce: Bool
   /// How long the first picture takes from when playback may begin: the page, the decoders and
   /// the output are set up. Media goes on coming in.
   package var warmUp: TimeSpan
@@ -29,8 +32,10 @@ package struct SinkDescription: Hashable, Sendable {
   package init(
     frame: MediaTime = .zero, frameOfPackets: MediaTime = assumedFrame,
     leastToStart: MediaTime = .zero, leastToResume: MediaTime = .zero, holds: TimeSpan = .zero,
-    warmUp: TimeSpan = .zero, setUp: TimeSpan = .zero, freezes: MediaTime = .zero
+    predictsOnce: Bool = false, warmUp: TimeSpan = .zero, setUp: TimeSpan = .zero,
+    freezes: MediaTime = .zero
   ) {
+    self.predictsOnce = predictsOnce
     self.freezes = freezes
     self.warmUp = warmUp
     self.setUp = setUp
@@ -44,10 +49,6 @@ package struct SinkDescription: Hashable, Sendable {
   /// How long a frame is where nobody says it: as 25 of them are shown in a second, which lies
   /// between the rates of films and of television. An assumption of ours.
   package static let assumedFrame = MediaTime.milliseconds(40)
-
-  /// Of a player that predicts once for each wait: a prediction that fails while it plays does
-  /// not come true again before the next wait.
-  package static let predictingOnce = SinkDescription(holds: .seconds(3_600))
 
   /// Shows whatever there is, down to a nanosecond.
   package static let ideal = SinkDescription(frameOfPackets: .zero)

@@ -98,6 +98,44 @@ import VirtualTime
     }
   }
 
+  /// A start, a stall and a seek are one decision each, which the property follows.
+  @Test(arguments: Seeds.cases(of: (0..<16 as Range<UInt64>).map { $0 }))
+  func `a player that predicts once changes its mind once per wait`(seed: UInt64) throws {
+    var random = RandomStream(seed: seed, name: "predicts once")
+    let rate = random.next(in: 300...6_000)
+    let steps = (0..<8).map { _ in
+      let share = random.next(in: 0...5) == 0 ? 0 : random.next(in: 40...200)
+      let span = random.next(in: 300...6_000)
+      return #"{ "for": "\#(span) ms", "bandwidth": "\#(rate * share / 100) kbit/s" }"#
+    }
+    let schedule =
+      #""schedule": { "steps": [ \#(steps.joined(separator: ", ")) ], "then": "repeat" }"#
+    let link = random.next(in: 0...1) == 0 ? schedule : #""bandwidth": "\#(rate) kbit/s""#
+    let bits = rate * random.next(in: 60...130) / 100
+    let duration = random.next(in: 20...90)
+    let from = random.next(in: 0...1) * 30
+    for like in [
+      "Chromium 156 autoplay", "Chromium 156 play", "QuickTime", "Firefox 153 autoplay",
+      "Firefox 4 autoplay",
+    ] {
+      for fidelity in Seeds.fidelities(ofCase: Int64(seed)) {
+        let text = """
+          { "scenario": "a", "about": "b", "fidelity": "\(fidelity)", "seed": \(seed),
+            "link": { "delay": "20 ms", \(link) },
+            "media": {
+              "progressive": { "duration": "\(duration) s", "bitrate": "\(bits) kbit/s" } },
+            "player": { "policy": "\(like)" }, "horizon": "900 s",
+            "script": [ { "at": "\(from) s", "do": "play" } ] }
+          """
+        let outcome = try run(readScenario(Array(text.utf8), file: "a.json"))
+        let changes = String(decoding: outcome.trace, as: UTF8.self).split(separator: "\n").count {
+          $0.contains(#""event":"likelyToKeepUp""#)
+        }
+        #expect(changes <= 1 + 2 * Int(outcome.player.stallCount), "\(like), \(fidelity)")
+      }
+    }
+  }
+
   /// A page that takes its time does so beside the loading: what comes later is not held up.
   @Test(arguments: few([1, 40, 250, 600, 900, 1_250, 2_000, 3_100, 5_000, 9_999]))
   func `what is set up beside the loading counts only where it takes longer`(

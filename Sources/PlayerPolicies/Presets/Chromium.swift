@@ -40,7 +40,7 @@ enum Chromium {
     name: "Chromium 156 autoplay",
     about: "Chromium with autoplay: starts when it can play through, or is full.",
     description: PolicyDescription(
-      sink: .predictingOnce,
+      sink: SinkDescription(predictsOnce: true),
       start: .all([.playThrough(PlayThrough(everyByte: false)), firstBlocks]),
       resume: resume, stall: stall, estimator: estimator,
       fetch: FetchRule(bytes: cap, atLimit: .reopens(after: .milliseconds(4_400)))),
@@ -68,7 +68,8 @@ enum Chromium {
     name: "Chromium 156 play",
     about: "Chromium after play(): starts with the first blocks of 32 KiB.",
     description: PolicyDescription(
-      sink: .predictingOnce, start: firstBlocks, resume: resume, stall: stall, estimator: estimator,
+      sink: SinkDescription(predictsOnce: true), start: firstBlocks, resume: resume, stall: stall,
+      estimator: estimator,
       fetch: FetchRule(bytes: cap, atLimit: .suspends)),
     evidence: [
       .wholeBuffer,

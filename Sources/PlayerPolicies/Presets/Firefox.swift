@@ -46,7 +46,8 @@ enum Firefox {
     name: "Firefox 153 autoplay",
     about: "Firefox with autoplay: starts when it can play through with a second to spare.",
     description: PolicyDescription(
-      sink: .predictingOnce, start: .all([predicted, .level(.media(.seconds(1)))]),
+      sink: SinkDescription(predictsOnce: true),
+      start: .all([predicted, .level(.media(.seconds(1)))]),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     evidence: [
       .wholeBuffer,
@@ -70,7 +71,7 @@ enum Firefox {
     name: "Firefox 153 play",
     about: "Firefox after play(): starts with 1.25 s.",
     description: PolicyDescription(
-      sink: .predictingOnce, start: .level(.media(.milliseconds(1_250))),
+      sink: SinkDescription(predictsOnce: true), start: .level(.media(.milliseconds(1_250))),
       resume: resume, stall: stall, estimator: estimator, fetch: fetch),
     evidence: [
       .wholeBuffer,
@@ -103,7 +104,8 @@ enum Firefox {
     PolicyPreset(
       name: name, about: about,
       description: PolicyDescription(
-        sink: .predictingOnce, start: start, resume: resume4, stall: stall, estimator: estimator,
+        sink: SinkDescription(predictsOnce: true), start: start, resume: resume4, stall: stall,
+        estimator: estimator,
         fetch: fetch),
       evidence: [
         .wholeBuffer, .init(.start, startEvidence, .copy),

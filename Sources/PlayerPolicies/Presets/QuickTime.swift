@@ -7,7 +7,7 @@ enum QuickTime {
     name: "QuickTime",
     about: "QuickTime: starts when it can play through, without a margin.",
     description: PolicyDescription(
-      sink: .predictingOnce, start: .playThrough(PlayThrough(everyByte: false)),
+      sink: SinkDescription(predictsOnce: true), start: .playThrough(PlayThrough(everyByte: false)),
       resume: .playThrough(PlayThrough()),
       estimator: .sinceBeginning),
     evidence: [

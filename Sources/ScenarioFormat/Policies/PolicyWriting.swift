@@ -49,6 +49,7 @@ extension JSONWriter {
     member("leastToStart") { $0.span(sink.leastToStart.nanoseconds) }
     member("leastToResume") { $0.span(sink.leastToResume.nanoseconds) }
     member("holds") { $0.span(sink.holds.nanoseconds) }
+    if sink.predictsOnce { member("predictsOnce") { $0.boolean(true) } }
     member("warmUp") { $0.span(sink.warmUp.nanoseconds) }
     if sink.setUp > .zero { member("setUp") { $0.span(sink.setUp.nanoseconds) } }
     member("freezes") { $0.span(sink.freezes.nanoseconds) }
@@ -162,7 +163,6 @@ extension FetchRule {
   /// What is said where a player has it alone.
   fileprivate func writeTracks(to writer: inout JSONWriter) {
     if let trackLead { writer.member("trackLead") { $0.integer(trackLead) } }
-    if let mainLead { writer.member("mainLead") { $0.integer(mainLead) } }
     if trackFloor > 0 { writer.member("trackFloor") { $0.integer(trackFloor) } }
     if discards > 0 { writer.member("discards") { $0.bytes(discards) } }
     if discardsIfIndexLast > 0 {

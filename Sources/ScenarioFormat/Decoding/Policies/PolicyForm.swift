@@ -175,6 +175,7 @@ private struct SinkPart {
   var leastToStart: MediaTime?
   var leastToResume: MediaTime?
   var holds: TimeSpan?
+  var predictsOnce: Bool?
   var warmUp: TimeSpan?
   var setUp: TimeSpan?
   var freezes: MediaTime?
@@ -201,6 +202,10 @@ private struct SinkPart {
         + "sees it; that it does not, the app sees at once."
     ) { $0.holds = $1 }.idle(.inFluid)
     Key.optional(
+      "predictsOnce", .boolean,
+      "Whether a prediction that came true stands until the next stall or seek."
+    ) { $0.predictsOnce = $1 }
+    Key.optional(
       "warmUp", .span.examples("300 ms"),
       "How long the first picture takes from when playback may begin."
     ) { $0.warmUp = $1 }
@@ -220,6 +225,7 @@ private struct SinkPart {
     if let leastToStart { sink.leastToStart = leastToStart }
     if let leastToResume { sink.leastToResume = leastToResume }
     if let holds { sink.holds = holds }
+    if let predictsOnce { sink.predictsOnce = predictsOnce }
     if let warmUp { sink.warmUp = warmUp }
     if let setUp { sink.setUp = setUp }
     if let freezes { sink.freezes = freezes }
