@@ -38,11 +38,8 @@ package struct FetchRule: Hashable, Sendable {
   /// from when there was none; what is at the limit is not beyond it then. Zero looks at once.
   package var sleeps: TimeSpan
   /// Segments that a separate rendition may lie beyond the loaded end of the main track
-  /// when its next one is requested; nil for any number. It never lets video wait for audio.
+  /// when its next one is requested; nil for any number. Video never waits for audio.
   package var trackLead: Int64?
-  /// Segments that the main track may lie beyond the loaded end of separate audio when its next
-  /// one is requested; nil for any number.
-  package var mainLead: Int64?
   /// Segments that a separate rendition may have ahead of the playhead however little video
   /// is loaded.
   package var trackFloor: Int64
@@ -66,11 +63,11 @@ package struct FetchRule: Hashable, Sendable {
   package init(
     media: MediaTime? = nil, bytes: Int64? = nil, refillPercent: Int64 = 75,
     atLimit: AtLimit = .suspends, countsNext: Bool = false, sleeps: TimeSpan = .zero,
-    trackLead: Int64? = nil, mainLead: Int64? = nil, trackFloor: Int64 = 0, discards: Int64 = 0,
+    trackLead: Int64? = nil, trackFloor: Int64 = 0, discards: Int64 = 0,
     discardsIfIndexLast: Int64 = 0, lookahead: Int64 = 0, looksAheadOnce: Bool = false,
     sideBySide: Int64 = 1, blocks: Int64 = 0
   ) {
-    (self.trackLead, self.mainLead) = (trackLead, mainLead)
+    self.trackLead = trackLead
     self.trackFloor = trackFloor
     self.discardsIfIndexLast = discardsIfIndexLast
     self.discards = discards
@@ -162,20 +159,19 @@ package struct FetchRule: Hashable, Sendable {
     most(before: next).map { end - $0 }
   }
 
-  /// Whether a track waits with its next segment until another one has come further.
+  /// Whether a separate rendition waits with its next segment until the main track has more.
   ///
   /// - Parameters:
-  ///   - end: The loaded end of the track.
-  ///   - other: That of the main track, or of separate audio if it is the main track.
+  ///   - end: The loaded end of the rendition.
+  ///   - main: That of the main track.
   package func holdsBack(
-    _ next: MediaTime, isMain: Bool, behind end: MediaTime, other: MediaTime,
-    from playhead: MediaTime
+    _ next: MediaTime, behind end: MediaTime, main: MediaTime, from playhead: MediaTime
   ) -> Bool {
-    guard let lead = isMain ? mainLead : trackLead else { return false }
-    if !isMain, trackFloor > 0, (end - playhead).nanoseconds <= next.nanoseconds * trackFloor {
+    guard let trackLead else { return false }
+    if trackFloor > 0, (end - playhead).nanoseconds <= next.nanoseconds * trackFloor {
       return false
     }
-    return (end - other).nanoseconds > next.nanoseconds * lead
+    return (end - main).nanoseconds > next.nanoseconds * trackLead
   }
 
   /// When a player that has room from an instant on looks, if it had none at another.

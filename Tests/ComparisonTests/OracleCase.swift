@@ -142,7 +142,7 @@ extension OracleCase: CustomStringConvertible {
       var stream = KnownStream(
         settings.presentation, variant: 0, limit: settings.limit, end: end)
       let fetch = PlayerSettings().policy.fetch.ofStreams
-      (stream.fetch.trackLead, stream.fetch.mainLead) = (fetch.trackLead, fetch.mainLead)
+      stream.fetch.trackLead = fetch.trackLead
       media = .stream(stream)
     }
     return Oracle(

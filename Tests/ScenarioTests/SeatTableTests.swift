@@ -101,7 +101,7 @@ struct SeatTableTests {
       seat: "fileFetch", rule: #"{ "media": "12 s" }"#, base: .predictions,
       file: ["reading", "playbackBufferFull", "requestCancel"]),
     Row(
-      seat: "streamFetch", rule: #"{ "media": "8 s", "trackLead": 0, "mainLead": 0 }"#,
+      seat: "streamFetch", rule: #"{ "media": "8 s", "trackLead": 0 }"#,
       stream: ["playbackBufferFull", "variantSwitchStart"]),
     // A rule that remembers, and one that polls.
     Row(
@@ -180,7 +180,7 @@ struct SeatTableTests {
     ("firstVariant", #"{ "share": "100 %", "assumed": "2 Mbit/s" }"#),
     ("nextVariant", #""throughput""#), ("nextVariant", #"{ "throughput": { "share": "80 %" } }"#),
     ("abandon", #"{ "look": "25 %", "first": { "every": "2 s", "gain": "5 s" } }"#),
-    ("streamFetch", #"{ "media": "50 s", "trackLead": 0, "mainLead": 0 }"#),
+    ("streamFetch", #"{ "media": "50 s", "trackLead": 0 }"#),
   ]
 
   @Test(arguments: same)

@@ -97,7 +97,7 @@ import VirtualTime
       """#,
       "likelyToKeepUp"),
     Swap(
-      .stream, #""streamFetch": { "media": "8 s", "trackLead": 0, "mainLead": 0 }"#,
+      .stream, #""streamFetch": { "media": "8 s", "trackLead": 0 }"#,
       "variantSwitchStart"),
     Swap(.stream, #""start": { "segments": 3 }"#, "timeControlStatus"),
     Swap(

@@ -187,7 +187,7 @@ struct OracleQuestion {
       refusals.append("the stream has gaps")
     }
     stream.hasPlaylists = settings.hasPlaylists
-    (stream.fetch.trackLead, stream.fetch.mainLead) = (fetch.trackLead, fetch.mainLead)
+    stream.fetch.trackLead = fetch.trackLead
     media = .stream(stream)
   }
 

@@ -181,10 +181,9 @@ struct StreamReckoning {
       return
     }
     let segment = track.segments[tracks[index].next]
-    if let other = other(than: index),
+    if index > 0,
       stream.fetch.holdsBack(
-        segment.end - segment.start, isMain: index == 0, behind: tracks[index].end,
-        other: tracks[other].end, from: playhead)
+        segment.end - segment.start, behind: tracks[index].end, main: tracks[0].end, from: playhead)
     {
       return
     }
@@ -198,15 +197,6 @@ struct StreamReckoning {
   private func place(makingRoomIn index: Int) -> MediaTime? {
     // The oracle knows no player that counts the next segment.
     stream.fetch.place(makingRoomFor: .zero, behind: tracks[index].end)
-  }
-
-  /// The track that one waits for: the first, and for that one the audio that is to come.
-  private func other(than index: Int) -> Int? {
-    if index > 0 { return 0 }
-    return tracks.indices.first {
-      $0 > 0 && stream.tracks[$0].isNeeded && tracks[$0].end < stream.end
-        && (tracks[$0].fetch != nil || tracks[$0].next < stream.tracks[$0].segments.count)
-    }
   }
 
   private mutating func has(_ resource: Int, at now: Int64) -> Bool {

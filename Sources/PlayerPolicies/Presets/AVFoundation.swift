@@ -33,7 +33,7 @@ extension PolicyPreset {
       // talk's player shows the lowest variant, whatever it began with.
       abandon: .rescue(
         RescueRule(first: FirstSegmentRule(every: .seconds(2), leastGain: .seconds(5)))),
-      fetch: FetchSeat(ofStreams: FetchRule(media: .seconds(50), trackLead: 0, mainLead: 0))),
+      fetch: FetchSeat(ofStreams: FetchRule(media: .seconds(50), trackLead: 0))),
     evidence: [
       Evidence(.sink, "a frame of 40 ms over packets, if none is named", .assumed),
       Evidence(.start, "WWDC16 503, AVPlayerItem.isPlaybackLikelyToKeepUp", .documented),
@@ -44,8 +44,7 @@ extension PolicyPreset {
       Evidence(.nextVariant, "every number", .assumed),
       Evidence(.abandon, "WWDC18 502 says that it switches down; every number", .assumed),
       Evidence(
-        .fetch, "50 s of a stream, files to their end; video and audio wait for each other",
-        .assumed
+        .fetch, "50 s of a stream, files to their end; audio one segment beyond the video", .assumed
       ),
     ]
   )

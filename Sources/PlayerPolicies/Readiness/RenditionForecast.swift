@@ -66,10 +66,8 @@ struct RenditionForecast {
     preparing = basis.preparations.count
     if preparing > 0 {
       prepare()
-    } else if basis.requestsMain {
-      requestMain(at: basis.firstLatency.nanoseconds, received: basis.received)
     } else {
-      releaseMain()
+      requestMain(at: basis.firstLatency.nanoseconds, received: basis.received)
     }
     if let request = facts.request {
       let waited = basis.now - request.began
@@ -116,24 +114,16 @@ struct RenditionForecast {
     if audio.hasMore { load(&audio, received) }
   }
 
-  /// Requests the next video segment, unless video is too far ahead of audio.
-  private mutating func releaseMain() {
-    guard main.begins == Self.never, main.hasMore, preparing == 0 else { return }
-    if audio.hasMore, holdsBack(main, isMain: true, audio) { return }
-    requestMain(at: room(for: main) + latency)
-  }
-
   /// Requests the next audio segment, unless audio is too far ahead of video.
   private mutating func releaseAudio() {
     guard audio.begins == Self.never, audio.hasMore else { return }
-    if main.hasMore, holdsBack(audio, isMain: false, main) { return }
+    if main.hasMore,
+      rule.holdsBack(
+        audio.length, behind: audio.loadedEnd, main: main.loadedEnd, from: basis.playhead)
+    {
+      return
+    }
     requestAudio(at: room(for: audio) + latency)
-  }
-
-  private func holdsBack(_ track: Track, isMain: Bool, _ other: Track) -> Bool {
-    rule.holdsBack(
-      track.length, isMain: isMain, behind: track.loadedEnd, other: other.loadedEnd,
-      from: basis.playhead)
   }
 
   /// Returns the time at which the forward buffer has room for the next segment of a track.
@@ -174,14 +164,13 @@ struct RenditionForecast {
       } else if main.work == 0, main.receives(at: now) {
         longest = max(longest, now - due(main))
         arrived(&main)
-        releaseMain()
+        if main.hasMore { requestMain(at: room(for: main) + latency) }
         releaseAudio()
         if let pace, isSafe(pace) { break }
       }
       if audio.work == 0, audio.receives(at: now) {
         longest = max(longest, now - due(audio))
         arrived(&audio)
-        releaseMain()
         releaseAudio()
       }
     }

@@ -25,8 +25,6 @@ struct StreamForecast {
   let mainEnd: MediaTime
   /// The requests that the next segment waits for.
   let preparations: [PreparationFacts]
-  /// Whether the next segment of the main track is requested, or is about to be.
-  let requestsMain: Bool
   /// The limit of the forward buffer; nil without one.
   let mediaLimit: MediaTime?
   let now: Instant
@@ -54,7 +52,6 @@ struct StreamForecast {
       snapshot.stream?.audio, snapshot.stream?.mainEnd ?? .zero, snapshot.now
     )
     preparations = snapshot.stream?.preparations ?? []
-    requestsMain = snapshot.stream?.request != nil
     if let began = snapshot.stream?.request?.began {
       let hasResponded = snapshot.stream?.request?.responded != nil
       firstLatency = hasResponded ? .zero : max(.zero, latency - (snapshot.now - began))

@@ -6,8 +6,6 @@ import VirtualTime
 struct TrackRoom {
   let rule: FetchRule
   let track: Int
-  /// The track that it may have to wait for; nil where there is none.
-  let other: Int?
   /// How long that segment is; nil where there is none.
   let length: MediaTime?
 
@@ -16,17 +14,6 @@ struct TrackRoom {
     let (list, next) = (intake.tracks[track].list, intake.tracks[track].next)
     let segments = intake.presentation.lists[list].segments
     length = next < segments.count ? segments[next].duration : nil
-    other = track > 0 ? 0 : rule.mainLead.flatMap { _ in Self.audioToCome(intake) }
-  }
-
-  /// The separate audio of which more is to come; nil where there is none, and at a live edge.
-  private static func audioToCome(_ intake: SegmentIntake) -> Int? {
-    guard intake.asset.live == nil, let audio = intake.tracks.index(of: .audio), audio > 0 else {
-      return nil
-    }
-    let track = intake.tracks[audio]
-    let isOver = track.next >= intake.presentation.lists[track.list].segments.count
-    return isOver && track.fetchID == nil ? nil : audio
   }
 
   /// Whether there is room for it with the playhead at a position.
@@ -75,11 +62,10 @@ struct TrackRoom {
     tracks[track].buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
   }
 
-  /// Whether it waits until another track has come further.
+  /// Whether it waits until the main track has come further.
   private func isAhead(in tracks: [StreamTrack], _ position: MediaTime) -> Bool {
-    guard let other else { return false }
-    return rule.holdsBack(
-      length ?? .zero, isMain: track == 0, behind: tracks[track].end, other: tracks[other].end,
-      from: position)
+    track > 0
+      && rule.holdsBack(
+        length ?? .zero, behind: tracks[track].end, main: tracks[0].end, from: position)
   }
 }

@@ -42,11 +42,6 @@ private enum FetchPart {
         + "next one is requested; any number without it."
     ) { $0.trackLead = $1 }.idle(.inFileFetch)
     Key.optional(
-      "mainLead", .whole(in: 0...1_000_000),
-      "How many of its segments the video may lie beyond the loaded end of separate audio when its "
-        + "next one is requested; any number without it, and at a live edge."
-    ) { $0.mainLead = $1 }.idle(.inFileFetch)
-    Key.optional(
       "trackFloor", .whole(in: 0...1_000_000), absent: 0,
       "How many segments separate audio may have ahead of the playhead however little video is "
         + "loaded. Goes with trackLead."
