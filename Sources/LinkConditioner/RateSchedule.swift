@@ -41,6 +41,8 @@ public struct RateSchedule: Hashable, Sendable {
   /// Whether an answer begins although nothing gets through at that instant, as in a simulator
   /// that counts the latency by itself; as a rule its first byte waits for the end of the outage.
   package let answersInOutages: Bool
+  /// The plan of a link that has no limit of its own, shared by all that follow the schedule.
+  private(set) var plan: SharedPlan?
 
   /// Makes a schedule out of at least one step that lasts.
   ///
@@ -70,11 +72,24 @@ public struct RateSchedule: Hashable, Sendable {
     self.offset = offset
     self.answersInOutages = answersInOutages
     // Whether the rates can stand side by side on one link is known here, so it is said here.
-    _ = try RatePlan(conditions: .perfect, schedule: self)
+    plan = SharedPlan(try RatePlan(conditions: .perfect, schedule: self))
   }
 
   /// The time from the first step's beginning to the last one's end.
   package var length: TimeSpan {
     steps.reduce(.zero) { $0 + $1.duration }
   }
+}
+
+/// A plan that follows from its schedule, so that it takes no part in comparisons.
+final class SharedPlan: Hashable, Sendable {
+  let plan: RatePlan
+
+  init(_ plan: RatePlan) {
+    self.plan = plan
+  }
+
+  static func == (a: SharedPlan, b: SharedPlan) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
 }

@@ -100,6 +100,7 @@ extension RatePlan {
     _ steps: [Step], of schedule: [RateSchedule.Step], loops: Bool
   ) -> [Step] {
     var merged: [Step] = []
+    merged.reserveCapacity(steps.count)
     var run = Run()
     // The last of a plan that holds goes on for ever, and is no part of a run.
     let count = loops ? steps.count : steps.count - 1
@@ -109,7 +110,7 @@ extension RatePlan {
         if run.duration >= shortest { run.close(into: &merged) }
         continue
       }
-      run.close(into: &merged)
+      if run.duration > 0 { run.close(into: &merged) }
       if index > 0, steps[index - 1].duration >= shortest,
         schedule[index - 1].isAlike(schedule[index]), let last = merged.popLast()
       {
