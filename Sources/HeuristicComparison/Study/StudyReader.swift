@@ -13,6 +13,8 @@ package struct StudySources: Sendable {
   package var policies: [PolicySource]
   /// The edits that set a link to each scenario's own delays.
   package var delays: [[JSONEdit]] = []
+  /// The recordings that are its links.
+  package var recordings = SharedRecordings()
 
   package init(
     documents: [[UInt8]], policies: [PolicySource],
@@ -41,7 +43,7 @@ package final class StudyRunner {
   package init(_ study: Study, _ sources: StudySources) {
     self.study = study
     self.sources = sources
-    caches = study.scenarios.map { _ in ReadingCache() }
+    caches = study.scenarios.map { _ in ReadingCache(sources.recordings) }
   }
 
   /// Why a session could not be run.

@@ -1,5 +1,5 @@
 import ExactText
-import LinkConditioner
+package import LinkConditioner
 import SimulatedPlayback
 
 /// What was read of documents that are much alike, such as those of one scenario under several
@@ -10,11 +10,15 @@ package final class ReadingCache {
   private var media: [(text: [UInt8], source: MediaSource)] = []
   private var recordings: [(path: String, options: ImportOptions, imported: Imported)] = []
   private var files: [ScenarioFile] = []
+  /// What all caches of a study have in common.
+  private let shared: SharedRecordings
 
   /// How many of each are kept; the oldest goes first.
   private static let most = 8
 
-  package init() {}
+  package init(_ shared: SharedRecordings = SharedRecordings()) {
+    self.shared = shared
+  }
 
   func media(_ node: DocumentNode) -> MediaSource? {
     let text = node.value.text
@@ -28,6 +32,7 @@ package final class ReadingCache {
   func imported(
     _ file: ScenarioFile, _ options: ImportOptions
   ) throws(ImportError) -> Imported {
+    if shared.options == options, let known = shared.imported[file.path] { return known }
     if let known = recordings.first(where: {
       isSameText($0.path, file.path) && $0.options == options
     }) {
@@ -46,5 +51,23 @@ package final class ReadingCache {
   func keep(_ file: ScenarioFile) {
     if files.count == Self.most { files.removeFirst() }
     files.append(file)
+  }
+}
+
+/// Recordings that were imported before any document named them, by their path.
+package struct SharedRecordings: Sendable {
+  package let options: ImportOptions
+  fileprivate private(set) var imported: [String: Imported] = [:]
+  /// How many steps more are kept.
+  private var room = 1 << 18
+
+  package init(_ options: ImportOptions = ImportOptions()) {
+    self.options = options
+  }
+
+  /// Keeps what a file holds, as long as all steps together take less than about 40 MB.
+  package mutating func keep(_ new: Imported, at path: String) {
+    guard case .trace(let trace) = new, trace.schedule.steps.count <= room else { return }
+    if imported.updateValue(new, forKey: path) == nil { room -= trace.schedule.steps.count }
   }
 }

@@ -56,6 +56,7 @@ struct PreparedStudy: Sendable {
       files, links,
       documents: try files.map { (file) throws(Failure) in try file.read() })
     sources.delays = loaded.map { $0.scenario.delayEdits }
+    sources.recordings = links.recordings
     links.say(on: invocation.console, delays: sources.delays)
     let runner = StudyRunner(study, sources)
     let vain = VainSettings(words: words, description: description, study: study)

@@ -24,9 +24,12 @@ struct StudyLinks: Sendable {
   private(set) var held: [(name: String, length: TimeSpan)] = []
   /// Whether recordings begin again at their end, whatever their format says.
   let repeats: Bool
+  /// The recordings as sessions read them.
+  private(set) var recordings: SharedRecordings
 
   init(repeats: Bool = false, allowing folders: [String] = []) {
     (self.repeats, allowed) = (repeats, folders)
+    recordings = SharedRecordings(ImportOptions(ending: repeats ? .loops : nil))
   }
 
   /// - Parameters:
@@ -122,7 +125,7 @@ struct StudyLinks: Sendable {
     inputs.append(file)
     let imported: Imported
     do throws(ImportError) {
-      imported = try Imported(bytes)
+      imported = try Imported(bytes, options: recordings.options)
     } catch {
       let position = TextPosition(line: error.line, column: error.column(in: bytes))
       let mistake = Diagnostic(
@@ -135,7 +138,10 @@ struct StudyLinks: Sendable {
     } catch {
       throw InputFiles.failure(file.title, error)
     }
-    if files[path] == nil { files[path] = bytes }
+    if files[path] == nil {
+      files[path] = bytes
+      recordings.keep(imported, at: path)
+    }
     var trace: [(key: String, value: JSONTree)] = [("file", .string(path))]
     switch imported {
     case .trace(let recording):
