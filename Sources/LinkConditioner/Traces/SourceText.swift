@@ -32,28 +32,38 @@ struct SourceText: Sendable {
     }
   }
 
-  /// The lines that carry something, without their comments.
-  func dataLines() -> [Line] {
-    lines().compactMap { line in
+  /// The first lines that carry something, without their comments.
+  func dataLines(most: Int = .max) -> [Line] {
+    var found: [Line] = []
+    visitLines { line in
       let content = trimmed(withoutComment(line.bytes))
-      return content.isEmpty ? nil : Line(number: line.number, bytes: content)
+      if !content.isEmpty { found.append(Line(number: line.number, bytes: content)) }
+      return found.count < most
     }
+    return found
   }
 
   func lines() -> [Line] {
     var lines: [Line] = []
+    visitLines { line in
+      lines.append(line)
+      return true
+    }
+    return lines
+  }
+
+  private func visitLines(_ goesOn: (Line) -> Bool) {
     var number = 1
     var start = bytes.startIndex
     while start < bytes.endIndex {
       let end = bytes[start...].firstIndex(where: isLineEnd) ?? bytes.endIndex
-      lines.append(Line(number: number, bytes: bytes[start..<end]))
+      if !goesOn(Line(number: number, bytes: bytes[start..<end])) { return }
       number += 1
       start = end < bytes.endIndex ? end + 1 : end
       // A carriage return and a line feed end one line.
       let isPair = end + 1 < bytes.endIndex && bytes[end] == 13 && bytes[end + 1] == 10
       if isPair { start += 1 }
     }
-    return lines
   }
 
   private func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -83,16 +93,23 @@ extension SourceText.Line {
 
   /// Fields that may stand in quotation marks, within which a separator is text.
   private func quotedFields(separatedBy separator: UInt8) -> [ArraySlice<UInt8>] {
+    var fields: [ArraySlice<UInt8>] = []
     var isQuoted = false
-    let fields = bytes.split(omittingEmptySubsequences: false) { byte in
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      return byte == separator && !isQuoted
+    var start = bytes.startIndex
+    for index in bytes.indices {
+      if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if bytes[index] != separator || isQuoted { continue }
+      fields.append(unquoted(bytes[start..<index]))
+      start = index + 1
     }
-    return fields.map { field in
-      let field = trimmed(field)
-      let isInQuotes = field.count > 1 && field.first == 0x22 && field.last == 0x22
-      return isInQuotes ? trimmed(field.dropFirst().dropLast()) : field
-    }
+    fields.append(unquoted(bytes[start...]))
+    return fields
+  }
+
+  private func unquoted(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let field = trimmed(field)
+    let isInQuotes = field.count > 1 && field.first == 0x22 && field.last == 0x22
+    return isInQuotes ? trimmed(field.dropFirst().dropLast()) : field
   }
 
   /// A field as a number that is not below zero.
@@ -150,7 +167,8 @@ func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 func isLineEnd(_ byte: UInt8) -> Bool { byte == 10 || byte == 13 }
 
 func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  var rest = bytes.drop { isBlank($0) }
-  while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-  return rest
+  var (start, end) = (bytes.startIndex, bytes.endIndex)
+  while start < end, isBlank(bytes[start]) { start += 1 }
+  while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+  return bytes[start..<end]
 }

@@ -11,15 +11,16 @@ struct TraceTable {
 
   /// Whether a text is such a table, and none of the formats in plain columns of numbers.
   static func begins(_ text: SourceText) -> Bool {
-    let table = TraceTable(text)
+    let table = TraceTable(text, most: 1)
     switch table.separator {
     case .comma, .semicolon: return true
     case .tab, .blanks: return table.columns != nil
     }
   }
 
-  init(_ source: SourceText) {
-    rows = source.dataLines()
+  /// - Parameter most: The number of lines that are read, the header included.
+  init(_ source: SourceText, most: Int = .max) {
+    rows = source.dataLines(most: most)
     guard let first = rows.first else {
       separator = .comma
       return
@@ -77,7 +78,9 @@ struct TraceTable {
 
 /// Nanoseconds since 1970 of a date and time, with `T` or a blank between them.
 private func calendarTime(_ field: ArraySlice<UInt8>) -> Int64? {
-  calendarInstant(ArraySlice(field.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "T") : $0 }))
+  // A date and a time have 19 characters; most numbers are shorter.
+  if field.count < 19 { return nil }
+  return calendarInstant(ArraySlice(field.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "T") : $0 }))
 }
 
 /// A column that is read, and its unit.

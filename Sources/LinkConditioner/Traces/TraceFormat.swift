@@ -42,7 +42,7 @@ package enum TraceFormat: Hashable, Sendable, CaseIterable {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw ImportError(line: 1, .table("UTF-16 text; expected UTF-8"))
     }
-    guard let line = text.dataLines().first else { throw ImportError(line: 1, .empty) }
+    guard let line = text.dataLines(most: 1).first else { throw ImportError(line: 1, .empty) }
     switch line.bytes.first {
     case UInt8(ascii: "["): return try detectedInJSON(text)
     case UInt8(ascii: "{") where text.beginsJSONObject:
