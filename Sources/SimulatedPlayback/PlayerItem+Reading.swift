@@ -37,6 +37,16 @@ extension PlayerItem {
     return max(now, timebase.instant(reaching: time))
   }
 
+  /// The facts from which every later position follows while they stay as they are.
+  package func course() -> PlayheadCourse {
+    PlayheadCourse(
+      item: ObjectIdentifier(self), timebase: timebase, sitsAt: sitsAt, end: end,
+      isPastEnd: isPastEnd)
+  }
+
+  /// Whether media comes in along a line, and not in whole segments.
+  package var comesAlongLine: Bool { opened?.isFile ?? false }
+
   /// Whether the timebase moves without regard to what is loaded: on an external timeline that ran
   /// ahead of its media, or past the end.
   package var isFreeOfMedia: Bool { isStarved || isPastEnd }
@@ -126,4 +136,13 @@ extension PlayerItem {
     stage.log.note(
       .likelyToKeepUp(false, .nothingLoaded, loadedEnd: timebase.anchorTime), of: subject, at: now)
   }
+}
+
+/// The facts from which every later position of a playhead follows.
+package struct PlayheadCourse: Equatable {
+  let item: ObjectIdentifier
+  let timebase: Timebase
+  let sitsAt: MediaTime?
+  let end: MediaTime
+  let isPastEnd: Bool
 }

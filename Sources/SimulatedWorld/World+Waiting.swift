@@ -56,11 +56,11 @@ extension World {
       if let token = watches.all[index].token { _ = queue.cancel(token) }
       watches.arm(index, at: .distantFuture, by: nil)
     }
-    var indices = watches.nearest()
-    while !indices.isEmpty {
+    var indices = watches.nearest(of: cores, at: now)
+    repeat {
       for index in indices { arm(watch: index) }
       indices = watches.further(at: now)
-    }
+    } while !indices.isEmpty
   }
 
   private func arm(watch index: Int) {
