@@ -94,14 +94,15 @@ import VirtualTime
           chooser.enhanced.hear(fullFor: row.fullFor, &chooser.enhancedMemory)
           let choice = chooser.choice(
             PublishedQuestion(
-              bitrates: run.bitrates, segmentLength: run.segmentLength,
+              PublishedQualities(run.bitrates), segmentLength: run.segmentLength,
               segmentCount: run.rows.count, segment: segment, level: before.level - row.fullFor,
               throughput: average.throughput, latency: average.latency))
           #expect(choice?.quality == row.quality, "\(run.rule), segment \(segment)")
           #expect(abs((choice?.delay ?? -1) - row.delay) < 1e-6, "\(run.rule), segment \(segment)")
           chooser.enhanced.hear(
-            came: row.quality, took: row.took, level: row.level, bitrates: run.bitrates,
-            segmentLength: run.segmentLength, &chooser.enhancedMemory)
+            came: row.quality, took: row.took, level: row.level,
+            PublishedQualities(run.bitrates), segmentLength: run.segmentLength,
+            &chooser.enhancedMemory)
           chosen += 1
         }
         let flowed = row.took - row.firstByte
@@ -143,7 +144,9 @@ import VirtualTime
         if let before = segment > 0 ? run.rows[segment - 1] : nil {
           let choice: Int
           switch run.rule {
-          case "rb": choice = RateBasedRule().choice(bitrates, (throughput.mean ?? 0) * 8_000)
+          case "rb":
+            let rate = (throughput.mean ?? 0) * 8_000
+            choice = bitrates.lastIndex { $0 <= rate } ?? 0
           case "bb": choice = Self.byBuffer(before)
           default:
             // The sizes that it goes by are those of one segment later, and nothing past the last.

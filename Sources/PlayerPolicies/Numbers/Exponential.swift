@@ -1,5 +1,5 @@
-// The two functions that published rules need beside + − × ÷ √, worked out with those alone: a C
-// library's differ from machine to machine in the last place, and a decision may hang on it.
+// Published rules need two functions beside + − × ÷ √, this one and the logarithm. Both are worked
+// out with these alone: a C library's differ in the last place, and a decision may hang on it.
 
 /// Two to the power of a number.
 ///
@@ -24,30 +24,7 @@ package func powerOfTwo(_ x: Double) -> Double {
   return sum * wholePowerOfTwo(Int64(whole))
 }
 
-/// The logarithm to the base two.
-///
-/// Within two units in the last place, near one within a few of the difference to one; NaN below
-/// zero.
-package func binaryLogarithm(_ x: Double) -> Double {
-  if x.isNaN || x < 0 { return .nan }
-  if x == 0 { return -.infinity }
-  if x == .infinity { return x }
-  var (significand, exponent) = (x.significand, Double(x.exponent))
-  if significand > squareRootOfTwo { (significand, exponent) = (significand / 2, exponent + 1) }
-  // ln m = 2 artanh s, a series in which each term is at least 33 times smaller than the last.
-  let s = (significand - 1) / (significand + 1)
-  let square = s * s
-  var sum = 0.0
-  var n = 23.0
-  while n >= 1 {
-    sum = sum * square + 1 / n
-    n -= 2
-  }
-  return exponent + 2 * s * sum / naturalLogarithmOfTwo
-}
-
 private let naturalLogarithmOfTwo = 0.693147180559945309417232121458
-private let squareRootOfTwo = 1.41421356237309504880168872421
 
 /// - Precondition: the exponent is that of a normal number.
 private func wholePowerOfTwo(_ exponent: Int64) -> Double {

@@ -34,7 +34,7 @@ package struct BolaRule: Hashable, Sendable {
   package func choice(
     _ question: PublishedQuestion, _ memory: inout Memory
   ) -> PublishedChoice {
-    let utilities = BolaUtilities(question.bitrates, lowest: 0)
+    let utilities = BolaUtilities(question.qualities, lowest: 0)
     let weights = weights(question, utilities, memory)
     let level = question.level
     var choice = PublishedChoice(weights.best(utilities, question.bitrates, level: level))
@@ -76,17 +76,20 @@ package struct BolaRule: Hashable, Sendable {
 
 /// What each quality is worth: the logarithm of its bit rate.
 struct BolaUtilities {
-  private let values: [Double]
+  private let logarithms: [Double]
+  private let offset: Double
 
   /// - Parameter lowest: What the lowest is worth.
-  init(_ bitrates: [Double], lowest: Double) {
-    let offset = lowest - naturalLogarithm(bitrates[0])
-    values = bitrates.map { naturalLogarithm($0) + offset }
+  init(_ qualities: PublishedQualities, lowest: Double) {
+    logarithms = qualities.logarithms
+    offset = lowest - logarithms[0]
   }
 
-  subscript(quality: Int) -> Double { values[quality] }
+  subscript(quality: Int) -> Double { logarithms[quality] + offset }
 
-  var highest: Double { values[values.count - 1] }
+  var count: Int { logarithms.count }
+
+  var highest: Double { self[count - 1] }
 }
 
 /// The two parameters of BOLA: γp, and V times p.

@@ -39,9 +39,4 @@ package struct DynamicRule: Hashable, Sendable {
     }
     return memory.isBola ? byBuffer : byThroughput
   }
-
-  /// Hears that a segment took the place of another.
-  package func hearReplacement(_ memory: inout Memory) {
-    memory.isBola = false
-  }
 }

@@ -36,13 +36,13 @@ package struct EnhancedBolaRule: Hashable, Sendable {
   private static let leastBuffer = 10_000.0
   private static let leastBufferOfQuality = 2_000.0
 
-  private func weights(_ bitrates: [Double], _ segmentLength: Double) -> BolaWeights {
-    let highest = BolaUtilities(bitrates, lowest: 1).highest
+  private func weights(_ utilities: BolaUtilities, _ segmentLength: Double) -> BolaWeights {
+    let highest = utilities.highest
     if !hasBufferRule {
       let gammaP = gammaP - 1
       return BolaWeights(gammaP: gammaP, v: (bufferSize - segmentLength) / (highest + gammaP))
     }
-    let least = Self.leastBuffer + Self.leastBufferOfQuality * Double(bitrates.count)
+    let least = Self.leastBuffer + Self.leastBufferOfQuality * Double(utilities.count)
     let gammaP = (highest - 1) / (max(least, bufferSize) / Self.leastBuffer - 1)
     return BolaWeights(gammaP: gammaP, v: Self.leastBuffer / gammaP)
   }
@@ -51,8 +51,8 @@ package struct EnhancedBolaRule: Hashable, Sendable {
     _ question: PublishedQuestion, _ memory: inout Memory
   ) -> PublishedChoice {
     let (bitrates, level) = (question.bitrates, question.level)
-    let utilities = BolaUtilities(bitrates, lowest: 1)
-    let weights = weights(bitrates, question.segmentLength)
+    let utilities = BolaUtilities(question.qualities, lowest: 1)
+    let weights = weights(utilities, question.segmentLength)
     let sustained = question.quality(sustainedBy: question.throughput)
     if memory.isStarting {
       memory.isStarting = false
@@ -101,20 +101,20 @@ package struct EnhancedBolaRule: Hashable, Sendable {
   ///   - level: What is ahead now, it included.
   package func hear(
     came quality: Int, took: Double, level: Double, isReplacement: Bool = false,
-    bitrates: [Double], segmentLength: Double, _ memory: inout Memory
+    _ qualities: PublishedQualities, segmentLength: Double, _ memory: inout Memory
   ) {
     memory.quality = quality
     if isReplacement {
       memory.placeholder += segmentLength
       return
     }
-    let utilities = BolaUtilities(bitrates, lowest: 1)
-    let weights = weights(bitrates, segmentLength)
+    let utilities = BolaUtilities(qualities, lowest: 1)
+    let weights = weights(utilities, segmentLength)
     let levelBefore = level + took
     let most = max(0, weights.mostLevel(of: quality, utilities) - levelBefore)
     memory.placeholder = min(memory.placeholder, most)
     if level > 0 {
-      let least = weights.leastLevel(of: quality, utilities, bitrates) - levelBefore
+      let least = weights.leastLevel(of: quality, utilities, qualities.bitrates) - levelBefore
       memory.placeholder = max(memory.placeholder, least)
     }
   }

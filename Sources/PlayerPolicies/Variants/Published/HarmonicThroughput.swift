@@ -34,13 +34,3 @@ package struct HarmonicThroughput: Hashable, Sendable {
     mean.map { $0 / (1 + (errors.max() ?? 0)) }
   }
 }
-
-/// The highest quality whose bit rate an estimate holds; else the lowest.
-package struct RateBasedRule: Hashable, Sendable {
-  package init() {}
-
-  /// - Parameter bitrates: In the unit of the estimate, from the least to the greatest.
-  package func choice(_ bitrates: [Double], _ estimate: Double) -> Int {
-    bitrates.lastIndex { $0 <= estimate } ?? 0
-  }
-}

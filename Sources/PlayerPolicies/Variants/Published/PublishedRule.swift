@@ -1,10 +1,22 @@
 // Rules of the literature, as their authors' simulators have them: floating point, kilobits and
 // milliseconds. What they choose is a whole number again.
 
+/// The qualities that a published rule chooses among, from the least bit rate to the greatest.
+package struct PublishedQualities: Hashable, Sendable {
+  /// In kbit/s.
+  let bitrates: [Double]
+  /// Of the bit rates.
+  let logarithms: [Double]
+
+  package init(_ bitrates: [Double]) {
+    self.bitrates = bitrates
+    logarithms = bitrates.map { naturalLogarithm($0) }
+  }
+}
+
 /// What a published rule looks at when it chooses, in the units in which it was published.
 package struct PublishedQuestion: Hashable, Sendable {
-  /// In kbit/s, from the least to the greatest.
-  package var bitrates: [Double]
+  package var qualities: PublishedQualities
   /// In milliseconds.
   package var segmentLength: Double
   package var segmentCount: Int
@@ -18,10 +30,10 @@ package struct PublishedQuestion: Hashable, Sendable {
   package var latency: Double
 
   package init(
-    bitrates: [Double], segmentLength: Double, segmentCount: Int, segment: Int, level: Double,
-    throughput: Double, latency: Double
+    _ qualities: PublishedQualities, segmentLength: Double, segmentCount: Int, segment: Int,
+    level: Double, throughput: Double, latency: Double
   ) {
-    self.bitrates = bitrates
+    self.qualities = qualities
     self.segmentLength = segmentLength
     self.segmentCount = segmentCount
     self.segment = segment
@@ -29,6 +41,9 @@ package struct PublishedQuestion: Hashable, Sendable {
     self.throughput = throughput
     self.latency = latency
   }
+
+  /// In kbit/s, from the least to the greatest.
+  var bitrates: [Double] { qualities.bitrates }
 
   /// The highest quality of which a segment, its latency included, comes within its own length.
   func quality(sustainedBy throughput: Double) -> Int {

@@ -105,8 +105,14 @@ struct PublishedBelief: Sendable {
       .dynamic(_, let kind):
       let flowed = (arrival.arrived - arrival.responded).milliseconds
       if flowed <= 0 { return }
-      var sabre = SabreAverage(kind, segmentLength: ladder.segmentLength)
-      if case .sabre(let average) = average { sabre = average }
+      var sabre: SabreAverage
+      if case .sabre(let average) = average {
+        sabre = average
+      } else {
+        sabre = SabreAverage(kind, segmentLength: ladder.segmentLength)
+      }
+      // Perf: with one owner its arrays are changed in place.
+      average = .none
       sabre.add(
         took: flowed, throughput: Double(arrival.bytes * 8) / flowed,
         latency: (arrival.responded - arrival.began).milliseconds)
@@ -117,6 +123,7 @@ struct PublishedBelief: Sendable {
       if took <= 0 { return }
       var harmonic = HarmonicThroughput(window: seat.window)
       if case .harmonic(let mean) = average { harmonic = mean }
+      average = .none
       harmonic.add(Double(arrival.bytes) / took / 1_000)
       average = .harmonic(harmonic)
     }
@@ -129,6 +136,8 @@ struct PublishedMemory: Sendable {
   var enhanced = EnhancedBolaRule.Memory()
   var dynamic = DynamicRule.Memory()
   var share = BufferShare()
+  /// The eligible rungs that it was last asked about, and their qualities.
+  private var known: (rungs: [Int], qualities: PublishedQualities) = ([], PublishedQualities([]))
   /// The last segment that it heard of.
   var heard: Int64 = -1
   /// The segment that it was last asked about; nil before the first question, and while it knows of
@@ -136,6 +145,17 @@ struct PublishedMemory: Sendable {
   var asked: Int?
   /// What it answered when it asked to wait, and until when.
   var pending: (segment: Int, rung: Int, until: Instant)?
+
+  /// The eligible rungs as qualities. Perf: their logarithms are 2,000 instructions a question.
+  mutating func qualities(of question: VariantQuestion) -> PublishedQualities {
+    if known.rungs != question.eligible.ascending {
+      let rungs = question.eligible.ascending
+      known = (
+        rungs, PublishedQualities(rungs.map { Double(question.ladder.rungs[$0].sustained) / 1_000 })
+      )
+    }
+    return known.qualities
+  }
 }
 
 extension PublishedRule {
@@ -191,27 +211,28 @@ extension PublishedRule {
   ) {
     if latest.isAgain { memory.dynamic.isBola = false }
     guard case .enhancedBola(let rule, _) = self else { return }
-    let bitrates = question.bitrates
+    let qualities = memory.qualities(of: question)
     let quality = question.eligible.ascending.firstIndex(of: latest.rung)
     rule.hear(
       came: quality ?? 0, took: (latest.arrived - latest.began).milliseconds,
       level: (question.ahead + question.rate.media(in: waited)).milliseconds,
-      isReplacement: latest.isAgain, bitrates: bitrates,
-      segmentLength: question.ladder.segmentLength, &memory.enhanced)
+      isReplacement: latest.isAgain, qualities, segmentLength: question.ladder.segmentLength,
+      &memory.enhanced)
   }
 
   private func chosen(
     _ question: VariantQuestion, _ latest: SegmentArrival, _ belief: inout PublishedBelief,
     _ memory: inout PublishedMemory
   ) -> PublishedChoice {
+    let qualities = memory.qualities(of: question)
     if case .predictive(let seat) = self {
-      return PublishedChoice(seat.choice(question, latest, &belief))
+      return PublishedChoice(seat.choice(question, latest, qualities, &belief))
     }
     let sabre = belief.sabre
     let asked = PublishedQuestion(
-      bitrates: question.bitrates, segmentLength: question.ladder.segmentLength,
-      segmentCount: question.segmentCount, segment: question.nextSegment,
-      level: question.ahead.milliseconds, throughput: sabre.throughput, latency: sabre.latency)
+      qualities, segmentLength: question.ladder.segmentLength, segmentCount: question.segmentCount,
+      segment: question.nextSegment, level: question.ahead.milliseconds,
+      throughput: sabre.throughput, latency: sabre.latency)
     if sabre.throughput <= 0 { return PublishedChoice(0) }
     switch self {
     case .throughput(let rule, _): return rule.choice(asked, &memory.share)
@@ -225,7 +246,8 @@ extension PublishedRule {
 
 extension PredictiveSeat {
   fileprivate func choice(
-    _ question: VariantQuestion, _ latest: SegmentArrival, _ belief: inout PublishedBelief
+    _ question: VariantQuestion, _ latest: SegmentArrival, _ qualities: PublishedQualities,
+    _ belief: inout PublishedBelief
   ) -> Int {
     let rungs = question.eligible.ascending
     guard let throughput = belief.harmonic(isRobust: isRobust), throughput > 0 else { return 0 }
@@ -236,7 +258,7 @@ extension PredictiveSeat {
     }
     return rule.choice(
       .init(
-        bitrates: question.bitrates, sizes: ahead, segmentLength: ladder.segmentLength / 1_000,
+        bitrates: qualities.bitrates, sizes: ahead, segmentLength: ladder.segmentLength / 1_000,
         level: question.ahead.milliseconds / 1_000,
         previous: rungs.firstIndex(of: latest.rung) ?? 0, throughput: throughput),
       steps: &belief.steps)
@@ -246,11 +268,6 @@ extension PredictiveSeat {
 // MARK: - The units of the literature
 
 extension VariantQuestion {
-  /// Of the eligible rungs, from the least to the greatest, in kbit/s.
-  fileprivate var bitrates: [Double] {
-    eligible.ascending.map { Double(ladder.rungs[$0].sustained) / 1_000 }
-  }
-
   /// The segments from the next one on that will be played.
   package var segmentsAhead: Range<Int> { nextSegment..<max(nextSegment, segmentCount) }
 

@@ -15,6 +15,8 @@ package struct SabreAverage: Hashable, Sendable {
   private let segmentLength: Double
   private var throughputs: [Double]
   private var latencies: [Double]
+  /// The share of the latency before a segment that is left after it, for each half-life.
+  private var keptOfLatency: [Double] = []
   private var time = 0.0
   private var count = 0.0
 
@@ -64,12 +66,18 @@ package struct SabreAverage: Hashable, Sendable {
     for (index, halfLife) in halfLives.enumerated() {
       let kept = powerOfTwo(-took / halfLife)
       throughputs[index] = kept * throughputs[index] + (1 - kept) * sample
-      throughput = min(throughput, throughputs[index] / (1 - powerOfTwo(-time / halfLife)))
+      throughput = min(throughput, throughputs[index] / weight(time / halfLife))
       let segments = halfLife / segmentLength
-      let keptOfLatency = powerOfTwo(-1 / segments)
-      latencies[index] = keptOfLatency * latencies[index] + (1 - keptOfLatency) * wait
-      latency = max(latency, latencies[index] / (1 - powerOfTwo(-count / segments)))
+      if index == keptOfLatency.count { keptOfLatency.append(powerOfTwo(-1 / segments)) }
+      let (latency, fading) = (latencies[index], keptOfLatency[index])
+      latencies[index] = fading * latency + (1 - fading) * wait
+      self.latency = max(self.latency, latencies[index] / weight(count / segments))
     }
+  }
+
+  /// The share of the beginning that has faded: of that little only the rounding to one is left.
+  private func weight(_ halfLives: Double) -> Double {
+    halfLives > 60 ? 1 : 1 - powerOfTwo(-halfLives)
   }
 
   private func mean(_ samples: ArraySlice<Double>) -> Double {
