@@ -57,18 +57,18 @@ extension Programme {
     settle(at: now, on: &stage)
   }
 
-  /// Goes through the duties up to the first that changes the state; false when none did, and it is
-  /// known when something will be due.
+  /// Works through the settle steps up to the first that changes the state; false where none did,
+  /// and the next due time is known.
+  ///
+  /// A change begins the list anew, so that every earlier step sees it first.
   private mutating func doWhatIsDue(at now: Instant, on stage: inout Stage) -> Bool {
     due = .distantFuture
     guard let item else { return playback.announce(at: now, on: &stage) }
     let loader = item.loader
+    // News are told before anything else is done.
     var place: BufferPlace?
-    var duties = DutySet(facts(of: item, loader))
-    let first = Duty.first(hasNews: playback.news != nil)
-    while let duty = duties.take(from: first) {
-      if perform(duty, item, loader, &place, at: now, on: &stage) { return true }
-    }
+    if playback.news == nil, prepares(item, loader, &place, at: now, on: &stage) { return true }
+    if decides(item, loader, place, at: now, on: &stage) { return true }
     due = playback.nextInstant(item, loader, loading: queue.loading, after: now)
     if item.isLive, let edge = reachesLiveEdge(item, after: now), edge > now {
       due = min(due, edge)
@@ -77,61 +77,54 @@ extension Programme {
     return false
   }
 
-  // `mutating` although it changes nothing: to call what only reads would copy the programme.
-  /// What decides which duties concern the item.
-  private mutating func facts(of item: PlayerItem, _ loader: MediaLoader) -> DutyFacts {
-    var facts = DutyFacts()
-    facts.hasFailed = item.hasFailed
-    facts.looksAhead = playback.hasQueue || loader.isFile
-    facts.isUnparsed = item.media?.parsedAt == nil
-    facts.hasFollowers = !queue.items.isEmpty
-    facts.isLive = item.isLive
-    facts.stands = item.timebase.rate.isZero
-    facts.isSeeking = item.pendingSeek != nil
-    facts.awaitsHostTime = playback.hostStart != nil
-    facts.hasNews = playback.news != nil
-    facts.isUnready = item.status == .unknown
-    facts.showsPictures = showsPictures(of: item)
-    facts.isEvaluating = playback.isEvaluating
-    return facts
+  /// Loads, and moves the playhead; true where the state has changed.
+  private mutating func prepares(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: inout BufferPlace?, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
+    // An item that failed when it was current before does so again.
+    if item.hasFailed, giveUpFailed(item, at: now, on: &stage) { return true }
+    let isUnparsed = item.media?.parsedAt == nil
+    let hasFollowers = !queue.items.isEmpty
+    // The current item's media is requested first: what is read decides what the playhead meets.
+    playback.load(item, loader, at: now, on: &stage)
+    if playback.hasQueue || loader.isFile { lookAhead(from: item, at: now, on: &stage) }
+    if isUnparsed { playback.parse(item, at: now) }
+    if hasFollowers { playback.prerollAhead(queue.items, at: now, on: &stage) }
+    if item.isLive, followLive(item, at: now, on: &stage) { return true }
+    if item.timebase.rate.isZero, playback.leavesPipeline(at: now, on: &stage) { return true }
+    let here = BufferPlace(of: item, loader, at: now)
+    place = here
+    if movePlayhead(item, loader, here, at: now, on: &stage) { return true }
+    if item.pendingSeek != nil { playback.completeSeek(at: now, on: &stage) }
+    return playback.hostStart != nil && playback.startOnHostTime(at: now, on: &stage)
   }
 
-  /// Does one thing where it is due; true where the state has changed by it.
-  private mutating func perform(
-    _ duty: Duty, _ item: PlayerItem, _ loader: MediaLoader, _ place: inout BufferPlace?,
-    at now: Instant, on stage: inout Stage
+  /// Judges the buffer, the one place where the policy is asked, and tells the machine; true where
+  /// the state has changed.
+  private mutating func decides(
+    _ item: PlayerItem, _ loader: MediaLoader, _ place: BufferPlace?, at now: Instant,
+    on stage: inout Stage
   ) -> Bool {
-    switch duty {
-    case .giveUpFailed: return giveUpFailed(item, at: now, on: &stage)
-    case .load: playback.load(item, loader, at: now, on: &stage)
-    case .lookAhead: lookAhead(from: item, at: now, on: &stage)
-    case .parse: playback.parse(item, at: now)
-    case .prerollAhead: playback.prerollAhead(queue.items, at: now, on: &stage)
-    case .followLive: return followLive(item, at: now, on: &stage)
-    case .leavePipeline: return playback.leavesPipeline(at: now, on: &stage)
-    case .movePlayhead:
-      let here = BufferPlace(of: item, loader, at: now)
-      place = here
-      return movePlayhead(item, loader, here, at: now, on: &stage)
-    case .completeSeek: playback.completeSeek(at: now, on: &stage)
-    case .startOnHostTime: return playback.startOnHostTime(at: now, on: &stage)
-    case .judge:
-      playback.judge(
-        item, loader, place ?? BufferPlace(of: item, loader, at: now), at: now, on: &stage)
-    case .adoptMode:
-      if playback.news?.bringsItem == true { playback.adoptWaiting(at: now, on: &stage) }
-    case .announce: return playback.announce(at: now, on: &stage)
-    case .noteReady:
+    playback.judge(
+      item, loader, place ?? BufferPlace(of: item, loader, at: now), at: now, on: &stage)
+    // An item that has just come brings the mode that the contract makes of the property.
+    if playback.news?.bringsItem == true { playback.adoptWaiting(at: now, on: &stage) }
+    if playback.announce(at: now, on: &stage) { return true }
+    if item.status == .unknown {
       item.noteReady(at: now, on: &stage)
       // A preroll that the app has asked for can begin.
-      return item.awaitsPreroll && item.status == .readyToPlay
-    case .notePictures: notePictures(of: item, at: now, &stage)
-    case .failPlayedOut: return loader.failure != nil && failIfPlayedOut(at: now, on: &stage)
-    case .restoreOffset: return restoreOffset(of: item, at: now, on: &stage)
-    case .offerBuffer: return playback.send(.bufferChanged, at: now, on: &stage)
-    case .endEvaluation: return playback.endEvaluation(at: now, on: &stage)
+      if item.awaitsPreroll && item.status == .readyToPlay { return true }
     }
-    return false
+    if showsPictures(of: item) {
+      PictureReport(item: item, settings: settings).note(at: now, on: &stage)
+    }
+    // An item with nothing left to try fails once the buffer is played out.
+    if loader.failure != nil, failIfPlayedOut(at: now, on: &stage) { return true }
+    // The playhead of a live stream that is about to go on makes up for the wait.
+    if item.isLive, restoreOffset(of: item, at: now, on: &stage) { return true }
+    if playback.send(.bufferChanged, at: now, on: &stage) { return true }
+    return playback.isEvaluating && playback.endEvaluation(at: now, on: &stage)
   }
 
   /// Asks for what is missing of the current item, and then of those to come.
@@ -151,10 +144,6 @@ extension Programme {
   /// Whether somebody takes the pictures of an item.
   private func showsPictures(of item: PlayerItem) -> Bool {
     item.takesPictures || playback.showsPictures
-  }
-
-  private func notePictures(of item: PlayerItem, at now: Instant, _ stage: inout Stage) {
-    PictureReport(item: item, settings: settings).note(at: now, on: &stage)
   }
 }
 

@@ -2,53 +2,7 @@ import Autowait
 import PlayerPolicies
 import VirtualTime
 
-/// What is done at an instant until nothing is left undone, in this order.
-///
-/// What changes the state is followed by the whole list anew, so that whatever comes earlier in it
-/// sees the change first.
-package enum Duty: UInt8, CaseIterable {
-  /// An item that failed when it was current before does so again.
-  case giveUpFailed
-  /// The current item's media is asked for: what is read decides what the playhead will meet.
-  case load
-  /// Then the media of those to come; what nobody wants any more is given up.
-  case lookAhead
-  /// The index of what is there is read through.
-  case parse
-  /// The pipeline is filled for the items to come.
-  case prerollAhead
-  /// The playhead of a live stream is put where it belongs.
-  case followLive
-  /// The timebase moves once the pipeline is ready.
-  case leavePipeline
-  /// The playhead reached the end, or what is loaded.
-  case movePlayhead
-  case completeSeek
-  case startOnHostTime
-  /// The buffer is judged: the one place where the heuristic is asked.
-  case judge
-  /// An item that has just come brings the mode that the contract makes of the property.
-  case adoptMode
-  /// The machine is told what has happened, with the buffer as it was judged.
-  case announce
-  case noteReady
-  case notePictures
-  /// What nothing can be done about fails once the buffer is played out.
-  case failPlayedOut
-  /// The playhead of a live stream that is about to go on makes up for the wait.
-  case restoreOffset
-  /// The machine is told of the buffer alone.
-  case offerBuffer
-  case endEvaluation
-
-  /// Where the list begins: what has happened is told before anything else is done.
-  package static func first(hasNews: Bool) -> Duty { hasNews ? .judge : .giveUpFailed }
-
-  /// The one that comes after it.
-  package var next: Duty? { Duty(rawValue: rawValue + 1) }
-}
-
-/// How often the list may still be begun anew at an instant.
+/// How often the settle steps may still begin anew at an instant.
 ///
 /// The machine has no cycle without an event from outside, so a handful is enough for an item, and
 /// a queue has an end. Should it ever not be, the player asks to be woken once more at the same
