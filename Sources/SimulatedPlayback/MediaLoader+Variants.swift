@@ -5,52 +5,26 @@ import VirtualTime
 
 extension MediaLoader {
   func constrain(_ change: (inout VariantConstraints) -> Void) {
-    switch self {
-    case .file: break
-    case .stream(let loader):
-      var constraints = loader.settings.constraints
-      change(&constraints)
-      if constraints == loader.settings.constraints { return }
-      loader.settings.constraints = constraints
-      loader.choice.isDue = true
-    }
+    guard let stream else { return }
+    var constraints = stream.settings.constraints
+    change(&constraints)
+    if constraints == stream.settings.constraints { return }
+    stream.settings.constraints = constraints
+    stream.choice.isDue = true
   }
 
   /// What is loaded of a stream's main track; nil for a file, and before the first choice.
-  var mainBuffer: SegmentBuffer? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.intake.tracks.first?.buffer
-    }
-  }
+  var mainBuffer: SegmentBuffer? { stream?.intake.tracks.first?.buffer }
 
-  var variant: Int? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.choice.current
-    }
-  }
+  var variant: Int? { stream?.choice.current }
 
   var indicatedBitRate: Int64? {
-    switch self {
-    case .file: nil
-    case .stream(let loader):
-      loader.choice.current.map { loader.presentation.variants[$0].attributes.bandwidth }
-    }
+    guard let stream, let variant = stream.choice.current else { return nil }
+    return stream.presentation.variants[variant].attributes.bandwidth
   }
 
-  var observedBitRate: Int64? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.policy.observedBitRate
-    }
-  }
+  var observedBitRate: Int64? { stream?.policy.observedBitRate }
 
   /// What the choice of variants goes by, what holds for all items included; nil for a file.
-  var constraints: VariantConstraints? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.settings.constraints
-    }
-  }
+  var constraints: VariantConstraints? { stream?.settings.constraints }
 }

@@ -29,20 +29,22 @@ enum MediaLoader {
     }
   }
 
-  var isFile: Bool {
-    switch self {
-    case .file: true
-    case .stream: false
-    }
+  /// The loader of a file; nil for a stream.
+  private var file: FileLoader? {
+    if case .file(let loader) = self { return loader }
+    return nil
   }
 
-  /// What is loaded once of a stream; nil for a file, of which everything is.
-  var streamAsset: StreamAsset? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.asset
-    }
+  /// The loader of a stream; nil for a file.
+  var stream: StreamLoader? {
+    if case .stream(let loader) = self { return loader }
+    return nil
   }
+
+  var isFile: Bool { stream == nil }
+
+  /// What is loaded once of a stream; nil for a file, of which everything is.
+  var streamAsset: StreamAsset? { stream?.asset }
 
   /// Whether an event is of something that this asked for, or that belongs to its asset.
   func knows(_ event: LinkEvent) -> Bool {
@@ -124,78 +126,31 @@ enum MediaLoader {
     }
   }
 
-  var latestGain: (id: TransferID, instant: Instant)? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.intake.latestGain
-    }
-  }
+  var latestGain: (id: TransferID, instant: Instant)? { stream?.intake.latestGain }
 
-  var variantSwitchCount: Int64 {
-    switch self {
-    case .file: 0
-    case .stream(let loader): loader.choice.switchCount
-    }
-  }
+  var variantSwitchCount: Int64 { stream?.choice.switchCount ?? 0 }
 
   /// Bytes of segments that were given up before they were whole.
-  var bytesAbandoned: Int64 {
-    switch self {
-    case .file: 0
-    case .stream(let loader): loader.intake.requests.bytesAbandoned
-    }
-  }
+  var bytesAbandoned: Int64 { stream?.intake.requests.bytesAbandoned ?? 0 }
 
   /// Bytes of segments that were thrown away before anything of them was played.
-  var bytesDiscarded: Int64 {
-    switch self {
-    case .file: 0
-    case .stream(let loader): loader.intake.requests.bytesDiscarded
-    }
-  }
+  var bytesDiscarded: Int64 { stream?.intake.requests.bytesDiscarded ?? 0 }
 
   /// The playhead is about to jump away from a position.
-  func leaves(_ position: MediaTime) {
-    if case .stream(let loader) = self { loader.intake.leftAt = position }
-  }
+  func leaves(_ position: MediaTime) { stream?.intake.leftAt = position }
 
   /// Bytes of playlists that delta updates left out.
-  var playlistBytesSaved: Int64 {
-    switch self {
-    case .file: 0
-    case .stream(let loader): loader.playlistBytesSaved
-    }
-  }
+  var playlistBytesSaved: Int64 { stream?.playlistBytesSaved ?? 0 }
 
   /// The line along which media comes in; nil where it comes in whole segments, or not at all.
-  var arrival: ByteFlow? {
-    switch self {
-    case .file(let loader): loader.arrival
-    case .stream: nil
-    }
-  }
+  var arrival: ByteFlow? { file?.arrival }
 
-  var demand: DemandCurve {
-    switch self {
-    case .file(let loader): loader.demand
-    case .stream: .empty
-    }
-  }
+  var demand: DemandCurve { file?.demand ?? .empty }
 
-  var lastByte: Int64 {
-    switch self {
-    case .file(let loader): loader.lastByte
-    case .stream: 0
-    }
-  }
+  var lastByte: Int64 { file?.lastByte ?? 0 }
 
   /// Until when `arrival` holds, if nothing else happens.
-  var lineEnds: Instant {
-    switch self {
-    case .file(let loader): loader.arrivalHolds
-    case .stream: .distantFuture
-    }
-  }
+  var lineEnds: Instant { file?.arrivalHolds ?? .distantFuture }
 
   func loadedEnd(from position: MediaTime, at now: Instant) -> MediaTime {
     loadedEnd(from: position, isMoving: false, at: now)
@@ -247,22 +202,16 @@ enum MediaLoader {
 
   /// When the media before a position will be there, as things are going.
   func instant(loading time: MediaTime, after now: Instant) -> Instant {
-    switch self {
-    case .file(let loader):
-      loader.instant(reaching: loader.file.map.bytes(before: time), after: now)
-    case .stream: .distantFuture
-    }
+    file.map { $0.instant(reaching: $0.file.map.bytes(before: time), after: now) }
+      ?? .distantFuture
   }
 
   /// When that much media will be ahead of the playhead, as things are going.
   func instant(
     leading media: MediaTime, _ playhead: Playhead, after now: Instant
   ) -> Instant {
-    switch self {
-    case .file(let loader):
-      FileLead(loader: loader, playhead: playhead).instant(leading: media, after: now)
-    case .stream: .distantFuture
-    }
+    file.map { FileLead(loader: $0, playhead: playhead).instant(leading: media, after: now) }
+      ?? .distantFuture
   }
 
   /// Tells a policy how the media comes in, and what the buffer holds beside that which is ahead.
@@ -283,12 +232,7 @@ enum MediaLoader {
   }
 
   /// How long a frame is, where the media says it.
-  var namedFrame: MediaTime? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.choice.frame
-    }
-  }
+  var namedFrame: MediaTime? { stream?.choice.frame }
 
   /// What must be ahead of a playhead so that there is something to show.
   var frame: MediaTime {
@@ -325,12 +269,9 @@ enum MediaLoader {
   func stopPastEnd(
     of playhead: @autoclosure () -> Playhead, at now: Instant, on stage: inout Stage
   ) {
-    switch self {
-    case .file(let loader):
-      if loader.fetch != nil { loader.stopPastEnd(of: playhead(), at: now, on: &stage) }
-    // An item's segments are its own: it gives them up when it is steered.
-    case .stream: break
-    }
+    // A stream's segments are its item's own: it gives them up when it is steered.
+    guard let file, file.fetch != nil else { return }
+    file.stopPastEnd(of: playhead(), at: now, on: &stage)
   }
 
   /// Takes what the link says; true where the player has to look what follows from it.
@@ -369,12 +310,7 @@ enum MediaLoader {
   }
 
   /// The item has failed: nothing is tried any more.
-  func giveUp() {
-    switch self {
-    case .file: break
-    case .stream(let loader): loader.troubles.isOver = true
-    }
-  }
+  func giveUp() { stream?.troubles.isOver = true }
 
   func nextInstant(_ playhead: Playhead, after now: Instant) -> Instant {
     switch self {

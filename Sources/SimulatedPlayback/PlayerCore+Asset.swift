@@ -65,11 +65,7 @@ extension PlayerCore {
 extension MediaLoader {
   /// Takes over what has been decided since the asset was made.
   func adopt(_ settings: ItemSettings) {
-    switch self {
-    case .file: break
-    case .stream(let loader):
-      if case .stream(let stream) = settings.source { loader.adopt(stream) }
-    }
+    if case .stream(let new) = settings.source { stream?.adopt(new) }
   }
 
   func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {

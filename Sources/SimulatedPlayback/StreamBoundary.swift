@@ -69,18 +69,8 @@ extension StreamBoundary {
 
 extension MediaLoader {
   /// The variant of what came in last; nil before anything did.
-  var playedVariant: Int? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.choice.loaded ?? loader.choice.current
-    }
-  }
+  var playedVariant: Int? { stream.flatMap { $0.choice.loaded ?? $0.choice.current } }
 
   /// The variant that playback begins with; nil before it is chosen.
-  var firstVariant: Int? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.choice.first
-    }
-  }
+  var firstVariant: Int? { stream?.choice.first }
 }

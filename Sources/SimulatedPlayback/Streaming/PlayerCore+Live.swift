@@ -73,25 +73,13 @@ extension MediaLoader {
   /// Where decoding can begin at or before a time: the start of a segment; nil for a file, of whose
   /// frames nothing is known.
   fileprivate func accessPoint(before time: MediaTime) -> MediaTime? {
-    guard case .stream(let loader) = self, let list = loader.intake.tracks.mainList else {
-      return nil
-    }
-    let segments = loader.presentation.lists[list]
+    guard let stream, let list = stream.intake.tracks.mainList else { return nil }
+    let segments = stream.presentation.lists[list]
     return segments.index(at: time).map { segments.segments[$0].start }
   }
 
   /// What loads a stream that grows; nil where everything is there.
-  var live: StreamLoader? {
-    switch self {
-    case .file: nil
-    case .stream(let loader): loader.live == nil ? nil : loader
-    }
-  }
+  var live: StreamLoader? { stream?.live == nil ? nil : stream }
 
-  var isEndKnown: Bool {
-    switch self {
-    case .file: true
-    case .stream(let loader): loader.isEndKnown
-    }
-  }
+  var isEndKnown: Bool { stream?.isEndKnown ?? true }
 }
