@@ -63,14 +63,6 @@ package final class Link {
     }
   }
 
-  /// Changes how requests to one host travel, from the next connection on; without effect on a link
-  /// that opens none.
-  package func setHTTP(_ http: HTTPOptions, forHost host: Int32) {
-    guard var options = path.options else { return }
-    options.set(http, forHost: host)
-    path.setOptions(options)
-  }
-
   /// The next instant at which there is something to tell; `distantFuture` if nothing will happen
   /// by itself.
   package var nextWake: Instant { wake }

@@ -153,7 +153,7 @@ struct LinkPath: Sendable {
     }
   }
 
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+  mutating func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     switch kind {
     case .plain: plain[0].flow(of: id, at: now)
     case .fluid: fluidFlow(of: id, at: now)

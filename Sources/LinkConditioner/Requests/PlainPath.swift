@@ -46,7 +46,8 @@ struct PlainPath: Sendable {
     transport.setWeights(weights, at: now)
   }
 
-  func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
+  // Perf: `mutating`, or its 336 bytes are copied for each question.
+  mutating func flow(of id: TransferID, at now: Instant) -> (flow: ByteFlow, validUntil: Instant)? {
     transport.flow(of: id, at: now)
   }
 

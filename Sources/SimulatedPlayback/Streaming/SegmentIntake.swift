@@ -180,16 +180,18 @@ extension SegmentIntake {
   /// Notes that the answer to a request begins.
   func responded(_ id: TransferID, at now: Instant, on stage: inout Stage) {
     stage.log.note(.requestResponded(id), of: subject, at: now)
-    guard let index = tracks.index(fetching: id) else { return }
-    tracks[index].fetch?.hasResponded = true
-    tracks[index].fetch?.firstByte = now
+    guard let index = tracks.index(fetching: id), var fetch = tracks[index].fetch else { return }
+    fetch.hasResponded = true
+    fetch.firstByte = now
+    tracks[index].fetch = fetch
     if index == 0 {
-      tracks[0].fetch?.receivedBefore = requests.bytesReceived(tracks, at: now, on: stage)
+      fetch.receivedBefore = requests.bytesReceived(tracks, at: now, on: stage)
+      tracks[0].fetch = fetch
     }
     beginsToCome(index, at: now)
-    let isHeld = tracks[index].fetch?.isHeld ?? false
     hear(
-      .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: isHeld), at: now)
+      .responded(RequestNumber(id), trip: telling.trip(of: id, on: stage), isHeld: fetch.isHeld),
+      at: now)
     tellProgress(at: now, on: stage)
   }
 

@@ -79,9 +79,6 @@ struct StreamTrack {
   /// What is under way, or there without its key.
   var fetchID: TransferID? { fetch?.id }
 
-  /// When it was asked for.
-  var fetchBegan: Instant? { fetch?.began }
-
   /// Whether a whole segment, and no part of one, is under way.
   var isFetchingWhole: Bool { fetch?.isComplete == false && fetch?.part == nil }
 

@@ -8,16 +8,6 @@ package enum ColourRequest: Hashable, Sendable {
   case workingSpace(ColourTriple)
 }
 
-/// Where decoded pictures go, and with that when they are converted.
-package enum PictureSink: Hashable, Sendable, CaseIterable {
-  /// `AVPlayerItemVideoOutput`.
-  case videoOutput
-  /// `AVAssetReaderOutput`.
-  case readerOutput
-  /// `AVAssetWriterInput`: converted before they are compressed.
-  case writerInput
-}
-
 /// The tags of the buffers that somebody is given, and what was done to get there.
 package struct DeliveredColour: Hashable, Sendable {
   /// Nil where the buffers carry no tags.

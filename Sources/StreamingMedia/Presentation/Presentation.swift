@@ -77,11 +77,6 @@ package struct Variant: Hashable, Sendable {
   /// What its segments need at most, with all renditions that go with it.
   package var peakBitRate: BitRate { .bitsPerSecond(attributes.bandwidth) }
 
-  /// What it needs in the long run: the average where it is declared, else the peak.
-  package var sustainedBitRate: BitRate {
-    .bitsPerSecond(attributes.nominalBandwidth)
-  }
-
   package var isAudioOnly: Bool { attributes.isAudioOnly }
 }
 
