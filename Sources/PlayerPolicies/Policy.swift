@@ -96,6 +96,14 @@ package struct Policy: ~Copyable, Sendable {
 
   // MARK: What it decides
 
+  /// Whether a question about readiness while media moves changes nothing that it remembers.
+  ///
+  /// - Parameter source: Packets of a file are the only ones from which a verdict is held back.
+  package func forgetsMotion(over source: SourceKind) -> Bool {
+    !seats.judges && description.stall == .whenDry && !description.sink.predictsOnce
+      && (source == .segmented || description.sink.holds <= .zero)
+  }
+
   /// Whether playback may begin, go on, or is likely to.
   ///
   /// - Parameter snapshot: Since when it waits is noted in it.

@@ -51,8 +51,7 @@ public struct ItemSettings: Hashable, Sendable {
     self.asset = asset
   }
 
-  /// Whether anybody said where it ends, and whether that is before its media does.
-  package var saysEnd: Bool { forwardPlaybackEndTime != nil }
+  /// Whether it is said to end before its media does.
   package var endsEarly: Bool { (forwardPlaybackEndTime ?? .distantFuture) < source.duration }
 
   /// The start of playback; of a live stream its playlists say it when they are loaded.
@@ -148,6 +147,8 @@ public final class PlayerItem {
   @exclusivity(unchecked) var verdict = ReadinessVerdict(false, .nothingLoaded)
   /// What the policy remembers of it; nil before it was first judged.
   @exclusivity(unchecked) var judgement: Judgement?
+  /// Whether media moved when the policy was last asked, so that it remembers no wait.
+  @exclusivity(unchecked) var isJudgedMoving = false
   /// What the policy is shown of it: too large to be made anew for each question.
   @exclusivity(unchecked) var snapshot = Snapshot(
     now: .zero, source: .local, wait: .start, end: .zero)

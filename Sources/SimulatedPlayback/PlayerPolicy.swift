@@ -14,6 +14,8 @@ final class PlayerPolicy {
   let declaresStalls: Bool
   /// Whether a wait ends with a full buffer.
   let startsWhenFull: Bool
+  /// Whether it remembers nothing of the readiness of files, and of streams, while media moves.
+  private let forgetsMotion: (ofFiles: Bool, ofStreams: Bool)
   private let sink: SinkDescription
   /// How long the first picture takes from when playback may begin.
   var warmUp: TimeSpan { sink.warmUp }
@@ -36,6 +38,15 @@ final class PlayerPolicy {
     } catch {
       preconditionFailure("whoever describes a policy has registered what it names")
     }
+    forgetsMotion = (
+      running.forgetsMotion(over: .progressive), running.forgetsMotion(over: .segmented)
+    )
+  }
+
+  /// Whether the readiness of an item whose media moves changes nothing but what is told of it.
+  func isReadinessShownOnly(of item: PlayerItem, _ loader: MediaLoader) -> Bool {
+    (loader.isFile ? forgetsMotion.ofFiles : forgetsMotion.ofStreams)
+      && item.isJudgedMoving && item.logs?.knowsStartup != false
   }
 
   /// Whether playback of an item may begin, go on, or is likely to.

@@ -9,6 +9,8 @@ package struct Stage {
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive): for all that
   /// is loaded over it, whoever plays it.
   package var isNetworkExpensive = false
+  /// Whether the readiness of a player that plays is looked at; while it waits it always is.
+  package var showsReadiness = true
   /// Work beyond that of an event, in events, until the owner of the loop takes it off the budget.
   package internal(set) var charged: Int64 = 0
 

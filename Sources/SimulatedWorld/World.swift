@@ -101,6 +101,12 @@ public final class World {
 
   public var now: Instant { queue.now }
 
+  /// Whether `isPlaybackLikelyToKeepUp` of a player that plays is kept up to date.
+  package var showsReadiness: Bool {
+    get { stage.showsReadiness }
+    set { stage.showsReadiness = newValue }
+  }
+
   /// How many events have fired.
   package var eventCount: Int64 { queue.firedCount }
 

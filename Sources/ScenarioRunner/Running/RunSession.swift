@@ -91,6 +91,7 @@ final class RunSession {
       seed: scenario.seed, limits: scenario.limits, requests: scenario.requests,
       faults: scenario.faults)
     world.isNetworkExpensive = scenario.link.isExpensive
+    world.showsReadiness = false
     self.init(scenario, options: options, in: world, host: nil, name: nil, talks)
     leaked = scenario.leakedPlayers.map { _ in world.makePlayer() }
     guests = scenario.others.map {
@@ -128,6 +129,9 @@ final class RunSession {
       options.keepsTrace || options.folds != .figures
       || scenario.expectations.contains { $0.needsEvents }
       || scenario.script.contains { $0.trigger.isEvent }
+    if needsEvents || options.keepsCurves || scenario.looksAtReadiness {
+      world.showsReadiness = true
+    }
   }
 
   func run() -> RunOutcome {

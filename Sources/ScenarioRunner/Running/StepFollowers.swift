@@ -1,5 +1,6 @@
 import ExactText
 import ScenarioFormat
+import SimulatedWorld
 
 /// Which steps wait for which: found once, so that a step costs what follows it and not the script.
 struct StepFollowers {
@@ -51,5 +52,19 @@ extension ScriptStep.Trigger {
 extension String.UTF8View {
   fileprivate static func < (a: String.UTF8View, b: String.UTF8View) -> Bool {
     a.lexicographicallyPrecedes(b)
+  }
+}
+
+extension Scenario {
+  /// Whether a condition or an expectation may read the readiness of a player that plays.
+  var looksAtReadiness: Bool {
+    expectations.contains {
+      guard case .properties(_, let claims) = $0.claim else { return true }
+      return !claims.isEmpty
+    }
+      || script.contains {
+        guard case .when(.likelyToKeepUp, _) = $0.trigger else { return false }
+        return true
+      }
   }
 }

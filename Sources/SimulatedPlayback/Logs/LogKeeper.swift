@@ -156,6 +156,9 @@ extension LogKeeper {
     tally.startup = startupTime
   }
 
+  /// Whether the access log has its startup time.
+  var knowsStartup: Bool { startupTime != nil }
+
   func ranDry() {
     tally.stalls += 1
   }

@@ -21,8 +21,15 @@ extension Playback {
       machine.control == .playing && !isDry && news?.bringsItem != true && !item.isStarved
       && !item.isPastEnd
     let isAtEnd = position >= item.end
-    let verdict = verdict(item, loader, place, at: now, on: stage)
-    item.verdict = verdict
+    // Perf: 60 % of an hour's session were forecasts that nothing read.
+    if isMoving, news == nil, !stage.showsReadiness,
+      loader.policy.isReadinessShownOnly(of: item, loader)
+    {
+      item.verdict.changesAt = .distantFuture
+    } else {
+      item.verdict = verdict(item, loader, place, at: now, on: stage)
+    }
+    let verdict = item.verdict
     // The buffer "has as much as it's going to. So […] you might as well": of an item with nothing
     // left to try, what there is is played out, by a player that waits as well.
     let isAllThereIs = loader.failure != nil && loadedEnd > position
@@ -44,7 +51,8 @@ extension Playback {
   ) -> ReadinessVerdict {
     let ladder = describe(item, loader, place, at: now, on: stage)
     let verdict = loader.policy.judge(item, &item.snapshot, ladder)
-    if case .stream(let stream) = loader {
+    item.isJudgedMoving = item.snapshot.wait == .nothing
+    if let stream = loader.stream {
       stream.awaitsBytes =
         !verdict.answer && verdict.changesAt != .distantFuture && item.snapshot.wait != .nothing
         && item.judgement?.looksAtInflow == true

@@ -53,6 +53,7 @@ struct StreamBench {
   func perform() throws(Failure) -> StreamFigures {
     do throws(LinkError) {
       let world = try World(conditions: conditions, schedule: schedule)
+      world.showsReadiness = false
       let player = world.makePlayer()
       player.replaceCurrentItem(with: item)
       player.play()
