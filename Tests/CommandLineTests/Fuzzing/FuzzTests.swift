@@ -10,15 +10,20 @@ import Testing
 /// GOLDILOCKS_FUZZ=2000 swift test --filter FuzzTests
 /// ```
 ///
-/// `GOLDILOCKS_FUZZ_SEED` names where the seeds begin. What sessions must balance, run after run,
-/// `SideBySideTests` sees to, on scenarios that the same seeds make up.
+/// `GOLDILOCKS_FUZZ_SEED` names where the seeds begin, and `GOLDILOCKS_FUZZ_KINDS=parts,settings`
+/// the kinds. `SideBySideTests` checks the balance of sessions over scenarios of the same seeds.
 @Suite(.besideOthers) struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let count =
     environment["GOLDILOCKS_FUZZ"].flatMap { UInt64($0) } ?? (Seeds.areMany ? 8 : 1)
   private static let first = environment["GOLDILOCKS_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
 
-  @Test(.timeLimit(.minutes(240)), arguments: FuzzKind.allCases)
+  private static let kinds = FuzzKind.allCases.filter { kind in
+    environment["GOLDILOCKS_FUZZ_KINDS"]?.split(separator: ",").contains { $0 == kind.rawValue }
+      ?? true
+  }
+
+  @Test(.timeLimit(.minutes(240)), arguments: kinds)
   func `the command survives`(kind: FuzzKind) throws {
     let place = try Workplace()
     let fuzzer = try Fuzzer(kind, in: place)
