@@ -20,6 +20,8 @@ package struct RunStory: Sendable {
   package private(set) var allSwitches = 0
   /// The reasons for which no higher variant was taken, each from where it became one.
   package private(set) var kept: [(instant: Instant, variant: Int64, clause: VariantClause)] = []
+  /// Falls of likely to keep up, and changes of the rate that the app did not ask for.
+  package private(set) var lapses: [Record] = []
   /// The switches as they were decided.
   private var decided: [VariantChange] = []
   /// The number of them that led to a request, and of all that were decided.
@@ -70,14 +72,18 @@ package struct RunStory: Sendable {
     if case .variantChosen(let choice) = observation {
       if firstVariant == nil || firstVariant?.reason == .probe { firstVariant = choice }
       choose(Int64(choice.variant), record)
-    } else if case .variantSwitchStarted(let from, let to, let reason) = observation {
+    } else if case .variantSwitchStarted(let from, let to, let reason, _) = observation {
       decidedCount += 1
       add(
         VariantChange(instant: now, from: Int64(from), to: Int64(to), reason: reason),
         to: &decided)
       choose(Int64(to), record)
-    } else if case .variantKept(let variant, let clause) = observation {
+    } else if case .variantKept(let variant, let clause, _) = observation {
       add((now, Int64(variant), clause), to: &kept)
+    } else if case .likelyToKeepUp(false, _, _, _) = observation {
+      add(record, to: &lapses)
+    } else if case .rate(_, _, _?) = observation {
+      add(record, to: &lapses)
     } else if case .resourceRequested(_, let kind, _, let origin) = observation {
       if origin.track == .main, kind == .mediaSegment || kind == .mediaPlaylist {
         (askedFor, allSwitches) = (decided.count, decidedCount)

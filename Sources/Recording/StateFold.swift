@@ -84,7 +84,7 @@ package struct StateFold: Sendable {
       present.control = control
     } else if case .timebase(let rate, _) = observation {
       present.timebaseRate = rate
-    } else if case .likelyToKeepUp(let isLikely, _, _) = observation {
+    } else if case .likelyToKeepUp(let isLikely, _, _, _) = observation {
       present.isPlaybackLikelyToKeepUp = isLikely
     } else if case .bufferEmpty(let isEmpty) = observation {
       present.isPlaybackBufferEmpty = isEmpty

@@ -16,7 +16,8 @@ public enum PlaybackObservation: Hashable, Sendable {
   case timeControl(TimeControl, TransitionRule, ReadinessClause?)
   /// The timebase runs from here at this rate.
   case timebase(PlaybackRate, from: MediaTime)
-  case likelyToKeepUp(Bool, ReadinessClause, loadedEnd: MediaTime)
+  /// The estimate of the throughput is in bits per second, here and below; nil where unknown.
+  case likelyToKeepUp(Bool, ReadinessClause, loadedEnd: MediaTime, estimate: Int64?)
   case bufferEmpty(Bool)
   case bufferFull(Bool)
   case waitsAutomatically(Bool)
@@ -38,9 +39,9 @@ public enum PlaybackObservation: Hashable, Sendable {
   case readingSuspended(Bool, FetchClause)
   case resourceRequested(TransferID, ResourceKind, bytes: Int64, RequestOrigin = RequestOrigin())
   case variantChosen(InitialVariant)
-  case variantSwitchStarted(from: Int32, to: Int32, SwitchReason)
+  case variantSwitchStarted(from: Int32, to: Int32, SwitchReason, estimate: Int64?)
   /// No higher variant than the present one is taken, for another reason than before.
-  case variantKept(Int32, VariantClause)
+  case variantKept(Int32, VariantClause, estimate: Int64?)
   /// The first segment of another variant is in the buffer.
   case variantSwitched(from: Int32, to: Int32)
   case segmentAbandoned(TransferID, bytes: Int64, of: Int64, AbandonClause)

@@ -134,7 +134,8 @@ extension PlayerItem {
     if condition.isFull { stage.log.note(.bufferFull(false), of: subject, at: now) }
     if !condition.isLikelyToKeepUp { return }
     stage.log.note(
-      .likelyToKeepUp(false, .nothingLoaded, loadedEnd: timebase.anchorTime), of: subject, at: now)
+      .likelyToKeepUp(false, .nothingLoaded, loadedEnd: timebase.anchorTime, estimate: nil),
+      of: subject, at: now)
   }
 }
 

@@ -24,7 +24,7 @@ import Testing
       told.firstIndex { $0.observation == .timeControl(.playing, .waitedEnough, .everyByteInTime) })
     let start = told[index].instant
     #expect(told[index - 1].instant == start && told[index + 1].instant == start)
-    guard case .likelyToKeepUp(true, .everyByteInTime, _) = told[index - 1].observation else {
+    guard case .likelyToKeepUp(true, .everyByteInTime, _, _) = told[index - 1].observation else {
       Issue.record("told \(told[index - 1].observation)")
       return
     }
@@ -35,7 +35,7 @@ import Testing
     var read: [TimeControlStatus] = []
     var rates: [PlaybackRate] = []
     player.observe { [player] record in
-      if case .likelyToKeepUp(true, _, _) = record.observation {
+      if case .likelyToKeepUp(true, _, _, _) = record.observation {
         read.append(player.timeControlStatus)
         rates.append(player.timebaseRate)
       }
@@ -49,7 +49,7 @@ import Testing
     var (one, other): ([PlaybackRecord], [PlaybackRecord]) = ([], [])
     player.observe { [player] record in
       one.append(record)
-      if case .likelyToKeepUp(true, _, _) = record.observation { player.pause() }
+      if case .likelyToKeepUp(true, _, _, _) = record.observation { player.pause() }
     }
     player.observe { other.append($0) }
     player.play()

@@ -118,7 +118,7 @@ import VirtualTime
     for note in session.notes {
       switch note.observation {
       case .variantChosen(let first): isMuxed = first.variant == 0
-      case .variantSwitchStarted(_, let to, _): (isMuxed, more) = (to == 0, 0)
+      case .variantSwitchStarted(_, let to, _, _): (isMuxed, more) = (to == 0, 0)
       case .resourceRequested(_, .mediaSegment, _, let origin) where origin.track == .audio:
         more += 1
         #expect(!isMuxed || more <= 1)
@@ -149,7 +149,7 @@ import VirtualTime
     #expect(session.player.books.stallCount == 0)
     let switched = try #require(
       session.notes.firstIndex {
-        if case .variantSwitchStarted(0, 1, _) = $0.observation { true } else { false }
+        if case .variantSwitchStarted(0, 1, _, _) = $0.observation { true } else { false }
       })
     let next = try #require(
       session.notes[switched...].first {

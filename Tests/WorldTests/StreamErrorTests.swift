@@ -38,7 +38,7 @@ import Testing
           broken.append(id)
         case .resourceRequested(let id, let kind, _, let origin):
           if let old = origin.retries { retries.append((id, old, kind, origin.track)) }
-        case .variantSwitchStarted(_, let to, _): switches.append(to)
+        case .variantSwitchStarted(_, let to, _, _): switches.append(to)
         case .errorLogged(let error): errors.append(error)
         default: break
         }

@@ -118,7 +118,10 @@ extension EventShape {
     [.words("status", ItemStatus.words), .text("error"), .text("item")])
   package static let likelyToKeepUp = EventShape(
     "likelyToKeepUp",
-    [.flag("value"), .words("clause", ReadinessClause.self), .number("loadedEnd")])
+    [
+      .flag("value"), .words("clause", ReadinessClause.self), .number("loadedEnd"),
+      .number("estimate"),
+    ])
   package static let playbackBufferEmpty = EventShape("playbackBufferEmpty", [.flag("value")])
   package static let playbackBufferFull = EventShape("playbackBufferFull", [.flag("value")])
   package static let timeJumped = EventShape("timeJumped", [.number("time")])
@@ -187,9 +190,13 @@ extension EventShape {
     ])
   package static let variantSwitchStart = EventShape(
     "variantSwitchStart",
-    [.number("from"), .number("to"), .words("clause", SwitchReason.words), .text("item")])
+    [
+      .number("from"), .number("to"), .words("clause", SwitchReason.words), .number("estimate"),
+      .text("item"),
+    ])
   package static let variantStay = EventShape(
-    "variantStay", [.number("variant"), .words("clause", VariantClause.self)])
+    "variantStay",
+    [.number("variant"), .words("clause", VariantClause.self), .number("estimate")])
   package static let variantSwitch = EventShape("variantSwitch", [.number("from"), .number("to")])
   package static let segmentAbandon = EventShape(
     "segmentAbandon",

@@ -23,8 +23,10 @@ extension TraceEvent {
         .timeControlStatus, .text(control.word), control.reason.map { .text($0.word) },
         .text(rule.word), clause.map { .text($0.word) })
     case .timebase(let rate, let from): TraceEvent(.timebase, .rate(rate), .time(from))
-    case .likelyToKeepUp(let isLikely, let clause, let loadedEnd):
-      TraceEvent(.likelyToKeepUp, .boolean(isLikely), .text(clause.word), .time(loadedEnd))
+    case .likelyToKeepUp(let isLikely, let clause, let loadedEnd, let estimate):
+      TraceEvent(
+        .likelyToKeepUp, .boolean(isLikely), .text(clause.word), .time(loadedEnd),
+        estimate.map { .count($0) })
     case .bufferEmpty(let value): TraceEvent(.playbackBufferEmpty, .boolean(value))
     case .bufferFull(let value): TraceEvent(.playbackBufferFull, .boolean(value))
     case .waitsAutomatically(let value): TraceEvent(.automaticallyWaits, .boolean(value))
@@ -52,10 +54,13 @@ extension TraceEvent {
       TraceEvent(
         .variantChoice, .count(Int64(choice.variant)), .text(choice.reason.word),
         choice.reason.bitRate.map { .count($0) })
-    case .variantSwitchStarted(let from, let to, let reason):
+    case .variantSwitchStarted(let from, let to, let reason, let estimate):
       TraceEvent(
-        .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(reason.word))
-    case .variantKept(let id, let why): TraceEvent(.variantStay, .count(Int64(id)), .text(why.word))
+        .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(reason.word),
+        estimate.map { .count($0) })
+    case .variantKept(let id, let why, let estimate):
+      TraceEvent(
+        .variantStay, .count(Int64(id)), .text(why.word), estimate.map { .count($0) })
     case .variantSwitched(let from, let to):
       TraceEvent(.variantSwitch, .count(Int64(from)), .count(Int64(to)))
     case .segmentAbandoned(let id, let bytes, let whole, let clause):

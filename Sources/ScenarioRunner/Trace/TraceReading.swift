@@ -40,6 +40,8 @@ private struct TraceReader {
   private let text: TraceText
   private let scenario: Scenario
   private var first: PlayerFolds
+  /// Requests and decisions of the first player.
+  private var curves = RunCurves()
   private var others: [(name: String, folds: PlayerFolds)]
   private var steps: [Instant?]
   private let isOlder: Bool
@@ -96,7 +98,10 @@ private struct TraceReader {
   }
 
   private mutating func see(_ record: Record, of player: String?) {
-    guard let player else { return first.see(record) }
+    guard let player else {
+      curves.see(record)
+      return first.see(record)
+    }
     if let place = others.firstIndex(where: { isSameText($0.name, player) }) {
       others[place].folds.see(record)
     }
@@ -155,7 +160,8 @@ private struct TraceReader {
       faults: [], bands: first.states.bands, panels: first.states.panels,
       panelsLeftOut: first.states.panelsLeftOut, chosenPanels: first.states.chosenPanels,
       levels: first.states.levels, stepInstants: steps, story: first.story,
-      startup: first.startup.result(asked: books.asked, books.startupSpans), draws: LinkDraws())
+      startup: first.startup.result(asked: books.asked, books.startupSpans), curves: curves,
+      draws: LinkDraws())
   }
 
   private func closedBooks(_ line: JSONValue, _ player: String?) -> ClosedBooks {
@@ -264,7 +270,8 @@ extension PlaybackObservation {
     case EventShape.itemStatus.name:
       guard let error = line.text("error") else { return nil }
       self = .itemFailed(PlaybackFailure(words: error))
-    case EventShape.rateChange.name: self = .rate(line.rate("rate"), previous: .zero, nil)
+    case EventShape.rateChange.name:
+      self = .rate(line.rate("rate"), previous: line.rate("previous"), line.word("reason"))
     case EventShape.timeControlStatus.name:
       guard let rule: TransitionRule = line.word("rule") else { return nil }
       self = .timeControl(TimeControl(line), rule, line.word("clause"))
@@ -273,7 +280,8 @@ extension PlaybackObservation {
     case EventShape.likelyToKeepUp.name:
       guard let clause: ReadinessClause = line.word("clause") else { return nil }
       self = .likelyToKeepUp(
-        line.flag("value"), clause, loadedEnd: line.media("loadedEnd") ?? .zero)
+        line.flag("value"), clause, loadedEnd: line.media("loadedEnd") ?? .zero,
+        estimate: line.count("estimate"))
     case EventShape.playbackBufferEmpty.name: self = .bufferEmpty(line.flag("value"))
     case EventShape.playbackBufferFull.name: self = .bufferFull(line.flag("value"))
     case EventShape.variantChoice.name:
@@ -287,10 +295,11 @@ extension PlaybackObservation {
       guard let reason = line.text("clause").flatMap({ SwitchReason(word: $0) }) else { return nil }
       self = .variantSwitchStarted(
         from: Int32(clamping: line.count("from") ?? 0), to: Int32(clamping: line.count("to") ?? 0),
-        reason)
+        reason, estimate: line.count("estimate"))
     case EventShape.variantStay.name:
       guard let clause: VariantClause = line.word("clause") else { return nil }
-      self = .variantKept(Int32(clamping: line.count("variant") ?? 0), clause)
+      self = .variantKept(
+        Int32(clamping: line.count("variant") ?? 0), clause, estimate: line.count("estimate"))
     case EventShape.itemTransition.name:
       guard let kind: ItemTransition.Kind = line.word("kind") else { return nil }
       self = .itemTransition(

@@ -42,7 +42,7 @@ extension Playback {
     let said = saidBefore ?? old
     saidBefore = nil
     item.condition = condition
-    item.note(condition, after: old, said, loadedEnd: loadedEnd, at: now, on: &stage)
+    item.note(condition, after: old, said, loadedEnd: loadedEnd, loader.policy, at: now, on: &stage)
   }
 
   private mutating func verdict(
@@ -132,7 +132,7 @@ extension PlayerItem {
   /// Notes what has become of the buffer, against what it was and what was said of it.
   fileprivate func note(
     _ condition: BufferCondition, after old: BufferCondition, _ said: BufferCondition,
-    loadedEnd: MediaTime, at now: Instant, on stage: inout Stage
+    loadedEnd: MediaTime, _ policy: PlayerPolicy, at now: Instant, on stage: inout Stage
   ) {
     if condition.isEmpty != old.isEmpty || condition.isEmpty != said.isEmpty {
       stage.log.note(.bufferEmpty(condition.isEmpty), of: subject, at: now)
@@ -143,8 +143,10 @@ extension PlayerItem {
     let isLikely = condition.isLikelyToKeepUp
     if isLikely != old.isLikelyToKeepUp || isLikely != said.isLikelyToKeepUp {
       if isLikely { logs?.likelyToKeepUp(at: now) }
+      let estimate = policy.running.estimate(of: snapshot.source).bitsPerSecond
       stage.log.note(
-        .likelyToKeepUp(isLikely, verdict.clause, loadedEnd: loadedEnd), of: subject, at: now)
+        .likelyToKeepUp(isLikely, verdict.clause, loadedEnd: loadedEnd, estimate: estimate),
+        of: subject, at: now)
     }
   }
 }

@@ -25,7 +25,8 @@ extension StreamLoader {
     case .stay:
       if let clause = question.reasonNotToRise(verdict.clause), clause != choice.kept {
         choice.kept = clause
-        stage.log.note(.variantKept(Int32(current), clause), of: subject, at: now)
+        stage.log.note(
+          .variantKept(Int32(current), clause, estimate: estimate), of: subject, at: now)
       }
     case .wait(let instant):
       choice.waitsUntil = instant
@@ -43,10 +44,14 @@ extension StreamLoader {
   /// Whether what is asked for next may be of another variant: not in the middle of a segment.
   var isAtBoundary: Bool { intake.tracks.isEmpty || intake.tracks[0].nextPart == 0 }
 
+  /// Throughput in bits per second, as the policy estimates it.
+  private var estimate: Int64? { policy.running.estimate(of: .segmented).bitsPerSecond }
+
   func switchTo(_ new: Int, _ reason: SwitchReason, at now: Instant, on stage: inout Stage) {
     guard let old = choice.current else { return }
     stage.log.note(
-      .variantSwitchStarted(from: Int32(old), to: Int32(new), reason), of: subject, at: now)
+      .variantSwitchStarted(from: Int32(old), to: Int32(new), reason, estimate: estimate),
+      of: subject, at: now)
     choice.current = new
     choice.switched = now
     choice.kept = nil
@@ -63,8 +68,7 @@ extension StreamLoader {
     _ index: Int, _ fetch: SegmentFetch, at now: Instant, _ log: inout PlaybackLog
   ) {
     let probe = ProbeResult(
-      throughput: policy.running.estimate(of: .segmented).bitsPerSecond
-        ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
+      throughput: estimate ?? Estimate.rate(fetch.bytes, over: now - fetch.firstByte),
       took: now - fetch.began, length: fetch.end - fetch.start)
     intake.discardArrived(index)
     guard let first = choice.begin(by: judgement.first, after: probe) else { return }
