@@ -99,15 +99,13 @@ package struct JSONValue: Sendable {
 
   /// Whether two documents say the same thing in the same order, wherever it stands.
   ///
-  /// - Parameter key: A member of the outermost objects that does not count.
-  package func hasSameContent(as other: JSONValue, apartFrom key: String? = nil) -> Bool {
+  /// - Parameter keys: Members of the outermost objects that do not count.
+  package func hasSameContent(as other: JSONValue, apartFrom keys: String...) -> Bool {
     var (a, b) = (place, other.place)
     let ends = (document.rows[a].next, other.document.rows[b].next)
     while true {
-      if let key {
-        a = row(from: a, passing: key)
-        b = other.row(from: b, passing: key)
-      }
+      a = row(from: a, passing: keys)
+      b = other.row(from: b, passing: keys)
       if a == ends.0 || b == ends.1 { return a == ends.0 && b == ends.1 }
       guard saysSame(at: a, as: other.document, at: b, isOutermost: a == place) else {
         return false
@@ -116,11 +114,12 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// Goes behind the members of a name, where one begins in a row.
-  private func row(from start: Int, passing key: String) -> Int {
+  /// Goes behind the members of some names, where one begins in a row.
+  private func row(from start: Int, passing keys: [String]) -> Int {
     var row = start
-    while row < document.rows.count, document.rows[row].kind == .key,
-      Int(document.rows[row].parent) == place, JSONMember(document, row).isCalled(key)
+    while !keys.isEmpty, row < document.rows.count, document.rows[row].kind == .key,
+      Int(document.rows[row].parent) == place,
+      keys.contains(where: { JSONMember(document, row).isCalled($0) })
     {
       row = Int(document.rows[row + 1].next)
     }

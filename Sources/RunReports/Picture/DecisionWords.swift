@@ -2,8 +2,8 @@ package import Autowait
 package import PlayerPolicies
 import Recording
 import ScenarioFormat
-import ScenarioRunner
-import SimulatedPlayback
+package import ScenarioRunner
+package import SimulatedPlayback
 import StreamingMedia
 package import VirtualTime
 
@@ -30,13 +30,13 @@ package struct Decision: Sendable {
     case .variantChosen(let choice):
       sentence = "Begins with \(shades.name(of: Int64(choice.variant))): \(choice.reason.words)"
       source = "variantChoice · " + choice.reason.word
-    case .variantSwitchStarted(let from, let to, let reason):
+    case .variantSwitchStarted(let from, let to, let reason, _):
       let isUp = shades.shade(of: Int64(to)) >= shades.shade(of: Int64(from))
       sentence =
         "Switches \(isUp ? "up" : "down") to \(shades.name(of: Int64(to))): "
         + Self.sentence(of: reason)
       source = "variantSwitch · " + reason.word
-    case .variantKept(let variant, let clause):
+    case .variantKept(let variant, let clause, _):
       sentence =
         "Stays with \(shades.name(of: Int64(variant))): " + Self.sentence(of: clause)
       source = "variantStay · " + clause.word
@@ -51,10 +51,21 @@ package struct Decision: Sendable {
     case .itemFailed(let failure):
       sentence = "Fails: " + failure.words
       source = "itemStatus"
+    case .likelyToKeepUp(false, let clause, let loadedEnd, _):
+      sentence =
+        "No longer likely to keep up, with media to \(exactSeconds(loadedEnd.nanoseconds)): "
+        + Self.sentence(of: clause)
+      source = clause.word
+    case .rate(let rate, _, let reason?):
+      let hundredths = rate.media(in: TimeSpan(nanoseconds: 100)).nanoseconds
+      sentence =
+        "The rate becomes \(decimal(hundredths, of: 2, places: 2)): " + Self.sentence(of: reason)
+      source = "rateChange · " + reason.word
     case .live(.moved(let time, let reason)):
       sentence = "Moves to \(exactSeconds(time.nanoseconds)) of the live stream"
       source = "livePosition · " + reason.word
-    case .likelyToKeepUp, .readingSuspended, .playedToEnd, .currentItem, .itemReady, .rate,
+    case .likelyToKeepUp(true, _, _, _), .readingSuspended, .playedToEnd, .currentItem, .itemReady,
+      .rate(_, _, nil),
       .timebase, .bufferEmpty, .bufferFull, .waitsAutomatically, .timeJumped, .failedToPlayToEnd,
       .seekCompleted, .requestStarted, .requestResponded, .requestCompleted, .requestCancelled,
       .requestFailed, .resourceRequested, .variantSwitched, .itemTransition, .emptyTrack,
@@ -69,6 +80,15 @@ package struct Decision: Sendable {
     case .paused: "Paused"
     case .waiting, .awaitingMedia: "Waits"
     case .playing: "Plays"
+    }
+  }
+
+  private static func sentence(of reason: RateChangeReason) -> String {
+    switch reason {
+    case .setRateFailed: "the rate cannot be played"
+    case .audioSessionInterrupted: "the audio session was interrupted"
+    case .appBackgrounded: "the app went to the background"
+    case .playheadReachedLiveEdge: "the playhead reached the live edge"
     }
   }
 
@@ -221,6 +241,118 @@ package struct Decision: Sendable {
     case .gap: "the playlist marks a segment as missing"
     case .stalePlaylist: "the playlist is not renewed"
     case .recovered: "the variant is tried again"
+    }
+  }
+}
+
+// MARK: - Decisions of two runs
+
+/// Buffer and estimate of a run at a decision.
+package struct DecisionState: Sendable {
+  package var ahead: MediaTime
+  /// Bits per second; nil where none was recorded up to then.
+  package var estimate: Int64?
+
+  package init(of run: ReportedRun, at instant: Instant) {
+    ahead = run.outcome.levels.ahead(at: instant)
+    for record in run.outcome.curves?.decisions ?? [] where record.instant <= instant {
+      guard case .player(let observation) = record.event else { continue }
+      switch observation {
+      case .likelyToKeepUp(_, _, _, let found?), .variantSwitchStarted(_, _, _, let found?),
+        .variantKept(_, _, let found?):
+        estimate = found
+      case .variantChosen(let choice): estimate = choice.reason.bitRate ?? estimate
+      case _: break
+      }
+    }
+  }
+
+  package var words: String {
+    let known = estimate.map { "an estimate of " + shownRate(.bitsPerSecond($0)) }
+    return "with \(exactSeconds(ahead.nanoseconds)) ahead and \(known ?? "no estimate")"
+  }
+}
+
+/// The first stall that only one of two runs has, and the decisions that settled it: in each run the
+/// choice for the media that was missing, or the start of playback where there is no choice.
+package struct SettledStall: Sendable {
+  package struct Choice: Sendable {
+    package var state: DecisionState
+    package var instant: Instant
+    package var words: String
+  }
+
+  /// The place of the run that stalls.
+  package var run: Int
+  package var stall: PlayerBooks.Stall
+  /// Nil for a run that never asked for that media.
+  package var choices: [Choice?] = []
+
+  /// Nil where both runs have the same stalls.
+  package init?(_ runs: [ReportedRun]) {
+    let stalls = runs.map { $0.outcome.player.stalls }
+    let most = stalls.map { $0.count }.max() ?? 0
+    func start(_ run: Int, _ number: Int) -> Instant {
+      stalls[run].indices.contains(number) ? stalls[run][number].start : .distantFuture
+    }
+    let numbers = 0..<most
+    guard let number = numbers.first(where: { start(0, $0) != start(1, $0) }) else { return nil }
+    run = start(0, number) < start(1, number) ? 0 : 1
+    stall = stalls[run][number]
+    for (place, other) in runs.enumerated() {
+      choices.append(choice(in: other, isStalled: place == run))
+    }
+  }
+
+  private func choice(in run: ReportedRun, isStalled: Bool) -> Choice? {
+    guard let curves = run.outcome.curves else { return nil }
+    let shades = VariantShades(run.scenario)
+    let records = curves.decisions
+    func decision(by instant: Instant, _ isWanted: (PlaybackObservation) -> Bool) -> Decision? {
+      records.last { record in
+        guard record.instant <= instant, case .player(let found) = record.event else {
+          return false
+        }
+        return isWanted(found)
+      }.flatMap { Decision($0, shades) }
+    }
+    let asked = curves.requests.filter { request in
+      let isThere = request.media.map { $0.contains(stall.place) } ?? false
+      return isThere && request.outcome != .failed
+        && !(isStalled && request.ended.map { $0 < stall.start } ?? false)
+    }
+    let inTime = isStalled ? asked.filter { $0.requested <= stall.start } : asked
+    if let request = inTime.last {
+      let chosen = decision(by: request.requested) { $0.choosesVariant }
+      let variant = request.variant.map { shades.name(of: Int64($0)) } ?? "media"
+      let why = chosen.map {
+        "; decided at \(exactSeconds($0.instant.nanoseconds)): \($0.sentence) (\($0.source))"
+      }
+      return choice(at: request.requested, in: run, "asked for a segment of \(variant)", why ?? "")
+    }
+    let started = decision(by: isStalled ? stall.start : run.outcome.ended) { observation in
+      if case .timeControl(.playing, _, _) = observation { true } else { false }
+    }
+    return started.map {
+      choice(at: $0.instant, in: run, "playback began", ": \($0.sentence) (\($0.source))")
+    }
+  }
+
+  private func choice(
+    at instant: Instant, in run: ReportedRun, _ deed: String, _ reason: String
+  ) -> Choice {
+    let state = DecisionState(of: run, at: instant)
+    return Choice(
+      state: state, instant: instant,
+      words: "\(deed) at \(exactSeconds(instant.nanoseconds)), \(state.words)\(reason)")
+  }
+}
+
+extension PlaybackObservation {
+  fileprivate var choosesVariant: Bool {
+    switch self {
+    case .variantChosen, .variantSwitchStarted, .variantKept, .segmentAbandoned: true
+    case _: false
     }
   }
 }

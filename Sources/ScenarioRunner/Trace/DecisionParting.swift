@@ -1,5 +1,6 @@
 import ExactText
 import ScenarioFormat
+package import VirtualTime
 
 /// A decision of a player as its trace has it: a line that names the clause of the policy.
 package struct TracedDecision: Sendable {
@@ -9,12 +10,14 @@ package struct TracedDecision: Sendable {
   package var text: String
   /// When, as the trace has it.
   package var time: String
+  package var instant: Instant
   package var event: String
-  /// What was decided: the line without its time, its event and its clause.
+  /// What was decided: the line without its time, event, clause and estimate.
   package var members: String
   package var clause: String
   /// Whose it is; nil for the first player.
   fileprivate var player: String?
+  package var isOfOther: Bool { player != nil }
 
   /// What became of it, in words.
   package var consequence = ""
@@ -58,7 +61,9 @@ package struct DecisionParting: Sendable {
 package func compareDecisions(
   _ a: [UInt8], _ b: [UInt8], ofDeeds: Bool = false
 ) throws(TraceError) -> DecisionParting? {
-  var (left, right) = (DecisionReader(TraceText(a)), DecisionReader(TraceText(b)))
+  var (left, right) = (
+    DecisionReader(TraceText(a), ofDeeds: ofDeeds), DecisionReader(TraceText(b), ofDeeds: ofDeeds)
+  )
   var earlier: (first: TracedDecision, second: TracedDecision)?
   while true {
     let (first, second) = (try left.next(), try right.next())
@@ -87,8 +92,11 @@ private struct DecisionReader {
   private let trace: TraceText
   private var line = 1
 
-  init(_ trace: TraceText) {
-    self.trace = trace
+  /// Whether decisions that change nothing are passed over.
+  private let ofDeeds: Bool
+
+  init(_ trace: TraceText, ofDeeds: Bool) {
+    (self.trace, self.ofDeeds) = (trace, ofDeeds)
   }
 
   private static let marker = Array("\"clause\"".utf8)
@@ -100,8 +108,10 @@ private struct DecisionReader {
       if !occurs(Self.marker, in: trace.lines[line]) { continue }
       let value = try trace.value(trace.lines[line], line: line + 1)
       guard case .string(let clause)? = value["clause"]?.content else { continue }
+      if ofDeeds, value["event"]?.string == EventShape.variantStay.name { continue }
       return TracedDecision(
         line: line + 1, text: trace.text(line), time: short(value["t"]),
+        instant: Instant(nanoseconds: value["t"]?.units(places: 9) ?? 0),
         event: short(value["event"]), members: members(of: value), clause: clause,
         player: name(in: value))
     }
@@ -164,7 +174,9 @@ private struct DecisionReader {
     guard case .object(let members) = line.content else { return "" }
     var parts: [String] = []
     for member in members {
-      if ["t", "event", "clause"].contains(where: { isSameText(member.key, $0) }) { continue }
+      if ["t", "event", "clause", "estimate"].contains(where: { isSameText(member.key, $0) }) {
+        continue
+      }
       parts.append("\(member.key)=\(short(member.value))")
     }
     return joined(parts, by: " ")

@@ -96,22 +96,13 @@ struct Explanation {
     let link = study.links[session.link].name
     let seed = study.seed(of: session)
     if invocation.wantsJSON {
-      return try invocation.answer { writer in
-        writer.key("session")
-        writer.beginObject()
-        for (name, text) in [
-          ("file", scenario.file), ("scenario", scenario.name), ("link", link),
-        ] {
-          writer.key(name)
-          writer.string(text)
-        }
-        writer.key("seed")
-        writer.natural(seed)
-        writer.endObject()
-        writer.key("sessions")
-        writer.integer(Int64(count))
-        writer.members(parting.document)
-      }
+      let told: JSONTree = [
+        "session": [
+          "file": .string(scenario.file), "scenario": .string(scenario.name),
+          "link": .string(link), "seed": .whole(seed),
+        ], "sessions": .whole(count),
+      ]
+      return try invocation.answer { $0.members(told + parting.document) }
     }
     let before = count == 1 ? "" : "; of \(count) sessions the one that differs most"
     try invocation.console.write(
@@ -121,12 +112,7 @@ struct Explanation {
 
   private func tellNone(of count: Int) throws(Failure) {
     if invocation.wantsJSON {
-      return try invocation.answer { writer in
-        writer.key("same")
-        writer.boolean(true)
-        writer.key("sessions")
-        writer.integer(Int64(count))
-      }
+      return try invocation.answer { $0.members(["same": true, "sessions": .whole(count)]) }
     }
     let all = count == 1 ? "the one session" : "all \(count) sessions"
     try invocation.console.write("\(choices(names)) do the same in \(all).\n")

@@ -1,6 +1,8 @@
 import ExactText
 import RunReports
 import ScenarioRunner
+import SimulatedPlayback
+import VirtualTime
 
 extension Verb {
   static let diff = Verb(
@@ -94,6 +96,9 @@ struct TraceParting {
   fileprivate let difference: TraceDifference
   /// Nil where all decisions are the same.
   fileprivate let decision: DecisionParting?
+  /// Both runs as their traces tell them, where these can be read.
+  private let runs: [ReportedRun]
+  private let settled: SettledStall?
 
   /// - Parameter ofDeeds: Whether what was done counts alone, and not by which clause.
   init(
@@ -110,6 +115,14 @@ struct TraceParting {
     } catch {
       throw Failure(.wrongInput, "\(choices(files.map { $0.title })): \(error.text).")
     }
+    let both = decision == nil ? [] : [(first, files[0]), (second, files[1])]
+    let read = both.compactMap { try? report(on: $0.0, file: $0.1.title) }
+    runs = read.count == 2 ? read : []
+    settled = SettledStall(runs)
+  }
+
+  private func state(_ run: Int, at decision: TracedDecision) -> DecisionState? {
+    runs.isEmpty || decision.isOfOther ? nil : DecisionState(of: runs[run], at: decision.instant)
   }
 
   var code: ExitCode {
@@ -150,17 +163,26 @@ struct TraceParting {
       parting.isInTimeOnly
       ? "\nThe first decision that differs, in its time alone:\n"
       : "\nThe first decision at which they part:\n"
-    for (file, decision) in [(files[0], parting.first), (files[1], parting.second)] {
+    for (run, decision) in [parting.first, parting.second].enumerated() {
+      let file = files[run]
       guard let decision else {
         text += "  \(file.title): nothing more is decided\n"
         continue
       }
-      text += "  \(file.title):\(decision.line): \(shown(decision.words))\n"
+      let state = state(run, at: decision).map { ", " + $0.words } ?? ""
+      text += "  \(file.title):\(decision.line): \(shown(decision.words))\(state)\n"
       if !decision.consequence.isEmpty { text += "    then \(shown(decision.consequence))\n" }
+    }
+    guard let settled else { return text }
+    text +=
+      "\nThe first stall that only one of them has is at "
+      + "\(exactSeconds(settled.stall.start.nanoseconds)) in \(files[settled.run].title), "
+      + "\(exactSeconds(settled.stall.place.nanoseconds)) into the media; it was settled here:\n"
+    for (file, choice) in zip(files, settled.choices) {
+      text += "  \(file.title): \(choice.map { shown($0.words) } ?? "never asked for it")\n"
     }
     return text
   }
-
 }
 
 extension TraceParting {
@@ -183,18 +205,36 @@ extension TraceParting {
   /// The decision at which two runs part, null where one of them decides nothing more.
   private var decisions: JSONTree {
     guard let decision else { return [:] }
-    func document(_ decision: TracedDecision?, _ file: InputFile) -> JSONTree {
+    func document(_ decision: TracedDecision?, _ run: Int) -> JSONTree {
       guard let decision else { return .null }
       return [
-        "file": .string(file.title), "line": .whole(decision.line),
+        "file": .string(files[run].title), "line": .whole(decision.line),
         "event": .string(decision.event), "clause": .string(decision.clause),
         "recorded": .string(decision.text), "then": .string(decision.consequence),
-      ]
+      ] + (state(run, at: decision)?.document ?? [:])
     }
-    return [
-      "decision": [
-        "first": document(decision.first, files[0]), "second": document(decision.second, files[1]),
+    let parted: JSONTree = [
+      "decision": ["first": document(decision.first, 0), "second": document(decision.second, 1)]
+    ]
+    guard let settled else { return parted }
+    return parted + [
+      "settledStall": [
+        "file": .string(files[settled.run].title),
+        "startSeconds": .seconds(settled.stall.start.nanoseconds),
+        "mediaSeconds": .seconds(settled.stall.place.nanoseconds),
+        "choices": .list(settled.choices) { choice in
+          choice.map {
+            ["seconds": .seconds($0.instant.nanoseconds), "words": .string($0.words)]
+              + $0.state.document
+          } ?? .null
+        },
       ]
     ]
+  }
+}
+
+extension DecisionState {
+  fileprivate var document: JSONTree {
+    ["aheadSeconds": .seconds(ahead.nanoseconds), "estimate": .whole(estimate)]
   }
 }
