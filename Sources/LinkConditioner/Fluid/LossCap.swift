@@ -1,7 +1,7 @@
 import VirtualTime
 
 /// What loss leaves of a link in the long run.
-enum LossCap {
+package enum LossCap {
   /// Bytes of payload in a full segment of Ethernet's size with time stamps.
   static let segmentBytes: Int128 = 1_448
 
@@ -9,7 +9,7 @@ enum LossCap {
   ///
   /// Mathis, Semke, Mahdavi, Ott (1997): 1.22 × segment ÷ (round trip × √loss), with the loss of
   /// the downlink. A lost acknowledgement costs nothing, as the next one says what it said.
-  static func bitsPerSecond(_ conditions: LinkConditions) -> Int64? {
+  package static func bitsPerSecond(_ conditions: LinkConditions) -> Int64? {
     if conditions.losesEverything { return 0 }
     let loss = conditions.downlink.loss
     let roundTrip = (conditions.uplink.delay + conditions.downlink.delay).nanoseconds

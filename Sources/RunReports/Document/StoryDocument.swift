@@ -21,8 +21,13 @@ extension RunOutcome {
         "reason": .string(words.reason(of: index)),
       ]
     }
+    let lapses = self.story.lapses.compactMap { Decision($0, VariantShades(scenario)) }
     return ["stalls": stalls] + (story.variants.isEmpty ? [:] : story.ofVariants) + [
       "shownVariants": .unlessEmpty(shownVariants.map { Self.use($0.start, $0.variant) }),
+      "lapses": .unlessEmpty(
+        lapses.map {
+          ["seconds": .seconds($0.instant.nanoseconds), "reason": .string($0.sentence)]
+        }),
       "items": .unlessEmpty(
         story.items.map {
           ["startSeconds": .seconds($0.start.nanoseconds), "item": .string($0.name)]

@@ -261,7 +261,7 @@ extension RunPicture {
     let isLimited = most > 1
     if !isLimited { most = rates.reduce(1) { max($0, $1.rate) } }
     let words = isLimited ? "at most \(shownRate(.bitsPerSecond(most)))" : "unlimited"
-    let name = spans == nil ? "its clock stops while requests wait" : words
+    let name = spans == nil ? "its rate over time is not known" : words
     title("link: \(name); bars: each request")
     hatched.append((top, size.lineHeight))
     let scale = PictureScale(0...most, from: top + size.lineHeight, to: top)

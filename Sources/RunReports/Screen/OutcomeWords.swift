@@ -16,7 +16,7 @@ struct OutcomeWords {
 
   var facts: [Fact] {
     let story = StoryWords(scenario: scenario, outcome: outcome)
-    var facts = [startup] + taps + [stalls] + story.stalls + story.quality
+    var facts = [startup] + taps + [stalls] + story.stalls + story.lapses + story.quality
     if outcome.player.seekWaiting > .zero {
       facts.append(Fact("seek waiting", exactSeconds(outcome.player.seekWaiting.nanoseconds)))
     }

@@ -72,27 +72,28 @@ struct PlayerRows {
   /// How much was ahead, in bars from nothing to so much.
   func buffer(of most: Int64) -> String {
     var text = ""
-    var next = 0
     for column in 0..<columns.count {
       let (start, end) = columns.span(column)
-      let middle = start + (end - start) / 2
-      while next < levels.count, levels[next].instant.nanoseconds <= middle {
-        next += 1
-      }
-      text += LevelBars.glyph(level(at: middle, before: next), of: most)
+      let middle = Instant(nanoseconds: start + (end - start) / 2)
+      text += LevelBars.glyph(levels.ahead(at: middle).nanoseconds, of: most)
     }
     return text
   }
+}
 
-  /// The level at an instant that lies before the next one that is known.
-  private func level(at instant: Int64, before next: Int) -> Int64 {
-    if next == 0 { return levels.first?.ahead.nanoseconds ?? 0 }
-    let start = levels[next - 1]
-    if next == levels.count { return start.ahead.nanoseconds }
-    let end = levels[next]
-    let passed = Int128(instant - start.instant.nanoseconds)
-    let whole = Int128((end.instant - start.instant).nanoseconds)
-    let change = Int128(end.ahead.nanoseconds - start.ahead.nanoseconds)
-    return start.ahead.nanoseconds + Int64(change * passed / whole)
+extension [BufferLevel] {
+  /// Media ahead on the line between the levels around an instant; after a step where two share it.
+  func ahead(at instant: Instant) -> MediaTime {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].instant <= instant { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, low < count else { return (low == 0 ? first : last)?.ahead ?? .zero }
+    let (start, end) = (self[low - 1], self[low])
+    let change = scaled(
+      (end.ahead - start.ahead).nanoseconds, by: (instant - start.instant).nanoseconds,
+      over: (end.instant - start.instant).nanoseconds, rounding: .down)
+    return start.ahead + MediaTime(nanoseconds: change)
   }
 }

@@ -32,8 +32,7 @@ struct ScenarioWords {
     } else {
       words.append(bandwidth(plan.conditions.downlink.bandwidth))
     }
-    words += delays(plan.conditions)
-    words += losses(plan.conditions)
+    words += Self.delays(plan.conditions) + Self.losses(plan.conditions)
     var text = (plan.profile.map { $0 + ": " } ?? "") + joined(words, by: ", ")
     if !plan.isSwitchedOn { text += "; switched off at the start" }
     if !plan.outages.isEmpty { text += "; " + counted(Int64(plan.outages.count), "outage") }
@@ -60,7 +59,7 @@ struct ScenarioWords {
     return " (\(decimal(Int64(share), of: 3, places: 3)) of the media's)"
   }
 
-  private func delays(_ conditions: LinkConditions) -> [String] {
+  static func delays(_ conditions: LinkConditions) -> [String] {
     let roundTrip = conditions.downlink.delay + conditions.uplink.delay
     var words: [String] = []
     if roundTrip > .zero { words.append(shownSpan(roundTrip.nanoseconds) + " round trip") }
@@ -70,14 +69,14 @@ struct ScenarioWords {
     return words
   }
 
-  private func losses(_ conditions: LinkConditions) -> [String] {
+  static func losses(_ conditions: LinkConditions) -> [String] {
     let (down, up) = (conditions.downlink.loss, conditions.uplink.loss)
     if down == up { return down.isNone ? [] : [percent(down) + " loss each way"] }
     return (down.isNone ? [] : [percent(down) + " loss"])
       + (up.isNone ? [] : [percent(up) + " loss on the uplink"])
   }
 
-  private func percent(_ loss: LossRatio) -> String {
+  private static func percent(_ loss: LossRatio) -> String {
     let millionths = scaled(
       loss.numerator, by: 1_000_000, over: loss.denominator, rounding: .down)
     return decimal(millionths, of: 4, places: 2) + " %"

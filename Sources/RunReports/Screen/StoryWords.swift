@@ -11,13 +11,16 @@ import VirtualTime
 struct StoryWords {
   let scenario: Scenario
   let outcome: RunOutcome
-  /// Where nothing gets through the link; nil where nobody stalls.
+  /// Stretches without bandwidth, and the bandwidth of all; nil for a run without stalls.
   private let silences: SilentStretches?
+  private let spans: [CapacitySpan]?
 
   init(scenario: Scenario, outcome: RunOutcome) {
     self.scenario = scenario
     self.outcome = outcome
-    silences = outcome.player.stalls.isEmpty ? nil : SilentStretches(of: scenario.link)
+    let stalls = !outcome.player.stalls.isEmpty
+    silences = stalls ? SilentStretches(of: scenario.link) : nil
+    spans = stalls ? capacity(scenario, outcome) : nil
   }
 
   private var story: RunStory { outcome.story }
@@ -60,7 +63,7 @@ struct StoryWords {
     return facts("", lines, of: lines.count, .bad)
   }
 
-  /// Why playback ran dry.
+  /// The cause of a buffer underrun, with the rates of link and media.
   func reason(of index: Int) -> String {
     let stalls = outcome.player.stalls
     let stall = stalls[index]
@@ -74,10 +77,87 @@ struct StoryWords {
     let most = since.reduce(into: BufferLevel?.none) { most, level in
       if level.ahead > most?.ahead ?? .zero { most = level }
     }
-    guard let most else { return "nothing was loaded ahead" }
-    return "less came in than was played; at most "
-      + "\(exactSeconds(most.ahead.nanoseconds)) were ahead, "
-      + "at \(exactSeconds(most.instant.nanoseconds))"
+    let ahead =
+      most.map {
+        "at most \(exactSeconds($0.ahead.nanoseconds)) were ahead, at "
+          + exactSeconds($0.instant.nanoseconds)
+      } ?? "nothing was loaded ahead"
+    let rates = self.rates(from: most?.instant ?? before, to: stall.start)
+    return joined([rates, ahead].compactMap { $0 }, by: "; ")
+  }
+
+  /// Bits per second that the link carried over a stretch, and those that the media needed in it;
+  /// nil where the link alone knows the former.
+  private func rates(from start: Instant, to end: Instant) -> String? {
+    guard let spans, end - start >= .milliseconds(1) else { return nil }
+    let mean = spans.mean(from: start, to: end)
+    let carried = mean ?? .max
+    let (need, words) = needs(from: start, to: end, at: carried)
+    var link = mean.map { "the link carried " + shown(bits: $0) } ?? "the link was unlimited"
+    link += " for " + exactSeconds((end - start).nanoseconds)
+    if scenario.isLinkShared { link += " and was shared" }
+    if carried < need { return "\(link); \(words)" }
+    let conditions = scenario.link.conditions
+    let hindrances = ScenarioWords.delays(conditions) + ScenarioWords.losses(conditions)
+    if !hindrances.isEmpty { link += ", with " + joined(hindrances, by: ", ") }
+    if scenario.fidelity == .fluid, let most = LossCap.bitsPerSecond(conditions), most < carried {
+      link += ", which holds a transfer to \(shown(bits: most))"
+    }
+    return "\(link); \(words)"
+  }
+
+  /// Bits per second that the media needed at the rate of playback, at least, and in words.
+  ///
+  /// - Parameter carried: The bits per second of the link, above which a variant is named.
+  private func needs(
+    from start: Instant, to end: Instant, at carried: Int64
+  ) -> (least: Int64, words: String) {
+    let rate = outcome.panels.last { $0.instant < end && !$0.rate.isZero }?.rate ?? .normal
+    func atRate(_ bits: Int64) -> Int64 {
+      rate.media(in: TimeSpan(nanoseconds: bits)).nanoseconds
+    }
+    let speed = rate == .normal ? "" : " at rate \(decimal(atRate(100), of: 2, places: 2))"
+    switch source(at: end) {
+    case .local(let file), .progressive(let file):
+      let need = atRate(file.averageBitRate.roundedDown)
+      return (need, "the media needs \(shown(bits: need))\(speed)")
+    case .stream(let settings):
+      let needs = settings.presentation.variants.map { atRate($0.attributes.nominalBandwidth) }
+      let least = needs.min() ?? 0
+      let (uses, words) = (story.variants, "the lowest variant needs \(shown(bits: least))\(speed)")
+      let loaded = uses.indices.filter { place in
+        uses[place].start < end && (place + 1 == uses.count || uses[place + 1].start > start)
+          && needs.indices.contains(Int(uses[place].variant))
+      }.map { Int(uses[$0].variant) }.max { needs[$0] < needs[$1] }
+      guard let loaded, least <= carried, needs[loaded] > carried else { return (least, words) }
+      return (
+        needs[loaded],
+        "variant \(loaded), which was loaded, needs \(shown(bits: needs[loaded])); \(words)"
+      )
+    }
+  }
+
+  private func shown(bits: Int64) -> String { shownRate(.bitsPerSecond(bits)) }
+
+  /// The media of the item that was current.
+  private func source(at instant: Instant) -> MediaSource {
+    let name = story.items.last { $0.start <= instant }?.name
+    let item = scenario.namedItems.first { $0.name == name }
+    return (item?.settings ?? scenario.item).source
+  }
+
+  // MARK: Lapses
+
+  /// Falls of likely to keep up, and changes of the rate that the app did not ask for.
+  var lapses: [Fact] {
+    let shades = VariantShades(scenario)
+    let (rates, falls) = (story.lapses.filter { $0.isRate }, story.lapses.filter { !$0.isRate })
+    return [("keeping up", falls), ("rate", rates)].flatMap { name, records in
+      let lines = records.compactMap { Decision($0, shades) }.map {
+        "at \(exactSeconds($0.instant.nanoseconds)): \($0.sentence) (\($0.source))"
+      }
+      return facts(name, lines, of: lines.count, nil)
+    }
   }
 
   // MARK: Quality
@@ -187,6 +267,12 @@ struct StoryWords {
   }
 }
 
+extension Record {
+  fileprivate var isRate: Bool {
+    if case .player(.rate) = event { true } else { false }
+  }
+}
+
 extension InitialVariant.Reason {
   /// Why a stream begins with a variant.
   var words: String {
@@ -194,18 +280,18 @@ extension InitialVariant.Reason {
     case .firstEligible: "the first in the playlist that can be played"
     case .lowestOfAll: "the lowest, since none is allowed"
     case .sustainedByObservation(let rate):
-      "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, which were seen before"
+      "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, the throughput seen before"
     case .sustainedByAssumption(let rate):
-      "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, which were assumed"
+      "the highest that \(shownRate(.bitsPerSecond(rate))) sustain, the assumed throughput"
     case .lowestEligible(let rate):
       "the lowest, since \(shownRate(.bitsPerSecond(rate))) sustain none"
-    case .probe: "the lowest, to see what the link brings"
+    case .probe: "the lowest, as a probe of the link"
     case .sustainedByProbe(let rate):
-      "the highest that comes in time at \(shownRate(.bitsPerSecond(rate))), which a probe showed"
-    case .lowest: "the lowest, as the policy wants it"
-    case .highest: "the highest, as the policy wants it"
-    case .place: "at the place on the ladder that the policy wants"
-    case .continuesSound: "whose sound goes on from the item before"
+      "the highest that arrives in time at the probe's \(shownRate(.bitsPerSecond(rate)))"
+    case .lowest: "the lowest, by the policy"
+    case .highest: "the highest, by the policy"
+    case .place: "at the policy's place on the ladder"
+    case .continuesSound: "which continues the audio of the item before"
     }
   }
 }

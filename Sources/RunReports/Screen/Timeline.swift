@@ -1,5 +1,6 @@
 import Autowait
 import ExactText
+import LinkConditioner
 import Recording
 import ScenarioFormat
 import ScenarioRunner
@@ -31,6 +32,7 @@ struct Timeline {
       lines.append(label("buffer", style) + player.buffer(of: most))
     }
     if let variants = variants() { lines.append(label("variant", style) + variants) }
+    if let link = link() { lines.append(label("link", style) + link.row) }
     if let outages = outages() { lines.append(label("outage", style) + style.paint(outages, .bad)) }
     lines += TimeAxis(length: length, columnCount: columnCount).lines.map {
       label("", style) + style.paint($0, .faint)
@@ -48,6 +50,7 @@ struct Timeline {
     "· paused, ░ waiting, ━ playing; the buffer is at █ with \(shownSeconds(most)) ahead of the "
       + "playhead"
       + (variants() == nil ? "" : "; variants by their place in the playlist, from 0")
+      + (link().map { "; the link is at █ with \(shownRate(.bitsPerSecond($0.most)))" } ?? "")
   }
 
   /// The most that any player had ahead, so that their buffers can be compared.
@@ -96,6 +99,23 @@ struct Timeline {
   private var hasSeveralVariants: Bool {
     guard case .stream(let settings) = scenario.item.source else { return false }
     return settings.presentation.variants.count > 1 && !outcome.shownVariants.isEmpty
+  }
+
+  /// A row with the bandwidth of a link that changes otherwise than by outages: the mean of each
+  /// column, and the most of all; what is unlimited is at the most.
+  private func link() -> (row: String, most: Int64)? {
+    let spans = capacity(scenario, outcome) ?? []
+    let rates = spans.compactMap { [$0].mean(from: $0.start, to: $0.end) }
+    let most = rates.max() ?? 0
+    guard most > 0, rates.count < spans.count || rates.contains(where: { $0 != most && $0 > 0 })
+    else { return nil }
+    let times = TimeColumns(length: length, count: columnCount)
+    let glyphs = (0..<columnCount).map { column in
+      let (start, end) = times.span(column)
+      let mean = spans.mean(from: Instant(nanoseconds: start), to: Instant(nanoseconds: end))
+      return LevelBars.glyph(mean ?? most, of: most)
+    }
+    return (joined(glyphs, by: ""), most)
   }
 
   /// A row with a cross wherever the scenario's link lets nothing through.

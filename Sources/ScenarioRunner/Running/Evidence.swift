@@ -61,7 +61,8 @@ extension Evidence.Trail {
   func times(until instant: Instant) -> String {
     var texts = first.filter { $0 <= instant }.map { words($0) }
     if count > Int64(first.count), last <= instant {
-      texts.append("\(count - Int64(first.count)) times more")
+      let more = count - Int64(first.count)
+      texts.append(more == 1 ? "once more" : "\(more) times more")
     }
     return "at " + enumeration(texts)
   }

@@ -214,29 +214,49 @@ package struct CapacitySpan: Hashable, Sendable {
   package var bandwidth: Bandwidth
 }
 
+extension [CapacitySpan] {
+  /// Mean bits per second from one instant to another; nil where a part of that is unlimited.
+  package func mean(from start: Instant, to end: Instant) -> Int64? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].end <= start { low = middle + 1 } else { high = middle }
+    }
+    var bits = Int128(0)
+    for span in self[low...] where end > start {
+      if span.start >= end { break }
+      guard case .limited(let rate) = span.bandwidth else { return nil }
+      let length = Swift.min(span.end, end) - Swift.max(span.start, start)
+      bits += Int128(rate.roundedDown) * Int128(length.nanoseconds)
+    }
+    return end > start ? Int64(bits / Int128((end - start).nanoseconds)) : 0
+  }
+}
+
 /// The capacity of the downlink over a run, by schedule, outages and script.
 ///
-/// - Returns: Nil where the schedule's clock stops while requests wait: its course is then known to
-///   the link alone.
+/// - Returns: Nil where the schedule's clock stops while requests wait, so that its course is known
+///   to the link alone, and for a run of millions of steps.
 package func capacity(_ scenario: Scenario, _ outcome: RunOutcome) -> [CapacitySpan]? {
   var link = LinkSwitch(scenario.link)
-  if link.schedule?.clock == .pausedDuringLatency { return nil }
+  if let schedule = link.schedule {
+    let rounds = outcome.ended.nanoseconds / max(1, schedule.length.nanoseconds)
+    let isLong = rounds > 1_000_000 / Int64(max(1, schedule.steps.count))
+    if isLong || schedule.clock == .pausedDuringLatency { return nil }
+  }
   var changes: [(instant: Instant, change: (inout LinkSwitch) -> Bool)] = []
+  func add(_ outages: Int, at instant: Instant) {
+    changes.append(
+      (
+        instant,
+        {
+          $0.outages += outages; return false
+        }
+      ))
+  }
   for outage in scenario.link.outages {
-    changes.append(
-      (
-        outage.start,
-        {
-          $0.outages += 1; return false
-        }
-      ))
-    changes.append(
-      (
-        outage.start + outage.duration,
-        {
-          $0.outages -= 1; return false
-        }
-      ))
+    add(1, at: outage.start)
+    add(-1, at: outage.start + outage.duration)
   }
   for (step, instant) in zip(scenario.script, outcome.stepInstants) {
     guard let instant, case .link(let action) = step.action else { continue }

@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A stall says its cause with the rates of link and media, and two runs the decision behind one.
+@Suite(.besideOthers) struct StallCauseTests {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+  }
+
+  /// A link, media, and the other members of a scenario.
+  private func screen(
+    _ link: String, _ media: String, _ more: String = "", _ options: String...
+  ) throws -> String {
+    let script = #""script": [ { "at": "0 s", "do": "play" } ]"#
+    try place.write(
+      """
+      { "scenario": "Cause", "about": "Stalls.", "link": \(link), "media": \(media)
+        \(more.contains("script") ? "" : ", " + script)\(more.isEmpty ? "" : ", " + more) }
+      """, to: "cause.json")
+    let run = try place.run(["run", "cause.json", "--panel", "none"] + options)
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    return run.text.replacing(#/\s+/#, with: " ")
+  }
+
+  private static let file = #"{ "progressive": { "duration": "60 s", "bitrate": "1 Mbit/s" } }"#
+  private static let stream = """
+    { "hls": { "ladder": [ { "bitrate": "400 kbit/s" }, { "bitrate": "2 Mbit/s" } ],
+      "duration": "120 s", "segmentDuration": "4 s" } }
+    """
+  private static let hasty = #""player": { "heuristic": "immediate" }"#
+
+  /// `immediate` resumes with 0.25 s of a file, or with a segment. 0.25 s last 1.25 s at 0.8 of the
+  /// media's rate, and 5/6 s where 1.2 Mbit/s meet 1.5 times 1 Mbit/s. 20 s at 2 Mbit/s leave 20 s
+  /// ahead, which last 20/0.7 s at 300 kbit/s. The loss cap is 1.22 × 1,448 bytes ÷ (0.3 s × √5 %).
+  @Test(
+    arguments: Seeds.cases(
+      of: [
+        (
+          #"{ "bandwidth": "800 kbit/s" }"#, file, hasty,
+          "the link carried 800 kbit/s for 1.250 s; the media needs 1 Mbit/s; at most 0.250 s"
+        ),
+        (
+          #"{ "bandwidth": "1.2 Mbit/s" }"#, file,
+          hasty + #", "script": [ { "at": "0 s", "do": "setRate", "rate": 1.5 } ]"#,
+          "1.2 Mbit/s for 0.833 s; the media needs 1.5 Mbit/s at rate 1.50; at most 0.250 s were"
+        ),
+        (
+          """
+          { "schedule": { "steps": [ { "for": "20 s", "bandwidth": "2 Mbit/s" },
+            { "for": "60 s", "bandwidth": "300 kbit/s" } ], "then": "repeat" } }
+          """, file, hasty,
+          "carried 300 kbit/s for 28.571 s; the media needs 1 Mbit/s; at most 20.000 s were ahead"
+        ),
+        (
+          #"{ "bandwidth": "350 kbit/s" }"#, stream, hasty,
+          "the link carried 350 kbit/s for 4.000 s; the lowest variant needs 400 kbit/s; at most 4"
+        ),
+        (
+          #"{ "bandwidth": "350 kbit/s", "delay": "50 ms" }"#, stream,
+          hasty + #", "fidelity": "tcp""#,
+          "the link carried 350 kbit/s for 4.000 s; the lowest variant needs 400 kbit/s; at most 4"
+        ),
+        (
+          #"{ "bandwidth": "600 kbit/s" }"#, stream,
+          hasty
+            + #", "players": [ { "name": "two", "media": \#(stream), "#
+            + #""script": [ { "at": "0 s", "do": "play" } ] } ]"#,
+          "carried 600 kbit/s for 4.000 s and was shared; the lowest variant needs 400 kbit/s"
+        ),
+        (
+          #"{ "delay": "2.2 s" }"#, stream, hasty,
+          "the link was unlimited for 4.000 s, with 4.4 s round trip; the lowest variant needs 400"
+        ),
+        (
+          #"{ "bandwidth": "5 Mbit/s", "delay": "150 ms", "loss": "5 %" }"#, stream, hasty,
+          "with 300 ms round trip, 5.00 % loss each way, which holds a transfer to 210.675 kbit/s; "
+        ),
+        (
+          #"{ "bandwidth": "1.2 Mbit/s" }"#, stream,
+          #""player": { "policy": { "like": "BOLA", "firstVariant": "highest", "#
+            + #""nextVariant": "fixed" } }"#,
+          "carried 1.2 Mbit/s for 4.000 s; variant 1, which was loaded, needs 2 Mbit/s; the lowest "
+            + "variant needs 400 kbit/s"
+        ),
+        (
+          #"{ "bandwidth": "2 Mbit/s", "outages": [ { "from": "9 s", "for": "30 s" } ] }"#, file,
+          hasty, "for 21.0"
+        ),
+      ], few: 6))
+  func `a stall says what the link carried and what the media needs`(
+    link: String, media: String, more: String, words: String
+  ) throws {
+    let screen = try screen(link, media, more)
+    #expect(screen.contains(words), "\(screen)")
+  }
+
+  @Test func `a link that changes is a row of the chart, by the mean of each column`() throws {
+    let steps = """
+      { "schedule": { "steps": [ { "for": "10 s", "bandwidth": "8 Mbit/s" },
+        { "for": "10 s", "bandwidth": "2 Mbit/s" }, { "for": "10 s", "bandwidth": "4 Mbit/s" } ],
+        "then": "repeat" } }
+      """
+    let media = #"{ "local": { "duration": "60 s", "bitrate": "1 Mbit/s" } }"#
+    // 60 columns of a second each, beside 8 of the label.
+    let screen = try screen(steps, media, "", "--width", "68")
+    let round = "██████████▂▂▂▂▂▂▂▂▂▂▄▄▄▄▄▄▄▄▄▄"
+    #expect(screen.contains("link " + round + round), "\(screen)")
+    #expect(screen.contains("the link is at █ with 8 Mbit/s"))
+    for steady in [#"{ "bandwidth": "2 Mbit/s" }"#, "{}"] {
+      #expect(try !self.screen(steady, media).contains("the link is at"))
+    }
+  }
+
+  @Test func `the screen says why likely to keep up fell and why the rate did`() throws {
+    let screen = try screen(
+      #"{ "bandwidth": "1.5 Mbit/s", "outages": [ { "from": "10 s", "for": "20 s" } ] }"#,
+      Self.file)
+    #expect(
+      screen.contains(
+        "keeping up at 10.000 s: No longer likely to keep up, with media to 15.000 s: "
+          + "some byte is predicted to arrive after it is due (someByteLate)"), "\(screen)")
+    let live = try self.screen(
+      #"{ "bandwidth": "8 Mbit/s", "delay": "20 ms" }"#,
+      """
+      { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "30 min",
+        "segmentDuration": "6 s", "live": { "window": "120 s", "startsWith": "120 s" } } }
+      """,
+      """
+      "horizon": "700 s", "player": { "linkedSDK": "iOS 17", "configuredTimeOffsetFromLive": "60 s" },
+      "script": [ { "at": "0 s", "do": "play" }, { "at": "10 s", "do": "setRate", "rate": 2 } ]
+      """)
+    #expect(
+      live.contains("The rate becomes 1.00: the playhead reached the live edge (rateChange · "),
+      "\(live)")
+  }
+
+  /// 0.25 s last 1.25 s, and come back in 0.3125 s: a stall every 1.5625 s, the first at 50 µs.
+  @Test(arguments: [
+    (2, "it was 2: stall at 0.00005 s and 1.56255 s\n"),
+    (4, "it was 3: stall at 0.00005 s, 1.56255 s and 3.12505 s\n"),
+    (6, "it was 4: stall at 0.00005 s, 1.56255 s, 3.12505 s and once more\n"),
+  ])
+  func `a count that is wrong names the first three events, and how many more`(
+    seconds: Int, words: String
+  ) throws {
+    try place.write(
+      """
+      { "scenario": "Count", "about": "Stalls.", "link": { "bandwidth": "800 kbit/s" },
+        "media": \(Self.file), \(Self.hasty), "horizon": "\(seconds) s",
+        "script": [ { "at": "0 s", "do": "play" } ], "expect": [ { "stallCount": 0 } ] }
+      """, to: "count.json")
+    let run = try place.run("test", "count.json")
+    #expect(run.exitCode == 1 && run.text.contains("      actual    " + words), "\(run.text)")
+  }
+
+  // MARK: Two runs
+
+  /// A stream whose policy goes up to a variant that the link cannot carry stalls; one that stays
+  /// does not.
+  @Test(arguments: [600, 700, 900])
+  func `two runs are told apart by the choice for the media that was missing`(rate: Int) throws {
+    _ = try screen(#"{ "bandwidth": "\#(rate) kbit/s" }"#, Self.stream)
+    let names = ["hasty", "patient"]
+    for (name, variant) in zip(names, ["highest", "lowest"]) {
+      let policy =
+        #"player.policy={"like":"BOLA","firstVariant":"\#(variant)","nextVariant":"fixed"}"#
+      let run = try place.run(
+        "run", "cause.json", "--quiet", "--trace", name, "--set", policy)
+      #expect(run.exitCode == 0, "\(run.errorText)")
+    }
+    let told = try place.run("diff", "hasty", "patient").text
+    #expect(told.contains("\nThe first stall that only one of them has is at "), "\(told)")
+    #expect(told.contains(" in hasty, 4.000 s into the media; it was settled here:\n"), "\(told)")
+    #expect(told.contains("  hasty: asked for a segment of 2 Mbit/s at "), "\(told)")
+    #expect(told.contains("  patient: asked for a segment of 400 kbit/s at "), "\(told)")
+    #expect(told.contains(", with 4.000 s ahead and an estimate of \(rate) kbit/s"), "\(told)")
+    let json = try place.run("diff", "patient", "hasty", "--format", "json")
+    let answer = try JSONSerialization.jsonObject(with: json.output) as? [String: Any]
+    let settled = try #require(answer?["settledStall"] as? [String: Any])
+    #expect(settled["file"] as? String == "hasty" && settled["mediaSeconds"] as? Double == 4)
+    let choices = try #require(settled["choices"] as? [[String: Any]])
+    #expect(choices.map { $0["estimate"] as? Int } == [rate * 1_000, rate * 1_000])
+  }
+
+  @Test func `of two files the start is named, with what was loaded at it`() throws {
+    _ = try screen(#"{ "bandwidth": "500 kbit/s" }"#, Self.file)
+    for (name, start) in [("hasty", "immediate"), ("patient", "everythingLoaded")] {
+      _ = try place.run(
+        "run", "cause.json", "--quiet", "--trace", name, "--set", "player.heuristic=\(start)")
+    }
+    let told = try place.run("diff", "patient", "hasty").text
+    #expect(told.contains("  patient: playback began at 120.000 s, with 60.000 s ahead and "))
+    #expect(told.contains("  hasty: playback began at 0.000 s, with 0.000 s ahead and "), "\(told)")
+  }
+
+  @Test func `a rule of the literature is explained by buffer and estimate`() throws {
+    let told = try place.run(
+      "compare", Checkout.at("Scenarios/variants/hls-goes-down-before-it-stalls.json").path,
+      "--links", "3G", "--explain", "BOLA", "hls.js 1.6"
+    ).text
+    #expect(
+      told.contains(", by published, with 10.000 s ahead and an estimate of 683.121 kbit/s\n"),
+      "\(told)")
+    #expect(told.contains("in BOLA, 10.000 s into the media; it was settled here:\n  BOLA: asked"))
+    #expect(!told.contains("The first decision at which they part:\n  BOLA:17: variantStay"))
+  }
+}
