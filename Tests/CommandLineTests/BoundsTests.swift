@@ -121,9 +121,18 @@ import Testing
 
   @Test(arguments: [
     (["run", "named.json", "--trace"], ["a.csv", "./v.m3u8", "named.json"]),
+    (["run", "named.json", "--html"], ["a.csv", "./v.m3u8", "named.json"]),
     (
       ["test", "named.json", "--baseline", "base.json", "--budgets", "budgets.json", "--junit"],
       ["a.csv", "v.m3u8", "named.json", "base.json", "budgets.json"]
+    ),
+    (
+      ["test", "named.json", "--baseline", "base.json", "--budgets", "budgets.json", "--html"],
+      ["a.csv", "v.m3u8", "named.json", "base.json", "budgets.json"]
+    ),
+    (
+      ["test", "named.json", "--baseline", "base.json", "--last-failed"],
+      ["a.csv", "v.m3u8", "named.json", "base.json"]
     ),
   ])
   func `a file that is read is not written over`(command: [String], inputs: [String]) throws {
@@ -141,6 +150,17 @@ import Testing
     #expect(try !place.names().contains("-"))
     #expect(try place.run(command + ["fresh"]).exitCode == 0)
     #expect(try place.run(command + ["fresh"]).exitCode == 0)
+  }
+
+  @Test(arguments: [
+    ["run", "short.json", "--trace", "one", "--html", "./one"],
+    ["test", "short.json", "--junit", "one", "--html", "one"],
+    ["test", "short.json", "--last-failed", "one", "--junit", "one"],
+  ])
+  func `two results of one run do not go to one file`(command: [String]) throws {
+    let run = try place.run(command)
+    #expect(run.exitCode == 64 && run.errorText.contains("would write the same file"))
+    #expect(try !place.names().contains("one"))
   }
 
   @Test func `two that record in one baseline at once both have their scenarios in it`() throws {

@@ -17,6 +17,8 @@ struct PageOutput {
   /// Whether the page is shown in a browser, and its address told.
   private let isShown: Bool
   private var page = RunPage()
+  /// Files that the scenarios name.
+  private var inputs: [InputFile] = []
 
   /// Nil where no page is asked for.
   init?(_ invocation: Invocation) throws(Failure) {
@@ -67,12 +69,15 @@ struct PageOutput {
     _ loaded: LoadedScenario, _ outcome: RunOutcome, policy: String, problems: [String] = [],
     isRunnable: Bool = true
   ) {
+    // They are looked for only where the page could overwrite them.
+    if isSameFile(path, path) { inputs += loaded.inputs }
     page.add(
       loaded.scenario, outcome, policy: policy, problems: problems,
       isRunnable: isRunnable && loaded.file.commandPatience == nil)
   }
 
   func write() throws(Failure) {
+    try keep(inputs)
     let bytes = page.bytes(files)
     try OutputFiles.write(bytes, to: path)
     if isShown { try show() }

@@ -167,20 +167,19 @@ private struct TestVerb {
 extension TestVerb {
   /// Refuses a report in the place of anything that is read.
   private func keepFiles(_ files: [InputFile]) throws(Failure) {
-    try OutputFiles.keep(files, from: invocation.value(of: .html), of: .html)
-    guard let path = invocation.value(of: .junit) else { return }
-    try OutputFiles.keepApart([
-      (.junit, path), (.baseline, invocation.value(of: .baseline)),
-      (.html, invocation.value(of: .html)),
-    ])
+    let written = [Option.junit, .html, .lastFailed]
+    try OutputFiles.keepApart((written + [.baseline]).map { ($0, invocation.value(of: $0)) })
     let standards = [Option.budgets, .baseline].compactMap { invocation.value(of: $0) }
-    try OutputFiles.keep(
-      files + standards.map { InputFile(path: $0, relativePath: $0) }, from: path, of: .junit)
-    // Files that scenarios name are read only where an output could overwrite them.
-    if !isSameFile(path, path) { return }
-    for file in files {
-      guard let loaded = try? LoadedScenario(file) else { continue }
-      try OutputFiles.keep(loaded.inputs, from: path, of: .junit)
+    let read = files + standards.map { InputFile(path: $0, relativePath: $0) }
+    for option in written {
+      guard let path = invocation.value(of: option) else { continue }
+      try OutputFiles.keep(read, from: path, of: option)
+      // Files that scenarios name are read only where an output could overwrite them.
+      if !isSameFile(path, path) { continue }
+      for file in files {
+        guard let loaded = try? LoadedScenario(file) else { continue }
+        try OutputFiles.keep(loaded.inputs, from: path, of: option)
+      }
     }
   }
 }
