@@ -37,51 +37,24 @@ extension OptimumReport {
   }
 }
 
-extension JSONWriter {
-  /// Writes what the best by objectives would have been, as a member.
-  package mutating func optima(_ reports: [OptimumReport]) {
-    key("optima")
-    beginObject()
-    for report in reports {
-      key(report.objective.name)
-      beginObject()
-      if let finding = report.finding {
-        key("atMost")
-        decimal(finding.bound, places: 9)
-        key("canBeHad")
-        decimal(finding.attained, places: 9)
-        key("isExact")
-        boolean(report.isExact)
-      }
-      key(report.finding == nil ? "cannotSay" : "leavesOut")
-      beginArray()
-      for remark in report.remarks { string(remark) }
-      endArray()
-      endObject()
-    }
-    endObject()
+extension OracleReport {
+  package var document: JSONTree {
+    [
+      "startupDelaySeconds": finding.map { .seconds($0.startup?.nanoseconds) },
+      "startupAndStalledSeconds": finding.map { .seconds($0.waiting?.nanoseconds) },
+      "isExact": finding.map { _ in .boolean(isExact) },
+      finding == nil ? "cannotSay" : "leavesOut": .strings(remarks),
+    ]
   }
+}
 
-  /// Writes what the oracle says of a run, as a member.
-  package mutating func oracle(_ report: OracleReport) {
-    key("oracle")
-    beginObject()
-    if let finding = report.finding {
-      key("startupDelaySeconds")
-      span(finding.startup)
-      key("startupAndStalledSeconds")
-      span(finding.waiting)
-      key("isExact")
-      boolean(report.isExact)
-    }
-    key(report.finding == nil ? "cannotSay" : "leavesOut")
-    beginArray()
-    for remark in report.remarks { string(remark) }
-    endArray()
-    endObject()
-  }
-
-  private mutating func span(_ span: TimeSpan?) {
-    if let span { seconds(span.nanoseconds) } else { null() }
+extension OptimumReport {
+  package var document: JSONTree {
+    [
+      "atMost": finding.map { .decimal($0.bound, places: 9) },
+      "canBeHad": finding.map { .decimal($0.attained, places: 9) },
+      "isExact": finding.map { _ in .boolean(isExact) },
+      finding == nil ? "cannotSay" : "leavesOut": .strings(remarks),
+    ]
   }
 }

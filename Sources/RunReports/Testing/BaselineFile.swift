@@ -61,19 +61,11 @@ extension BaselineTolerance {
     }
   }
 
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.key("tolerance")
-    writer.beginObject()
-    if wantsSameTrace {
-      writer.key("trace")
-      writer.string("same")
+  fileprivate var document: JSONTree {
+    let figures = zip(Figure.all, self.figures).map { figure, tolerance in
+      (figure.name, tolerance.map { figure.written($0) })
     }
-    for (figure, tolerance) in zip(Figure.all, figures) {
-      guard let tolerance else { continue }
-      writer.key(figure.name)
-      writer.tree(figure.written(tolerance))
-    }
-    writer.endObject()
+    return ["trace": wantsSameTrace ? "same" : nil] + .members(figures)
   }
 }
 
@@ -106,39 +98,18 @@ extension BaselineEntry {
     ) { $0.players += $1.map { ($0.name, $0.figures) } }
   }
 
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("file")
-    writer.string(place)
-    if let digest {
-      writer.key("digest")
-      writer.string(digest.text)
-    }
-    if !inputs.isEmpty {
-      writer.key("inputs")
-      writer.beginObject()
-      for part in inputs {
-        writer.key(part.name)
-        writer.string(part.digest)
-      }
-      writer.endObject()
-    }
-    if !tolerance.isEmpty { tolerance.write(to: &writer) }
-    for (name, figures) in players where name == nil { figures.write(to: &writer) }
+  fileprivate var document: JSONTree {
+    let own = players.first { $0.name == nil }
     let others = players.filter { $0.name != nil }
-    if !others.isEmpty {
-      writer.key("players")
-      writer.beginArray()
-      for (name, figures) in others {
-        writer.beginObject()
-        writer.key("name")
-        writer.string(name ?? "")
-        figures.write(to: &writer)
-        writer.endObject()
-      }
-      writer.endArray()
-    }
-    writer.endObject()
+    let parts = inputs.map { ($0.name, Optional(JSONTree.string($0.digest))) }
+    return [
+      "file": .string(place), "digest": digest.map { .string($0.text) },
+      "inputs": inputs.isEmpty ? nil : .members(parts),
+      "tolerance": tolerance.isEmpty ? nil : tolerance.document, "figures": own?.figures.document,
+      "players": others.isEmpty
+        ? nil
+        : .list(others) { ["name": .text($0.name), "figures": $0.figures.document] },
+    ]
   }
 }
 
@@ -168,15 +139,11 @@ extension RecordedFigures {
     }
   }
 
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.key("figures")
-    writer.beginObject()
-    for (figure, value) in zip(Figure.all, values) {
-      guard let value else { continue }
-      writer.key(figure.name)
-      writer.tree(figure.written(value))
-    }
-    writer.endObject()
+  fileprivate var document: JSONTree {
+    .members(
+      zip(Figure.all, values).map { figure, value in
+        (figure.name, value.map { figure.written($0) })
+      })
   }
 }
 
@@ -184,13 +151,10 @@ extension Baseline {
   /// As the file has it, in the order of the paths, so that a diff shows what changed.
   package var bytes: [UInt8] {
     var writer = JSONWriter(.indented)
-    writer.beginObject()
-    tolerance.write(to: &writer)
-    writer.key("scenarios")
-    writer.beginArray()
-    for entry in entries.sorted(by: { $0.isBefore($1) }) { entry.write(to: &writer) }
-    writer.endArray()
-    writer.endObject()
+    writer.tree([
+      "tolerance": tolerance.document,
+      "scenarios": .list(entries.sorted(by: { $0.isBefore($1) })) { $0.document },
+    ])
     writer.endLine()
     return writer.bytes
   }

@@ -84,17 +84,9 @@ extension Console {
 extension JSONWriter {
   /// Writes that a file could not be used, and why, in place of its results.
   mutating func unreadable(_ file: String, _ verdict: String?, _ failure: Failure) {
-    beginObject()
-    key("file")
-    string(file)
-    if let verdict {
-      key(verdict)
-      boolean(false)
-    }
-    key("error")
-    string(failure.message ?? "")
-    key("diagnostics")
-    tree(.diagnostics(failure.diagnostics))
-    endObject()
+    tree([
+      "file": .string(file), verdict ?? "": verdict.map { _ in false },
+      "error": .string(failure.message ?? ""), "diagnostics": .diagnostics(failure.diagnostics),
+    ])
   }
 }

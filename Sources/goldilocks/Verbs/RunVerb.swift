@@ -169,6 +169,7 @@ private struct RunVerb {
     isReport = invocation.verb.name == Verb.report.name
     wantsPicture = invocation.value(of: .runFormat) == "svg" && !isQuiet
     page = try PageOutput(invocation)
+    try OutputFiles.keepApart([Option.html, .trace].map { ($0, invocation.value(of: $0)) })
     try Self.refuseBesideLogs(invocation)
     asksOracle = invocation.has(.oracle) && !isQuiet
     let named = invocation.values(of: .objective)
@@ -294,8 +295,10 @@ private struct RunVerb {
           scenario, outcome, file: run.loaded.file.title,
           heuristic: scenario.nameOfPolicy(under: run.heuristic), panels: chosen, logs: logs
         ) { writer in
-          if let oracle = run.oracle { writer.oracle(oracle) }
-          if !run.optima.isEmpty { writer.optima(run.optima) }
+          let optima = run.optima.map { ($0.objective.name, Optional($0.document)) }
+          writer.members([
+            "oracle": run.oracle?.document, "optima": optima.isEmpty ? nil : .members(optima),
+          ])
           if !objectives.isEmpty {
             writer.objectives(objectives, of: ViewedSession(outcome))
           }

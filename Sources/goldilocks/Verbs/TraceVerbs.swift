@@ -33,7 +33,7 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
       switch result {
       case .success(let verdict):
         if let output {
-          try output.add { $0.replayed(file.title, verdict) }
+          try output.add { $0.tree(document(of: verdict, on: file.title)) }
         } else {
           try console.write(words(of: verdict, on: file.title, console.style))
         }
@@ -97,29 +97,15 @@ private func words(of verdict: ReplayVerdict, on title: String, _ style: TextSty
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func replayed(_ file: String, _ verdict: ReplayVerdict) {
-    beginObject()
-    key("file")
-    string(file)
-    key("same")
-    switch verdict {
-    case .same(let digest, let lines, _):
-      boolean(true)
-      key("lines")
-      integer(Int64(lines))
-      key("digest")
-      string(digest)
-    case .diverged(let line, let recorded, let replayed, _):
-      boolean(false)
-      key("line")
-      integer(Int64(line))
-      for (name, text) in [("recorded", recorded), ("replayed", replayed)] {
-        key(name)
-        if let text { string(text) } else { null() }
-      }
-    }
-    endObject()
+private func document(of verdict: ReplayVerdict, on file: String) -> JSONTree {
+  switch verdict {
+  case .same(let digest, let lines, _):
+    ["file": .string(file), "same": true, "lines": .whole(lines), "digest": .string(digest)]
+  case .diverged(let line, let recorded, let replayed, _):
+    [
+      "file": .string(file), "same": false, "line": .whole(line), "recorded": .text(recorded),
+      "replayed": .text(replayed),
+    ]
   }
 }
 
