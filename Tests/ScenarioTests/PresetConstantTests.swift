@@ -103,6 +103,46 @@ import Testing
     }
   }
 
+  // MARK: Switches
+
+  private static let firefox = ["Firefox 153", "Firefox 4"].flatMap { name in
+    ["\(name) autoplay", "\(name) play"]
+  }
+
+  /// The players of which a switch stands as for no other.
+  @Test(
+    arguments: [
+      ("streamFetch.looksAheadOnce", true, ["mpv 0.35", "mpv 0.35 cache-pause-initial"]),
+      ("stall.countsArriving", true, ["mpv 0.35", "mpv 0.35 cache-pause-initial"]),
+      ("stall.unlessPlayThrough", true, firefox), ("exits.whenIdle", false, ["avfoundation"]),
+      ("resume.any.every.rule.playThrough.whenEndUnknown", true, firefox),
+      ("streamFetch.countsNext", true, literature), ("fileFetch.countsNext", true, literature),
+      ("streamEstimator.samples.countsCancelled", true, exoPlayers),
+      ("fileEstimator.samples.countsCancelled", true, exoPlayers),
+      ("nextVariant.throughput.keepsSustained", true, ["avfoundation"]),
+      ("nextVariant.throughput.countsRoundTrips", true, ["avfoundation"]),
+      ("start.every.rule.escalating.seekResets", true, ["ijkplayer 0.8"]),
+      ("resume.every.rule.escalating.seekResets", true, ["ijkplayer 0.8"]),
+    ])
+  func `a switch is on for those players of which that is known`(
+    path: String, isOn: Bool, players: [String]
+  ) throws {
+    let found = try PolicyPreset.all.filter { preset in
+      var writer = JSONWriter()
+      writer.policy(preset.description)
+      var value: Any? = try JSONSerialization.jsonObject(with: Data(writer.text.utf8))
+      for key in path.split(separator: ".") {
+        let lists = (value as? [Any])?.compactMap { ($0 as? [String: Any])?[String(key)] }
+        value = (value as? [String: Any])?[String(key)] ?? lists?.first
+      }
+      return value as? Bool == isOn
+    }
+    #expect(Set(found.map { $0.name }) == Set(players))
+  }
+
+  private static let literature = ["Sabre throughput", "BOLA", "BOLA-O", "BOLA-E", "DYNAMIC"]
+  private static let exoPlayers = ["Media3 1.6", "ExoPlayer 1.5", "Media3 1.9 local"]
+
   // MARK: Holding one against the other
 
   @Test func `every constant of a player is one that was written down`() throws {

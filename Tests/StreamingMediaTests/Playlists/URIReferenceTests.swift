@@ -35,6 +35,8 @@ import Testing
     ("a.ts", "http://example.com", "http://example.com/a.ts"),
     ("data:text/plain;base64,q7on==", "http://a/b", "data:text/plain;base64,q7on=="),
     ("/x", "file:///films/main.m3u8", "file:///x"),
+    // §5.2.4, step D: nothing but dots behind a scheme.
+    ("x:.", "http://a/b", "x:"), ("x:..", "http://a/b", "x:"), ("x:../.", "http://a/b", "x:"),
   ])
   func `other bases resolve as well`(reference: String, base: String, target: String) {
     #expect(resolvedURI(reference, against: base) == target)
