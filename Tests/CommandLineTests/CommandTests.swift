@@ -132,9 +132,9 @@ enum HelpScreens {
     OPTIONS:
       --format <format>       How results are written. (values: text, json; default:
                               text)
-      --color <when>          Whether there are colours; a terminal has them unless
-                              NO_COLOR is set. (values: auto, always, never;
-                              default: auto)
+      --color <when>          Colours of the output; auto means on a terminal,
+                              unless NO_COLOR is set. (values: auto, always,
+                              never; default: auto)
       --width <columns>       How wide a page is. (default: the terminal, at most
                               100)
       --version               Show the version.

@@ -86,7 +86,7 @@ extension StudyDescription {
   @KeyRows<Self> private static var contestantKeys: [Key<Self>] {
     Key.optional(
       "policies", .list(of: .policy, atLeast: 1),
-      "Who is compared: policies by their names, or a name with settings."
+      "Policies under test: names of presets, or names with settings."
     ) { $0.policies = $1 }
     Key.optional(
       "heuristics", .list(of: .text("own"), atLeast: 1), "Who is compared: heuristics as text."

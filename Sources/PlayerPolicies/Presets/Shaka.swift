@@ -88,7 +88,7 @@ enum Shaka {
 
   static let upTo4 = PolicyPreset(
     name: "Shaka 4.7",
-    about: "Shaka with its goal of 2 s, as it was for years: it stops with half a second left.",
+    about: "Shaka with its earlier buffering goal of 2 s: it declares a stall at 0.5 s.",
     description: PolicyDescription(
       sink: sink,
       start: goal, resume: goal,

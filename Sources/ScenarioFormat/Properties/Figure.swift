@@ -284,7 +284,7 @@ extension Figure {
       "transitionCount", "How often media moved again after an end.", .count { $0.transitionCount }
     ).unlessZero.preferring(nil).awaited("1") { .transitions($0) }.shown(by: .itemTransition),
     Self(
-      "gap", "How long it stood between ends and the next motion, altogether.",
+      "gap", "Total of the gaps from the end of an item to the next motion.",
       .time { $0.totalGap }
     ).inResults { $0.transitionCount > 0 }.shown(by: .itemTransition),
     Self("loopCount", "How often what goes round has come round.", .count { $0.loopCount })

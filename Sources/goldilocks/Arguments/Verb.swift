@@ -67,7 +67,7 @@ extension Option {
 
   static let color = Option(
     name: "color", valueName: "when",
-    help: "Whether there are colours; a terminal has them unless NO_COLOR is set.",
+    help: "Colours of the output; auto means on a terminal, unless NO_COLOR is set.",
     values: ["auto", "always", "never"], fallback: "auto")
   static let width = Option(
     name: "width", valueName: "columns",

@@ -9,7 +9,7 @@ extension Option {
     fallback: "300")
   fileprivate static let group = Option(
     name: "group", valueName: "group",
-    help: "Only the groups of measurements that begin so, such as lossless, lossy or sequence.")
+    help: "Only groups whose names begin with this, such as lossless, lossy or sequence.")
   fileprivate static let worst = Option(
     name: "worst", valueName: "count",
     help: "How many of the cells that are furthest off are named in each group.", fallback: "5")

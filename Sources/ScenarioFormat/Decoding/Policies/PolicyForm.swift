@@ -181,7 +181,7 @@ private struct SinkPart {
   var freezes: MediaTime?
 
   static let form = KeyTable<Self>(
-    "sink", "What stands between media and what is seen; as the policy has it unless said here."
+    "sink", "The output: frames, warm-up and freezes between loaded media and the screen."
   ) {
     Key.optional(
       "frame", .mediaPlace.examples("40 ms"), "How long a frame is where the media does not say."

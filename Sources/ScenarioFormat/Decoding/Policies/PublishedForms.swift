@@ -139,7 +139,7 @@ private struct AveragePart {
   ) {
     Key.oneOf(
       "halfLives", .list(of: .spanAboveZero, atLeast: 1).examples(["3 s", "8 s"]),
-      "A segment counts half after so much transfer."
+      "Half-lives of the averages: the transfer after which a segment counts half."
     ) { part, halfLives in
       if !halfLives.isEmpty { part.kind = .halfLives(of: halfLives) }
     }

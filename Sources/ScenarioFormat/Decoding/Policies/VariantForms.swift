@@ -116,8 +116,8 @@ private enum ThroughputPart {
     ) { $0.keepsSustained = $1 }
     Key.optional(
       "countsRoundTrips", .boolean, absent: true,
-      "Whether the wait for each segment's first byte counts: it leaves less of the throughput, "
-        + "and a first segment must come before what is ahead is played."
+      "Whether each segment's time to first byte counts: it lowers the throughput, and the first "
+        + "segment of a higher variant must arrive before the forward buffer is played."
     ) { $0.countsRoundTrips = $1 }
   }.form(ThroughputChoice())
 }
