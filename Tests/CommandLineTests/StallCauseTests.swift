@@ -76,7 +76,7 @@ import Testing
         ),
         (
           #"{ "bandwidth": "5 Mbit/s", "delay": "150 ms", "loss": "5 %" }"#, stream, hasty,
-          "with 300 ms round trip, 5.00 % loss each way, which holds a transfer to 210.675 kbit/s; "
+          "with 300 ms round trip, 5.00 % loss each way, which holds a transfer to 210.674 kbit/s; "
         ),
         (
           #"{ "bandwidth": "1.2 Mbit/s" }"#, stream,
@@ -87,7 +87,7 @@ import Testing
         ),
         (
           #"{ "bandwidth": "2 Mbit/s", "outages": [ { "from": "9 s", "for": "30 s" } ] }"#, file,
-          hasty, "for 21.0"
+          hasty, "for 21.125 s: the link was out from 9.000 s to 39.000 s"
         ),
       ], few: 6))
   func `a stall says what the link carried and what the media needs`(
