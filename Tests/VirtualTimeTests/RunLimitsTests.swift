@@ -2,6 +2,13 @@ import Testing
 import VirtualTime
 
 @Suite struct RunLimitsTests {
+  @Test func `a payload holds its parts, which are zero unless named`() {
+    let plain = EventPayload(kind: 7)
+    #expect(plain.kind == 7 && plain.subject == 0 && plain.argument == 0)
+    let whole = EventPayload(kind: .max, subject: 0x8001, argument: .max - 1)
+    #expect(whole.kind == .max && whole.subject == 0x8001 && whole.argument == .max - 1)
+  }
+
   @Test(arguments: [Int32(1), 2, 1_000, RunLimits.mostRoundsPerInstant])
   func `a cycle without delay ends as budget after the last round`(rounds: Int32) {
     var queue = EventQueue(limits: RunLimits(roundsPerInstant: rounds))
