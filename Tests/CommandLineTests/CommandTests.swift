@@ -133,8 +133,8 @@ enum HelpScreens {
       --format <format>       How results are written. (values: text, json; default:
                               text)
       --color <when>          Colours of the output; auto means on a terminal,
-                              unless NO_COLOR is set. (values: auto, always,
-                              never; default: auto)
+                              unless NO_COLOR is set. (values: auto, always, never;
+                              default: auto)
       --width <columns>       How wide a page is. (default: the terminal, at most
                               100)
       --version               Show the version.

@@ -81,10 +81,14 @@ import Testing
     #expect(run.exitCode == 1)
     #expect(run.text.contains("The first decision at which they part:\n  waits.trace:"))
     #expect(
-      run.text.contains("at 0 s, by nothingLoaded\n    then timeControlStatus status=playing"))
+      run.text.contains(
+        "at 0 s, by nothingLoaded, with 0.000 s ahead and no estimate\n    then timeControlStatus "
+          + "status=playing"))
     #expect(run.text.contains("at 2.5 s; startupDelaySeconds 2.5, stallCount 0, stalledSeconds 0"))
     #expect(
-      run.text.contains("at 0 s, by belowThreshold\n    then timeControlStatus status=playing"))
+      run.text.contains(
+        "at 0 s, by belowThreshold, with 0.000 s ahead and no estimate\n    then timeControlStatus "
+          + "status=playing"))
     #expect(run.text.contains("rule=waitedEnough at 1.25 s; startupDelaySeconds 1.25, stallCount"))
     let answer = try place.run("diff", "waits.trace", "all.trace", "--format", "json").text
     let json = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
