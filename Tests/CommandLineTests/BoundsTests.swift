@@ -42,6 +42,24 @@ import Testing
     #expect(run.exitCode == 0 && run.text.contains("pensieveLinear"), "\(run.text)")
   }
 
+  /// 20 s of 1 Mbit/s at the last 0.8 Mbit/s take 25 s, of which 5 s are needed ahead.
+  @Test(arguments: [14, 30, 141])
+  func `the oracle begins where an offset leads, behind the end of a schedule that holds`(
+    offset: Int
+  ) throws {
+    try place.write(
+      """
+      { "scenario": "Late", "about": "Begins behind the schedule.",
+        "link": { "schedule": { "offset": "\(offset) s", "then": "hold", "steps": [
+          { "for": "4 s", "bandwidth": "8 Mbit/s" }, { "for": "5 s", "bandwidth": "500 kbit/s" },
+          { "for": "5 s", "bandwidth": "800 kbit/s" } ] } },
+        "media": { "progressive": { "duration": "20 s", "bitrate": "1 Mbit/s" } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "late.json")
+    let run = try place.run("run", "late.json", "--oracle", "--panel", "none")
+    #expect(run.text.contains("\nbest start     5.000 s without a stall\n"), "\(run.text)")
+  }
+
   /// In a debug build these took minutes, since each step looked at all others.
   @Test(arguments: ["loaded >= 0.3 s", "paused", "currentTime >= %d ms"])
   func `many conditions that come true at one instant are done in time`(when: String) throws {

@@ -320,6 +320,36 @@ import Testing
     #expect(!(try place.names().contains("mine.trace")))
   }
 
+  // MARK: Live
+
+  /// Playhead and live edge both move a second in a second, whatever the playlist's age.
+  @Test func `the distance to the live edge stays while playback is steady`() throws {
+    try place.write(
+      #"""
+      n=0
+      while read -r l; do
+        echo "$l" >>questions
+        case $l in
+          *'"ask"'*) n=$((n + 1)); echo "{\"answer\":$n,\"value\":false}" ;;
+          *'"goldilocks"'*) echo '{"version":1}' ;;
+        esac
+      done
+      """#, to: "log.sh")
+    try place.write(
+      """
+      { "scenario": "Steady", "about": "Live.", "horizon": "21 s",
+        "link": { "bandwidth": "1500 kbit/s", "delay": "20 ms" },
+        "media": { "hls": { "ladder": [ { "bitrate": "1 Mbit/s" } ], "duration": "30 min",
+          "segmentDuration": "6 s", "live": { "window": "120 s", "startsWith": "120 s" } } },
+        "player": { "policy": { "like": "avfoundation", "command": ["sh", "log.sh"],
+          "seats": ["stall"] } },
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "steady.json")
+    #expect(try place.run("run", "steady.json", "--allow-commands", "--quiet").exitCode == 0)
+    let offsets = try place.read("questions").matches(of: /"liveOffset":([0-9.]+)/).map { $0.1 }
+    #expect(offsets.count > 50 && Set(offsets).count == 1, "\(Set(offsets))")
+  }
+
   // MARK: Many at once
 
   @Test func `many sessions at once say what they say one after the other`() throws {
