@@ -13,7 +13,7 @@ package struct Contender: Hashable, Sendable {
   }
 
   /// The one text that stands for it.
-  package var name: String { heuristic.map { heuristicText($0) } ?? Self.ownName }
+  package var name: String { heuristic.map { $0.text } ?? Self.ownName }
 
   /// What stands for what each scenario has itself.
   package static let ownName = "own"

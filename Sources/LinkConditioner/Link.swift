@@ -73,9 +73,6 @@ package final class Link {
   /// How long a request is on its way, under the present conditions.
   package var uplinkDelay: TimeSpan { conditions.uplink.delay }
 
-  /// How many requests each rule of faults was about so far.
-  package var faultSightings: [Int64] { path.faultSightings }
-
   /// What chance has decided so far: all that two links can differ in by their seeds.
   package var draws: LinkDraws { path.draws }
 

@@ -78,9 +78,6 @@ public struct LinkConditions: Hashable, Sendable {
 }
 
 extension LinkConditions {
-  /// Whether a host's address is known as soon as it is asked for.
-  package var knowsAddresses: Bool { dnsDelay == .zero }
-
   /// What a request waits for its response, at the least, and what the first one waits before it.
   package var waits: (ofEach: TimeSpan, ofFirst: TimeSpan) {
     (uplink.delay + downlink.delay, dnsDelay)

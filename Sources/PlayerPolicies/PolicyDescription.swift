@@ -41,9 +41,6 @@ public struct PolicyDescription: Hashable, Sendable {
 }
 
 extension PolicyDescription {
-  /// Whether no rule ever takes another variant than the first.
-  package var keepsFirstVariant: Bool { nextVariant == .fixed }
-
   /// A policy that reads files and streams as far ahead.
   package init(
     sink: SinkDescription = SinkDescription(), start: ReadinessRule, resume: ReadinessRule,

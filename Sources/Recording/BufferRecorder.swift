@@ -14,8 +14,8 @@ package struct BufferRecorder {
   private var first = BufferLevel(instant: .zero, ahead: .zero)
   /// The last look at the line that begins with the first level.
   private var last = BufferLevel(instant: .zero, ahead: .zero)
-  /// The points between which all lines pass that are near enough to every look.
-  private var (low, high): (BufferLevel?, BufferLevel?) = (nil, nil)
+  /// The slopes from the first level whose lines are near enough to every look.
+  private var slopes = SlopeRange()
   /// Of a stream, whose loaded end moves in steps.
   private var stream: (loadedEnd: MediaTime, timebase: Timebase)?
   /// Whether something happened since the last sample that changes the state, and whether that
@@ -70,7 +70,7 @@ package struct BufferRecorder {
     }
     (isTouched, isMoved) = (false, false)
     first = level
-    (low, high) = (nil, nil)
+    slopes = SlopeRange()
     return BufferSample(
       time: core.currentTime(at: now), ahead: level.ahead,
       ranges: core.currentItem?.loadedTimeRanges(at: now) ?? [], bend: bend)
@@ -89,26 +89,17 @@ package struct BufferRecorder {
   }
 
   private func isOnLine(_ level: BufferLevel) -> Bool {
-    guard let low, let high else { return true }
-    return !isSteeper(low, than: moved(level, by: bound))
-      && !isSteeper(moved(level, by: -bound), than: high)
+    let (run, rise) = distance(to: level)
+    return slopes.passes(between: rise - bound, and: rise + bound, after: run)
   }
 
   private mutating func narrow(to level: BufferLevel) {
-    let (below, above) = (moved(level, by: -bound), moved(level, by: bound))
-    if low.map({ isSteeper(below, than: $0) }) ?? true { low = below }
-    if high.map({ isSteeper($0, than: above) }) ?? true { high = above }
+    let (run, rise) = distance(to: level)
+    slopes.narrow(between: rise - bound, and: rise + bound, after: run)
   }
 
-  private func moved(_ level: BufferLevel, by media: Int64) -> BufferLevel {
-    BufferLevel(
-      instant: level.instant, ahead: level.ahead + MediaTime(nanoseconds: media))
-  }
-
-  /// Compares the lines from the first level to two others.
-  private func isSteeper(_ a: BufferLevel, than b: BufferLevel) -> Bool {
-    Int128((a.ahead - first.ahead).nanoseconds) * Int128((b.instant - first.instant).nanoseconds)
-      > Int128((b.ahead - first.ahead).nanoseconds)
-      * Int128((a.instant - first.instant).nanoseconds)
+  /// Nanoseconds of the run and of the media since the first level.
+  private func distance(to level: BufferLevel) -> (run: Int64, rise: Int64) {
+    ((level.instant - first.instant).nanoseconds, (level.ahead - first.ahead).nanoseconds)
   }
 }

@@ -112,11 +112,7 @@ extension PlaybackObservation {
     case .currentItem, .rate, .timeControl, .timebase, .likelyToKeepUp, .bufferEmpty, .bufferFull,
       .timeJumped, .seek, .seekCompleted, .mediaSelected:
       true
-    case .itemReady, .itemFailed, .waitsAutomatically, .stalled, .playedToEnd, .failedToPlayToEnd,
-      .requestStarted, .requestResponded, .requestCompleted, .requestCancelled, .requestFailed,
-      .readingSuspended, .resourceRequested, .variantChosen, .variantSwitchStarted,
-      .variantKept, .variantSwitched, .segmentAbandoned, .itemTransition, .emptyTrack, .live,
-      .pictureColour, .errorLogged, .prerolled, .pipeline:
+    case _:
       false
     }
   }

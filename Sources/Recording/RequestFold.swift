@@ -1,5 +1,5 @@
 package import LinkConditioner
-package import SimulatedPlayback
+import SimulatedPlayback
 
 /// Follows requests from their starts to their ends.
 package struct RequestFold: Sendable {

@@ -119,6 +119,8 @@ package struct PlaybackLog: Sendable {
   package var records: [PlaybackRecord] = []
   /// Off when nobody observes: then recording costs one branch.
   package var isEnabled: Bool
+  /// Whether requests of streams are recorded with their URIs, which take longest to make.
+  package var keepsURIs = true
 
   package init(isEnabled: Bool = true) {
     self.isEnabled = isEnabled

@@ -51,18 +51,12 @@ public struct ItemSettings: Hashable, Sendable {
     self.asset = asset
   }
 
-  /// Whether it is said to end before its media does.
-  package var endsEarly: Bool { (forwardPlaybackEndTime ?? .distantFuture) < source.duration }
-
   /// The start of playback; of a live stream its playlists say it when they are loaded.
   package var beginning: MediaTime {
     if let startTime { return startTime }
     guard case .stream(let stream) = source, stream.live == nil else { return .zero }
     return stream.presentation.beginning ?? .zero
   }
-
-  /// Whether anybody said how much to buffer.
-  package var limitsBuffer: Bool { preferredForwardBufferDuration > .zero }
 }
 
 extension ItemSettings {

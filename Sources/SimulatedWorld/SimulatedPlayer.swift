@@ -270,27 +270,3 @@ public enum TimeControlStatus: Hashable, Sendable {
     }
   }
 }
-
-/// What an app can give a player, beside a rate and an item.
-package struct PlayerProperties: Hashable {
-  private var defaultRate: PlaybackRate
-  private var waits: Bool
-  private var actionAtItemEnd: ActionAtItemEnd
-  private var layer: PixelSize?
-  private var priority: NetworkResourcePriority
-  private var isNetworkExpensive: Bool
-
-  fileprivate init(_ player: SimulatedPlayer) {
-    defaultRate = player.defaultRate
-    waits = player.automaticallyWaitsToMinimizeStalling
-    actionAtItemEnd = player.actionAtItemEnd
-    layer = player.core.layer
-    priority = player.networkResourcePriority
-    isNetworkExpensive = player.world.isNetworkExpensive
-  }
-}
-
-extension SimulatedPlayer {
-  /// As they are now, to be held against what they become.
-  package var properties: PlayerProperties { PlayerProperties(self) }
-}

@@ -21,6 +21,12 @@ extension World {
     return id
   }
 
+  /// Whether requests of streams are told with their URIs.
+  package var tellsURIs: Bool {
+    get { stage.log.keepsURIs }
+    set { stage.log.keepsURIs = newValue }
+  }
+
   /// Ends an observation: what happens from now on is not delivered to it.
   public func stopObserving(_ id: ObservationToken) {
     observers.removeAll { $0.id == id }

@@ -143,7 +143,7 @@ import Testing
           "--sessions", "seed.jsonl", "--jobs", "1",
         ] + draws)
       #expect(run.exitCode == 0, "\(run.errorText)")
-      return try place.read("seed.jsonl").split(separator: "\n").map { line in
+      return try place.read("seed.jsonl").split(separator: "\n").dropFirst().map { line in
         line.split(separator: ",").filter { !$0.contains(/"(seed|session|study|checksum)"/) }
       }
     }
@@ -328,9 +328,11 @@ import Testing
     ]
     let whole = try place.run(varied + ["--sessions", "all.jsonl", "--format=json"])
     #expect(whole.exitCode == 0, "\(whole.errorText)")
-    let rows = try place.read("all.jsonl").split(separator: "\n").map { line in
+    let lines = try place.read("all.jsonl").split(separator: "\n").map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
+    #expect(lines[0]["part"] as? Int == 4 && lines[0]["shard"] as? String == "1/1")
+    let rows = lines.dropFirst()
     #expect(rows.map { $0["policy"] as? String } == Array(repeating: "VHS 3.17", count: 4))
     let settings = rows.map { $0["settings"] as? [String: String] }
     #expect(settings.first == ["link.bandwidth": "1Mbit/s", "player.linkedSDK": "iOS 9"])
@@ -344,6 +346,10 @@ import Testing
     let merged = try place.run(["merge", "--sessions", "merged.jsonl", "--format=json"] + parts)
     #expect(merged.output == whole.output, "\(merged.errorText)")
     #expect(try place.read("merged.jsonl") == place.read("all.jsonl"))
+    // The one file of a study is also a part and a checkpoint of it.
+    #expect(try place.run("merge", "all.jsonl", "--format=json").output == whole.output)
+    let again = try place.run(varied + ["--checkpoint", "all.jsonl", "--format=json"])
+    #expect(again.output == whole.output && again.errorText.contains("4 of 4 sessions come from"))
   }
 
   @Test func `the bytes are the same for any number of jobs, and for parts in any order`() throws {

@@ -74,7 +74,7 @@ import Testing
     (1, #""seeds":[1,2]"#, #""seeds":[1,-2]"#), (1, #""seeds":[1,2]"#, #""seeds":[1,"2"]"#),
     (1, #""seeds":[1,2]"#, #""seeds":[]"#), (1, #""seeds":[1,2]"#, #""seeds":[1,2,3]"#),
     (1, #""policies":["own","#, #""policies":["#), (1, #""shard":"1/1""#, #""shard":"1/2""#),
-    (1, #""baseline":"own""#, #""baseline":"nobody""#), (1, #""part":3"#, #""part":1"#),
+    (1, #""baseline":"own""#, #""baseline":"nobody""#), (1, #""part":4"#, #""part":1"#),
     (2, #""objectives":{"abandonment":0}"#, #""objectives":{}"#),
     (2, #""stallCount":0"#, #""stallCount":-1"#),
     (2, #""stallCount":0"#, #""stallCount":9223372036854775807"#),
@@ -135,8 +135,6 @@ import Testing
       (#""seeds": [3, 5, 3]"#, "3:17", "seed '3' is named twice"),
       (#""seeds": []"#, "3:10", "at least one"), (#""policies": []"#, "3:13", "at least one"),
       (#""links": []"#, "3:10", "at least one"), (#""heuristics": []"#, "3:15", "at least one"),
-      (#""set": { "seed": 3 }, "seeds": 2"#, "3:10", "has no effect"),
-      (#""vary": { "seed": [3, 4] }, "seeds": 2"#, "3:11", "has no effect"),
       (#""vary": { "link.bandwidth": ["1 Mbit/s", "1 Mbit/s"] }"#, "3:11", "is named twice"),
       (#""vary": { "seed": [1], "seed": [2] }"#, "3:24", "varies twice"),
       (#""set": { "player.raet": "2" }"#, "3:25", "unknown key “raet”"),
@@ -152,10 +150,6 @@ import Testing
       ),
       (#""links": ["../../../etc/passwd"]"#, "3:11", "lies outside"),
       (#""seeds": 1000000, "links": ["3G", "DSL"]"#, "3:10", "can have 1500000 sessions"),
-      (
-        #""heuristics": ["immediate"], "set": { "player.heuristic": "immediate" }"#, "3:39",
-        "has no effect"
-      ),
     ]))
   func `a mistake in a study's file has its place and ends with 65`(
     words: String, at position: String, meant: String

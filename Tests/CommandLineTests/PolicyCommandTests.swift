@@ -292,16 +292,6 @@ import Testing
     #expect(try place.run("run", "below/mine.json", "--quiet", "--allow-commands").exitCode == 0)
   }
 
-  @Test func `a seat that nobody asks for in this media is said`() throws {
-    try place.write(
-      scenario(policy: #"{ "command": ["sh", "a"], "seats": ["start", "abandon"] }"#),
-      to: "mine.json")
-    let told = try place.run("validate", "mine.json")
-    let words = "the command is never asked for “abandon”: a file has no variants"
-    #expect((told.text + told.errorText).contains(words), "\(told.text)\(told.errorText)")
-    #expect(!(told.text + told.errorText).contains("asked for “start”"))
-  }
-
   // MARK: Wrong scenarios
 
   @Test(

@@ -66,10 +66,10 @@ import VirtualTime
     for (contestant, own) in times.enumerated() {
       for (pair, time) in own.enumerated() {
         var values = [Int64](repeating: 0, count: SessionRow.width(of: study))
-        // After the end of the run come startup, stalls, stalled time; last is how it ended.
-        values[2] = time.stalled == 0 ? 0 : 1
-        values[1] = time.startup.map { $0 * 1_000_000_000 } ?? SessionRow.nothing
-        values[3] = (time.stalled ?? 0) * 1_000_000_000
+        // First come startup, stalls and stalled time; last is how it ended.
+        values[1] = time.stalled == 0 ? 0 : 1
+        values[0] = time.startup.map { $0 * 1_000_000_000 } ?? SessionRow.nothing
+        values[2] = (time.stalled ?? 0) * 1_000_000_000
         let isStuck = time.stalled == nil
         let ending = time.startup == nil ? "neverPlayed" : isStuck ? "stalled" : "played"
         values[values.count - 1] = SessionRow.code(ending: ending, end: "finished") ?? 0

@@ -40,6 +40,12 @@ import VirtualTime
     }
   }
 
+  private static let margin = {
+    var margin = PlayThrough.Margin.none
+    (margin.span, margin.percentOfWait) = (.milliseconds(250), 7)
+    return margin
+  }()
+
   static let rules: [ReadinessRule] = [
     .level(.anything), .level(.media(.milliseconds(1_500))), .level(.playingTime(.seconds(3))),
     .level(.bytes(262_144)), .level(.segments(3)), .level(.shareOfMediaLimit(10)),
@@ -50,8 +56,7 @@ import VirtualTime
         [.media(.milliseconds(100)), .bytes(7), .anything], raise: .ranDry, seekResets: true)),
     .playThrough(
       PlayThrough(
-        safety: SafetyFactor(5, over: 4), whenEndUnknown: true,
-        margin: .init(span: .milliseconds(250), percentOfWait: 7), everyByte: false)),
+        safety: SafetyFactor(5, over: 4), whenEndUnknown: true, margin: margin, everyByte: false)),
     .everythingLoaded, .after(.seconds(15)), .at(.zero + .milliseconds(1)),
     .any([.after(.seconds(4)), .level(.media(.seconds(9)))]),
     .all([.everythingLoaded, .any([.at(.zero + .seconds(1))])]),

@@ -65,7 +65,7 @@ import Testing
     of preset: PolicyPreset
   ) throws -> [(path: String, values: [Double])] {
     var writer = JSONWriter()
-    writer.policy(preset.description)
+    writer.tree(preset.description.written)
     let value = try JSONSerialization.jsonObject(with: Data(writer.text.utf8))
     var found: [(path: String, values: [Double])] = []
     walk(value, "") { path, number in

@@ -41,9 +41,10 @@ import VirtualTime
 
   private static func document(_ scenario: Scenario, _ outcome: RunOutcome) -> String {
     var writer = JSONWriter(.indented)
-    writer.run(
-      scenario, outcome, file: "", heuristic: "", panels: .all,
-      logs: LogChoice(accessLog: true, errorLog: true))
+    writer.tree(
+      outcome.document(
+        of: scenario, file: "", heuristic: "", panels: .all,
+        logs: LogChoice(accessLog: true, errorLog: true)))
     return writer.text
   }
 

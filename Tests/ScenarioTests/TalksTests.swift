@@ -11,8 +11,18 @@ enum Written {
   }
 
   static func read(_ parts: String) throws -> Scenario {
-    let text = #"{ "scenario": "written", "about": "In a test.", \#(parts) }"#
-    return try readScenario(Array(text.utf8), file: "written.json")
+    try readScenario(text(parts), file: "written.json")
+  }
+
+  private static func text(_ parts: String) -> [UInt8] {
+    Array(#"{ "scenario": "written", "about": "In a test.", \#(parts) }"#.utf8)
+  }
+
+  /// The parts without which its run is the same.
+  static func partsWithoutEffect(_ parts: String) throws -> [RunWarning] {
+    try MeasuredEffects(of: read(parts), text(parts)) {
+      try? readScenario($0, file: "written.json")
+    }.remarks
   }
 
   /// What a run fails to be as it was expected.

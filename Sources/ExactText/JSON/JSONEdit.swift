@@ -145,16 +145,19 @@ extension JSONTree {
     }
   }
 
-  var text: [UInt8] {
+  package var text: [UInt8] {
     var writer = JSONWriter()
     writer.tree(self)
     return writer.bytes
   }
 
+  /// As JSON on one line.
+  package var json: String { String(decoding: text, as: UTF8.self) }
+
   /// As somebody would write it on a command line.
   package var shown: String {
     if case .string(let text) = self { return text }
-    return String(decoding: text, as: UTF8.self)
+    return json
   }
 }
 

@@ -135,12 +135,6 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a document that another writer made, as compactly.
-  package mutating func document(_ other: JSONWriter) {
-    separate()
-    bytes += other.bytes
-  }
-
   /// Writes a document that was made.
   package mutating func tree(_ tree: JSONTree) {
     switch tree {

@@ -1,15 +1,9 @@
 package import ExactText
 
-extension JSONWriter {
-  /// Writes objectives of a run, as a member: a value for each, null where there is none.
-  package mutating func objectives(_ objectives: [Objective], of session: ViewedSession) {
-    key("objectives")
-    beginObject()
-    for objective in objectives {
-      key(objective.name)
-      if let value = objective.billionths(session) { decimal(value, places: 9) } else { null() }
-    }
-    endObject()
+extension [Objective] {
+  /// Their values for a session, as a member: null where there is none.
+  package func document(of session: ViewedSession) -> JSONTree {
+    ["objectives": .members(map { ($0.name, .decimal($0.billionths(session), places: 9)) })]
   }
 }
 

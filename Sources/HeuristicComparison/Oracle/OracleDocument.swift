@@ -37,24 +37,35 @@ extension OptimumReport {
   }
 }
 
-extension OracleReport {
-  package var document: JSONTree {
-    [
-      "startupDelaySeconds": finding.map { .seconds($0.startup?.nanoseconds) },
-      "startupAndStalledSeconds": finding.map { .seconds($0.waiting?.nanoseconds) },
-      "isExact": finding.map { _ in .boolean(isExact) },
-      finding == nil ? "cannotSay" : "leavesOut": .strings(remarks),
+extension OptimumReport {
+  /// The best by its objective.
+  fileprivate var document: JSONTree {
+    guard let finding else { return ["cannotSay": .strings(remarks)] }
+    return [
+      "atMost": .decimal(finding.bound, places: 9),
+      "canBeHad": .decimal(finding.attained, places: 9), "isExact": .boolean(isExact),
+      "leavesOut": .strings(remarks),
     ]
   }
 }
 
-extension OptimumReport {
+extension [OptimumReport] {
+  /// The best by each objective, as a member.
   package var document: JSONTree {
-    [
-      "atMost": finding.map { .decimal($0.bound, places: 9) },
-      "canBeHad": finding.map { .decimal($0.attained, places: 9) },
-      "isExact": finding.map { _ in .boolean(isExact) },
-      finding == nil ? "cannotSay" : "leavesOut": .strings(remarks),
+    ["optima": .members(map { ($0.objective.name, $0.document) })]
+  }
+}
+
+extension OracleReport {
+  /// The oracle's answer, as a member.
+  package var document: JSONTree {
+    guard let finding else { return ["oracle": ["cannotSay": .strings(remarks)]] }
+    return [
+      "oracle": [
+        "startupDelaySeconds": .seconds(finding.startup?.nanoseconds),
+        "startupAndStalledSeconds": .seconds(finding.waiting?.nanoseconds),
+        "isExact": .boolean(isExact), "leavesOut": .strings(remarks),
+      ]
     ]
   }
 }

@@ -30,6 +30,7 @@ extension JSONWriter {
   private mutating func scenarios(_ results: StudyResults) {
     let study = results.study
     let isSingle = study.links.count == 1 && study.seeds.count < 2
+    let columns = study.columns
     key("scenarios")
     beginArray()
     for (place, scenario) in study.scenarios.enumerated() {
@@ -39,14 +40,16 @@ extension JSONWriter {
         "seed": .whole(study.seeds.first ?? scenario.seed), "fidelity": .string(scenario.fidelity),
       ])
       if isSingle {
-        list("results", Array(study.contestants.indices)) { writer, contestant in
+        key("results")
+        beginArray()
+        for contestant in study.contestants.indices {
           let session = Study.Session(scenario: place, link: 0, contestant: contestant, seed: 0)
-          writer.beginObject()
-          writer.key("policy")
-          writer.string(study.contestants[contestant].name)
-          writer.figures(results.rows.row(study.number(of: session)), of: study)
-          writer.endObject()
+          beginObject()
+          members(["policy": .string(study.contestants[contestant].name)])
+          figures(results.rows.row(study.number(of: session)), columns)
+          endObject()
         }
+        endArray()
       }
       endObject()
     }

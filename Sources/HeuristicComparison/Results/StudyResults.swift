@@ -52,17 +52,8 @@ package struct StudyResults: Sendable {
 }
 
 extension StudyResults {
-  /// Whether every session came out the same with each of several seeds: then they are no more
-  /// evidence than one.
-  package var seedsMakeNoDifference: Bool {
-    let count = study.seeds.count
-    if count < 2 { return false }
-    return (0..<study.sessionCount).allSatisfy {
-      $0 % count == 0 || rows.row($0) == rows.row($0 - 1)
-    }
-  }
-
-  /// The places of those whose sessions each come out the same with every one of several seeds.
+  /// The places of the policies whose sessions each come out the same with every one of several
+  /// seeds, which are then no more evidence than one.
   package var alikeOverSeeds: [Int] {
     let count = study.seeds.count
     if count < 2 { return [] }

@@ -6,17 +6,12 @@ import VirtualTime
 /// the sessions nor who else is there plays a part. Weights are those of Poisson's law with mean 1
 /// (Oza and Russell, "Online Bagging and Boosting", 2001), cut to 16 bits.
 package struct Resampling: Hashable, Sendable {
-  package var seed: UInt64
+  package var seed: UInt64 = 0
   /// Nil: as many as suit the size of the sample.
   package var draws: Int?
 
   /// The most draws of a study.
   package static let permittedDraws: ClosedRange<Int64> = 40...100_000
-
-  package init(seed: UInt64 = 0, draws: Int? = nil) {
-    self.seed = seed
-    self.draws = draws
-  }
 
   /// Ten thousand, or fewer for a large sample: with 1,000 the seed of the draws decided which
   /// small differences were significant. A table shows the digits that hold with any seed.

@@ -2,79 +2,122 @@ import ScenarioFormat
 import ScenarioRunner
 import VirtualTime
 
-/// A value of a session's row: its name in the session's line, and how it is read of a run.
-struct SessionField: Sendable {
+/// A value of a session's row as its line has it.
+struct SessionColumn: Sendable {
+  /// The object of the line that it stands in.
+  enum Group: String, Sendable {
+    case none = ""
+    case objectives
+    case objectiveRegrets
+  }
+
+  let group: Group
   let name: String
   /// Its place in a row.
   let place: Int
   /// How many decimal places its whole numbers have.
   let places: Int
-  /// How many bits hold what it is as a rule; what needs more is kept aside.
-  let bits: Int
+  /// Whether a session can have a value.
+  let permits: @Sendable (Int64) -> Bool
+}
+
+extension Study {
+  /// The columns of its rows in their order, the endings aside.
+  var columns: [SessionColumn] {
+    var columns = SessionField.all.map { field in
+      SessionColumn(
+        group: .none, name: field.name, place: field.place, places: field.places
+      ) { field.permits($0) }
+    }
+    func add(_ name: String, _ group: SessionColumn.Group) {
+      columns.append(
+        SessionColumn(group: group, name: name, place: columns.count + 1, places: 9) { _ in true })
+    }
+    if asksRegret { add(StudyFigure.regretName, .none) }
+    for objective in objectives { add(objective.name, .objectives) }
+    for objective in objectivesWithRegret { add(objective.name, .objectiveRegrets) }
+    return columns
+  }
+}
+
+/// A value of every session's row: a figure that has a column, or a value of studies alone.
+struct SessionField: Sendable {
+  let name: String
+  let column: Figure.Column
+  /// Its place in a row.
+  private(set) var place = 0
+  let isGain: Bool
+  private let measure: Measure
   let read: @Sendable (PlayerSummary, ViewedSession, RunOutcome) -> Int64
+
+  /// How many decimal places its whole numbers have.
+  var places: Int { measure == .time ? 9 : 0 }
+  /// How many bits hold it as a rule; a value that needs more is kept aside.
+  var bits: Int { measure.rawValue }
+  var unit: String {
+    switch measure {
+    case .time: "s"
+    case .rate: "bit/s"
+    case .bytes: "bytes"
+    case .count: ""
+    }
+  }
 
   /// Whether a session can have it, so that sums and shares of it can be counted.
   func permits(_ value: Int64) -> Bool {
     if value == SessionRow.nothing { return place == Self.startup.place }
-    return value >= 0 && value <= (bits == Measure.count.bits ? 1 << 40 : .max / 2)
+    return value >= 0 && value <= (measure == .count ? 1 << 40 : .max / 2)
   }
 
-  /// The text and the packed form of whole numbers of a kind.
-  private enum Measure {
-    case time
-    case rate
-    case bytes
-    case count
+  /// The bits of two hundred days in nanoseconds, of seventeen terabits in a second, of a quarter of
+  /// a petabyte.
+  private enum Measure: Int {
+    case time = 54
+    case rate = 44
+    case bytes = 48
+    case count = 28
+  }
 
-    var places: Int { self == .time ? 9 : 0 }
+  private init(
+    _ name: String, _ measure: Measure, _ title: String? = nil, isGain: Bool = false,
+    _ read: @escaping @Sendable (PlayerSummary, ViewedSession, RunOutcome) -> Int64
+  ) {
+    (self.name, self.measure, column, self.isGain) = (name, measure, Figure.Column(title), isGain)
+    self.read = read
+  }
 
-    /// Two hundred days in nanoseconds, seventeen terabits in a second, a quarter of a petabyte.
-    var bits: Int {
-      switch self {
-      case .time: 54
-      case .rate: 44
-      case .bytes: 48
-      case .count: 28
+  /// A figure of the run's results under the name that it has there; nil for one without a column.
+  private init?(_ figure: Figure) {
+    guard let column = figure.column else { return nil }
+    (name, self.column, isGain) = (figure.resultName, column, figure.better == .more)
+    measure =
+      switch figure.unit {
+      case .bytes: .bytes
+      case .bitRate: .rate
+      case .seconds: .time
+      case nil: .count
       }
+    read = { player, _, _ in
+      figure.value(player).magnitude.map { Int64(clamping: $0) } ?? SessionRow.nothing
     }
   }
-
-  private struct Row: Sendable {
-    let name: String
-    let measure: Measure
-    let read: @Sendable (PlayerSummary, ViewedSession, RunOutcome) -> Int64
-
-    init(
-      _ name: String, _ measure: Measure,
-      _ read: @escaping @Sendable (PlayerSummary, ViewedSession, RunOutcome) -> Int64
-    ) {
-      (self.name, self.measure, self.read) = (name, measure, read)
-    }
-
-    /// A figure of the run's results under the name that it has there.
-    init(_ figure: Figure, _ measure: Measure) {
-      self.init(figure.resultName, measure) { player, _, _ in
-        figure.value(player).magnitude.map { Int64(clamping: $0) } ?? SessionRow.nothing
-      }
-    }
-  }
-
-  private static let rows = [
-    Row("endedSeconds", .time) { _, _, outcome in outcome.ended.nanoseconds },
-    Row(.startupDelay, .time), Row(.stalls, .count), Row(.stalled, .time), Row(.played, .time),
-    Row("firstBitrate", .rate) { _, viewed, _ in viewed.segments.first?.bitsPerSecond ?? 0 },
-    Row("timeWeightedBitrate", .rate) { _, viewed, _ in viewed.meanBitRate() ?? 0 },
-    Row(.switches, .count), Row(.transferred, .bytes),
-    Row("bytesWasted", .bytes) { player, _, _ in player.bytesWasted },
-    Row(.waiting, .time), Row(.requests, .count),
-  ]
 
   /// In the order of their places.
-  static let all = rows.enumerated().map { place, row in
-    SessionField(
-      name: row.name, place: place, places: row.measure.places, bits: row.measure.bits,
-      read: row.read)
-  }
+  static let all: [SessionField] = {
+    var fields =
+      Figure.all.compactMap { SessionField($0) } + [
+        SessionField("endedSeconds", .time) { _, _, outcome in outcome.ended.nanoseconds },
+        SessionField("firstBitrate", .rate, "first rate", isGain: true) { _, viewed, _ in
+          viewed.segments.first?.bitsPerSecond ?? 0
+        },
+        SessionField("timeWeightedBitrate", .rate, "mean rate", isGain: true) { _, viewed, _ in
+          viewed.meanBitRate() ?? 0
+        },
+        SessionField("bytesWasted", .bytes, "wasted") { player, _, _ in player.bytesWasted },
+      ]
+    for place in fields.indices { fields[place].place = place }
+    return fields
+  }()
 
   private static func named(_ name: String) -> SessionField {
     guard let field = all.first(where: { $0.name == name }) else {

@@ -16,11 +16,6 @@ package struct SessionRow: Hashable, Sendable {
   /// Stands for a value that a session has not.
   package static let nothing = Int64.min
 
-  /// What a session's line calls its objectives.
-  static let objectivesName = "objectives"
-  /// And what they fall short of the best that was possible.
-  static let regretsName = "objectiveRegrets"
-
   package init(values: [Int64]) {
     self.values = values
   }
@@ -32,8 +27,7 @@ package struct SessionRow: Hashable, Sendable {
 
   /// How many values a row of a study has.
   package static func width(of study: Study) -> Int {
-    fixedWidth + (study.asksRegret ? 1 : 0) + study.objectives.count
-      + study.objectivesWithRegret.count
+    study.columns.count + 1
   }
 
   package init(_ scenario: Scenario, _ outcome: RunOutcome, in study: Study) {

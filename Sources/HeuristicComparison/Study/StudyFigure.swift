@@ -1,3 +1,4 @@
+import ExactText
 import ScenarioFormat
 import ScenarioRunner
 import SimulatedPlayback
@@ -71,47 +72,41 @@ extension StudyFigure {
   /// How many there are in every study.
   static var commonCount: Int { always.count }
 
-  private static let always: [StudyFigure] = [
-    startup, stalled, rebufferRatio, stalls,
-    // What never starts has no stall, and is not better for it.
-    share("stallShare", "with a stall", else: .never) { $0.hasStarted ? $0[.stalls] > 0 : nil },
-    share("neverPlayedShare", "never start") { !$0.hasStarted },
-    share("neverRecoveredShare", "never go on") { $0.hasStarted ? $0.isBroken : nil },
-    StudyFigure(
-      SessionField.firstBitrate.name, "first rate", unit: "bit/s", places: 0, isGain: true
-    ) {
-      .number($0[.firstBitrate])
-    },
-    averageBitrate,
-    StudyFigure(SessionField.switches.name, "switches", places: 6) {
-      .number($0[.switches] * 1_000_000)
-    },
-    StudyFigure(SessionField.transferred.name, "transferred", unit: "bytes", places: 0) {
-      .number($0[.transferred])
-    },
-    StudyFigure(SessionField.wasted.name, "wasted", unit: "bytes", places: 0) {
-      .number($0[.wasted])
-    },
-  ]
+  private static let always: [StudyFigure] = {
+    let first = [
+      startup, stalled, rebufferRatio, StudyFigure(.stalls),
+      // A session that never starts has no stall, and is not better for it.
+      share("stallShare", "with a stall", else: .never) { $0.hasStarted ? $0[.stalls] > 0 : nil },
+      share("neverPlayedShare", "never start") { !$0.hasStarted },
+      share("neverRecoveredShare", "never go on") { $0.hasStarted ? $0.isBroken : nil },
+      StudyFigure(.firstBitrate), StudyFigure(.averageBitrate), StudyFigure(.switches),
+    ]
+    let others = SessionField.all.filter { field in
+      field.column.title != nil && !first.contains { isSameText($0.name, field.name) }
+    }
+    return first + others.map { StudyFigure($0) }
+  }()
 
-  package static let startup = StudyFigure(
-    SessionField.startup.name, "startup", unit: "s", places: 9
-  ) { $0.hasStarted ? .number($0[.startup]) : .never }
-
-  package static let stalled = StudyFigure(
-    SessionField.stalled.name, "stalled", unit: "s", places: 9
-  ) { $0.isBroken ? .never : .number($0[.stalled]) }
-
-  /// The figures of the Pareto front, and of the table of differences.
-  static let compared = [startup.name, stalled.name, averageBitrate.name]
-
-  private static let stalls = StudyFigure(SessionField.stalls.name, "stalls", places: 6) {
-    $0.hasStarted ? .number($0[.stalls] * 1_000_000) : .never
+  /// The column of a session's value.
+  private init(_ field: SessionField) {
+    // A mean of counts has decimals.
+    let scale: Int64 = field.unit.isEmpty ? 1_000_000 : 1
+    self.init(
+      field.name, field.column.title ?? field.name, unit: field.unit,
+      places: field.unit.isEmpty ? 6 : field.places, isGain: field.isGain
+    ) { row in
+      switch field.column.sessions {
+      case .started where !row.hasStarted, .unbroken where row.isBroken: .never
+      case .all, .started, .unbroken: .number(row[field] * scale)
+      }
+    }
   }
 
-  private static let averageBitrate = StudyFigure(
-    SessionField.averageBitrate.name, "mean rate", unit: "bit/s", places: 0, isGain: true
-  ) { .number($0[.averageBitrate]) }
+  package static let startup = StudyFigure(.startup)
+  package static let stalled = StudyFigure(.stalled)
+
+  /// The figures of the Pareto front, and of the table of differences.
+  static let compared = [startup.name, stalled.name, SessionField.averageBitrate.name]
 
   /// Stalled time over stalled and played time, in millionths.
   private static let rebufferRatio = StudyFigure("rebufferRatio", "rebuffer", places: 6) { row in

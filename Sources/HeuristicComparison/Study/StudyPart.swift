@@ -37,6 +37,8 @@ package struct StudyHeader: Sendable {
   package var shard: StudyShard
   /// The groups that are summed up by themselves.
   package var groupings: [StudyResults.Grouping]
+  /// The values of its sessions, in the order of a row.
+  let columns: [SessionColumn]
 
   package init(
     study: Study, digest: String, shard: StudyShard, by groupings: [StudyResults.Grouping]
@@ -45,50 +47,70 @@ package struct StudyHeader: Sendable {
     self.digest = digest
     self.shard = shard
     self.groupings = groupings
+    columns = study.columns
   }
 
   /// The version of the format: since 2 each line ends with its checksum; since 3 a session names
-  /// its study and its settings.
-  static let version: Int64 = 3
+  /// its study and its settings; since 4 figures stand in the order of results.
+  static let version: Int64 = 4
 
   /// Whether sessions of both are of one study.
   package func isOfSameStudy(as other: StudyHeader) -> Bool {
-    func content(_ header: StudyHeader) -> [UInt8] {
-      var writer = JSONWriter()
-      writer.beginObject()
-      writer.study(header.study)
-      writer.endObject()
-      return writer.bytes
-    }
-    return digest == other.digest && content(self) == content(other)
+    digest == other.digest && isSameText(study.document.json, other.study.document.json)
   }
 }
 
 // MARK: - Writing
 
+extension Study {
+  /// A study without what only running it needs.
+  package var document: JSONTree {
+    [
+      "scenarios": .list(scenarios) {
+        [
+          "file": .string($0.file), "scenario": .string($0.name), "seed": .whole($0.seed),
+          "fidelity": .string($0.fidelity), "live": $0.isLive ? true : nil,
+        ]
+      },
+      "links": .list(links) { ["link": .string($0.name), "group": .string($0.group)] },
+      "policies": .list(contestants) { .string($0.name) },
+      "seeds": .list(seeds) { .whole($0) },
+      "baseline": .text(baseline.map { contestants[$0].name }),
+      "objectives": .list(objectives) { .string($0.name) },
+      "regret": .boolean(asksRegret),
+      "resampling": [
+        "seed": .whole(resampling.seed), "draws": .whole(resampling.draws(for: pairCount)),
+      ],
+    ]
+  }
+}
+
+extension Contestant {
+  /// Its policy, and the settings by which it differs from others of that.
+  fileprivate var document: JSONTree {
+    let settings = settings.map { ($0.path, JSONTree?.some($0.value)) }
+    return ["policy": .string(policy), "settings": settings.isEmpty ? nil : .members(settings)]
+  }
+}
+
 extension JSONWriter {
   /// Writes the first line of a part.
   package mutating func part(_ header: StudyHeader) {
     let start = bytes.count
-    beginObject()
-    key("part")
-    integer(StudyHeader.version)
-    key("tool")
-    string(Tool.version)
-    key("study")
-    string(header.digest)
-    key("shard")
-    string("\(header.shard.number)/\(header.shard.count)")
-    study(header.study)
     let contestants = header.study.contestants
-    list("varied", contestants.indices.filter { !contestants[$0].settings.isEmpty }) {
-      $0.beginObject()
-      $0.key("place")
-      $0.integer(Int64($1))
-      $0.policy(contestants[$1])
-      $0.endObject()
-    }
-    list("by", header.groupings) { $0.string($1.rawValue) }
+    beginObject()
+    members([
+      "part": .whole(StudyHeader.version), "tool": .string(Tool.version),
+      "study": .string(header.digest),
+      "shard": .string("\(header.shard.number)/\(header.shard.count)"),
+    ])
+    members(header.study.document)
+    members([
+      "varied": .list(contestants.indices.filter { !contestants[$0].settings.isEmpty }) {
+        ["place": .whole($0)] + contestants[$0].document
+      },
+      "by": .list(header.groupings) { .string($0.rawValue) },
+    ])
     endSealedLine(from: start, of: header)
   }
 
@@ -103,61 +125,6 @@ extension JSONWriter {
     string(String(repeating: "0", count: 16 - digits.utf8.count) + digits)
     endObject()
     endLine()
-  }
-
-  /// Writes what a study is of, as members.
-  package mutating func study(_ study: Study) {
-    list("scenarios", study.scenarios) { writer, scenario in
-      writer.beginObject()
-      for (name, value) in [("file", scenario.file), ("scenario", scenario.name)] {
-        writer.key(name)
-        writer.string(value)
-      }
-      writer.key("seed")
-      writer.natural(scenario.seed)
-      writer.key("fidelity")
-      writer.string(scenario.fidelity)
-      if scenario.isLive {
-        writer.key("live")
-        writer.boolean(true)
-      }
-      writer.endObject()
-    }
-    list("links", study.links) { writer, link in
-      writer.beginObject()
-      writer.key("link")
-      writer.string(link.name)
-      writer.key("group")
-      writer.string(link.group)
-      writer.endObject()
-    }
-    list("policies", study.contestants) { $0.string($1.name) }
-    list("seeds", study.seeds) { $0.natural($1) }
-    key("baseline")
-    if let baseline = study.baseline {
-      string(study.contestants[baseline].name)
-    } else {
-      null()
-    }
-    list("objectives", study.objectives) { $0.string($1.name) }
-    key("regret")
-    boolean(study.asksRegret)
-    key("resampling")
-    beginObject()
-    key("seed")
-    natural(study.resampling.seed)
-    key("draws")
-    integer(Int64(study.resampling.draws(for: study.pairCount)))
-    endObject()
-  }
-
-  mutating func list<Element>(
-    _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    key(name)
-    beginArray()
-    for element in elements { write(&self, element) }
-    endArray()
   }
 
   /// Writes the line of a session.
@@ -176,66 +143,33 @@ extension JSONWriter {
       key(name)
       string(value)
     }
-    policy(study.contestants[session.contestant])
+    members(study.contestants[session.contestant].document)
     key("seed")
     natural(study.seed(of: session))
-    figures(row, of: study)
+    figures(row, header.columns)
     key("study")
     string(header.digest)
     endSealedLine(from: start, of: header)
   }
 
-  /// Writes whose session it is, and the settings by which it differs from others of its policy.
-  private mutating func policy(_ contestant: Contestant) {
-    key("policy")
-    string(contestant.policy)
-    if contestant.settings.isEmpty { return }
-    key("settings")
-    beginObject()
-    for setting in contestant.settings {
-      key(setting.path)
-      tree(setting.value)
-    }
-    endObject()
-  }
-
   /// Writes what a session's row has, as members.
-  mutating func figures(_ row: SessionRow, of study: Study) {
+  mutating func figures(_ row: SessionRow, _ columns: [SessionColumn]) {
     for (name, word) in [("end", row.end.word), ("outcome", row.ending.rawValue)] {
       key(name)
       string(word)
     }
-    for field in SessionField.all {
-      key(field.name)
-      value(row[field], places: field.places)
+    var open = SessionColumn.Group.none
+    for column in columns {
+      if column.group != open {
+        if open != .none { endObject() }
+        key(column.group.rawValue)
+        beginObject()
+        open = column.group
+      }
+      key(column.name)
+      let value = row.values[column.place]
+      if value == SessionRow.nothing { null() } else { decimal(value, places: column.places) }
     }
-    var place = SessionRow.fixedWidth
-    if study.asksRegret {
-      key(StudyFigure.regretName)
-      value(row.values[place], places: 9)
-      place += 1
-    }
-    if study.objectives.isEmpty { return }
-    key(SessionRow.objectivesName)
-    objectives(study.objectives, of: row, from: place)
-    let regrets = study.objectivesWithRegret
-    if regrets.isEmpty { return }
-    key(SessionRow.regretsName)
-    objectives(regrets, of: row, from: place + study.objectives.count)
-  }
-
-  private mutating func objectives(
-    _ objectives: [Objective], of row: SessionRow, from place: Int
-  ) {
-    beginObject()
-    for (index, objective) in objectives.enumerated() {
-      key(objective.name)
-      value(row.values[place + index], places: 9)
-    }
-    endObject()
-  }
-
-  private mutating func value(_ value: Int64, places: Int) {
-    if value == SessionRow.nothing { null() } else { decimal(value, places: places) }
+    if open != .none { endObject() }
   }
 }

@@ -36,7 +36,7 @@ package struct StudyPart: Sendable {
     if !Self.isSame(writer, first) { throw Self.altered(line: 1) }
     for (index, line) in lines.enumerated() {
       guard let value = try? JSONValue(parsing: line), let number = value.integer("session"),
-        let row = SessionRow(value, header.study), number >= 0,
+        let row = SessionRow(value, header.columns), number >= 0,
         number < Int64(header.study.sessionCount), header.shard.holds(Int(number))
       else {
         throw StudyPartError("this is no line of a session of the part", line: index + 2)
@@ -64,7 +64,9 @@ extension StudyHeader {
     guard let value = try? JSONValue(parsing: line), let version = value.integer("part") else {
       throw StudyPartError("it is no part of a study")
     }
-    guard version == StudyHeader.version, value["tool"]?.says(Tool.version) == true else {
+    guard version == StudyHeader.version,
+      value.text("tool").map({ isSameText($0, Tool.version) }) == true
+    else {
       throw StudyPartError("it was written by another version of goldilocks")
     }
     guard let digest = value.text("study"), let shard = value.text("shard"),
@@ -72,7 +74,7 @@ extension StudyHeader {
     else { throw StudyPartError("it does not say of which study it is a part") }
     if let excess = study.excess { throw StudyPartError(excess) }
     let groupings = value["by"]?.elements?.compactMap {
-      StudyResults.Grouping(rawValue: $0.plainText ?? "")
+      StudyResults.Grouping(rawValue: $0.string ?? "")
     }
     self.init(study: study, digest: digest, shard: parsed, by: groupings ?? [])
   }
@@ -111,15 +113,15 @@ extension Study {
         StudyScenario(
           file: $0.text("file") ?? "", name: $0.text("scenario") ?? "",
           seed: $0.natural("seed") ?? 0, fidelity: $0.text("fidelity") ?? "",
-          isLive: $0["live"]?.isTrue == true)
+          isLive: $0["live"]?.flag == true)
       },
       links: links.map {
         StudyLink($0.text("link") ?? "", group: $0.text("group") ?? "", edits: [])
       },
-      contestants: names.map { Contestant($0.plainText ?? "") },
+      contestants: names.map { Contestant($0.string ?? "") },
       seeds: seeds.map { $0.natural ?? 0 },
-      objectives: objectives.compactMap { Objective.named($0.plainText ?? "") },
-      asksRegret: value["regret"]?.isTrue == true,
+      objectives: objectives.compactMap { Objective.named($0.string ?? "") },
+      asksRegret: value["regret"]?.flag == true,
       resampling: Resampling(seed: salt, draws: Int(draws)))
     for varied in value["varied"]?.elements.map({ Array($0) }) ?? [] {
       guard let place = varied.integer("place").map({ Int(clamping: $0) }),
@@ -138,33 +140,20 @@ extension Study {
 
 extension SessionRow {
   /// Reads the line of a session; nil where it has not all that it should have.
-  fileprivate init?(_ line: JSONValue, _ study: Study) {
+  fileprivate init?(_ line: JSONValue, _ columns: [SessionColumn]) {
     guard let end = line.text("end"), let outcome = line.text("outcome"),
       let endings = SessionRow.code(ending: outcome, end: end)
     else { return nil }
     var values: [Int64] = []
-    for field in SessionField.all {
-      guard let value = line.units(field.name, places: field.places), field.permits(value)
-      else { return nil }
-      values.append(value)
+    for column in columns {
+      if column.place == SessionRow.fixedWidth { values.append(endings) }
+      let object = column.group == .none ? line : line[column.group.rawValue]
+      guard let member = object?[column.name] else { return nil }
+      let number = member.isNull ? SessionRow.nothing : member.units(places: column.places)
+      guard let number, column.permits(number) else { return nil }
+      values.append(number)
     }
-    values.append(endings)
-    if study.asksRegret {
-      guard let value = line.units(StudyFigure.regretName, places: 9) else { return nil }
-      values.append(value)
-    }
-    for objective in study.objectives {
-      guard let value = line[SessionRow.objectivesName]?.units(objective.name, places: 9) else {
-        return nil
-      }
-      values.append(value)
-    }
-    for objective in study.objectivesWithRegret {
-      guard let value = line[SessionRow.regretsName]?.units(objective.name, places: 9) else {
-        return nil
-      }
-      values.append(value)
-    }
+    if values.count == columns.count { values.append(endings) }
     self.init(values: values)
   }
 }
@@ -172,15 +161,7 @@ extension SessionRow {
 // MARK: - Looking into a line
 
 extension JSONValue {
-  fileprivate var plainText: String? { stringBytes.map { String(decoding: $0, as: UTF8.self) } }
-
-  fileprivate func text(_ key: String) -> String? { self[key]?.plainText }
-
-  fileprivate func says(_ text: String) -> Bool { plainText.map { isSameText($0, text) } ?? false }
-
-  fileprivate var isTrue: Bool {
-    if case .boolean(true) = content { true } else { false }
-  }
+  fileprivate func text(_ key: String) -> String? { self[key]?.string }
 
   fileprivate func integer(_ key: String) -> Int64? { self[key]?.units(places: 0) }
 
@@ -191,20 +172,5 @@ extension JSONValue {
       number.denominator == 1
     else { return nil }
     return UInt64(exactly: number.numerator)
-  }
-
-  /// A number in units of its last place; `nothing` where the value is null.
-  fileprivate func units(_ key: String, places: Int) -> Int64? {
-    guard let value = self[key] else { return nil }
-    return value.isNull ? SessionRow.nothing : value.units(places: places)
-  }
-
-  private func units(places: Int) -> Int64? {
-    var scale: Int64 = 1
-    for _ in 0..<places { scale *= 10 }
-    guard let bytes = numberBytes, let number = try? ExactDecimal(json: bytes).ratio(times: scale),
-      number.denominator == 1
-    else { return nil }
-    return Int64(exactly: number.numerator)
   }
 }

@@ -21,18 +21,6 @@ extension Link {
     findNextWake()
   }
 
-  /// Whether nobody reads what it brings; nil once it is over, or has all come.
-  package func isTrafficSuspended(_ id: TrafficID) -> Bool? {
-    guard let index = index(of: id) else { return nil }
-    let entry = traffic.entries[index]
-    switch entry.phase {
-    case .expected: return entry.isSuspended
-    case .running:
-      return entry.transfers.contains { path.knows($0) } ? entry.isSuspended : nil
-    case .over: return nil
-    }
-  }
-
   /// Its reader stops reading; traffic that has not begun begins without being read.
   package func suspendTraffic(_ id: TrafficID, at now: Instant) {
     setTrafficSuspended(true, id, at: now)

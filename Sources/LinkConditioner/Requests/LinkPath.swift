@@ -70,15 +70,6 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// How many requests each rule of faults was about.
-  var faultSightings: [Int64] {
-    switch kind {
-    case .plain: []
-    case .fluid: fluid[0].faults.seen
-    case .packets: packets[0].faults.seen
-    }
-  }
-
   /// What chance decided of what goes over it.
   var draws: LinkDraws {
     switch kind {

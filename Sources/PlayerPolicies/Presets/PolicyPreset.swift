@@ -42,15 +42,6 @@ package struct PolicyPreset: Hashable, Sendable {
   /// What surprises whoever holds a run against the real player.
   package var gotchas: [String] = []
 
-  package init(
-    name: String, about: String, description: PolicyDescription, evidence: [Evidence]
-  ) {
-    self.name = name
-    self.about = about
-    self.description = description
-    self.evidence = evidence
-  }
-
   /// The same with what somebody should know of it.
   func noted(_ snapshot: String, _ gotchas: [String]) -> PolicyPreset {
     var preset = self

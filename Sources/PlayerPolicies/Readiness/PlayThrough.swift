@@ -27,11 +27,6 @@ package struct PlayThrough: Hashable, Sendable {
     /// And so many percent of the wait so far: what took long to arrive is known less well.
     package var percentOfWait: Int64
 
-    package init(span: TimeSpan, percentOfWait: Int64) {
-      self.span = span
-      self.percentOfWait = percentOfWait
-    }
-
     package static let none = Margin(span: .zero, percentOfWait: 0)
   }
 

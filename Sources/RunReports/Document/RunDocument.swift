@@ -6,91 +6,63 @@ import SimulatedPlayback
 import StreamingMedia
 import VirtualTime
 
-extension JSONWriter {
-  /// Writes a run under the names that are the same wherever they occur.
+extension RunOutcome {
+  /// A run under the names that are the same wherever they occur.
   ///
   /// - Parameters:
   ///   - panels: the engineering panels to write; nil for none.
   ///   - logs: the logs to write.
-  ///   - findings: Writes what others have found out about it.
-  package mutating func run(
-    _ scenario: Scenario, _ outcome: RunOutcome, file: String, heuristic: String,
-    panels: PanelChoice? = nil, logs: LogChoice = .none,
-    findings: (inout JSONWriter) -> Void = { _ in }
-  ) {
-    beginObject()
-    key("file")
-    string(file)
-    heading(scenario, outcome)
-    key("heuristic")
-    string(heuristic)
-    figures(of: outcome.player)
-    warnings(outcome.warnings)
-    members(outcome.story(of: scenario))
-    members(outcome.startup.document)
-    if case .stream(let settings) = scenario.item.source,
-      let report = settings.presentation.sizeReport
-    {
-      segmentSizes(report)
-    }
-    players(outcome.others)
-    if !outcome.chosenPanels.isEmpty {
-      self.panels(outcome.chosenPanels, .all)
-    } else if let panels {
-      self.panels(outcome.panels, panels)
-    }
-    self.logs(of: outcome, logs)
-    findings(&self)
-    members(["faults": outcome.faults.isEmpty ? nil : .strings(outcome.faults)])
-    endObject()
+  ///   - findings: Members that others have found out about it.
+  package func document(
+    of scenario: Scenario, file: String, heuristic: String, panels: PanelChoice? = nil,
+    logs: LogChoice = .none, findings: JSONTree = [:]
+  ) -> JSONTree {
+    ["file": .string(file)] + heading(of: scenario) + ["heuristic": .string(heuristic)]
+      + player.document + ["warnings": warnings.document] + story(of: scenario)
+      + startup.document
+      + ["segmentSizes": scenario.segmentSizes, "players": others.document]
+      + document(of: panels) + document(of: logs) + findings
+      + ["faults": faults.isEmpty ? nil : .strings(faults)]
   }
 
   /// The logs of the item that is current in the end, or of the only one there was; where there
   /// were several, those of each in a list.
-  private mutating func logs(of outcome: RunOutcome, _ choice: LogChoice) {
-    if choice.isEmpty { return }
-    let all = outcome.itemLogs
-    logs(all.count == 1 ? all[0].logs : outcome.logs, choice)
-    if all.count < 2 { return }
-    key("itemLogs")
-    beginArray()
-    for item in all {
-      beginObject()
-      for (name, text) in [("player", item.player), ("item", item.item)] {
-        key(name)
-        if let text { string(text) } else { null() }
-      }
-      logs(item.logs, choice)
-      endObject()
-    }
-    endArray()
-  }
-
-  private mutating func logs(_ logs: RunLogs, _ choice: LogChoice) {
-    if choice.hasAccessLog { accessLog(of: logs) }
-    if choice.hasErrorLog { errorLog(of: logs) }
+  private func document(of choice: LogChoice) -> JSONTree {
+    if choice.isEmpty { return [:] }
+    let first = itemLogs.count == 1 ? itemLogs[0].logs : logs
+    return first.document(choice) + [
+      "itemLogs": itemLogs.count < 2
+        ? nil
+        : .list(itemLogs) {
+          ["player": .text($0.player), "item": .text($0.item)] + $0.logs.document(choice)
+        }
+    ]
   }
 
   /// The members with which everything about a run begins.
-  mutating func heading(_ scenario: Scenario, _ outcome: RunOutcome) {
-    members([
-      "scenario": .string(scenario.name),
-      "seed": .whole(scenario.seed),
-      "digest": .text(outcome.digest),
-      "end": .string(outcome.end.word),
-      "endedSeconds": .seconds(outcome.ended.nanoseconds),
-      "fidelity": .string(scenario.fidelity.word),
-    ])
+  func heading(of scenario: Scenario) -> JSONTree {
+    [
+      "scenario": .string(scenario.name), "seed": .whole(scenario.seed),
+      "digest": .text(digest), "end": .string(end.word),
+      "endedSeconds": .seconds(ended.nanoseconds), "fidelity": .string(scenario.fidelity.word),
+    ]
   }
 
-  private mutating func panels(_ panels: [Panel], _ choice: PanelChoice) {
+  private func document(of choice: PanelChoice?) -> JSONTree {
     let chosen: [Panel]
-    switch choice {
-    case .changes, .all: chosen = panels
+    switch chosenPanels.isEmpty ? choice : .all {
+    case .changes, .all: chosen = chosenPanels.isEmpty ? panels : chosenPanels
     case .end: chosen = Array(panels.suffix(1))
-    case .none: chosen = []
+    case .none?: chosen = []
+    case nil: return [:]
     }
-    members(["panels": .list(chosen) { $0.document }])
+    return ["panels": .list(chosen) { $0.document }]
+  }
+}
+
+extension RunLogs {
+  fileprivate func document(_ choice: LogChoice) -> JSONTree {
+    (choice.hasAccessLog ? accessDocument : [:]) + (choice.hasErrorLog ? errorDocument : [:])
   }
 }
 

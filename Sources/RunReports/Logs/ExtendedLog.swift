@@ -1,3 +1,4 @@
+import ExactText
 package import ScenarioFormat
 package import ScenarioRunner
 package import SimulatedPlayback
@@ -113,33 +114,37 @@ extension ExtendedLog {
     [
       Column(name: "date") { date($0.playbackStartDate) },
       Column(name: "time") { time($0.playbackStartDate) },
-      field("uri", .uri), .unknown("s-ip"), .unknown("s-ip-changes"), .unknown("cs-guid"),
-      field("sc-count", .numberOfMediaRequests),
-      field("c-start-time", .playbackStartOffset),
-      field("c-duration-downloaded", .segmentsDownloadedDuration),
-      field("c-duration-watched", .durationWatched),
-      field("c-stalls", .numberOfStalls),
-      field("bytes", .numberOfBytesTransferred),
-      field("c-transfer-duration", .transferDuration),
-      field("c-observed-bitrate", .observedBitrate),
-      field("c-observed-max-bitrate", .observedMaxBitrate),
-      field("c-observed-min-bitrate", .observedMinBitrate),
-      field("c-observed-bitrate-sd", .observedBitrateStandardDeviation),
-      field("sc-indicated-bitrate", .indicatedBitrate),
-      field("sc-indicated-avg-bitrate", .indicatedAverageBitrate),
-      field("c-avg-video-bitrate", .averageVideoBitrate),
-      field("c-avg-audio-bitrate", .averageAudioBitrate),
+      field("uri", "URI"), .unknown("s-ip"), .unknown("s-ip-changes"), .unknown("cs-guid"),
+      field("sc-count", "numberOfMediaRequests"),
+      field("c-start-time", "playbackStartOffset"),
+      field("c-duration-downloaded", "segmentsDownloadedDuration"),
+      field("c-duration-watched", "durationWatched"),
+      field("c-stalls", "numberOfStalls"),
+      field("bytes", "numberOfBytesTransferred"),
+      field("c-transfer-duration", "transferDuration"),
+      field("c-observed-bitrate", "observedBitrate"),
+      field("c-observed-max-bitrate", "observedMaxBitrate"),
+      field("c-observed-min-bitrate", "observedMinBitrate"),
+      field("c-observed-bitrate-sd", "observedBitrateStandardDeviation"),
+      field("sc-indicated-bitrate", "indicatedBitrate"),
+      field("sc-indicated-avg-bitrate", "indicatedAverageBitrate"),
+      field("c-avg-video-bitrate", "averageVideoBitrate"),
+      field("c-avg-audio-bitrate", "averageAudioBitrate"),
       .unknown("c-frames-dropped"),
-      field("c-startup-time", .startupTime),
-      field("c-overdue", .downloadOverdue),
-      field("s-playback-type", .playbackType),
+      field("c-startup-time", "startupTime"),
+      field("c-overdue", "downloadOverdue"),
+      field("s-playback-type", "playbackType"),
       .unknown("sc-wwan-count"),
-      field("c-switch-bitrate", .switchBitrate),
+      field("c-switch-bitrate", "switchBitrate"),
     ]
   }
 
-  private static func field(_ name: String, _ field: AccessLogField) -> Column<AccessLogEvent> {
-    Column(name: name) { text(field.value(of: $0)) }
+  /// A column of the field that AVFoundation calls so.
+  private static func field(_ name: String, _ called: String) -> Column<AccessLogEvent> {
+    guard let field = AccessLogEvent.fields.first(where: { isSameText($0.name, called) }) else {
+      preconditionFailure("there is a row for \(called)")
+    }
+    return Column(name: name) { text(field.value(of: $0)) }
   }
 
   private static var errorColumns: [Column<ErrorLogEvent>] {

@@ -64,13 +64,7 @@ package struct Decision: Sendable {
     case .live(.moved(let time, let reason)):
       sentence = "Moves to \(exactSeconds(time.nanoseconds)) of the live stream"
       source = "livePosition · " + reason.word
-    case .likelyToKeepUp(true, _, _, _), .readingSuspended, .playedToEnd, .currentItem, .itemReady,
-      .rate(_, _, nil),
-      .timebase, .bufferEmpty, .bufferFull, .waitsAutomatically, .timeJumped, .failedToPlayToEnd,
-      .seekCompleted, .requestStarted, .requestResponded, .requestCompleted, .requestCancelled,
-      .requestFailed, .resourceRequested, .variantSwitched, .itemTransition, .emptyTrack,
-      .mediaSelected, .live(.playlistRead), .live(.deltaUnusable), .pictureColour, .errorLogged,
-      .prerolled, .pipeline:
+    case _:
       return nil
     }
   }

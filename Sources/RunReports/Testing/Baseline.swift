@@ -221,11 +221,9 @@ extension Scenario {
       writer.value(value)
       return digest(writer.bytes)
     }
-    let texts = ["$schema", "scenario", "about", "tags", "skip", "expect"]
     var parts: [(name: String, digest: String)] = []
     guard let members = document.members else { return [] }
-    for member in members
-    where !texts.contains(where: { isSameText($0, member.key) }) {
+    for member in members where !Scenario.isForReaders(member.key) {
       guard let inner = member.value.members else {
         parts.append((member.key, digest(member.value)))
         continue

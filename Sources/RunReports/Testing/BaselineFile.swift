@@ -62,10 +62,10 @@ extension BaselineTolerance {
   }
 
   fileprivate var document: JSONTree {
-    let figures = zip(Figure.all, self.figures).map { figure, tolerance in
+    let written = zip(Figure.all, figures).map { figure, tolerance in
       (figure.name, tolerance.map { figure.written($0) })
     }
-    return ["trace": wantsSameTrace ? "same" : nil] + .members(figures)
+    return ["trace": wantsSameTrace ? "same" : nil] + .members(written)
   }
 }
 
@@ -99,16 +99,15 @@ extension BaselineEntry {
   }
 
   fileprivate var document: JSONTree {
-    let own = players.first { $0.name == nil }
     let others = players.filter { $0.name != nil }
-    let parts = inputs.map { ($0.name, Optional(JSONTree.string($0.digest))) }
     return [
       "file": .string(place), "digest": digest.map { .string($0.text) },
-      "inputs": inputs.isEmpty ? nil : .members(parts),
-      "tolerance": tolerance.isEmpty ? nil : tolerance.document, "figures": own?.figures.document,
+      "inputs": inputs.isEmpty ? nil : .members(inputs.map { ($0.name, .string($0.digest)) }),
+      "tolerance": tolerance.isEmpty ? nil : tolerance.document,
+      "figures": players.first { $0.name == nil }?.figures.document,
       "players": others.isEmpty
         ? nil
-        : .list(others) { ["name": .text($0.name), "figures": $0.figures.document] },
+        : .list(others) { ["name": .string($0.name ?? ""), "figures": $0.figures.document] },
     ]
   }
 }
@@ -151,10 +150,8 @@ extension Baseline {
   /// As the file has it, in the order of the paths, so that a diff shows what changed.
   package var bytes: [UInt8] {
     var writer = JSONWriter(.indented)
-    writer.tree([
-      "tolerance": tolerance.document,
-      "scenarios": .list(entries.sorted(by: { $0.isBefore($1) })) { $0.document },
-    ])
+    let sorted = entries.sorted { $0.isBefore($1) }
+    writer.tree(["tolerance": tolerance.document, "scenarios": .list(sorted) { $0.document }])
     writer.endLine()
     return writer.bytes
   }

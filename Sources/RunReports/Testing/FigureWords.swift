@@ -12,7 +12,7 @@ extension Figure {
     switch unit {
     case .bytes: return shownBytes(count)
     case .bitRate: return shownRate(.bitsPerSecond(count))
-    case nil: return value.words
+    case .seconds, nil: return value.words
     }
   }
 

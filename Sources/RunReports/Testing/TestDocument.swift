@@ -2,45 +2,34 @@ package import ExactText
 import ScenarioFormat
 import ScenarioRunner
 
-extension JSONWriter {
-  /// Writes what came of the expectations, the budgets and the baseline of a scenario.
+extension TestReport {
+  /// The verdict on the expectations, the budgets and the baseline of a scenario.
   ///
   /// - Parameter hasDurations: whether it says how long the run took, which no two runs agree on.
-  package mutating func test(_ report: TestReport, hasDurations: Bool) {
-    guard let run = report.run else { return withoutRun(report) }
-    beginObject()
-    members(["file": .string(report.file)])
-    heading(run.scenario, run.outcome)
-    members([
-      "passed": .boolean(report.passed),
-      "expectationCount": .whole(run.scenario.expectations.count),
-      "failures": .list(report.problems.filter { $0.kind != .books }) { $0.document(report) },
-    ])
-    warnings(report.warnings)
-    members([
-      "changes": .strings(report.changes), "faults": .strings(run.outcome.faults),
-      "durationSeconds": hasDurations ? .seconds(report.nanoseconds) : nil,
-    ])
-    endObject()
+  package func document(hasDurations: Bool) -> JSONTree {
+    guard let run else {
+      return [
+        "file": .string(file), "scenario": .string(name), "passed": .boolean(passed),
+        "skipped": .text(skipReason), "failures": .list(problems) { $0.document(self) },
+      ]
+    }
+    return ["file": .string(file)] + run.outcome.heading(of: run.scenario) + [
+      "passed": .boolean(passed), "expectationCount": .whole(run.scenario.expectations.count),
+      "failures": .list(problems.filter { $0.kind != .books }) { $0.document(self) },
+      "warnings": warnings.document, "changes": .strings(changes),
+      "faults": .strings(run.outcome.faults),
+      "durationSeconds": hasDurations ? .seconds(nanoseconds) : nil,
+    ]
   }
+}
 
-  private mutating func withoutRun(_ report: TestReport) {
-    tree([
-      "file": .string(report.file),
-      "scenario": .string(report.name),
-      "passed": .boolean(report.passed),
-      "skipped": .text(report.skipReason),
-      "failures": .list(report.problems) { $0.document(report) },
-    ])
-  }
-
+extension TestTally {
   /// The counts of a whole test.
-  package mutating func counts(of tally: TestTally) {
-    members([
-      "passed": .whole(tally.passed), "failed": .whole(tally.failed),
-      "unreadable": .whole(tally.unreadable), "skipped": .whole(tally.skipped),
-      "notRun": .whole(tally.notRun),
-    ])
+  package var document: JSONTree {
+    [
+      "passed": .whole(passed), "failed": .whole(failed), "unreadable": .whole(unreadable),
+      "skipped": .whole(skipped), "notRun": .whole(notRun),
+    ]
   }
 }
 

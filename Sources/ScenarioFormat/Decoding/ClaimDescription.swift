@@ -40,20 +40,20 @@ struct ClaimDescription {
   /// The keys of what an ordered value is held against.
   static func bounds(for value: Shape, distance: Shape, claim: Shape) -> KeyTable<Self> {
     KeyTable<Self>("claim", "Bounds for a value.") {
-      Key.oneOf(
-        "between", as: .list(of: value, atLeast: 2, atMost: 2), "The least and the most."
+      Key.read(
+        "between", .oneOf, as: .list(of: value, atLeast: 2, atMost: 2), "The least and the most."
       ) { $1.set($1.between($0)) }
-      Key.oneOf("atLeast", as: value, "That or more.") {
+      Key.read("atLeast", .oneOf, as: value, "That or more.") {
         $1.set($1.kind.bound($0).map { .atLeast($0) })
       }
-      Key.oneOf("atMost", as: value, "That or less.") {
+      Key.read("atMost", .oneOf, as: value, "That or less.") {
         $1.set($1.kind.bound($0).map { .atMost($0) })
       }
-      Key.oneOf("about", as: value, "That, give or take.") {
+      Key.read("about", .oneOf, as: value, "That, give or take.") {
         $1.set($1.kind.bound($0).map { .about($0, within: $0) })
       }.needing("within")
       not(claim)
-      Key.optional("within", as: distance, "How far it may be from it.") { node, part in
+      Key.read("within", as: distance, "How far it may be from it.") { node, part in
         part.distance = part.kind.distance.bound(node)
         return part.distance != nil
       }.beside("about", expected: "“about” beside it")
@@ -61,7 +61,7 @@ struct ClaimDescription {
   }
 
   static func not(_ claim: Shape) -> Key<Self> {
-    Key.oneOf("not", as: claim, "Anything but that.") {
+    Key.read("not", .oneOf, as: claim, "Anything but that.") {
       $1.set(matcher($0, for: $1.kind).map { .not($0) })
     }
   }
@@ -90,7 +90,7 @@ extension LogKind {
   fileprivate var table: KeyTable<[LogClaim]> {
     KeyTable("entry", "An entry of a log, with the fields that matter.") {
       fields.map { field in
-        Key.optional(field.name, as: field.kind.shape, field.summary) { node, claims in
+        Key.read(field.name, as: field.kind.shape, field.summary) { node, claims in
           let matcher = ClaimDescription.matcher(node, for: field.kind)
           if let matcher { claims.append(LogClaim(name: field.name, matcher: matcher)) }
           return matcher != nil

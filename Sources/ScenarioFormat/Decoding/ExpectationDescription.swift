@@ -37,7 +37,7 @@ struct ExpectationDescription {
   private static let keys = KeyTable<Self>(
     "expectation", "What is so at a moment, or in the end.", least: 1
   ) {
-    Key.optional(
+    Key.read(
       "at", as: MomentDescription.shape, "When it is so; properties that sum up a run need none."
     ) { node, part in
       part.moment = MomentDescription.moment(node, part.names)
@@ -47,7 +47,7 @@ struct ExpectationDescription {
   }
 
   private static func key(of property: PlayerProperty, at place: Int) -> Key<Self> {
-    let key = Key<Self>.optional(property.name, as: property.kind.shape, property.about) {
+    let key = Key<Self>.read(property.name, as: property.kind.shape, property.about) {
       node, part in
       part.isExpecting = true
       guard let matcher = ClaimDescription.matcher(node, for: property.kind) else { return false }
@@ -151,8 +151,8 @@ private struct MomentDescription {
   }
 
   private static let keys = KeyTable<Self>("relativeMoment", "A moment that follows another.") {
-    Key.oneOf(
-      "after", as: .text("start"), "The step it follows, by name or by what it does."
+    Key.read(
+      "after", .oneOf, as: .text("start"), "The step it follows, by name or by what it does."
     ) { node, part in
       part.step = part.names.reference(node)
       return part.step != nil

@@ -60,11 +60,6 @@ private enum Rule: String, CaseIterable {
   }
 }
 
-/// The one text that stands for a heuristic.
-package func heuristicText(_ heuristic: KeepUpHeuristic) -> String {
-  heuristic.text
-}
-
 /// The heuristic that a text names; nil where it names none.
 package func heuristic(named text: String) -> KeepUpHeuristic? {
   try? KeepUpHeuristic(text: text)

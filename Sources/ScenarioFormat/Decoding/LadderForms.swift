@@ -72,9 +72,8 @@ extension LadderAudio {
     ) { $0.group = $1 }
     Key.optional("sampleRate", .whole(in: 1...1_000_000), "In samples a second.") {
       $0.sampleRate = $1
-    }.idle(.withoutFollowingStream)
+    }
     Key.optional("bitDepth", .whole(in: 1...64), "In bits a sample.") { $0.bitDepth = $1 }
-      .idle(.withoutFollowingStream)
   }.form(LadderAudio(name: "", bitRate: 0))
 
   private static let codecs = Form<String>.text("mp4a.40.5").checked(

@@ -20,14 +20,14 @@ struct DirectionDescription {
     commonKeys
     Key.optional(
       "queue", .whole(in: 0...1_000_000), "How many packets may wait; further ones are dropped."
-    ) { $0.queue = $1 }.idle(.inFluid)
+    ) { $0.queue = $1 }.only(.tcp)
   }
 
   /// What can also be said of both directions at once.
   @KeyRows<Self> static var commonKeys: [Key<Self>] {
     Key.optional("bandwidth", .bandwidth, "How many bits it carries in a second.") {
       $0.bandwidth = $1
-    }.idle(.ofRequests)
+    }
     Key.optional("delay", .span, "How long a bit is on its way.") { $0.delay = $1 }
     Key.optional(
       "loss", .chance,
@@ -108,7 +108,7 @@ struct LinkDescription {
     Key.optional(
       "expensive", .boolean, absent: false,
       "Whether the path is one that costs, such as a cellular one."
-    ) { $0.isExpensive = $1 }.idle(.nothingByCost)
+    ) { $0.isExpensive = $1 }
   }
 }
 
@@ -162,7 +162,7 @@ struct ScheduleDescription {
     Key.optional(
       "answers", .words(RateSchedule.answers), absent: "afterOutages",
       "Whether an answer begins while nothing gets through, or when something does again."
-    ) { $0.answersInOutages = $1 }.idle(.overPackets)
+    ) { $0.answersInOutages = $1 }.only(.fluid)
   }
 
   /// The bandwidths of a recorded link, without what its file says beside them.

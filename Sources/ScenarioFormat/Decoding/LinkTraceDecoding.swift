@@ -148,7 +148,7 @@ struct LinkTraceDescription {
       "answers", .words(RateSchedule.answers),
       "Whether an answer begins while nothing gets through, as it does in Sabre, or when something "
         + "does again."
-    ) { $0.options.answersInOutages = $1 }.idle(.overPackets)
+    ) { $0.options.answersInOutages = $1 }.only(.fluid)
     Key.optional(
       "payload", .payload, absent: "100 %", "How much of each rate is payload."
     ) { $0.options.payload = ($1.numerator, $1.denominator) }

@@ -62,7 +62,7 @@ struct PlayerDescription {
 extension PlayerDescription {
   static let keys = KeyTable<Self>("player", "The player, its contract, and the item in it.") {
     PlayerSettings.keys.within { $1(&$0.settings) }
-    Key.optional(
+    Key.read(
       "actionAtItemEnd", as: .words(["advance", "pause", "none"]),
       "What happens at the end of an item, if it is not to pause, or, in a queue, to give way to "
         + "the next."
@@ -70,7 +70,7 @@ extension PlayerDescription {
       part.settings.actionAtItemEnd =
         part.mayQueue ? Decode.actionOfQueue(node) : Decode.actionOfItem(node)
       return part.settings.actionAtItemEnd != nil
-    }.idle(.setByLoop)
+    }
     itemKeys
     VariantDescription.keys.within { $1(&$0.variants) }
     placeKeys
@@ -83,7 +83,7 @@ extension PlayerDescription {
       "heuristic", .heuristic,
       "What counts as likely to keep up, in short: "
         + joined(KeepUpHeuristic.textForms, by: ", ") + "."
-    ) { $0.heuristic = $1 }.idle(.ofLocalFile).notBeside("policy")
+    ) { $0.heuristic = $1 }.only(.remote).notBeside("policy")
     Key.optional(
       "policy", .policy, absent: "avfoundation",
       "What the player believes and decides: a policy by its name, or a choice for each seat."
@@ -95,30 +95,30 @@ extension PlayerDescription {
     Key.optional(
       "preferredForwardBufferDuration", .mediaPlace, absent: "0 s",
       "How much media to buffer ahead of the playhead; zero leaves it to the player."
-    ) { $0.preferredForwardBufferDuration = $1 }.idle(.ofLocalFile)
+    ) { $0.preferredForwardBufferDuration = $1 }.only(.remote)
     Key.optional(
       "bufferCap", .bytesAboveZero, "The most bytes to hold ahead of the playhead."
-    ) { $0.bufferByteCap = $1 }.idle(.ofLocalFile)
+    ) { $0.bufferByteCap = $1 }.only(.remote)
     Key.optional("retry", .retryPolicy, "What the player does about a request that broke.") {
       $0.retry = $1
-    }.idle(.ofLocalFile)
+    }.only(.remote)
   }
 
   /// Where playback of the item begins and ends.
   @KeyRows<Self> private static var placeKeys: [Key<Self>] {
-    Key.optional("forwardPlaybackEndTime", as: .endTime, "Where playback of the item ends.") {
+    Key.read("forwardPlaybackEndTime", as: .endTime, "Where playback of the item ends.") {
       node, part in
       part.forwardPlaybackEndTime = Decode.endTime(node, of: part.media?.file)
       return part.forwardPlaybackEndTime != nil
-    }.idle(.pastEnd)
-    Key.optional("startTime", as: .time.examples("0.5 s"), "Where playback of the item begins.") {
+    }
+    Key.read("startTime", as: .time.examples("0.5 s"), "Where playback of the item begins.") {
       node, part in
       let duration = part.media?.duration ?? .distantFuture
       part.startTime = Form.mediaPlace.checked(expected: "a time before the end of the media") {
         $0 < duration
       }.read(node)
       return part.startTime != nil
-    }.idle(.ofNamedItems)
+    }
   }
 }
 
@@ -134,27 +134,27 @@ extension PlayerSettings {
       absent: "AVFoundation",
       "What plays: the app's own code on AVFoundation, or AVKit or MediaPlayer, which wait under "
         + "any contract."
-    ) { $0.client = $1 }.idle(.sameForClients)
+    ) { $0.client = $1 }
     Key.optional(
       "automaticallyWaitsToMinimizeStalling", .boolean,
       "Whether the player waits until it is likely to keep up; what the contract says unless said "
         + "otherwise."
-    ) { $0.waitsAutomatically = $1 }.idle(.byKindOfMedia)
+    ) { $0.waitsAutomatically = $1 }
     Key.optional("defaultRate", .rate, absent: 1, "The rate that play asks for.") {
       $0.defaultRate = $1
-    }.idle(.beforeDefaultRate)
+    }
     Key.optional(
       "evaluationPeriod", .span, absent: "0 s",
       "How long the player evaluates the buffering rate."
-    ) { $0.evaluationPeriod = $1 }.idle(.ofLocalFile.or(.neverWaiting))
+    ) { $0.evaluationPeriod = $1 }.only(.remote)
     Key.optional(
       "gaplessTraits", .words([("strict", .strict), ("lenient", .lenient)]), absent: "strict",
       "Whether sample rate and bit depth have to be alike for a stream to follow without a gap."
-    ) { $0.gaplessStrictness = $1 }.idle(.withoutFollowingStream)
+    ) { $0.gaplessStrictness = $1 }
     Key.optional(
       "networkResourcePriority", .networkResourcePriority, absent: "default",
       "How it shares a fluid link with the other players: 1, 2 or 4 shares a request."
-    ) { $0.networkResourcePriority = $1 }.idle(.alone)
+    ) { $0.networkResourcePriority = $1 }
     Key.optional(
       "pipeline", PipelineCosts.form,
       "What it takes to get media moving beside having it; nothing unless said otherwise."
@@ -162,7 +162,7 @@ extension PlayerSettings {
     Key.optional(
       "latency", AppLatency.form,
       "How far the app is from the player when it loops; nothing unless said otherwise."
-    ) { $0.latency = $1 }.idle(.withoutNotifications)
+    ) { $0.latency = $1 }
   }
 }
 
@@ -185,15 +185,15 @@ extension PipelineCosts {
     Key.optional(
       "lookAhead", .whole(in: 0...1_000),
       "How many items of a queue are prepared at most; as many as are short as a rule."
-    ) { $0.lookAheadDepth = $1 }.idle(.withoutQueue.or(.withoutPreroll))
+    ) { $0.lookAheadDepth = $1 }.only(.queues)
     Key.optional(
       "reconfiguration", .span, absent: "0 s",
       "Adjusting the pipeline to other tracks while playing, before iOS 10."
-    ) { $0.reconfiguration = $1 }.idle(.withSmoothTracks)
+    ) { $0.reconfiguration = $1 }
     Key.optional(
       "keyFrameInterval", .mediaPlace, absent: "0 s",
       "Where such an adjustment goes back to a key frame: how far apart they are."
-    ) { $0.keyFrameInterval = $1 }.idle(.withSmoothTracks)
+    ) { $0.keyFrameInterval = $1 }
   }.form(.none)
 }
 
@@ -213,16 +213,16 @@ extension LivePreferences {
     Key.optional(
       "automaticallyPreservesTimeOffsetFromLive", .boolean, absent: false,
       "Whether the distance from the live edge is restored after buffering."
-    ) { $0.preservesOffset = $1 }.idle(.onDemand)
+    ) { $0.preservesOffset = $1 }.only(.live)
     Key.optional(
       "configuredTimeOffsetFromLive", .mediaPlace,
       "How far from the live edge playback begins; what the server asks for as a rule."
-    ) { $0.configuredOffset = $1 }.idle(.onDemand)
+    ) { $0.configuredOffset = $1 }.only(.live)
     Key.optional(
       "canUseNetworkResourcesForLiveStreamingWhilePaused", .boolean,
       "Whether live playlists are read while paused; what the contract says unless said "
         + "otherwise."
-    ) { $0.usesNetworkWhilePaused = $1 }.idle(.onDemand)
+    ) { $0.usesNetworkWhilePaused = $1 }.only(.live)
   }
 }
 

@@ -67,8 +67,6 @@ struct Playing {
   private let looping: LoopingPlan?
   let script: [ScriptStep]
   let expectations: [Expectation]
-  /// The further media that nothing is made of.
-  private let unusedAssets: [TextPosition]
 
   /// Reads what is described; `links` are those that the script may switch to.
   init(
@@ -91,10 +89,6 @@ struct Playing {
     items = description.items.flatMap { reader.items($0, of: assets) } ?? []
     enqueued = description.queue.flatMap(reader.enqueued)
     looping = description.looping.flatMap(reader.looping)
-    let used = Set((description.items?.elements ?? []).compactMap { $0.member("asset")?.textBytes })
-    unusedAssets = zip(assets, description.assets?.elements ?? []).compactMap { asset, node in
-      used.contains(Array(asset.name.utf8)) ? nil : node.value.position
-    }
     if looping?.way == .rewind, description.queue != nil {
       description.looping?.refuse(
         "rewinding loops a single item", expected: "no “queue” beside it, or “treadmill”")
@@ -125,7 +119,6 @@ struct Playing {
     scenario.script = script
     scenario.expectations = expectations
     scenario.looping = looping
-    scenario.unusedAssets = unusedAssets
     scenario.queue = queue(scenario.item)
     if scenario.queue == nil { scenario.singles = items }
   }

@@ -44,7 +44,7 @@ struct ItemDescription {
     ) { $0.startTime = $1 }
     Key.optional("forwardPlaybackEndTime", .later(.endTime), "Where its playback ends.") {
       $0.endTime = $1
-    }.idle(.pastEnd)
+    }
     Key.optional(
       "copies", .whole(in: 1...mostCopies), absent: 1, "How many items of the kind there are."
     ) { $0.copies = $1 }
@@ -90,7 +90,7 @@ struct LoopingDescription {
     Key.optional(
       "copies", .whole(in: 1...1_000),
       "How many items go round; a looper has 3 at least, and as a rule."
-    ) { $0.plan.copies = $1 }.idle(.beltOfItems)
+    ) { $0.plan.copies = $1 }
     Key.optional(
       "timeRange",
       .later(.list(of: .time, atLeast: 2, atMost: 2).examples(["0.5 s", "1.5 s"])),
@@ -99,7 +99,7 @@ struct LoopingDescription {
     Key.optional(
       "loopingItems", .words([("precedeExistingItems", true), ("followExistingItems", false)]),
       "Where the copies of a looper go; before the others as a rule."
-    ) { $0.plan.loopsFirst = $1 }.idle(.nothingBeside)
+    ) { $0.plan.loopsFirst = $1 }
     Key.optional(
       "durationLoadedAfter", .span,
       "How long a looper takes to know the duration; no time where it was loaded before."
@@ -107,7 +107,7 @@ struct LoopingDescription {
     Key.optional(
       "begins", .words([("atStart", true), ("byScript", false)]), absent: "atStart",
       "Whether it begins at the start, or with a startLooping of the script."
-    ) { $0.plan.beginsAtStart = $1 }.idle(.neverBegun)
+    ) { $0.plan.beginsAtStart = $1 }
   }
 }
 

@@ -65,23 +65,23 @@ struct RequestDescription {
     Key.optional(
       "congestionControl", .words([("cubic", .cubic), ("reno", .reno)]), absent: "cubic",
       "How a sender finds its share; for tcp alone."
-    ) { $0.options.transport.connection.congestionControl = $1 }.idle(.inFluid)
+    ) { $0.options.transport.connection.congestionControl = $1 }.only(.tcp)
     Key.optional(
       "initialWindow", .whole(in: 1...largestInitialWindow), absent: 10,
       "The segments that may be under way before anything is heard; for tcp alone."
-    ) { $0.options.transport.connection.initialWindow = $1 }.idle(.inFluid)
+    ) { $0.options.transport.connection.initialWindow = $1 }.only(.tcp)
     Key.optional(
       "slowStartAfterIdle", .boolean, absent: true,
       "Whether a pause shrinks the window; for tcp alone."
-    ) { $0.options.transport.connection.slowStartAfterIdle = $1 }.idle(.inFluid)
+    ) { $0.options.transport.connection.slowStartAfterIdle = $1 }.only(.tcp)
     Key.optional(
       "idleLink", .words([("serialises", .serialises), ("passesAtOnce", .passesAtOnce)]),
       absent: "serialises", "What happens to a packet that finds the link idle; for tcp alone."
-    ) { $0.options.transport.path.idleLink = $1 }.idle(.inFluid)
+    ) { $0.options.transport.path.idleLink = $1 }.only(.tcp)
     Key.optional(
       "lossPosition", .words([("beforeQueue", .beforeQueue), ("afterQueue", .afterQueue)]),
       absent: "beforeQueue", "Where packets are lost at random; for tcp alone."
-    ) { $0.options.transport.path.lossPosition = $1 }.idle(.inFluid)
+    ) { $0.options.transport.path.lossPosition = $1 }.only(.tcp)
     Key.optional(
       "timeouts", timeouts,
       "How long the client waits before it gives a request up; for ever where nothing is said."

@@ -34,7 +34,6 @@ struct ScenarioDescription {
   var playing = PlayingDescription()
   var requests: RequestOptions?
   var faults: [FaultRule] = []
-  var faultPlaces: [TextPosition] = []
   var traffic: [TrafficPlan] = []
   var leakedPlayers: DocumentNode?
   var players: DocumentNode?
@@ -53,7 +52,6 @@ extension ScenarioDescription {
     headKeys
     PlayingDescription.mediaKey.within { $1(&$0.playing) }
     Key.required("link", .later(LinkDescription.keys.shape), "The link.") { $0.link = $1 }
-      .idle(.describedInVain)
     PlayingDescription.itemKeys.within { $1(&$0.playing) }
     networkKeys
     PlayingDescription.scriptKeys.within { $1(&$0.playing) }
@@ -96,18 +94,14 @@ extension ScenarioDescription {
   @KeyRows<Self> private static var networkKeys: [Key<Self>] {
     Key.optional("requests", RequestDescription.form, "How requests travel over the link.") {
       $0.requests = $1
-    }.idle(.nothingTravels)
+    }.only(.remote)
     Key.optional(
-      "faults",
-      .list(of: FaultDescription.form.then { rule, node in (rule, node.value.position) }),
-      absent: .nothing, "What goes wrong; the first rule that fits a request decides."
-    ) {
-      $0.faults = $1.map { $0.0 }
-      $0.faultPlaces = $1.map { $0.1 }
-    }
+      "faults", .list(of: FaultDescription.form), absent: .nothing,
+      "What goes wrong; the first rule that fits a request decides."
+    ) { $0.faults = $1 }
     Key.optional(
       "traffic", .traffic, absent: .nothing, "Somebody else's downloads over the same link."
-    ) { $0.traffic = $1 }.idle(.nothingTravels)
+    ) { $0.traffic = $1 }.only(.remote)
     Key.optional(
       "leakedPlayers", .later(Form.leakedPlayers.shape), absent: .nothing,
       "Players that were never released and go on filling their buffers."
@@ -151,8 +145,7 @@ extension ScenarioDescription {
     playing.add(to: &scenario)
     scenario.requests = requests?.overLink(fidelity)
     scenario.faults = FaultPlan(faults)
-    scenario.faultPlaces = faultPlaces
-    scenario.idleKeys = object.node.log.idleKeys
+    scenario.scopedKeys = object.node.log.scopedKeys
     scenario.traffic = self.traffic
     scenario.leakedPlayers = leaked ?? []
     scenario.files = object.node.shelf.files

@@ -50,7 +50,7 @@ struct StepDescription {
   }
 
   private static let keys = KeyTable<Self>("step", "Something that the app does.") {
-    Key.oneOf("at", as: TimeAfterStep.shape, "When it is done.") { node, part in
+    Key.read("at", .oneOf, as: TimeAfterStep.shape, "When it is done.") { node, part in
       part.trigger = TimeAfterStep.trigger(node, part.known.names)
       return part.trigger != nil
     }
@@ -63,7 +63,7 @@ struct StepDescription {
     Key.optional(
       "number", .whole(in: 1...Int64.max), absent: 1, "Which of the events it is."
     ) { $0.number = $1 }.beside("on", expected: "an event")
-    Key.optional(
+    Key.read(
       "after", as: .text("start"),
       "The condition is looked at, or the event counted, once this step was done."
     ) { node, part in
@@ -105,7 +105,9 @@ private struct TimeAfterStep {
   }
 
   private static let keys = KeyTable<Self>("timeAfterStep", "So long after another step.") {
-    Key.required("after", as: .text("start"), "The step it follows, by name or by what it does.") {
+    Key.read(
+      "after", .required, as: .text("start"), "The step it follows, by name or by what it does."
+    ) {
       node, part in
       part.step = part.names.reference(node)
       return part.step != nil

@@ -65,11 +65,11 @@ struct StreamDescription {
     Key.optional(
       "playlistBytes", .bytes,
       "The size of every playlist; as large as its text unless said otherwise."
-    ) { $0.playlistBytes = $1 }.idle(.playlistsThere).notBeside("playlists")
+    ) { $0.playlistBytes = $1 }.notBeside("playlists")
     Key.optional(
       "audioPadding", .encoderPadding,
       "What the encoder added to the sound before its start and after its end."
-    ) { $0.padding = $1 }.idle(.withoutFollowingStream).notBeside("playlists")
+    ) { $0.padding = $1 }.notBeside("playlists")
   }
 
   @KeyRows<Self> private static var travelKeys: [Key<Self>] {
@@ -79,7 +79,7 @@ struct StreamDescription {
     ) { $0.order = $1 }
     Key.optional(
       "gzip", .percent(in: 1...100), "Playlists travel compressed to this share of their size."
-    ) { $0.encoding = .gzip(percent: $1) }.idle(.playlistsThere)
+    ) { $0.encoding = .gzip(percent: $1) }
     Key.optional(
       "playlistsAreThere", .boolean, absent: false,
       "Whether the player has all playlists before it begins, so that the first request is for a "

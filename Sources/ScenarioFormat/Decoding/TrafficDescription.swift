@@ -29,7 +29,6 @@ private struct TrafficDescription {
       traffic: CompetingTraffic(
         connections: part.connections, begins: part.begins, ends: part.ends, bytes: part.bytes))
     plan.traffic.sharesConnections = part.sharesConnections
-    plan.position = object.node.value.position
     return plan
   }
 
@@ -46,7 +45,7 @@ private struct TrafficDescription {
       "sharesConnections", .boolean, absent: false,
       "Whether it comes from the server of the media, over the same connections: what is asked for "
         + "later finds them open, and over tcp with the window that they have come to."
-    ) { $0.sharesConnections = $1 }.idle(.withoutConnections)
+    ) { $0.sharesConnections = $1 }
     Key.optional("connections", .whole(in: 1...100), absent: 1, "How many connections.") {
       $0.connections = $1
     }
@@ -70,9 +69,7 @@ private struct LeakedDescription {
 
   static let form = keys.form(LeakedDescription()) { part, object -> LeakedPlayer? in
     guard let media = part.media else { return nil }
-    var leaked = LeakedPlayer(item: ItemSettings(source: media, label: ""), begins: part.begins)
-    leaked.position = object.node.value.position
-    return leaked
+    return LeakedPlayer(item: ItemSettings(source: media, label: ""), begins: part.begins)
   }
 
   private static let keys = KeyTable<Self>("leakedPlayer", "A player that the app forgot.") {

@@ -24,45 +24,45 @@ struct VariantDescription {
     Key.optional(
       "startsOnFirstEligibleVariant", .boolean, absent: false,
       "Whether a stream begins with the first eligible variant, as it always did before iOS 13."
-    ) { $0.startsOnFirstEligible = $1 }.idle(.nothingToChoose).notBeside("policy")
+    ) { $0.startsOnFirstEligible = $1 }.only(.streams).notBeside("policy")
     limitKeys
     Key.optional(
       "observedBitrate", .bitRateLimit,
       "What the previous playback observed: the start of a stream goes by it from iOS 13 on."
-    ) { $0.observedBitRate = $1 }.idle(.nothingToChoose)
+    ) { $0.observedBitRate = $1 }.only(.streams)
     Key.optional(
       "adaptation", .words([("throughput", .throughput(ThroughputRule())), ("fixed", .fixed)]),
       absent: "throughput", "Which variant comes next: by throughput, or always the first choice."
-    ) { $0.adaptation = $1 }.idle(.nothingToChoose).notBeside("policy")
-    Key.optional(
+    ) { $0.adaptation = $1 }.only(.streams).notBeside("policy")
+    Key.read(
       "audioLanguage", as: .text("en"), "The language of the sound that is selected."
     ) { node, part in
       part.audioLanguage = part.languages.reference(to: .audio)(node)
       return part.audioLanguage != nil
-    }.idle(.withoutRenditions)
-    Key.optional(
+    }.only(.streams)
+    Key.read(
       "subtitleLanguage", as: .text("en"),
       "The language of the subtitles; none unless said otherwise."
     ) { node, part in
       part.subtitleLanguage = part.languages.reference(to: .subtitles)(node)
       return part.subtitleLanguage != nil
-    }.idle(.withoutRenditions)
+    }.only(.streams)
     Key.optional(
       "preloadsEligibleContentKeys", .boolean, absent: false,
       "The same as preloadsKeys, as AVAssetResourceLoader calls it."
-    ) { $0.preloadsKeys = $1 }.idle(.withoutKeys)
+    ) { $0.preloadsKeys = $1 }.only(.streams)
     Key.optional(
       "preloadsKeys", .boolean, absent: false,
       "Whether content keys that are announced are fetched early."
-    ) { $0.preloadsKeys = $1 }.idle(.withoutKeys)
+    ) { $0.preloadsKeys = $1 }.only(.streams)
     Key.optional(
       "mediaTimeout", .nullable(.spanAboveZero), absent: "15 s",
       "A media file of which nothing comes for so long is given up; null for never."
-    ) { $0.errors.mediaTimeout = $1 }.idle(.withoutVariants)
+    ) { $0.errors.mediaTimeout = $1 }.only(.streams)
     Key.optional(
       "variantRecovery", .spanAboveZero, absent: "30 s",
       "When a variant that did not come is tried again; each time twice as long."
-    ) { $0.errors.recoversAfter = $1 }.idle(.withoutVariants)
+    ) { $0.errors.recoversAfter = $1 }.only(.streams)
   }
 
   /// What limits the choice.
@@ -70,32 +70,32 @@ struct VariantDescription {
     Key.optional(
       "preferredPeakBitRate", .bitRateLimit, absent: "0 bit/s",
       "The most that a variant may need; zero sets no limit."
-    ) { $0.constraints.preferredPeakBitRate = $1 }.idle(.nothingToChoose)
+    ) { $0.constraints.preferredPeakBitRate = $1 }.only(.streams)
     Key.optional(
       "preferredMaximumResolution", .pixels, "The largest picture that is wanted."
-    ) { $0.constraints.preferredMaximumResolution = $1 }.idle(.nothingToSize)
+    ) { $0.constraints.preferredMaximumResolution = $1 }.only(.streams)
     Key.optional(
       "preferredPeakBitRateForExpensiveNetworks", .bitRateLimit, absent: "0 bit/s",
       "The same where the path is expensive; the smaller of the two rules."
     ) { $0.constraints.preferredPeakBitRateForExpensiveNetworks = $1 }
-    .idle(.withoutVariants.or(.neverCosts).or(.nothingToChoose))
+    .only(.streams)
     Key.optional(
       "preferredMaximumResolutionForExpensiveNetworks", .pixels,
       "The same where the path is expensive; the smaller of the two rules."
     ) { $0.constraints.preferredMaximumResolutionForExpensiveNetworks = $1 }
-    .idle(.withoutVariants.or(.neverCosts).or(.nothingToSize))
+    .only(.streams)
     Key.optional(
       "codecs", .list(of: .codecFamily), "What the device decodes; all of these as a rule."
     ) { part, codecs in
       part.constraints.unsupportedCodecs = CodecFamily.allCases.filter { !codecs.contains($0) }
-    }.idle(.withoutVariants.or(.withoutCodecs))
+    }.only(.streams)
     Key.optional(
       "videoRanges", .list(of: .videoRange, atLeast: 1),
       "The ranges that the display shows; all of them as a rule."
-    ) { $0.constraints.videoRanges = $1 }.idle(.withoutVariants)
+    ) { $0.constraints.videoRanges = $1 }.only(.streams)
     Key.optional(
       "layer", .layer, "The layer that shows the picture; none unless said otherwise."
-    ) { $0.layer = $1 }.idle(.costlessLayer)
+    ) { $0.layer = $1 }
   }
 
   /// The media with what the player does with it.

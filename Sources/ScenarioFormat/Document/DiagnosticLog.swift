@@ -9,8 +9,8 @@ package final class DiagnosticLog {
   /// The files that the one names.
   let shelf: FileShelf
   private var collected: [Diagnostic] = []
-  /// The keys that may say something to nobody.
-  var idleKeys: [IdleKey] = []
+  /// The keys that apply to some kinds of media or links only.
+  var scopedKeys: [ScopedKey] = []
 
   package convenience init(file: String) {
     self.init(file: file, beside: FileShelf { _ in nil })

@@ -58,9 +58,6 @@ package struct DocumentNode {
   /// What a string says; nil where it is none.
   var plainText: String? { stringBytes.map { String(decoding: $0, as: UTF8.self) } }
 
-  /// The same as UTF-8.
-  var textBytes: [UInt8]? { stringBytes.map { Array($0) } }
-
   /// Reports a mistake here.
   package func refuse(_ message: String, expected: String? = nil, suggestion: String? = nil) {
     log.add(at: value.position, path, message, expected: expected, suggestion: suggestion)

@@ -116,9 +116,8 @@ extension DocumentObject {
       }
       found.insert(place)
       let node = DocumentNode(member.value, in: node.log)
-      if let idle = table.keys[place].idle {
-        node.log.idleKeys.append(
-          IdleKey(path: node.path, position: member.keyPosition, name: member.key, idle: idle))
+      if let scope = table.keys[place].scope {
+        node.log.scopedKeys.append(ScopedKey(member: member, scope: scope))
       }
       if !readKey(place, node) { isComplete = false }
     }

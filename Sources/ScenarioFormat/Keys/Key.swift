@@ -49,34 +49,15 @@ package struct Key<Part>: Sendable {
     Key(.oneOf, name, form, nil, about, set)
   }
 
-  /// A key that may be left out, and that is read by what the part knows already.
-  static func optional(
-    _ name: String, as shape: Shape, absent: AbsentValue? = nil, _ about: String,
+  /// A key that is read by what the part knows already.
+  static func read(
+    _ name: String, _ presence: KeyPresence = .optional, as shape: Shape,
+    absent: AbsentValue? = nil, _ about: String,
     read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
   ) -> Key {
     Key(
       shape: KeyShape(
-        name: name, shape: shape, presence: .optional, absent: absent?.content, about: about),
-      read: read)
-  }
-
-  /// A key that has to be there, read by what the part knows.
-  static func required(
-    _ name: String, as shape: Shape, _ about: String,
-    read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
-  ) -> Key {
-    Key(
-      shape: KeyShape(name: name, shape: shape, presence: .required, absent: nil, about: about),
-      read: read)
-  }
-
-  /// One of several keys of which exactly one has to be there, read by what the part knows.
-  static func oneOf(
-    _ name: String, as shape: Shape, _ about: String,
-    read: @escaping @Sendable (DocumentNode, inout Part) -> Bool
-  ) -> Key {
-    Key(
-      shape: KeyShape(name: name, shape: shape, presence: .oneOf, absent: nil, about: about),
+        name: name, shape: shape, presence: presence, absent: absent?.content, about: about),
       read: read)
   }
 
@@ -108,10 +89,10 @@ package struct Key<Part>: Sendable {
     return key
   }
 
-  /// The same key, which may say something to nobody.
-  func idle(_ idle: Idle) -> Key {
+  /// The same key, which applies to some kinds of media or links only.
+  func only(_ scope: Scope) -> Key {
     var key = self
-    key.shape.idle = idle
+    key.shape.scope = scope
     return key
   }
 

@@ -19,6 +19,34 @@ extension JSONEdit {
   }
 }
 
+extension JSONValue {
+  /// Whether a part of a scenario says what its absence means anyway; of an object, whether all its
+  /// keys do.
+  package var isDefaultOfScenario: Bool {
+    if let members, !members.isEmpty { return members.allSatisfy { $0.value.isDefaultOfScenario } }
+    guard case .key(let key)? = path.steps.last else { return false }
+    var shapes = [ScenarioDescription.keys.shape]
+    for step in path.steps.dropLast() { shapes = shapes.flatMap { $0.shapes(behind: step) } }
+    return shapes.flatMap { $0.keys(called: key) }.contains { absentSame($0.absent) }
+  }
+
+  private func absentSame(_ absent: JSONTree?) -> Bool {
+    guard let absent else { return isNull }
+    if let one = stringBytes, case .string(let other) = absent {
+      return one.elementsEqual(other.utf8)
+        || [UnitSystem.time, .size, .bitRate, .percentage].contains { system in
+          let amounts = [one, other.bytes].map { text in
+            try? QuantityText(text, of: system).ratio(
+              signed: true, denominatorsUpTo: 1_000_000_000,
+              QuantityLimits(step: "", largest: ""))
+          }
+          return amounts[0] != nil && amounts[0] == amounts[1]
+        }
+    }
+    return (try? JSONValue(parsing: absent.text)).map { hasSameContent(as: $0) } == true
+  }
+}
+
 /// What a value is that is neither a list nor an object.
 private enum Scalar {
   case text
@@ -55,6 +83,18 @@ extension Shape {
     }
   }
 
+  /// The keys of a name in the objects that it may be.
+  fileprivate func keys(called name: String) -> [KeyShape] {
+    forms.flatMap { form -> [KeyShape] in
+      switch form {
+      case .object(_, let make), .inline(let make): make().keys(called: name)
+      case .list, .map, .boolean, .null, .text, .pattern, .words, .whole, .number, .anything,
+        .anyOf, .either, .named, .whenNeeded, .examples:
+        []
+      }
+    }
+  }
+
   /// Which scalar it is; nil for all else.
   fileprivate var scalar: Scalar? {
     switch self {
@@ -78,8 +118,10 @@ extension DocumentPath.Step {
 }
 
 extension ObjectShape {
-  fileprivate func shapes(of key: String) -> [Shape] {
+  fileprivate func shapes(of key: String) -> [Shape] { keys(called: key).map { $0.shape } }
+
+  fileprivate func keys(called name: String) -> [KeyShape] {
     let branched = branches?.branches.flatMap { $0.keys } ?? []
-    return (keys + branched).filter { isSameText($0.name, key) }.map { $0.shape }
+    return (keys + branched).filter { isSameText($0.name, name) }
   }
 }

@@ -85,8 +85,8 @@ struct KeyShape: Sendable {
   var alone: (message: String, expected: String)?
   /// The keys that may not stand beside it.
   var rivals: [String] = []
-  /// When it says something to nobody.
-  var idle: Idle?
+  /// The kind of media or link that it applies to; nil for every kind.
+  var scope: Scope?
 }
 
 /// Whether a key has to be there.

@@ -1,4 +1,4 @@
-import ExactText
+package import ExactText
 package import SimulatedPlayback
 package import VirtualTime
 
@@ -12,11 +12,11 @@ package struct LogEntry: Hashable, Sendable {
   package var fields: [Field]
 
   package init(_ event: AccessLogEvent) {
-    fields = AccessLogField.allCases.map { Field(name: $0.rawValue, value: $0.value(of: event)) }
+    fields = AccessLogEvent.fields.map { Field(name: $0.name, value: $0.value(of: event)) }
   }
 
   package init(_ event: ErrorLogEvent) {
-    fields = ErrorLogField.allCases.map { Field(name: $0.rawValue, value: $0.value(of: event)) }
+    fields = ErrorLogEvent.fields.map { Field(name: $0.name, value: $0.value(of: event)) }
   }
 
   func value(of name: String) -> PropertyValue {
@@ -100,59 +100,44 @@ package struct ItemLogs: Hashable, Sendable {
   }
 }
 
-extension JSONWriter {
-  /// The access log with the figures that follow from it.
-  package mutating func accessLog(of logs: RunLogs) {
-    key("accessLog")
-    entries(logs.accessLog?.events.map { LogEntry($0) })
-    key("keyPerformanceIndicators")
-    indicators(logs.indicators)
+extension RunLogs {
+  /// The access log with the figures that follow from it, as members.
+  package var accessDocument: JSONTree {
+    let indicated: JSONTree = [
+      "startupTime": .seconds(indicators.startupTime?.nanoseconds),
+      "stallsPerHour": .decimal(indicators.thousandStallsPerHour, places: 3),
+      "stallDuration": .seconds(indicators.stallDuration.nanoseconds),
+      "timeWeightedIndicatedBitrate": .whole(indicators.timeWeightedIndicatedBitrate),
+      "hasFailed": .boolean(indicators.hasFailed),
+    ]
+    return [
+      "accessLog": accessLog.map { .list($0.events) { LogEntry($0).document } } ?? .null,
+      "keyPerformanceIndicators": indicated,
+    ]
   }
 
-  package mutating func errorLog(of logs: RunLogs) {
-    key("errorLog")
-    entries(logs.errorLog?.events.map { LogEntry($0) })
+  /// The error log, as a member.
+  package var errorDocument: JSONTree {
+    ["errorLog": errorLog.map { .list($0.events) { LogEntry($0).document } } ?? .null]
   }
+}
 
-  private mutating func indicators(_ indicators: PlaybackIndicators) {
-    beginObject()
-    key("startupTime")
-    if let time = indicators.startupTime { seconds(time.nanoseconds) } else { null() }
-    key("stallsPerHour")
-    if let rate = indicators.thousandStallsPerHour { decimal(rate, places: 3) } else { null() }
-    key("stallDuration")
-    seconds(indicators.stallDuration.nanoseconds)
-    key("timeWeightedIndicatedBitrate")
-    if let rate = indicators.timeWeightedIndicatedBitrate { integer(rate) } else { null() }
-    key("hasFailed")
-    boolean(indicators.hasFailed)
-    endObject()
-  }
+extension LogEntry {
+  fileprivate var document: JSONTree { .members(fields.map { ($0.name, $0.value.tree) }) }
+}
 
-  private mutating func entries(_ entries: [LogEntry]?) {
-    guard let entries else { return null() }
-    beginArray()
-    for entry in entries {
-      beginObject()
-      for field in entry.fields {
-        key(field.name)
-        value(field.value)
-      }
-      endObject()
-    }
-    endArray()
-  }
-
-  mutating func value(_ value: PropertyValue) {
-    switch value {
-    case .null: null()
-    case .boolean(let boolean): self.boolean(boolean)
-    case .text(let text): string(text)
-    case .count(let count): integer(count)
-    case .time(let nanoseconds): seconds(nanoseconds)
-    case .rate(let rate): self.rate(rate)
-    case .share(let millionths): decimal(millionths, places: 6)
-    case .ranges, .entries: string(value.words)
+extension PropertyValue {
+  /// As results and traces have it.
+  package var tree: JSONTree {
+    switch self {
+    case .null: .null
+    case .boolean(let flag): .boolean(flag)
+    case .text(let text): .string(text)
+    case .count(let count): .whole(count)
+    case .time(let nanoseconds): .seconds(nanoseconds)
+    case .rate(let rate): .rate(rate)
+    case .share(let millionths): .decimal(millionths, places: 6)
+    case .ranges, .entries: .string(words)
     }
   }
 }

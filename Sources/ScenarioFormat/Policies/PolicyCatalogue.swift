@@ -91,13 +91,7 @@ package struct PolicyCatalogue: Sendable {
   }
 
   private static func parameter(_ key: KeyShape) -> Parameter {
-    var absent: String?
-    if let value = key.absent {
-      var writer = JSONWriter()
-      writer.tree(value)
-      absent = writer.text
-    }
-    return Parameter(name: key.name, about: key.about, absent: absent)
+    Parameter(name: key.name, about: key.about, absent: key.absent?.json)
   }
 
   private static func object(in shape: Shape) -> ObjectShape? {
@@ -134,32 +128,28 @@ package struct PolicyCatalogue: Sendable {
 struct SeatRow: Sendable {
   let name: String
   let kind: PolicySeat
-  let write: @Sendable (PolicyDescription, inout JSONWriter) -> Void
+  let written: @Sendable (PolicyDescription) -> JSONTree
 
   static let all = [
-    SeatRow(name: "sink", kind: .sink) { $1.sink($0.sink) },
-    SeatRow(name: "start", kind: .start) { $1.readiness($0.start) },
-    SeatRow(name: "resume", kind: .resume) { $1.readiness($0.resume) },
-    SeatRow(name: "exits", kind: .start) { $1.exits($0.exits) },
-    SeatRow(name: "stall", kind: .stall) { $1.stall($0.stall) },
-    SeatRow(name: "fileEstimator", kind: .estimator) { $1.estimator($0.estimator.ofFiles) },
-    SeatRow(name: "streamEstimator", kind: .estimator) { $1.estimator($0.estimator.ofStreams) },
-    SeatRow(name: "firstVariant", kind: .firstVariant) { $1.firstVariant($0.firstVariant) },
-    SeatRow(name: "nextVariant", kind: .nextVariant) { $1.nextVariant($0.nextVariant) },
-    SeatRow(name: "choice", kind: .nextVariant) { $1.choice($0.choice) },
-    SeatRow(name: "abandon", kind: .abandon) { $1.abandon($0.abandon) },
-    SeatRow(name: "fileFetch", kind: .fetch) { $1.fetch($0.fetch.ofFiles) },
-    SeatRow(name: "streamFetch", kind: .fetch) { $1.fetch($0.fetch.ofStreams) },
+    SeatRow(name: "sink", kind: .sink) { $0.sink.written },
+    SeatRow(name: "start", kind: .start) { $0.start.written },
+    SeatRow(name: "resume", kind: .resume) { $0.resume.written },
+    SeatRow(name: "exits", kind: .start) { $0.exits.written },
+    SeatRow(name: "stall", kind: .stall) { $0.stall.written },
+    SeatRow(name: "fileEstimator", kind: .estimator) { $0.estimator.ofFiles.written },
+    SeatRow(name: "streamEstimator", kind: .estimator) { $0.estimator.ofStreams.written },
+    SeatRow(name: "firstVariant", kind: .firstVariant) { $0.firstVariant.written },
+    SeatRow(name: "nextVariant", kind: .nextVariant) { $0.nextVariant.written },
+    SeatRow(name: "choice", kind: .nextVariant) { $0.choice.written },
+    SeatRow(name: "abandon", kind: .abandon) { $0.abandon.written },
+    SeatRow(name: "fileFetch", kind: .fetch) { $0.fetch.ofFiles.written },
+    SeatRow(name: "streamFetch", kind: .fetch) { $0.fetch.ofStreams.written },
   ]
 }
 
 extension PolicyDescription {
   /// The choice for each seat, as a scenario would have it.
   package var choices: [(seat: String, kind: PolicySeat, choice: String)] {
-    SeatRow.all.map { row in
-      var writer = JSONWriter()
-      row.write(self, &writer)
-      return (row.name, row.kind, writer.text)
-    }
+    SeatRow.all.map { ($0.name, $0.kind, $0.written(self).json) }
   }
 }

@@ -4,173 +4,353 @@ import VirtualTime
 
 // Policies in the words of scenarios: a scenario that holds what is written here has the same rule.
 
-extension JSONWriter {
-  /// A policy with a choice for each seat.
-  package mutating func policy(_ policy: PolicyDescription) {
-    beginObject()
-    for seat in SeatRow.all {
-      key(seat.name)
-      seat.write(policy, &self)
+extension PolicyDescription {
+  /// A choice for each seat.
+  package var written: JSONTree { .members(SeatRow.all.map { ($0.name, $0.written(self)) }) }
+}
+
+// MARK: - Quantities
+
+private func span(_ time: some StoredTime) -> JSONTree {
+  .string(JSONTree.seconds(time.nanoseconds).shown + " s")
+}
+
+private func share(_ percent: Int64) -> JSONTree { .string("\(percent) %") }
+
+private func size(_ count: Int64) -> JSONTree { .string("\(count) B") }
+
+private func bitRate(_ bitsPerSecond: Int64) -> JSONTree { .string("\(bitsPerSecond) bit/s") }
+
+/// A number of thousandths.
+private func decimal(_ thousandths: Int64) -> JSONTree { .seconds(thousandths * 1_000_000) }
+
+// MARK: - Starting and resuming
+
+extension SinkDescription {
+  var written: JSONTree {
+    [
+      "frame": span(frame), "frameOfPackets": span(frameOfPackets),
+      "leastToStart": span(leastToStart), "leastToResume": span(leastToResume),
+      "holds": span(holds), "predictsOnce": predictsOnce ? true : nil, "warmUp": span(warmUp),
+      "setUp": setUp > .zero ? span(setUp) : nil, "freezes": span(freezes),
+    ]
+  }
+}
+
+extension ReadinessExits {
+  var written: JSONTree { ["whenFull": .boolean(whenFull), "whenIdle": .boolean(whenIdle)] }
+}
+
+extension StallRule {
+  var written: JSONTree {
+    switch self {
+    case .whenDry: "whenDry"
+    case .below(let mark, let period): ["below": span(mark), "every": span(period)]
+    case .belowUnlessPlayThrough(let mark): ["below": span(mark), "unlessPlayThrough": true]
+    case .belowWithArriving(let mark): ["below": span(mark), "countsArriving": true]
+    case .named(let name): ["named": .string(name)]
     }
-    endObject()
   }
+}
 
-  // MARK: Quantities
-
-  mutating func span(_ nanoseconds: Int64) {
-    var writer = JSONWriter()
-    writer.seconds(nanoseconds)
-    string(writer.text + " s")
+extension ReadinessRule {
+  var written: JSONTree {
+    switch self {
+    case .level(let level): level.written
+    case .escalating(let rule): ["escalating": rule.written]
+    case .queue(let rule):
+      ["queue": ["downstream": span(rule.downstream), "holds": span(rule.span)]]
+    case .lateness(let rule): ["lateness": rule.written]
+    case .playThrough(let rule): ["playThrough": rule.written]
+    case .everythingLoaded: "everythingLoaded"
+    case .after(let time): ["after": span(time)]
+    case .at(let instant): ["at": span(instant)]
+    case .any(let rules): ["any": .list(rules) { $0.written }]
+    case .all(let rules): ["all": .list(rules) { $0.written }]
+    case .every(let period, let origin, let rule):
+      [
+        "every": [
+          "period": span(period), "from": origin == .wait ? "wait" : "run", "rule": rule.written,
+        ]
+      ]
+    case .named(let name): ["named": .string(name)]
+    }
   }
+}
 
-  mutating func percent(_ percent: Int64) { string("\(percent) %") }
-
-  mutating func bytes(_ count: Int64) { string("\(count) B") }
-
-  /// An object with one member.
-  mutating func block(_ name: String, _ write: (inout JSONWriter) -> Void) {
-    beginObject()
-    key(name)
-    write(&self)
-    endObject()
+extension Level {
+  fileprivate var written: JSONTree {
+    switch self {
+    case .anything: "anything"
+    case .media(let time): ["media": span(time)]
+    case .playingTime(let time): ["playingTime": span(time)]
+    case .bytes(let count): ["bytes": size(count)]
+    case .segments(let count): ["segments": .whole(count)]
+    case .shareOfMediaLimit(let part): ["mediaLimitShare": share(part)]
+    case .shareOfByteLimit(let part): ["byteLimitShare": share(part)]
+    case .sound(let time): ["sound": span(time)]
+    case .pictures(let time): ["pictures": span(time)]
+    case .shareOfLiveTarget(let part): ["liveShare": share(part)]
+    case .mediaWithArriving(let time): ["arriving": span(time)]
+    }
   }
+}
 
-  mutating func member(_ name: String, _ write: (inout JSONWriter) -> Void) {
-    key(name)
-    write(&self)
+extension EscalatingLevel {
+  fileprivate var written: JSONTree {
+    [
+      "marks": .list(marks) { $0.written }, "raise": raise == .waitEnded ? "waitEnded" : "ranDry",
+      "seekResets": .boolean(seekResets), "patience": patience.map { span($0) },
+    ]
   }
+}
 
-  // MARK: The sink and the exits
-
-  mutating func sink(_ sink: SinkDescription) {
-    beginObject()
-    member("frame") { $0.span(sink.frame.nanoseconds) }
-    member("frameOfPackets") { $0.span(sink.frameOfPackets.nanoseconds) }
-    member("leastToStart") { $0.span(sink.leastToStart.nanoseconds) }
-    member("leastToResume") { $0.span(sink.leastToResume.nanoseconds) }
-    member("holds") { $0.span(sink.holds.nanoseconds) }
-    if sink.predictsOnce { member("predictsOnce") { $0.boolean(true) } }
-    member("warmUp") { $0.span(sink.warmUp.nanoseconds) }
-    if sink.setUp > .zero { member("setUp") { $0.span(sink.setUp.nanoseconds) } }
-    member("freezes") { $0.span(sink.freezes.nanoseconds) }
-    endObject()
+extension LatenessLevel {
+  fileprivate var written: JSONTree {
+    [
+      "from": span(delay), "step": span(step), "most": span(most), "reach": span(reach),
+      "lag": span(lag),
+    ]
   }
+}
 
-  mutating func exits(_ exits: ReadinessExits) {
-    beginObject()
-    member("whenFull") { $0.boolean(exits.whenFull) }
-    member("whenIdle") { $0.boolean(exits.whenIdle) }
-    endObject()
+extension PlayThrough {
+  fileprivate var written: JSONTree {
+    [
+      "safety": share(
+        scaled(100, by: safety.numerator, over: safety.denominator, rounding: .up)),
+      "whenEndUnknown": .boolean(whenEndUnknown), "everyByte": .boolean(everyByte),
+      "margin": span(margin.span), "shareOfWait": share(margin.percentOfWait),
+      "beyondEnd": beyondEnd > 0 ? size(beyondEnd) : nil,
+    ]
   }
+}
 
-  mutating func stall(_ rule: StallRule) {
-    switch rule {
-    case .whenDry: string("whenDry")
-    case .below(let mark, let period):
-      beginObject()
-      member("below") { $0.span(mark.nanoseconds) }
-      member("every") { $0.span(period.nanoseconds) }
-      endObject()
-    case .belowUnlessPlayThrough(let mark):
-      beginObject()
-      member("below") { $0.span(mark.nanoseconds) }
-      member("unlessPlayThrough") { $0.boolean(true) }
-      endObject()
-    case .belowWithArriving(let mark):
-      beginObject()
-      member("below") { $0.span(mark.nanoseconds) }
-      member("countsArriving") { $0.boolean(true) }
-      endObject()
-    case .named(let name): block("named") { $0.string(name) }
+// MARK: - Estimates
+
+extension EstimatorDescription {
+  var written: JSONTree {
+    let measured: JSONTree =
+      switch measure {
+      case .line(let otherwise): ["line": otherwise.written]
+      case .history(let rule): ["history": rule.written]
+      case .samples(let samples): ["samples": samples.written]
+      }
+    let gated: JSONTree = [
+      "bytes": gate.bytes != .max ? size(gate.bytes) : nil,
+      "transfer": gate.span != .forever ? span(gate.span) : nil,
+    ]
+    return measured + ["prior": prior.map(bitRate), "gate": gate != .none ? gated : nil]
+  }
+}
+
+extension HistoryRule {
+  fileprivate var written: JSONTree {
+    switch self {
+    case .sinceBeginning: "sinceBeginning"
+    case .sinceWait: "sinceWait"
+    case .leastSince(let rule):
+      [
+        "leastSince": [
+          "window": span(rule.window), "leastBytes": size(rule.leastBytes),
+          "leastEntries": .whole(rule.leastEntries), "leftOut": .whole(rule.newest),
+          "oldest": .whole(rule.oldest),
+        ]
+      ]
+    }
+  }
+}
+
+extension SampleStatistics {
+  fileprivate var written: JSONTree {
+    let cut: JSONTree =
+      switch sampling.boundary {
+      case .requestEnds: "requestEnds"
+      case .mainSegmentEnds: "mainSegmentEnds"
+      case .progress(let every, let count): ["every": span(every), "bytes": size(count)]
+      }
+    return [
+      "statistics": .list(statistics) { $0.written }, "cut": cut,
+      "clock": sampling.clock == .request ? "request" : "response",
+      "leastBytes": size(sampling.leastBytes), "leastSpan": span(sampling.leastSpan),
+      "countsCancelled": .boolean(sampling.countsCancelled),
+    ]
+  }
+}
+
+extension SampleStatistic {
+  fileprivate var written: JSONTree {
+    switch self {
+    case .last: "last"
+    case .mean(let count): ["mean": .whole(count)]
+    case .harmonicMean(let count): ["harmonicMean": .whole(count)]
+    case .halfLife(let time, let weight): ["halfLife": span(time), "weight": .whole(weight)]
+    case .percentile(let part, let limit):
+      ["percentile": share(part), "weightLimit": .whole(limit)]
+    case .runningMean(let limit): ["runningMean": span(limit)]
+    }
+  }
+}
+
+// MARK: - Variants
+
+extension FirstVariantRule {
+  var written: JSONTree {
+    switch self {
+    case .firstListed: "firstListed"
+    case .lowest: "lowest"
+    case .highest: "highest"
+    case .place(let place): ["place": .whole(place)]
+    case .probe(let part, let within): ["share": share(part), "probe": span(within)]
+    case .withinEstimate(let part, let assumed, let heedsRate):
+      [
+        "share": share(part), "assumed": bitRate(assumed), "heedsRate": heedsRate ? nil : false,
+      ]
+    }
+  }
+}
+
+extension NextVariantRule {
+  var written: JSONTree {
+    switch self {
+    case .fixed: "fixed"
+    case .throughput(let rule):
+      [
+        "throughput": [
+          "share": share(rule.safetyPercent), "upFrom": span(rule.upSwitchBuffer),
+          "upFromShare": rule.upSwitchShare.map(share) ?? .null,
+          "downBelow": span(rule.downSwitchBuffer),
+          "keepsSustained": .boolean(rule.keepsSustained),
+          "countsRoundTrips": .boolean(rule.countsRoundTrips),
+        ]
+      ]
+    case .bufferBased(let rule):
+      ["buffer": ["reservoir": span(rule.reservoir), "cushion": span(rule.cushion)]]
+    case .band(let rule):
+      [
+        "band": [
+          "up": share(rule.upPercent), "down": share(rule.downPercent),
+          "apart": span(rule.leastBetweenSwitches),
+        ]
+      ]
+    case .step(let rule):
+      [
+        "step": [
+          "upFrom": span(rule.upFrom), "downBelow": span(rule.downBelow),
+          "apart": span(rule.leastBetweenSwitches),
+        ]
+      ]
+    case .published(let rule): rule.written
+    case .named(let name): ["named": .string(name)]
+    }
+  }
+}
+
+extension PublishedRule {
+  fileprivate var written: JSONTree {
+    switch self {
+    case .throughput(let rule, let average): ["sabreThroughput": rule.written + average.written]
+    case .bola(let rule, let average): ["bola": rule.written + average.written]
+    case .enhancedBola(let rule, let average):
+      [
+        "enhancedBola": [
+          "buffer": span(rule.buffer), "gamma": decimal(rule.gamma),
+          "avoidsOscillation": .boolean(rule.avoidsOscillation),
+          "bufferRule": .boolean(rule.hasBufferRule),
+        ] + average.written
+      ]
+    case .dynamic(let rule, let average):
+      [
+        "dynamic": rule.bola.written + rule.throughput.written
+          + ["lowBuffer": span(rule.lowMark)] + average.written
+      ]
+    case .predictive(let seat): ["predictive": seat.written]
+    }
+  }
+}
+
+extension SabreThroughputRule {
+  fileprivate var written: JSONTree {
+    ["share": share(percent), "bufferRule": .boolean(hasBufferRule)]
+  }
+}
+
+extension BolaRule {
+  fileprivate var written: JSONTree {
+    [
+      "buffer": span(buffer), "gamma": decimal(gamma), "basic": .boolean(isBasic),
+      "avoidsOscillation": .boolean(avoidsOscillation),
+    ]
+  }
+}
+
+extension SabreAverage.Kind {
+  fileprivate var written: JSONTree {
+    switch self {
+    case .halfLives: ["average": ["halfLives": .list(spans ?? []) { span($0) }]]
+    case .windows(let all): ["average": ["windows": .list(all) { .whole($0) }]]
+    }
+  }
+}
+
+extension PredictiveSeat {
+  fileprivate var written: JSONTree {
+    let weights = rule.weights
+    return [
+      "horizon": .whole(rule.horizon), "quality": decimal(weights.quality),
+      "stalling": decimal(weights.stalling), "change": decimal(weights.change),
+      "window": .whole(window), "robust": .boolean(isRobust),
+      "clock": clock == .request ? "request" : "response",
+      "sizes": sizes == .own ? "own" : "following",
+    ]
+  }
+}
+
+extension ChoiceCustoms {
+  var written: JSONTree {
+    let repeated: JSONTree =
+      switch again {
+      case .never: "never"
+      case .soonest: "soonest"
+      case .latest: "latest"
+      }
+    return [
+      "at": moment == .arrival ? "arrival" : "request",
+      "sizes": sizes == .declared ? "declared" : "exact", "again": repeated,
+    ]
+  }
+}
+
+extension AbandonRule {
+  var written: JSONTree {
+    switch self {
+    case .never: "never"
+    case .rescue(let rule):
+      [
+        "patience": rule.patience.map { span($0) } ?? .null,
+        "look": rule.lookPercent.map(share) ?? .null, "share": share(rule.safetyPercent),
+        "first": rule.first.map { ["every": span($0.every), "gain": span($0.leastGain)] } ?? .null,
+      ]
+    case .named(let name): ["named": .string(name)]
     }
   }
 }
 
 // MARK: - Reading ahead
 
-extension JSONWriter {
-  mutating func choice(_ customs: ChoiceCustoms) {
-    beginObject()
-    member("at") { writer in
-      switch customs.moment {
-      case .arrival: writer.string("arrival")
-      case .request: writer.string("request")
-      }
-    }
-    member("sizes") { writer in
-      switch customs.sizes {
-      case .declared: writer.string("declared")
-      case .exact: writer.string("exact")
-      }
-    }
-    member("again") { writer in
-      switch customs.again {
-      case .never: writer.string("never")
-      case .soonest: writer.string("soonest")
-      case .latest: writer.string("latest")
-      }
-    }
-    endObject()
-  }
-
-  mutating func abandon(_ rule: AbandonRule) {
-    switch rule {
-    case .never: string("never")
-    case .rescue(let rule): rescue(rule)
-    case .named(let name): block("named") { $0.string(name) }
-    }
-  }
-
-  private mutating func rescue(_ rule: RescueRule) {
-    beginObject()
-    member("patience") { writer in
-      if let patience = rule.patience { writer.span(patience.nanoseconds) } else { writer.null() }
-    }
-    member("look") { writer in
-      if let share = rule.lookPercent { writer.percent(share) } else { writer.null() }
-    }
-    member("share") { $0.percent(rule.safetyPercent) }
-    member("first") { writer in
-      guard let first = rule.first else { return writer.null() }
-      writer.beginObject()
-      writer.member("every") { $0.span(first.every.nanoseconds) }
-      writer.member("gain") { $0.span(first.leastGain.nanoseconds) }
-      writer.endObject()
-    }
-    endObject()
-  }
-
-  mutating func fetch(_ rule: FetchRule) {
-    beginObject()
-    member("media") { writer in
-      if let media = rule.media { writer.span(media.nanoseconds) } else { writer.null() }
-    }
-    member("bytes") { writer in
-      if let bytes = rule.bytes { writer.bytes(bytes) } else { writer.null() }
-    }
-    member("refill") { $0.percent(rule.refillPercent) }
-    member("countsNext") { $0.boolean(rule.countsNext) }
-    member("sleeps") { $0.span(rule.sleeps.nanoseconds) }
-    if case .reopens(let span) = rule.atLimit {
-      member("reopensAfter") { $0.span(span.nanoseconds) }
-    }
-    rule.writeTracks(to: &self)
-    endObject()
-  }
-}
-
 extension FetchRule {
-  /// What is said where a player has it alone.
-  fileprivate func writeTracks(to writer: inout JSONWriter) {
-    if let trackLead { writer.member("trackLead") { $0.integer(trackLead) } }
-    if trackFloor > 0 { writer.member("trackFloor") { $0.integer(trackFloor) } }
-    if discards > 0 { writer.member("discards") { $0.bytes(discards) } }
-    if discardsIfIndexLast > 0 {
-      writer.member("discardsIfIndexLast") { $0.bytes(discardsIfIndexLast) }
-    }
-    if lookahead > 0 { writer.member("lookahead") { $0.bytes(lookahead) } }
-    if looksAheadOnce { writer.member("looksAheadOnce") { $0.boolean(looksAheadOnce) } }
-    if sideBySide > 1 { writer.member("sideBySide") { $0.integer(sideBySide) } }
-    if blocks > 0 { writer.member("blocks") { $0.bytes(blocks) } }
+  var written: JSONTree {
+    var reopening: JSONTree?
+    if case .reopens(let time) = atLimit { reopening = span(time) }
+    func unlessZero(_ count: Int64) -> JSONTree? { count > 0 ? size(count) : nil }
+    return [
+      "media": media.map { span($0) } ?? .null, "bytes": self.bytes.map(size) ?? .null,
+      "refill": share(refillPercent), "countsNext": .boolean(countsNext), "sleeps": span(sleeps),
+      "reopensAfter": reopening, "trackLead": trackLead.map { .whole($0) },
+      "trackFloor": trackFloor > 0 ? .whole(trackFloor) : nil, "discards": unlessZero(discards),
+      "discardsIfIndexLast": unlessZero(discardsIfIndexLast), "lookahead": unlessZero(lookahead),
+      "looksAheadOnce": looksAheadOnce ? true : nil,
+      "sideBySide": sideBySide > 1 ? .whole(sideBySide) : nil, "blocks": unlessZero(blocks),
+    ]
   }
 }

@@ -1,4 +1,4 @@
-import ExactText
+package import ExactText
 import LinkConditioner
 package import SimulatedPlayback
 import SimulatedWorld
@@ -122,7 +122,7 @@ extension PlayerSummary {
 package struct Figure: Sendable {
   /// As expectations and tables have it.
   package let name: String
-  let kind: PropertyKind
+  package let kind: PropertyKind
   /// What it says, in a sentence.
   package let about: String
   /// Whether it is what it is at a moment, rather than booked of the run so far.
@@ -130,12 +130,34 @@ package struct Figure: Sendable {
   /// The condition that it reaches a count, where a step can wait for that.
   var awaited: Awaited?
   package let value: @Sendable (PlayerSummary) -> PropertyValue
+  /// Puts the figure back into a summary; nil where it follows from others.
+  fileprivate let restore: (@Sendable (inout PlayerSummary, PropertyValue) -> Void)?
   /// Whether the results of a run have it: the rest has nothing to say.
   package var isInResults: @Sendable (PlayerSummary) -> Bool
   /// The events of the trace that make it what it is, where there are such.
   package var evidence: EventPattern?
   /// Whether more of it, or less, is what a viewer wants; nil where neither is.
   package var better: Preference? = .less
+  /// Its column in the rows of a study; nil where sessions do not keep it.
+  package private(set) var column: Column?
+
+  package struct Column: Sendable {
+    /// As tables have it; nil for a value that the lines of sessions alone have.
+    package let title: String?
+    package let sessions: Sessions
+
+    /// The sessions whose values count: for the others it is worse than any number.
+    package enum Sessions: Sendable {
+      case all
+      case started
+      /// Playback began, and went on to the end.
+      case unbroken
+    }
+
+    package init(_ title: String?, of sessions: Sessions = .all) {
+      (self.title, self.sessions) = (title, sessions)
+    }
+  }
 
   package enum Preference: Hashable, Sendable {
     case less
@@ -166,61 +188,65 @@ extension Figure {
     "startupDelay",
     "From the first request to play until playback moved, without time paused by the user; null "
       + "if never.",
-    .nullable(.time) { .span($0.startupDelay) }
-  ).shown(by: .became("playing"))
+    .stored { $1(&$0.startupDelay) }
+  ).shown(by: .became("playing")).column("startup", of: .started)
 
   static let outcome = Self(
     "outcome", "What became of playback.",
-    .of(.word(PlaybackOutcome.allCases.map { $0.word })) { .text($0.outcome.word) }
+    .stored(.word(PlaybackOutcome.allCases.map { $0.word })) { $1(&$0.outcome) }
   ).preferring(nil)
 
   static let tapToMotion = Self(
     "tapToMotion",
     "From the user's tap until playback moved, the app's own delay included, without time paused "
       + "by the user; null if never.",
-    .nullable(.time) { .span($0.tapToMotion) }
+    .stored { $1(&$0.tapToMotion) }
   ).inResults { $0.isTapKnown }.shown(by: .tap)
 
   /// Those that say whether there was playback.
   package static let ofStart = [outcome, startupDelay, tapToMotion]
 
   package static let stalls = Self(
-    "stallCount", "How often playback ran dry before the end.", .count { $0.stallCount }
-  ).awaited("2") { .stalls($0) }.shown(by: .stall)
+    "stallCount", "How often playback ran dry before the end.", .stored { $1(&$0.stallCount) }
+  ).awaited("2") { .stalls($0) }.shown(by: .stall).column("stalls", of: .started)
 
   package static let stalled = Self(
-    "stalled", "How long it stood still after running dry.", .time { $0.stalled }
-  ).shown(by: .stall)
+    "stalled", "How long it stood still after running dry.", .stored { $1(&$0.stalled) }
+  ).shown(by: .stall).column("stalled", of: .unbroken)
 
   package static let waiting = Self(
-    "waiting", "How long it waited to play, for whatever reason.", .time { $0.waiting }
+    "waiting", "How long it waited to play, for whatever reason.", .stored { $1(&$0.waiting) }
   )
-  .shown(by: .became("waiting"))
+  .shown(by: .became("waiting")).column(nil)
 
-  package static let played = Self("played", "How long it played.", .time { $0.played }).preferring(
-    .more)
+  package static let played = Self("played", "How long it played.", .stored { $1(&$0.played) })
+    .preferring(
+      .more
+    ).column(nil)
 
   package static let transferred = Self(
-    "bytesTransferred", "What the link delivered to the player.", .bytes { $0.bytesTransferred })
+    "bytesTransferred", "What the link delivered to the player.",
+    .stored(.bytes) { $1(&$0.bytesTransferred) }
+  ).column("transferred")
 
   package static let requests = Self(
-    "requestCount", "How many requests were made.", .count { $0.requestCount }
+    "requestCount", "How many requests were made.", .stored { $1(&$0.requestCount) }
   )
-  .shown(by: .requestStart)
+  .shown(by: .requestStart).column(nil)
 
   package static let switches = Self(
     "variantSwitchCount", "How often a segment of another variant came into the buffer.",
-    .count { $0.variantSwitchCount }
-  ).shown(by: .variantSwitch)
+    .stored { $1(&$0.variantSwitchCount) }
+  ).shown(by: .variantSwitch).column("switches")
 
   static let pipeline = Self(
     "pipeline", "How long it waited for its pipeline after an item's first motion.",
-    .time { $0.pipeline }
+    .stored { $1(&$0.pipeline) }
   ).unlessZero
 
   package static let longestQueue = Self(
     "longestQueue", "The most items that stood in the queue at a time.",
-    .count { $0.longestQueue }
+    .stored { $1(&$0.longestQueue) }
   ).unlessZero.preferring(nil)
 
   /// What else people call figures.
@@ -236,64 +262,71 @@ extension Figure {
     startupDelay,
     tapToMotion,
     Self(
-      "startupCount", "How often the start of an item came to motion.", .count { $0.startupCount }
+      "startupCount", "How often the start of an item came to motion.",
+      .stored { $1(&$0.startupCount) }
     ).inResults { $0.startupCount > 1 }.preferring(nil),
     Self(
       "laterStartups", "What the starts of all items but the first took, together.",
-      .time { $0.laterStartups }
+      .stored { $1(&$0.laterStartups) }
     ).inResults { $0.laterStartups > .zero },
     stalls,
     stalled,
     waiting,
     played,
-    Self("paused", "How long it was paused.", .time { $0.paused }).preferring(nil)
+    Self("paused", "How long it was paused.", .stored { $1(&$0.paused) }).preferring(nil)
       .shown(by: .became("paused")),
     Self(
       "rebufferRatio", "Stalled time over stalled and played time.",
       .of(.share) { .share($0.rebufferShare) }
     ).shown(by: .stall),
     Self(
-      "seekWaiting", "How long it waited after seeks out of the buffer.", .time { $0.seekWaiting }
+      "seekWaiting", "How long it waited after seeks out of the buffer.",
+      .stored { $1(&$0.seekWaiting) }
     )
     .shown(by: .seek),
     transferred,
     Self(
       "bytesAbandoned", "What of that were parts of segments that were given up.",
-      .bytes { $0.bytesAbandoned }
+      .stored(.bytes) { $1(&$0.bytesAbandoned) }
     ).unlessZero.shown(by: .segmentAbandon),
     Self(
       "bytesDiscarded", "What of that were segments that were thrown away unplayed.",
-      .bytes { $0.bytesDiscarded }
+      .stored(.bytes) { $1(&$0.bytesDiscarded) }
     ).unlessZero,
     Self(
       "playlistBytesSaved", "What delta updates left out of live playlists.",
-      .bytes { $0.playlistBytesSaved }
+      .stored(.bytes) { $1(&$0.playlistBytesSaved) }
     ).unlessZero,
     requests,
     switches,
     Self(
       "averageBitrate", "Bits of the media per second of it; null if unknown.",
-      .nullable(.bitRate) { .whole($0.averageBitRate?.roundedDown) }
+      .stored { $1(&$0.averageBitRate) }
     ).preferring(.more),
     Self(
       "timeOffsetFromLive", "How far the playhead is behind what is being encoded.",
-      .nullable(.time) { .media($0.timeOffsetFromLive) }
+      .stored { $1(&$0.timeOffsetFromLive) }
     ).ofMoment,
     pipeline,
     Self(
-      "transitionCount", "How often media moved again after an end.", .count { $0.transitionCount }
+      "transitionCount", "How often media moved again after an end.",
+      .stored { $1(&$0.transitionCount) }
     ).unlessZero.preferring(nil).awaited("1") { .transitions($0) }.shown(by: .itemTransition),
     Self(
       "gap", "Total of the gaps from the end of an item to the next motion.",
-      .time { $0.totalGap }
+      .stored { $1(&$0.totalGap) }
     ).inResults { $0.transitionCount > 0 }.shown(by: .itemTransition),
-    Self("loopCount", "How often what goes round has come round.", .count { $0.loopCount })
+    Self("loopCount", "How often what goes round has come round.", .stored { $1(&$0.loopCount) })
       .unlessZero.preferring(nil).awaited("3") { .loops($0) },
     longestQueue,
-    Self("emptyVideo", "How long played media had no picture any more.", .media { $0.emptyVideo })
-      .unlessZero,
-    Self("silentAudio", "How long played media had no sound any more.", .media { $0.silentAudio })
-      .unlessZero,
+    Self(
+      "emptyVideo", "How long played media had no picture any more.", .stored { $1(&$0.emptyVideo) }
+    )
+    .unlessZero,
+    Self(
+      "silentAudio", "How long played media had no sound any more.", .stored { $1(&$0.silentAudio) }
+    )
+    .unlessZero,
   ]
 }
 
@@ -304,7 +337,7 @@ extension Figure {
     let value = reading.value
     self.init(
       name: name, kind: reading.kind, about: about, isOfMoment: false, awaited: nil,
-      value: { value($0) ?? .null }, isInResults: { _ in true })
+      value: { value($0) ?? .null }, restore: reading.restore, isInResults: { _ in true })
   }
 
   private func inResults(_ isThere: @escaping @Sendable (PlayerSummary) -> Bool) -> Figure {
@@ -332,6 +365,12 @@ extension Figure {
     return figure
   }
 
+  private func column(_ title: String?, of sessions: Column.Sessions = .all) -> Figure {
+    var figure = self
+    figure.column = Column(title, of: sessions)
+    return figure
+  }
+
   private func preferring(_ better: Preference?) -> Figure {
     var figure = self
     figure.better = better
@@ -352,21 +391,26 @@ extension Figure {
   }
 }
 
-extension JSONWriter {
-  /// The figures of a player under the names that are the same wherever they occur.
-  package mutating func figures(of summary: PlayerSummary) {
-    for figure in Figure.all where figure.isInResults(summary) {
-      key(figure.resultName)
-      value(figure.value(summary))
+extension PlayerSummary {
+  /// Reads the figures of a player back, under the names that they have in results.
+  package init(_ results: JSONValue) {
+    self.init()
+    for figure in Figure.all {
+      guard let member = results[figure.resultName],
+        let value = PropertyValue(member, of: figure.kind)
+      else { continue }
+      figure.restore?(&self, value)
     }
+    isTapKnown = results[Figure.tapToMotion.resultName] != nil
+    startupCount = max(startupCount, startupDelay == nil ? 0 : 1)
+    startup = startupDelay ?? .zero
   }
+}
 
-  /// What the author of a player's part should think over, as traces have it.
-  package mutating func warnings(of summary: PlayerSummary) {
-    if summary.warnings.isEmpty { return }
-    key("warnings")
-    beginArray()
-    for warning in summary.warnings { string(warning) }
-    endArray()
+extension PlayerSummary {
+  /// Its figures under the names that are the same wherever they occur, as members.
+  package var document: JSONTree {
+    .members(
+      Figure.all.filter { $0.isInResults(self) }.map { ($0.resultName, $0.value(self).tree) })
   }
 }

@@ -83,22 +83,21 @@ extension Figure {
     }
   }
 
-  /// Whether its values count bytes, or bits in a second.
+  /// The unit of its values; nil for counts, shares and words.
   package var unit: FigureUnit? {
     switch kind.withoutNull {
     case .bytes: .bytes
     case .bitRate: .bitRate
-    case .boolean, .word, .text, .count, .whole, .time, .difference, .rate, .share, .ranges,
-      .entries, .nullable:
-      nil
+    case .time, .difference: .seconds
+    case .boolean, .word, .text, .count, .whole, .rate, .share, .ranges, .entries, .nullable: nil
     }
   }
 }
 
-/// What a figure counts that is a bare number otherwise.
 package enum FigureUnit: Hashable, Sendable {
   case bytes
   case bitRate
+  case seconds
 }
 
 extension PropertyKind {

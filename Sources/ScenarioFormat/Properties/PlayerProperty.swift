@@ -95,62 +95,62 @@ extension PlayerProperty {
       .of(.word(TimeControl.words)) { .text($0.core.machine.control.word) }),
     Self(
       "reasonForWaitingToPlay", "Why it waits; null unless it does.",
-      .nullable(.word(WaitingReason.allCases.map { $0.word })) {
-        .word($0.core.machine.control.reason?.word)
+      .made(.nullable(.word(WaitingReason.allCases.map { $0.word }))) {
+        $0.core.machine.control.reason?.word
       }),
     Self("rate", "The rate the app asked for.", .rate { $0.core.rate }),
     Self(
       "timebaseRate", "The rate at which playback actually occurs.",
       .rate { $0.core.timebaseRate }),
-    Self("currentTime", "Where the playhead is.", .media { $0.player.currentTime() }),
+    Self("currentTime", "Where the playhead is.", .made { $0.player.currentTime() }),
     Self("loadedTimeRanges", "The media that is loaded.", .ranges { $0.player.loadedTimeRanges }),
     Self(
       "isPlaybackLikelyToKeepUp", "The heuristic's prediction.",
-      .flag { $0.core.isPlaybackLikelyToKeepUp }),
+      .made { $0.core.isPlaybackLikelyToKeepUp }),
     Self(
       "isPlaybackBufferFull", "Whether the buffer holds as much as it is going to.",
-      .flag { $0.core.isPlaybackBufferFull }),
+      .made { $0.core.isPlaybackBufferFull }),
     Self(
       "isPlaybackBufferEmpty", "Whether nothing is left under the playhead.",
-      .flag { $0.core.isPlaybackBufferEmpty }),
+      .made { $0.core.isPlaybackBufferEmpty }),
     // What the engineering screen shows, to its one decimal.
     Self(
       "shownCurrentTime", "The current time as the engineering screen shows it.",
-      .text { shown($0.player.currentTime()) }),
+      .made { shown($0.player.currentTime()) }),
     Self(
       "shownLoadedTimeRanges", "The loaded ranges as the engineering screen shows them.",
-      .text { shown($0.player.loadedTimeRanges) }),
+      .made { shown($0.player.loadedTimeRanges) }),
     Self(
       "loadedEnd", "The end of the contiguous media at the playhead.",
-      .media { $0.core.loadedEnd(at: $0.now) }),
+      .made { $0.core.loadedEnd(at: $0.now) }),
     Self(
       "bufferAhead", "How much contiguous media lies ahead of the playhead.",
-      .media { $0.core.ahead(at: $0.now) }),
+      .made { $0.core.ahead(at: $0.now) }),
     Self(
       "bufferBytes", "How many bytes of media are held ahead of the playhead.",
-      .bytes { $0.core.currentItem?.bytesAhead(at: $0.now) ?? 0 }),
+      .made(.bytes) { $0.core.currentItem?.bytesAhead(at: $0.now) ?? 0 }),
     Self(
       "status", "Where the item stands in its life.",
       .of(.word(ItemStatus.words)) { .text($0.core.status.word) }),
     Self(
       "itemStartupDelay", "What the start of the current item took; null before it moved.",
-      .nullable(.time) { .span($0.core.currentItem?.startup) }),
+      .made { $0.core.currentItem?.startup }),
     Self(
       "automaticallyWaitsToMinimizeStalling", "What the property of that name says.",
-      .flag { $0.core.waitsProperty }),
+      .made { $0.core.waitsProperty }),
     Self("defaultRate", "The rate that play asks for.", .rate { $0.core.defaultRate }),
     Self(
       "variant", "The variant of the next segment, in playlist order from 0.",
-      .nullable(.count) { .whole($0.core.currentItem?.variant.map { Int64($0) }) }),
+      .made { $0.core.currentItem?.variant.map { Int64($0) } }),
     Self(
       "indicatedBitrate", "BANDWIDTH of that variant, as in the access log.",
-      .nullable(.bitRate) { .whole($0.core.currentItem?.indicatedBitRate) }),
+      .made(.nullable(.bitRate)) { $0.core.currentItem?.indicatedBitRate }),
     Self(
       "observedBitrate", "The throughput that the segments show.",
-      .nullable(.bitRate) { .whole($0.core.currentItem?.observedBitRate) }),
+      .made(.nullable(.bitRate)) { $0.core.currentItem?.observedBitRate }),
     Self(
       "recommendedTimeOffsetFromLive", "How far from the live edge it had better be.",
-      .nullable(.time) { .media($0.core.currentItem?.recommendedTimeOffsetFromLive) }),
+      .made { $0.core.currentItem?.recommendedTimeOffsetFromLive }),
     Self(
       "seekableTimeRanges", "Where a seek may go.",
       .ranges { $0.core.currentItem?.seekableTimeRanges ?? [] }),
@@ -166,11 +166,11 @@ extension PlayerProperty {
     } + [
       Self(
         "startupStageCount", "How many requests, one after the other, that was waited for.",
-        .count { $0.stageCount() }, .summaryOfEvents),
+        .made { $0.stageCount() }, .summaryOfEvents),
       Self(
         "timeWeightedIndicatedBitrate",
         "What the variants declare, weighted with the media watched.",
-        .nullable(.bitRate) { .whole($0.player.indicators.timeWeightedIndicatedBitrate) },
+        .made(.nullable(.bitRate)) { $0.player.indicators.timeWeightedIndicatedBitrate },
         .summary),
       Self(
         "accessLog", "The access log, an object for each event; null before the item is ready.",
@@ -186,17 +186,17 @@ extension PlayerProperty {
   private static let queued: [PlayerProperty] = [
     Self(
       "currentItem", "The current item by its name; “none” where there is none.",
-      .text { source in
+      .made { source in
         source.player.currentItem?.number.map { source.name($0) } ?? "none"
       }, namesItems: true),
     Self(
       "items", "The names of the items in the queue, the current one first, with commas between.",
-      .text { source in
+      .made { source in
         joined(source.core.items.map { source.name($0.number ?? 0) }, by: ", ")
       }, namesItems: true),
     Self(
       "itemCount", "How many items stand in the queue, the current one included.",
-      .count { Int64($0.core.items.count) }),
+      .made { Int64($0.core.items.count) }),
     Self(
       "looperStatus", "The status of the looper; “none” without one.",
       .of(.word(["none", "unknown", "ready", "failed", "cancelled"])) {
@@ -204,13 +204,13 @@ extension PlayerProperty {
       }),
     Self(
       "parseCount", "How often the index of an asset was read through.",
-      .count { $0.core.pipeline.parseCount }, .summary),
+      .made { $0.core.pipeline.parseCount }, .summary),
     Self(
       "pipelineBuildCount", "How often its pipeline was set up.",
-      .count { $0.core.pipeline.buildCount }, .summary),
+      .made { $0.core.pipeline.buildCount }, .summary),
     Self(
       "prerollCount", "How often its pipeline was filled.",
-      .count { $0.core.pipeline.prerollCount }, .summary),
+      .made { $0.core.pipeline.prerollCount }, .summary),
   ]
 
   private static let end = Self(

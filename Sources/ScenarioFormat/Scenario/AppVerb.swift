@@ -13,8 +13,8 @@ struct AppVerb: Sendable {
   var arguments: [KeyShape]
   /// Whether it is about one item, which may be named.
   var concernsItem = false
-  /// When it does nothing.
-  var idle: Idle?
+  /// The kind of media or link that it applies to; nil for every kind.
+  var scope: Scope?
   /// What a step of it does; nil where a mistake was reported.
   let action: @Sendable (inout DocumentObject, ScriptDecoding) -> AppAction?
 
@@ -45,8 +45,7 @@ extension AppVerb {
     verb("setRate", "Sets the rate; what happens is the player's to decide.", rate) {
       .setRate($0)
     },
-    verb("setDefaultRate", "Sets the rate that play asks for.", rate) { .setDefaultRate($0) }.idle(
-      .beforeDefaultRate),
+    verb("setDefaultRate", "Sets the rate that play asks for.", rate) { .setDefaultRate($0) },
     verb(
       "seek", "Moves the playhead; a seek past the end is cancelled.", to(.mediaPlace, "Where to."),
       Argument(
@@ -78,7 +77,7 @@ extension AppVerb {
     ),
     verb("setAutomaticallyWaitsToMinimizeStalling", "Switches automatic waiting.", onOrOff) {
       .setWaitsAutomatically($0)
-    }.idle(.byKindOfMedia),
+    },
     verb(
       "setForwardPlaybackEndTime", "Sets where playback ends.",
       to(.nullable(.mediaPlace), "Where; null stands for the end of the media.")
@@ -91,23 +90,23 @@ extension AppVerb {
     verb(
       "setPreferredForwardBufferDuration", "Sets how much media to buffer ahead.",
       to(.mediaPlace, "How much; zero leaves it to the player.")
-    ) { .setPreferredForwardBufferDuration($0) }.idle(.ofLocalFile).ofItem,
+    ) { .setPreferredForwardBufferDuration($0) }.only(.remote).ofItem,
     verb(
       "setPreferredPeakBitRate", "Sets the most that a variant may need; zero sets no limit.",
       to(.bitRateLimit, "How much; zero sets no limit.")
-    ) { .setPreferredPeakBitRate($0) }.idle(.nothingToChoose).ofItem,
+    ) { .setPreferredPeakBitRate($0) }.only(.streams).ofItem,
     verb(
       "setPreferredMaximumResolution", "Sets the largest picture that is wanted.",
       to(.nullable(.pixels), "How large; null sets no limit.")
-    ) { .setPreferredMaximumResolution($0) }.idle(.nothingToSize).ofItem,
+    ) { .setPreferredMaximumResolution($0) }.only(.streams).ofItem,
     verb(
       "setLayer", "Sets the layer that shows the picture.",
       to(.nullable(.layer), "The layer; null takes it away.")
-    ) { .setLayer($0) }.idle(.costlessLayer),
+    ) { .setLayer($0) },
     verb(
       "selectAudio", "Selects the language of the sound.",
       Argument("to", .text("en"), "The language.") { $1.languages.reference(to: .audio)($0) }
-    ) { .select(MediaSelection(.audio, language: $0)) }.idle(.nothingToSelect).ofItem,
+    ) { .select(MediaSelection(.audio, language: $0)) }.ofItem,
     verb(
       "selectSubtitles", "Selects the language of the subtitles, or switches them off.",
       Argument(
@@ -116,16 +115,16 @@ extension AppVerb {
         if node.isNull { return .some(nil) }
         return known.languages.reference(to: .subtitles)(node).map { .some($0) }
       }
-    ) { .select(MediaSelection(.subtitles, language: $0)) }.idle(.nothingToSelect).ofItem,
+    ) { .select(MediaSelection(.subtitles, language: $0)) }.ofItem,
     verb(
       "setExpensiveNetwork", "Changes whether the path is one that costs, such as a cellular one.",
       onOrOff
-    ) { .setExpensiveNetwork($0) }.idle(.withoutVariants.or(.nothingByCost)),
+    ) { .setExpensiveNetwork($0) }.only(.streams),
     verb(
       "setNetworkResourcePriority",
       "Sets how many shares of the link the player's requests have, those under way included.",
       to(.networkResourcePriority, "The priority.")
-    ) { .setNetworkResourcePriority($0) }.idle(.alone),
+    ) { .setNetworkResourcePriority($0) },
     verb(
       "setTrackEnabled", "Enables or disables a track of the file.",
       Argument("track", .text("French"), "Which, by its name.") { $1.tracks.reference($0) },
@@ -172,7 +171,7 @@ extension AppVerb {
     verb(
       "showPanel", "Shows the nine properties as they are now, instead of those at each change.",
       .showPanel
-    ).idle(.ofFurtherPlayer),
+    ),
   ]
 
   private static let rate = Argument<PlaybackRate>("rate", .rate, "The rate.")
@@ -188,20 +187,19 @@ extension AppVerb {
 
 extension AppVerb {
   private static let live: [AppVerb] = [
-    verb("seekToLive", "Seeks to where a live stream would begin now.", .seekToLive).idle(
-      .onDemand),
+    verb("seekToLive", "Seeks to where a live stream would begin now.", .seekToLive).only(.live),
     verb(
       "setAutomaticallyPreservesTimeOffsetFromLive",
       "Sets whether the distance from the live edge is restored after buffering.", onOrOff
-    ) { .setPreservesOffset($0) }.idle(.onDemand).ofItem,
+    ) { .setPreservesOffset($0) }.only(.live).ofItem,
     verb(
       "setConfiguredTimeOffsetFromLive", "Sets how far from the live edge playback begins.",
       to(.nullable(.mediaPlace), "How far; null leaves it to the server.")
-    ) { .setConfiguredOffset($0) }.idle(.onDemand).ofItem,
+    ) { .setConfiguredOffset($0) }.only(.live).ofItem,
     verb(
       "setCanUseNetworkResourcesForLiveStreamingWhilePaused",
       "Sets whether live playlists are read while paused.", onOrOff
-    ) { .setUsesNetworkWhilePaused($0) }.idle(.onDemand).ofItem,
+    ) { .setUsesNetworkWhilePaused($0) }.only(.live).ofItem,
   ]
 
   private static let queue: [AppVerb] = [
@@ -210,15 +208,14 @@ extension AppVerb {
       Argument(
         optional: "afterItem", .text("clip"), "Behind which; at the end unless said otherwise."
       ) { $1.items.name($0) }
-    ) { .edit(.insert(item: $0, after: $1)) }.idle(.ofNoQueue),
+    ) { .edit(.insert(item: $0, after: $1)) },
     verb("remove", "Takes an item out of the queue; the current one gives way to the next.", item) {
       .edit(.remove(item: $0))
-    }.idle(.ofNoQueue),
-    verb("removeAllItems", "Empties the queue, which stops the player.", .edit(.removeAllItems))
-      .idle(.ofNoQueue),
+    },
+    verb("removeAllItems", "Empties the queue, which stops the player.", .edit(.removeAllItems)),
     verb(
       "advanceToNextItem", "Gives up the current item for the next.", .edit(.advanceToNextItem)
-    ).idle(.ofNoQueue),
+    ),
     verb("startLooping", "Begins to loop what is played.", .edit(.startLooping)),
     verb(
       "disableLooping", "Ends the looping; what plays is the last time.", .edit(.disableLooping)),
@@ -228,17 +225,17 @@ extension AppVerb {
     verb(
       "switchLink", "Switches the link's conditions.",
       to(.words([("on", true), ("off", false)]), "On or off.")
-    ) { .link(.switchLink(on: $0)) }.idle(.nothingTravels),
+    ) { .link(.switchLink(on: $0)) }.only(.remote),
     verb(
       "changeLink", "Changes what the link is like.",
       Argument(
         "to", ConditionsDescription.keys.shape, "What the link is like from now on."
       ) { $1.links.conditions($0) }
-    ) { .link(.changeLink($0)) }.idle(.nothingTravels),
+    ) { .link(.changeLink($0)) }.only(.remote),
     verb(
       "changeSchedule", "Starts another schedule, or none.",
       to(.nullable(.schedule), "The schedule; null ends it.")
-    ) { .link(.changeSchedule($0)) }.idle(.nothingTravels),
+    ) { .link(.changeSchedule($0)) }.only(.remote),
     verb("suspendTraffic", "Pauses somebody else's downloads.", traffic) {
       .link(.suspendTraffic($0))
     },
@@ -350,9 +347,9 @@ extension AppVerb {
     return verb
   }
 
-  private func idle(_ idle: Idle) -> AppVerb {
+  private func only(_ scope: Scope) -> AppVerb {
     var verb = self
-    verb.idle = idle
+    verb.scope = scope
     return verb
   }
 

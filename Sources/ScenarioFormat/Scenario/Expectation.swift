@@ -107,10 +107,5 @@ package struct EventPattern: Hashable, Sendable {
 
   /// As in the trace: `stall`, `rateChange`, `timeControlStatus` …
   package var event: String
-  package var members: [Member]
-
-  package init(event: String, members: [Member] = []) {
-    self.event = event
-    self.members = members
-  }
+  package var members: [Member] = []
 }

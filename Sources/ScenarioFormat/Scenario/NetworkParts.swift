@@ -1,4 +1,3 @@
-package import ExactText
 package import LinkConditioner
 package import SimulatedPlayback
 package import VirtualTime
@@ -7,7 +6,6 @@ package import VirtualTime
 package struct TrafficPlan: Hashable, Sendable {
   package var name: String
   package var traffic: CompetingTraffic
-  package var position: TextPosition?
 
   package init(name: String, traffic: CompetingTraffic) {
     self.name = name
@@ -20,12 +18,6 @@ package struct LeakedPlayer: Sendable {
   package var item: ItemSettings
   /// When its item became current.
   package var begins: Instant
-  package var position: TextPosition?
-
-  package init(item: ItemSettings, begins: Instant) {
-    self.item = item
-    self.begins = begins
-  }
 }
 
 /// A further player on the link of a scenario.
@@ -35,12 +27,6 @@ package struct OtherPlayer: Sendable {
   package var scenario: Scenario
   /// When it plays an interstitial of the first player's; nil for a player of its own.
   package var interstitial: InterstitialPlan?
-
-  package init(name: String, scenario: Scenario, interstitial: InterstitialPlan? = nil) {
-    self.name = name
-    self.scenario = scenario
-    self.interstitial = interstitial
-  }
 }
 
 /// A recorded link that a scenario names, and how it was read.
@@ -50,23 +36,11 @@ package struct LinkTrace: Hashable, Sendable {
   /// Nil for a profile, which is no recording.
   package var reading: TraceReading?
   /// What was assumed, rounded or left out, in sentences.
-  package var notes: [String]
-
-  package init(file: String, format: TraceFormat, reading: TraceReading?, notes: [String] = []) {
-    self.file = file
-    self.format = format
-    self.reading = reading
-    self.notes = notes
-  }
+  package var notes: [String] = []
 }
 
 /// A file that a scenario names, with its content: with both a run can be repeated anywhere.
 package struct ScenarioFile: Hashable, Sendable {
   package var path: String
   package var text: String
-
-  package init(path: String, text: String) {
-    self.path = path
-    self.text = text
-  }
 }

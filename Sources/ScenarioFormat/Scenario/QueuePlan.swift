@@ -18,17 +18,6 @@ package struct QueuePlan: Sendable {
     package var copies: Int
     /// Where it stands in the file; nil for one that the scenario does not name.
     package var position: TextPosition?
-
-    package init(name: String, settings: ItemSettings, copies: Int) {
-      self.name = name
-      self.settings = settings
-      self.copies = copies
-    }
-  }
-
-  package init(items: [Item], enqueued: [Int]) {
-    self.items = items
-    self.enqueued = enqueued
   }
 }
 
@@ -59,8 +48,6 @@ package enum QueueEdit: Hashable, Sendable {
     case .insert, .remove, .removeAllItems, .advanceToNextItem: false
     }
   }
-
-  var beginsLoop: Bool { self == .startLooping }
 
   /// Whether only a player with a queue can be asked for it.
   var needsQueue: Bool {
@@ -93,11 +80,4 @@ package struct LoopingPlan: Hashable, Sendable {
   package var durationLoadedAfter = TimeSpan.zero
   /// Whether it begins at the start, or with a step of the script.
   package var beginsAtStart = true
-
-  /// Whether it is a part of the media alone.
-  var isOfPart: Bool { timeRange != nil }
-
-  package init(way: Way) {
-    self.way = way
-  }
 }

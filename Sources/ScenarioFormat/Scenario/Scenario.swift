@@ -33,67 +33,22 @@ package struct Scenario: Sendable {
   package var looping: LoopingPlan?
   /// Further players on the same link, each with a script and expectations of its own.
   package var others: [OtherPlayer] = []
-  /// The keys that may have no effect, and where each fault stands.
-  package var idleKeys: [IdleKey] = []
-  package var faultPlaces: [TextPosition] = []
-  /// Where further media stands that no item is made of.
-  package var unusedAssets: [TextPosition] = []
+  /// The keys that apply to some kinds of media or links only.
+  package var scopedKeys: [ScopedKey] = []
   /// Every file that the scenario names, for the header of the trace.
   package var files: [ScenarioFile] = []
   /// The document that this was read from, for the header of the trace.
   package var document: JSONValue
-
-  package init(
-    name: String, about: String, seed: UInt64, fidelity: Fidelity, limits: RunLimits,
-    link: LinkPlan, player: PlayerSettings, item: ItemSettings, itemIsCurrentAtStart: Bool,
-    script: [ScriptStep], expectations: [Expectation], document: JSONValue
-  ) {
-    self.name = name
-    self.about = about
-    self.seed = seed
-    self.fidelity = fidelity
-    self.limits = limits
-    self.link = link
-    self.player = player
-    self.item = item
-    self.itemIsCurrentAtStart = itemIsCurrentAtStart
-    self.script = script
-    self.expectations = expectations
-    self.document = document
-  }
 }
 
 extension Scenario {
-  /// What can be played by its name, in a queue or without.
-  package var namedItems: [QueuePlan.Item] { queue?.items ?? singles }
-
-  /// What would begin after an instant, and is too late.
-  package func beginnings(after end: Instant) -> [LateBeginning] {
-    var late: [LateBeginning] = []
-    late.add("outage", link.outages.lazy.map { ($0.start, $0.position) }, after: end)
-    late.add("traffic", traffic.lazy.map { ($0.traffic.begins, $0.position) }, after: end)
-    late.add("player", leakedPlayers.lazy.map { ($0.begins, $0.position) }, after: end)
-    guard case .stream(let settings) = item.source, let live = settings.live else { return late }
-    let node = document["media"]?["hls"]?["live"]
-    func positions(_ key: String) -> [TextPosition] {
-      node?[key]?.elements?.map { $0.position } ?? []
-    }
-    // When the server of the media publishes nothing, or not everything.
-    let stops = zip(live.stops.lazy.map { $0.begins }, positions("encoderStops"))
-    late.add("stop", stops.lazy.map { ($0, $1) }, after: end)
-    let stretches = zip(live.stalePlaylists.lazy.map { $0.begins }, positions("stalePlaylists"))
-    late.add("stretch", stretches.lazy.map { ($0, $1) }, after: end)
-    return late
+  /// Whether a key of the file is for readers, tests and editors, and says nothing of the run.
+  package static func isForReaders(_ key: String) -> Bool {
+    ["$schema", "scenario", "about", "tags", "skip", "expect"].contains { isSameText($0, key) }
   }
 
-  /// The leaked players that load nothing, since their files are local.
-  var idleLeaks: [LeakedPlayer] { leakedPlayers.filter { $0.item.source.kind == .local } }
-
-  /// Whether a leaked player loads something.
-  var leaksAnything: Bool { idleLeaks.count < leakedPlayers.count }
-
-  /// Whether another player is on the link.
-  var hasOtherPlayers: Bool { !others.isEmpty || !leakedPlayers.isEmpty }
+  /// What can be played by its name, in a queue or without.
+  package var namedItems: [QueuePlan.Item] { queue?.items ?? singles }
 
   /// Whether somebody else is on the link.
   package var isLinkShared: Bool {
@@ -101,78 +56,27 @@ extension Scenario {
   }
 }
 
-/// Something of a scenario that would begin after the end.
-package struct LateBeginning {
-  /// What it is called.
-  package let what: String
-  package let position: TextPosition?
-  /// How many of its kind follow that are not named: of very many the first are.
-  package fileprivate(set) var others = 0
-
-  package var message: String {
-    others == 0
-      ? "this \(what) begins after the end"
-      : "this \(what) begins after the end, and so do \(others) more"
-  }
-}
-
-extension [LateBeginning] {
-  /// How many of one kind are named.
-  private static let most = 10
-
-  fileprivate mutating func add(
-    _ what: String, _ all: some Sequence<(Instant, TextPosition?)>, after end: Instant
-  ) {
-    var named = 0
-    for (begins, position) in all where begins > end {
-      if named == Self.most {
-        self[count - 1].others += 1
-      } else {
-        append(LateBeginning(what: what, position: position))
-        named += 1
-      }
-    }
-  }
-}
-
 /// The link over the run. Profiles relative to the media are resolved when the scenario is read.
 package struct LinkPlan: Sendable {
   /// What the link is like while it is conditioned.
-  package var conditions: LinkConditions
+  package var conditions: LinkConditions = .perfect
   /// The name of the profile it came from.
   package var profile: String?
   /// Whether it is conditioned from the start; if not it is perfect until the script says so.
-  package var isSwitchedOn: Bool
+  package var isSwitchedOn: Bool = true
   package var schedule: RateSchedule?
   /// Stretches in which nothing gets through.
-  package var outages: [Outage]
+  package var outages: [Outage] = []
   /// Whether the path is one that costs, such as a cellular one (NWPath.isExpensive).
   package var isExpensive = false
   /// The file that it came from.
-  package var trace: LinkTrace?
+  package var trace: LinkTrace? = nil
 
   package struct Outage: Hashable, Sendable {
     package var start: Instant
     package var duration: TimeSpan
     /// Where it stands in the file.
     package var position: TextPosition?
-
-    package init(start: Instant, duration: TimeSpan) {
-      self.start = start
-      self.duration = duration
-    }
-  }
-
-  package init(
-    conditions: LinkConditions = .perfect, profile: String? = nil, isSwitchedOn: Bool = true,
-    schedule: RateSchedule? = nil, outages: [Outage] = [], trace: LinkTrace? = nil
-  ) {
-    self.conditions = conditions
-    self.profile = profile
-    self.isSwitchedOn = isSwitchedOn
-    self.schedule = schedule
-    self.outages = outages
-    self.trace = trace
   }
 }
 

@@ -1,6 +1,6 @@
 package import ExactText
 
-/// Something in a scenario that has no effect, or that its author should think over.
+/// A remark on a part of a scenario for its author.
 package struct RunWarning: Hashable, Sendable {
   /// Where it stands in the file; nil where it is about the whole.
   package var position: TextPosition?
@@ -31,24 +31,16 @@ extension [RunWarning] {
   }
 }
 
-extension JSONWriter {
-  /// Warnings with their places; nothing where there are none.
-  package mutating func warnings(_ warnings: [RunWarning]) {
-    if warnings.isEmpty { return }
-    key("warnings")
-    beginArray()
-    for warning in warnings {
-      beginObject()
-      for (name, number) in [
-        ("line", warning.position?.line), ("column", warning.position?.column),
-      ] {
-        key(name)
-        if let number { integer(Int64(number)) } else { null() }
+extension [RunWarning] {
+  /// With their places; nil where there are none.
+  package var document: JSONTree? {
+    isEmpty
+      ? nil
+      : .list(self) {
+        [
+          "line": .whole($0.position?.line), "column": .whole($0.position?.column),
+          "message": .string($0.message),
+        ]
       }
-      key("message")
-      string(warning.message)
-      endObject()
-    }
-    endArray()
   }
 }

@@ -1,19 +1,23 @@
 import ExactText
 import SimulatedPlayback
 
-// Names of items and of traffic that are in no part of the scenario: what waits for one waits in
-// vain, and what counts one counts nothing.
+// Names of items and of traffic that are in no part of the scenario: a step that waits for one is
+// never done, and a count of one is always 0.
 
-extension PlayedMedia {
+extension Scenario {
   /// The names that expectations and steps mention, and that nothing has.
-  var unknownNames: [RunWarning] {
+  func unknownNames(of host: Scenario) -> [RunWarning] {
+    func knows(_ mention: Mention) -> Bool {
+      let names = mention.isOfTraffic ? host.traffic.map { $0.name } : itemNames
+      return names.contains { isSameText($0, mention.name) }
+    }
     var found: [RunWarning] = []
-    for expectation in scenario.expectations {
+    for expectation in expectations {
       for name in mentions(of: expectation.claim) where !knows(name) {
         found.append(warning(of: name, at: expectation.position))
       }
     }
-    for step in scenario.script {
+    for step in script {
       guard case .event(let pattern, _, _) = step.trigger else { continue }
       for name in mentions(of: pattern) where !knows(name) {
         found.append(warning(of: name, at: step.position))
@@ -34,21 +38,14 @@ extension PlayedMedia {
       position: position, message: "no \(kind) is called \(quotation(of: mention.name))")
   }
 
-  private func knows(_ mention: Mention) -> Bool {
-    if mention.isOfTraffic {
-      return host.traffic.contains { isSameText($0.name, mention.name) }
-    }
-    return itemNames.contains { isSameText($0, mention.name) }
-  }
-
   /// What the trace may call an item.
   private var itemNames: [String] {
     var names = ["media"]
-    for item in scenario.namedItems {
+    for item in namedItems {
       names.append(item.name)
       if item.copies > 1 { names += (1...item.copies).map { "\(item.name)-\($0)" } }
     }
-    if scenario.looping?.way == .looper { names += (1...1_000).map { "copy-\($0)" } }
+    if looping?.way == .looper { names += (1...1_000).map { "copy-\($0)" } }
     return names
   }
 

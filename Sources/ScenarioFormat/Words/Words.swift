@@ -146,19 +146,22 @@ extension LooperError {
 }
 
 extension InitialVariant.Reason {
-  static let words = [
-    "firstEligible", "lowestOfAll", "sustainedByObservation", "sustainedByAssumption",
-    "lowestEligible", "probe", "sustainedByProbe", "lowest", "highest", "place", "continuesSound",
-  ]
+  static let words = all(0).map { $0.word }
 
-  /// The reason of a word, with the bit rate that it rests on.
-  package init?(word: String, _ bitRate: Int64) {
-    let all: [Self] = [
+  /// Every reason, with the bit rate that some rest on.
+  private static func all(_ bitRate: Int64) -> [Self] {
+    [
       .firstEligible, .lowestOfAll, .sustainedByObservation(bitRate),
       .sustainedByAssumption(bitRate), .lowestEligible(bitRate), .probe,
       .sustainedByProbe(bitRate), .lowest, .highest, .place, .continuesSound,
     ]
-    guard let reason = all.first(where: { isSameText($0.word, word) }) else { return nil }
+  }
+
+  /// The reason of a word, with the bit rate that it rests on.
+  package init?(word: String, _ bitRate: Int64) {
+    guard let reason = Self.all(bitRate).first(where: { isSameText($0.word, word) }) else {
+      return nil
+    }
     self = reason
   }
 

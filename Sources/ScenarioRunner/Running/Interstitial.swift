@@ -37,14 +37,6 @@ final class Interstitial {
     (self.plan, self.primary, self.guest) = (plan, primary, guest)
   }
 
-  /// Whether it began.
-  var hasBegun: Bool {
-    switch phase {
-    case .expected, .held: false
-    case .playing, .over: true
-    }
-  }
-
   private var now: Instant { primary.world.now }
 
   func begin() {

@@ -33,25 +33,4 @@ struct LinkStep {
     session.applySchedule()
     session.note(TraceEvent(.link, .boolean(session.link.isOn)))
   }
-
-  /// Why it finds nothing to change; nil where it has something to.
-  var whyInVain: String? {
-    switch action {
-    case .switchLink(let isOn) where session.link.isOn == isOn:
-      return "the link is \(isOn ? "on" : "off") already"
-    case .changeLink(let new)
-    where session.link.isOn && session.link.conditions == new && session.link.schedule == nil:
-      return "the link is like that already"
-    case .changeSchedule(nil) where session.link.schedule == nil: return "the link has no schedule"
-    case .suspendTraffic(let name), .resumeTraffic(let name), .stopTraffic(let name):
-      guard let isSuspended = session.world.link.isTrafficSuspended(session.trafficID(name)) else {
-        return "\(quotation(of: name)) is over"
-      }
-      if case .resumeTraffic = action, !isSuspended {
-        return "\(quotation(of: name)) was not suspended"
-      }
-      return nil
-    case _: return nil
-    }
-  }
 }

@@ -16,7 +16,6 @@ extension RunSession {
     }
     let isBelt = scenario.looping?.way == .treadmill && scenario.looping?.beginsAtStart == true
     let kinds = isBelt ? [] : items.takeEnqueued()
-    if kinds.isEmpty { warnOfStep("nothing is enqueued from the start") }
     for kind in kinds { insert(kind, after: nil) }
   }
 
@@ -56,9 +55,7 @@ extension RunSession {
   func change(_ name: String?, _ change: (inout ItemSettings) -> Void) {
     let targets =
       name.map { items.items(named: $0) } ?? player.currentItem.map { [$0] } ?? items.all()
-    let before = targets.map { $0.settings }
     for item in targets { player.change(item, change) }
-    if before == targets.map({ $0.settings }) { warnOfStep("it is so already") }
   }
 
   // MARK: Looping

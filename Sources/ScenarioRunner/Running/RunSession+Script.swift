@@ -56,18 +56,12 @@ extension RunSession {
     let step = scenario.script[index]
     stepsDone[index] = world.now
     stepUnderWay = index
-    if player.hasEnded { lateSteps.append((index, player.core.books.played)) }
     defer { stepUnderWay = nil }
     let item: [(String, TraceValue)] = step.item.map { [("item", .text($0))] } ?? []
     let named: [(String, TraceValue)] =
       isSameText(step.name, step.verb) ? [] : [("step", .text(step.name))]
     note(TraceEvent(.app, named: [("do", .text(step.verb))] + step.action.members + item + named))
-    if let words = VainStep(session: self).why(step.action) { warnOfStep(words) }
-    isInBackground = step.action.leavesScreen ?? isInBackground
-    let before = player.properties
     carryOut(step.action, step.item)
-    let isProperty = step.action.concern == .property || step.action.concern == .layer
-    if isProperty, player.properties == before { warnOfStep("it is so already") }
     for other in followers[index] { arm(other, after: step.name) }
     moments.stepHappened(step.name, self)
   }
@@ -168,35 +162,7 @@ extension RunSession {
   func refuse(_ why: String) {
     let event = TraceEvent(.refused, .text(why))
     note(event)
-    guard let stepUnderWay, !scenario.expectations.contains(where: { $0.foresees(event) }) else {
-      return
-    }
-    let step = scenario.script[stepUnderWay]
-    refusals.append(
-      RunWarning(
-        position: step.position,
-        message: "the step \(quotation(of: step.name)) was refused: \(why)"))
-  }
-
-  /// Says that the step that is being done changes nothing.
-  func warnOfStep(_ why: String) {
-    guard let stepUnderWay else { return }
-    let step = scenario.script[stepUnderWay]
-    warn("the step \(quotation(of: step.name)) changes nothing: \(why)", at: step.position)
-  }
-
-  /// Names the assumption behind a transition that no expectation asks for.
-  func warnOfAssumption(behind rule: TransitionRule, _ event: TraceEvent) {
-    guard let assumption = rule.assumption,
-      !scenario.expectations.contains(where: { $0.foresees(event) })
-    else { return }
-    warn(
-      "the rule \(quotation(of: rule.word)) is an assumption: \(assumption)",
-      at: stepUnderWay.map { scenario.script[$0].position })
-  }
-
-  func warn(_ words: String, at position: TextPosition?) {
-    refusals.append(RunWarning(position: position ?? scenario.document.position, message: words))
+    warnOfRefusal(why, event)
   }
 }
 

@@ -20,47 +20,27 @@ extension SizeSource {
   }
 }
 
-extension JSONWriter {
-  /// Where the sizes of segments come from.
-  package mutating func segmentSizes(_ report: SizeReport) {
-    key("segmentSizes")
-    beginObject()
-    key("variants")
-    string(report.variants.word)
-    if let audio = report.audio {
-      key("audio")
-      string(audio.word)
-    }
-    endObject()
+extension Scenario {
+  /// Origin of the sizes of a stream's segments; nil where they are declared.
+  package var segmentSizes: JSONTree? {
+    guard case .stream(let settings) = item.source,
+      let report = settings.presentation.sizeReport
+    else { return nil }
+    return [
+      "variants": .string(report.variants.word), "audio": report.audio.map { .string($0.word) },
+    ]
   }
 }
 
-extension JSONWriter {
-  /// The figures of further players; nothing where there are none.
-  ///
-  /// - Parameter more: Writes further members of the player at a place.
-  package mutating func players(
-    _ others: [NamedSummary], _ more: (inout JSONWriter, Int) -> Void = { _, _ in }
-  ) {
-    if others.isEmpty { return }
-    key("players")
-    beginArray()
-    for (place, other) in others.enumerated() {
-      beginObject()
-      key("player")
-      string(other.name)
-      figures(of: other.player)
-      more(&self, place)
-      endObject()
-    }
-    endArray()
-  }
-}
+extension [NamedSummary] {
+  /// The figures of further players; nil where there are none.
+  package var document: JSONTree? { document { _ in [:] } }
 
-extension JSONWriter {
-  fileprivate mutating func books(_ books: ClosedBooks) {
-    key("books")
-    document(FieldPass.written(books, ClosedBooks.members))
+  /// - Parameter more: Further members of the player at a place.
+  func document(_ more: (Int) -> JSONTree) -> JSONTree? {
+    isEmpty
+      ? nil
+      : .list(indices) { ["player": .string(self[$0].name)] + self[$0].player.document + more($0) }
   }
 }
 
@@ -88,61 +68,37 @@ extension JSONWriter {
   /// The members of the trace's last line.
   mutating func summary(of session: RunSession, end: EndReason, _ others: [NamedSummary]) {
     let books = ClosedBooks(session)
-    key("end")
-    string(end.word)
-    key("fidelity")
-    string(session.scenario.fidelity.word)
-    figures(of: books.summary)
-    warnings(of: books.summary)
-    if case .stream(let settings) = session.scenario.item.source,
-      let report = settings.presentation.sizeReport
-    {
-      segmentSizes(report)
-    }
-    if let packets = session.world.link.packetBooks {
-      key("packets")
-      beginObject()
-      key("downlink")
-      self.packets(packets.downlink)
-      key("uplink")
-      self.packets(packets.uplink)
-      endObject()
-    }
-    self.books(books)
-    players(others) { writer, place in writer.books(ClosedBooks(session.guests[place])) }
-    if !session.leaked.isEmpty { leakedPlayers(session) }
-  }
-
-  private mutating func leakedPlayers(_ session: RunSession) {
-    key("leakedPlayers")
-    beginArray()
-    for player in session.leaked {
-      beginObject()
-      key("bytesTransferred")
-      integer(player.core.bytesTransferred(at: session.world.now))
-      key("requestCount")
-      integer(player.core.counts.requests)
-      endObject()
-    }
-    endArray()
+    members(["end": .string(end.word), "fidelity": .string(session.scenario.fidelity.word)])
+    members(books.summary.document)
+    let warnings = books.summary.warnings
+    members([
+      "warnings": warnings.isEmpty ? nil : .strings(warnings),
+      "segmentSizes": session.scenario.segmentSizes,
+      "packets": session.world.link.packetBooks.map {
+        ["downlink": $0.downlink.document, "uplink": $0.uplink.document]
+      },
+      "books": books.document,
+      "players": others.document { ["books": ClosedBooks(session.guests[$0]).document] },
+      "leakedPlayers": session.leaked.isEmpty
+        ? nil
+        : .list(session.leaked) {
+          [
+            "bytesTransferred": .whole($0.core.bytesTransferred(at: session.world.now)),
+            "requestCount": .whole($0.core.counts.requests),
+          ]
+        },
+    ])
   }
 }
 
-extension JSONWriter {
-  /// What became of every packet of a direction: how many, and their bytes on the wire.
-  fileprivate mutating func packets(_ counters: PathCounters) {
-    beginObject()
-    for (name, count) in [
-      ("sent", counters.sent), ("delivered", counters.delivered), ("lost", counters.lost),
-      ("dropped", counters.overflowed), ("inFlight", counters.inFlight),
-    ] {
-      key(name)
-      integer(count.packets)
-    }
-    key("bytesSent")
-    integer(counters.sent.bytes)
-    key("bytesDelivered")
-    integer(counters.delivered.bytes)
-    endObject()
+extension PathCounters {
+  /// The packets of a direction by their fate, and their bytes on the wire.
+  fileprivate var document: JSONTree {
+    [
+      "sent": .whole(sent.packets), "delivered": .whole(delivered.packets),
+      "lost": .whole(lost.packets), "dropped": .whole(overflowed.packets),
+      "inFlight": .whole(inFlight.packets), "bytesSent": .whole(sent.bytes),
+      "bytesDelivered": .whole(delivered.bytes),
+    ]
   }
 }

@@ -66,12 +66,9 @@ final class RunSession {
   private var released: [Int] = []
   /// The rate before the interruption; nil while the audio session is the app's.
   var rateBefore: PlaybackRate?
-  var isInBackground = false
-  /// The step that is being done, and what was refused so far.
+  /// The step that is being done, and what was refused or assumed so far.
   var stepUnderWay: Int?
   var refusals: [RunWarning] = []
-  /// The steps that were done when playback had ended, with what had been played until then.
-  var lateSteps: [(index: Int, played: TimeSpan)] = []
   /// The session that this player's belongs to; nil for the first player.
   private let host: RunSession?
   let name: String?
@@ -125,10 +122,12 @@ final class RunSession {
     self.world = world
     queuePlayer = scenario.queue != nil ? world.makeQueuePlayer(scenario.player) : nil
     player = queuePlayer ?? world.makePlayer(scenario.player)
-    needsEvents =
-      options.keepsTrace || options.folds != .figures
-      || scenario.expectations.contains { $0.needsEvents }
+    let needsLines =
+      options.keepsTrace || scenario.expectations.contains { $0.needsEvents }
       || scenario.script.contains { $0.trigger.isEvent }
+    needsEvents = needsLines || options.folds != .figures
+    // Perf: a URI costs as much as the rest of a request's record; only lines of the trace have it.
+    world.tellsURIs = host != nil && world.tellsURIs || needsLines
     if needsEvents || options.keepsCurves || scenario.looksAtReadiness {
       world.showsReadiness = true
     }
@@ -167,7 +166,7 @@ final class RunSession {
         writer.summary(of: self, end: end, others)
       }
     }
-    let warnings = options.warns ? VainParts(session: self).all(end: end) : []
+    let warnings = options.warns ? warnings(end: end) : []
     let failures = ([self] + guests).flatMap { ExpectationJudge(session: $0).failures(end: end) }
     let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
     // A guest knows its host.
@@ -197,7 +196,7 @@ final class RunSession {
   private func prepare() {
     if options.keepsTrace {
       trace.header(
-        seed: scenario.seed, heuristic: options.heuristic.map { heuristicText($0) },
+        seed: scenario.seed, heuristic: options.heuristic.map { $0.text },
         files: scenario.files, scenario: scenario.document)
     }
     listen()

@@ -166,9 +166,7 @@ private struct TraceReader {
 
   private func closedBooks(_ line: JSONValue, _ player: String?) -> ClosedBooks {
     var books = ClosedBooks(summary: PlayerSummary(line))
-    let startup = books.summary.startup
     FieldPass.read(line["books"], into: &books, ClosedBooks.members)
-    if books.summary.startup == .zero { books.summary.startup = startup }
     for place in books.itemLogs.indices {
       books.itemLogs[place].player = player
       guard let name = books.itemLogs[place].playedMedia else { continue }

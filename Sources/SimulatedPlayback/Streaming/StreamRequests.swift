@@ -26,7 +26,7 @@ struct StreamRequests {
   /// Sends a request.
   ///
   /// - Parameters:
-  ///   - uri: Built only if a fault rule matches on it, or the request is recorded.
+  ///   - uri: Built only if a fault rule matches on it, or a trace has it.
   ///   - availableAt: When the server has what is asked for; nil where it has it already.
   ///   - followsLine: Whether somebody wants to know what has come before it is whole; what has
   ///     begun to come in is of no other use.
@@ -50,7 +50,7 @@ struct StreamRequests {
     }
     if stage.log.isEnabled {
       var origin = origin
-      origin.uri = uri()
+      if stage.log.keepsURIs { origin.uri = uri() }
       stage.log.note(.resourceRequested(id, kind, bytes: bytes, origin), of: subject, at: now)
     }
     return id

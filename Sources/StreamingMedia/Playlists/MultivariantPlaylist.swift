@@ -64,42 +64,17 @@ package struct PlaylistRendition: Hashable, Sendable {
   package var uri: String?
   package var language: String?
   package var associatedLanguage: String?
-  package var isDefault: Bool
-  package var isAutoselect: Bool
-  package var isForced: Bool
+  package var isDefault: Bool = false
+  package var isAutoselect: Bool = false
+  package var isForced: Bool = false
   package var inStreamIdentifier: String?
-  package var characteristics: [String]
+  package var characteristics: [String] = []
   /// The parameters of CHANNELS; the first is the count.
-  package var channels: [String]
+  package var channels: [String] = []
   package var bitDepth: Int64?
   package var sampleRate: Int64?
   package var stableIdentifier: String?
-  package var line: Int32
-
-  package init(
-    kind: RenditionKind, group: String, name: String, uri: String? = nil, language: String? = nil,
-    associatedLanguage: String? = nil, isDefault: Bool = false, isAutoselect: Bool = false,
-    isForced: Bool = false, inStreamIdentifier: String? = nil, characteristics: [String] = [],
-    channels: [String] = [], bitDepth: Int64? = nil, sampleRate: Int64? = nil,
-    stableIdentifier: String? = nil, line: Int32 = 0
-  ) {
-    self.kind = kind
-    self.group = group
-    self.name = name
-    self.uri = uri
-    self.language = language
-    self.associatedLanguage = associatedLanguage
-    self.isDefault = isDefault
-    self.isAutoselect = isAutoselect
-    self.isForced = isForced
-    self.inStreamIdentifier = inStreamIdentifier
-    self.characteristics = characteristics
-    self.channels = channels
-    self.bitDepth = bitDepth
-    self.sampleRate = sampleRate
-    self.stableIdentifier = stableIdentifier
-    self.line = line
-  }
+  package var line: Int32 = 0
 
   /// How many channels the rendition has, where it says so.
   package var channelCount: Int32? {

@@ -69,11 +69,6 @@ package struct Variant: Hashable, Sendable {
   /// Into the lists of its presentation.
   package var list: Int
 
-  package init(attributes: PlaylistVariant, list: Int) {
-    self.attributes = attributes
-    self.list = list
-  }
-
   /// What its segments need at most, with all renditions that go with it.
   package var peakBitRate: BitRate { .bitsPerSecond(attributes.bandwidth) }
 
@@ -95,11 +90,6 @@ package struct Rendition: Hashable, Sendable {
   package var attributes: PlaylistRendition
   /// Into the lists of its presentation; nil where it is muxed into the variants.
   package var list: Int?
-
-  package init(attributes: PlaylistRendition, list: Int?) {
-    self.attributes = attributes
-    self.list = list
-  }
 }
 
 extension Presentation {

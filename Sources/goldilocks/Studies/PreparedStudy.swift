@@ -31,13 +31,24 @@ struct PreparedStudy: Sendable {
     let contestants = try Self.contestants(description, file.words)
     var work = try ScenarioWork(invocation, paths: file.paths)
     try file.check(work.files)
+    let folder = file.folder
     let links = try Self.links(description, file, named: fileCount, invocation)
     let loaded = try Self.load(&work, invocation)
     files = loaded.map { $0.file }
-    let twins = StudyTwins(words: file.words, folder: file.folder)
-    try twins.refuse(scenarios: files)
-    try twins.refuse(links: links.links)
-    try twins.refuse(seeds: description.seeds)
+    let places = files.map { file in
+      let isInside = file.title.hasPrefix(folder)
+      let name = isInside ? String(file.title.dropFirst(folder.count)) : file.title
+      return ((try? resolvedPath(file.path)) ?? file.path, name)
+    }
+    try words.checkApart(places, "scenario", under: "scenarios", nil)
+    try words.checkApart(
+      links.links.map { link in (link.edits.map { $0.text }, link.name) }, "link", under: "links",
+      .links)
+    try words.checkApart(links.links.map { ($0.name, $0.name) }, under: "links", .links) {
+      "Two links are called \($0)."
+    }
+    try words.checkApart(
+      description.seeds.map { ($0, "\($0)") }, "seed", under: "seeds", .sessionSeeds)
     inputs = files + file.inputs + links.inputs
     study = Study(
       scenarios: loaded.map { loaded in
@@ -59,9 +70,11 @@ struct PreparedStudy: Sendable {
     sources.recordings = links.recordings
     links.say(on: invocation.console, delays: sources.delays)
     let runner = StudyRunner(study, sources)
-    let vain = VainSettings(words: words, description: description, study: study)
-    try vain.refuse()
-    try vain.refuseLinks(runner)
+    if let excess = study.excess { throw words.refuse(valueOf: "seeds", excess) }
+    let paths = description.varied.compactMap { $0.first?.path }
+    try words.checkApart(paths.map { ($0, $0.text) }, under: "vary", .vary) {
+      "The setting \($0) varies twice."
+    }
     let sessionFiles = SessionFiles(
       study, runner, files, links, loaded: loaded.map { $0.scenario })
     inputs += sessionFiles.files.map { $0.input }
@@ -124,12 +137,8 @@ struct PreparedStudy: Sendable {
         contestants.append(Contestant(Contender(heuristic).name, heuristic: heuristic))
       }
     }
-    for (place, contestant) in contestants.enumerated()
-    where contestants[..<place].contains(where: { isSameText($0.name, contestant.name) }) {
-      throw words.refuse(
-        contestant.name, under: "heuristics", .heuristics,
-        "The policy \(inQuotes(contestant.name)) is named twice.")
-    }
+    try words.checkApart(
+      contestants.map { ($0.name, $0.name) }, "policy", under: "heuristics", .heuristics)
     for policy in description.policies { contestants += try Self.policy(policy, words) }
     if contestants.isEmpty {
       contestants =
@@ -140,16 +149,10 @@ struct PreparedStudy: Sendable {
     for values in description.varied {
       contestants = contestants.flatMap { contestant in values.map { contestant.with($0) } }
     }
-    for (place, contestant) in contestants.enumerated()
-    where contestants[..<place].contains(where: { isSameText($0.name, contestant.name) }) {
-      let message = "The policy \(inQuotes(contestant.name)) is named twice."
-      if let edit = contestant.edits.last, !description.varied.isEmpty,
-        let failure = words.refuse(edit.path.text, under: "vary", message)
-      {
-        throw failure
-      }
-      throw words.refuse(contestant.name, under: "policies", .policies, message)
-    }
+    // Of settings that vary the file names the paths.
+    try words.checkApart(
+      contestants.map { ($0.name, $0.name) }, "policy", under: "policies", .policies,
+      orAt: description.varied.isEmpty ? nil : contestants.last?.edits.last?.path.text)
     return contestants
   }
 

@@ -99,11 +99,7 @@ extension Study {
       hash.update(Array("\(bytes.count):".utf8)[...])
       hash.update(bytes[...])
     }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.study(self)
-    writer.endObject()
-    add(writer.bytes)
+    add(document.text)
     for document in documents { add(document) }
     for file in files.files {
       add(Array(file.name.utf8))

@@ -2,33 +2,31 @@ import ExactText
 import HeuristicComparison
 
 extension StudyHeader {
-  /// The lines of some sessions, handed on in pieces.
-  func writeLines(
-    of rows: StudyRows, _ numbers: some Sequence<Int>,
-    to write: ([UInt8]) throws(SystemError) -> Void
-  ) throws(SystemError) {
+  /// Writes the one file of a study in pieces: its first line, and a line for each session.
+  func write<Problem: Error>(
+    _ rows: StudyRows, _ numbers: some Sequence<Int>,
+    to receive: ([UInt8]) throws(Problem) -> Void
+  ) throws(Problem) {
     var writer = JSONWriter()
+    writer.part(self)
     for number in numbers {
       writer.session(number, rows.row(number), of: self)
       if writer.bytes.count > 65_536 {
-        try write(writer.bytes)
+        try receive(writer.bytes)
         writer.bytes.removeAll(keepingCapacity: true)
       }
     }
-    try write(writer.bytes)
+    try receive(writer.bytes)
   }
 }
 
 extension OutputFiles {
-  /// Writes sessions as lines, behind a first line where there is one.
+  /// Writes a study with its sessions into a file.
   static func writeSessions(
-    of header: StudyHeader, _ rows: StudyRows, _ numbers: some Sequence<Int>,
-    after first: [UInt8] = [],
-    to path: String
+    of header: StudyHeader, _ rows: StudyRows, _ numbers: some Sequence<Int>, to path: String
   ) throws(Failure) {
     try write(to: path) { (descriptor: Int32) throws(SystemError) in
-      try Descriptor.write(first[...], to: descriptor)
-      try header.writeLines(of: rows, numbers) { (lines: [UInt8]) throws(SystemError) in
+      try header.write(rows, numbers) { (lines: [UInt8]) throws(SystemError) in
         try Descriptor.write(lines[...], to: descriptor)
       }
     }

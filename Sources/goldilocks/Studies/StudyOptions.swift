@@ -44,7 +44,9 @@ extension Option {
   static let drawSeed = Option(
     name: "draw-seed", valueName: "seed", help: "The seed of these draws.", fallback: "0")
   static let sessionsFile = Option(
-    name: "sessions", valueName: "file", help: "Write every session as a line of JSON.")
+    name: "sessions", valueName: "file",
+    help: "Write a line of JSON for the study and one for each session, as 'merge' and "
+      + "'--checkpoint' read them.")
   static let checkpoint = Option(
     name: "checkpoint", valueName: "file",
     help: "Keep finished sessions there; the same command goes on from it.")

@@ -25,16 +25,30 @@ extension StudyResults {
   /// What of the study had no effect, and what its results leave out.
   fileprivate var warnings: [String] {
     var warnings: [String] = []
-    if seedsMakeNoDifference {
+    let seedless = alikeOverSeeds
+    if seedless.count == study.contestants.count {
       warnings.append(
         "every session is the same with each of the \(study.seeds.count) seeds: one says as much")
     } else {
-      let names = alikeOverSeeds.map { study.contestants[$0].name }
+      let names = seedless.map { study.contestants[$0].name }
       if !names.isEmpty {
         warnings.append(
           "the sessions of \(choices(names)) are the same with each of the \(study.seeds.count) "
             + "seeds: one says as much")
       }
+    }
+    let varied = study.contestants.indices.filter { !study.contestants[$0].settings.isEmpty }
+    for (first, second) in alike(study.contestants.count, { $0.contestant })
+    where varied.contains(first) && varied.contains(second) {
+      let names = [first, second].map { inQuotes(study.contestants[$0].name) }
+      warnings.append(
+        "the sessions of \(names[0]) and \(names[1]) are the same: what varies between them has no "
+          + "effect in this study")
+    }
+    for (first, second) in alike(study.links.count, { $0.link }) {
+      let names = [first, second].map { inQuotes(study.links[$0].name) }
+      warnings.append(
+        "the sessions over \(names[0]) and \(names[1]) are the same: they count as evidence twice")
     }
     if hasTooFewDraws {
       let draws = study.resampling.draws(for: study.pairCount)
@@ -52,6 +66,21 @@ extension StudyResults {
     note(.budget, "the event budget: nothing of them counts but a startup")
     note(.horizon, "the horizon during playback: what would come after it counts nowhere")
     return warnings
+  }
+}
+
+extension StudyResults {
+  /// The places, from 0, whose sessions all came out as those of an earlier place did.
+  private func alike(_ count: Int, _ place: (Study.Session) -> Int) -> [(first: Int, second: Int)] {
+    if count < 2 { return [] }
+    var hashers = Array(repeating: Hasher(), count: count)
+    for number in 0..<study.sessionCount {
+      hashers[place(study.session(number))].combine(rows.row(number))
+    }
+    let hashes = hashers.map { $0.finalize() }
+    return hashes.indices.compactMap { second in
+      hashes[..<second].firstIndex(of: hashes[second]).map { ($0, second) }
+    }
   }
 }
 

@@ -36,6 +36,25 @@ struct StudyWords: Sendable {
     return Failure(usage: .verb(verb), message)
   }
 
+  /// Refuses the first that is like an earlier one: it would count as evidence twice.
+  ///
+  /// - Parameters:
+  ///   - option: Nil where the command line has no option for it.
+  ///   - path: A setting of the file's “vary” that makes them alike.
+  func checkApart<Identity: Hashable>(
+    _ named: [(identity: Identity, name: String)], _ kind: String = "", under key: String,
+    _ option: Option?, orAt path: String? = nil,
+    _ message: (String) -> String = { _ in "" }
+  ) throws(Failure) {
+    var known: Set<Identity> = []
+    for (identity, name) in named where !known.insert(identity).inserted {
+      let own = message(inQuotes(name))
+      let words = own.isEmpty ? "The \(kind) \(inQuotes(name)) is named twice." : own
+      throw path.flatMap { refuse($0, under: "vary", words) } ?? refuse(name, under: key, words)
+        ?? option.map { _ in Failure(usage: .verb(verb), words) } ?? Failure(.usage, words)
+    }
+  }
+
   /// The same of a word in the file; nil where it does not stand there.
   func refuse(_ word: String, under key: String, _ message: String) -> Failure? {
     guard let file, let value = (try? JSONValue(parsing: file.text))?[key],

@@ -71,24 +71,16 @@ private struct CompareVerb {
     }
     let header = prepared.header(of: own)
     let numbers = (0..<own.size(of: study.sessionCount)).lazy.map { own.session($0) }
-    let sessionsFile = invocation.value(of: .sessionsFile)
-    guard shard != nil else {
+    let path = invocation.value(of: .sessionsFile)
+    if let path { try OutputFiles.writeSessions(of: header, rows, numbers, to: path) }
+    if shard == nil {
       try sayRegret(prepared)
-      if let sessionsFile {
-        try OutputFiles.writeSessions(of: header, rows, numbers, to: sessionsFile)
-      }
       try invocation.show(
         StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings))
-      return code
-    }
-    var writer = JSONWriter()
-    writer.part(header)
-    if let sessionsFile {
-      try OutputFiles.writeSessions(
-        of: header, rows, numbers, after: writer.bytes, to: sessionsFile)
-    } else if invocation.value(of: .checkpoint) == nil {
-      for number in numbers { writer.session(number, rows.row(number), of: header) }
-      try invocation.console.write(writer.bytes)
+    } else if path == nil, invocation.value(of: .checkpoint) == nil {
+      try header.write(rows, numbers) { (lines: [UInt8]) throws(Failure) in
+        try invocation.console.write(lines)
+      }
     }
     return code
   }

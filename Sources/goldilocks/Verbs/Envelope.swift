@@ -31,6 +31,9 @@ final class Envelope {
     writer.bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Adds an element to the list that is open.
+  func add(_ element: JSONTree) throws(Failure) { try add { $0.tree(element) } }
+
   /// Opens a list, whose elements are added as they come.
   func open(_ list: String) throws(Failure) {
     try add { writer in
@@ -81,12 +84,13 @@ extension Console {
   }
 }
 
-extension JSONWriter {
-  /// Writes that a file could not be used, and why, in place of its results.
-  mutating func unreadable(_ file: String, _ verdict: String?, _ failure: Failure) {
-    tree([
-      "file": .string(file), verdict ?? "": verdict.map { _ in false },
-      "error": .string(failure.message ?? ""), "diagnostics": .diagnostics(failure.diagnostics),
+extension JSONTree {
+  /// A file that could not be used, with the reason, in place of its results.
+  static func unreadable(_ file: String, _ verdict: String?, _ failure: Failure) -> JSONTree {
+    .members([
+      ("file", .string(file)), (verdict ?? "", verdict == nil ? nil : false),
+      ("error", .string(failure.message ?? "")),
+      ("diagnostics", .diagnostics(failure.diagnostics)),
     ])
   }
 }

@@ -22,23 +22,27 @@ extension Verb {
     let page = CataloguePage(console: invocation.console)
     let catalogue = PolicyCatalogue.standard
     func show(
-      _ json: (inout JSONWriter) -> Void, _ text: () throws(Failure) -> Void
+      _ document: JSONTree, _ text: () throws(Failure) -> Void
     ) throws(Failure) {
-      if invocation.wantsJSON { try invocation.answer(json) } else { try text() }
+      if invocation.wantsJSON {
+        try invocation.answer { $0.members(document) }
+      } else {
+        try text()
+      }
     }
     guard let name = invocation.positionals.first else {
-      try show({ $0.catalogue(catalogue) }, { () throws(Failure) in try page.list(catalogue) })
+      try show(catalogue.document, { () throws(Failure) in try page.list(catalogue) })
       return .success
     }
     if let policy = PolicyPreset.named(name) {
-      try show({ $0.members(policy) }, { () throws(Failure) in try page.show(policy) })
+      try show(policy.document, { () throws(Failure) in try page.show(policy) })
     } else if let seat = catalogue.seats.first(where: { $0.name == name }) {
-      try show({ $0.members(seat) }, { () throws(Failure) in try page.show(seat) })
+      try show(seat.document, { () throws(Failure) in try page.show(seat) })
     } else if let (block, seats) = catalogue.blocks(named: name) {
-      try show(
-        { $0.members(block, in: seats) }, { () throws(Failure) in try page.show(block, in: seats) })
+      let document = block.document + ["seats": .strings(seats.map { $0.name })]
+      try show(document, { () throws(Failure) in try page.show(block, in: seats) })
     } else if let form = ShortForm(name) {
-      try show({ $0.members(form) }, { () throws(Failure) in try page.show(form) })
+      try show(form.document, { () throws(Failure) in try page.show(form) })
     } else {
       let names = catalogue.names + ShortForm.all.map { $0.form }
       throw Failure(
@@ -213,100 +217,68 @@ private struct CataloguePage {
 
 // MARK: - JSON
 
-extension JSONWriter {
-  fileprivate mutating func catalogue(_ catalogue: PolicyCatalogue) {
-    list("policies", PolicyPreset.all) { $0.members($1) }
-    list("seats", catalogue.seats) { $0.members($1) }
-    list("heuristics", ShortForm.all) { writer, form in
-      writer.text("heuristic", form.form)
-      writer.text("about", form.about)
-    }
+extension PolicyCatalogue {
+  fileprivate var document: JSONTree {
+    [
+      "policies": .list(PolicyPreset.all) { $0.document },
+      "seats": .list(seats) { $0.document },
+      "heuristics": .list(ShortForm.all) {
+        ["heuristic": .string($0.form), "about": .string($0.about)]
+      },
+    ]
   }
+}
 
-  fileprivate mutating func members(_ form: ShortForm) {
-    text("heuristic", form.form)
-    text("about", form.about)
-    key("choices")
-    beginObject()
-    for (seat, _, choice) in form.choices {
-      key(seat)
-      number(choice)
-    }
-    endObject()
+extension ShortForm {
+  fileprivate var document: JSONTree {
+    [
+      "heuristic": .string(form), "about": .string(about),
+      "choices": .members(choices.map { ($0.seat, .number($0.choice)) }),
+    ]
   }
+}
 
-  fileprivate mutating func members(_ policy: PolicyPreset) {
-    text("policy", policy.name)
-    text("about", policy.about)
-    key("choices")
-    self.policy(policy.description)
-    list("evidence", policy.evidence) { writer, evidence in
-      writer.text("seat", evidence.seat.word)
-      writer.source(evidence.source, evidence.confidence)
-    }
-    key("exits")
-    beginObject()
-    source(policy.exits.source, policy.exits.confidence)
-    endObject()
-    text("snapshot", policy.snapshot)
-    key("gotchas")
-    beginArray()
-    for gotcha in policy.gotchas { string(gotcha) }
-    endArray()
+extension PolicyPreset {
+  fileprivate var document: JSONTree {
+    [
+      "policy": .string(name), "about": .string(about), "choices": description.written,
+      "evidence": .list(evidence) {
+        ["seat": .string($0.seat.word)] + source($0.source, $0.confidence)
+      },
+      "exits": source(exits.source, exits.confidence), "snapshot": .text(snapshot),
+      "gotchas": .strings(gotchas),
+    ]
   }
+}
 
-  private mutating func source(_ source: String?, _ confidence: PolicyPreset.Confidence?) {
-    text("source", source)
-    text("confidence", confidence?.word)
+private func source(_ source: String?, _ confidence: PolicyPreset.Confidence?) -> JSONTree {
+  ["source": .text(source), "confidence": .text(confidence?.word)]
+}
+
+extension PolicyCatalogue.Seat {
+  fileprivate var document: JSONTree {
+    [
+      "seat": .string(name), "about": .string(about), "blocks": .list(blocks) { $0.document },
+      "parameters": .list(parameters) { $0.document },
+    ]
   }
+}
 
-  fileprivate mutating func members(_ seat: PolicyCatalogue.Seat) {
-    text("seat", seat.name)
-    text("about", seat.about)
-    list("blocks", seat.blocks) { $0.members($1) }
-    list("parameters", seat.parameters) { $0.members($1) }
+extension PolicyCatalogue.Block {
+  fileprivate var document: JSONTree {
+    [
+      "block": .string(name), "about": .string(about),
+      "parameters": .list(parameters) { $0.document },
+    ] + goldilocks.source(source?.source, source?.confidence)
   }
+}
 
-  fileprivate mutating func members(
-    _ block: PolicyCatalogue.Block, in seats: [PolicyCatalogue.Seat]
-  ) {
-    members(block)
-    key("seats")
-    beginArray()
-    for seat in seats { string(seat.name) }
-    endArray()
-  }
-
-  private mutating func members(_ block: PolicyCatalogue.Block) {
-    text("block", block.name)
-    text("about", block.about)
-    list("parameters", block.parameters) { $0.members($1) }
-    source(block.source?.source, block.source?.confidence)
-  }
-
-  private mutating func members(_ parameter: PolicyCatalogue.Parameter) {
-    text("parameter", parameter.name)
-    text("about", parameter.about)
-    key("absent")
-    // It is written as it would stand in a scenario.
-    if let absent = parameter.absent { number(absent) } else { null() }
-  }
-
-  private mutating func text(_ name: String, _ text: String?) {
-    key(name)
-    if let text { string(text) } else { null() }
-  }
-
-  private mutating func list<Element>(
-    _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    key(name)
-    beginArray()
-    for element in elements {
-      beginObject()
-      write(&self, element)
-      endObject()
-    }
-    endArray()
+extension PolicyCatalogue.Parameter {
+  // Its absence is written as it would stand in a scenario.
+  fileprivate var document: JSONTree {
+    [
+      "parameter": .string(name), "about": .string(about),
+      "absent": absent.map { .number($0) } ?? .null,
+    ]
   }
 }

@@ -211,7 +211,7 @@ private struct RunVerb {
     defer { places?.folders.removeEmpty() }
     let output = invocation.wantsJSON && !isQuiet ? Envelope(invocation) : nil
     try output?.open("scenarios")
-    for (path, failure) in work.missing { try output?.add { $0.unreadable(path, nil, failure) } }
+    for (path, failure) in work.missing { try output?.add(.unreadable(path, nil, failure)) }
     var isFirst = true
     try work.forEach(
       work: { file in
@@ -230,7 +230,7 @@ private struct RunVerb {
       receive: { (file, result) throws(Failure) in
         switch result {
         case .failure(let failure):
-          try output?.add { $0.unreadable(file.title, nil, failure) }
+          try output?.add(.unreadable(file.title, nil, failure))
           try invocation.console.flush()
           invocation.console.say(failure)
           return failure.code
@@ -290,20 +290,14 @@ private struct RunVerb {
     let (scenario, outcome) = (run.loaded.scenario, run.outcome)
     if let output {
       let chosen = invocation.options.contains { $0.name == Option.panel.name } ? panels : nil
-      try output.add { writer in
-        writer.run(
-          scenario, outcome, file: run.loaded.file.title,
-          heuristic: scenario.nameOfPolicy(under: run.heuristic), panels: chosen, logs: logs
-        ) { writer in
-          let optima = run.optima.map { ($0.objective.name, Optional($0.document)) }
-          writer.members([
-            "oracle": run.oracle?.document, "optima": optima.isEmpty ? nil : .members(optima),
-          ])
-          if !objectives.isEmpty {
-            writer.objectives(objectives, of: ViewedSession(outcome))
-          }
-        }
-      }
+      let findings =
+        (run.oracle?.document ?? [:]) + (run.optima.isEmpty ? [:] : run.optima.document)
+        + (objectives.isEmpty ? [:] : objectives.document(of: ViewedSession(outcome)))
+      try output.add(
+        outcome.document(
+          of: scenario, file: run.loaded.file.title,
+          heuristic: scenario.nameOfPolicy(under: run.heuristic), panels: chosen, logs: logs,
+          findings: findings))
       for warning in outcome.warnings { output.warn("\(scenario.name): \(warning.words)") }
       return
     }

@@ -33,13 +33,13 @@ private func replayAll(_ invocation: Invocation) throws(Failure) -> ExitCode {
       switch result {
       case .success(let verdict):
         if let output {
-          try output.add { $0.tree(document(of: verdict, on: file.title)) }
+          try output.add(["file": .string(file.title)] + verdict.document)
         } else {
           try console.write(words(of: verdict, on: file.title, console.style))
         }
         if case .diverged = verdict { worst = max(worst, .different) }
       case .failure(let failure):
-        try output?.add { $0.unreadable(file.title, "same", failure) }
+        try output?.add(.unreadable(file.title, "same", failure))
         try console.flush()
         console.say(failure)
         worst = max(worst, failure.code)
@@ -97,15 +97,17 @@ private func words(of verdict: ReplayVerdict, on title: String, _ style: TextSty
   }
 }
 
-private func document(of verdict: ReplayVerdict, on file: String) -> JSONTree {
-  switch verdict {
-  case .same(let digest, let lines, _):
-    ["file": .string(file), "same": true, "lines": .whole(lines), "digest": .string(digest)]
-  case .diverged(let line, let recorded, let replayed, _):
-    [
-      "file": .string(file), "same": false, "line": .whole(line), "recorded": .text(recorded),
-      "replayed": .text(replayed),
-    ]
+extension ReplayVerdict {
+  fileprivate var document: JSONTree {
+    switch self {
+    case .same(let digest, let lines, _):
+      ["same": true, "lines": .whole(lines), "digest": .string(digest)]
+    case .diverged(let line, let recorded, let replayed, _):
+      [
+        "same": false, "line": .whole(line), "recorded": .text(recorded),
+        "replayed": .text(replayed),
+      ]
+    }
   }
 }
 

@@ -8,23 +8,27 @@ extension Verb {
     name: "validate",
     overview: "Read scenarios without running them and report every mistake.",
     positionals: [.scenarios],
-    options: [.format, .allowPath, .jobs],
-    examples: ["validate scenarios"]
+    options: [.effects, .format, .allowPath, .jobs],
+    examples: ["validate scenarios", "validate --effects scenario.json"]
   ) { (invocation) throws(Failure) in
     let console = invocation.console
     var work = try ScenarioWork(invocation)
     let output = invocation.wantsJSON ? Envelope(invocation) : nil
+    let measures = invocation.has(.effects)
     try output?.open("scenarios")
     for (path, failure) in work.missing {
-      try output?.add { $0.unreadable(path, "valid", failure) }
+      try output?.add(.unreadable(path, "valid", failure))
     }
     try work.forEach(
       work: { file in
-        attempt { () throws(Failure) in try LoadedScenario(file).scenario }
+        attempt { () throws(Failure) in
+          let loaded = try LoadedScenario(file)
+          return (loaded.scenario, effects: measures ? try loaded.partsWithoutEffect() : [])
+        }
       },
       receive: { (file, result) throws(Failure) in
         switch result {
-        case .success(let scenario):
+        case .success((let scenario, let effects)):
           let warnings = scenario.warnings
           guard let output else {
             try console.write(file.title + ": valid\n")
@@ -33,13 +37,21 @@ extension Verb {
               try console.flush()
               console.say(shown("\(place.text): warning: \(warning.message)") + "\n")
             }
+            for effect in effects {
+              try console.write(
+                shown("\(TestPlace(file: file.title, effect.position).text): \(effect.message)")
+                  + "\n")
+            }
             return .success
           }
-          try output.add { $0.valid(file.title, scenario.name, warnings) }
+          try output.add([
+            "file": .string(file.title), "valid": true, "scenario": .string(scenario.name),
+            "warnings": warnings.document, "withoutEffect": effects.document,
+          ])
           for warning in warnings { output.warn("\(scenario.name): \(warning.words)") }
           return .success
         case .failure(let failure):
-          try output?.add { $0.unreadable(file.title, "valid", failure) }
+          try output?.add(.unreadable(file.title, "valid", failure))
           try console.flush()
           console.say(failure)
           return failure.code
@@ -51,16 +63,24 @@ extension Verb {
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func valid(_ file: String, _ name: String, _ warnings: [RunWarning]) {
-    beginObject()
-    key("file")
-    string(file)
-    key("valid")
-    boolean(true)
-    key("scenario")
-    string(name)
-    self.warnings(warnings)
-    endObject()
+extension Option {
+  fileprivate static let effects = Option(
+    name: "effects",
+    help: "Run each scenario, leave out one part after the other, and name those without effect "
+      + "in this run.")
+}
+
+extension LoadedScenario {
+  /// The parts without which its run is the same.
+  fileprivate func partsWithoutEffect() throws(Failure) -> [RunWarning] {
+    let references = References(of: file)
+    let text = try file.read()
+    do throws(RunError) {
+      return try MeasuredEffects(of: scenario, text) { text in
+        try? readScenario(text, file: file.title) { references.read($0) }
+      }.remarks
+    } catch {
+      throw Failure(error, in: file.title)
+    }
   }
 }

@@ -26,13 +26,13 @@ import VirtualTime
   ])
   func `a heuristic and its text`(text: String, rule: KeepUpHeuristic, canonical: String) throws {
     #expect(try KeepUpHeuristic(text: text) == rule)
-    #expect(heuristicText(rule) == canonical)
+    #expect(rule.text == canonical)
     #expect(heuristic(named: canonical) == rule)
   }
 
   @Test func `a ratio that was not reduced has the text of the one that was`() {
     let rule = KeepUpHeuristic.playThrough(safety: SafetyFactor(24, over: 20))
-    #expect(heuristicText(rule) == "playThrough x1.2")
+    #expect(rule.text == "playThrough x1.2")
   }
 
   @Test(arguments: [

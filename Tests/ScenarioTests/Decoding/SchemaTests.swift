@@ -86,10 +86,10 @@ import Testing
     var scenario = try readScenario(
       document.written, file: shipped.name, files: shipped.file(beside:))
     scenario.document = JSONTree.null.asRead
-    scenario.idleKeys = []
+    scenario.scopedKeys = []
     for index in scenario.others.indices {
       scenario.others[index].scenario.document = JSONTree.null.asRead
-      scenario.others[index].scenario.idleKeys = []
+      scenario.others[index].scenario.scopedKeys = []
     }
     return String(reflecting: scenario)
       .replacing(/[cC]olumn: [0-9]+/, with: "")

@@ -26,10 +26,10 @@ private struct EstimatorPart {
     Key.optional(
       "prior", .wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second"),
       "What is believed before enough was seen; nothing unless said otherwise."
-    ) { $0.prior = $1 }.idle(.beforeLine)
+    ) { $0.prior = $1 }
     Key.optional("gate", GatePart.form, "What must have been seen before it is relied on.") {
       $0.gate = $1
-    }.idle(.beforeLine)
+    }
   }.form(EstimatorPart()) { part, _ in
     part.measure.map { EstimatorDescription($0, prior: part.prior, gate: part.gate) }
   }
@@ -195,92 +195,6 @@ private struct StatisticPart {
     case .halfLife(let span, _): .halfLife(span, weight: part.weight)
     case .percentile(let percent, _): .percentile(percent, weightLimit: part.weightLimit)
     case .last, .mean, .harmonicMean, .runningMean, nil: part.statistic
-    }
-  }
-}
-
-// MARK: - Writing
-
-extension JSONWriter {
-  mutating func estimator(_ description: EstimatorDescription) {
-    beginObject()
-    switch description.measure {
-    case .line(let otherwise): member("line") { $0.history(otherwise) }
-    case .history(let rule): member("history") { $0.history(rule) }
-    case .samples(let samples): member("samples") { $0.samples(samples) }
-    }
-    if let prior = description.prior { member("prior") { $0.string("\(prior) bit/s") } }
-    let gate = description.gate
-    if gate != .none {
-      member("gate") { writer in
-        writer.beginObject()
-        if gate.bytes != .max { writer.member("bytes") { $0.bytes(gate.bytes) } }
-        if gate.span != .forever { writer.member("transfer") { $0.span(gate.span.nanoseconds) } }
-        writer.endObject()
-      }
-    }
-    endObject()
-  }
-
-  private mutating func history(_ rule: HistoryRule) {
-    switch rule {
-    case .sinceBeginning: string("sinceBeginning")
-    case .sinceWait: string("sinceWait")
-    case .leastSince(let rule):
-      block("leastSince") { writer in
-        writer.beginObject()
-        writer.member("window") { $0.span(rule.window.nanoseconds) }
-        writer.member("leastBytes") { $0.bytes(rule.leastBytes) }
-        writer.member("leastEntries") { $0.integer(Int64(rule.leastEntries)) }
-        writer.member("leftOut") { $0.integer(Int64(rule.newest)) }
-        writer.member("oldest") { $0.integer(Int64(rule.oldest)) }
-        writer.endObject()
-      }
-    }
-  }
-
-  private mutating func samples(_ samples: SampleStatistics) {
-    beginObject()
-    member("statistics") { writer in
-      writer.beginArray()
-      for statistic in samples.statistics { writer.statistic(statistic) }
-      writer.endArray()
-    }
-    let sampling = samples.sampling
-    member("cut") { writer in
-      switch sampling.boundary {
-      case .requestEnds: writer.string("requestEnds")
-      case .mainSegmentEnds: writer.string("mainSegmentEnds")
-      case .progress(let every, let bytes):
-        writer.beginObject()
-        writer.member("every") { $0.span(every.nanoseconds) }
-        writer.member("bytes") { $0.bytes(bytes) }
-        writer.endObject()
-      }
-    }
-    member("clock") { $0.string(sampling.clock == .request ? "request" : "response") }
-    member("leastBytes") { $0.bytes(sampling.leastBytes) }
-    member("leastSpan") { $0.span(sampling.leastSpan.nanoseconds) }
-    member("countsCancelled") { $0.boolean(sampling.countsCancelled) }
-    endObject()
-  }
-
-  private mutating func statistic(_ statistic: SampleStatistic) {
-    switch statistic {
-    case .last: string("last")
-    case .mean(let count): block("mean") { $0.integer(Int64(count)) }
-    case .harmonicMean(let count): block("harmonicMean") { $0.integer(Int64(count)) }
-    case .halfLife(let span, let weight):
-      beginObject()
-      member("halfLife") { $0.span(span.nanoseconds) }
-      member("weight") { $0.integer(weight) }
-      endObject()
-    case .percentile(let percent, let limit):
-      beginObject()
-      member("percentile") { $0.percent(percent) }
-      member("weightLimit") { $0.integer(limit) }
-      endObject()
-    case .runningMean(let limit): block("runningMean") { $0.span(limit.nanoseconds) }
     }
   }
 }

@@ -11,27 +11,27 @@ private enum FetchPart {
   static let form = KeyTable<FetchRule>("fetch", "How far ahead is read.", least: 1) {
     Key.optional("media", .nullable(.mediaPlace), "The most media ahead; null for no limit.") {
       $0.media = $1
-    }.idle(.saidByApp)
+    }
     Key.optional("bytes", .nullable(.bytesAboveZero), "The most bytes ahead; null for no limit.") {
       $0.bytes = $1
     }
     Key.optional(
       "refill", .percent(in: 1...99), absent: "75 %",
       "How much of the limit may be left when a file is read on."
-    ) { $0.refillPercent = $1 }.idle(.inStreamFetch)
+    ) { $0.refillPercent = $1 }.only(.files)
     Key.optional(
       "countsNext", .boolean, absent: false,
       "Whether the segment to be asked for must find room below the limit."
-    ) { $0.countsNext = $1 }.idle(.inFileFetch)
+    ) { $0.countsNext = $1 }.only(.streams)
     Key.optional(
       "sleeps", .span, absent: "0 s",
       "With a full buffer it is looked only so often whether there is room."
-    ) { $0.sleeps = $1 }.idle(.inFileFetch)
+    ) { $0.sleeps = $1 }.only(.streams)
     Key.optional(
       "reopensAfter", .span.examples("1 s"),
       "At the limit the request for a file is cancelled, and opened again for the rest that much "
         + "later at the earliest, once enough has been played; without it reading is suspended."
-    ) { $0.atLimit = .reopens(after: $1) }.idle(.inStreamFetch)
+    ) { $0.atLimit = .reopens(after: $1) }.only(.files)
     tracks
   }.form(FetchRule())
 
@@ -40,37 +40,37 @@ private enum FetchPart {
       "trackLead", .whole(in: 0...1_000_000),
       "How many of its segments separate audio may lie beyond the loaded end of the video when its "
         + "next one is requested; any number without it."
-    ) { $0.trackLead = $1 }.idle(.inFileFetch)
+    ) { $0.trackLead = $1 }.only(.streams)
     Key.optional(
       "trackFloor", .whole(in: 0...1_000_000), absent: 0,
       "How many segments separate audio may have ahead of the playhead however little video is "
         + "loaded. Goes with trackLead."
-    ) { $0.trackFloor = $1 }.idle(.inFileFetch)
+    ) { $0.trackFloor = $1 }.only(.streams)
     Key.optional(
       "discards", .bytesAboveZero,
       "So many bytes of a file come for nothing first, over a connection that is thrown away."
-    ) { $0.discards = $1 }.idle(.inStreamFetch)
+    ) { $0.discards = $1 }.only(.files)
     Key.optional(
       "discardsIfIndexLast", .bytesAboveZero,
       "The same on top of a file whose index lies behind the media."
-    ) { $0.discardsIfIndexLast = $1 }.idle(.inStreamFetch)
+    ) { $0.discardsIfIndexLast = $1 }.only(.files)
     Key.optional(
       "lookahead", .bytesAboveZero,
       "A segment counts when so many bytes of the next one have come."
-    ) { $0.lookahead = $1 }.idle(.inFileFetch)
+    ) { $0.lookahead = $1 }.only(.streams)
     Key.optional(
       "looksAheadOnce", .boolean, absent: false,
       "Whether that goes for the first segment alone. Goes with lookahead."
-    ) { $0.looksAheadOnce = $1 }.idle(.inFileFetch)
+    ) { $0.looksAheadOnce = $1 }.only(.streams)
     Key.optional(
       "sideBySide", .whole(in: 1...16), absent: 1,
       "So many segments of the main track, beyond the first, are asked for and there together."
-    ) { $0.sideBySide = $1 }.idle(.inFileFetch)
+    ) { $0.sideBySide = $1 }.only(.streams)
     Key.optional(
       "blocks", .bytesAboveZero,
       "What has come of the segment under way counts in whole blocks of so many bytes of the "
         + "stream."
-    ) { $0.blocks = $1 }.idle(.nobodyCountsArriving)
+    ) { $0.blocks = $1 }.only(.streams)
   }
 }
 
@@ -101,7 +101,7 @@ private struct StallPart {
       "countsArriving", .boolean, absent: false,
       "Whether what has come of the segment under way counts as ahead."
     ) { $0.countsArriving = $1 }.notBeside("every").notBeside("unlessPlayThrough")
-      .idle(.withoutStream)
+      .only(.streams)
   }.form(StallPart()) { part, _ in part.rule }
 
   private var rule: StallRule {

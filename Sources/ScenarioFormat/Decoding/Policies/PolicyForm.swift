@@ -50,9 +50,9 @@ private struct PolicyPart {
       $0.sink = $1
     }
     Key.optional("start", .readiness, "When playback may begin.") { $0.start = $1 }
-      .idle(.ofLocalFile)
+      .only(.remote)
     Key.optional("resume", .readiness, "When playback goes on after a stall.") { $0.resume = $1 }
-      .idle(.ofLocalFile)
+      .only(.remote)
     Key.optional("exits", ExitsPart.form, "What ends a wait, whatever the rule says.") {
       $0.exits = $1
     }
@@ -61,41 +61,41 @@ private struct PolicyPart {
   @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
       "fileEstimator", .estimator, "What is believed of the link while a file comes in."
-    ) { $0.fileEstimator = $1 }.idle(.withoutDownload)
+    ) { $0.fileEstimator = $1 }.only(.files)
     Key.optional(
       "streamEstimator", .estimator, "What is believed of the link while a stream comes in."
-    ) { $0.streamEstimator = $1 }.idle(.withoutStream)
+    ) { $0.streamEstimator = $1 }.only(.streams)
   }
 
   @KeyRows<Self> private static var variantKeys: [Key<Self>] {
     Key.optional("firstVariant", .firstVariant, "Which variant a stream begins with.") {
       $0.variants.first = $1
-    }.idle(.nothingToChoose)
+    }.only(.streams)
     Key.optional("nextVariant", .nextVariant, "Which variant the next segment is taken from.") {
       $0.variants.next = $1
-    }.idle(.nothingToChoose)
+    }.only(.streams)
     Key.optional("abandon", .abandon, "When a segment under way is given up for a lower variant.") {
       $0.variants.abandon = $1
-    }.idle(.nothingToChoose)
+    }.only(.streams)
     Key.optional("choice", .choiceCustoms, "How the next variant is chosen, whatever the rule.") {
       $0.choice = $1
-    }.idle(.keepsFirst)
+    }.only(.streams)
   }
 
   @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
     Key.optional("stall", .stall, "When a player that plays stops with media left.") {
       $0.stall = $1
-    }.idle(.ofLocalFile)
+    }.only(.remote)
     Key.optional(
       "fileFetch", .fetch,
       "How far ahead a file is read, in place of all that the policy has: a limit left out is "
         + "none."
-    ) { $0.fileFetch = $1 }.idle(.withoutDownload)
+    ) { $0.fileFetch = $1 }.only(.files)
     Key.optional(
       "streamFetch", .fetch,
       "How far ahead a stream is read, in place of all that the policy has: a limit left out is "
         + "none."
-    ) { $0.streamFetch = $1 }.idle(.withoutStream)
+    ) { $0.streamFetch = $1 }.only(.streams)
   }
 
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {
@@ -108,7 +108,6 @@ private struct PolicyPart {
       "seats", .list(of: .words(outsideSeats), atLeast: 1).examples(["start", "resume"]),
       "The seats that the command answers for; start and resume unless said otherwise."
     ) { $0.commandSeats = $1 }.beside("command", expected: "a command that answers for them")
-      .idle(.saidElsewhere)
   }
 
   /// The seats that something from outside can fill.
@@ -189,7 +188,7 @@ private struct SinkPart {
     Key.optional(
       "frameOfPackets", .mediaPlace.examples("40 ms"),
       "The same of what comes in packets, where it is longer."
-    ) { $0.frameOfPackets = $1 }.idle(.inFluid)
+    ) { $0.frameOfPackets = $1 }.only(.tcp)
     Key.optional("leastToStart", .mediaPlace, "What must be ahead to begin; a frame at least.") {
       $0.leastToStart = $1
     }
@@ -200,7 +199,7 @@ private struct SinkPart {
       "holds", .span.examples("2 s"),
       "How long it must be judged of what comes in packets that it keeps up again before the app "
         + "sees it; that it does not, the app sees at once."
-    ) { $0.holds = $1 }.idle(.inFluid)
+    ) { $0.holds = $1 }.only(.tcp)
     Key.optional(
       "predictsOnce", .boolean,
       "Whether a prediction that came true stands until the next stall or seek."
@@ -216,7 +215,7 @@ private struct SinkPart {
     Key.optional(
       "freezes", .mediaPlace.examples("3 s"),
       "How long sound goes on under a picture that stands still, where only the picture is missing."
-    ) { $0.freezes = $1 }.idle(.withoutStream)
+    ) { $0.freezes = $1 }.only(.streams)
   }.form(SinkPart())
 
   func apply(to sink: inout SinkDescription) {

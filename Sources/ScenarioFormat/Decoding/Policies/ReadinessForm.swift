@@ -102,7 +102,7 @@ private struct LevelPart {
     Key.oneOf(
       "segments", .whole(in: 1...1_000_000),
       "So many whole segments came since the buffer was last empty."
-    ) { $0.level = .segments($1) }.idle(.withoutStream)
+    ) { $0.level = .segments($1) }.only(.streams)
     Key.oneOf(
       "mediaLimitShare", .percent(in: 1...100), "A share of how much media may lie ahead."
     ) { $0.level = .shareOfMediaLimit($1) }
@@ -118,11 +118,11 @@ private struct LevelPart {
     Key.oneOf(
       "liveShare", .percent(in: 1...100),
       "So much is ahead as this share of how far from the live edge the server wants clients."
-    ) { $0.level = .shareOfLiveTarget($1) }.idle(.onDemand)
+    ) { $0.level = .shareOfLiveTarget($1) }.only(.live)
     Key.oneOf(
       "arriving", .mediaPlace,
       "So much of a stream is ahead with what has come of the segment under way."
-    ) { $0.level = .mediaWithArriving($1) }.idle(.withoutStream)
+    ) { $0.level = .mediaWithArriving($1) }.only(.streams)
   }
 }
 
@@ -192,7 +192,7 @@ private enum LatenessPart {
     Key.optional(
       "lag", .mediaPlace, absent: "0 s",
       "How much later than its file says the player has a segment play."
-    ) { $0.lag = $1 }.idle(.withoutStream)
+    ) { $0.lag = $1 }.only(.streams)
   }.form(LatenessLevel(delay: .zero, step: .zero, most: .seconds(5)))
 }
 
@@ -209,26 +209,26 @@ private enum PlayThroughPart {
     Key.optional(
       "whenEndUnknown", .boolean, absent: false,
       "What is said of a file while nobody knows how much is to come."
-    ) { $0.whenEndUnknown = $1 }.idle(.withoutDownload)
+    ) { $0.whenEndUnknown = $1 }.only(.files)
     Key.optional(
       "everyByte", .boolean, absent: true,
       "Whether every byte of a file must be predicted in time, or the last alone, as if each "
         + "second of media took as many."
-    ) { $0.everyByte = $1 }.idle(.withoutDownload)
+    ) { $0.everyByte = $1 }.only(.files)
     Key.optional(
       "margin", .span, absent: "1.5 s",
       "How long before it is due every byte must be predicted; not where the line of a fluid is "
         + "believed in."
-    ) { $0.margin.span = $1 }.idle(.withoutMargin)
+    ) { $0.margin.span = $1 }
     Key.optional(
       "shareOfWait", .percent(in: 0...100), absent: "10 %",
       "The share of the wait so far that is added to the margin: media that took long to arrive is "
         + "predicted less well."
-    ) { $0.margin.percentOfWait = $1 }.idle(.withoutMargin)
+    ) { $0.margin.percentOfWait = $1 }
     Key.optional(
       "beyondEnd", .bytesAboveZero.examples("1 MB"),
       "So many more bytes of a file than there are must be predicted before its end."
-    ) { $0.beyondEnd = $1 }.idle(.withoutDownload)
+    ) { $0.beyondEnd = $1 }.only(.files)
   }.form(PlayThrough(margin: .standard))
 }
 
@@ -247,102 +247,4 @@ private struct PollingPart {
     ) { $0.origin = $1 }
     Key.required("rule", .readiness, "What is looked at.") { $0.rule = $1 }
   }.form(PollingPart())
-}
-
-// MARK: - Writing
-
-extension JSONWriter {
-  mutating func readiness(_ rule: ReadinessRule) {
-    switch rule {
-    case .level(let level): self.level(level)
-    case .escalating(let rule): block("escalating") { $0.escalating(rule) }
-    case .queue(let rule): block("queue") { rule.write(to: &$0) }
-    case .lateness(let rule): block("lateness") { rule.write(to: &$0) }
-    case .playThrough(let rule): block("playThrough") { $0.playThrough(rule) }
-    case .everythingLoaded: string("everythingLoaded")
-    case .after(let span): block("after") { $0.span(span.nanoseconds) }
-    case .at(let instant): block("at") { $0.span(instant.nanoseconds) }
-    case .any(let rules): block("any") { $0.readiness(rules) }
-    case .all(let rules): block("all") { $0.readiness(rules) }
-    case .every(let period, let origin, let rule):
-      block("every") { writer in
-        writer.beginObject()
-        writer.member("period") { $0.span(period.nanoseconds) }
-        writer.member("from") { $0.string(origin == .wait ? "wait" : "run") }
-        writer.member("rule") { $0.readiness(rule) }
-        writer.endObject()
-      }
-    case .named(let name): block("named") { $0.string(name) }
-    }
-  }
-
-  private mutating func readiness(_ rules: [ReadinessRule]) {
-    beginArray()
-    for rule in rules { readiness(rule) }
-    endArray()
-  }
-
-  private mutating func level(_ level: Level) {
-    switch level {
-    case .anything: string("anything")
-    case .media(let time): block("media") { $0.span(time.nanoseconds) }
-    case .playingTime(let span): block("playingTime") { $0.span(span.nanoseconds) }
-    case .bytes(let count): block("bytes") { $0.bytes(count) }
-    case .segments(let count): block("segments") { $0.integer(count) }
-    case .shareOfMediaLimit(let percent): block("mediaLimitShare") { $0.percent(percent) }
-    case .shareOfByteLimit(let percent): block("byteLimitShare") { $0.percent(percent) }
-    case .sound(let time): block("sound") { $0.span(time.nanoseconds) }
-    case .pictures(let time): block("pictures") { $0.span(time.nanoseconds) }
-    case .shareOfLiveTarget(let percent): block("liveShare") { $0.percent(percent) }
-    case .mediaWithArriving(let time): block("arriving") { $0.span(time.nanoseconds) }
-    }
-  }
-
-  private mutating func escalating(_ rule: EscalatingLevel) {
-    beginObject()
-    member("marks") { writer in
-      writer.beginArray()
-      for mark in rule.marks { writer.level(mark) }
-      writer.endArray()
-    }
-    member("raise") { $0.string(rule.raise == .waitEnded ? "waitEnded" : "ranDry") }
-    member("seekResets") { $0.boolean(rule.seekResets) }
-    if let patience = rule.patience { member("patience") { $0.span(patience.nanoseconds) } }
-    endObject()
-  }
-
-  private mutating func playThrough(_ rule: PlayThrough) {
-    beginObject()
-    member("safety") {
-      $0.percent(
-        scaled(100, by: rule.safety.numerator, over: rule.safety.denominator, rounding: .up))
-    }
-    member("whenEndUnknown") { $0.boolean(rule.whenEndUnknown) }
-    member("everyByte") { $0.boolean(rule.everyByte) }
-    member("margin") { $0.span(rule.margin.span.nanoseconds) }
-    member("shareOfWait") { $0.percent(rule.margin.percentOfWait) }
-    if rule.beyondEnd > 0 { member("beyondEnd") { $0.bytes(rule.beyondEnd) } }
-    endObject()
-  }
-}
-
-extension QueueLevel {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("downstream") { $0.span(downstream.nanoseconds) }
-    writer.member("holds") { $0.span(span.nanoseconds) }
-    writer.endObject()
-  }
-}
-
-extension LatenessLevel {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("from") { $0.span(delay.nanoseconds) }
-    writer.member("step") { $0.span(step.nanoseconds) }
-    writer.member("most") { $0.span(most.nanoseconds) }
-    writer.member("reach") { $0.span(reach.nanoseconds) }
-    writer.member("lag") { $0.span(lag.nanoseconds) }
-    writer.endObject()
-  }
 }

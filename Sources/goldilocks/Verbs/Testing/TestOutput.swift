@@ -79,15 +79,12 @@ final class TestOutput {
     _ report: TestReport, _ failure: Failure?, to envelope: Envelope
   ) throws(Failure) {
     for warning in report.warnings { envelope.warn("\(report.name): \(warning.words)") }
-    try envelope.add { writer in
-      if report.verdict != .unreadable {
-        writer.test(report, hasDurations: slowest != nil)
-      } else {
-        writer.unreadable(
+    try envelope.add(
+      report.verdict != .unreadable
+        ? report.document(hasDurations: slowest != nil)
+        : .unreadable(
           report.file, "passed",
-          failure ?? Failure(.missingInput, report.problems.first?.actual))
-      }
-    }
+          failure ?? Failure(.missingInput, report.problems.first?.actual)))
   }
 
   /// Whether runs are wanted with what a page draws.
@@ -103,7 +100,7 @@ final class TestOutput {
     case .tap(let tap): try console.write(tap.end(tally))
     case .json(let envelope):
       try envelope.closeList()
-      try envelope.add { $0.counts(of: tally) }
+      try envelope.add { $0.members(tally.document) }
       try envelope.end()
     }
     try console.flush()

@@ -230,13 +230,13 @@ private func listTests(
       switch result {
       case .success(let name):
         if let output {
-          try output.add { $0.listed(file.title, name) }
+          try output.add(["file": .string(file.title), "scenario": .string(name)])
         } else {
           try invocation.console.write("\(file.title)  \(shown(name))\n")
         }
         return .success
       case .failure(let failure):
-        try output?.add { $0.unreadable(file.title, nil, failure) }
+        try output?.add(.unreadable(file.title, nil, failure))
         try invocation.console.flush()
         invocation.console.say(failure)
         return failure.code
@@ -245,15 +245,4 @@ private func listTests(
   try output?.closeList()
   try output?.end()
   return work.code
-}
-
-extension JSONWriter {
-  fileprivate mutating func listed(_ file: String, _ name: String) {
-    beginObject()
-    key("file")
-    string(file)
-    key("scenario")
-    string(name)
-    endObject()
-  }
 }

@@ -1,0 +1,106 @@
+package import ExactText
+package import SimulatedPlayback
+import VirtualTime
+
+/// A field of a log's event, under the name that AVFoundation gives it: expectations, output, traces
+/// and help come from its row.
+package struct LogField<Event>: Sendable {
+  package let name: String
+  /// What it says, in a sentence.
+  let about: String
+  private let reading: Reading<Event>
+
+  init(_ name: String, _ about: String, _ reading: Reading<Event>) {
+    (self.name, self.about, self.reading) = (name, about, reading)
+  }
+
+  package var kind: PropertyKind { reading.kind }
+
+  /// Bytes, counts and bit/s as they are, times in nanoseconds.
+  package func value(of event: Event) -> PropertyValue { reading.value(event) ?? .null }
+
+  /// Puts the value of a member of a trace into an event.
+  package func read(_ member: JSONValue, into event: inout Event) {
+    if let value = PropertyValue(member, of: kind) { reading.restore?(&event, value) }
+  }
+}
+
+extension AccessLogEvent {
+  /// The fields of AVPlayerItemAccessLogEvent, but for five that a simulation cannot know.
+  package static let fields: [LogField<AccessLogEvent>] = {
+    typealias Row = LogField<AccessLogEvent>
+    return [
+      Row(
+        "playbackStartDate", "When playback of it began, from the start of the run; null before.",
+        .stored { $1(&$0.playbackStartDate) }),
+      Row("URI", "The playlist of its variant.", .stored { $1(&$0.uri) }),
+      Row(
+        "numberOfMediaRequests", "The segments that came in; of a file its requests.",
+        .stored { $1(&$0.numberOfMediaRequests) }),
+      Row(
+        "playbackStartOffset", "Where the playhead stood when it began.",
+        .stored { $1(&$0.playbackStartOffset) }),
+      Row(
+        "segmentsDownloadedDuration", "The media of its segments.",
+        .stored { $1(&$0.segmentsDownloadedDuration) }),
+      Row("durationWatched", "The media that was played.", .stored { $1(&$0.durationWatched) }),
+      Row("numberOfStalls", "Stalls.", .stored { $1(&$0.numberOfStalls) }),
+      Row(
+        "numberOfBytesTransferred", "Bytes of media that were transferred.",
+        .stored(.bytes) { $1(&$0.numberOfBytesTransferred) }),
+      Row(
+        "transferDuration", "Time in which media was coming in.",
+        .stored { $1(&$0.transferDuration) }),
+      Row(
+        "observedBitrate", "Its bytes over that time.",
+        .stored(.nullable(.bitRate)) { $1(&$0.observedBitrate) }),
+      Row(
+        "observedMaxBitrate", "The throughput of its fastest segment.",
+        .stored(.nullable(.bitRate)) { $1(&$0.observedMaxBitrate) }),
+      Row(
+        "observedMinBitrate", "The throughput of its slowest segment.",
+        .stored(.nullable(.bitRate)) { $1(&$0.observedMinBitrate) }),
+      Row(
+        "observedBitrateStandardDeviation", "Standard deviation of the segments' throughput.",
+        .stored(.nullable(.bitRate)) { $1(&$0.observedBitrateStandardDeviation) }),
+      Row(
+        "indicatedBitrate", "BANDWIDTH of the variant.",
+        .stored(.nullable(.bitRate)) { $1(&$0.indicatedBitrate) }),
+      Row(
+        "indicatedAverageBitrate", "The average that the playlist declares.",
+        .stored(.nullable(.bitRate)) { $1(&$0.indicatedAverageBitrate) }),
+      Row(
+        "averageVideoBitrate", "The bit rate of its segments, with muxed sound.",
+        .stored(.nullable(.bitRate)) { $1(&$0.averageVideoBitrate) }),
+      Row(
+        "averageAudioBitrate", "The bit rate of its separate sound.",
+        .stored(.nullable(.bitRate)) { $1(&$0.averageAudioBitrate) }),
+      Row(
+        "startupTime", "From the first request for media to the first prediction to keep up.",
+        .stored { $1(&$0.startupTime) }),
+      Row(
+        "downloadOverdue", "Segments that took longer to come than they play.",
+        .stored { $1(&$0.downloadOverdue) }),
+      Row(
+        "playbackType", "Kind of what is played: file, video on demand or live.",
+        .stored(.word(["LIVE", "VOD", "FILE"])) { $1(&$0.playbackType) }),
+      Row(
+        "switchBitrate", "The throughput that brought about the switch.",
+        .stored(.nullable(.bitRate)) { $1(&$0.switchBitrate) }),
+    ]
+  }()
+}
+
+extension ErrorLogEvent {
+  /// The fields of AVPlayerItemErrorLogEvent.
+  package static let fields: [LogField<ErrorLogEvent>] = {
+    typealias Row = LogField<ErrorLogEvent>
+    return [
+      Row("date", "When it happened, from the start of the run.", .stored { $1(&$0.date) }),
+      Row("URI", "What was asked for.", .stored { $1(&$0.uri) }),
+      Row("errorStatusCode", "The status, such as -12938.", .stored(.whole) { $1(&$0.statusCode) }),
+      Row("errorDomain", "Whose status it is.", .stored { $1(&$0.domain) }),
+      Row("errorComment", "What it says.", .stored { $1(&$0.comment) }),
+    ]
+  }()
+}

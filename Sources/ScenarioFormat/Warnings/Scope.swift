@@ -1,0 +1,102 @@
+import ExactText
+import LinkConditioner
+import SimulatedPlayback
+
+/// The kind of media or link that a key or a step applies to: with any other kind it has no effect
+/// in any run. Whether a value has an effect in one run is measured: see `MeasuredEffects`.
+enum Scope: String, Sendable {
+  case streams = "to streams"
+  case files = "to files that are downloaded"
+  case remote = "to media that comes over the link"
+  case live = "to live streams"
+  case queues = "to queues"
+  case tcp = "over tcp"
+  case fluid = "in fluid"
+
+  /// - Parameters:
+  ///   - player: The scenario of the player that the key or the step belongs to.
+  ///   - host: The scenario that the link belongs to.
+  ///   - path: Nil for a step.
+  fileprivate func holds(for player: Scenario, of host: Scenario, _ path: DocumentPath?) -> Bool {
+    func isBelow(_ key: String) -> Bool { path?.steps.contains(.key(key)) == true }
+    switch self {
+    // One form describes reading ahead in files and in streams.
+    case .streams: return player.plays(.stream) && !isBelow("fileFetch")
+    case .files:
+      return player.plays(.progressive) && !isBelow("streamFetch") && !isBelow("local")
+    case .remote:
+      return player.hasRemoteMedia || !isBelow("player") && host.loadsAnything
+    case .live:
+      return player.sources.contains {
+        if case .stream(let settings) = $0 { settings.live != nil } else { false }
+      }
+    case .queues: return player.queue != nil
+    case .tcp: return host.fidelity == .tcp
+    case .fluid: return host.fidelity == .fluid
+    }
+  }
+}
+
+/// A key of a file that applies to some kinds of media or links only.
+package struct ScopedKey: Sendable {
+  let member: JSONMember
+  let scope: Scope
+}
+
+extension Scenario {
+  fileprivate var sources: [MediaSource] {
+    [item.source] + namedItems.map { $0.settings.source }
+  }
+
+  fileprivate func plays(_ kind: MediaKind) -> Bool { sources.contains { $0.kind == kind } }
+
+  fileprivate var hasRemoteMedia: Bool { sources.contains { $0.kind != .local } }
+
+  /// Whether any player of the link loads over it.
+  fileprivate var loadsAnything: Bool {
+    hasRemoteMedia || others.contains { $0.scenario.hasRemoteMedia }
+      || leakedPlayers.contains { $0.item.source.kind != .local }
+  }
+
+  /// Parts that can have no effect in any run of this kind, names of nothing, and a scenario that
+  /// expects nothing: known without a run.
+  package var warnings: [RunWarning] {
+    var found: [RunWarning] = []
+    func check(_ scope: Scope, _ name: String, _ player: Scenario, _ path: DocumentPath?) -> String?
+    {
+      scope.holds(for: player, of: self, path)
+        ? nil : "\(quotation(of: name)) has no effect: it applies \(scope.rawValue) only"
+    }
+    for key in scopedKeys {
+      let path = key.member.value.path
+      let place = path.player.flatMap { others.indices.contains($0) ? $0 : nil }
+      let player = place.map { others[$0].scenario } ?? self
+      if let message = check(key.scope, key.member.key, player, path) {
+        found.append(RunWarning(position: key.member.keyPosition, message: message))
+      }
+    }
+    for player in [self] + others.map({ $0.scenario }) {
+      for step in player.script {
+        let verb = AppVerb.all.first { isSameText($0.name, step.verb) }
+        if let message = verb?.scope.flatMap({ check($0, step.verb, player, nil) }) {
+          found.append(RunWarning(position: step.position, message: message))
+        }
+      }
+      found += player.unknownNames(of: self)
+    }
+    if ([self] + others.map { $0.scenario }).allSatisfy({ $0.expectations.isEmpty }) {
+      found.append(
+        RunWarning(
+          position: document.position, message: "nothing is expected: it passes whatever happens"))
+    }
+    return found.inOrder
+  }
+
+  /// Whether something is expected of a figure or a property.
+  package func expects(_ property: String) -> Bool {
+    expectations.contains { expectation in
+      guard case .properties(_, let claims) = expectation.claim else { return false }
+      return claims.contains { isSameText($0.property.name, property) }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ExactText
+package import ScenarioFormat
+import VirtualTime
+
+/// Leaves out one part of a scenario after the other, runs it again and compares: a part without
+/// which every record and every figure of the run is the same has no effect in this run.
+package struct MeasuredEffects {
+  /// The parts without effect, in the order of the file.
+  package private(set) var remarks: [RunWarning] = []
+  package private(set) var runCount = 0
+  private let read: ([UInt8]) -> Scenario?
+  private let document: JSONValue
+  private let options: RunOptions
+  private let recorded: RunOutcome
+  private let records: [ArraySlice<UInt8>]
+
+  /// - Parameter read: Reads an edited document; nil where it is no scenario any more.
+  package init(
+    of scenario: Scenario, _ text: [UInt8], policies: PolicySource = .none,
+    read: @escaping ([UInt8]) -> Scenario?
+  ) throws(RunError) {
+    var options = RunOptions(folds: .figures)
+    options.warns = false
+    options.policies = policies
+    (self.options, self.read) = (options, read)
+    document = (try? JSONValue(parsing: text)) ?? scenario.document
+    recorded = try run(scenario, options: options)
+    records = Self.records(of: recorded, ofSteps: true)
+    search(document)
+  }
+
+  // MARK: Parts
+
+  /// Longer lists are left out as a whole only: recordings of links, sizes of segments.
+  private static let mostElements = 64
+
+  private mutating func search(_ whole: JSONValue) {
+    if let members = whole.members {
+      for member in members where !Scenario.isForReaders(member.key) {
+        look(at: member.value, member.keyPosition)
+      }
+    } else if let elements = whole.elements, elements.count <= Self.mostElements {
+      for element in elements { look(at: element, element.position) }
+    }
+  }
+
+  private mutating func look(at part: JSONValue, _ position: TextPosition) {
+    let path = part.path
+    if part.isDefaultOfScenario { return }
+    let step = path.steps.count == 2 && path.steps[0] == .key("script") ? part : nil
+    // A panel is for the screen, and no record of the player.
+    if step?["do"]?.string.map({ isSameText($0, "showPanel") }) == true { return }
+    guard let rest = outcome(without: path) else { return search(part) }
+    let isStep = step != nil || path.steps.dropLast().last == .key("script")
+    let before = isStep ? Self.records(of: recorded, ofSteps: false) : records
+    if before != Self.records(of: rest, ofSteps: !isStep) { return search(part) }
+    let reason = step.flatMap { whyInVain($0, path) }.map { ": \($0)" } ?? ""
+    remarks.append(
+      RunWarning(
+        position: position,
+        message: "\(quotation(of: path.text)) has no effect in this run" + reason))
+  }
+
+  private mutating func outcome(without path: DocumentPath) -> RunOutcome? {
+    let edit = JSONEdit(path: path, value: nil, text: path.text)
+    guard let text = try? document.edited([edit]), let scenario = read(text) else { return nil }
+    runCount += 1
+    return try? run(scenario, options: options)
+  }
+
+  /// The reason why a step of the first player changes nothing, where the run shows one.
+  private func whyInVain(_ step: JSONValue, _ path: DocumentPath) -> String? {
+    guard case .index(let place)? = path.steps.last,
+      recorded.stepInstants.indices.contains(place), recorded.stepInstants[place] == nil
+    else { return nil }
+    return "it was never done; the run ended at "
+      + PropertyValue.time(recorded.ended.nanoseconds).words
+  }
+
+  // MARK: Records
+
+  /// The lines of a trace behind its header, without its digest. Samples of the buffer are left
+  /// out: they lie on the lines that other records draw.
+  ///
+  /// - Parameter ofSteps: Whether the steps of the script count as records.
+  private static func records(of outcome: RunOutcome, ofSteps: Bool) -> [ArraySlice<UInt8>] {
+    let omitted = ofSteps ? [buffer] : [buffer] + steps
+    var lines = outcome.trace.split(separator: 0x0A).dropFirst().filter { line in
+      let head = line.prefix(64)
+      return !omitted.contains { occurs($0, in: head) }
+    }
+    if let last = lines.popLast() { lines.append(last.dropLast(digestLength)) }
+    return Array(lines)
+  }
+
+  private static let digestLength = Array(",\"digest\":\"\"}".utf8).count + 64
+  private static let buffer = event(.loadedTimeRanges)
+  private static let steps = [event(.app), event(.tap), event(.refused), event(.link)]
+
+  private static func event(_ shape: EventShape) -> [UInt8] {
+    Array("\"event\":\"\(shape.name)\"".utf8)
+  }
+}
