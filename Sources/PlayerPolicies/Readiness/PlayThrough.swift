@@ -117,13 +117,13 @@ package struct PlayThrough: Hashable, Sendable {
     if snapshot.stream?.goesOn == true || snapshot.end == .distantFuture {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .throughputFallsShort)
     }
-    guard let forecast = StreamForecast(snapshot, ladder, estimate, safety) else {
+    guard var forecast = StreamForecast(snapshot, ladder, estimate, safety) else {
       return ReadinessVerdict(sustains, sustains ? .throughputSustains : .noThroughput)
     }
     let comesInPackets = snapshot.stream?.flows == false
     // Its forecast counts the wait for each segment's first byte by itself.
     let margin = comesInPackets ? margin(snapshot) : .zero
-    let wait = forecast.longestWait + margin
+    let wait = forecast.longestWait() + margin
     if wait <= .zero {
       return ReadinessVerdict(true, sustains ? .throughputSustains : .everyByteInTime)
     }

@@ -1,33 +1,71 @@
 import VirtualTime
 
-/// When the missing segments of a stream are predicted to be whole, held against when they are due.
+/// The predicted arrival of the missing segments of a stream, held against when they are due.
 ///
-/// A segment comes after those before it, each after the wait for its first byte, and is due when
-/// the playhead gets to its beginning. With a separate audio rendition this holds for each of the
-/// two tracks, which share the link.
+/// If playback starts now: each track requests its segments one by one, each after the wait for its
+/// first byte. A separate audio rendition is requested no further ahead of video than the player
+/// lets it, and both only while there is room in the forward buffer; they share the link equally
+/// while both receive. A segment is due when the playhead gets to its beginning. Times are
+/// nanoseconds from the present.
 struct StreamForecast {
+  /// A track with the segment that is under way or next.
+  private struct Track {
+    var boundaries: [MediaTime] = []
+    /// The first segment that begins where playback ends, or later.
+    var count = 0
+    /// In bit/s, of a track whose sizes are not known.
+    var rate: Int64 = 0
+    var next = 0
+    var loadedEnd = MediaTime.zero
+    /// Arrival of the first byte of the segment; `never` while it is not requested.
+    var begins = never
+    /// The time in which the whole link brings the rest of the segment.
+    var work: Int64 = 0
+    var lastLength = MediaTime.zero
+    var lastWork: Int64 = 0
+
+    var hasMore: Bool { next < count }
+    var length: MediaTime { boundaries[next + 1] - boundaries[next] }
+
+    func receives(at now: Int64) -> Bool { begins <= now }
+
+    /// Arrival of its first or last byte, if that many tracks share the link.
+    func next(after now: Int64, _ shares: Int64) -> Int64 {
+      begins > now ? begins : now + shares * work
+    }
+  }
+
+  private static let never = Int64.max
+  /// No segment is forecast to take longer than a month.
+  private static let mostWork: Int64 = 2_592_000_000_000_000
+  /// No forecast goes further than 30 years, so that no sum overflows.
+  private static let horizon: Int64 = 946_080_000_000_000_000
+
   // The few parts of a snapshot, which is large, that it looks at.
-  let playhead: MediaTime
-  private let loadedEnd: MediaTime
-  let end: MediaTime
-  let rate: PlaybackRate
-  let first: Int
-  let received: Int64
-  let ladder: Ladder
-  let variant: Int
-  let throughput: Int64
-  let latency: TimeSpan
-  /// How much longer the segment under way waits for its first byte.
-  let firstLatency: TimeSpan
+  private let playhead: MediaTime
+  private let rate: PlaybackRate
+  private let first: Int
+  private let received: Int64
+  private let ladder: Ladder
+  private let variant: Int
+  private let throughput: Int64
+  private let latency: Int64
   private let safety: SafetyFactor
-  /// The separate audio rendition; nil where audio is muxed in.
-  private let audio: AudioFacts?
-  let mainEnd: MediaTime
+  private let start: Instant
   /// The requests that the next segment waits for.
-  let preparations: [PreparationFacts]
-  /// The limit of the forward buffer; nil without one.
-  let mediaLimit: MediaTime?
-  let now: Instant
+  private let preparations: [PreparationFacts]
+  /// The rule by which audio waits for video; nil where audio is muxed in.
+  private let rule: FetchRule?
+  private let audioLengths: Ladder.Lengths?
+  private var main = Track()
+  private var audio = Track()
+  /// The number of requests that the next segment still waits for.
+  private var preparing: Int
+  /// The time in which the whole link brings all segments up to the one under way.
+  private var spent: Int64 = 0
+  private var now: Int64 = 0
+  /// The rest of the wait of the segment under way for its first byte.
+  private let firstLatency: Int64
 
   /// Nil where too little is known.
   init?(
@@ -37,52 +75,52 @@ struct StreamForecast {
     guard let variant = snapshot.stream?.variant, let throughput = estimate.bitsPerSecond,
       throughput > 0, ladder.segmentCount > 0
     else { return nil }
-    (playhead, loadedEnd, end) = (snapshot.playhead, snapshot.loadedEnd, snapshot.end)
-    rate = snapshot.rate
-    first = snapshot.stream?.nextSegment ?? 0
-    received = snapshot.stream?.received ?? 0
-    self.ladder = ladder
-    self.variant = variant
-    self.throughput = throughput
-    self.safety = safety
-    let latency = estimate.latency ?? .zero
-    self.latency = latency
-    mediaLimit = snapshot.buffer.mediaLimit
-    (audio, mainEnd, now) = (
-      snapshot.stream?.audio, snapshot.stream?.mainEnd ?? .zero, snapshot.now
+    let facts = snapshot.stream?.audio
+    (playhead, rate, start) = (snapshot.playhead, snapshot.rate, snapshot.now)
+    (self.ladder, self.variant, self.throughput, self.safety) = (
+      ladder, variant, throughput, safety
     )
+    first = snapshot.stream?.nextSegment ?? 0
     preparations = snapshot.stream?.preparations ?? []
-    if let began = snapshot.stream?.request?.began {
-      let hasResponded = snapshot.stream?.request?.responded != nil
-      firstLatency = hasResponded ? .zero : max(.zero, latency - (snapshot.now - began))
+    preparing = preparations.count
+    received = facts == nil || preparing == 0 ? snapshot.stream?.received ?? 0 : 0
+    latency = (estimate.latency ?? .zero).nanoseconds
+    firstLatency = Self.rest(of: latency, snapshot.stream?.request, at: start)
+    var rule = facts?.fetch
+    rule?.media = snapshot.buffer.mediaLimit
+    (self.rule, audioLengths) = (rule, facts?.segments.lengths)
+    main = Track(
+      boundaries: ladder.boundaries, count: Self.count(of: ladder.boundaries, before: snapshot.end),
+      rate: max(0, ladder.rungs[variant].sustained - (facts?.bitRate ?? 0)), next: first,
+      loadedEnd: facts == nil ? snapshot.loadedEnd : snapshot.stream?.mainEnd ?? .zero)
+    if preparing > 0 { prepare() } else { requestMain(at: firstLatency) }
+    guard let facts else { return }
+    let times = facts.segments.boundaries
+    audio = Track(
+      boundaries: times, count: Self.count(of: times, before: snapshot.end), rate: facts.bitRate,
+      next: facts.nextSegment, loadedEnd: facts.loadedEnd)
+    if facts.request == nil {
+      releaseAudio()
     } else {
-      var span = latency
-      for request in preparations {
-        let left = request.latencyLeft(of: latency, at: now)
-        span += left + Estimate.span(of: request.missing, at: throughput)
-      }
-      firstLatency = span
+      requestAudio(at: Self.rest(of: latency, facts.request, at: start), received: facts.received)
     }
   }
 
-  /// How long a start must still wait so that no segment is late; not positive if it need not.
-  var longestWait: TimeSpan {
-    if let audio {
-      var forecast = RenditionForecast(self, beside: audio)
-      return forecast.longestWait()
+  /// Returns the rest of the wait for the first byte of a segment.
+  private static func rest(of latency: Int64, _ request: RequestFacts?, at now: Instant) -> Int64 {
+    guard let request else { return latency }
+    return request.responded == nil ? max(0, latency - (now - request.began).nanoseconds) : 0
+  }
+
+  /// Returns the number of segments that begin before a time.
+  private static func count(of boundaries: [MediaTime], before end: MediaTime) -> Int {
+    if let last = boundaries.last, last <= end { return boundaries.count - 1 }
+    var (low, high) = (0, max(0, boundaries.count - 1))
+    while low < high {
+      let middle = low + (high - low) / 2
+      if boundaries[middle] < end { low = middle + 1 } else { high = middle }
     }
-    var longest = TimeSpan(nanoseconds: .min)
-    var index = first
-    while index < ladder.segmentCount, ladder.boundaries[index] < end {
-      let wait = arrives(index) - due(index)
-      longest = max(longest, wait)
-      // From here on each segment is nearer than the one before: it takes less time to come than
-      // the one before takes to be played.
-      if neverFallsBack { break }
-      // Of segments that fall back by the same each, the last is the latest, or the one before.
-      index = fallsBackEvenly ? max(index + 1, lastIndex - 1) : index + 1
-    }
-    return longest
+    return low
   }
 
   /// When a wait is over, as far as what comes in has a say in it.
@@ -90,56 +128,193 @@ struct StreamForecast {
   /// What comes in faster than it is believed to ends it sooner, and what does not come, later.
   func ends(_ wait: TimeSpan, _ snapshot: borrowing Snapshot) -> Instant {
     // The time until the first byte passes by itself, and after it bytes alone count.
-    if firstLatency >= wait, snapshot.stream?.request != nil { return snapshot.now + wait }
+    if firstLatency >= wait.nanoseconds, snapshot.stream?.request != nil {
+      return snapshot.now + wait
+    }
     let bytes = scaled(
       wait.nanoseconds, by: throughput, over: 8_000_000_000, rounding: .up)
     return snapshot.look(forBytes: max(1, bytes), after: wait)
   }
 
-  /// The last segment before the end.
-  private var lastIndex: Int {
-    if let last = ladder.boundaries.last, last <= end { return ladder.segmentCount - 1 }
-    return max(0, (ladder.boundaries.firstIndex { $0 >= end } ?? 1) - 1)
+  // MARK: What is requested
+
+  /// Goes on with the next request that a segment waits for.
+  private mutating func prepare() {
+    let request = preparations[preparations.count - preparing]
+    let left = request.latencyLeft(of: TimeSpan(nanoseconds: latency), at: start)
+    main.begins = now + left.nanoseconds
+    main.work = work(request.missing)
   }
 
-  /// Whether no segment takes longer to come than any takes to be played.
-  private var neverFallsBack: Bool {
-    guard let lengths = ladder.lengths else { return true }
-    let bytes = ladder.mostBytes(of: variant, lengths.longest)
-    return latency + span(toBring: bytes) <= playing(lengths.shortest)
+  private mutating func requestMain(at begins: Int64) {
+    main.begins = main.hasMore ? begins : Self.never
+    if !main.hasMore { return }
+    if rule != nil, isDeclared { return load(&main, main.next == first ? received : 0) }
+    let before = spent
+    spent = span(before: main.next + 1)
+    main.work = min(spent - before, Self.mostWork)
   }
 
-  /// Whether the segments fall back by the same each, a shorter one at the end aside.
-  private var fallsBackEvenly: Bool {
-    guard let lengths = ladder.lengths else { return true }
-    return lengths.longest == lengths.shortest && ladder.rungs[variant].bytes.isEmpty
+  private var isDeclared: Bool { ladder.rungs[variant].bytes.isEmpty }
+
+  /// The time in which the whole link brings the missing segments before one.
+  private func span(before segment: Int) -> Int64 {
+    let bytes = ladder.expectedBytes(of: variant, from: first, to: segment) - received
+    return Estimate.span(of: max(0, bytes), at: throughput).nanoseconds
   }
 
-  /// From now until a segment is whole.
-  private func arrives(_ index: Int) -> TimeSpan {
-    let bytes =
-      ladder.expectedBytes(of: variant, from: first, to: index + 1) - received
-    if index == first { return firstLatency + span(toBring: max(0, bytes)) }
-    return firstLatency + latency * Int64(index - first) + span(toBring: max(0, bytes))
+  private mutating func requestAudio(at begins: Int64, received: Int64 = 0) {
+    audio.begins = audio.hasMore ? begins : Self.never
+    if audio.hasMore { load(&audio, received) }
   }
 
-  func span(toBring bytes: Int64) -> TimeSpan {
-    Estimate.span(of: bytes, at: throughput)
+  /// Requests the next audio segment, unless audio is too far ahead of video.
+  private mutating func releaseAudio() {
+    guard audio.begins == Self.never, audio.hasMore else { return }
+    if main.hasMore, let rule,
+      rule.holdsBack(audio.length, behind: audio.loadedEnd, main: main.loadedEnd, from: playhead)
+    {
+      return
+    }
+    requestAudio(at: room(for: audio) + latency)
   }
 
-  /// From the start until a segment is due.
-  private func due(_ index: Int) -> TimeSpan {
-    // What comes in parts is loaded beyond its beginning, and sound may end before it.
-    let begin = index == first ? loadedEnd : ladder.boundaries[index]
-    return playing(begin - playhead)
+  /// Returns the time at which the forward buffer has room for the next segment of a track.
+  private func room(for track: Track) -> Int64 {
+    guard let place = rule?.place(makingRoomFor: track.length, behind: track.loadedEnd) else {
+      return now
+    }
+    return max(now, rate.span(toPlay: place - playhead).nanoseconds)
   }
+
+  /// Notes how much of a segment of a declared rate is missing.
+  private func load(_ track: inout Track, _ received: Int64) {
+    if track.length != track.lastLength {
+      track.lastLength = track.length
+      track.lastWork = work(bytes(track.length, at: track.rate))
+    }
+    track.work =
+      received == 0 ? track.lastWork : work(max(0, bytes(track.length, at: track.rate) - received))
+  }
+
+  private func bytes(_ media: MediaTime, at rate: Int64) -> Int64 {
+    scaled(media.nanoseconds, by: rate, over: 8_000_000_000, rounding: .up)
+  }
+
+  private func work(_ bytes: Int64) -> Int64 {
+    min(Estimate.span(of: bytes, at: throughput).nanoseconds, Self.mostWork)
+  }
+
+  // MARK: What arrives
+
+  /// The least further wait before a start with no late segment; not positive if it need not.
+  mutating func longestWait() -> TimeSpan {
+    let pace = pace
+    var longest = Int64.min
+    while now < Self.horizon, advance() {
+      if main.work == 0, main.receives(at: now), preparing > 0 {
+        preparing -= 1
+        if preparing > 0 { prepare() } else { requestMain(at: now + latency) }
+      } else if main.work == 0, main.receives(at: now) {
+        longest = max(longest, now - due(main))
+        arrived(&main)
+        if let pace, isSafe(pace) { break }
+        if rule == nil { skipEvenSegments() }
+        if main.hasMore { requestMain(at: room(for: main) + latency) }
+        releaseAudio()
+      }
+      if audio.work == 0, audio.receives(at: now) {
+        longest = max(longest, now - due(audio))
+        arrived(&audio)
+        releaseAudio()
+      }
+    }
+    return TimeSpan(nanoseconds: longest)
+  }
+
+  private func arrived(_ track: inout Track) {
+    track.next += 1
+    track.loadedEnd = track.boundaries[track.next]
+    track.begins = Self.never
+  }
+
+  /// Of segments that fall back by the same each, the last is the latest, or the one before.
+  private mutating func skipEvenSegments() {
+    let index = main.count - 2
+    guard let lengths = ladder.lengths, lengths.longest == lengths.shortest, isDeclared,
+      index > main.next
+    else { return }
+    let before = spent
+    spent = span(before: index)
+    now += latency * Int64(index - main.next) + spent - before
+    main.next = index
+    main.loadedEnd = main.boundaries[index]
+  }
+
+  /// Goes on to the next first or last byte; false where none is to come.
+  private mutating func advance() -> Bool {
+    let (bringsMain, bringsAudio) = (main.receives(at: now), audio.receives(at: now))
+    let shares: Int64 = bringsMain && bringsAudio ? 2 : 1
+    let next = min(main.next(after: now, shares), audio.next(after: now, shares))
+    if next == Self.never { return false }
+    let done = (next - now) / shares
+    if bringsMain { main.work -= min(done, main.work) }
+    if bringsAudio { audio.work -= min(done, audio.work) }
+    now = next
+    return true
+  }
+
+  /// From the start until what follows the loaded end of a track is due.
+  private func due(_ track: Track) -> Int64 { playing(track.loadedEnd - playhead) }
 
   /// How long media lasts, of which a *k*-th is counted on.
-  func playing(_ media: MediaTime) -> TimeSpan {
-    let span = rate.span(toPlay: media)
+  private func playing(_ media: MediaTime) -> Int64 {
+    let span = rate.span(toPlay: media).nanoseconds
     if safety == .none { return span }
-    return TimeSpan(
-      nanoseconds: scaled(
-        span.nanoseconds, by: safety.denominator, over: safety.numerator, rounding: .down))
+    return scaled(span, by: safety.denominator, over: safety.numerator, rounding: .down)
+  }
+
+  // MARK: Where nothing can be late any more
+
+  /// Bounds of a link that no track falls behind on.
+  private struct Pace {
+    /// The most time from one segment to the next, with the separate audio of that time.
+    let cycle: Int64
+    /// The most time for an audio segment that shares the link with video.
+    let audioCycle: Int64
+    let longestMain: MediaTime
+    let longestAudio: MediaTime
+  }
+
+  /// Nil where a segment may take longer to come than the one before it takes to be played.
+  private var pace: Pace? {
+    guard let lengths = ladder.lengths else { return nil }
+    let most = latency + work(ladder.mostBytes(of: variant, lengths.longest))
+    // A declared rate includes the audio.
+    let cycle = most + (isDeclared ? 0 : audioWork(lengths.longest))
+    if cycle > playing(lengths.shortest) { return nil }
+    guard rule != nil else {
+      return Pace(cycle: cycle, audioCycle: 0, longestMain: .zero, longestAudio: .zero)
+    }
+    guard let audio = audioLengths else { return nil }
+    let audioCycle = latency + 2 * audioWork(audio.longest)
+    if audioCycle > playing(audio.shortest) { return nil }
+    return Pace(
+      cycle: cycle, audioCycle: audioCycle, longestMain: lengths.longest,
+      longestAudio: audio.longest)
+  }
+
+  private func audioWork(_ media: MediaTime) -> Int64 { work(bytes(media, at: audio.rate)) }
+
+  /// Whether from here on every segment is in time.
+  ///
+  /// Video gains on the playhead with every cycle, but for the audio that is still to catch up.
+  /// Audio waits for video, whose segment may end a segment's length before audio does.
+  private func isSafe(_ pace: Pace) -> Bool {
+    if rule == nil { return true }
+    let behind = max(.zero, main.loadedEnd - audio.loadedEnd)
+    let backlog = audioWork(behind + pace.longestAudio + pace.longestMain)
+    let least = max(pace.cycle, playing(pace.longestMain) + pace.audioCycle)
+    return due(main) - now >= backlog + least && due(audio) - now >= pace.audioCycle
   }
 }
