@@ -63,7 +63,9 @@ let package = Package(
     floor("HeuristicComparison", on: simulator),
     floor("RunReports", on: simulator),
     // The style sheet and scripts of the page that the command writes.
-    .target(name: "PageFiles", exclude: ["controls.js", "page.css", "page.js", "worker.js"]),
+    .target(
+      name: "PageFiles",
+      exclude: ["comparison.js", "controls.js", "page.css", "page.js", "worker.js"]),
     .executableTarget(
       name: "goldilocks",
       dependencies: (simulator + ["HeuristicComparison", "RunReports", "PageFiles"]).map {

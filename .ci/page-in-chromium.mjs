@@ -295,6 +295,42 @@ async function uses(tab, page, name) {
   await tab.key(" ");
 }
 
+/// A comparison: its tables sort, and sessions that are opened give the figures of their rows.
+async function compares(tab, count, seed) {
+  const page = resolve(out, "comparison.html");
+  command("compare", "Scenarios/variants/hls-goes-down-before-it-stalls.json",
+    "Scenarios/files/vbr-heavy-tail.json", "--policies", "avfoundation,BOLA,hls.js 1.6",
+    "--links", "3G,LTE,DSL", "--seeds", "5", "--html", page, "--engine", wasm);
+  const draw = draws(seed);
+  for (const width of [360, 1280]) {
+    await tab.size(width);
+    await tab.go(page);
+    const wide = await tab.value("document.documentElement.scrollWidth");
+    check(wide <= width, `comparison: ${wide} px wide in a window of ${width} px`);
+  }
+  const first = "document.querySelector('table.results tbody th').textContent";
+  await tab.value("document.querySelectorAll('table.results th button')[1].click()");
+  const least = await tab.value(first);
+  await tab.value("document.querySelectorAll('table.results th button')[1].click()");
+  check(await tab.value(first) !== least, "comparison: a heading sorts both ways");
+  const sessions = await tab.value("document.querySelectorAll('div.sessions tbody tr').length");
+  for (let turn = 0; turn < count; turn += 1) {
+    const place = draw(sessions);
+    await tab.value(`document.querySelector("section.run")?.remove();
+      document.querySelectorAll("div.sessions tbody button")[${place}].click()`);
+    check(await tab.until("document.querySelector('section.run')?.dataset.digest"),
+      `comparison: session ${place} is opened`);
+    const same = await tab.value(`(() => {
+      const { startup, stalled } = document.querySelector("section.run").dataset;
+      const cells = document.querySelectorAll("div.sessions tbody tr")[${place}].cells;
+      const near = (a, b) => Math.abs(Number(a) - Number(b)) < 0.0011;
+      return near(startup, cells[4].textContent) && near(stalled, cells[5].textContent);
+    })()`);
+    check(same, `comparison: session ${place} gives the figures of its row`);
+  }
+  console.log(`comparison: ${readFileSync(page).length} bytes, ${count} sessions opened`);
+}
+
 mkdirSync(out, { recursive: true });
 const seed = Number(process.env.GOLDILOCKS_SEED ?? Date.now() % 1_000_000);
 const begin = Date.now();
@@ -313,6 +349,7 @@ try {
     const size = readFileSync(page).length;
     console.log(`${name}: ${size} bytes, ${held} changes alike, ${refused} refused`);
   }
+  await compares(tab, 50, seed);
   check(tab.noted.length === 0, `no request, no broken policy: ${tab.noted.join("; ")}`);
   console.log(`seed ${seed}: ${same} changes in ${((Date.now() - begin) / 1000).toFixed(0)} s`);
 } finally {

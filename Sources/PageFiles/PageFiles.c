@@ -8,7 +8,8 @@ static const unsigned char style[] = {
 
 static const unsigned char script[] = {
 #embed "page.js" suffix(,)
-#embed "controls.js"
+#embed "controls.js" suffix(,)
+#embed "comparison.js"
 };
 
 static const unsigned char worker[] = {

@@ -478,12 +478,13 @@ Run.prototype.replace = function replace(html) {
 };
 
 const module = document.getElementById("engine");
-if (module) {
-  const engine = new Engine(document.getElementById("worker").textContent, module.textContent);
+const engineOfPage = module
+  ? new Engine(document.getElementById("worker").textContent, module.textContent) : null;
+if (engineOfPage) {
   for (const run of runs) {
     const question = run.section.nextElementSibling;
     if (question?.matches("script.question")) {
-      run.controls = new Controls(run, engine, JSON.parse(question.textContent));
+      run.controls = new Controls(run, engineOfPage, JSON.parse(question.textContent));
     }
   }
 }

@@ -48,6 +48,24 @@ import Testing
     #expect(two.errorText.contains("one scenario at a time"))
   }
 
+  @Test func `a comparison has its table, its links and its sessions in a page`() throws {
+    let run = try place.run(
+      "compare", "alpha.json", "--heuristics", "own,immediate", "--links", "3G,LTE", "--seeds", "3",
+      "--html", "all.html")
+    #expect(run.exitCode == 0)
+    let page = try place.read("all.html")
+    #expect(page.contains("<h2>1 scenario × 2 links × 2 policies × 3 seeds: 12 sessions</h2>"))
+    #expect(page.components(separatedBy: "class=\"starts\"").count == 3)
+    #expect(page.contains("Against own, session by session"))
+    let end = try #require(page.range(of: "\"sessions\":[["))
+    let sessions = page[end.upperBound...].prefix { $0 != "<" }
+    #expect(sessions.components(separatedBy: "],[").count == 12)
+    for reference in ["src=", "href=\"http", "url(http", "@import", "<link"] {
+      #expect(!page.contains(reference), "\(reference)")
+    }
+    #expect(try place.run("compare", "alpha.json", "--html", "alpha.json").exitCode == 64)
+  }
+
   @Test func `play writes a page aside and says its address`() throws {
     let run = try place.run("play", "alpha.json", "--set", "seed=7")
     #expect(run.exitCode == 0)

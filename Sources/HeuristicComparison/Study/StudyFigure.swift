@@ -79,7 +79,7 @@ extension StudyFigure {
       share("stallShare", "with a stall", else: .never) { $0.hasStarted ? $0[.stalls] > 0 : nil },
       share("neverPlayedShare", "never start") { !$0.hasStarted },
       share("neverRecoveredShare", "never go on") { $0.hasStarted ? $0.isBroken : nil },
-      StudyFigure(.firstBitrate), StudyFigure(.averageBitrate), StudyFigure(.switches),
+      StudyFigure(.firstBitrate), averageBitrate, StudyFigure(.switches),
     ]
     let others = SessionField.all.filter { field in
       field.column.title != nil && !first.contains { isSameText($0.name, field.name) }
@@ -104,9 +104,10 @@ extension StudyFigure {
 
   package static let startup = StudyFigure(.startup)
   package static let stalled = StudyFigure(.stalled)
+  package static let averageBitrate = StudyFigure(.averageBitrate)
 
   /// The figures of the Pareto front, and of the table of differences.
-  static let compared = [startup.name, stalled.name, SessionField.averageBitrate.name]
+  static let compared = [startup.name, stalled.name, averageBitrate.name]
 
   /// Stalled time over stalled and played time, in millionths.
   private static let rebufferRatio = StudyFigure("rebufferRatio", "rebuffer", places: 6) { row in

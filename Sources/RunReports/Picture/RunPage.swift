@@ -17,6 +17,39 @@ package struct PageTexts: Sendable {
   package init(style: [UInt8], script: [UInt8], engine: (worker: [UInt8], module: [UInt8])? = nil) {
     (self.style, self.script, self.engine) = (style, script, engine)
   }
+
+  /// A page around a body, which loads nothing and runs no script but its own.
+  func page(titled title: String, _ body: [UInt8]) -> [UInt8] {
+    var page = SVGText()
+    let policy =
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(Self.hash(of: script))'"
+      + (engine == nil ? "" : " blob: 'wasm-unsafe-eval'; worker-src blob:")
+    page.write(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        + "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
+        + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+        + "<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
+    page.write(text: title)
+    page.write("</title>\n<style>\n\(RunPicture.style)")
+    var bytes = page.bytes + style + Array("</style>\n</head>\n<body>\n<main>\n".utf8)
+    bytes += body + Array("</main>\n".utf8)
+    if let engine {
+      bytes += "<script type=\"text/plain\" id=\"worker\">".utf8 + base64(engine.worker)
+      bytes += "</script>\n<script type=\"application/wasm\" id=\"engine\">".utf8
+      bytes += base64(engine.module) + Array("</script>\n".utf8)
+    }
+    bytes += "<script>".utf8 + script + Array("</script>\n</body>\n</html>\n".utf8)
+    return bytes
+  }
+
+  /// The hash by which a policy names an inline script.
+  private static func hash(of script: [UInt8]) -> String {
+    var sum = SHA256()
+    sum.update(script[...])
+    let digits = Array(sum.finish().utf8).map { $0 > 0x39 ? $0 - 0x57 : $0 - 0x30 }
+    let raw = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    return String(decoding: base64(raw), as: UTF8.self)
+  }
 }
 
 /// Runs as one HTML file that asks for nothing outside itself and can be read without JavaScript.
@@ -48,37 +81,17 @@ package struct RunPage: Sendable {
   /// The whole file, failed runs first.
   package func bytes(_ files: PageTexts) -> [UInt8] {
     let ordered = sections.filter { $0.isFailed } + sections.filter { !$0.isFailed }
-    var page = SVGText()
-    let script = Self.hash(of: files.script)
-    let hasEngine = files.engine != nil
-    let policy =
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(script)'"
-      + (hasEngine ? " blob: 'wasm-unsafe-eval'; worker-src blob:" : "")
-    page.write(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        + "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
-        + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        + "<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
-    page.write(text: ordered.first?.name ?? "Goldilocks")
-    if ordered.count > 1 { page.write(" and \(ordered.count - 1) more") }
-    page.write("</title>\n<style>\n\(RunPicture.style)")
-    var bytes = page.bytes + files.style + Array("</style>\n</head>\n<body>\n<main>\n".utf8)
-    bytes += ordered.count > 1 ? contents(ordered) : Array("<h1>A run of Goldilocks</h1>\n".utf8)
+    var title = ordered.first?.name ?? "Goldilocks"
+    if ordered.count > 1 { title += " and \(ordered.count - 1) more" }
+    var body = ordered.count > 1 ? contents(ordered) : Array("<h1>A run of Goldilocks</h1>\n".utf8)
     for section in ordered {
-      bytes += section.bytes
-      if hasEngine, !section.question.isEmpty {
-        bytes += "<script type=\"application/json\" class=\"question\">".utf8
-        bytes += section.question + Array("</script>\n".utf8)
+      body += section.bytes
+      if files.engine != nil, !section.question.isEmpty {
+        body += "<script type=\"application/json\" class=\"question\">".utf8
+        body += section.question + Array("</script>\n".utf8)
       }
     }
-    bytes += "</main>\n".utf8
-    if let engine = files.engine {
-      bytes += "<script type=\"text/plain\" id=\"worker\">".utf8 + base64(engine.worker)
-      bytes += "</script>\n<script type=\"application/wasm\" id=\"engine\">".utf8
-      bytes += base64(engine.module) + Array("</script>\n".utf8)
-    }
-    bytes += "<script>".utf8 + files.script + Array("</script>\n</body>\n</html>\n".utf8)
-    return bytes
+    return files.page(titled: title, body)
   }
 
   private func contents(_ runs: [Section]) -> [UInt8] {
@@ -96,15 +109,6 @@ package struct RunPage: Sendable {
     }
     page.write("</ol></nav>\n")
     return page.bytes
-  }
-
-  /// The hash by which a policy names an inline script.
-  private static func hash(of script: [UInt8]) -> String {
-    var sum = SHA256()
-    sum.update(script[...])
-    let digits = Array(sum.finish().utf8).map { $0 > 0x39 ? $0 - 0x57 : $0 - 0x30 }
-    let raw = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    return String(decoding: base64(raw), as: UTF8.self)
   }
 }
 
@@ -262,7 +266,7 @@ struct RunSection {
 }
 
 /// JSON that can stand in a script element: nothing in it ends the element or turns its text.
-private func inert(_ json: [UInt8]) -> [UInt8] {
+func inert(_ json: [UInt8]) -> [UInt8] {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(json.count)
   for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {

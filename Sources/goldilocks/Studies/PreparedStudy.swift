@@ -13,6 +13,8 @@ struct PreparedStudy: Sendable {
   var files: [InputFile]
   /// All that is read of what was named: scenarios, recordings, and the study's own file.
   var inputs: [InputFile]
+  /// The files that sessions read, by the paths that scenarios know.
+  var sessionFiles: [(name: String, text: [UInt8])]
   var digest: String
   var groupings: [StudyResults.Grouping]
   /// The words of the study's file.
@@ -78,6 +80,9 @@ struct PreparedStudy: Sendable {
     let sessionFiles = SessionFiles(
       study, runner, files, links, loaded: loaded.map { $0.scenario })
     inputs += sessionFiles.files.map { $0.input }
+    self.sessionFiles =
+      sessionFiles.files.map { ($0.name, $0.text) }
+      + links.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     digest = study.digest(sources.documents, links, sessionFiles)
   }
 

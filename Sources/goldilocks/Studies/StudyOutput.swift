@@ -85,7 +85,7 @@ extension StudyResults {
 }
 
 /// The results of a study on a page.
-private struct StudyScreen {
+struct StudyScreen {
   let results: StudyResults
   let console: Console
 
@@ -96,7 +96,7 @@ private struct StudyScreen {
 
   private var study: Study { results.study }
 
-  private var heading: String {
+  var heading: String {
     func counted(_ count: Int, _ noun: String) -> String {
       RunReports.counted(Int64(count), noun)
     }
@@ -118,7 +118,7 @@ private struct StudyScreen {
     return text + "\n" + remarks.map { $0 + "\n" }.joined()
   }
 
-  private var remarks: [String] {
+  var remarks: [String] {
     var remarks = [
       "* Pareto front: none starts sooner, stalls less and has a higher rate"
     ]

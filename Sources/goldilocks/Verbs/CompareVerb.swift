@@ -22,8 +22,8 @@ extension Verb {
     positionals: [.scenarios],
     options: [
       .heuristics, .policies, .set, .vary, .links, .repeats, .sessionSeeds, .against,
-      .objectives, .regret, .groupings, .draws, .drawSeed, .studyFormat, .sessionsFile, .checkpoint,
-      .shard, .explain,
+      .objectives, .regret, .groupings, .draws, .drawSeed, .studyFormat, .html, .engine, .sessionsFile,
+      .checkpoint, .shard, .explain,
       .explained, .allowPath, .allowCommands, .answerTime, .jobs,
     ],
     examples: [
@@ -59,6 +59,8 @@ private struct CompareVerb {
       invocation.console.say("note: without '--explain' '--scenario' has no effect\n")
     }
     try keepFiles(prepared)
+    let page = try PageOutput(invocation)
+    try page?.keep(prepared.inputs)
     let study = prepared.study
     let shard = try invocation.shard().map { StudyShard(number: $0.number, count: $0.count) }
     let own = shard ?? StudyShard()
@@ -75,8 +77,9 @@ private struct CompareVerb {
     if let path { try OutputFiles.writeSessions(of: header, rows, numbers, to: path) }
     if shard == nil {
       try sayRegret(prepared)
-      try invocation.show(
-        StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings))
+      let results = StudyResults(study, rows, digest: prepared.digest, by: prepared.groupings)
+      try invocation.show(results)
+      try page?.write(results.page(prepared, StudyScreen(results, invocation.console)))
     } else if path == nil, invocation.value(of: .checkpoint) == nil {
       try header.write(rows, numbers) { (lines: [UInt8]) throws(Failure) in
         try invocation.console.write(lines)
@@ -106,7 +109,7 @@ private struct CompareVerb {
 
   /// Refuses results in a place where something else is.
   private func keepFiles(_ prepared: PreparedStudy) throws(Failure) {
-    let written = [Option.sessionsFile, .checkpoint].map { ($0, invocation.value(of: $0)) }
+    let written = [Option.sessionsFile, .checkpoint, .html].map { ($0, invocation.value(of: $0)) }
     try OutputFiles.keepApart(written)
     for (option, path) in written { try OutputFiles.keep(prepared.inputs, from: path, of: option) }
   }

@@ -78,7 +78,13 @@ struct PageOutput {
 
   func write() throws(Failure) {
     try keep(inputs)
-    let bytes = page.bytes(files)
+    try write(page.bytes(files))
+  }
+
+  /// Writes the page of a comparison.
+  func write(_ comparison: ComparisonPage) throws(Failure) { try write(comparison.bytes(files)) }
+
+  private func write(_ bytes: [UInt8]) throws(Failure) {
     try OutputFiles.write(bytes, to: path)
     if isShown { try show() }
     guard let engine = files.engine else {

@@ -1,0 +1,177 @@
+
+// MARK: - A comparison
+
+/// Tables that can be sorted, and a list of sessions that can be filtered and run again.
+class Comparison {
+  constructor(section, data, engine) {
+    this.section = section;
+    this.data = data;
+    this.engine = engine;
+    for (const table of section.querySelectorAll("table.results")) this.sortable(table);
+    this.list = section.querySelector("div.sessions");
+    this.filters = {};
+    this.build();
+    this.show();
+  }
+
+  /// Each heading is a button that sorts by its column, and the other way the second time.
+  sortable(table) {
+    const body = table.tBodies[0];
+    [...table.tHead.rows[0].cells].forEach((heading, place) => {
+      const button = element("button", heading.textContent);
+      button.type = "button";
+      heading.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const isDown = heading.getAttribute("aria-sort") === "ascending";
+        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+        heading.setAttribute("aria-sort", isDown ? "descending" : "ascending");
+        const value = (row) => numberIn(row.cells[place].textContent);
+        const rows = [...body.rows].sort((a, b) => {
+          const order = value(a) - value(b);
+          return Number.isNaN(order)
+            ? a.cells[place].textContent.localeCompare(b.cells[place].textContent) : order;
+        });
+        body.append(...(isDown ? rows.reverse() : rows));
+      });
+    });
+  }
+
+  build() {
+    const form = document.createElement("form");
+    form.append(element("h3", "Sessions"));
+    const select = (name, key, values) => {
+      const label = document.createElement("label");
+      const control = document.createElement("select");
+      values.forEach(([value, words]) => {
+        const option = element("option", words);
+        option.value = value;
+        control.append(option);
+      });
+      control.addEventListener("change", () => {
+        this.filters[key] = control.value;
+        this.show();
+      });
+      label.append(name, " ", control);
+      form.append(label, " ");
+    };
+    const named = (list) => [["", "all"], ...list.map(({ name }, place) => [place, name])];
+    select("policy", "policy", named(this.data.policies));
+    select("link", "link", named(this.data.links));
+    select("scenario", "scenario", named(this.data.scenarios));
+    select("order", "order", [["", "as they ran"], ["stalled", "most stalled"],
+      ["startup", "latest start"], ["rate", "lowest rate"]]);
+    this.count = element("p", "");
+    this.count.setAttribute("role", "status");
+    this.table = document.createElement("table");
+    this.table.className = "results";
+    this.opened = document.createElement("div");
+    const scroll = document.createElement("div");
+    scroll.className = "scroll";
+    scroll.tabIndex = 0;
+    scroll.setAttribute("role", "region");
+    scroll.setAttribute("aria-label", "Sessions");
+    scroll.append(this.table);
+    this.list.append(form, this.count, scroll, this.opened);
+  }
+
+  /// The sessions that the filters leave, at most two hundred of them.
+  show() {
+    const { filters, data } = this;
+    const holds = (key, value) => !filters[key] || Number(filters[key]) === value;
+    let chosen = data.sessions.map((session, number) => ({ session, number }))
+      .filter(({ session: [scenario, link, policy] }) =>
+        holds("scenario", scenario) && holds("link", link) && holds("policy", policy));
+    const never = (value) => value ?? Infinity;
+    const orders = {
+      stalled: (a, b) => (never(b[5]) > never(a[5]) ? 1 : -1),
+      startup: (a, b) => (never(b[4]) > never(a[4]) ? 1 : -1),
+      rate: (a, b) => a[6] - b[6],
+    };
+    const order = orders[filters.order];
+    if (order) chosen = chosen.sort((a, b) => order(a.session, b.session));
+    const rows = chosen.slice(0, 200);
+    const left = data.count > data.sessions.length
+      ? `; ${data.count - data.sessions.length} more are not in this page` : "";
+    this.count.textContent = `${chosen.length} of ${data.count} sessions${left}`
+      + (rows.length < chosen.length ? `; the first ${rows.length} are shown` : "");
+    const head = document.createElement("thead");
+    const line = head.insertRow();
+    for (const name of ["scenario", "link", "policy", "seed", "startup, s", "stalled, s",
+      "mean rate, Mbit/s", ""]) {
+      const cell = element("th", name);
+      cell.scope = "col";
+      line.append(cell);
+    }
+    const body = document.createElement("tbody");
+    for (const { session, number } of rows) body.append(this.row(session, number));
+    this.table.replaceChildren(head, body);
+  }
+
+  row(session, number) {
+    const [scenario, link, policy, seed, startup, stalled, rate] = session;
+    const { data } = this;
+    const span = (value) => (value === null ? "never" : (value / 1000).toFixed(3));
+    const row = document.createElement("tr");
+    for (const text of [data.scenarios[scenario].name, data.links[link].name,
+      data.policies[policy].name, seed, span(startup), span(stalled),
+      rate === null ? "-" : (rate / 1000).toFixed(2)]) {
+      row.append(element("td", String(text)));
+    }
+    const cell = document.createElement("td");
+    if (this.engine && data.policies[policy].edits) {
+      const button = element("button", "Run");
+      button.type = "button";
+      button.setAttribute("aria-label", `Run session ${number + 1}`);
+      button.addEventListener("click", () => this.open(session, number));
+      cell.append(button);
+    }
+    row.append(cell);
+    return row;
+  }
+
+  /// What the command changes of a session's scenario, in its order.
+  edits([scenario, link, policy, seed]) {
+    const { data } = this;
+    return [
+      ...data.links[link].edits, ...(data.keepsDelay[link] ? data.scenarios[scenario].delays : []),
+      ...data.edits, ...data.policies[policy].edits, ...(data.seeded ? [`seed=${seed}`] : []),
+    ];
+  }
+
+  /// Runs a session again and shows it as a run.
+  open(session, number) {
+    const { data } = this;
+    const { document: scenario } = data.scenarios[session[0]];
+    const question = {
+      number: 1000 + number, policies: [], files: data.files, scenario,
+      edits: this.edits(session), drawn: true,
+    };
+    this.engine.ask("0 drawn", question, (answer) => {
+      if (answer.error) {
+        this.count.textContent = answer.error;
+        return;
+      }
+      const parsed = new DOMParser().parseFromString(answer.section, "text/html");
+      const section = parsed.querySelector("section.run");
+      this.opened.replaceChildren(section);
+      section.dataset.digest = answer.digest;
+      section.dataset.startup = answer.startupDelaySeconds;
+      section.dataset.stalled = answer.stalledSeconds;
+      runs.push(new Run(section));
+      section.scrollIntoView();
+    });
+  }
+}
+
+/// The first number of a cell; what never comes is more than any.
+function numberIn(text) {
+  if (/never/.test(text)) return Infinity;
+  const match = /[+-]?[0-9]+(\.[0-9]+)?/.exec(text);
+  return match ? Number(match[0]) : NaN;
+}
+
+const comparison = document.querySelector("section.comparison");
+if (comparison) {
+  const data = JSON.parse(document.querySelector("script.sessions").textContent);
+  new Comparison(comparison, data, engineOfPage);
+}

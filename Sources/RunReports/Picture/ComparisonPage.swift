@@ -1,0 +1,201 @@
+package import ExactText
+
+/// A comparison of policies as one HTML file: the front, the share that has started, link by link,
+/// tables that can be sorted, and the sessions behind them.
+package struct ComparisonPage: Sendable {
+  /// A mean and the interval of its confidence, in nanoseconds.
+  package typealias Spread = (mean: Int64, low: Int64, high: Int64)
+  package typealias Policy = (
+    name: String, isOnFront: Bool, startup: Spread?, stalled: Spread?, bitrate: Int64?
+  )
+  package typealias Table = (title: String, headings: [String], rows: [[String]])
+  /// The startup delay of each session of each policy in nanoseconds; nil where none came.
+  package typealias Link = (name: String, starts: [[Int64?]])
+
+  private let heading: String
+  private let policies: [Policy]
+  private let links: [Link]
+  private let tables: [Table]
+  private let remarks: [String]
+  /// The sessions, and what the engine in a page needs to run one.
+  private let data: JSONTree
+
+  package init(
+    heading: String, policies: [Policy], links: [Link], tables: [Table], remarks: [String],
+    data: JSONTree
+  ) {
+    self.heading = heading
+    self.policies = policies
+    self.links = links
+    self.tables = tables
+    self.remarks = remarks
+    self.data = data
+  }
+
+  package func bytes(_ files: PageTexts) -> [UInt8] {
+    var text = SVGText()
+    text.write("<h1>A comparison by Goldilocks</h1>\n<section class=\"comparison\">\n<h2>")
+    text.write(text: heading)
+    text.write("</h2>\n<div class=\"fronts\">\n")
+    front(&text)
+    legend(&text)
+    text.write("</div>\n<h3>Share of sessions that has started</h3>\n<div class=\"multiples\">\n")
+    for link in links.prefix(Self.mostLinks) { starts(of: link, &text) }
+    text.write("</div>\n")
+    if links.count > Self.mostLinks {
+      text.write("<p>and \(links.count - Self.mostLinks) more links</p>\n")
+    }
+    for table in tables { write(table, &text) }
+    for remark in remarks {
+      text.write("<p class=\"about\">")
+      text.write(text: remark)
+      text.write("</p>\n")
+    }
+    text.write("<div class=\"sessions\"></div>\n</section>\n")
+    var writer = JSONWriter()
+    writer.tree(data)
+    let json = Array("<script type=\"application/json\" class=\"sessions\">".utf8)
+    let body = text.bytes + json + inert(writer.bytes) + Array("</script>\n".utf8)
+    return files.page(titled: heading, body)
+  }
+
+  private static let mostLinks = 60
+
+  // MARK: - The front
+
+  /// Start over stalled time, a dot for each policy in the shade of its bit rate.
+  private func front(_ text: inout SVGText) {
+    let (width, height): (Int64, Int64) = (6_400, 3_600)
+    func ends(_ value: (Policy) -> Spread?) -> ClosedRange<Int64> {
+      0...max(1_000_000, policies.compactMap { value($0)?.high }.max() ?? 0)
+    }
+    let x = PictureScale(ends { $0.startup }, from: 500, to: width - 900)
+    let y = PictureScale(ends { $0.stalled }, from: height - 350, to: 250)
+    text.write(
+      "<svg class=\"front\" width=\"640\" height=\"360\" viewBox=\"0 0 \(width) \(height)\""
+        + " role=\"img\" aria-label=\"Startup delay over stalled time; the table has the numbers\">\n"
+    )
+    axes(x, y, &text)
+    text.label("title", "stalled, s", 60, 150)
+    text.label("value", "startup delay, s", width - 900, height - 30)
+    var bars = PathText()
+    var marks: [(Int64, Int64, Policy)] = []
+    for policy in policies {
+      guard let startup = policy.startup, let stalled = policy.stalled else { continue }
+      let (atX, atY) = (x.place(startup.mean), y.place(stalled.mean))
+      bars.move(x.place(startup.low), atY)
+      bars.line(x.place(startup.high), atY)
+      bars.move(atX, y.place(stalled.low))
+      bars.line(atX, y.place(stalled.high))
+      marks.append((atX, atY, policy))
+    }
+    text.path("frame", bars)
+    let rates = policies.compactMap { $0.bitrate }.sorted()
+    for (place, (atX, atY, policy)) in marks.enumerated() {
+      let rank = Int64(rates.firstIndex(of: policy.bitrate ?? 0) ?? 0)
+      let shade = 4 * rank / max(1, Int64(rates.count) - 1)
+      text.write(
+        "<circle class=\"v\(shade)\(policy.isOnFront ? " best" : "")\" cx=\"\(atX)\" cy=\"\(atY)\""
+          + " r=\"\(policy.isOnFront ? 75 : 55)\"/>\n")
+      // Names of neighbours lie on two sides of their dots.
+      text.label("on", policy.name, atX + 100, place % 2 == 0 ? atY - 60 : atY + 150)
+    }
+    text.write("</svg>\n")
+  }
+
+  private func axes(_ x: PictureScale, _ y: PictureScale, _ text: inout SVGText) {
+    var grid = PathText()
+    let (across, up) = (x.ticks(every: 800), y.ticks(every: 500))
+    for tick in across.values {
+      grid.move(x.place(tick), y.end)
+      grid.line(x.place(tick), y.start)
+    }
+    for tick in up.values {
+      grid.move(x.start, y.place(tick))
+      grid.line(x.end, y.place(tick))
+    }
+    text.path("grid", grid)
+    for tick in across.values {
+      text.label("tick", decimal(tick, of: 9, places: across.places), x.place(tick), y.start + 140)
+    }
+    for tick in up.values {
+      text.label("value", decimal(tick, of: 9, places: up.places), x.start - 50, y.place(tick) + 40)
+    }
+  }
+
+  private func legend(_ text: inout SVGText) {
+    text.write("<ul class=\"key\">\n")
+    for (place, policy) in policies.enumerated() {
+      text.write(
+        "<li><svg class=\"line\" width=\"36\" height=\"12\" viewBox=\"0 0 360 120\""
+          + " aria-hidden=\"true\"><path class=\"p\(place % 6)\" d=\"M0 60H360\"/></svg> ")
+      text.write(text: policy.name)
+      text.write(policy.isOnFront ? " <strong>on the front</strong></li>\n" : "</li>\n")
+    }
+    text.write(
+      "</ul>\n<p class=\"about\">On the front: nobody starts sooner, stalls less and has a higher"
+        + " rate. A darker dot has a higher rate; bars are intervals of 95 %.</p>\n")
+  }
+
+  // MARK: - Starts
+
+  /// The share of a link's sessions that has started, a line for each policy.
+  private func starts(of link: Link, _ text: inout SVGText) {
+    let (width, height): (Int64, Int64) = (3_000, 1_700)
+    let longest = link.starts.joined().compactMap { $0 }.max() ?? 1
+    let x = PictureScale(0...max(1, longest), from: 420, to: width - 120)
+    let y = PictureScale(0...100, from: height - 250, to: 250)
+    text.write(
+      "<svg class=\"starts\" width=\"300\" height=\"170\" viewBox=\"0 0 \(width) \(height)\""
+        + " role=\"img\" aria-label=\"")
+    text.write(text: "Share that has started over \(link.name)")
+    text.write("\">\n")
+    var grid = PathText()
+    grid.box(x.start, y.end, x.end - x.start, y.start - y.end)
+    text.path("grid", grid)
+    for (place, starts) in link.starts.enumerated() where !starts.isEmpty {
+      var line = PathText()
+      line.move(x.start, y.start)
+      var share = y.start
+      for (index, start) in starts.compactMap({ $0 }).sorted().enumerated() {
+        line.line(x.place(start), share)
+        share = y.place(100 * Int64(index + 1) / Int64(starts.count))
+        line.line(x.place(start), share)
+      }
+      line.line(x.end, share)
+      text.path("p\(place % 6)", line)
+    }
+    text.label("title", link.name, x.start, 170)
+    text.label("tick", "0 s", x.start, height - 90)
+    text.label("value", decimal(longest, of: 9, places: 1) + " s", x.end, height - 90)
+    text.label("value", "100 %", x.start - 30, y.end + 80)
+    text.label("value", "n = \(link.starts.first?.count ?? 0)", x.end, 170)
+    text.write("</svg>\n")
+  }
+
+  // MARK: - Tables
+
+  private func write(_ table: Table, _ text: inout SVGText) {
+    text.write("<h3>")
+    text.write(text: table.title)
+    text.write("</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
+    text.write(text: table.title)
+    text.write("\"><table class=\"results\">\n<thead><tr>")
+    for heading in table.headings {
+      text.write("<th scope=\"col\">")
+      text.write(text: heading)
+      text.write("</th>")
+    }
+    text.write("</tr></thead>\n<tbody>\n")
+    for row in table.rows {
+      text.write("<tr>")
+      for (place, cell) in row.enumerated() {
+        text.write(place == 0 ? "<th scope=\"row\">" : "<td>")
+        text.write(text: cell)
+        text.write(place == 0 ? "</th>" : "</td>")
+      }
+      text.write("</tr>\n")
+    }
+    text.write("</tbody></table></div>\n")
+  }
+}
