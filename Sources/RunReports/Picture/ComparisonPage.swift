@@ -52,10 +52,8 @@ package struct ComparisonPage: Sendable {
       text.write("</p>\n")
     }
     text.write("<div class=\"sessions\"></div>\n</section>\n")
-    var writer = JSONWriter()
-    writer.tree(data)
     let json = Array("<script type=\"application/json\" class=\"sessions\">".utf8)
-    let body = text.bytes + json + inert(writer.bytes) + Array("</script>\n".utf8)
+    let body = text.bytes + json + inert(data) + Array("</script>\n".utf8)
     return files.page(titled: heading, body)
   }
 

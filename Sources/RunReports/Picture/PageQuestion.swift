@@ -11,35 +11,24 @@ import VirtualTime
 /// of the page; or `error`, a line for each mistake.
 package func answerPage(_ question: [UInt8]) -> [UInt8] {
   var writer = JSONWriter()
-  writer.beginObject()
   do throws(PageProblem) {
     let question = try PageQuestion(question)
     let outcome = try question.run()
-    writer.key("digest")
-    writer.string(outcome.digest ?? "")
-    writer.key("startupDelaySeconds")
-    if let delay = outcome.player.startupDelay {
-      writer.seconds(delay.nanoseconds)
-    } else {
-      writer.null()
-    }
-    writer.key("stalledSeconds")
-    writer.seconds(outcome.player.stalled.nanoseconds)
-    writer.key("scenario")
-    writer.string(String(decoding: question.scenario.text, as: UTF8.self))
-    if question.isDrawn {
-      writer.key("section")
-      let scenario = question.scenario.read
-      let section = RunSection(
-        scenario: scenario, outcome: outcome, policy: scenario.wordsOfPolicy(under: nil),
-        problems: [], number: question.number)
-      writer.string(String(decoding: section.bytes, as: UTF8.self))
-    }
+    let scenario = question.scenario.read
+    let section = RunSection(
+      scenario: scenario, outcome: outcome, policy: scenario.wordsOfPolicy(under: nil),
+      problems: [], number: question.number)
+    writer.tree([
+      "digest": .string(outcome.digest ?? ""),
+      "startupDelaySeconds": .seconds(outcome.player.startupDelay?.nanoseconds),
+      "stalledSeconds": .seconds(outcome.player.stalled.nanoseconds),
+      "scenario": .string(String(decoding: question.scenario.text, as: UTF8.self)),
+      "section": question.isDrawn
+        ? .string(String(decoding: section.bytes, as: UTF8.self)) : nil,
+    ])
   } catch {
-    writer.key("error")
-    writer.string(error.words)
+    writer.tree(["error": .string(error.words)])
   }
-  writer.endObject()
   return writer.bytes
 }
 

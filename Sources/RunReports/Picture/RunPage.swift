@@ -172,25 +172,11 @@ struct RunSection {
 
   /// The scenario with its files, as the engine in a page is asked to run it.
   var question: [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("number")
-    writer.integer(Int64(number))
-    writer.key("policies")
-    writer.beginArray()
-    for preset in PolicyPreset.all { writer.string(preset.name) }
-    writer.endArray()
-    writer.key("files")
-    writer.beginObject()
-    for file in scenario.files {
-      writer.key(file.path)
-      writer.string(file.text)
-    }
-    writer.endObject()
-    writer.key("scenario")
-    writer.value(scenario.document, without: "$schema")
-    writer.endObject()
-    return inert(writer.bytes)
+    inert([
+      "number": .whole(number), "policies": .list(PolicyPreset.all) { .string($0.name) },
+      "files": .members(scenario.files.map { ($0.path, .string($0.text)) }),
+      "scenario": JSONTree(scenario.document).without("$schema"),
+    ])
   }
 
   private func element(_ name: String, _ words: String, _ text: inout SVGText) {
@@ -266,10 +252,12 @@ struct RunSection {
 }
 
 /// JSON that can stand in a script element: nothing in it ends the element or turns its text.
-func inert(_ json: [UInt8]) -> [UInt8] {
+func inert(_ tree: JSONTree) -> [UInt8] {
+  var writer = JSONWriter()
+  writer.tree(tree)
   var bytes: [UInt8] = []
-  bytes.reserveCapacity(json.count)
-  for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+  bytes.reserveCapacity(writer.bytes.count)
+  for scalar in writer.text.unicodeScalars {
     if scalar == "<" || scalar.value > 0x7E && scalar.value < 0x10000 && isUnprintable(scalar) {
       let digits = String(scalar.value, radix: 16)
       bytes += "\\u".utf8 + "0000".utf8.dropLast(digits.utf8.count) + digits.utf8
@@ -282,102 +270,67 @@ func inert(_ json: [UInt8]) -> [UInt8] {
 
 /// The numbers and sentences that a cursor shows, as JSON; times are nanoseconds.
 private struct PageData {
-  private var writer = JSONWriter()
+  private let tree: JSONTree
 
   init(_ scenario: Scenario, _ outcome: RunOutcome, _ moment: GoldilocksMoment?, _ words: RunWords)
   {
-    writer.beginObject()
-    integer("ended", outcome.ended.nanoseconds)
-    if let digest = outcome.digest {
-      writer.key("digest")
-      writer.string(digest)
-    }
-    if let asked = outcome.startup.asked { integer("asked", asked.nanoseconds) }
-    if let began = outcome.startup.began { integer("began", began.nanoseconds) }
-    if let moment {
-      integer("moment", moment.instant.nanoseconds)
-      integer("first", moment.first.nanoseconds)
-      integer("last", moment.last.nanoseconds)
-      list("rate", [Int64(moment.rate.numerator), Int64(moment.rate.denominator)])
+    let run: JSONTree = [
+      "ended": .whole(outcome.ended.nanoseconds), "digest": outcome.digest.map { .string($0) },
+      "asked": outcome.startup.asked.map { .whole($0.nanoseconds) },
+      "began": outcome.startup.began.map { .whole($0.nanoseconds) },
+    ]
+    let touch: JSONTree? = moment.map { moment in
+      [
+        "moment": .whole(moment.instant.nanoseconds), "first": .whole(moment.first.nanoseconds),
+        "last": .whole(moment.last.nanoseconds),
+        "rate": [.whole(moment.rate.numerator), .whole(moment.rate.denominator)],
+      ]
     }
     let grain = max(1, outcome.ended.nanoseconds / 4_000)
-    curve("playhead", outcome.curves?.playhead, grain)
-    curve("loadedEnd", outcome.curves?.loadedEnd, grain)
-    panels(outcome.panels)
-    decisions(words)
-    list("stalls", outcome.player.stalls.map { $0.start.nanoseconds })
-    writer.key("words")
-    writer.beginObject()
-    writer.key("at")
-    writer.string("At {at}")
-    writer.key("late")
-    writer.string(
-      "Starting here would be {late} too soon: the media due at {due} will not have arrived.")
-    writer.endObject()
-    writer.endObject()
+    let (panels, texts) = Self.panels(outcome.panels)
+    tree =
+      run + (touch ?? [:]) + [
+        "playhead": Self.curve(outcome.curves?.playhead, grain),
+        "loadedEnd": Self.curve(outcome.curves?.loadedEnd, grain),
+        "panels": panels, "texts": texts,
+        "decisions": .list(words.decisions) {
+          [.whole($0.instant.nanoseconds), .string($0.sentence)]
+        },
+        "stalls": .list(outcome.player.stalls) { .whole($0.start.nanoseconds) },
+        "words": [
+          "at": "At {at}",
+          "late":
+            "Starting here would be {late} too soon: the media due at {due} will not have arrived.",
+        ],
+      ]
   }
 
-  var bytes: [UInt8] { inert(writer.bytes) }
-
-  private mutating func integer(_ name: String, _ value: Int64) {
-    writer.key(name)
-    writer.integer(value)
-  }
-
-  private mutating func list(_ name: String, _ values: [Int64]) {
-    writer.key(name)
-    writer.beginArray()
-    for value in values { writer.integer(value) }
-    writer.endArray()
-  }
+  var bytes: [UInt8] { inert(tree) }
 
   /// Instants and media in turn.
-  private mutating func curve(_ name: String, _ curve: Curve?, _ grain: Int64) {
+  private static func curve(_ curve: Curve?, _ grain: Int64) -> JSONTree {
     let points = curve?.simplified(within: grain).points ?? []
-    list(name, points.flatMap { [$0.instant.nanoseconds, $0.media.nanoseconds] })
+    return .list(points.flatMap { [$0.instant.nanoseconds, $0.media.nanoseconds] }) { .whole($0) }
   }
 
   /// Each panel as its instant, the place of its texts in the list of different ones, and the
   /// ranges before and after that under the playhead.
-  private mutating func panels(_ panels: [Panel]) {
+  private static func panels(_ panels: [Panel]) -> (panels: JSONTree, texts: JSONTree) {
     var texts: [[String]] = []
-    writer.key("panels")
-    writer.beginArray()
-    for panel in panels {
+    let rows = JSONTree.list(panels) { panel in
       let fields = panel.fields.map { $0.value }
       let said = Array(fields[..<4]) + Array(fields[6...])
       let place =
         texts.firstIndex { zip($0, said).allSatisfy { isSameText($0, $1) } } ?? texts.count
       if place == texts.count { texts.append(said) }
-      writer.beginArray()
-      writer.integer(panel.instant.nanoseconds)
-      writer.integer(Int64(place))
       let under = panel.loadedTimeRanges.last { $0.lowerBound <= panel.currentTime }
-      writer.integer(under?.lowerBound.nanoseconds ?? -1)
       let others = panel.loadedTimeRanges.filter { $0 != under }
-      if !others.isEmpty { writer.string(shown(others)) }
-      writer.endArray()
+      return .array(
+        [
+          .whole(panel.instant.nanoseconds), .whole(place),
+          .whole(under?.lowerBound.nanoseconds ?? -1),
+        ] + (others.isEmpty ? [] : [.string(shown(others))]))
     }
-    writer.endArray()
-    writer.key("texts")
-    writer.beginArray()
-    for said in texts {
-      writer.beginArray()
-      for text in said { writer.string(text) }
-      writer.endArray()
-    }
-    writer.endArray()
-  }
-
-  private mutating func decisions(_ words: RunWords) {
-    writer.key("decisions")
-    writer.beginArray()
-    for decision in words.decisions {
-      writer.beginArray()
-      writer.integer(decision.instant.nanoseconds)
-      writer.string(decision.sentence)
-      writer.endArray()
-    }
-    writer.endArray()
+    return (rows, .list(texts) { .list($0) { .string($0) } })
   }
 }
