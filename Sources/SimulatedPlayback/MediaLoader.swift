@@ -43,7 +43,7 @@ enum MediaLoader {
 
   var isFile: Bool { stream == nil }
 
-  /// What is loaded once of a stream; nil for a file, of which everything is.
+  /// The parts of a stream that are loaded once; nil for a file, which is loaded once as a whole.
   var streamAsset: StreamAsset? { stream?.asset }
 
   /// Whether an event is of something that this asked for, or that belongs to its asset.

@@ -10,7 +10,7 @@ package final class ReadingCache {
   private var media: [(text: [UInt8], source: MediaSource)] = []
   private var recordings: [(path: String, options: ImportOptions, imported: Imported)] = []
   private var files: [ScenarioFile] = []
-  /// What all caches of a study have in common.
+  /// The state that all caches of a study share.
   private let shared: SharedRecordings
 
   /// How many of each are kept; the oldest goes first.
@@ -58,7 +58,7 @@ package final class ReadingCache {
 package struct SharedRecordings: Sendable {
   package let options: ImportOptions
   fileprivate private(set) var imported: [String: Imported] = [:]
-  /// How many steps more are kept.
+  /// The number of further steps that are kept.
   private var room = 1 << 18
 
   package init(_ options: ImportOptions = ImportOptions()) {

@@ -2,7 +2,7 @@ import Autowait
 import PlayerPolicies
 import VirtualTime
 
-/// How often the settle steps may still begin anew at an instant.
+/// The number of times that the settle steps may still begin anew at an instant.
 ///
 /// The machine has no cycle without an event from outside, so a handful is enough for an item, and
 /// a queue has an end. Should it ever not be, the player asks to be woken once more at the same
