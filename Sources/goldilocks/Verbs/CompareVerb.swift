@@ -22,7 +22,8 @@ extension Verb {
     positionals: [.scenarios],
     options: [
       .heuristics, .policies, .set, .vary, .links, .repeats, .sessionSeeds, .against,
-      .objectives, .regret, .groupings, .draws, .drawSeed, .studyFormat, .html, .engine, .sessionsFile,
+      .objectives, .regret, .groupings, .draws, .drawSeed, .studyFormat, .html, .engine,
+      .sessionsFile,
       .checkpoint, .shard, .explain,
       .explained, .allowPath, .allowCommands, .answerTime, .jobs,
     ],
