@@ -105,8 +105,8 @@ enum HelpScreens {
                               gap, and what prevents it.
       accuracy                Hold the tcp model against downloads measured through
                               a real kernel.
-      bench                   Measure the event queue, links and whole scenarios on
-                              this machine.
+      bench                   Measure links, streams and whole scenarios on this
+                              machine.
       completions             Print the completions of a shell.
       manual                  Print the manual page, for man.
 

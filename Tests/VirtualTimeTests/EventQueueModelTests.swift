@@ -140,12 +140,4 @@ private struct QueuePair: ~Copyable {
       #expect(refused == 0 && left == 0 && mark == 700, "round \(round)")
     }
   }
-
-  @Test(arguments: [1, 2, 47, 48, 49, 50, 1_000, 3_000])
-  func `the hold model fires the same events from queue and plain heap`(pending: Int) {
-    let ours = HoldModel.eventQueue(pending: pending, events: 2_000, seed: 3)
-    let plain = HoldModel.plainHeap(pending: pending, events: 2_000, seed: 3)
-    #expect(ours == plain)
-    #expect(ours != HoldModel.eventQueue(pending: pending, events: 2_000, seed: 4))
-  }
 }

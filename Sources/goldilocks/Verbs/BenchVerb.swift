@@ -13,18 +13,17 @@ extension Option {
 extension Option {
   fileprivate static let events = Option(
     name: "events", valueName: "count",
-    help: "How many events each queue fires; links carry as much.",
+    help: "How many events each link is worth.",
     fallback: "1000000")
 }
 
 extension Verb {
   static let bench = Verb(
     name: "bench",
-    overview: "Measure the event queue, links and whole scenarios on this machine.",
+    overview: "Measure links, streams and whole scenarios on this machine.",
     discussion: [
       "The counters come first and are the same everywhere. The times are the processor's, on this "
-        + "machine and of this build; the ratio to the plain heap, measured in the same run, "
-        + "travels better."
+        + "machine and of this build."
     ],
     positionals: [
       Positional(
@@ -43,7 +42,7 @@ extension Verb {
     } else {
       try invocation.console.write(report.text(style: invocation.console.style))
     }
-    return report.agrees ? .success : .different
+    return .success
   }
 }
 
@@ -71,11 +70,6 @@ private struct Bench {
     // What cannot be run is found out before anything is measured.
     let scenario = try read()
     let outcome = try run(scenario, RunOptions(keepsTrace: true, folds: .figures))
-    var queues: [QueueFigures] = []
-    for pending in [4, 16, 1_000, 100_000] {
-      queues.append(queue(pending: pending))
-      console.progress(queues.count, of: pieces)
-    }
     let links = try links(console)
     let streams = try streams(console)
     let work: [(String, () throws(Failure) -> Void)] = [
@@ -90,7 +84,7 @@ private struct Bench {
     }
     console.clearProgress()
     return BenchReport(
-      title: title, queues: queues, links: links, streams: streams, scenarios: scenarios,
+      title: title, links: links, streams: streams, scenarios: scenarios,
       eventCount: outcome.eventCount,
       traceBytes: Int64(outcome.trace.count), digest: outcome.digest ?? "")
   }
@@ -114,8 +108,8 @@ private struct Bench {
 
   // MARK: Clocks
 
-  /// Four queues, the links, the streams, and three ways to run the scenario.
-  private var pieces: Int { 7 + LinkBench.all.count + streamLengths.count }
+  /// The links, the streams, and three ways to run the scenario.
+  private var pieces: Int { 3 + LinkBench.all.count + streamLengths.count }
 
   /// In segments: an hour, and a hundred of them, to see whether one costs what the other does;
   /// fewer where fewer events are asked for.
@@ -130,7 +124,7 @@ private struct Bench {
       var figures = try bench.perform()
       figures.nanoseconds = try time { () throws(Failure) in _ = try bench.perform() }
       streams.append(figures)
-      console.progress(4 + LinkBench.all.count + streams.count, of: pieces)
+      console.progress(LinkBench.all.count + streams.count, of: pieces)
     }
     return streams
   }
@@ -146,23 +140,9 @@ private struct Bench {
         best = figures
       }
       if let best { links.append(best) }
-      console.progress(4 + links.count, of: pieces)
+      console.progress(links.count, of: pieces)
     }
     return links
-  }
-
-  /// The queue and the plain heap in turns, so that both meet the same machine.
-  private func queue(pending: Int) -> QueueFigures {
-    var figures = QueueFigures(pending: Int64(pending), events: events)
-    for _ in 0..<rounds {
-      var start = processorNanoseconds()
-      figures.checksum = HoldModel.eventQueue(pending: pending, events: events, seed: 503)
-      figures.queueNanoseconds = min(figures.queueNanoseconds, processorNanoseconds() - start)
-      start = processorNanoseconds()
-      figures.plainChecksum = HoldModel.plainHeap(pending: pending, events: events, seed: 503)
-      figures.plainNanoseconds = min(figures.plainNanoseconds, processorNanoseconds() - start)
-    }
-    return figures
   }
 
   /// Nanoseconds of one piece of work: the best mean of a batch that takes a while.
