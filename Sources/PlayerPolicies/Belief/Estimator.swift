@@ -128,12 +128,6 @@ package struct Estimator: Sendable {
 
   // MARK: What it says
 
-  /// Whether what has come of other requests counts at the end of one, so that it has to be told
-  /// just before.
-  package var countsBeside: Bool {
-    history != nil || sampler.sampling.boundary == .mainSegmentEnds
-  }
-
   @inline(__always)  // Otherwise all of an estimator is copied for it.
   package var estimate: Estimate {
     let isPassed = description.gate.isPassed(by: bytes, span)
