@@ -129,7 +129,7 @@ import Testing
   ) throws {
     let found = try PolicyPreset.all.filter { preset in
       var writer = JSONWriter()
-      writer.policy(preset.description)
+      writer.tree(preset.description.written)
       var value: Any? = try JSONSerialization.jsonObject(with: Data(writer.text.utf8))
       for key in path.split(separator: ".") {
         let lists = (value as? [Any])?.compactMap { ($0 as? [String: Any])?[String(key)] }
