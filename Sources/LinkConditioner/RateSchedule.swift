@@ -42,7 +42,7 @@ public struct RateSchedule: Hashable, Sendable {
   /// that counts the latency by itself; as a rule its first byte waits for the end of the outage.
   package let answersInOutages: Bool
   /// The plan of a link that has no limit of its own, shared by all that follow the schedule.
-  private(set) var plan: SharedPlan?
+  private(set) var plan: RatePlan?
 
   /// Makes a schedule out of at least one step that lasts.
   ///
@@ -72,24 +72,11 @@ public struct RateSchedule: Hashable, Sendable {
     self.offset = offset
     self.answersInOutages = answersInOutages
     // Whether the rates can stand side by side on one link is known here, so it is said here.
-    plan = SharedPlan(try RatePlan(conditions: .perfect, schedule: self))
+    plan = try RatePlan(conditions: .perfect, schedule: self)
   }
 
   /// The time from the first step's beginning to the last one's end.
   package var length: TimeSpan {
     steps.reduce(.zero) { $0 + $1.duration }
   }
-}
-
-/// A plan that follows from its schedule, so that it takes no part in comparisons.
-final class SharedPlan: Hashable, Sendable {
-  let plan: RatePlan
-
-  init(_ plan: RatePlan) {
-    self.plan = plan
-  }
-
-  static func == (a: SharedPlan, b: SharedPlan) -> Bool { true }
-
-  func hash(into hasher: inout Hasher) {}
 }

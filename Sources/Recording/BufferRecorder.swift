@@ -8,8 +8,8 @@ package import VirtualTime
 /// A sample is made at the end of an instant in which the state changed, in which the loaded media
 /// jumped or ran out, or before which the line of the media ahead bent by more than a bound.
 package struct BufferRecorder {
-  /// The most by which a line may miss the media ahead, in nanoseconds: in fluid the media of a byte or a
-  /// few, and over tcp the few packets by which a steady flow varies.
+  /// The most by which a line may miss the media ahead, in nanoseconds: in fluid the media of a
+  /// byte or a few, and over tcp the few packets by which a steady flow varies.
   private let bound: Int64
   private var first = BufferLevel(instant: .zero, ahead: .zero)
   /// The last look at the line that begins with the first level.

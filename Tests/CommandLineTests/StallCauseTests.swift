@@ -129,7 +129,8 @@ import Testing
         "segmentDuration": "6 s", "live": { "window": "120 s", "startsWith": "120 s" } } }
       """,
       """
-      "horizon": "700 s", "player": { "linkedSDK": "iOS 26.4", "configuredTimeOffsetFromLive": "60 s" },
+      "horizon": "700 s",
+      "player": { "linkedSDK": "iOS 26.4", "configuredTimeOffsetFromLive": "60 s" },
       "script": [ { "at": "0 s", "do": "play" }, { "at": "10 s", "do": "setRate", "rate": 2 } ]
       """)
     #expect(

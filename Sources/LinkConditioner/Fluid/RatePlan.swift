@@ -4,8 +4,8 @@ import VirtualTime
 /// link nor the share that up to ten transfers have of it leaves a remainder.
 ///
 /// Conditions alone are a plan of one step that holds.
-struct RatePlan: Sendable {
-  struct Step: Sendable {
+struct RatePlan: Hashable, Sendable {
+  struct Step: Hashable, Sendable {
     /// Nanoseconds.
     let duration: Int64
     /// Units per nanosecond.
@@ -31,7 +31,7 @@ struct RatePlan: Sendable {
   }
 
   /// A place in the plan.
-  struct Cursor: Sendable {
+  struct Cursor: Hashable, Sendable {
     var index: Int
     /// Nanoseconds of the step that are still to come.
     var left: Int64
@@ -66,7 +66,7 @@ struct RatePlan: Sendable {
     try conditions.check()
     let base = conditions.downlink.bandwidth
     // Perf: a plan of 3,600 steps takes 2.4 M instructions; links without a limit share it.
-    if base == .unlimited, !conditions.isOutage, let schedule, let shared = schedule.plan?.plan {
+    if base == .unlimited, !conditions.isOutage, let schedule, let shared = schedule.plan {
       self = shared
       cap = RatePlan.cap(conditions, over: denominator)
       return

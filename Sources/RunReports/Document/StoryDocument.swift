@@ -10,19 +10,8 @@ extension RunOutcome {
   /// The stalls, variants and items of the first player.
   func story(of scenario: Scenario) -> JSONTree {
     let started = itemLogs.filter { $0.player == nil && $0.startup != nil }
-    let words = StoryWords(scenario: scenario, outcome: self)
-    let stalls = JSONTree.list(player.stalls.enumerated()) { index, stall in
-      [
-        "startSeconds": .seconds(stall.start.nanoseconds),
-        "endSeconds": .seconds(stall.end?.nanoseconds),
-        "stalledSeconds": .seconds(stall.length.nanoseconds),
-        "mediaSeconds": .seconds(stall.place.nanoseconds),
-        "clause": .string(stall.clause.word),
-        "reason": .string(words.reason(of: index)),
-      ]
-    }
     let lapses = self.story.lapses.compactMap { Decision($0, VariantShades(scenario)) }
-    return ["stalls": stalls] + (story.variants.isEmpty ? [:] : story.ofVariants) + [
+    return ["stalls": stalls(of: scenario)] + (story.variants.isEmpty ? [:] : story.ofVariants) + [
       "shownVariants": .unlessEmpty(shownVariants.map { Self.use($0.start, $0.variant) }),
       "lapses": .unlessEmpty(
         lapses.map {
@@ -60,6 +49,20 @@ extension RunOutcome {
           ]
         }),
     ]
+  }
+
+  private func stalls(of scenario: Scenario) -> JSONTree {
+    let words = StoryWords(scenario: scenario, outcome: self)
+    return .list(player.stalls.enumerated()) { index, stall in
+      [
+        "startSeconds": .seconds(stall.start.nanoseconds),
+        "endSeconds": .seconds(stall.end?.nanoseconds),
+        "stalledSeconds": .seconds(stall.length.nanoseconds),
+        "mediaSeconds": .seconds(stall.place.nanoseconds),
+        "clause": .string(stall.clause.word),
+        "reason": .string(words.reason(of: index)),
+      ]
+    }
   }
 
   fileprivate static func use(_ start: Instant, _ variant: Int64) -> JSONTree {

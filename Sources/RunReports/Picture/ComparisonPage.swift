@@ -71,7 +71,7 @@ package struct ComparisonPage: Sendable {
     let y = PictureScale(ends { $0.stalled }, from: height - 350, to: 250)
     text.write(
       "<svg class=\"front\" width=\"640\" height=\"360\" viewBox=\"0 0 \(width) \(height)\""
-        + " role=\"img\" aria-label=\"Startup delay over stalled time; the table has the numbers\">\n"
+        + " role=\"img\" aria-label=\"Startup delay over stalled time, as in the table\">\n"
     )
     axes(x, y, &text)
     text.label("title", "stalled, s", 60, 150)

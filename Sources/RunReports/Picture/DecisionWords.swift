@@ -32,9 +32,8 @@ package struct Decision: Sendable {
       source = "variantChoice · " + choice.reason.word
     case .variantSwitchStarted(let from, let to, let reason, _):
       let isUp = shades.shade(of: Int64(to)) >= shades.shade(of: Int64(from))
-      sentence =
-        "Switches \(isUp ? "up" : "down") to \(shades.name(of: Int64(to))): "
-        + Self.sentence(of: reason)
+      sentence = "Switches \(isUp ? "up" : "down") to \(shades.name(of: Int64(to))): "
+      sentence += Self.sentence(of: reason)
       source = "variantSwitch · " + reason.word
     case .variantKept(let variant, let clause, _):
       sentence =
@@ -57,9 +56,7 @@ package struct Decision: Sendable {
         + Self.sentence(of: clause)
       source = clause.word
     case .rate(let rate, _, let reason?):
-      let hundredths = rate.media(in: TimeSpan(nanoseconds: 100)).nanoseconds
-      sentence =
-        "The rate becomes \(decimal(hundredths, of: 2, places: 2)): " + Self.sentence(of: reason)
+      sentence = "The rate becomes \(Self.shown(rate)): " + Self.sentence(of: reason)
       source = "rateChange · " + reason.word
     case .live(.moved(let time, let reason)):
       sentence = "Moves to \(exactSeconds(time.nanoseconds)) of the live stream"
@@ -67,6 +64,10 @@ package struct Decision: Sendable {
     case _:
       return nil
     }
+  }
+
+  private static func shown(_ rate: PlaybackRate) -> String {
+    decimal(rate.media(in: TimeSpan(nanoseconds: 100)).nanoseconds, of: 2, places: 2)
   }
 
   private static func state(_ control: TimeControl) -> String {
@@ -267,8 +268,8 @@ package struct DecisionState: Sendable {
   }
 }
 
-/// The first stall that only one of two runs has, and the decisions that settled it: in each run the
-/// choice for the media that was missing, or the start of playback where there is no choice.
+/// The first stall that only one of two runs has, and the decisions that settled it: in each run
+/// the choice for the media that was missing, or the start of playback where there is no choice.
 package struct SettledStall: Sendable {
   package struct Choice: Sendable {
     package var state: DecisionState

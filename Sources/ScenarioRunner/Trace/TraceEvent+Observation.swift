@@ -23,10 +23,8 @@ extension TraceEvent {
         .timeControlStatus, .text(control.word), control.reason.map { .text($0.word) },
         .text(rule.word), clause.map { .text($0.word) })
     case .timebase(let rate, let from): TraceEvent(.timebase, .rate(rate), .time(from))
-    case .likelyToKeepUp(let isLikely, let clause, let loadedEnd, let estimate):
-      TraceEvent(
-        .likelyToKeepUp, .boolean(isLikely), .text(clause.word), .time(loadedEnd),
-        estimate.map { .count($0) })
+    case .likelyToKeepUp(let value, let why, let end, let rate):
+      TraceEvent(.likelyToKeepUp, .boolean(value), .text(why.word), .time(end), .known(rate))
     case .bufferEmpty(let value): TraceEvent(.playbackBufferEmpty, .boolean(value))
     case .bufferFull(let value): TraceEvent(.playbackBufferFull, .boolean(value))
     case .waitsAutomatically(let value): TraceEvent(.automaticallyWaits, .boolean(value))
@@ -53,14 +51,12 @@ extension TraceEvent {
     case .variantChosen(let choice):
       TraceEvent(
         .variantChoice, .count(Int64(choice.variant)), .text(choice.reason.word),
-        choice.reason.bitRate.map { .count($0) })
-    case .variantSwitchStarted(let from, let to, let reason, let estimate):
+        .known(choice.reason.bitRate))
+    case .variantSwitchStarted(let from, let to, let why, let rate):
       TraceEvent(
-        .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(reason.word),
-        estimate.map { .count($0) })
-    case .variantKept(let id, let why, let estimate):
-      TraceEvent(
-        .variantStay, .count(Int64(id)), .text(why.word), estimate.map { .count($0) })
+        .variantSwitchStart, .count(Int64(from)), .count(Int64(to)), .text(why.word), .known(rate))
+    case .variantKept(let id, let why, let rate):
+      TraceEvent(.variantStay, .count(Int64(id)), .text(why.word), .known(rate))
     case .variantSwitched(let from, let to):
       TraceEvent(.variantSwitch, .count(Int64(from)), .count(Int64(to)))
     case .segmentAbandoned(let id, let bytes, let whole, let clause):
@@ -74,14 +70,17 @@ extension TraceEvent {
         selection.language.map { .text($0) } ?? .null, .time(discarded))
     case .live(let observation): TraceEvent(observation)
     case .pictureColour(let picture): TraceEvent(picture)
-    case .errorLogged(let error):
-      TraceEvent(
-        .newErrorLogEntry, .text(error.uri), .count(error.statusCode), .text(error.domain),
-        .text(error.comment))
+    case .errorLogged(let error): TraceEvent(error)
     case .prerolled(let finished): TraceEvent(.prerollDidComplete, .boolean(finished))
     case .pipeline(let work, let done):
       TraceEvent(.pipeline, .text(work.word), .seconds(done.nanoseconds))
     }
+  }
+
+  private init(_ error: ErrorLogEvent) {
+    self.init(
+      .newErrorLogEntry, .text(error.uri), .count(error.statusCode), .text(error.domain),
+      .text(error.comment))
   }
 
   /// A request that begins: with its first byte, or with its kind and its size.
@@ -204,4 +203,9 @@ extension TraceEvent {
   init(refused error: LinkError) {
     self.init(.refused, nil, .text(error.description))
   }
+}
+
+extension Optional where Wrapped == TraceValue {
+  /// A rate in bit/s, or no member where nobody knows it.
+  fileprivate static func known(_ rate: Int64?) -> TraceValue? { rate.map { .count($0) } }
 }

@@ -22,7 +22,7 @@ struct PageOutput {
 
   /// Nil where no page is asked for.
   init?(_ invocation: Invocation) throws(Failure) {
-    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let folder = environmentVariable("TMPDIR") ?? P_tmpdir
     let isShown = invocation.verb.name == Verb.play.name
     let aside = isShown ? "\(folder)/goldilocks-\(getpid()).html" : nil
     guard let path = invocation.value(of: .html) ?? aside else {

@@ -94,8 +94,8 @@ extension Verb {
     name: "play",
     overview: "Run scenarios and show them as a page in a browser.",
     discussion: [
-      "Writes the page into the folder for temporary files, or to '--html', prints its address, and "
-        + "opens it where there is a desktop."
+      "Writes the page into the folder for temporary files, or to '--html', prints its address, "
+        + "and opens it where there is a desktop."
     ],
     positionals: [.scenarios],
     options: [.html, .engine, .heuristic, .set, .allowPath, .allowCommands, .answerTime, .jobs],
