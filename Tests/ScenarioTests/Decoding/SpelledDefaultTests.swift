@@ -168,6 +168,12 @@ import Testing
   private static let file =
     #""media": { "progressive": { "duration": "9 s", "bitrate": "1 Mbit/s" } }"#
 
+  private static let pause = #"{ "on": "stall", "do": "pause" }"#
+
+  private static func hls(_ keys: String) -> String {
+    #""media": { "hls": { \#(ladder), \#(keys) } }"#
+  }
+
   private static func policy(_ seats: String) -> String {
     #""player": { "policy": { "like": "avfoundation", \#(seats) } }"#
   }
@@ -192,7 +198,7 @@ import Testing
     ].map { policy($0) }
     + [
       policy(#""fileEstimator": { "history": { "leastSince": {} } }"#) + ", " + file,
-      #""players": [ { "name": "b", "media": \#(stream), "script": [ { "on": "stall", "do": "pause" } ] } ]"#,
+      #""players": [ { "name": "b", "media": \#(stream), "script": [ \#(pause) ] } ]"#,
       #""tags": [ "idle" ], "horizon": "2 s""#,
       #""looping": { "way": "treadmill" }, "horizon": "30 s", \#(file)"#,
       #""looping": { "way": "looper" }, "horizon": "30 s", \#(file)"#,
@@ -201,10 +207,10 @@ import Testing
       #""player": { "retry": { "attempts": 2 } }"#, #""player": { "retry": { "backOff": "2 s" } }"#,
       #""script": [ { "on": "likelyToKeepUp", "do": "play" } ]"#,
       #""link": { "schedule": { "steps": [ { "for": "9 s", "bandwidth": "1 Mbit/s" } ] } }"#,
-      #""media": { "hls": { \#(ladder), "duration": "90 s", "live": { "start": { "offset": "-8 s" } } } },"#
-        + #" "horizon": "40 s""#,
-      #""media": { "hls": { \#(ladder), "duration": "9 s", "sizes": { "peak": "120 %" } } }"#,
-      #""media": { "hls": { \#(ladder), "duration": "9 s", "audioPadding": { "sampleRate": 48000, "editList": true } } }"#,
+      hls(#""duration": "90 s", "live": { "start": { "offset": "-8 s" } }"#)
+        + #", "horizon": "40 s""#,
+      hls(#""duration": "9 s", "sizes": { "peak": "120 %" }"#),
+      hls(#""duration": "9 s", "audioPadding": { "sampleRate": 48000, "editList": true }"#),
     ]
 
   /// Each default of the schema by its table and key.
