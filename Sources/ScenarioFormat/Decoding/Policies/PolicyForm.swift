@@ -11,8 +11,8 @@ extension Form<PolicyDescription> {
 /// A choice for some seats; the others are those of another policy.
 private struct PolicyPart {
   var like = PolicyPreset.avfoundation.description
-  var sink = SinkPart()
-  var exits = ExitsPart()
+  var sink = Changes<SinkDescription>()
+  var exits = Changes<ReadinessExits>()
   var start: ReadinessRule?
   var resume: ReadinessRule?
   var fileEstimator: EstimatorDescription?
@@ -46,14 +46,14 @@ private struct PolicyPart {
   }.form(PolicyPart()) { part, object in part.description(object) }
 
   @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
-    Key.optional("sink", SinkPart.form, "What can be shown, and how soon the app sees it.") {
+    Key.optional("sink", ChangeForms.sink, "What can be shown, and how soon the app sees it.") {
       $0.sink = $1
     }
     Key.optional("start", .readiness, "When playback may begin.") { $0.start = $1 }
       .only(.remote)
     Key.optional("resume", .readiness, "When playback goes on after a stall.") { $0.resume = $1 }
       .only(.remote)
-    Key.optional("exits", ExitsPart.form, "What ends a wait, whatever the rule says.") {
+    Key.optional("exits", ChangeForms.exits, "What ends a wait, whatever the rule says.") {
       $0.exits = $1
     }
   }
@@ -168,84 +168,63 @@ private struct PolicyPart {
   }
 }
 
-private struct SinkPart {
-  var frame: MediaTime?
-  var frameOfPackets: MediaTime?
-  var leastToStart: MediaTime?
-  var leastToResume: MediaTime?
-  var holds: TimeSpan?
-  var predictsOnce: Bool?
-  var warmUp: TimeSpan?
-  var setUp: TimeSpan?
-  var freezes: MediaTime?
+/// The keys of a table, each a change of what the policy has without it.
+private struct Changes<Target> {
+  var all: [(inout Target) -> Void] = []
 
-  static let form = KeyTable<Self>(
+  func apply(to target: inout Target) {
+    for change in all { change(&target) }
+  }
+}
+
+private enum ChangeForms {
+  static let sink = KeyTable<Changes<SinkDescription>>(
     "sink", "The output: frames, warm-up and freezes between loaded media and the screen."
   ) {
     Key.optional(
       "frame", .mediaPlace.examples("40 ms"), "How long a frame is where the media does not say."
-    ) { $0.frame = $1 }
+    ) { part, value in part.all.append { $0.frame = value } }
     Key.optional(
       "frameOfPackets", .mediaPlace.examples("40 ms"),
       "The same of what comes in packets, where it is longer."
-    ) { $0.frameOfPackets = $1 }.only(.tcp)
+    ) { part, value in part.all.append { $0.frameOfPackets = value } }.only(.tcp)
     Key.optional("leastToStart", .mediaPlace, "What must be ahead to begin; a frame at least.") {
-      $0.leastToStart = $1
+      part, value in part.all.append { $0.leastToStart = value }
     }
     Key.optional(
       "leastToResume", .mediaPlace, "What must be ahead to go on after a stall; a frame at least."
-    ) { $0.leastToResume = $1 }
+    ) { part, value in part.all.append { $0.leastToResume = value } }
     Key.optional(
       "holds", .span.examples("2 s"),
       "How long it must be judged of what comes in packets that it keeps up again before the app "
         + "sees it; that it does not, the app sees at once."
-    ) { $0.holds = $1 }.only(.tcp)
+    ) { part, value in part.all.append { $0.holds = value } }.only(.tcp)
     Key.optional(
       "predictsOnce", .boolean,
       "Whether a prediction that came true stands until the next stall or seek."
-    ) { $0.predictsOnce = $1 }
+    ) { part, value in part.all.append { $0.predictsOnce = value } }
     Key.optional(
       "warmUp", .span.examples("300 ms"),
       "How long the first picture takes from when playback may begin."
-    ) { $0.warmUp = $1 }
+    ) { part, value in part.all.append { $0.warmUp = value } }
     Key.optional(
       "setUp", .span.examples("2 s"),
       "How long is set up beside the loading, from when an item comes, before anything is shown."
-    ) { $0.setUp = $1 }
+    ) { part, value in part.all.append { $0.setUp = value } }
     Key.optional(
       "freezes", .mediaPlace.examples("3 s"),
       "How long sound goes on under a picture that stands still, where only the picture is missing."
-    ) { $0.freezes = $1 }.only(.streams)
-  }.form(SinkPart())
+    ) { part, value in part.all.append { $0.freezes = value } }.only(.streams)
+  }.form(Changes())
 
-  func apply(to sink: inout SinkDescription) {
-    if let frame { sink.frame = frame }
-    if let frameOfPackets { sink.frameOfPackets = frameOfPackets }
-    if let leastToStart { sink.leastToStart = leastToStart }
-    if let leastToResume { sink.leastToResume = leastToResume }
-    if let holds { sink.holds = holds }
-    if let predictsOnce { sink.predictsOnce = predictsOnce }
-    if let warmUp { sink.warmUp = warmUp }
-    if let setUp { sink.setUp = setUp }
-    if let freezes { sink.freezes = freezes }
-  }
-}
-
-private struct ExitsPart {
-  var whenFull: Bool?
-  var whenIdle: Bool?
-
-  static let form = KeyTable<Self>(
+  static let exits = KeyTable<Changes<ReadinessExits>>(
     "exits", "What ends a wait, whatever the rule says; as the policy has it unless said here."
   ) {
     Key.optional("whenFull", .boolean, "The buffer holds as much as it is going to.") {
-      $0.whenFull = $1
+      part, value in part.all.append { $0.whenFull = value }
     }
-    Key.optional("whenIdle", .boolean, "Nothing is being loaded.") { $0.whenIdle = $1 }
-  }.form(ExitsPart())
-
-  func apply(to exits: inout ReadinessExits) {
-    if let whenFull { exits.whenFull = whenFull }
-    if let whenIdle { exits.whenIdle = whenIdle }
-  }
+    Key.optional("whenIdle", .boolean, "Nothing is being loaded.") { part, value in
+      part.all.append { $0.whenIdle = value }
+    }
+  }.form(Changes())
 }
