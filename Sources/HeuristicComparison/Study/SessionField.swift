@@ -52,8 +52,6 @@ struct SessionField: Sendable {
 
   /// How many decimal places its whole numbers have.
   var places: Int { measure == .time ? 9 : 0 }
-  /// How many bits hold it as a rule; a value that needs more is kept aside.
-  var bits: Int { measure.rawValue }
   var unit: String {
     switch measure {
     case .time: "s"
@@ -69,13 +67,11 @@ struct SessionField: Sendable {
     return value >= 0 && value <= (measure == .count ? 1 << 40 : .max / 2)
   }
 
-  /// The bits of two hundred days in nanoseconds, of seventeen terabits in a second, of a quarter of
-  /// a petabyte.
-  private enum Measure: Int {
-    case time = 54
-    case rate = 44
-    case bytes = 48
-    case count = 28
+  private enum Measure {
+    case time
+    case rate
+    case bytes
+    case count
   }
 
   private init(

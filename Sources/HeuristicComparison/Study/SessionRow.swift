@@ -48,9 +48,6 @@ package struct SessionRow: Hashable, Sendable {
 
   // MARK: Endings
 
-  /// How many bits both endings have.
-  static let endingBits = 6
-
   private static func code(_ ending: PlaybackOutcome, _ end: EndReason) -> Int64 {
     let first = PlaybackOutcome.allCases.firstIndex(of: ending) ?? 0
     let second = EndReason.allCases.firstIndex(of: end) ?? 0

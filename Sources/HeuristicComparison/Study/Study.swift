@@ -154,7 +154,7 @@ package struct Study: Sendable {
     scenarios.count * links.count * contestants.count * seedCount
   }
 
-  /// The most sessions that a study can have: their rows and statistics take about 500 MB.
+  /// The most sessions that a study can have: their rows and statistics take about 550 MB.
   package static let mostSessions = 1_500_000
 
   /// Says by how much a study has too many sessions; nil where it has not.
