@@ -7,7 +7,6 @@ import VirtualTime
 package struct MeasuredEffects {
   /// The parts without effect, in the order of the file.
   package private(set) var remarks: [RunWarning] = []
-  package private(set) var runCount = 0
   private let read: ([UInt8]) -> Scenario?
   private let document: JSONValue
   private let options: RunOptions
@@ -64,7 +63,6 @@ package struct MeasuredEffects {
   private mutating func outcome(without path: DocumentPath) -> RunOutcome? {
     let edit = JSONEdit(path: path, value: nil, text: path.text)
     guard let text = try? document.edited([edit]), let scenario = read(text) else { return nil }
-    runCount += 1
     return try? run(scenario, options: options)
   }
 

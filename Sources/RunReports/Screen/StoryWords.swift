@@ -11,16 +11,13 @@ import VirtualTime
 struct StoryWords {
   let scenario: Scenario
   let outcome: RunOutcome
-  /// Stretches without bandwidth, and the bandwidth of all; nil for a run without stalls.
-  private let silences: SilentStretches?
+  /// The bandwidth over the run; nil for a run without stalls.
   private let spans: [CapacitySpan]?
 
   init(scenario: Scenario, outcome: RunOutcome) {
     self.scenario = scenario
     self.outcome = outcome
-    let stalls = !outcome.player.stalls.isEmpty
-    silences = stalls ? SilentStretches(of: scenario.link) : nil
-    spans = stalls ? capacity(scenario, outcome) : nil
+    spans = outcome.player.stalls.isEmpty ? nil : capacity(scenario, outcome)
   }
 
   private var story: RunStory { outcome.story }
@@ -68,9 +65,10 @@ struct StoryWords {
     let stalls = outcome.player.stalls
     let stall = stalls[index]
     let before = index == 0 ? .zero : stalls[index - 1].end ?? .zero
-    if let outage = silences?.last(startingBy: stall.start), outage.end > before {
+    let outage = spans?.last { $0.start <= stall.start && $0.bandwidth == .limited(.zero) }
+    if let outage, outage.end > before {
       let start = "the link was out from \(exactSeconds(outage.start.nanoseconds))"
-      return outage.end == .distantFuture
+      return outage.end >= outcome.ended
         ? start + " on" : "\(start) to \(exactSeconds(outage.end.nanoseconds))"
     }
     let since = outcome.levels.filter { $0.instant >= before && $0.instant <= stall.start }

@@ -116,11 +116,7 @@ struct LinkDescription {
 
 extension Form<LinkPlan.Outage> {
   static var outage: Form {
-    LinkPlan.Outage.keys.form(LinkPlan.Outage(start: .zero, duration: .zero)) { part, object in
-      var outage = part
-      outage.position = object.node.value.position
-      return outage
-    }
+    LinkPlan.Outage.keys.form(LinkPlan.Outage(start: .zero, duration: .zero))
   }
 }
 

@@ -131,9 +131,7 @@ struct Playing {
     let isLooped = looping.map { $0.way != .rewind } ?? false
     guard isEdited || isLooped || enqueued != nil else { return nil }
     guard items.isEmpty && enqueued == nil && looping?.way != .looper else {
-      var plan = QueuePlan(items: items, enqueued: enqueued ?? Array(items.indices))
-      plan.isNamed = !items.isEmpty || enqueued != nil
-      return plan
+      return QueuePlan(items: items, enqueued: enqueued ?? Array(items.indices))
     }
     var settings = media
     settings.asset = QueueReader.mediaAsset

@@ -8,8 +8,6 @@ package struct QueuePlan: Sendable {
   package var items: [Item]
   /// Which of them stand in the queue from the start, in that order.
   package var enqueued: [Int]
-  /// Whether the scenario says what stands in it.
-  package var isNamed = false
 
   package struct Item: Sendable {
     package var name: String

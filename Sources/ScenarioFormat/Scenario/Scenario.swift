@@ -75,8 +75,6 @@ package struct LinkPlan: Sendable {
   package struct Outage: Hashable, Sendable {
     package var start: Instant
     package var duration: TimeSpan
-    /// Where it stands in the file.
-    package var position: TextPosition?
   }
 }
 
