@@ -3,7 +3,7 @@ import VirtualTime
 // Sums over the steps, so that a walk over thousands of them costs as much as what happens.
 extension RatePlan {
   /// The end of a step.
-  struct Mark: Sendable {
+  struct Mark: Hashable, Sendable {
     /// Nanoseconds from the beginning of the first step.
     let end: Int64
     /// What has been brought by then, where nothing but the slopes limits it.
