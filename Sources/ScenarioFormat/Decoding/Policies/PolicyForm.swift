@@ -11,20 +11,12 @@ extension Form<PolicyDescription> {
 /// A choice for some seats; the others are those of another policy.
 private struct PolicyPart {
   var like = PolicyPreset.avfoundation.description
-  var sink = Changes<SinkDescription>()
-  var exits = Changes<ReadinessExits>()
-  var start: ReadinessRule?
-  var resume: ReadinessRule?
-  var fileEstimator: EstimatorDescription?
+  var changes = Changes<PolicyDescription>()
+  /// The seats that a rule of the scenario fills, of those that a command may.
+  var filled: [PolicySeat] = []
   var command: [String] = []
   /// The seats that the command answers for; nil for those that are usual.
   var commandSeats: [PolicySeat]?
-  var streamEstimator: EstimatorDescription?
-  var variants = VariantSeats()
-  var stall: StallRule?
-  var fileFetch: FetchRule?
-  var streamFetch: FetchRule?
-  var choice: ChoiceCustoms?
 
   static let partOrName = Form.object(form, or: name)
 
@@ -47,55 +39,59 @@ private struct PolicyPart {
 
   @KeyRows<Self> private static var readinessKeys: [Key<Self>] {
     Key.optional("sink", ChangeForms.sink, "What can be shown, and how soon the app sees it.") {
-      $0.sink = $1
+      part, value in part.changes.all.append { value.apply(to: &$0.sink) }
     }
-    Key.optional("start", .readiness, "When playback may begin.") { $0.start = $1 }
-      .only(.remote)
-    Key.optional("resume", .readiness, "When playback goes on after a stall.") { $0.resume = $1 }
-      .only(.remote)
+    Key.optional("start", .readiness, "When playback may begin.") { part, value in
+      part.fill(.start) { $0.start = value }
+    }
+    .only(.remote)
+    Key.optional("resume", .readiness, "When playback goes on after a stall.") { part, value in
+      part.fill(.resume) { $0.resume = value }
+    }
+    .only(.remote)
     Key.optional("exits", ChangeForms.exits, "What ends a wait, whatever the rule says.") {
-      $0.exits = $1
+      part, value in part.changes.all.append { value.apply(to: &$0.exits) }
     }
   }
 
   @KeyRows<Self> private static var estimatorKeys: [Key<Self>] {
     Key.optional(
       "fileEstimator", .estimator, "What is believed of the link while a file comes in."
-    ) { $0.fileEstimator = $1 }.only(.files)
+    ) { part, value in part.changes.all.append { $0.estimator.ofFiles = value } }.only(.files)
     Key.optional(
       "streamEstimator", .estimator, "What is believed of the link while a stream comes in."
-    ) { $0.streamEstimator = $1 }.only(.streams)
+    ) { part, value in part.changes.all.append { $0.estimator.ofStreams = value } }.only(.streams)
   }
 
   @KeyRows<Self> private static var variantKeys: [Key<Self>] {
     Key.optional("firstVariant", .firstVariant, "Which variant a stream begins with.") {
-      $0.variants.first = $1
+      part, value in part.changes.all.append { $0.firstVariant = value }
     }.only(.streams)
     Key.optional("nextVariant", .nextVariant, "Which variant the next segment is taken from.") {
-      $0.variants.next = $1
+      part, value in part.fill(.nextVariant) { $0.nextVariant = value }
     }.only(.streams)
     Key.optional("abandon", .abandon, "When a segment under way is given up for a lower variant.") {
-      $0.variants.abandon = $1
+      part, value in part.fill(.abandon) { $0.abandon = value }
     }.only(.streams)
     Key.optional("choice", .choiceCustoms, "How the next variant is chosen, whatever the rule.") {
-      $0.choice = $1
+      part, value in part.changes.all.append { $0.choice = value }
     }.only(.streams)
   }
 
   @KeyRows<Self> private static var loadingKeys: [Key<Self>] {
     Key.optional("stall", .stall, "When a player that plays stops with media left.") {
-      $0.stall = $1
+      part, value in part.fill(.stall) { $0.stall = value }
     }.only(.remote)
     Key.optional(
       "fileFetch", .fetch,
       "How far ahead a file is read, in place of all that the policy has: a limit left out is "
         + "none."
-    ) { $0.fileFetch = $1 }.only(.files)
+    ) { part, value in part.changes.all.append { $0.fetch.ofFiles = value } }.only(.files)
     Key.optional(
       "streamFetch", .fetch,
       "How far ahead a stream is read, in place of all that the policy has: a limit left out is "
         + "none."
-    ) { $0.streamFetch = $1 }.only(.streams)
+    ) { part, value in part.changes.all.append { $0.fetch.ofStreams = value } }.only(.streams)
   }
 
   @KeyRows<Self> private static var commandKeys: [Key<Self>] {
@@ -114,17 +110,17 @@ private struct PolicyPart {
   private static let outsideSeats: [(word: String, value: PolicySeat)] =
     PolicySeat.filledByName.map { ($0.word, $0) }
 
-  /// The seats that a rule of the scenario fills.
-  private var filledSeats: [PolicySeat] {
-    [
-      (PolicySeat.start, start != nil), (.resume, resume != nil), (.stall, stall != nil),
-      (.nextVariant, variants.next != nil), (.abandon, variants.abandon != nil),
-    ].filter { $0.1 }.map { $0.0 }
+  private mutating func fill(
+    _ seat: PolicySeat, _ change: @escaping (inout PolicyDescription) -> Void
+  ) {
+    filled.append(seat)
+    changes.all.append(change)
   }
 
   /// The whole policy; nil where a seat is filled twice.
   private func description(_ object: DocumentObject) -> PolicyDescription? {
-    var policy = filledByRules
+    var policy = like
+    changes.apply(to: &policy)
     if command.isEmpty { return policy }
     policy.command = command
     let seats = commandSeats ?? [.start, .resume]
@@ -134,7 +130,7 @@ private struct PolicyPart {
           "“seats” names “\(seat.word)” twice", expected: "each seat once")
         return nil
       }
-      if filledSeats.contains(seat) {
+      if filled.contains(seat) {
         object.node.refuse(
           "both “\(seat.word)” and “command” say what fills the seat",
           expected: "one of them, or other “seats” for the command")
@@ -146,24 +142,6 @@ private struct PolicyPart {
         preconditionFailure("the words are those of seats that a name can fill")
       }
     }
-    return policy
-  }
-
-  private var filledByRules: PolicyDescription {
-    var policy = like
-    sink.apply(to: &policy.sink)
-    exits.apply(to: &policy.exits)
-    if let start { policy.start = start }
-    if let resume { policy.resume = resume }
-    if let fileEstimator { policy.estimator.ofFiles = fileEstimator }
-    if let streamEstimator { policy.estimator.ofStreams = streamEstimator }
-    if let first = variants.first { policy.firstVariant = first }
-    if let next = variants.next { policy.nextVariant = next }
-    if let abandon = variants.abandon { policy.abandon = abandon }
-    if let choice { policy.choice = choice }
-    if let stall { policy.stall = stall }
-    if let fileFetch { policy.fetch.ofFiles = fileFetch }
-    if let streamFetch { policy.fetch.ofStreams = streamFetch }
     return policy
   }
 }
