@@ -66,7 +66,6 @@ import VirtualTime
     (#""player": { "policy": { "abandon": "never" } }"#, single),
     (#""player": { "policy": { "choice": { "at": "request" } } }"#, [.live]),
     (#""player": { "adaptation": "fixed" }"#, single),
-    (#""player": { "preferredPeakBitRate": "500 kbit/s" }"#, single),
     (#""player": { "preferredMaximumResolution": "320x180" }"#, [.stream]),
     (#""player": { "layer": { "size": "320x180" } }"#, single),
     (#""player": { "policy": { "sink": { "frameOfPackets": "90 ms" } } }"#, [.file, .stream]),
@@ -115,14 +114,6 @@ import VirtualTime
     (
       #""player": { "policy": { "start": { "playThrough": { "shareOfWait": "13 %" } } } }"#,
       [.file, .queue]
-    ),
-    (
-      #""player": { "policy": { "fileEstimator": { "line": "sinceBeginning", "#
-        + #""gate": { "bytes": "9 MB" } } } }"#, [.file, .queue]
-    ),
-    (
-      #""player": { "policy": { "fileEstimator": { "line": "sinceBeginning", "#
-        + #""prior": "1 kbit/s" } } }"#, [.file, .queue]
     ),
     (#""player": { "policy": { "sink": { "holds": "3 s" } } }"#, [.file, .live]),
     (#""player": { "policy": { "sink": { "freezes": "3 s" } } }"#, [.packets]),
@@ -246,11 +237,11 @@ import VirtualTime
 
   // MARK: Parts that come too late
 
-  @Test(arguments: ["suspend", "stop"], Seeds.areMany ? ["fluid", "tcp"] : ["fluid"])
-  func `traffic that has arrived cannot be held up`(verb: String, fidelity: String) throws {
+  @Test(arguments: ["suspend", "stop"])
+  func `traffic that has arrived cannot be held up`(verb: String) throws {
     for (bytes, requests) in [("40 kB", ""), ("300 kB", #", "requests": { }"#), ("1 B", "")] {
       let parts = #"""
-        , "fidelity": "\#(fidelity)"\#(requests),
+        \#(requests),
         "traffic": [ { "name": "n", "connections": 2, "bytes": "\#(bytes)" } ]
         """#
       // 600 kB and the film's 1.5 MB have arrived after 5.7 s, the traffic first.

@@ -268,28 +268,4 @@ struct TalksFigureTests {
       """#)
     #expect(outcome.failures.map { $0.actual } == [])
   }
-
-  @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  func `a head atom is in vain in local files alone, whatever plays beside them`(
-    place: Int
-  ) throws {
-    // The items from the first to this one are local, the others are not.
-    let assets = (0..<10).map { index in
-      #"""
-      { "name": "m\#(index)", "media": { "\#(index <= place ? "local" : "progressive")":
-        { "duration": "2 s", "bitrate": "1 Mbit/s", "headAtom": { "size": "\#(index + 1) KB" } } } }
-      """#
-    }
-    let names = (0..<10).map { #""m\#($0)""# }.joined(separator: ", ")
-    let items = (0..<10).map { #"{ "name": "m\#($0)", "asset": "m\#($0)" }"# }
-    let scenario = try Written.read(
-      #"""
-      "link": { "bandwidth": "8 Mbit/s" }, "media": \#(Self.media(2, stream: false)),
-      "assets": [ \#(assets.joined(separator: ", ")) ],
-      "items": [ \#(items.joined(separator: ", ")) ], "queue": [ \#(names) ],
-      "script": [ { "at": "0 s", "do": "play" } ], "expect": [ { "stallCount": 0 } ]
-      """#)
-    let said = scenario.warnings.filter { $0.message.contains("headAtom") }
-    #expect(said.count == place + 1)
-  }
 }

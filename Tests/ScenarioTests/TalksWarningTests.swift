@@ -18,19 +18,18 @@ import Testing
     """#
   private static let play = #"{ "at": "0 s", "do": "play" }"#
 
+  /// A file over requests that are timed, up to the last key of theirs.
+  private static let secure = file + #", "requests": { "tls": "1.3""#
+
   /// Parts of a scenario, and the path of the one that has no effect.
   static let inert: [(parts: String, script: String, path: String)] = [
-    (file + #", "faults": [ { "status": 404, "url": "film.mov" } ]"#, play, "faults"),
-    (file + #", "faults": [ { "status": 404, "requests": 9 } ]"#, play, "faults"),
-    (file + #", "faults": [ { "status": 404, "chance": "0 %" } ]"#, play, "faults"),
+    (secure + #" }, "faults": [ { "status": 404, "url": "film.mov" } ]"#, play, "faults"),
+    (secure + #" }, "faults": [ { "status": 404, "requests": 9 } ]"#, play, "faults"),
+    (secure + #" }, "faults": [ { "status": 404, "chance": "0 %" } ]"#, play, "faults"),
     (file, play + #", { "when": "stallCount >= 3", "do": "pause" }"#, "script[1]"),
-    (file + #", "requests": { "initialWindow": 4 }"#, play, "requests.initialWindow"),
-    (file + #", "requests": { "congestionControl": "reno" }"#, play, "requests.congestionControl"),
+    (secure + #", "initialWindow": 4 }"#, play, "requests.initialWindow"),
+    (secure + #", "congestionControl": "reno" }"#, play, "requests.congestionControl"),
     (stream, play + #", { "at": "2 s", "do": "seekToLive" }"#, "script[1]"),
-    (
-      #""link": { }, "media": { "local": { "duration": "5 s", "bitrate": "1 Mbit/s", "#
-        + #""headAtom": { "size": "9 KB" } } }"#, play, "media.local.headAtom"
-    ),
     (file + #", "player": { "preferredPeakBitRate": "2 Mbit/s" }"#, play, "player"),
     (file + #", "player": { "latency": { "command": "20 ms" } }"#, play, "player"),
     (
@@ -100,10 +99,6 @@ import Testing
       "no interstitial is played"
     ),
     (stream, play + #", { "at": "2 s", "do": "seekToLive" }"#, "to live streams only"),
-    (
-      #""link": { }, "media": { "local": { "duration": "5 s", "bitrate": "1 Mbit/s", "#
-        + #""headAtom": { "size": "9 KB" } } }"#, play, "“headAtom” has no effect"
-    ),
     (file + #", "player": { "preferredPeakBitRate": "2 Mbit/s" }"#, play, "to streams only"),
     (file + #", "requests": { "initialWindow": 4 }"#, play, "over tcp only"),
     (local + #", "player": { "bufferCap": "1 MB" }"#, play, "comes over the link only"),
@@ -155,7 +150,8 @@ import Testing
       #"\#(Self.file), "script": [ \#(Self.play), { "when": "stallCount >= 3", "do": "pause" } ]"#)
     #expect(
       found.map { $0.words } == [
-        "line 2: “script[1]” has no effect in this run: it was never done; the run ended at 12.000001 s"
+        "line 2: “script[1]” has no effect in this run: it was never done; "
+          + "the run ended at 12.000001 s"
       ])
   }
 

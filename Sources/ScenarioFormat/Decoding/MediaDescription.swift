@@ -57,7 +57,7 @@ private struct FileDescription {
     ) { $0.amount = .perSecond($1) }
     Key.optional(
       "headAtom", HeadAtomDescription.form, "What must be read before anything can be played."
-    ) { $0.head = $1 }.only(.files)
+    ) { $0.head = $1 }
     Key.optional("tracks", .tracks, absent: .nothing, "What is known of its tracks.") {
       $0.tracks = $1
     }

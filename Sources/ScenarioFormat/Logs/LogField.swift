@@ -2,8 +2,8 @@ package import ExactText
 package import SimulatedPlayback
 import VirtualTime
 
-/// A field of a log's event, under the name that AVFoundation gives it: expectations, output, traces
-/// and help come from its row.
+/// A field of a log's event, under the name that AVFoundation gives it: expectations, output,
+/// traces and help come from its row.
 package struct LogField<Event>: Sendable {
   package let name: String
   /// What it says, in a sentence.

@@ -22,8 +22,7 @@ enum Scope: String, Sendable {
     switch self {
     // One form describes reading ahead in files and in streams.
     case .streams: return player.plays(.stream) && !isBelow("fileFetch")
-    case .files:
-      return player.plays(.progressive) && !isBelow("streamFetch") && !isBelow("local")
+    case .files: return player.plays(.progressive) && !isBelow("streamFetch")
     case .remote:
       return player.hasRemoteMedia || !isBelow("player") && host.loadsAnything
     case .live:

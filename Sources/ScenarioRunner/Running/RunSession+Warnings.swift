@@ -4,27 +4,29 @@ import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 
-// Remarks of a run for the author of the scenario. Parts without effect are not among them: see
-// `MeasuredEffects`.
+/// The remarks of a run for the author of the scenario. Parts without effect are not among them: see
+/// `MeasuredEffects`.
+struct RunRemarks {
+  let session: RunSession
 
-extension RunSession {
+  private var scenario: Scenario { session.scenario }
+
   /// Every remark, in the order of the file.
-  func warnings(end: EndReason) -> [RunWarning] {
-    let all = [self] + guests
-    return (scenario.warnings + [cut(by: end)].compactMap { $0 } + all.flatMap { $0.ownWarnings })
-      .inOrder
+  func all(end: EndReason) -> [RunWarning] {
+    let own = ([session] + session.guests).flatMap { RunRemarks(session: $0).own }
+    return (scenario.warnings + [cut(by: end)].compactMap { $0 } + own).inOrder
   }
 
   /// Remarks on this player's part of the scenario.
-  private var ownWarnings: [RunWarning] {
-    var found = refusals
+  private var own: [RunWarning] {
+    var found = session.refusals
     if !scenario.expects(Figure.longestQueue.name) {
-      found += PlayerSummary(player.core, at: world.now).warnings.map {
+      found += PlayerSummary(session.player.core, at: session.world.now).warnings.map {
         RunWarning(position: scenario.queue?.items.first?.position, message: $0)
       }
     }
     let isForeseen = Figure.ofStart.contains { scenario.expects($0.name) }
-    if !player.core.books.hasStarted, !isForeseen {
+    if !session.player.core.books.hasStarted, !isForeseen {
       found.append(
         RunWarning(
           position: scenario.script.first?.position ?? scenario.document.position,
@@ -42,24 +44,28 @@ extension RunSession {
     case .horizon: limit = "horizon"
     case .budget: limit = "eventBudget"
     }
-    let plays = ([self] + guests).contains { $0.player.core.machine.control != .paused }
+    let plays = ([session] + session.guests).contains {
+      $0.player.core.machine.control != .paused
+    }
     if !plays || scenario.expects("end") || scenario.document[limit] != nil { return nil }
     return RunWarning(
       message: "the run was cut off while there was still something to be played: a longer "
         + "“\(limit)” lets it go on, and one of its own says that this is meant, as does "
         + "“end”: “\(end.rawValue)”")
   }
+}
 
+extension RunSession {
   /// Notes that the step under way was refused, unless an expectation asks for that.
   func warnOfRefusal(_ why: String, _ event: TraceEvent) {
-    guard let stepUnderWay, !expects(event) else { return }
+    guard let stepUnderWay, !scenario.expects(event) else { return }
     let step = scenario.script[stepUnderWay]
     warn("the step \(quotation(of: step.name)) was refused: \(why)", at: step.position)
   }
 
   /// Names the assumption behind a transition that no expectation asks for.
   func warnOfAssumption(behind rule: TransitionRule, _ event: TraceEvent) {
-    guard let assumption = rule.assumption, !expects(event) else { return }
+    guard let assumption = rule.assumption, !scenario.expects(event) else { return }
     warn(
       "the rule \(quotation(of: rule.word)) is an assumption: \(assumption)",
       at: stepUnderWay.map { scenario.script[$0].position })
@@ -68,10 +74,12 @@ extension RunSession {
   func warn(_ words: String, at position: TextPosition?) {
     refusals.append(RunWarning(position: position ?? scenario.document.position, message: words))
   }
+}
 
+extension Scenario {
   /// Whether an expectation asks for an event, which is then no surprise.
-  private func expects(_ event: TraceEvent) -> Bool {
-    scenario.expectations.contains { expectation in
+  fileprivate func expects(_ event: TraceEvent) -> Bool {
+    expectations.contains { expectation in
       switch expectation.claim {
       case .count(_, .equals(.count(0))): false
       case .count(let pattern, _): event.matches(pattern)

@@ -166,7 +166,7 @@ final class RunSession {
         writer.summary(of: self, end: end, others)
       }
     }
-    let warnings = options.warns ? warnings(end: end) : []
+    let warnings = options.warns ? RunRemarks(session: self).all(end: end) : []
     let failures = ([self] + guests).flatMap { ExpectationJudge(session: $0).failures(end: end) }
     let itemLogs = itemLogs + guests.flatMap { $0.itemLogs }
     // A guest knows its host.

@@ -283,12 +283,8 @@ extension PlaybackObservation {
     case EventShape.playbackBufferEmpty.name: self = .bufferEmpty(line.flag("value"))
     case EventShape.playbackBufferFull.name: self = .bufferFull(line.flag("value"))
     case EventShape.variantChoice.name:
-      guard let variant = line.count("variant"),
-        let reason = line.text("clause").flatMap({
-          InitialVariant.Reason(word: $0, line.count("estimate") ?? 0)
-        })
-      else { return nil }
-      self = .variantChosen(InitialVariant(variant: Int(clamping: variant), reason: reason))
+      guard let choice = InitialVariant(line) else { return nil }
+      self = .variantChosen(choice)
     case EventShape.variantSwitchStart.name:
       guard let reason = line.text("clause").flatMap({ SwitchReason(word: $0) }) else { return nil }
       self = .variantSwitchStarted(
@@ -342,6 +338,17 @@ extension PlaybackObservation {
       return .resourceRequested(id, kind, bytes: bytes, origin)
     case _: return self
     }
+  }
+}
+
+extension InitialVariant {
+  fileprivate init?(_ line: RecordedLine) {
+    guard let variant = line.count("variant"),
+      let reason = line.text("clause").flatMap({
+        InitialVariant.Reason(word: $0, line.count("estimate") ?? 0)
+      })
+    else { return nil }
+    self.init(variant: Int(clamping: variant), reason: reason)
   }
 }
 

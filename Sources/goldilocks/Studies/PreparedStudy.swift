@@ -36,7 +36,7 @@ struct PreparedStudy: Sendable {
     let links = try Self.links(description, file, named: fileCount, invocation)
     let loaded = try Self.load(&work, invocation)
     files = loaded.map { $0.file }
-    try Self.refuseTwins(files, links, description, file)
+    try words.checkApart(files, below: file.folder, links.links, description)
     inputs = files + file.inputs + links.inputs
     study = Study(
       scenarios: loaded.map { loaded in
@@ -59,6 +59,7 @@ struct PreparedStudy: Sendable {
     links.say(on: invocation.console, delays: sources.delays)
     let runner = StudyRunner(study, sources)
     if let excess = study.excess { throw words.refuse(valueOf: "seeds", excess) }
+    try words.checkEffects(of: study, sources)
     let sessionFiles = SessionFiles(
       study, runner, files, links, loaded: loaded.map { $0.scenario })
     inputs += sessionFiles.files.map { $0.input }
@@ -66,31 +67,6 @@ struct PreparedStudy: Sendable {
       sessionFiles.files.map { ($0.name, $0.text) }
       + links.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     digest = study.digest(sources.documents, links, sessionFiles)
-  }
-
-  /// Refuses whatever is named twice.
-  private static func refuseTwins(
-    _ files: [InputFile], _ links: StudyLinks, _ description: StudyDescription, _ study: StudyFile
-  ) throws(Failure) {
-    let (words, folder) = (study.words, study.folder)
-    let places = files.map { file in
-      let isInside = file.title.hasPrefix(folder)
-      let name = isInside ? String(file.title.dropFirst(folder.count)) : file.title
-      return ((try? resolvedPath(file.path)) ?? file.path, name)
-    }
-    try words.checkApart(places, "scenario", under: "scenarios", nil)
-    try words.checkApart(
-      links.links.map { link in (link.edits.map { $0.text }, link.name) }, "link", under: "links",
-      .links)
-    try words.checkApart(links.links.map { ($0.name, $0.name) }, under: "links", .links) {
-      "Two links are called \($0)."
-    }
-    try words.checkApart(
-      description.seeds.map { ($0, "\($0)") }, "seed", under: "seeds", .sessionSeeds)
-    let paths = description.varied.compactMap { $0.first?.path }
-    try words.checkApart(paths.map { ($0, $0.text) }, under: "vary", .vary) {
-      "The setting \($0) varies twice."
-    }
   }
 
   /// - Parameter named: How many links the study's file names; the command line names the others.

@@ -55,6 +55,53 @@ struct StudyWords: Sendable {
     }
   }
 
+  /// Refuses scenarios, links, seeds and settings that are named twice.
+  func checkApart(
+    _ files: [InputFile], below folder: String, _ links: [StudyLink],
+    _ description: StudyDescription
+  ) throws(Failure) {
+    let places = files.map { file in
+      let isInside = file.title.hasPrefix(folder)
+      let name = isInside ? String(file.title.dropFirst(folder.count)) : file.title
+      return ((try? resolvedPath(file.path)) ?? file.path, name)
+    }
+    try checkApart(places, "scenario", under: "scenarios", nil)
+    let own = links.map { link in (link.edits.map { $0.text }, link.name) }
+    try checkApart(own, "link", under: "links", .links)
+    try checkApart(links.map { ($0.name, $0.name) }, under: "links", .links) {
+      "Two links are called \($0)."
+    }
+    let seeds = description.seeds.map { ($0, "\($0)") }
+    try checkApart(seeds, "seed", under: "seeds", .sessionSeeds)
+    let paths = description.varied.compactMap { $0.first?.path }
+    try checkApart(paths.map { ($0, $0.text) }, under: "vary", .vary) {
+      "The setting \($0) varies twice."
+    }
+  }
+
+  /// Refuses a setting without which every policy's document is the same.
+  func checkEffects(of study: Study, _ sources: StudySources) throws(Failure) {
+    func documents(_ study: Study) -> [[UInt8]?] {
+      let runner = StudyRunner(study, sources)
+      return study.contestants.indices.map { contestant in
+        try? runner.document(
+          for: Study.Session(scenario: 0, link: 0, contestant: contestant, seed: 0))
+      }
+    }
+    if study.scenarios.isEmpty || study.edits.isEmpty { return }
+    let whole = documents(study)
+    for (place, edit) in study.edits.enumerated()
+    where edit.path.text.hasPrefix("player.policy") {
+      var rest = study
+      rest.edits.remove(at: place)
+      if documents(rest) != whole { continue }
+      throw refuse(
+        edit.path.text, under: "set", .set,
+        "\(inQuotes(shown(edit.text))) has no effect: every policy that is compared replaces it; "
+          + "--vary \(edit.text) changes each of them.")
+    }
+  }
+
   /// The same of a word in the file; nil where it does not stand there.
   func refuse(_ word: String, under key: String, _ message: String) -> Failure? {
     guard let file, let value = (try? JSONValue(parsing: file.text))?[key],

@@ -178,7 +178,9 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
   try OutputFiles.keep(
     inputs, from: invocation.value(of: .sessionsFile), of: .sessionsFile)
   if let path = invocation.value(of: .sessionsFile) {
-    try OutputFiles.writeSessions(of: header, rows, 0..<study.sessionCount, to: path)
+    var whole = header
+    whole.shard = StudyShard()
+    try OutputFiles.writeSessions(of: whole, rows, 0..<study.sessionCount, to: path)
   }
   let asked = invocation.values(of: .groupings).compactMap { StudyResults.Grouping(rawValue: $0) }
   // As the whole would be summed up, unless something else is asked for now.
