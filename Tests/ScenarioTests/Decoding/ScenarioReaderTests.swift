@@ -104,7 +104,6 @@ func scenario(_ text: String) throws -> Scenario {
     #expect(all.link.schedule?.ending == .loops)
     #expect(
       all.link.outages.map { [$0.start - .zero, $0.duration] } == [[.seconds(8), .seconds(3)]])
-    #expect(all.link.outages.allSatisfy { $0.position != nil })
     #expect(all.item.source.file?.duration == .milliseconds(4_500))
     #expect(all.item.source.file?.bytes == Int64(100_000 + 90_000 + 1_048_576 + 1 + 64_000))
     #expect(all.item.heuristic == .thresholds(start: .seconds(1), resume: .seconds(2)))
