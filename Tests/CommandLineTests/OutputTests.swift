@@ -239,11 +239,10 @@ import Testing
     let scenarios = try [first, second].map { try #require($0["scenario"] as? [String: Any]) }
     #expect(scenarios[0]["digest"] as? String == scenarios[1]["digest"] as? String)
     #expect((scenarios[0]["times"] as? [[String: Any]])?.count == 3)
-    let links = try [first, second].map { try #require($0["links"] as? [[String: Any]]) }
-    #expect(links[0].count == 6)
-    #expect(links[0].map { $0["packets"] as? Int } == links[1].map { $0["packets"] as? Int })
-    #expect(links[0].filter { ($0["packets"] as? Int ?? 0) > 500 }.count == 4)
-    #expect(links[0].filter { $0["transfers"] as? Int == 50 }.count == 2)
+    let streams = try [first, second].map { try #require($0["streams"] as? [[String: Any]]) }
+    #expect(streams[0].map { $0["segments"] as? Int } == [60, 60])
+    #expect(
+      streams[0].map { $0["eventCount"] as? Int } == streams[1].map { $0["eventCount"] as? Int })
   }
 
   // MARK: Terminals

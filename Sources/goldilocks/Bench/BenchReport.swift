@@ -13,26 +13,9 @@ struct ScenarioFigures {
   var perSecond: Int64 { 1_000_000_000 / max(1, nanoseconds) }
 }
 
-/// One way to carry data over a link, and how fast it is simulated.
-struct LinkFigures {
-  /// As the report calls it.
-  var name: String
-  /// What is counted: packets or transfers; the same on every machine.
-  var noun: String
-  var count: Int64
-  /// Simulated time.
-  var span: TimeSpan
-  var nanoseconds = Int64.max
-
-  var perSecond: Int64 {
-    Int64(Int128(count) * 1_000_000_000 / Int128(max(1, nanoseconds)))
-  }
-}
-
 /// What was measured: first what is the same everywhere, then the times.
 struct BenchReport {
   var title: String
-  var links: [LinkFigures]
   var streams: [StreamFigures]
   var scenarios: [ScenarioFigures]
   var eventCount: Int64
@@ -40,16 +23,12 @@ struct BenchReport {
   var digest: String
 
   func text(style: TextStyle) -> String {
-    [counters(style), linkTimes(style), streamTimes(style), scenarioTimes(style)]
+    [counters(style), streamTimes(style), scenarioTimes(style)]
       .joined(separator: "\n")
   }
 
   private func counters(_ style: TextStyle) -> String {
     var text = style.paint("Counters", .title) + ", the same on every machine\n"
-    for link in links {
-      text += "  \(link.name): \(grouped(link.count)) \(link.noun) "
-      text += "in \(exactText(link.span)) of simulated time\n"
-    }
     for stream in streams {
       text += "  stream of \(grouped(stream.segments)) segments: \(grouped(stream.events)) events, "
       text += "\(grouped(stream.requests)) requests, \(stream.switches) switches, "
@@ -57,20 +36,6 @@ struct BenchReport {
     }
     text += "  \(title): \(grouped(eventCount)) events, trace of \(grouped(traceBytes)) bytes, "
     return text + "digest \(shortDigest(digest))\n"
-  }
-
-  private func linkTimes(_ style: TextStyle) -> String {
-    let table = TextTable(
-      names: TextTable.Column(heading: "  link", cells: links.map { "  " + $0.name }),
-      groups: [
-        TextTable.Group(columns: [
-          TextTable.Column(
-            heading: "per second", alignment: .right,
-            cells: links.map { grouped($0.perSecond) + " " + $0.noun })
-        ])
-      ])
-    return style.paint("Links", .title) + ", both directions of a link on one thread\n"
-      + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
   }
 
   private func streamTimes(_ style: TextStyle) -> String {
@@ -110,14 +75,6 @@ struct BenchReport {
 
   var document: JSONTree {
     [
-      "links": .list(links) { link in
-        [
-          "link": .string(link.name),
-          link.noun: .whole(link.count),
-          "simulatedSeconds": .seconds(link.span.nanoseconds),
-          "perSecond": .whole(link.perSecond),
-        ]
-      },
       "streams": .list(streams) { stream in
         [
           "segments": .whole(stream.segments),

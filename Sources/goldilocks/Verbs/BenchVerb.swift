@@ -13,14 +13,14 @@ extension Option {
 extension Option {
   fileprivate static let events = Option(
     name: "events", valueName: "count",
-    help: "How many events each link is worth.",
+    help: "Sixteen times the segments that a stream has at most.",
     fallback: "1000000")
 }
 
 extension Verb {
   static let bench = Verb(
     name: "bench",
-    overview: "Measure links, streams and whole scenarios on this machine.",
+    overview: "Measure streams and whole scenarios on this machine.",
     discussion: [
       "The counters come first and are the same everywhere. The times are the processor's, on this "
         + "machine and of this build."
@@ -70,7 +70,6 @@ private struct Bench {
     // What cannot be run is found out before anything is measured.
     let scenario = try read()
     let outcome = try run(scenario, RunOptions(keepsTrace: true, folds: .figures))
-    let links = try links(console)
     let streams = try streams(console)
     let work: [(String, () throws(Failure) -> Void)] = [
       ("run without a trace", { () throws(Failure) in _ = try run(scenario, bare) }),
@@ -84,7 +83,7 @@ private struct Bench {
     }
     console.clearProgress()
     return BenchReport(
-      title: title, links: links, streams: streams, scenarios: scenarios,
+      title: title, streams: streams, scenarios: scenarios,
       eventCount: outcome.eventCount,
       traceBytes: Int64(outcome.trace.count), digest: outcome.digest ?? "")
   }
@@ -108,8 +107,8 @@ private struct Bench {
 
   // MARK: Clocks
 
-  /// The links, the streams, and three ways to run the scenario.
-  private var pieces: Int { 3 + LinkBench.all.count + streamLengths.count }
+  /// The streams, and three ways to run the scenario.
+  private var pieces: Int { 3 + streamLengths.count }
 
   /// In segments: an hour, and a hundred of them, to see whether one costs what the other does;
   /// fewer where fewer events are asked for.
@@ -124,25 +123,9 @@ private struct Bench {
       var figures = try bench.perform()
       figures.nanoseconds = try time { () throws(Failure) in _ = try bench.perform() }
       streams.append(figures)
-      console.progress(LinkBench.all.count + streams.count, of: pieces)
+      console.progress(streams.count, of: pieces)
     }
     return streams
-  }
-
-  private func links(_ console: Console) throws(Failure) -> [LinkFigures] {
-    var links: [LinkFigures] = []
-    for bench in LinkBench.all {
-      var best: LinkFigures?
-      for _ in 0..<rounds {
-        let start = processorNanoseconds()
-        var figures = try bench.perform(events: events)
-        figures.nanoseconds = min(best?.nanoseconds ?? .max, processorNanoseconds() - start)
-        best = figures
-      }
-      if let best { links.append(best) }
-      console.progress(links.count, of: pieces)
-    }
-    return links
   }
 
   /// Nanoseconds of one piece of work: the best mean of a batch that takes a while.
