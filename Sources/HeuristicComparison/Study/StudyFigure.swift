@@ -53,18 +53,15 @@ extension StudyFigure {
   /// The figures of a study, in the order of results.
   package static func all(of study: Study) -> [StudyFigure] {
     var figures = always
-    var place = SessionRow.fixedWidth
-    if study.asksRegret {
-      figures.append(regret(at: place))
-      place += 1
-    }
+    func place() -> Int { SessionRow.fixedWidth + figures.count - always.count }
+    if study.asksRegret { figures.append(regret(at: place())) }
     for objective in study.objectives {
-      figures.append(.objective(objective, at: place))
-      place += 1
+      figures.append(
+        billionths(objective.name, of: objective, isGain: objective.isGain, at: place()))
     }
     for objective in study.objectivesWithRegret {
-      figures.append(.regret(by: objective, at: place))
-      place += 1
+      figures.append(
+        billionths(objective.name + "Regret", of: objective, isGain: false, at: place()))
     }
     return figures
   }
@@ -134,14 +131,6 @@ extension StudyFigure {
       let value = row.values[place]
       return value == SessionRow.nothing ? .unknown : .number(value)
     }
-  }
-
-  private static func objective(_ objective: Objective, at place: Int) -> StudyFigure {
-    billionths(objective.name, of: objective, isGain: objective.isGain, at: place)
-  }
-
-  private static func regret(by objective: Objective, at place: Int) -> StudyFigure {
-    billionths(objective.name + "Regret", of: objective, isGain: false, at: place)
   }
 
   private static func billionths(

@@ -20,7 +20,8 @@ package struct StudyShard: Hashable, Sendable {
   /// The number of its n-th session.
   package func session(_ index: Int) -> Int { number - 1 + index * count }
 
-  /// Whether a session is its own.
+  /// Whether a session, or another piece of work, is its own: neighbours, which often take equally
+  /// long, are in different shards.
   package func holds(_ session: Int) -> Bool { session % count == number - 1 }
 
   /// How many of so many sessions are its own.

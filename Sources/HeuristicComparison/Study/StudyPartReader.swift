@@ -81,22 +81,16 @@ extension StudyHeader {
 }
 
 extension StudyShard {
-  init?(_ text: String) {
-    let parts = text.utf8.split(separator: UInt8(ascii: "/"))
-    guard parts.count == 2, let number = natural(parts[0]), let count = natural(parts[1]),
-      number > 0, number <= count
+  /// Nil for text that is no number, a slash and a number that is not less.
+  package init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isPlain = parts.allSatisfy { $0.allSatisfy { (0x30...0x39).contains($0) } }
+    guard isPlain, parts.count == 2, let number = Int(Substring(parts[0])),
+      let count = Int(Substring(parts[1])), (1...10_000).contains(count),
+      (1...count).contains(number)
     else { return nil }
     self.init(number: number, count: count)
   }
-}
-
-private func natural(_ digits: Substring.UTF8View) -> Int? {
-  var number = 0
-  for digit in digits {
-    guard (0x30...0x39).contains(digit), number < 100_000 else { return nil }
-    number = number * 10 + Int(digit - 0x30)
-  }
-  return digits.isEmpty ? nil : number
 }
 
 extension Study {

@@ -66,7 +66,8 @@ package struct Baseline: Sendable {
         if !figure.isInResults(summary) { continue }
         if case .text = value { continue }
       }
-      let before = recorded.values[index] ?? (value.magnitude == nil ? .null : value.zero)
+      let before =
+        recorded.values[index] ?? (value.magnitude == nil ? .null : PropertyValue(like: value, 0))
       if value == before { continue }
       let tolerance = entry.tolerance.figures[index] ?? self.tolerance.figures[index]
       let words = figure.change(value, from: before)
@@ -231,16 +232,5 @@ extension Scenario {
       for part in inner { parts.append((member.key + "." + part.key, digest(part.value))) }
     }
     return parts + files.map { ($0.path, digest(Array($0.text.utf8))) }
-  }
-}
-
-extension PropertyValue {
-  /// Nothing, as a value of its sort: what a figure is that was not worth recording.
-  fileprivate var zero: PropertyValue {
-    switch self {
-    case .time: .time(0)
-    case .share: .share(0)
-    case .null, .boolean, .text, .count, .rate, .ranges, .entries: .count(0)
-    }
   }
 }

@@ -39,7 +39,7 @@ extension Figure {
 
 extension PropertyValue {
   /// A number as a value of the same sort as another.
-  fileprivate init(like other: PropertyValue, _ number: Int64) {
+  init(like other: PropertyValue, _ number: Int64) {
     switch other {
     case .time: self = .time(number)
     case .share: self = .share(number)

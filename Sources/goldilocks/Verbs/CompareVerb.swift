@@ -63,7 +63,7 @@ private struct CompareVerb {
     let page = try PageOutput(invocation)
     try page?.keep(prepared.inputs)
     let study = prepared.study
-    let shard = try invocation.shard().map { StudyShard(number: $0.number, count: $0.count) }
+    let shard = try invocation.shard()
     let own = shard ?? StudyShard()
     var rows = StudyRows(width: SessionRow.width(of: study), count: study.sessionCount)
     var run = StudyRun(prepared, own, invocation.console, jobs: try invocation.jobCount())
@@ -171,7 +171,7 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
       owners[number] = Int32(place)
       rows.record(row, of: number)
     }
-    shards.append(MergedShard(merged))
+    shards.append((merged.title, part.header, part.sessions.count))
   }
   try checkWhole(owners, shards)
   try OutputFiles.keepApart([(.sessionsFile, invocation.value(of: .sessionsFile))])
@@ -184,7 +184,7 @@ private func mergeParts(_ invocation: Invocation) throws(Failure) -> ExitCode {
   }
   let asked = invocation.values(of: .groupings).compactMap { StudyResults.Grouping(rawValue: $0) }
   // As the whole would be summed up, unless something else is asked for now.
-  let groupings = asked.isEmpty ? shards[Int(owners[0])].groupings : asked
+  let groupings = asked.isEmpty ? shards[Int(owners[0])].header.groupings : asked
   try invocation.show(StudyResults(study, rows, digest: header.digest, by: groupings))
   return .success
 }
@@ -205,19 +205,7 @@ private struct MergedPart {
 }
 
 /// A part without its sessions.
-private struct MergedShard {
-  let title: String
-  let shard: StudyShard
-  let groupings: [StudyResults.Grouping]
-  let sessionCount: Int
-
-  init(_ merged: MergedPart) {
-    title = merged.title
-    shard = merged.part.header.shard
-    groupings = merged.part.header.groupings
-    sessionCount = merged.part.sessions.count
-  }
-}
+private typealias MergedShard = (title: String, header: StudyHeader, sessionCount: Int)
 
 private func checkWhole(_ owners: [Int32], _ parts: [MergedShard]) throws(Failure) {
   let missing = owners.indices.filter { owners[$0] < 0 }
@@ -225,12 +213,14 @@ private func checkWhole(_ owners: [Int32], _ parts: [MergedShard]) throws(Failur
   var reasons: [String] = []
   var absent: [String] = []
   for part in parts {
-    let size = part.shard.size(of: owners.count)
+    let size = part.header.shard.size(of: owners.count)
     if part.sessionCount >= size { continue }
     reasons.append("\(inQuotes(part.title)) was broken off after \(part.sessionCount) of \(size)")
   }
-  if let count = parts.first?.shard.count, parts.allSatisfy({ $0.shard.count == count }) {
-    let present = Set(parts.map { $0.shard.number })
+  if let count = parts.first?.header.shard.count,
+    parts.allSatisfy({ $0.header.shard.count == count })
+  {
+    let present = Set(parts.map { $0.header.shard.number })
     absent = (1...count).filter { !present.contains($0) }.map { "\($0)/\(count)" }
   }
   if absent.count > 10 { absent[10...] = ["and \(absent.count - 10) more"] }

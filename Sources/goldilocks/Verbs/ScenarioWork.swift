@@ -1,4 +1,5 @@
 import ExactText
+import HeuristicComparison
 import LinkConditioner
 import RunReports
 import ScenarioFormat
