@@ -42,12 +42,7 @@ struct KnownRate: Hashable {
   var bits: Int128
   var seconds: Int128
 
-  static let nothing = KnownRate(bits: 0, seconds: 1)
-
-  init(bits: Int128, seconds: Int128) {
-    self.bits = bits
-    self.seconds = seconds
-  }
+  static let nothing = KnownRate(.zero)
 
   /// The lower of two limits; nil where neither is one.
   static func lower(_ a: Bandwidth, _ b: Bandwidth) -> KnownRate? {
@@ -59,6 +54,6 @@ struct KnownRate: Hashable {
   }
 
   private init(_ rate: BitRate) {
-    self.init(bits: Int128(rate.numerator), seconds: Int128(rate.denominator))
+    (bits, seconds) = (Int128(rate.numerator), Int128(rate.denominator))
   }
 }

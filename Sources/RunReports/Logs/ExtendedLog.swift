@@ -215,12 +215,7 @@ private func twoDigits(_ number: Int64) -> String {
 }
 
 /// Seconds as `<fixed>`: with as many decimals as there are.
-private func fixed(_ nanoseconds: Int64) -> String {
-  var text = decimal(nanoseconds, of: 9, places: 9).utf8[...]
-  while text.last == UInt8(ascii: "0") { text.removeLast() }
-  if text.last == UInt8(ascii: ".") { text.removeLast() }
-  return String(decoding: text, as: UTF8.self)
-}
+private func fixed(_ nanoseconds: Int64) -> String { JSONTree.seconds(nanoseconds).json }
 
 private func onOneLine(_ text: String) -> String {
   text.unicodeScalars.reduce("") { $0 + ($1.value < 0x20 ? " " : String($1)) }

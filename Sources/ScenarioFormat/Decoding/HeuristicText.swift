@@ -80,9 +80,7 @@ package struct HeuristicError: Error, Hashable, Sendable {
 }
 
 private func seconds(_ time: MediaTime) -> String {
-  var bytes: [UInt8] = []
-  bytes.append(seconds: time.nanoseconds)
-  return String(decoding: bytes, as: UTF8.self)
+  JSONTree.seconds(time.nanoseconds).json
 }
 
 private func thresholdRule(
@@ -151,9 +149,7 @@ extension SafetyFactor {
       if scale % denominator == 0 {
         let (units, overflow) = numerator.multipliedReportingOverflow(by: scale / denominator)
         if overflow { break }
-        var bytes: [UInt8] = []
-        bytes.append(decimal: units, places: places)
-        return String(decoding: bytes, as: UTF8.self)
+        return JSONTree.decimal(units, places: places).json
       }
       scale *= 10
     }

@@ -84,14 +84,8 @@ extension PropertyValue {
     case .text(let text): return text.isEmpty ? "empty" : text
     case .count(let count): return "\(count)"
     case .time(let nanoseconds): return seconds(nanoseconds)
-    case .rate(let rate):
-      var writer = JSONWriter()
-      writer.rate(rate)
-      return writer.text
-    case .share(let millionths):
-      var writer = JSONWriter()
-      writer.decimal(millionths, places: 4)
-      return writer.text + " %"
+    case .rate(let rate): return JSONTree.rate(rate).json
+    case .share(let millionths): return JSONTree.decimal(millionths, places: 4).json + " %"
     case .entries(let entries): return ScenarioFormat.words(entries)
     case .ranges(let ranges):
       var text = "["

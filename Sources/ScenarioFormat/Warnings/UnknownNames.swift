@@ -5,37 +5,25 @@ import SimulatedPlayback
 // never done, and a count of one is always 0.
 
 extension Scenario {
+  /// A name, and whether it is one of traffic; otherwise it is an item's.
+  private typealias Mention = (name: String, isOfTraffic: Bool)
+
   /// The names that expectations and steps mention, and that nothing has.
   func unknownNames(of host: Scenario) -> [RunWarning] {
-    func knows(_ mention: Mention) -> Bool {
+    let expected = expectations.flatMap { expectation in
+      mentions(of: expectation.claim).map { ($0, expectation.position) }
+    }
+    let awaited = script.flatMap { step -> [(Mention, TextPosition)] in
+      guard case .event(let pattern, _, _) = step.trigger else { return [] }
+      return mentions(of: pattern).map { ($0, step.position) }
+    }
+    return (expected + awaited).compactMap { mention, position in
       let names = mention.isOfTraffic ? host.traffic.map { $0.name } : itemNames
-      return names.contains { isSameText($0, mention.name) }
+      if names.contains(where: { isSameText($0, mention.name) }) { return nil }
+      let kind = mention.isOfTraffic ? "traffic" : "item"
+      return RunWarning(
+        position: position, message: "no \(kind) is called \(quotation(of: mention.name))")
     }
-    var found: [RunWarning] = []
-    for expectation in expectations {
-      for name in mentions(of: expectation.claim) where !knows(name) {
-        found.append(warning(of: name, at: expectation.position))
-      }
-    }
-    for step in script {
-      guard case .event(let pattern, _, _) = step.trigger else { continue }
-      for name in mentions(of: pattern) where !knows(name) {
-        found.append(warning(of: name, at: step.position))
-      }
-    }
-    return found
-  }
-
-  /// A name, and whether it is one of traffic; otherwise it is an item's.
-  private struct Mention {
-    let name: String
-    let isOfTraffic: Bool
-  }
-
-  private func warning(of mention: Mention, at position: TextPosition) -> RunWarning {
-    let kind = mention.isOfTraffic ? "traffic" : "item"
-    return RunWarning(
-      position: position, message: "no \(kind) is called \(quotation(of: mention.name))")
   }
 
   /// What the trace may call an item.
@@ -70,7 +58,7 @@ extension Scenario {
         || isSameText(pattern.event, EventShape.traffic.name) && isSameText(member.name, "name")
       let isItem = isSameText(member.name, "item") || isSameText(member.name, "afterItem")
       if !isTraffic && !isItem || isSameText(member.value, "null") { return nil }
-      return Mention(name: member.value, isOfTraffic: isTraffic)
+      return (member.value, isTraffic)
     }
   }
 
@@ -78,8 +66,7 @@ extension Scenario {
     switch matcher {
     case .equals(.text(let text)):
       return text.split(separator: ",").map { part in
-        let name = String(part.first == " " ? part.dropFirst() : part)
-        return Mention(name: name, isOfTraffic: false)
+        (String(part.first == " " ? part.dropFirst() : part), false)
       }.filter { !isSameText($0.name, "none") }
     case .not(let other): return mentions(of: other)
     case .equals, .between, .atLeast, .atMost, .about, .entries: return []
