@@ -5,8 +5,8 @@
 // Each page makes no request and breaks no policy, is readable without JavaScript, has a cursor by
 // keys and no sideways scrolling at 360 px; CHANGES seeded changes through its controls give the
 // digest and figures that the command gives for the exported scenario. GOLDILOCKS_SEED draws them.
-// The runs behind the sliders, a pinned run, the handles of an outage and the address that keeps the
-// changes are used once a page.
+// The runs behind the sliders, a pinned run, the handles of an outage and the address that keeps
+// the changes are used once a page.
 //
 // Exit codes: 0 all held; 1 something did not; 64 wrong arguments; 66 there is no Chromium.
 
@@ -85,7 +85,8 @@ class Tab {
       if (sessionId !== this.session) return;
       if (method === "Network.requestWillBeSent") {
         const { url } = params.request;
-        if (url !== this.url.split("#")[0] && !url.startsWith("blob:")) this.noted.push(`request: ${url}`);
+        const isOwn = url === this.url.split("#")[0] || url.startsWith("blob:");
+        if (!isOwn) this.noted.push(`request: ${url}`);
       }
       if (method === "Runtime.exceptionThrown") {
         this.noted.push(params.exceptionDetails.exception?.description ?? "exception");
@@ -253,7 +254,8 @@ async function uses(tab, page, name) {
   await tab.size(1280, 2000);
   await tab.go("/dev/null");
   await tab.go(page);
-  check(await tab.until("runs[0].controls?.isFilled", 60_000), `${name}: the runs behind the sliders`);
+  check(await tab.until("runs[0].controls?.isFilled", 60_000),
+    `${name}: the runs behind the sliders`);
   const axes = await tab.value(`[...document.querySelectorAll(".bars")]
     .map((bars) => bars.getAttribute("aria-label"))`);
   check(axes.every((words) => / (starts after|stalls|no value)/.test(words)),

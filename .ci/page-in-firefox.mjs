@@ -139,7 +139,8 @@ async function use(name, count) {
     const run = JSON.parse(execFileSync(goldilocks, ["run", file, "--format", "json"], { stdio }));
     rmSync(file);
     check(run.scenarios[0].digest === digest,
-      `${name}, change ${change}: ${digest} in the page, ${run.scenarios[0].digest} by the command`);
+      `${name}, change ${change}: ${digest} in the page, ` +
+        `${run.scenarios[0].digest} by the command`);
   }
   const loaded = await value(`performance.getEntriesByType("resource").map((entry) => entry.name)
     .filter((name) => !name.startsWith("blob:"))`);

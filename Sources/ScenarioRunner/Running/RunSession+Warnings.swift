@@ -4,8 +4,8 @@ import ScenarioFormat
 import SimulatedPlayback
 import SimulatedWorld
 
-/// The remarks of a run for the author of the scenario. Parts without effect are not among them: see
-/// `MeasuredEffects`.
+/// The remarks of a run for the author of the scenario. Parts without effect are not among them:
+/// see `MeasuredEffects`.
 struct RunRemarks {
   let session: RunSession
 
