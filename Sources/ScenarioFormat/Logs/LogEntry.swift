@@ -67,7 +67,8 @@ package struct RunLogs: Hashable, Sendable {
   package var indicators: PlaybackIndicators
 
   package init(
-    accessLog: AccessLog?, errorLog: ErrorLog?, indicators: PlaybackIndicators
+    accessLog: AccessLog? = nil, errorLog: ErrorLog? = nil,
+    indicators: PlaybackIndicators = PlaybackIndicators()
   ) {
     self.accessLog = accessLog
     self.errorLog = errorLog

@@ -111,13 +111,27 @@ extension RunSession {
     case .edit(let edit): carryOut(edit)
     case .removeItem: takeItemAway()
     case .link(let action): LinkStep(session: owner, action: action).carryOut()
-    case .project, .showPanel: look(by: action)
+    case .project(let span): project(span)
+    case .showPanel: showPanel()
     }
   }
 
-  /// Does what changes nothing.
-  private func look(by action: AppAction) {
-    if case .project(let span) = action { Foresight(self).look(span) } else { showPanel() }
+  /// Foretells the playhead by timebase and by rate, and looks later where it is.
+  private func project(_ span: TimeSpan) {
+    let instant = world.now + span
+    let index = projections.count
+    projections.append(
+      Projection(
+        for: instant, byTimebase: player.projectedTime(at: instant),
+        byRate: player.projectedTimeByRequestedRate(at: instant)))
+    world.at(instant) { [self] in
+      let actual = player.currentTime()
+      projections[index].actual = actual
+      let projection = projections[index]
+      note(
+        TraceEvent(
+          .projection, .time(actual), .time(projection.byTimebase), .time(projection.byRate)))
+    }
   }
 
   /// Records the panel of this instant, with all that comes of it.

@@ -38,11 +38,7 @@ struct ClosedBooks {
     pass.member("pausedSeekingSeconds", &books.summary.pausedFor.seeking)
     pass.member("bytesWasted", &books.summary.bytesWasted)
     let blank = ItemLogs(
-      player: nil, item: nil,
-      logs: RunLogs(
-        accessLog: nil, errorLog: nil,
-        indicators: PlaybackIndicators()),
-      startup: nil, playedSource: nil)
+      player: nil, item: nil, logs: RunLogs(), startup: nil, playedSource: nil)
     pass.member("currentItem", &books.currentLogs)
     pass.list("items", &books.itemLogs, blank) { $1.members(&$0) }
   }

@@ -147,9 +147,7 @@ private struct TraceReader {
           name: name, player: books.summary, bands: folds.states.bands,
           levels: folds.states.levels, story: folds.story))
     }
-    let none = RunLogs(
-      accessLog: nil, errorLog: nil,
-      indicators: PlaybackIndicators(stallDuration: books.summary.stalled))
+    let none = RunLogs(indicators: PlaybackIndicators(stallDuration: books.summary.stalled))
     let current = books.currentLogs.map { Int($0) - 1 }
     return RunOutcome(
       end: line["end"]?.string.flatMap { EndReason(rawValue: $0) } ?? .finished, ended: ended,
