@@ -39,37 +39,31 @@ struct BenchReport {
   }
 
   private func streamTimes(_ style: TextStyle) -> String {
-    let table = TextTable(
-      names: TextTable.Column(
-        heading: "  segments", cells: streams.map { "  " + grouped($0.segments) }),
-      groups: [
-        TextTable.Group(columns: [
-          TextTable.Column(
-            heading: "session", alignment: .right,
-            cells: streams.map { "\(grouped($0.nanoseconds / 1_000)) µs" }),
-          TextTable.Column(
-            heading: "a segment", alignment: .right,
-            cells: streams.map { "\(grouped($0.nanosecondsPerSegment)) ns" }),
-        ])
-      ])
-    return style.paint("Streams", .title) + ", video and audio, adaptive, a link of second steps\n"
-      + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
+    Self.times(
+      "Streams", "video and audio, adaptive, a link of second steps", style,
+      ("segments", streams.map { grouped($0.segments) }),
+      ("session", streams.map { "\(grouped($0.nanoseconds / 1_000)) µs" }),
+      ("a segment", streams.map { "\(grouped($0.nanosecondsPerSegment)) ns" }))
   }
 
   private func scenarioTimes(_ style: TextStyle) -> String {
+    Self.times(
+      "Scenario", title, style, ("work", scenarios.map { $0.name }),
+      ("per second", scenarios.map { grouped($0.perSecond) }),
+      ("each", scenarios.map { "\($0.nanoseconds / 1_000).\($0.nanoseconds / 100 % 10) µs" }))
+  }
+
+  private static func times(
+    _ title: String, _ remark: String, _ style: TextStyle, _ names: (String, [String]),
+    _ columns: (heading: String, cells: [String])...
+  ) -> String {
+    let columns = columns.map {
+      TextTable.Column(heading: $0.heading, alignment: .right, cells: $0.cells)
+    }
     let table = TextTable(
-      names: TextTable.Column(heading: "  work", cells: scenarios.map { "  " + $0.name }),
-      groups: [
-        TextTable.Group(columns: [
-          TextTable.Column(
-            heading: "per second", alignment: .right, cells: scenarios.map { grouped($0.perSecond) }
-          ),
-          TextTable.Column(
-            heading: "each", alignment: .right,
-            cells: scenarios.map { "\($0.nanoseconds / 1_000).\($0.nanoseconds / 100 % 10) µs" }),
-        ])
-      ])
-    return style.paint("Scenario", .title) + ", \(title)\n"
+      names: TextTable.Column(heading: "  " + names.0, cells: names.1.map { "  " + $0 }),
+      groups: [TextTable.Group(columns: columns)])
+    return style.paint(title, .title) + ", \(remark)\n"
       + table.lines(width: style.width, style: style).joined(separator: "\n") + "\n"
   }
 
