@@ -393,3 +393,149 @@ extension FileLoader {
     tell(flow, of: fetch.id, at: now)
   }
 }
+
+// What is still missing of a file, as a heuristic is told of it.
+
+extension FileLoader {
+  /// The corners of everything missing from a range on, counted as the range's transfer counts.
+  func demandCurve(_ range: Range<Int64>, base: Int64) -> DemandCurve {
+    let map = file.map
+    var knots: [DemandCurve.Knot] = []
+    knots.reserveCapacity(map.corners.count + 1)
+    var gap = range
+    var counted = range.lowerBound - base
+    var corner = 0
+    while true {
+      let start = map.time(ofFirst: gap.lowerBound)
+      append(DemandCurve.Knot(time: start, bytes: counted), to: &knots)
+      while corner < map.corners.count, map.corners[corner].bytes <= gap.upperBound {
+        let here = map.corners[corner]
+        corner += 1
+        if here.bytes < gap.lowerBound || here.time <= start { continue }
+        append(
+          DemandCurve.Knot(time: here.time, bytes: counted + here.bytes - gap.lowerBound),
+          to: &knots)
+      }
+      counted += gap.upperBound - gap.lowerBound
+      append(
+        DemandCurve.Knot(time: map.time(ofFirst: gap.upperBound), bytes: counted), to: &knots)
+      let next = loaded.contiguousEnd(from: gap.upperBound)
+      if next >= map.bytes { break }
+      gap = next..<(loaded.nextStart(after: next) ?? map.bytes)
+    }
+    return DemandCurve(knots: knots)
+  }
+
+  private func append(_ knot: DemandCurve.Knot, to knots: inout [DemandCurve.Knot]) {
+    if let last = knots.last, last.time >= knot.time {
+      knots[knots.count - 1].bytes = max(last.bytes, knot.bytes)
+    } else {
+      knots.append(knot)
+    }
+  }
+}
+
+// A first connection that a player throws away once it knows what the file is.
+
+extension FileLoader {
+  /// Sees to it that a request that is thrown away comes before all others; false where there is
+  /// none, or none any more.
+  func discards(at now: Instant, on stage: inout Stage) -> Bool {
+    if discarded != nil { return true }
+    if requestCount > 0 { return false }
+    let bytes = discardedBytes
+    if bytes <= 0 { return false }
+    let id = stage.start(
+      Request(bytes: bytes, host: host, owner: owner, label: label), at: now)
+    discarded = id
+    requestCount += 1
+    logs.rangeRequested(at: now)
+    stage.log.note(.requestStarted(id, firstByte: 0, RequestOrigin()), of: subject, at: now)
+    return true
+  }
+
+  /// How much of it comes.
+  var discardedBytes: Int64 {
+    let rule = policy.running.description.fetch.ofFiles
+    let isIndexLast = file.headAtomPosition == .end && file.headAtomBytes > 0
+    return rule.discards + (isIndexLast ? rule.discardsIfIndexLast : 0)
+  }
+
+  /// Notes that a request is over; false where it is another. Whether it broke or not, what follows
+  /// is asked for.
+  func hasDiscarded(_ id: TransferID) -> Bool {
+    if discarded != id { return false }
+    discarded = nil
+    return true
+  }
+
+  func cancelDiscarded(at now: Instant, on stage: inout Stage) {
+    guard let id = discarded else { return }
+    discarded = nil
+    cancel(id, at: now, on: &stage)
+  }
+
+  /// Gives up a request that brings no media.
+  func cancel(_ id: TransferID, at now: Instant, on stage: inout Stage) {
+    let bytes = stage.arrived(of: id, at: now)
+    bytesTransferred += bytes
+    stage.cancel(id, at: now)
+    stage.log.note(.requestCancelled(id, bytes: bytes), of: subject, at: now)
+  }
+}
+
+// How reading stops at a limit, and goes on.
+
+extension FileLoader {
+  /// Whether reading stands still at a limit.
+  var isHeld: Bool { isSuspended || reopensAt != nil }
+
+  /// Whether nothing is asked for yet, as the request was cancelled at the limit.
+  func staysClosed(_ isBeyond: @autoclosure () -> Bool, at now: Instant) -> Bool {
+    guard let reopensAt else { return false }
+    if now < reopensAt || isBeyond() { return true }
+    self.reopensAt = nil
+    return false
+  }
+
+  /// Stops reading at a limit, or goes on, as the policy does that.
+  ///
+  /// - Parameter limit: The one that what is ahead has reached; nil where there is room.
+  func hold(_ limit: FetchClause?, at now: Instant, on stage: inout Stage) {
+    guard limit != nil, fetch?.hasResponded == true,
+      case .reopens(let span) = policy.running.description.fetch.ofFiles.atLimit
+    else {
+      setSuspended(limit, at: now, on: &stage)
+      return
+    }
+    cancelFetch(at: now, on: &stage)
+    reopensAt = now + span
+  }
+}
+
+// What a policy is told of a file.
+
+extension FileLoader {
+  /// Tells a policy what is still to come of it.
+  func describe(_ snapshot: inout Snapshot) {
+    snapshot.source = isLocal ? .local : .progressive
+    snapshot.file = FileFacts(demand: demand, line: arrival, flows: telling.flows)
+  }
+
+  func hear(_ event: TransferEvent, at now: Instant) {
+    if !isLocal { policy.running.hear(event, of: .progressive, at: now) }
+  }
+
+  func subscribe(isFluid: Bool) {
+    telling.subscribe(
+      policy.running.subscription(to: .progressive, flows: isFluid), isFluid: isFluid)
+  }
+
+  /// Tells what has come, where the policy wants to know.
+  func tell(_ flow: ByteFlow, of id: TransferID, at now: Instant) {
+    if !telling.isWanted { return }
+    hear(.received(RequestNumber(id), bytes: flow.bytes(at: now)), at: now)
+    telling.rest()
+    if !isSuspended { telling.plan(flow, at: now) }
+  }
+}

@@ -181,3 +181,385 @@ package final class PlayerCore {
     playback.closeTimebase(at: now)
   }
 }
+
+// An asset before it is an item: "AVURLAsset is a lazy API. It doesn't begin loading … until
+// someone asks" (WWDC16 503).
+
+/// Media that the app has asked something of, and what has been loaded of it.
+///
+/// An object, since a player looks for one at every event and sources are large.
+final class LoadedAsset {
+  let source: MediaSource
+  let loader: MediaLoader
+
+  init(source: MediaSource, loader: MediaLoader) {
+    self.source = source
+    self.loader = loader
+  }
+
+  /// Whether it is what an event is about.
+  func knows(_ event: LinkEvent) -> Bool {
+    loader.isLoadingValues(by: event.transfer)
+  }
+}
+
+extension LinkEvent {
+  /// The transfer that it is about.
+  var transfer: TransferID {
+    switch self {
+    case .responded(let id, _), .completed(let id, _), .flowChanged(let id, _),
+      .failed(let id, _, _, _):
+      id
+    }
+  }
+}
+
+extension PlayerCore {
+  /// Looks whether another player has brought what this one waits for.
+  ///
+  /// What one has under way nobody asks for once more; should it be given up, the other does.
+  package func hearOfAssets(at now: Instant) {
+    let count = queue.assetChanges(item)
+    if count == heardAssetChanges { return }
+    heardAssetChanges = count
+    programme.due = min(programme.due, now)
+  }
+
+  /// Asks for values of the media that an item will be made of: its duration, for example.
+  ///
+  /// Of a stream this fetches the multivariant playlist, and the keys that it announces where they
+  /// are wanted early; of a file the head atom. What comes in belongs to the item that is made of
+  /// the same media. The current item has asked for all that there is already.
+  package func loadValues(of settings: ItemSettings, at now: Instant, on stage: inout Stage) {
+    begin(at: now)
+    let isKnown = [queue.asset?.source, item?.settings.source].contains {
+      $0?.isSameMedia(as: settings.source) == true
+    }
+    if !isKnown {
+      queue.take(settings, besides: item, at: now, on: &stage)
+    }
+    settle(at: now, on: &stage)
+  }
+}
+
+extension MediaLoader {
+  /// Takes over what has been decided since the asset was made.
+  func adopt(_ settings: ItemSettings) {
+    if case .stream(let new) = settings.source { stream?.adopt(new) }
+  }
+
+  func loadValues(for subject: Subject, at now: Instant, on stage: inout Stage) {
+    switch self {
+    case .file(let loader):
+      loader.subject = subject
+      loader.loadHead(at: now, on: &stage)
+    case .stream(let loader):
+      loader.subject = subject
+      loader.loadValues(at: now, on: &stage)
+    }
+  }
+
+  /// How often something of the asset has come, or is no longer under way.
+  var assetChanges: Int64 { streamAsset?.resources.changeCount ?? 0 }
+
+  func isLoadingValues(by id: TransferID) -> Bool {
+    switch self {
+    case .file(let loader): loader.isLoadingHead(by: id)
+    case .stream(let loader): loader.asset.resources.resource(by: id) != nil
+    }
+  }
+
+  /// When what broke is tried again.
+  func retryInstant(after now: Instant) -> Instant {
+    let due =
+      switch self {
+      case .file(let loader): loader.retry.due
+      case .stream(let loader): loader.asset.retry.due
+      }
+    return due > now ? due : .distantFuture
+  }
+}
+
+extension MediaSource {
+  /// Whether it is the same media, whatever the player is to do with it.
+  func isSameMedia(as other: MediaSource) -> Bool {
+    switch (self, other) {
+    case (.local(let a), .local(let b)), (.progressive(let a), .progressive(let b)): a == b
+    case (.stream(let a), .stream(let b)): a.presentation == b.presentation
+    case (.local, _), (.progressive, _), (.stream, _): false
+    }
+  }
+}
+
+// What can be read of a player at an instant, under the names that AVPlayer uses.
+
+extension PlayerCore {
+  package var machine: AutowaitMachine { playback.machine }
+
+  package var books: PlayerBooks { playback.books }
+
+  package var waitsProperty: Bool { playback.waitsProperty }
+
+  package var defaultRate: PlaybackRate { playback.defaultRate }
+
+  package var status: ItemStatus { item?.status ?? .unknown }
+
+  package var hasItem: Bool { item != nil }
+
+  package var rate: PlaybackRate { playback.machine.rate }
+
+  package var timebaseRate: PlaybackRate { item?.timebase.rate ?? .zero }
+
+  package var isPlaybackLikelyToKeepUp: Bool { item?.condition.isLikelyToKeepUp ?? false }
+
+  package var isPlaybackBufferFull: Bool { item?.condition.isFull ?? false }
+
+  package var isPlaybackBufferEmpty: Bool { item?.condition.isEmpty ?? true }
+
+  package func currentTime(at now: Instant) -> MediaTime {
+    item?.time(at: now) ?? .zero
+  }
+
+  /// The end of the contiguous media that begins at the playhead.
+  package func loadedEnd(at now: Instant) -> MediaTime {
+    item?.loadedEnd(at: now) ?? .zero
+  }
+
+  /// Media between the playhead and the loaded edge.
+  package func ahead(at now: Instant) -> MediaTime {
+    max(.zero, loadedEnd(at: now) - currentTime(at: now))
+  }
+
+  /// What came in over the link, of all that was ever this player's.
+  package func bytesTransferred(at now: Instant) -> Int64 { queue.figures(at: now).bytes }
+
+  /// What else it cost, the bytes aside.
+  package var counts: MediaFigures { queue.counts }
+}
+
+/// What became of playback.
+public enum PlaybackOutcome: String, Hashable, Sendable, CaseIterable {
+  /// It began, and nothing held it up in the end.
+  case played
+  /// The item that was to be played last could not be, or not to its end.
+  case failed
+  /// Nothing ever moved.
+  case neverPlayed
+  /// It was to go on in the end, and stood still.
+  case stalled
+
+  /// What has become of a player's up to now.
+  package init(of player: PlayerCore) {
+    let books = player.books
+    if player.status.isFailed || books.endedInFailure {
+      self = .failed
+      return
+    }
+    if !books.hasStarted {
+      self = .neverPlayed
+      return
+    }
+    // What is held up from outside has not stalled, and a start that nobody asks for is none.
+    let isHeldUp = player.machine.suspensions.reason != nil
+    let isAsked = player.hasItem && player.machine.control != .paused
+    switch player.machine.waitsOut {
+    case .resume: self = .stalled
+    case .seek: self = isHeldUp ? .played : .stalled
+    case .start: self = isAsked && !isHeldUp ? .stalled : .played
+    case .goOn, nil: self = .played
+    }
+  }
+}
+
+// MARK: - For whoever runs the player
+
+extension PlayerCore {
+  package var hasFailed: Bool { status.isFailed }
+
+  /// The user asks the app for something, which it will ask of the player.
+  package func userTapped(at now: Instant) { playback.books.userTapped(at: now) }
+
+  /// Whether a seek is under way.
+  package var isSeeking: Bool { item?.pendingSeek != nil }
+
+  /// How many segments, requests and ranges it keeps of what it has open.
+  package var keptCount: Int { queue.shelf.open.reduce(0) { $0 + $1.loader.keptCount } }
+
+  /// Whether it neither moves nor waits for anything but further items.
+  package var isAtRest: Bool { playback.machine.control == .paused || programme.hasPlayedOut }
+
+  /// Whether media comes in for an item that is not current yet.
+  package var isLoadingAhead: Bool { queue.loading != nil }
+
+  package func booksBalance(at now: Instant) -> Bool {
+    playback.books.balances(at: now, since: began)
+  }
+
+  /// Whether the playhead stands where the books of its media say.
+  package func mediaBalances(at now: Instant) -> Bool {
+    playback.books.mediaBalances(item?.timebase ?? Timebase(), at: now)
+  }
+
+  /// How many items have come so far.
+  package var itemCount: Int32 { queue.itemCount }
+
+  /// The most items that stood in the queue at a time.
+  package var longestQueue: Int64 { queue.longest }
+
+  /// What it does before media moves, and how often it has.
+  package var pipeline: Pipeline { playback.pipeline }
+
+  /// Whether the timebase stands for no other reason than work on the pipeline.
+  package var awaitsPipeline: Bool { playback.awaitsPipeline }
+
+  /// How far the app is, as far as anything is said of it.
+  package var latency: AppLatency { settings.latency }
+}
+
+// The play queue, as AVQueuePlayer keeps it. "The current item is the one in the first position of
+// the array" (WWDC16 503).
+
+extension PlayerCore {
+  /// The current item and those after it.
+  package var items: [PlayerItem] {
+    guard let item else { return [] }
+    return [item] + queue.items
+  }
+
+  package var currentItem: PlayerItem? { item }
+
+  /// Whether nothing is enqueued.
+  package var isQueueEmpty: Bool { item == nil }
+
+  /// Puts an item behind another, or at the end; into an empty queue it comes as the current one.
+  package func insert(
+    _ new: PlayerItem, after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    try insert([new], after: other, at: now, on: &stage)
+  }
+
+  /// The same for several at once.
+  package func insert(
+    _ items: [PlayerItem], after other: PlayerItem? = nil, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    if !settings.hasQueue { throw .needsQueue }
+    var place = try queue.place(after: other, behind: item)
+    for new in items {
+      if let refusal = queue.refusal(of: new) { throw refusal }
+    }
+    begin(at: now)
+    for new in items where !new.isEnqueued {
+      open(new, at: now, on: stage)
+      if item == nil {
+        programme.become(new, at: now, on: &stage)
+      } else {
+        queue.insert(new, at: place)
+        place += 1
+      }
+    }
+    queue.noteLength(hasCurrent: item != nil)
+    settle(at: now, on: &stage)
+  }
+
+  /// Whether an item could be put there.
+  package func canInsert(_ new: PlayerItem, after other: PlayerItem? = nil) -> Bool {
+    if let other, !other.isEnqueued || other.owner != index { return false }
+    return settings.hasQueue && queue.refusal(of: new) == nil
+  }
+
+  /// Takes an item out; the current one gives way to the next.
+  package func remove(_ old: PlayerItem, at now: Instant, on stage: inout Stage) {
+    if old === item {
+      advanceToNextItem(at: now, on: &stage)
+      return
+    }
+    guard let place = queue.index(of: old) else { return }
+    begin(at: now)
+    _ = queue.remove(at: place)
+    queue.close(old, for: item, at: now, on: &stage)
+    settle(at: now, on: &stage)
+  }
+
+  /// Empties the queue, which stops the player.
+  package func removeAllItems(at now: Instant, on stage: inout Stage) {
+    begin(at: now)
+    while !queue.items.isEmpty {
+      let last = queue.remove(at: queue.items.count - 1)
+      queue.close(last, for: item, at: now, on: &stage)
+    }
+    replaceCurrentItem(with: nil, at: now, on: &stage)
+    setRate(.zero, at: now, on: &stage)
+  }
+
+  /// Gives up the current item for the next.
+  package func advanceToNextItem(at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    begin(at: now)
+    playback.hostStart = nil
+    playback.closeTimebase(at: now)
+    playback.awaitNext(after: item, at: now)
+    programme.passOn(at: now, on: &stage)
+    settle(at: now, on: &stage)
+  }
+
+  /// Moves the playhead of an item, whether it is current or not.
+  package func seek(
+    _ item: PlayerItem, to time: MediaTime, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    if item === self.item {
+      try seek(to: time, at: now, on: &stage)
+      return
+    }
+    if time < .zero { throw .negativeTime }
+    item.place(at: time, now)
+    if !item.isEnqueued { return }
+    begin(at: now)
+    queue.reconsider()
+    settle(at: now, on: &stage)
+  }
+}
+
+// MARK: - From one item to the next
+
+extension PlayerCore {
+  /// Makes an item current, or none; what is enqueued behind it stays.
+  package func replaceCurrentItem(
+    with settings: ItemSettings?, at now: Instant, on stage: inout Stage
+  ) {
+    replaceCurrent(settings.map { PlayerItem($0) }, at: now, on: &stage)
+  }
+
+  /// The same with an item that was there before, and may have been told how to be played.
+  package func replaceCurrentItem(
+    with new: PlayerItem, at now: Instant, on stage: inout Stage
+  ) throws(PlayerError) {
+    if let refusal = queue.refusal(of: new) { throw refusal }
+    replaceCurrent(new, at: now, on: &stage)
+  }
+
+  private func open(_ new: PlayerItem, at now: Instant, on stage: borrowing Stage) {
+    queue.open(new, at: now)
+    programme.tellSurroundings(new, on: stage)
+  }
+
+  private func replaceCurrent(_ new: PlayerItem?, at now: Instant, on stage: inout Stage) {
+    begin(at: now)
+    let leaving = playback.subject
+    // Opened before the other is left: what the two have in common goes on.
+    if let new { open(new, at: now, on: stage) }
+    programme.removeCurrent(for: new, at: now, on: &stage)
+    if let new {
+      programme.become(new, at: now, on: &stage)
+    } else {
+      playback.adoptWaiting(at: now, on: &stage)
+      stage.log.note(.currentItem(isPresent: false), of: leaving, at: now)
+    }
+    settle(at: now, on: &stage)
+  }
+}
+
+extension PendingTransition {
+  init(leaving item: PlayerItem, at now: Instant) {
+    self.init(from: item.number ?? 0, goesRound: item.goesRound, instant: now)
+  }
+}

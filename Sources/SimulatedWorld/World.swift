@@ -1,3 +1,6 @@
+public import SimulatedPlayback
+import VirtualTime
+
 @_exported public import Autowait
 @_exported public import LinkConditioner
 @_exported public import PlayerPolicies
@@ -403,5 +406,181 @@ extension PlayerSettings {
       try? settings.policy.fill(seat, with: policy.name)
     }
     return settings
+  }
+}
+
+// Telling the app what became different.
+
+extension World {
+  /// Delivers every change of every player, in order.
+  @discardableResult
+  public func observe(_ handler: @escaping (PlaybackRecord) -> Void) -> ObservationToken {
+    observe(nil, handler)
+  }
+
+  /// Delivers what happens from now on.
+  func observe(
+    _ player: Int32?, _ handler: @escaping (PlaybackRecord) -> Void
+  ) -> ObservationToken {
+    observationCount += 1
+    let id = ObservationToken(number: observationCount)
+    let since = deliveredBefore + Int64(stage.log.records.count)
+    observers.append(Observer(id: id, player: player, since: since, handler: handler))
+    stage.log.isEnabled = true
+    return id
+  }
+
+  /// Whether requests of streams are told with their URIs.
+  package var tellsURIs: Bool {
+    get { stage.log.keepsURIs }
+    set { stage.log.keepsURIs = newValue }
+  }
+
+  /// Ends an observation: what happens from now on is not delivered to it.
+  public func stopObserving(_ id: ObservationToken) {
+    observers.removeAll { $0.id == id }
+  }
+
+  /// Hands the observers what they have not seen; what a handler causes comes after it.
+  func deliver() {
+    if isDelivering { return }
+    isDelivering = true
+    while delivered < stage.log.records.count {
+      let record = stage.log.records[delivered]
+      let number = deliveredBefore + Int64(delivered)
+      delivered += 1
+      for observer in observers
+      where observer.player ?? record.player == record.player && observer.since <= number
+        && observers.contains(where: { $0.id == observer.id })
+      {
+        observer.handler(record)
+      }
+    }
+    deliveredBefore += Int64(delivered)
+    stage.log.records.removeAll(keepingCapacity: true)
+    delivered = 0
+    isDelivering = false
+  }
+}
+
+// Who comes first on the link, and what it costs.
+
+extension SimulatedPlayer {
+  /// `AVPlayer.networkResourcePriority`: it may change at any time, and what is being loaded goes
+  /// on with it. That it does so at once is our assumption.
+  public var networkResourcePriority: NetworkResourcePriority {
+    get { core.networkResourcePriority }
+    set {
+      if newValue == core.networkResourcePriority { return }
+      core.networkResourcePriority = newValue
+      world.weigh(core, newValue)
+      world.afterwards()
+    }
+  }
+}
+
+extension World {
+  /// Whether the path is one that costs, such as a cellular one: for every item of every player.
+  public var isNetworkExpensive: Bool {
+    get { stage.isNetworkExpensive }
+    set {
+      if newValue == stage.isNetworkExpensive { return }
+      stage.isNetworkExpensive = newValue
+      for core in cores { core.surroundingsChanged(at: now, on: &stage) }
+      afterwards()
+    }
+  }
+
+  /// Gives a player's requests the shares of a priority.
+  func weigh(_ core: PlayerCore, _ priority: NetworkResourcePriority) {
+    link.setWeight(
+      priority.weight, ofOwner: core.index, others: NetworkResourcePriority.standard.weight,
+      at: now)
+  }
+}
+
+// What the app waits for: instants that it knows, and conditions that come true.
+
+// MARK: - Many instants that are known from the start
+
+extension World {
+  /// Calls back at each of many instants of the course of things, by its place among them, in the
+  /// order of one `at` after the other; only the next is pending.
+  ///
+  /// None of them keeps a run going in which everything else has come to rest.
+  package func course(
+    _ count: Int, of instant: (Int) -> Instant, _ action: @escaping (Int) -> Void
+  ) {
+    if count == 0 { return }
+    calendars.append(
+      Calendar(
+        count, of: instant, from: now, sequence: queue.reserve(UInt64(count)), action: action))
+    scheduleAppointments(of: calendars.count - 1)
+  }
+
+  private func scheduleAppointments(of number: Int) {
+    for entry in calendars[number].takeNext() {
+      _ = queue.schedule(
+        EventPayload(
+          kind: Kind.appointment, subject: UInt16(number), argument: UInt32(entry.place)),
+        at: entry.instant, phase: Step.app,
+        sequence: calendars[number].firstSequence + UInt64(entry.place))
+    }
+  }
+
+  func keepAppointment(_ place: Int, of number: Int) {
+    // Before anything else is scheduled by what is done now.
+    if calendars[number].isLastPending(place) { scheduleAppointments(of: number) }
+    calendars[number].action(place)
+  }
+
+  /// Takes work beyond that of events off the budget.
+  package func charge(_ events: Int64) { queue.charge(events) }
+}
+
+// MARK: - Watches
+
+extension World {
+  /// Calls the app back when a condition becomes true of a player, or at once if it is.
+  public func when(
+    _ condition: PlaybackCondition, of player: SimulatedPlayer, _ action: @escaping () -> Void
+  ) {
+    watches.add(
+      Watches.Watch(player: Int(player.core.index), condition: condition, action: action))
+    afterwards()
+  }
+
+  func armWatches() {
+    for index in watches.takeLeft() {
+      if let token = watches.all[index].token { _ = queue.cancel(token) }
+      watches.arm(index, at: .distantFuture, by: nil)
+    }
+    var indices = watches.nearest(of: cores, at: now)
+    repeat {
+      for index in indices { arm(watch: index) }
+      indices = watches.further(at: now)
+    } while !indices.isEmpty
+  }
+
+  private func arm(watch index: Int) {
+    let watch = watches.all[index]
+    let instant = watch.condition.instant(of: cores[watch.player], after: now)
+    if watch.instant == instant { return }
+    if let token = watch.token { _ = queue.cancel(token) }
+    let token =
+      instant == .distantFuture
+      ? nil
+      : queue.schedule(
+        EventPayload(kind: Kind.watch, argument: UInt32(index)), at: instant, phase: Step.app)
+    watches.arm(index, at: instant, by: token)
+  }
+
+  func fire(_ index: Int) {
+    watches.arm(index, at: .distantFuture, by: nil)
+    let watch = watches.all[index]
+    if !watch.isActive { return }
+    let isTrue = watch.condition.isMet(by: cores[watch.player], at: now)
+    watches.settle(index, isTrue: isTrue)
+    if isTrue { watch.action() }
   }
 }

@@ -1,4 +1,9 @@
+import LinkConditioner
 import PlayerPolicies
+import Recording
+package import ScenarioFormat
+package import ScenarioRunner
+import SimulatedPlayback
 package import StreamingMedia
 package import VirtualTime
 
@@ -115,4 +120,196 @@ package struct Oracle: Hashable, Sendable {
 
   /// Each round begins where the one before it ran late; a handful is the rule.
   private static let mostRounds = 1_000
+}
+
+/// What the oracle says of a run.
+package struct OracleReport: Hashable, Sendable {
+  /// Nil where it cannot say anything.
+  package var finding: Oracle.Finding?
+  /// Whether a player could have done just that; else it is a bound that nobody can beat.
+  package var isExact: Bool
+  /// What it cannot say, or what it leaves out.
+  package var remarks: [String]
+
+  /// - Parameter outcome: Of the run, which says when the app asked for what.
+  package init(_ scenario: Scenario, _ outcome: RunOutcome) {
+    var question = OracleQuestion(scenario, outcome)
+    question.check()
+    guard let asked = outcome.startup.asked else {
+      self.init(
+        refusing: question.refusals + question.refusalsOfOneVariant
+          + ["the app never asked to play"])
+      return
+    }
+    let requested = outcome.startup.stages.first?.requested ?? asked
+    let refusals = question.refusals + question.refusalsOfOneVariant
+    guard refusals.isEmpty, let media = question.media else {
+      self.init(refusing: refusals)
+      return
+    }
+    let oracle = Oracle(
+      link: KnownLink(scenario.link), media: media, requested: requested, asked: asked,
+      rate: question.rate)
+    let finding = oracle.find()
+    var omissions = question.omissions
+    if !finding.isExact {
+      omissions.append("what may lie ahead, and that tracks share the link, is left out")
+    }
+    self.init(finding: finding, isExact: omissions.isEmpty, remarks: omissions)
+  }
+
+  private init(refusing reasons: [String]) {
+    self.init(finding: nil, isExact: false, remarks: reasons)
+  }
+
+  private init(finding: Oracle.Finding?, isExact: Bool, remarks: [String]) {
+    self.finding = finding
+    self.isExact = isExact
+    self.remarks = remarks
+  }
+}
+
+extension KnownLink {
+  package init(_ plan: LinkPlan) {
+    if !plan.isSwitchedOn {
+      self.init(.perfect)
+      return
+    }
+    self.init(
+      plan.conditions, schedule: plan.schedule,
+      outages: plan.outages.map {
+        $0.start.nanoseconds..<($0.start + $0.duration).nanoseconds
+      })
+  }
+}
+
+/// A scenario as the oracle sees it: what it can work with, and what it cannot.
+struct OracleQuestion {
+  let scenario: Scenario
+  /// Of the run, which says what was begun with.
+  let outcome: RunOutcome
+  /// Why nothing can be said.
+  var refusals: [String] = []
+  /// Why nothing can be said as if one variant were played, as it was played.
+  var refusalsOfOneVariant: [String] = []
+  /// Whether the player may choose among variants.
+  var isAdaptive = false
+  /// What is left out, so that what is said is a bound.
+  var omissions: [String] = []
+  var rate = PlaybackRate.normal
+  var media: Oracle.Media?
+
+  init(_ scenario: Scenario, _ outcome: RunOutcome) {
+    self.scenario = scenario
+    self.outcome = outcome
+  }
+
+  mutating func check() {
+    checkLink()
+    checkScript()
+    checkPlayer()
+    switch scenario.item.source {
+    case .local: refusals.append("a local file needs no link")
+    case .progressive(let file): checkFile(file)
+    case .stream(let settings): checkStream(settings)
+    }
+  }
+
+  private mutating func checkLink() {
+    if scenario.fidelity == .tcp {
+      refusals.append("over tcp what a link brings hangs on the losses that are drawn")
+    }
+    let conditions = scenario.link.conditions
+    if !conditions.downlink.loss.isNone || !conditions.uplink.loss.isNone {
+      refusals.append("loss is a mean in fluid, which is no promise")
+    }
+    if let requests = scenario.requests, requests != .plain {
+      refusals.append("requests open connections")
+    }
+    if scenario.faults != .none { refusals.append("requests are made to fail") }
+    if scenario.isLinkShared { refusals.append("others share the link") }
+  }
+
+  private mutating func checkScript() {
+    if scenario.queue != nil || scenario.looping != nil {
+      refusals.append("more than one item is played")
+    }
+    var asks = 0
+    for step in scenario.script {
+      switch step.action.bearing {
+      case .asks(let asked):
+        asks += 1
+        rate = asked ?? defaultRate
+      case .none: break
+      case .steers: refusals.append("the app does \(step.verb)")
+      }
+    }
+    if asks > 1 { refusals.append("the app asks to play more than once") }
+    if rate.isZero { refusals.append("the app asks for no rate") }
+  }
+
+  /// What a request to play without a rate asks for.
+  private var defaultRate: PlaybackRate {
+    let settings = scenario.player
+    let isAsked = settings.contract.playUsesDefaultRate && !settings.defaultRate.isZero
+    return isAsked ? settings.defaultRate : .normal
+  }
+
+  private mutating func checkPlayer() {
+    if scenario.player.pipeline != .none { omissions.append("what the pipeline takes is left out") }
+    if scenario.player.evaluationPeriod > .zero {
+      omissions.append("the evaluation of the buffering rate is left out")
+    }
+    if scenario.item.beginning > .zero { refusals.append("playback begins in the middle") }
+  }
+
+  private mutating func checkFile(_ file: MediaFile) {
+    if readAhead.media != nil || readAhead.bytes != nil {
+      omissions.append("the limit to what lies ahead is left out")
+    }
+    media = .file(file, end: scenario.item.playedEnd)
+  }
+
+  private mutating func checkStream(_ settings: StreamSettings) {
+    let presentation = settings.presentation
+    if settings.live != nil || presentation.isLive { refusals.append("the stream is live") }
+    if presentation.start != nil { refusals.append("the playlist says where to begin") }
+    let eligible = presentation.verdicts(under: settings.constraints).count { $0.isEligible }
+    let isFixed =
+      settings.adaptation.map { $0 == .fixed } ?? (scenario.player.policy.nextVariant == .fixed)
+    isAdaptive = !isFixed && eligible > 1
+    if isAdaptive { refusalsOfOneVariant.append("the player may choose among variants") }
+    let played = outcome.watchedPeriods.first?.uri
+    let variant = presentation.variants.firstIndex {
+      presentation.lists[$0.list].uri == played
+    }
+    guard let variant else {
+      refusals.append("no variant was played")
+      return
+    }
+    let fetch = readAhead
+    if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
+      refusalsOfOneVariant.append(
+        "the player reads ahead by bytes, by whole segments or from time to time")
+    }
+    var stream = KnownStream(
+      presentation, variant: variant, audioLanguage: settings.audioLanguage,
+      subtitleLanguage: settings.subtitleLanguage, playlists: settings.playlistEncoding,
+      key: .init(bytes: settings.keyExchange.bytes, served: settings.keyExchange.thinkTime),
+      preloadsKeys: settings.preloadsKeys,
+      limit: limit(of: presentation), end: scenario.item.playedEnd)
+    if presentation.lists.contains(where: { $0.segments.contains { $0.isGap } }) {
+      refusals.append("the stream has gaps")
+    }
+    stream.hasPlaylists = settings.hasPlaylists
+    stream.fetch.trackLead = fetch.trackLead
+    media = .stream(stream)
+  }
+
+  var readAhead: FetchRule { scenario.item.readAhead(by: scenario.player.policy.fetch) }
+
+  /// How much of a stream may lie ahead.
+  func limit(of presentation: Presentation) -> MediaTime {
+    readAhead.media ?? presentation.duration
+  }
 }

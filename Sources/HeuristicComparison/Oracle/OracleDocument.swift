@@ -35,9 +35,7 @@ extension OptimumReport {
     if !finding.isExact { words += ", and \(number(finding.attained)) can be had" }
     return (name, ([words] + remarks).joined(separator: "; "))
   }
-}
 
-extension OptimumReport {
   /// The best by its objective.
   fileprivate var document: JSONTree {
     guard let finding else { return ["cannotSay": .strings(remarks)] }

@@ -73,9 +73,7 @@ extension StudyResults {
         || contestant.differences.contains { $0.hasTooFewDraws }
     }
   }
-}
 
-extension StudyResults {
   /// How many sessions are cut by a limit of their run though playback does not stand still. Who
   /// watches something live leaves at the horizon.
   package func cutCount(by end: EndReason) -> Int {

@@ -207,3 +207,312 @@ extension LinkConditions {
     }
   }
 }
+
+// Sums over the steps, so that a walk over thousands of them costs as much as what happens.
+extension RatePlan {
+  /// The end of a step.
+  struct Mark: Hashable, Sendable {
+    /// Nanoseconds from the beginning of the first step.
+    let end: Int64
+    /// What has been brought by then, where nothing but the slopes limits it.
+    let amount: Int128
+  }
+
+  /// As many steps are walked as quickly as they are searched.
+  static var stepsBeforeJump: Int { 8 }
+
+  /// The ends of all steps; none of a few, nor where the sums do not fit.
+  static func marks(of steps: [Step]) -> [Mark] {
+    if steps.count <= 4 * stepsBeforeJump { return [] }
+    var marks: [Mark] = []
+    marks.reserveCapacity(steps.count)
+    var (end, amount): (Int64, Int128) = (0, 0)
+    for step in steps {
+      amount = sum(amount, step.amount)
+      // The last step of a plan that holds never ends, and nobody walks past it.
+      let isForEver = step.duration == .max
+      if amount == endless && !isForEver { return [] }
+      end = saturatingSum(end, step.duration)
+      marks.append(Mark(end: end, amount: amount))
+    }
+    return marks
+  }
+
+  /// Whether the sums are those of a walk under a ceiling.
+  @inline(__always)
+  func canJump(_ ceiling: Int128) -> Bool { !marks.isEmpty && ceiling >= steepest }
+
+  /// Goes on by a span from the beginning of a step to that of another; what is left lies in it.
+  ///
+  /// - Parameter left: less than a whole cycle.
+  /// - Returns: what arrives meanwhile.
+  func jump(over left: inout Int64, from place: inout Cursor) -> Int128 {
+    var total: Int128 = 0
+    var (begin, before) = beginning(of: place.index)
+    if loops && left >= cycle - begin {
+      total = marks[marks.count - 1].amount - before
+      left -= cycle - begin
+      (begin, before) = (0, 0)
+      place.index = 0
+    }
+    let target = saturatingSum(begin, left)
+    let index = firstMark(from: place.index) { $0.end > target }
+    let (start, amount) = beginning(of: index)
+    total += amount - before
+    left = target - start
+    place = Cursor(index: index, left: steps[index].duration)
+    return total
+  }
+
+  /// Goes on from the beginning of a step to that of the one in which an amount is there, or to the
+  /// last before the plan ends or begins anew.
+  ///
+  /// - Returns: the nanoseconds that it takes.
+  func jump(toCarry missing: inout Int128, from place: inout Cursor) -> Int64 {
+    let (begin, before) = beginning(of: place.index)
+    let wanted = RatePlan.sum(before, missing)
+    let index = firstMark(from: place.index) { $0.amount >= wanted }
+    let (start, amount) = beginning(of: index)
+    missing -= amount - before
+    place = Cursor(index: index, left: steps[index].duration)
+    return start - begin
+  }
+
+  private func beginning(of index: Int) -> (time: Int64, amount: Int128) {
+    index == 0 ? (0, 0) : (marks[index - 1].end, marks[index - 1].amount)
+  }
+
+  /// The first step from one on whose end is far enough, or the last.
+  private func firstMark(from index: Int, where isFar: (Mark) -> Bool) -> Int {
+    var (low, high) = (index, marks.count - 1)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isFar(marks[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+// MARK: - Steps that are one
+
+extension RatePlan {
+  /// A run of shorter steps is one at its mean: in ten microseconds a megabit a second brings ten
+  /// bits, and nothing on a network changes its pace faster. What the mean loses by rounding is
+  /// less than two kilobytes in a year.
+  static var shortest: Int64 { 10_000 }
+
+  /// The steps, neighbours that are alike as one and runs of very short ones at their mean.
+  ///
+  /// Which are one depends on the schedule alone: other conditions go on at the same place.
+  static func merged(
+    _ steps: [Step], of schedule: [RateSchedule.Step], loops: Bool
+  ) -> [Step] {
+    var merged: [Step] = []
+    merged.reserveCapacity(steps.count)
+    var run = Run()
+    // The last of a plan that holds goes on for ever, and is no part of a run.
+    let count = loops ? steps.count : steps.count - 1
+    for (index, step) in steps.enumerated() {
+      if index < count && step.duration < shortest {
+        run.add(step)
+        if run.duration >= shortest { run.close(into: &merged) }
+        continue
+      }
+      if run.duration > 0 { run.close(into: &merged) }
+      if index > 0, steps[index - 1].duration >= shortest,
+        schedule[index - 1].isAlike(schedule[index]), let last = merged.popLast()
+      {
+        merged.append(
+          Step(
+            saturatingSum(last.duration, step.duration), slope: step.slope, latency: step.latency))
+      } else {
+        merged.append(step)
+      }
+    }
+    run.close(into: &merged)
+    return merged
+  }
+
+  /// Very short steps, one after the other.
+  private struct Run {
+    var duration: Int64 = 0
+    var amount: Int128 = 0
+    var latency: Int128 = 0
+
+    mutating func add(_ step: Step) {
+      duration += step.duration
+      amount = RatePlan.sum(amount, step.slope == endless ? endless : step.amount)
+      latency += Int128(step.latency) * Int128(step.duration)
+    }
+
+    mutating func close(into steps: inout [Step]) {
+      if duration == 0 { return }
+      let slope = amount == endless ? endless : amount / Int128(duration)
+      let step = Step(
+        duration, slope: slope, latency: Int64(latency / Int128(duration)))
+      steps.append(step)
+      self = Run()
+    }
+  }
+}
+
+extension RateSchedule.Step {
+  /// Whether a step brings as much as another one, and answers as soon.
+  func isAlike(_ other: RateSchedule.Step) -> Bool {
+    bandwidth == other.bandwidth && latency == other.latency
+  }
+}
+
+// A walk starts at a cursor and never searches from the beginning; a plan that loops is walked
+// through once at most, whole loops are skipped.
+extension RatePlan {
+  /// What arrives in a span, when together the transfers take at most `ceiling`.
+  func carried(over span: Int64, from cursor: inout Cursor, ceiling: Int128) -> Int128 {
+    var left = span
+    var total: Int128 = 0
+    if loops && left >= cycle {
+      let (loopCount, rest) = left.quotientAndRemainder(dividingBy: cycle)
+      total = RatePlan.product(perCycle(ceiling: ceiling), loopCount)
+      left = rest
+    }
+    // In variables of its own, which can be kept in registers.
+    var place = cursor
+    var count = 0
+    while left >= place.left {
+      if count == RatePlan.stepsBeforeJump && canJump(ceiling) {
+        total = RatePlan.sum(total, jump(over: &left, from: &place))
+        break
+      }
+      count += 1
+      total = RatePlan.sum(total, steps[place.index].amount(in: place.left, ceiling: ceiling))
+      left -= place.left
+      move(&place)
+    }
+    let slope = min(steps[place.index].slope, ceiling)
+    cursor = Cursor(index: place.index, left: place.left - left)
+    // An unlimited step brings everything in the instant it begins.
+    return slope == RatePlan.endless
+      ? RatePlan.endless : RatePlan.sum(total, RatePlan.product(slope, left))
+  }
+
+  /// The nanoseconds until an amount has arrived, rounded up; nil if it never does.
+  func span(toCarry amount: Int128, from start: Cursor, ceiling: Int128) -> Int64? {
+    if amount <= 0 { return 0 }
+    var walk = Walk(missing: amount, cursor: start)
+    if let span = finish(&walk, within: steps.count + 1, ceiling: ceiling) { return span }
+    guard loops else { return nil }
+    let perCycle = perCycle(ceiling: ceiling)
+    if perCycle == 0 { return nil }
+    let loopCount = (walk.missing - 1) / perCycle
+    let (skipped, overflow) = Int128(cycle).multipliedReportingOverflow(by: loopCount)
+    if overflow || skipped > Int128(Int64.max) { return nil }
+    walk.missing -= perCycle * loopCount
+    walk.pass(Int64(skipped))
+    return finish(&walk, within: steps.count + 1, ceiling: ceiling)
+  }
+
+  private struct Walk {
+    var missing: Int128
+    var cursor: Cursor
+    var elapsed: Int64 = 0
+
+    mutating func pass(_ span: Int64) { elapsed = saturatingSum(elapsed, span) }
+  }
+
+  private func finish(_ walk: inout Walk, within count: Int, ceiling: Int128) -> Int64? {
+    // In variables of its own, which can be kept in registers.
+    var (missing, place, elapsed) = (walk.missing, walk.cursor, walk.elapsed)
+    defer { walk = Walk(missing: missing, cursor: place, elapsed: elapsed) }
+    // To the end of this cycle and through the next; then whole ones are skipped.
+    var jumps = 0
+    for number in 0..<count {
+      if number >= RatePlan.stepsBeforeJump && canJump(ceiling) {
+        if jumps == 2 { return nil }
+        jumps += 1
+        elapsed = saturatingSum(elapsed, jump(toCarry: &missing, from: &place))
+      }
+      let amount = steps[place.index].amount(in: place.left, ceiling: ceiling)
+      if amount >= missing {
+        let slope = min(steps[place.index].slope, ceiling)
+        // An unlimited step brings everything in the instant it begins.
+        if slope == RatePlan.endless { return elapsed }
+        elapsed = saturatingSum(
+          elapsed, Int64(clamping: quotient(missing, slope, rounding: .up)))
+        return elapsed == .max ? nil : elapsed
+      }
+      missing -= amount
+      elapsed = saturatingSum(elapsed, place.left)
+      if elapsed == .max { return nil }
+      move(&place)
+    }
+    return nil
+  }
+
+  /// What a request made at the cursor waits by the schedule.
+  func latency(from start: Cursor) -> TimeSpan {
+    var unspent = steps[start.index].latency
+    if clock == .pausedDuringLatency || !hasLatency { return TimeSpan(nanoseconds: unspent) }
+    var cursor = start
+    var elapsed = TimeSpan.zero
+    // Past one whole loop the rest is waited at the pace it has then, so that the walk ends.
+    for _ in 0..<steps.count where unspent > cursor.left {
+      let latency = steps[cursor.index].latency
+      elapsed += TimeSpan(nanoseconds: cursor.left)
+      unspent -= cursor.left
+      move(&cursor)
+      unspent = scaled(
+        unspent, by: steps[cursor.index].latency, over: latency, rounding: .up)
+    }
+    return elapsed + TimeSpan(nanoseconds: unspent)
+  }
+
+  /// For how long the steps up to a place have brought nothing.
+  func barrenSpan(before place: Cursor) -> Int64 {
+    var (index, passed, span) = (place.index, steps[place.index].duration - place.left, Int64(0))
+    for _ in steps.indices {
+      if steps[index].slope > 0 { return span }
+      if index == 0 && !loops { return .max }
+      span = saturatingSum(span, passed)
+      index = index == 0 ? steps.count - 1 : index - 1
+      passed = steps[index].duration
+    }
+    return .max
+  }
+
+  /// Goes to the beginning of the next step.
+  func move(_ cursor: inout Cursor) {
+    cursor.index += 1
+    if cursor.index == steps.count { cursor.index = loops ? 0 : steps.count - 1 }
+    cursor.left = steps[cursor.index].duration
+  }
+
+  private func perCycle(ceiling: Int128) -> Int128 {
+    if canJump(ceiling), let last = marks.last { return last.amount }
+    return wholeCycle(ceiling: ceiling)
+  }
+
+  private func wholeCycle(ceiling: Int128) -> Int128 {
+    steps.reduce(0) { total, step in
+      RatePlan.sum(total, step.amount(in: step.duration, ceiling: ceiling))
+    }
+  }
+
+  /// Amounts saturate at `endless`: beyond it nothing is left to carry.
+  @inline(__always)
+  static func product(_ slope: Int128, _ span: Int64) -> Int128 {
+    // Two machine words multiply without overflow, at a fraction of the price.
+    if let slope = Int64(exactly: slope) { return Int128(slope) &* Int128(span) }
+    return wideProduct(slope, span)
+  }
+
+  @inline(never)
+  private static func wideProduct(_ slope: Int128, _ span: Int64) -> Int128 {
+    let (product, overflow) = slope.multipliedReportingOverflow(by: Int128(span))
+    return overflow ? endless : min(product, endless)
+  }
+
+  @inline(__always)
+  static func sum(_ a: Int128, _ b: Int128) -> Int128 {
+    min(a + b, endless)
+  }
+}

@@ -65,9 +65,7 @@ extension TraceDraft {
       append(nanoseconds: 1_000_000_000, .limited(last.rate))
     }
   }
-}
 
-extension TraceDraft {
   /// The raw logs of Riiser et al.: what was received in the milliseconds before.
   mutating func readHSDPA(_ source: SourceText) throws(ImportError) {
     var previous: Int64 = 0

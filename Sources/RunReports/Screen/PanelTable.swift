@@ -205,9 +205,7 @@ extension Panel {
     }
     return changed.count == 1 ? changed[0].element.0.name : nil
   }
-}
 
-extension Panel {
   /// The nine properties in the talk's order and form: one decimal, half up.
   var fields: [(name: String, value: String)] {
     [

@@ -200,9 +200,7 @@ extension Figure {
     case .share(let millionths): PropertyValue.share(millionths).words
     }
   }
-}
 
-extension Figure {
   fileprivate func isBetter(_ value: PropertyValue, than before: PropertyValue) -> Bool {
     guard let better, let now = value.magnitude, let then = before.magnitude else { return false }
     return better == .less ? now < then : now > then

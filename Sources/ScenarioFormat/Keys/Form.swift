@@ -1,4 +1,6 @@
 import ExactText
+import LinkConditioner
+package import VirtualTime
 
 /// One way to write a value: what reads it, and how it looks.
 ///
@@ -150,4 +152,256 @@ extension Form {
 extension Form where Value == DocumentNode {
   /// What is read later, when more is known of the document.
   static func later(_ shape: Shape) -> Form { Form(shape) { $0 } }
+}
+
+extension Form<Bool> {
+  package static var boolean: Form { Form(.boolean, Decode.boolean) }
+}
+
+extension Form<String> {
+  /// A string that says something, with one for an editor to offer.
+  package static func text(_ example: String) -> Form { Form(.text(example), Decode.nonEmptyText) }
+
+  /// Any string, be it empty.
+  static func anyText(_ example: String) -> Form { Form(.text(example), Decode.text) }
+}
+
+extension Form<UInt64> {
+  /// The seed of something random.
+  package static var seed: Form { Form(.whole(from: 0, through: nil), Decode.seed) }
+}
+
+extension Form<Int64> {
+  package static var count: Form { Form(.whole(from: 0, through: nil), Decode.count) }
+
+  package static func whole(in bounds: ClosedRange<Int64>) -> Form {
+    let most = bounds.upperBound == .max ? nil : bounds.upperBound
+    return Form(.whole(from: bounds.lowerBound, through: most)) { Decode.whole($0, in: bounds) }
+  }
+}
+
+extension Form<Int32> {
+  static func whole(in bounds: ClosedRange<Int64>) -> Form {
+    Form<Int64>.whole(in: bounds).map { Int32(clamping: $0) }
+  }
+}
+
+extension Form<Int> {
+  static func whole(in bounds: ClosedRange<Int64>) -> Form {
+    Form<Int64>.whole(in: bounds).map { Int(clamping: $0) }
+  }
+}
+
+// MARK: - Quantities
+
+extension Form {
+  /// A string with a unit.
+  static func quantity(
+    _ shape: Shape, of system: UnitSystem,
+    _ read: @escaping @Sendable (ArraySlice<UInt8>) throws(QuantityProblem) -> Value
+  ) -> Form {
+    Form(shape) { node in
+      guard let text = node.stringBytes else {
+        node.refuseBare(system)
+        return nil
+      }
+      do throws(QuantityProblem) {
+        return try read(text)
+      } catch {
+        node.refuse(error)
+        return nil
+      }
+    }
+  }
+}
+
+extension DocumentNode {
+  fileprivate func refuseBare(_ system: UnitSystem) {
+    if value.numberBytes == nil {
+      refuseKind(expected: "a \(system.quantity) such as “\(system.example)”")
+    } else {
+      refuse("\(description) has no unit", expected: "a string: " + system.form)
+    }
+  }
+}
+
+// MARK: - Times
+
+extension Form<TimeSpan> {
+  /// A length of run time.
+  package static var span: Form<TimeSpan> { span(.time) }
+
+  /// A length of run time that is not nothing.
+  package static var spanAboveZero: Form {
+    span(.timeAboveZero).checked(expected: "a time above zero") { $0 > .zero }
+  }
+
+  /// One of any length.
+  static func anySpan(_ shape: Shape = .time) -> Form {
+    .quantity(shape, of: .time) { (text) throws(QuantityProblem) in try Quantity.timeSpan(text) }
+  }
+
+  private static func span(_ shape: Shape) -> Form {
+    anySpan(shape).checked(expected: "a time of at most 365 days") {
+      $0 <= ScenarioLimits.longestSpan
+    }
+  }
+}
+
+extension Form<Instant> {
+  /// A point on the run's clock.
+  static var instant: Form { Form<TimeSpan>.span.map { .zero + $0 } }
+}
+
+extension Form<MediaTime> {
+  /// A place in media, or a length of it.
+  package static var mediaPlace: Form {
+    Form<TimeSpan>.span.map { MediaTime(nanoseconds: $0.nanoseconds) }
+  }
+
+  /// A length of media that is not nothing.
+  static var mediaDuration: Form {
+    mediaTime(.timeAboveZero, signed: false)
+      .checked(expected: "a duration above zero and of at most 30 days") {
+        $0 > .zero && $0 <= ScenarioLimits.longestMedia
+      }
+  }
+
+  /// A place in media that may lie before its start.
+  static var signedMediaTime: Form { mediaTime(.signedTime, signed: true) }
+
+  private static func mediaTime(_ shape: Shape, signed: Bool) -> Form {
+    .quantity(shape, of: .time) { (text) throws(QuantityProblem) in
+      try Quantity.mediaTime(text, signed: signed)
+    }
+  }
+}
+
+// MARK: - Sizes, rates and shares
+
+extension Form<Int64> {
+  /// A size that a file or a part of it can have.
+  static var bytes: Form { bytes(.size) }
+
+  static var bytesAboveZero: Form {
+    bytes(.sizeAboveZero).checked(expected: "a size above zero") { $0 > 0 }
+  }
+
+  /// Any size.
+  static func anyBytes(_ shape: Shape = .size) -> Form {
+    .quantity(shape, of: .size, Quantity.bytes)
+  }
+
+  private static func bytes(_ shape: Shape) -> Form {
+    anyBytes(shape).checked(expected: "at most 10000 GB") {
+      $0 <= ScenarioLimits.mostBytes
+    }
+  }
+
+  /// A bit rate that is a limit of the player, where zero is none.
+  static var bitRateLimit: Form {
+    wholeBitRate(.bitRate, in: 0...Int64.max, "a whole number of bits per second")
+  }
+
+  /// A bit rate in whole bits per second.
+  static func wholeBitRate(
+    _ shape: Shape, in bounds: ClosedRange<Int64>, _ expected: String
+  ) -> Form {
+    Form<BitRate>.quantity(shape, of: .bitRate, Quantity.bitRate).checked(expected: expected) {
+      $0.denominator == 1 && bounds.contains($0.numerator)
+    }.map { $0.numerator }
+  }
+}
+
+extension Form<BitRate> {
+  static var bitRateAboveZero: Form {
+    quantity(.bitRateAboveZero, of: .bitRate, Quantity.bitRate).checked(
+      expected: "a bit rate above zero"
+    ) {
+      !$0.isZero
+    }
+  }
+}
+
+extension Form<Bandwidth> {
+  static var bandwidth: Form { .quantity(.bandwidth, of: .bitRate, Quantity.bandwidth) }
+}
+
+extension Form<LossRatio> {
+  /// A probability.
+  static var chance: Form { .quantity(.percentage, of: .percentage, Quantity.lossRatio) }
+}
+
+extension Form<PlaybackRate> {
+  static var rate: Form {
+    Form(.playbackRate, Decode.playbackRate)
+      .checked(expected: "a rate from 0 to 32 with at most three decimals") {
+        $0.denominator <= ScenarioLimits.finestRate
+          && $0.numerator <= ScenarioLimits.fastestRate * $0.denominator
+      }
+  }
+}
+
+// MARK: - How they are written
+
+extension Shape {
+  static let time = Shape.quantity(
+    .time, "time", "A time from zero up, with its unit.", ["1 s", "100 ms"])
+  static let timeAboveZero = Shape.quantity(
+    .time, "timeAboveZero", "A time above zero, with its unit.", ["1 s"], prefix: aboveZero)
+  static let signedTime = Shape.quantity(
+    .time, "signedTime", "A time with its unit, which may be below zero.", ["-1 ms"], prefix: "-?")
+  static let size = Shape.quantity(.size, "size", "A size with its unit.", ["64 KB"])
+  static let sizeAboveZero = Shape.quantity(
+    .size, "sizeAboveZero", "A size of one byte at least.", ["64 KB"], prefix: aboveZero)
+  static let bitRate = Shape.quantity(
+    .bitRate, "bitRate", "A bit rate with its unit.", ["2 Mbit/s"])
+  static let bitRateAboveZero = Shape.quantity(
+    .bitRate, "bitRateAboveZero", "A bit rate above zero, with its unit.", ["2 Mbit/s"],
+    prefix: aboveZero)
+  static let bandwidth = Shape.named(
+    "bandwidth", "A bit rate with its unit, or unlimited; zero is an outage."
+  ) {
+    .anyOf([bitRate, .words(["unlimited"])])
+  }
+  /// A share of a whole.
+  static let percentage = Shape.named("percentage", "A percentage from 0 % to 100 %.") {
+    .pattern(
+      #"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?) *%$"#, noun: "a percentage", examples: ["10 %"])
+  }
+  /// A share that may be more than all.
+  static let share = Shape.quantity(
+    .percentage, "share", "A percentage, which may be above 100 %.", ["85.8 %"])
+  static let playbackRate = Shape.named(
+    "playbackRate", "How fast media runs against the clock: 0 to 32, with at most three decimals."
+  ) {
+    .anyOf([
+      .examples(.number(from: 0, through: 32), [.number("1"), .number("1.5")]),
+      .pattern(#"^[0-9]+(\.[0-9]+)?$"#, noun: "a number as text", examples: ["0.5"]),
+    ])
+  }
+
+  /// Looks ahead for a digit that is not zero; units have none.
+  private static let aboveZero = "(?=.*[1-9])"
+
+  private static func quantity(
+    _ system: UnitSystem, _ name: String, _ about: String, _ examples: [String],
+    prefix: String = ""
+  ) -> Shape {
+    .named(name, about) {
+      .pattern("^\(prefix)\(system.pattern)$", noun: "a \(system.quantity)", examples: examples)
+    }
+  }
+}
+
+extension UnitSystem {
+  /// Such a quantity from zero up, as a part of a regular expression.
+  var pattern: String { "[0-9]+(\\.[0-9]+)? *(\(anyWord(units.map { $0.name })))" }
+}
+
+/// One of several words, in a regular expression.
+func anyWord(_ words: [String]) -> String {
+  var text = ""
+  for (index, word) in words.enumerated() { text += (index == 0 ? "" : "|") + word }
+  return text
 }

@@ -405,9 +405,7 @@ extension PlayerSummary {
     startupCount = max(startupCount, startupDelay == nil ? 0 : 1)
     startup = startupDelay ?? .zero
   }
-}
 
-extension PlayerSummary {
   /// Its figures under the names that are the same wherever they occur, as members.
   package var document: JSONTree {
     .members(

@@ -159,9 +159,7 @@ extension AppAction {
     case _: false
     }
   }
-}
 
-extension AppAction {
   /// How an action bears on what a player plays over its link, and when.
   package enum Bearing: Hashable, Sendable {
     /// It asks to play, at a rate or at the player's own.

@@ -29,9 +29,7 @@ extension [RunWarning] {
       return first < second
     }.map { $0.element }
   }
-}
 
-extension [RunWarning] {
   /// With their places; nil where there are none.
   package var document: JSONTree? {
     isEmpty

@@ -4,7 +4,7 @@ import LinkConditioner
 import PlayerPolicies
 import Recording
 package import ScenarioFormat
-import SimulatedPlayback
+package import SimulatedPlayback
 import SimulatedWorld
 import StreamingMedia
 import VirtualTime
@@ -325,5 +325,237 @@ final class RunSession {
     } catch {
       note(TraceEvent(refused: error))
     }
+  }
+}
+
+// The logs that are left when the run is over.
+
+extension RunOutcome {
+  /// The media that the first player played of each declared bit rate, by the rates.
+  package var played: [PlayedVariant] {
+    var played: [PlayedVariant] = []
+    for logs in itemLogs where logs.player == nil {
+      for new in logs.logs.indicators.playedVariants {
+        if let place = played.firstIndex(where: { $0.bitRate == new.bitRate }) {
+          played[place].media = played[place].media + new.media
+        } else {
+          played.append(new)
+        }
+      }
+    }
+    return played.sorted { $0.bitRate < $1.bitRate }
+  }
+
+  /// The variants of the first player, each with the instant at which it came under the playhead.
+  package var shownVariants: [ShownVariant] {
+    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.indicators.shownVariants }
+      .sorted { $0.start < $1.start }
+  }
+}
+
+extension RunSession {
+  /// - Parameter item: Nil for the current one.
+  func logs(of item: SimulatedPlayerItem?) -> RunLogs {
+    guard let item else {
+      return RunLogs(
+        accessLog: player.accessLog, errorLog: player.errorLog, indicators: player.indicators)
+    }
+    return RunLogs(
+      accessLog: player.accessLog(of: item), errorLog: player.errorLog(of: item),
+      indicators: player.indicators(of: item))
+  }
+
+  /// The logs of every item that was played, in the order in which they came.
+  ///
+  /// They are kept with their items. Of these there are no more than the scenario names: a queue's
+  /// own, the copies that a looper makes once and puts back again and again, and one for each step
+  /// that makes an item current. A day of looping adds none; only a rewind is a seek, and begins
+  /// another event in the log of its one item.
+  var itemLogs: [ItemLogs] {
+    let played = playedItems
+    return played.enumerated().map { place, current in
+      let number = scenario.queue == nil ? nil : current.number
+      let item = number.map { self.name(of: $0) } ?? "item \(place + 1)"
+      var logs = ItemLogs(
+        player: name, item: played.count > 1 ? item : nil,
+        logs: logs(of: current), startup: current.startup,
+        playedSource: current.hasMoved ? current.settings.source : nil)
+      if current.hasMoved, let number = current.number {
+        logs.playedMedia = items.name(of: number, in: player.core)
+      }
+      return logs
+    }
+  }
+
+  /// The place of the current item's logs among them.
+  var currentLogs: Int? { playedItems.firstIndex { $0 === player.currentItem } }
+
+  private var playedItems: [SimulatedPlayerItem] {
+    items.played(loop?.looper?.loopingPlayerItems ?? [])
+  }
+}
+
+extension RunOutcome {
+  /// The periods of one variant each, of all items of the first player.
+  package var watchedPeriods: [AccessLogEvent] {
+    itemLogs.filter { $0.player == nil }.flatMap { $0.logs.accessLog?.events ?? [] }
+  }
+}
+
+// The items that are played, and what loops them.
+
+extension RunSession {
+  /// Makes the item current, or enqueues what stands in the queue from the start.
+  func bringItem() {
+    if scenario.queue == nil {
+      let item = items.takeSingle()
+      attempt { () throws(PlayerError) in try player.replaceCurrentItem(with: item) }
+      return
+    }
+    let isBelt = scenario.looping?.way == .treadmill && scenario.looping?.beginsAtStart == true
+    let kinds = isBelt ? [] : items.takeEnqueued()
+    for kind in kinds { insert(kind, after: nil) }
+  }
+
+  /// Makes an item current in place of the one that is.
+  func replaceItem(with name: String?) {
+    let item = name.map { items.takeNamed($0, besides: player.currentItem) } ?? items.takeSingle()
+    guard let item else { return refuse("the item is current already") }
+    attempt { () throws(PlayerError) in try player.replaceCurrentItem(with: item) }
+  }
+
+  /// Leaves the player without an item.
+  func takeItemAway() { player.replaceCurrentItem(with: nil) }
+
+  func carryOut(_ edit: QueueEdit) {
+    switch edit {
+    case .insert(let name, let other):
+      insert(items.items(named: name), after: other.flatMap { items.items(named: $0).last })
+    case .remove(let name): for item in items.items(named: name) { queuePlayer?.remove(item) }
+    case .removeAllItems: queuePlayer?.removeAllItems()
+    case .advanceToNextItem: queuePlayer?.advanceToNextItem()
+    case .startLooping:
+      if isLooping { refuse("what is played is looped already") } else { startLooping() }
+    case .disableLooping:
+      if !isLooping { return refuse("nothing is looped") }
+      loop?.stop()
+      if loop?.looper == nil { loop = nil }
+    }
+  }
+
+  private func insert(_ kind: [SimulatedPlayerItem], after other: SimulatedPlayerItem?) {
+    guard let queuePlayer else { return }
+    attempt { () throws(PlayerError) in try queuePlayer.insert(kind, after: other) }
+  }
+
+  /// Changes how the item of a name is played; without a name the current one, or where there is
+  /// none yet, all that are still to come.
+  func change(_ name: String?, _ change: (inout ItemSettings) -> Void) {
+    let targets =
+      name.map { items.items(named: $0) } ?? player.currentItem.map { [$0] } ?? items.all()
+    for item in targets { player.change(item, change) }
+  }
+
+  // MARK: Looping
+
+  private var isLooping: Bool { loop.map { $0.looper?.status != .cancelled } ?? false }
+
+  func startLooping() {
+    guard let plan = scenario.looping else { return }
+    if plan.way == .rewind { loop = .rewind(RewindLoop(player)) }
+    guard let queuePlayer else { return }
+    switch plan.way {
+    case .rewind: break
+    case .treadmill:
+      let belt = items.enqueued().flatMap { $0 }
+      attempt { () throws(PlayerError) in
+        loop = .treadmill(try Treadmill(queuePlayer, items: belt))
+      }
+    case .looper: startLooper(plan, queuePlayer)
+    }
+  }
+
+  private func startLooper(_ plan: LoopingPlan, _ queuePlayer: SimulatedQueuePlayer) {
+    var template = items.upcoming.settings
+    template.asset = QueueReader.mediaAsset
+    do throws(LooperError) {
+      loop = .looper(
+        try SimulatedPlayerLooper(
+          player: queuePlayer, templateItem: template, timeRange: plan.timeRange,
+          existingItemsOrdering: plan.loopsFirst
+            ? .loopingItemsPrecedeExistingItems : .loopingItemsFollowExistingItems,
+          replicaCount: plan.copies ?? SimulatedPlayerLooper.replicaCount,
+          durationLoadedAfter: plan.durationLoadedAfter))
+    } catch {
+      refuse(error.words)
+    }
+  }
+
+  // MARK: Names
+
+  /// Names the item that a record is about, where events of its kind say that.
+  func name(_ told: inout Record, _ shape: EventShape, _ record: PlaybackRecord) {
+    if !shape.namesItem || record.observation == .currentItem(isPresent: false) { return }
+    told.item = items.name(of: record.item, in: player.core)
+    if case .itemTransition(let transition) = record.observation {
+      told.itemBefore = items.name(of: transition.from, in: player.core)
+    }
+  }
+
+  /// What an item that the player has is called.
+  func name(of number: Int32) -> String { items.name(of: number, in: player.core) ?? "" }
+}
+
+/// Whoever loops what is played.
+enum Loop {
+  case rewind(RewindLoop)
+  case treadmill(Treadmill)
+  case looper(SimulatedPlayerLooper)
+
+  var looper: SimulatedPlayerLooper? { if case .looper(let looper) = self { looper } else { nil } }
+
+  func stop() {
+    switch self {
+    case .rewind(let loop): loop.stop()
+    case .treadmill(let treadmill): treadmill.stop()
+    case .looper(let looper): looper.disableLooping()
+    }
+  }
+}
+
+// What the player tells, with what the link knows of its requests.
+
+extension RunSession {
+  /// Puts what became different in the player into the trace.
+  func tell(_ record: PlaybackRecord) {
+    let observation = record.observation
+    var told = Record(.player(observation), at: record.instant)
+    var event = TraceEvent.line(of: observation)
+    if scenario.queue != nil || !scenario.singles.isEmpty {
+      name(&told, event.shape, record)
+      event = event.with(item: told.item, from: told.itemBefore)
+    }
+    if let id = observation.timedRequest {
+      told.steps = world.timings(of: id).map { RequestSteps($0) }
+      event = event.with(told.steps)
+    }
+    self.record(told)
+    note(event)
+    if case .timeControl(_, let rule, _) = observation { warnOfAssumption(behind: rule, event) }
+    if let (id, origin) = observation.begunRequest { begun(id, origin) }
+  }
+
+  /// Says whether a request takes the place of one that broke, and what will go wrong with it.
+  private func begun(_ id: TransferID, _ origin: RequestOrigin) {
+    if let old = origin.retries { note(TraceEvent(.requestRetry, .id(id), .id(old))) }
+    if let fault = world.timings(of: id)?.fault { note(TraceEvent(fault, of: id)) }
+  }
+}
+
+extension PlaybackObservation {
+  var begunRequest: (id: TransferID, origin: RequestOrigin)? {
+    if case .requestStarted(let id, _, let origin) = self { return (id, origin) }
+    if case .resourceRequested(let id, _, _, let origin) = self { return (id, origin) }
+    return nil
   }
 }

@@ -1,4 +1,4 @@
-import Autowait
+package import Autowait
 import LinkConditioner
 import PlayerPolicies
 import StreamingMedia
@@ -196,5 +196,363 @@ extension Programme {
     playback.closeTimebase(at: now)
     _ = giveUp(item, at: now, on: &stage)
     return true
+  }
+}
+
+/// What is asked of a player beside rates, seeks and items.
+package enum PlayerCall: Hashable, Sendable {
+  /// What waits for a seek is told that it will not be completed; the playhead stays where it is.
+  case cancelPendingSeeks
+  /// The pipeline is filled before the app asks to play.
+  case preroll
+  /// The system brings playback to rest.
+  case halt(SystemHalt)
+  /// The audio session is the app's again.
+  case endInterruption
+}
+
+extension Programme {
+  mutating func perform(_ call: PlayerCall, at now: Instant, on stage: inout Stage) {
+    switch call {
+    case .cancelPendingSeeks: playback.finishSeek(false, inBuffer: false, at: now, on: &stage)
+    case .preroll:
+      if let item {
+        item.awaitsPreroll = true
+      } else {
+        stage.log.note(.prerolled(finished: false), of: playback.subject, at: now)
+      }
+    case .halt(let halt):
+      if halt == .audioSessionInterrupted { isInterrupted = true }
+      playback.hostStart = nil
+      playback.transition = nil
+      playback.leaveHostTimeline(at: now)
+      playback.send(.systemHalted(halt), at: now, on: &stage)
+    case .endInterruption: isInterrupted = false
+    }
+  }
+
+  /// Whether a request for motion comes to nothing: somebody else has the audio session.
+  func refuses(_ rate: PlaybackRate, at now: Instant, on stage: inout Stage) -> Bool {
+    if !isInterrupted || rate.isZero { return false }
+    stage.log.note(.rate(.zero, previous: rate, .setRateFailed), of: playback.subject, at: now)
+    return true
+  }
+}
+
+extension PlayerItem {
+  /// Tells an app that waits for a preroll that it is over.
+  func finishPreroll(_ finished: Bool, at now: Instant, on stage: inout Stage) {
+    if !awaitsPreroll { return }
+    awaitsPreroll = false
+    stage.log.note(.prerolled(finished: finished), of: subject, at: now)
+  }
+}
+
+// Where the playhead of a live stream is put.
+
+extension Programme {
+  /// Puts the playhead where a live stream begins, or goes on; false when it stays.
+  mutating func followLive(_ item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
+    guard let loader = item.loader.live, let live = loader.live,
+      let follower = LiveFollower(playback, item, at: now)
+    else { return false }
+    if let instant = follower.reachesEdge(of: loader, at: now), instant <= now {
+      return playback.send(.reachedLiveEdge, at: now, on: &stage)
+    }
+    let preferences = item.settings.live
+    let here = LivePlace(loader)
+    let outcome = follower.look(
+      start: here?.start(preferences, asked: item.settings.startTime, at: now),
+      slid: follower.control == .playing
+        ? nil : here?.afterSliding(from: follower.position, preferences),
+      reads: live.playlists.readCount, &live.memory, at: now)
+    switch outcome {
+    case .stays: return false
+    case .begins(let move):
+      put(item, move, at: now, on: &stage)
+      LiveFollower(playback, item, at: now)?.note(in: &live.memory, at: now, isNew: true)
+    case .makesUp(let move): put(item, move, at: now, on: &stage)
+    }
+    return true
+  }
+
+  /// Moves a playhead that is about to go on to where it would be had it not waited.
+  mutating func restoreOffset(of item: PlayerItem, at now: Instant, on stage: inout Stage) -> Bool {
+    guard playback.machine.control == .waiting(.toMinimizeStalls), item.condition.permitsPlaying,
+      let memory = item.loader.live?.live?.memory,
+      let move = LiveFollower(playback, item, at: now)?.restored(from: memory)
+    else { return false }
+    put(item, move, at: now, on: &stage)
+    return true
+  }
+
+  /// When a playhead that is faster than the clock has caught up with a live stream; nil where it
+  /// does not.
+  func reachesLiveEdge(_ item: PlayerItem, after now: Instant) -> Instant? {
+    guard LiveFollower.isFaster(item.timebase.rate), let loader = item.loader.live else {
+      return nil
+    }
+    return LiveFollower(playback, item, at: now)?.reachesEdge(of: loader, at: now)
+  }
+
+  private mutating func put(
+    _ item: PlayerItem, _ move: LiveMove, at now: Instant, on stage: inout Stage
+  ) {
+    let isLoaded = item.loader.loadedEnd(from: move.time, at: now) > move.time
+    playback.setTimebase(time: move.time, rate: item.timebase.rate, at: now)
+    item.isPastEnd = false
+    if item.pendingSeek != nil { item.pendingSeek = move.time }
+    stage.log.note(.live(.moved(move.time, move.reason)), of: playback.subject, at: now)
+    if playback.books.hasStarted {
+      stage.log.note(.timeJumped(move.time), of: playback.subject, at: now)
+    }
+    steerLoading(item, at: now, on: &stage)
+    if isLoaded || playback.machine.control != .playing { return }
+    playback.drainPipeline()
+    playback.send(.ranDry(.soughtAway), at: now, on: &stage)
+  }
+}
+
+extension LiveFollower {
+  /// Nil where nothing is live.
+  fileprivate init?(_ playback: borrowing Playback, _ item: PlayerItem, at now: Instant) {
+    guard let loader = item.loader.live else { return nil }
+    let here = LivePlace(loader)
+    let (position, machine) = (item.time(at: now), playback.machine)
+    self.init(
+      at: position, rate: item.timebase.rate, machine.control, waitingOut: machine.purpose,
+      seekTarget: item.pendingSeek, edge: here?.time(at: now), listedEnd: here?.listedEnd,
+      loadedEnd: loader.intake.tracks.loadedEnd(from: position),
+      preservesOffset: item.settings.live.preservesOffset)
+  }
+
+  fileprivate func reachesEdge(of loader: StreamLoader, at now: Instant) -> Instant? {
+    guard isFaster, !loader.isEndKnown, let here = LivePlace(loader) else { return nil }
+    return reachesEdge(recommended: here.recommendedOffset, at: now)
+  }
+}
+
+extension Playback {
+  /// Tells a loader whether it may keep up with a live stream while the player stands.
+  func quietenWhilePaused(_ item: PlayerItem, _ live: LiveTimeline) {
+    let mayUse =
+      item.settings.live.usesNetworkWhilePaused ?? settings.contract.usesNetworkWhilePaused
+    live.memory.isQuiet = machine.control == .paused && !mayUse
+  }
+}
+
+// From one item to the next.
+
+extension Programme {
+  /// Takes the current item away, where there is one.
+  ///
+  /// - Parameter new: The one that takes its place at once; nil where none does.
+  mutating func removeCurrent(for new: PlayerItem?, at now: Instant, on stage: inout Stage) {
+    playback.hostStart = nil
+    playback.transition = nil
+    guard let old = item else { return }
+    playback.closeTimebase(at: now)
+    old.noteStopped(at: now, on: &stage)
+    leave(old, for: new, at: now, on: &stage)
+    if new != nil {
+      // What is to be said of the buffer is said of the one that comes.
+      playback.saidBefore = old.condition
+      return
+    }
+    old.noteGone(at: now, on: &stage)
+    playback.send(.itemRemoved, at: now, on: &stage)
+  }
+
+  /// Makes an item current that has its media open, where there is none.
+  mutating func become(_ new: PlayerItem, at now: Instant, on stage: inout Stage) {
+    playback.take(new, at: now)
+    playback.itemBegins()
+    hasPlayedOut = false
+    playback.buildPipeline(for: new, at: now, on: &stage)
+    steerLoading(new, at: now, on: &stage)
+    playback.news = .arrived
+  }
+
+  /// Lets the next item take the place of the current one, whose timebase is closed.
+  mutating func passOn(at now: Instant, on stage: inout Stage) {
+    guard let old = item else { return }
+    let successor = queue.items.first
+    if let successor {
+      StreamBoundary.prepare(from: old, to: successor, settings)
+    } else {
+      old.noteStopped(at: now, on: &stage)
+    }
+    leave(old, for: successor, at: now, on: &stage)
+    guard let next = queue.removeFirst() else {
+      hasPlayedOut = true
+      old.noteGone(at: now, on: &stage)
+      playback.send(.itemRemoved, at: now, on: &stage)
+      stage.log.note(.currentItem(isPresent: false), of: old.subject, at: now)
+      return
+    }
+    let wasPlaying = playback.machine.control == .playing
+    let plan = TransitionPlan(from: old, to: next, settings)
+    playback.transition?.silence = plan.silence
+    playback.transition?.obstacle = plan.obstacle
+    if !plan.overlaps { next.filledAt = nil }
+    if plan.pause > .zero {
+      playback.work(.rebuild, of: old, lasting: plan.pause, at: now, on: &stage)
+    }
+    playback.saidBefore = old.condition
+    follow(with: next, at: now, on: &stage)
+    playback.news = .followed(wasPlaying: wasPlaying)
+  }
+
+  /// Makes an item of the queue current. The pipeline that is there goes on to serve it, which is
+  /// our assumption.
+  private mutating func follow(with next: PlayerItem, at now: Instant, on stage: inout Stage) {
+    next.condition = .nothing
+    playback.take(next, at: now)
+    stage.log.note(.currentItem(isPresent: true), of: next.subject, at: now)
+    steerLoading(next, at: now, on: &stage)
+  }
+
+  /// Takes leave of the current item.
+  ///
+  /// - Parameter next: The item that takes its place; nil where none does.
+  private mutating func leave(
+    _ old: PlayerItem, for next: PlayerItem?, at now: Instant, on stage: inout Stage
+  ) {
+    playback.leave(old, at: now, on: &stage)
+    queue.close(old, for: next, at: now, on: &stage)
+  }
+}
+
+// Seeks, and external timelines.
+
+extension Programme {
+  /// Moves the playhead.
+  ///
+  /// A pending seek is superseded: its completion is told at once, unfinished. Without an item the
+  /// seek completes unfinished at once.
+  mutating func seek(
+    to target: MediaTime, within tolerance: SeekTolerance, at now: Instant, on stage: inout Stage
+  ) {
+    guard let item else {
+      stage.log.note(
+        .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
+      return
+    }
+    if item.pendingSeek != nil { playback.finishSeek(false, inBuffer: false, at: now, on: &stage) }
+    guard let time = item.placeToSeek(target, within: tolerance, at: now) else {
+      stage.log.note(
+        .seekCompleted(to: target, finished: false, inBuffer: false), of: playback.subject, at: now)
+      return
+    }
+    stage.log.note(.seek(to: time), of: playback.subject, at: now)
+    playback.leaveHostTimeline(at: now)
+    playback.hostStart = nil
+    let isLoaded = item.loader.loadedEnd(from: time, at: now) > time || time >= item.end
+    item.isPastEnd = false
+    item.isStarved = false
+    item.pendingSeek = time
+    item.playedFrom = time
+    playback.drainPipeline()
+    if isLoaded {
+      playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
+      playback.followMachine(at: now, on: &stage)
+      playback.finishSeek(true, inBuffer: true, at: now, on: &stage)
+    } else {
+      seekAway(item, to: time, at: now, on: &stage)
+    }
+    item.logs?.sought(to: time, received: item.received(at: now), at: now)
+    settle(at: now, on: &stage)
+  }
+
+  private mutating func seekAway(
+    _ item: PlayerItem, to time: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    playback.setTimebase(time: time, rate: item.timebase.rate, at: now)
+    // "Discard the existing buffer and start download from a new location" (WWDC18 502).
+    steerLoading(item, at: now, on: &stage)
+    playback.send(.ranDry(.soughtAway), at: now, on: &stage)
+  }
+
+  // MARK: External timelines
+
+  /// Ties the playhead to a timeline outside, or will with the first byte where no time is given.
+  mutating func tie(
+    _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
+    on stage: inout Stage
+  ) {
+    if refuses(rate, at: now, on: &stage) { return }
+    playback.books.appAsked(at: now)
+    playback.send(.awaitsHostTime, at: now, on: &stage)
+    playback.hostStart = nil
+    if let hostTime {
+      playback.follow(rate, time: time, hostTime: hostTime, at: now, on: &stage)
+    } else {
+      playback.hostStart = HostStart(rate: rate, time: time)
+    }
+    settle(at: now, on: &stage)
+  }
+}
+
+// What is shown and heard of the current item, and what it costs to change it.
+
+extension Programme {
+  /// Whether something takes the pictures, so that a pipeline without them would not do.
+  private var takesPictures: Bool { layer != nil || item?.settings.pictures.output != nil }
+
+  mutating func setLayer(_ pixels: PixelSize?, at now: Instant, on stage: inout Stage) {
+    let tookPictures = takesPictures
+    layer = pixels
+    if takesPictures != tookPictures { picturesChanged(at: now, on: &stage) }
+  }
+
+  /// Tells an item what holds for all of them: what the path costs, and how large the layer is.
+  func tellSurroundings(_ item: PlayerItem, on stage: borrowing Stage) {
+    let (isExpensive, pixels) = (stage.isNetworkExpensive, layer)
+    item.opened?.constrain {
+      $0.isNetworkExpensive = isExpensive
+      $0.layerPixels = pixels
+    }
+  }
+
+  private mutating func picturesChanged(at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    if item.hasMoved {
+      tracksChanged(at: now, on: &stage)
+      return
+    }
+    // "1. Set up audio-only playback, 2. set up audio+video playback": the player "doesn't know the
+    // future" (WWDC16 503). A layer that goes leaves a pipeline that does more than is needed.
+    if takesPictures { rebuildPipeline(for: settings.pipeline.build, at: now, on: &stage) }
+  }
+
+  /// Adjusts the pipeline to what is played now.
+  ///
+  /// Before iOS 10 the player will "pause playback, adjust the playback pipelines to match the list
+  /// of tracks and then resume playback"; from then on it "no longer always causes a brief pause"
+  /// (WWDC16 503).
+  mutating func tracksChanged(at now: Instant, on stage: inout Stage) {
+    guard let item, item.hasMoved, playback.machine.control == .playing else { return }
+    if settings.contract.changesTracksSmoothly { return }
+    snapToKeyFrame(at: now, on: &stage)
+    rebuildPipeline(for: settings.pipeline.reconfiguration, at: now, on: &stage)
+  }
+
+  /// Takes the pipeline apart and sets it up anew, where there is an item.
+  mutating func rebuildPipeline(for span: TimeSpan, at now: Instant, on stage: inout Stage) {
+    guard let item else { return }
+    playback.work(.rebuild, of: item, lasting: span, at: now, on: &stage)
+    playback.followMachine(at: now, on: &stage)
+    settle(at: now, on: &stage)
+  }
+
+  /// "In some cases, this even causes video to snap back to a key frame" (WWDC16 503).
+  private mutating func snapToKeyFrame(at now: Instant, on stage: inout Stage) {
+    let interval = settings.pipeline.keyFrameInterval.nanoseconds
+    guard let item, interval > 0 else { return }
+    let position = item.time(at: now)
+    let frame = MediaTime(nanoseconds: position.nanoseconds / interval * interval)
+    if frame == position || item.loader.loadedEnd(from: frame, at: now) <= frame { return }
+    playback.setTimebase(time: frame, rate: item.timebase.rate, at: now)
+    stage.log.note(.timeJumped(frame), of: playback.subject, at: now)
   }
 }

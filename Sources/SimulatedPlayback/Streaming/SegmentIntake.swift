@@ -270,3 +270,315 @@ extension SegmentArrival {
       isAgain: fetch.isAgain)
   }
 }
+
+// What is given up, what breaks, and what is late.
+
+extension SegmentIntake {
+  /// Gives up what is under way in a track; what comes next there is left as it is.
+  func drop(
+    _ index: Int, as outcome: RequestOutcome = .cancelled, at now: Instant, on stage: inout Stage
+  ) {
+    guard let fetch = tracks[index].fetch else { return }
+    tracks[index].fetch = nil
+    // The request for one that waited for its key alone is over, and booked.
+    if fetch.isComplete { return }
+    let arrived = fetch.arrived(at: now, on: stage)
+    hear(.ended(RequestNumber(fetch.id), bytes: arrived, outcome), at: now)
+    requests.bytesTransferred += arrived
+    bookPart(tracks[index].kind, fetch, arrived, at: now)
+    stage.cancel(fetch.id, at: now)
+    stage.log.note(.requestCancelled(fetch.id, bytes: arrived), of: requests.subject, at: now)
+  }
+
+  /// Gives up everything that is under way; it is asked for again, should anybody want more.
+  func dropAll(at now: Instant, on stage: inout Stage) {
+    for index in tracks.indices where tracks[index].fetch != nil {
+      drop(index, at: now, on: &stage)
+      tracks[index].next = presentation.lists[tracks[index].list].next(after: tracks[index].end)
+    }
+  }
+
+  /// Gives up the segment under way if it begins where playback ends, or later.
+  func dropPastEnd(
+    _ index: Int, _ end: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    guard tracks.fetchesFrom(end, in: index), let fetch = tracks[index].fetch else { return }
+    drop(index, at: now, on: &stage)
+    tracks[index].goBack(to: fetch)
+  }
+
+  /// Makes what broke missing again, with the bytes that came of it; nil where a request was for no
+  /// track.
+  func breakOff(
+    _ id: TransferID, _ bytes: Int64, at now: Instant
+  ) -> (track: Int, fetch: SegmentFetch)? {
+    guard let index = tracks.index(fetching: id), let fetch = tracks[index].fetch else {
+      return nil
+    }
+    hear(.ended(RequestNumber(fetch.id), bytes: bytes, .failed), at: now)
+    requests.bytesTransferred += bytes
+    bookPart(tracks[index].kind, fetch, bytes, at: now)
+    tracks[index].goBack(to: fetch)
+    tracks[index].fetch = nil
+    return (index, fetch)
+  }
+
+  /// A media file of which nothing has come for too long, if it is time to look.
+  func overdue(
+    after patience: TimeSpan?, at now: Instant, on stage: borrowing Stage
+  ) -> SegmentFetch? {
+    if watchIsDue > now { return nil }
+    watchIsDue = .distantFuture
+    guard let patience else { return nil }
+    for index in tracks.indices {
+      guard let due = tracks[index].looksAgain(after: patience, at: now, on: stage) else {
+        continue
+      }
+      watchIsDue = min(watchIsDue, due)
+      if due <= now { return tracks[index].fetch }
+    }
+    return nil
+  }
+}
+
+extension StreamTrack {
+  /// When it is looked at next whether something comes of what is under way: now, where nothing has
+  /// come for too long; nil where nothing is under way.
+  fileprivate mutating func looksAgain(
+    after patience: TimeSpan, at now: Instant, on stage: borrowing Stage
+  ) -> Instant? {
+    guard let watchedUntil, let fetch else { return nil }
+    if watchedUntil > now { return watchedUntil }
+    let arrived = fetch.arrived(at: now, on: stage)
+    if arrived == fetch.watched { return now }
+    // Nobody looked while it came: the wait began with the last of it, and not with this look.
+    let latest = stage.lastArrival(of: fetch.id, at: now) ?? now
+    self.fetch?.watched = arrived
+    self.fetch?.watchedUntil = latest + patience
+    return latest + patience
+  }
+}
+
+// MARK: - Where a track goes on
+
+extension SegmentIntake {
+  /// Starts a track anew where the playhead is, if that is out of the buffer.
+  func follow(
+    _ index: Int, _ position: MediaTime, at now: Instant, on stage: inout Stage
+  ) {
+    if let end = tracks[index].leftEnd(at: position) {
+      logs.bookPlayed(tracks, upTo: end, at: now)
+    }
+    defer { tracks[index].buffer.forget(before: position) }
+    if position >= tracks[index].start && position <= tracks[index].end { return }
+    if position >= presentation.duration { return }
+    let comes = tracks[index].fetch?.segmentEnd(in: presentation) ?? reach(of: index)
+    if position >= tracks[index].start && position <= comes { return }
+    // "Discard the existing buffer and start download from a new location" (WWDC18 502).
+    drop(index, at: now, on: &stage)
+    bookDiscarded(index, from: leftAt ?? position)
+    let list = presentation.lists[tracks[index].list]
+    let next = list.index(at: position) ?? list.segments.count
+    tracks[index].next = next
+    tracks[index].buffer.restart(
+      at: next < list.segments.count ? list.segments[next].start : position)
+    if tracks[index].kind == .main { segmentsInARow = 0 }
+  }
+
+  /// The end of what comes next into a track: a segment, or the part of one.
+  func reach(of index: Int) -> MediaTime {
+    if let end = tracks[index].fetch?.end { return end }
+    let (list, next) = (tracks[index].list, tracks[index].next)
+    return next < presentation.lists[list].segments.count
+      ? presentation.lists[list].segments[next].end : tracks[index].end
+  }
+
+  /// Lets a track go on with another list, and says how much of the old one is thrown away.
+  func restart(
+    _ index: Int, with list: Int, _ playhead: Playhead, at now: Instant
+  ) -> MediaTime {
+    logs.bookPlayed(tracks, at: now)
+    let position = playhead.time(at: now)
+    let end = tracks[index].end
+    let kept = boundary(of: index, playhead, now)
+    let segments = presentation.lists[list]
+    let next = segments.index(at: kept ?? position) ?? segments.segments.count
+    tracks[index].list = list
+    tracks[index].next = next
+    bookDiscarded(index, from: kept ?? position)
+    if let kept {
+      tracks[index].buffer.cut(at: kept)
+    } else {
+      tracks[index].buffer.restart(
+        at: next < segments.segments.count ? segments.segments[next].start : position)
+    }
+    return max(.zero, end - max(position, kept ?? .zero))
+  }
+
+  /// The end of the segment that is being played; nil where none is.
+  private func boundary(
+    of index: Int, _ playhead: Playhead, _ now: Instant
+  ) -> MediaTime? {
+    let position = playhead.time(at: now)
+    let segments = presentation.lists[tracks[index].list]
+    guard playhead.isMoving, tracks[index].buffer.contains(position),
+      let played = segments.index(at: position)
+    else { return nil }
+    return min(tracks[index].end, segments.segments[played].end)
+  }
+
+  /// Throws away what is loaded beyond a time and is not of the list that a track goes on with.
+  func discard(after time: MediaTime, at now: Instant, on stage: inout Stage) {
+    for index in tracks.indices {
+      let old = tracks[index].buffer.segments(startingAtOrAfter: time)
+      guard let first = old.first(where: { $0.list != tracks[index].list }) else { continue }
+      drop(index, at: now, on: &stage)
+      bookDiscarded(index, from: first.start)
+      tracks[index].buffer.cut(at: first.start)
+      tracks[index].next = presentation.lists[tracks[index].list].next(after: first.start)
+    }
+  }
+
+  /// Books that the segments of a track which begin at a time or after it are thrown away.
+  private func bookDiscarded(_ index: Int, from time: MediaTime) {
+    requests.bytesDiscarded += tracks[index].buffer.bytes(startingAtOrAfter: time)
+  }
+}
+
+// What segments need before they can be asked for: playlists, keys and initialization sections.
+
+extension SegmentIntake {
+  /// Whether the multivariant playlist is there; asks for it if not.
+  func hasMaster(
+    _ settings: StreamSettings, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    has(.master, for: nil, settings, at: now, on: &stage)
+  }
+
+  func requestSessionKeys(
+    _ settings: StreamSettings, at now: Instant, on stage: inout Stage
+  ) {
+    // "Master playlist must contain SESSION-KEY declarations" (WWDC16 503).
+    for key in asset.resources.announcedKeys where asset.resources[.key(key)] == .missing {
+      let origin = RequestOrigin(after: arrivals.latest(at: now) { $0 == .resource(.master) })
+      asset.request(.key(key), for: origin, settings, by: &requests, at: now, on: &stage)
+    }
+  }
+
+  /// Whether a list's playlist says what may be asked for; asks for it if it does not, or if it is
+  /// time to read it again.
+  ///
+  /// - Parameter live: Where the item is on a stream that grows; nil for one that is all there.
+  func hasPlaylist(
+    _ list: Int, for track: Int, _ live: LiveTimeline?, _ settings: StreamSettings,
+    at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    switch asset.resources[.playlist(list)] {
+    case .missing: requestPlaylist(list, for: track, settings, at: now, on: &stage)
+    case .underWay: break
+    case .there:
+      guard let live else { return true }
+      if live.reloadDue(list, of: presentation) <= now {
+        requestPlaylist(list, for: track, settings, at: now, on: &stage)
+      }
+    }
+    guard let live else { return false }
+    return live.hasBegun && live.known(list) != nil
+      && !live.playlists.listings[list].isDoubtful
+  }
+
+  private func requestPlaylist(
+    _ list: Int, for track: Int, _ settings: StreamSettings, at now: Instant,
+    on stage: inout Stage
+  ) {
+    let availableAt = asset.live?.prepareRead(
+      of: list, in: presentation, settings.playlistEncoding, at: now,
+      reaching: stage.reachesServer(at: now))
+    let origin = origin(track, at: now) { $0 == .resource(.master) }
+    asset.request(
+      .playlist(list), for: origin, settings, availableAt: availableAt, by: &requests, at: now,
+      on: &stage)
+  }
+
+  /// Whether a segment can be asked for: its key is, and its initialization section is there.
+  func hasWhatIsNeeded(
+    by segment: MediaSegment, of index: Int, _ settings: StreamSettings, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
+    let list = tracks[index].list
+    if let key = segment.key {
+      _ = has(asset.resources.key(key, of: list), for: index, settings, at: now, on: &stage)
+    }
+    guard let map = segment.map else { return true }
+    return has(.map(list: list, map), for: index, settings, at: now, on: &stage)
+  }
+
+  /// Asks again for the key of a segment whose bytes are there, if it broke.
+  func askForKey(
+    of index: Int, _ settings: StreamSettings, at now: Instant, on stage: inout Stage
+  ) {
+    guard let fetch = tracks[index].fetch,
+      let key = presentation.lists[fetch.list].segments[fetch.index].key
+    else { return }
+    _ = has(asset.resources.key(key, of: fetch.list), for: nil, settings, at: now, on: &stage)
+  }
+
+  /// - Parameter track: The track that needs it; nil for what all tracks share, and for what is
+  ///   asked for again.
+  private func has(
+    _ resource: StreamResource, for track: Int?, _ settings: StreamSettings, at now: Instant,
+    on stage: inout Stage
+  ) -> Bool {
+    switch asset.resources[resource] {
+    case .there: return true
+    case .underWay: return false
+    case .missing:
+      let origin = track.map { afterPlaylist($0, at: now) } ?? RequestOrigin()
+      asset.request(resource, for: origin, settings, by: &requests, at: now, on: &stage)
+      return false
+    }
+  }
+}
+
+// What a policy is told of the requests for segments.
+
+extension SegmentIntake {
+  /// Learns how much the policy wants to hear, before the first segment is asked for.
+  func subscribe(on stage: borrowing Stage) {
+    if isSubscribed { return }
+    isSubscribed = true
+    let isFluid = stage.isFluid
+    telling.subscribe(policy.running.subscription(to: .segmented, flows: isFluid), isFluid: isFluid)
+  }
+
+  func hear(_ event: TransferEvent, at now: Instant) {
+    policy.running.hear(event, of: .segmented, at: now)
+  }
+
+  func hearRequest(_ id: TransferID, of kind: TrackKind, at now: Instant) {
+    hear(.requested(RequestNumber(id), kind == .main ? .main : .beside), at: now)
+  }
+
+  /// Tells what has come of everything that is under way, and plans when it is told again.
+  func tellProgress(at now: Instant, on stage: borrowing Stage) {
+    if !telling.isWanted { return }
+    telling.rest()
+    for index in tracks.indices {
+      guard let fetch = tracks[index].fetch, fetch.hasResponded, !fetch.isComplete,
+        let (flow, _) = stage.flow(of: fetch.id, at: now)
+      else { continue }
+      let bytes = min(fetch.bytes, flow.bytes(at: now))
+      hear(.received(RequestNumber(fetch.id), bytes: bytes), at: now)
+      if bytes < fetch.bytes { telling.plan(flow, at: now) }
+    }
+  }
+
+  /// Tells what has come beside a segment of the main track that ends now.
+  func tellOthers(than done: Int, at now: Instant, on stage: borrowing Stage) {
+    for index in tracks.indices where index != done {
+      guard let fetch = tracks[index].fetch, !fetch.isComplete else { continue }
+      let bytes = fetch.arrived(at: now, on: stage)
+      hear(.received(RequestNumber(fetch.id), bytes: bytes), at: now)
+    }
+  }
+}

@@ -102,9 +102,7 @@ extension StreamAsset {
       return sum + bytes
     }
   }
-}
 
-extension StreamAsset {
   /// Whether the server has a segment no more at an instant.
   func isGone(_ index: Int, of list: Int, at instant: Instant) -> Bool {
     live?.stream.isGone(index, of: presentation.lists[list], at: instant) ?? false

@@ -197,9 +197,7 @@ extension StreamLadder {
     loader.ladder = new
     return new.ladder
   }
-}
 
-extension StreamLadder {
   /// What goes for another list; nil where that has segments of other lengths.
   private func of(_ other: Int, in presentation: Presentation) -> Ladder? {
     let known = isAsGood[other]

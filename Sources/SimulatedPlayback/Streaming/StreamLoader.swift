@@ -203,3 +203,309 @@ extension StreamLoader {
     intake.requests.bytesTransferred += asset.cancelAll(of: subject, at: now, on: &stage)
   }
 }
+
+// What does not come, and what is tried instead.
+//
+// "AVPlayer will try its best to continue playback by means of retries and switching to different
+// available variants" (WWDC17 514).
+
+/// What broke.
+private struct Breakage {
+  /// The lists that cannot be played without it; none for the multivariant playlist.
+  var lists: [Int]
+  var uri: String
+  var bytes: Int64
+  var thing: Thing
+
+  /// What is asked for again, should it be.
+  enum Thing {
+    case resource(StreamResource)
+    case segment(BrokenFetch, track: Int)
+  }
+}
+
+extension StreamLoader {
+  func failed(
+    _ id: TransferID, _ reason: TransferFailure, bytes: Int64, at now: Instant,
+    on stage: inout Stage
+  ) {
+    let slidOut = slidOut(id, reason, at: now)
+    let breakage = breakOff(id, bytes, at: now)
+    let error = ErrorLogEvent(breakage.uri, reason, at: now)
+    if let list = slidOut {
+      tell(breakage, of: id, reason, retriedAt: nil, error, at: now, &stage.log)
+      live?.playlists.listings[list].hasLost = true
+      live?.playlists.listings[list].isDoubtful = true
+    } else {
+      mend(breakage, of: id, reason, error, at: now, &stage)
+    }
+  }
+
+  /// The live list of which a segment is not found since it may have left the playlist.
+  ///
+  /// That is read again before anything else is tried: our assumption.
+  private func slidOut(
+    _ id: TransferID, _ reason: TransferFailure, at now: Instant
+  ) -> Int? {
+    guard let live, reason == .httpStatus(404),
+      let index = intake.tracks.index(fetching: id), let fetch = intake.tracks[index].fetch,
+      live.playlists.mayHaveSlidOut(
+        fetch.index, of: fetch.list, in: presentation.lists[fetch.list], at: now)
+    else { return nil }
+    return fetch.list
+  }
+
+  /// Gives up a media file of which nothing comes.
+  private func timeOut(
+    _ fetch: SegmentFetch, _ span: TimeSpan, at now: Instant, on stage: inout Stage
+  ) {
+    let arrived = fetch.arrived(at: now, on: stage)
+    stage.cancel(fetch.id, at: now)
+    let breakage = breakOff(fetch.id, arrived, at: now)
+    mend(
+      breakage, of: fetch.id, .timedOut,
+      .mediaFileNotReceived(breakage.uri, within: span, at: now), at: now, &stage)
+  }
+
+  private func mend(
+    _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, _ error: ErrorLogEvent,
+    at now: Instant, _ stage: inout Stage
+  ) {
+    let remedy = remedy(for: breakage.lists, reason, at: now)
+    var retry: Instant?
+    if case .retry(let instant) = remedy { retry = instant }
+    tell(breakage, of: id, reason, retriedAt: retry, error, at: now, &stage.log)
+    switch remedy {
+    case .retry: willRetry(breakage.thing, after: id)
+    case .variant(let other):
+      bar(breakage.lists, at: now)
+      intake.arrivals.note(.segment(.main), by: id, at: now)
+      switchTo(other, .trouble(.requestFailed), at: now, on: &stage)
+    case .withoutSubtitles: intake.tracks.removeSubtitles()
+    case .nothing:
+      if !breakage.lists.isEmpty { bar(breakage.lists, at: now) }
+      failure = .mediaUnavailable(reason)
+    }
+  }
+
+  private func remedy(
+    for lists: [Int], _ reason: TransferFailure, at now: Instant
+  ) -> StreamRemedy {
+    if lists.isEmpty {
+      return (reason.isTemporary ? asset.retry.broke(at: now) : nil).map { .retry(at: $0) }
+        ?? .nothing
+    }
+    let areSubtitles =
+      intake.tracks.index(of: .subtitles).map { lists.contains(intake.tracks[$0].list) } ?? false
+    return troubles.remedy(
+      for: lists, reason, by: retry, of: presentation.lists.count, areSubtitles: areSubtitles,
+      at: now
+    ) { alternative(to: lists, at: now) }
+  }
+
+  private func willRetry(_ thing: Breakage.Thing, after id: TransferID) {
+    switch thing {
+    case .resource(let resource): asset.resources.willRetry(resource, after: id)
+    case .segment(let fetch, let track): intake.tracks[track].broken = fetch
+    }
+  }
+
+  private func tell(
+    _ breakage: Breakage, of id: TransferID, _ reason: TransferFailure, retriedAt retry: Instant?,
+    _ error: ErrorLogEvent, at now: Instant, _ log: inout PlaybackLog
+  ) {
+    log.note(
+      .requestFailed(id, reason, bytes: breakage.bytes, retriedAt: retry), of: subject, at: now)
+    intake.report(error, at: now, &log)
+  }
+
+  /// Makes what was under way missing again, and says what it was.
+  private func breakOff(_ id: TransferID, _ bytes: Int64, at now: Instant) -> Breakage {
+    if let (track, fetch) = intake.breakOff(id, bytes, at: now) {
+      return Breakage(
+        lists: [fetch.list], uri: intake.uri(of: fetch), bytes: bytes,
+        thing: .segment(BrokenFetch(fetch), track: track))
+    }
+    intake.requests.bytesTransferred += bytes
+    let resource = asset.resources.broke(by: id) ?? .master
+    if case .playlist(let list) = resource { live?.playlists.listings[list].wantsWhole = true }
+    return Breakage(
+      lists: asset.lists(needing: resource), uri: asset.uri(of: resource), bytes: bytes,
+      thing: .resource(resource))
+  }
+}
+
+// MARK: - Variants that are left alone
+
+extension StreamLoader {
+  private func bar(_ lists: [Int], at now: Instant) {
+    if troubles.leftVariant == nil, judgement.next == .fixed {
+      troubles.leftVariant = choice.current
+    }
+    troubles.bar(lists, for: settings.errors.recoversAfter, mostBars: retry.attempts, at: now)
+    choice.bar(troubles.barred(at: now), settings)
+  }
+
+  private func alternative(to lists: [Int], at now: Instant) -> Int? {
+    choice.alternative(to: lists, policy.observedBitRate)
+  }
+
+  /// Goes on with another variant where the playlist says that a segment is missing.
+  ///
+  /// "On seeing this tag AVPlayer will know that this is a temporary failure and may decide to go
+  /// to a backup alternate or switch down" (WWDC17 514). Without another one the gap is played.
+  func avoidsGap(_ index: Int, at now: Instant, on stage: inout Stage) -> Bool {
+    if intake.tracks[index].kind != .main { return false }
+    return leave(intake.tracks[index].list, .gap, at: now, on: &stage)
+  }
+
+  /// Goes on with another variant where a live playlist is not renewed; without another one it is
+  /// read on.
+  func leaveStale(_ list: Int, at now: Instant, on stage: inout Stage) {
+    if !intake.tracks.plays(list) { return }
+    _ = leave(list, .stalePlaylist, at: now, on: &stage)
+  }
+
+  /// Bars a list, of which nothing broke, and goes on with another variant; false where there is
+  /// none.
+  private func leave(
+    _ list: Int, _ trouble: VariantTrouble, at now: Instant, on stage: inout Stage
+  ) -> Bool {
+    guard let other = alternative(to: [list], at: now) else { return false }
+    _ = troubles.strike([list], of: presentation.lists.count)
+    bar([list], at: now)
+    switchTo(other, .trouble(trouble), at: now, on: &stage)
+    return true
+  }
+
+  /// Takes variants back that have been left alone for long enough.
+  func releaseVariants(at now: Instant, on stage: inout Stage) {
+    if troubles.nextRelease > now || troubles.isOver { return }
+    troubles.findNextRelease(after: now)
+    choice.bar(troubles.barred(at: now), settings)
+    failure = nil
+    guard let current = choice.current else { return }
+    if let left = troubles.leftVariant, choice.rungs.isEligible(left) {
+      troubles.leftVariant = nil
+      if left != current { switchTo(left, .trouble(.recovered), at: now, on: &stage) }
+    } else if !choice.rungs.isEligible(current), let lowest = choice.rungs.eligible.lowest {
+      switchTo(lowest, .chosen(.notEligible), at: now, on: &stage)
+    }
+  }
+
+  /// Looks whether something has come of the media files under way, where it is time to.
+  func watchMedia(at now: Instant, on stage: inout Stage) {
+    guard let fetch = intake.overdue(after: patience, at: now, on: stage), let patience else {
+      return
+    }
+    timeOut(fetch, patience, at: now, on: &stage)
+  }
+}
+
+// What the link says, and what it means for tracks, playlists and keys.
+
+extension StreamLoader {
+  /// True where something is there, or gone, that the player has to look at.
+  func handle(_ event: LinkEvent, at now: Instant, on stage: inout Stage) -> Bool {
+    switch event {
+    case .responded(let id, _):
+      intake.responded(id, at: now, on: &stage)
+      return awaitsBytes || intake.tracks.holdsBack
+    case .flowChanged:
+      intake.tellProgress(at: now, on: stage)
+      return intake.telling.isWanted || intake.tracks.holdsBack
+    case .completed(let id, _): completed(id, at: now, on: &stage)
+    case .failed(let id, _, let reason, let bytes):
+      failed(id, reason, bytes: bytes, at: now, on: &stage)
+    }
+    return true
+  }
+
+  private func completed(_ id: TransferID, at now: Instant, on stage: inout Stage) {
+    if let index = intake.tracks.index(fetching: id) {
+      if intake.tracks[index].isFetchGone {
+        failed(id, .httpStatus(404), bytes: 0, at: now, on: &stage)
+      } else {
+        segmentArrived(index, at: now, on: &stage)
+      }
+      return
+    }
+    guard let resource = asset.resources.came(by: id) else { return }
+    resourceArrived(resource, by: id, at: now, on: &stage)
+  }
+
+  private func resourceArrived(
+    _ resource: StreamResource, by id: TransferID, at now: Instant, on stage: inout Stage
+  ) {
+    intake.arrivals.note(.resource(resource), by: id, at: now)
+    let bytes = asset.bytes(of: resource, settings)
+    intake.requests.bytesTransferred += bytes
+    if case .map = resource {
+      intake.logs.transferred(bytes, over: stage.link.timings(of: id)?.transfer ?? .zero)
+    }
+    stage.log.note(.requestCompleted(id, bytes: bytes), of: subject, at: now)
+    if case .playlist(let list) = resource {
+      troubles.came(list, isSegment: false)
+      adoptPlaylist(list, id, at: now, on: &stage)
+    }
+    // A key may be what a segment that is there was waiting for.
+    for index in intake.tracks.indices where intake.tracks[index].awaitsKey {
+      bringIn(index, by: id, at: now, &stage.log)
+    }
+  }
+
+  /// Takes note of what a live playlist that just came says, and goes on with another variant where
+  /// it says nothing new again and again.
+  private func adoptPlaylist(
+    _ list: Int, _ id: TransferID, at now: Instant, on stage: inout Stage
+  ) {
+    guard let playlists = live?.playlists, let coming = playlists.listings[list].coming else {
+      return
+    }
+    guard playlists.knowsWhatIsSkipped(coming, of: list) else {
+      playlists.wantsWhole(list)
+      asset.resources.discard(.playlist(list))
+      stage.log.note(
+        .live(.deltaUnusable(id, skipped: Int64(coming.skipped))), of: subject, at: now)
+      return
+    }
+    let reading = playlists.adopt(list, coming, in: presentation.lists[list])
+    playlistBytesSaved += reading.saved
+    stage.log.note(.live(.playlistRead(id, reading)), of: subject, at: now)
+    let unchangedReads = playlists.listings[list].unchangedReads
+    if unchangedReads < 2 { return }
+    // "Playlist file unchanged for two consecutive reads" (WWDC18 502).
+    if unchangedReads == 2 {
+      intake.report(.playlistUnchanged(presentation.lists[list].uri, at: now), at: now, &stage.log)
+    }
+    leaveStale(list, at: now, on: &stage)
+  }
+
+  // MARK: Segments
+
+  private func segmentArrived(
+    _ index: Int, at now: Instant, on stage: inout Stage
+  ) {
+    guard let fetch = intake.tracks[index].fetch else { return }
+    troubles.came(fetch.list, isSegment: true)
+    if live != nil { live?.playlists.listings[fetch.list].hasLost = false }
+    intake.arrived(
+      index, fetch, declared: choice.rungs[fetch.variant].bandwidth, at: now, on: &stage)
+    if choice.isProbing, intake.tracks[index].kind == .main {
+      endProbe(index, fetch, at: now, &stage.log)
+      return
+    }
+    bringIn(index, by: fetch.id, at: now, &stage.log)
+  }
+
+  /// Puts a segment whose bytes are there into the buffer, once its key is there as well.
+  func bringIn(
+    _ index: Int, by id: TransferID, at now: Instant, _ log: inout PlaybackLog
+  ) {
+    guard let variant = intake.bringIn(index, by: id, at: now) else { return }
+    choice.isDue = true
+    if let old = choice.came(variant) {
+      log.note(.variantSwitched(from: Int32(old), to: Int32(variant)), of: subject, at: now)
+    }
+  }
+}

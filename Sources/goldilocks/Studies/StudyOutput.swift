@@ -67,9 +67,7 @@ extension StudyResults {
     note(.horizon, "the horizon during playback: what would come after it counts nowhere")
     return warnings
   }
-}
 
-extension StudyResults {
   /// The places, from 0, whose sessions all came out as those of an earlier place did.
   private func alike(_ count: Int, _ place: (Study.Session) -> Int) -> [(first: Int, second: Int)] {
     if count < 2 { return [] }

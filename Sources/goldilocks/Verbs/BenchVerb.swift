@@ -8,9 +8,7 @@ extension Option {
   fileprivate static let rounds = Option(
     name: "rounds", valueName: "count",
     help: "How often each figure is taken; the best counts.", fallback: "5")
-}
 
-extension Option {
   fileprivate static let events = Option(
     name: "events", valueName: "count",
     help: "Sixteen times the segments that a stream has at most.",

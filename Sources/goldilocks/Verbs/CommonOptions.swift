@@ -22,9 +22,7 @@ extension Option {
   static let heuristic = Option(
     name: "heuristic", valueName: "heuristic",
     help: "Takes the place of the scenario's own; see 'goldilocks heuristics'.")
-}
 
-extension Option {
   static let quiet = Option(name: "quiet", help: "Print only problems.")
   static let set = Option(
     name: "set", valueName: "path=value",
@@ -34,9 +32,7 @@ extension Option {
     name: "allow-path", valueName: "folder",
     help: "A folder whose files a scenario may name, beside its own folder, the one that was "
       + "named and the working folder; may be repeated.")
-}
 
-extension Option {
   static let allowCommands = Option(
     name: "allow-commands",
     help: "Start the commands that scenarios name as policies; they can do whatever you can.")

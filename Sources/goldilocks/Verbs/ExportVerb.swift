@@ -43,9 +43,7 @@ extension Verb {
     }
     return .success
   }
-}
 
-extension Verb {
   static let exportP1203 = Verb(
     name: "export", subject: "p1203",
     overview: "Run a scenario and write its session as the input of ITU-T P.1203.",

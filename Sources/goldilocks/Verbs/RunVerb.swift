@@ -67,9 +67,7 @@ extension Verb {
       "run start.json --html start.html",
     ]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
-}
 
-extension Verb {
   static let report = Verb(
     name: "report",
     overview: "Show the screen, the figures and the logs of traces, without running anything.",
@@ -87,9 +85,7 @@ extension Verb {
       "report start.trace", "report start.trace --at 12.5s", "report start.trace --oracle",
     ]
   ) { (invocation) throws(Failure) in try RunVerb(invocation).perform() }
-}
 
-extension Verb {
   static let play = Verb(
     name: "play",
     overview: "Run scenarios and show them as a page in a browser.",

@@ -14,9 +14,7 @@ extension Option {
     name: "update-baseline",
     help: "Record the figures in the file of --baseline, and end with 1 so that nobody forgets "
       + "to look at the difference.")
-}
 
-extension Option {
   static let allowBetter = Option(
     name: "allow-better", help: "Let figures that are better than the baseline's pass.")
 }
