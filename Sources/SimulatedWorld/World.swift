@@ -1,6 +1,3 @@
-public import SimulatedPlayback
-import VirtualTime
-
 @_exported public import Autowait
 @_exported public import LinkConditioner
 @_exported public import PlayerPolicies
