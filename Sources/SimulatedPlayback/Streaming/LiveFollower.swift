@@ -2,8 +2,8 @@ package import Autowait
 import StreamingMedia
 package import VirtualTime
 
-/// Where an item is on a live stream at an instant, and what a player makes of it: where the
-/// playhead belongs.
+/// The position of an item on a live stream at an instant, and the position that its playhead
+/// should have.
 ///
 /// A value without the stream: what it has to remember from one look to the next is handed in.
 package struct LiveFollower: Hashable {
@@ -11,11 +11,11 @@ package struct LiveFollower: Hashable {
   /// Of the timebase.
   package var rate: PlaybackRate
   package var control: TimeControl
-  /// What a playhead that stands waits out.
+  /// The purpose of the wait while the playhead stands.
   package var purpose: WaitPurpose
   /// The seek that has not ended yet.
   package var seekTarget: MediaTime?
-  /// Where the live edge is, as time goes on since its playlist was read; nil before that.
+  /// The live edge, advanced by the time since its playlist was read; nil before that.
   package var edge: MediaTime?
   /// The end of what is listed; nil before that.
   package var listedEnd: MediaTime?
@@ -40,7 +40,7 @@ package struct LiveFollower: Hashable {
     self.preservesOffset = preservesOffset
   }
 
-  /// What a look comes to.
+  /// The result of a look.
   package enum Outcome: Hashable {
     case stays
     /// The playhead begins, or begins anew.
@@ -74,7 +74,7 @@ package struct LiveFollower: Hashable {
   // automaticallyPreservesTimeOffsetFromLive: "after buffering", at start, a seek or a stall, "the
   // player will seek forward, if necessary, to restore the playhead's distance from the live edge
   // of the presentation to what it was when buffering began".
-  /// Where the playhead has the distance from the live edge that it had when buffering began; nil
+  /// The move that restores the playhead's distance from the live edge when buffering began; nil
   /// where it need not or cannot go there.
   package func restored(from memory: LiveMemory) -> LiveMove? {
     guard preservesOffset, let offset = memory.offset, let edge, let listedEnd else { return nil }
@@ -92,8 +92,8 @@ package struct LiveFollower: Hashable {
       seekTarget: seekTarget, isNew: isNew, offset: edge.map { $0 - position }, at: now)
   }
 
-  /// When a playhead that is faster than the clock comes to where the server wants clients to be;
-  /// nil where it does not.
+  /// The instant at which a playhead faster than the clock reaches the offset from the edge that
+  /// the server recommends; nil where it does not.
   ///
   /// Nearer to the end the next segment would be late, each time.
   ///
@@ -114,15 +114,15 @@ package struct LiveFollower: Hashable {
   private var isBuffering: Bool { control.isWaiting }
 }
 
-/// What is remembered of an item on a live stream from one look to the next.
+/// The state that is kept of an item on a live stream from one look to the next.
 package struct LiveMemory: Hashable {
   /// Whether the playhead has been put where playback begins.
   package var hasBegun = false
   /// Whether the player stands and may not use the network for that.
   package var isQuiet = false
-  /// How often a playlist had been read when somebody last looked where the playhead should be.
+  /// The number of playlist reads at the last look at the playhead's position.
   private var seenReads: Int64 = 0
-  /// How far from the live edge the playhead was when buffering began.
+  /// The playhead's distance from the live edge when buffering began.
   package private(set) var offset: MediaTime?
   /// Whether the player waited when it was last looked at, and since when it has been stalled.
   private var isWaiting = false

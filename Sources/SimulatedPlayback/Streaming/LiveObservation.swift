@@ -11,27 +11,27 @@ public enum LiveObservation: Hashable, Sendable {
   case moved(MediaTime, LiveMoveReason)
 }
 
-/// What a read of a live playlist brought.
+/// The result of reading a live playlist.
 public struct LiveReading: Hashable, Sendable {
   /// Whether it says anything that it did not say before.
   package var isChanged: Bool
   /// The number of its first segment.
   package var mediaSequence: Int64
-  /// How many whole segments it lists, and how many parts after them.
+  /// The number of whole segments that it lists, and of the parts after them.
   package var segments: Int64
   package var parts: Int64
   /// The end of the media that it lists.
   package var edge: MediaTime
   package var isEnded: Bool
-  /// What the server was asked for.
+  /// The delivery directives of the request.
   package var directives: DeliveryDirectives
-  /// How many of the segments a delta update left out, and the bytes that this saved.
+  /// The number of segments that a delta update left out, and the bytes that this saved.
   package var skipped: Int64
   package var saved: Int64
 }
 
 // §6.2.5
-/// What a client asks a server to do about a playlist, in the query of its URI.
+/// The delivery directives of a playlist request, in the query of its URI.
 package struct DeliveryDirectives: Hashable, Sendable {
   /// `_HLS_msn` and `_HLS_part`: to hold the answer until this part is there.
   package var mediaSequence: Int64?

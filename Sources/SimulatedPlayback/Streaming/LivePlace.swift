@@ -1,7 +1,7 @@
 import StreamingMedia
 import VirtualTime
 
-/// Where a stream that grows can be played, as its main track's playlist says.
+/// The positions at which a live stream can be played, by its main track's playlist.
 struct LivePlace {
   private let loader: StreamLoader
   private let live: LiveTimeline
@@ -17,19 +17,19 @@ struct LivePlace {
 
   private var presentation: Presentation { loader.presentation }
 
-  /// Where playback begins, once a playlist says what there is.
+  /// The move to the start of playback, once a playlist says what there is.
   func start(
     _ preferences: LivePreferences, asked: MediaTime?, at now: Instant
   ) -> LiveMove? {
     live.start(list, of: presentation, preferences, asked: asked, at: now)
   }
 
-  /// Where a seek to the live edge goes; nil before playback has begun.
+  /// The target of a seek to the live edge; nil before playback has begun.
   func edge(_ preferences: LivePreferences) -> MediaTime? {
     live.restart(list, of: presentation, preferences)
   }
 
-  /// Where playback goes on when what comes next has slid out of the window, and nothing is left.
+  /// The move after the next segment has slid out of the window and the buffer is played out.
   func afterSliding(from position: MediaTime, _ preferences: LivePreferences) -> LiveMove? {
     if !isPlayedOut(at: position) { return nil }
     // As if it began anew: what is listed first would be the next to slide out. That is our
@@ -53,7 +53,7 @@ struct LivePlace {
     }
   }
 
-  /// Where the live edge is, as time goes on since its playlist was read.
+  /// The live edge, advanced by the time since its playlist was read.
   func time(at now: Instant) -> MediaTime? {
     live.playlists.liveTime(list, of: presentation, at: now)
   }
@@ -65,6 +65,6 @@ struct LivePlace {
 
   var seekableRange: Range<MediaTime>? { live.seekableRange(list, of: presentation) }
 
-  /// How far from its edge the server wants a live stream to be played.
+  /// The distance from its edge at which the server wants a live stream to be played.
   var recommendedOffset: MediaTime { live.stream.recommendedOffset(in: presentation.lists[list]).0 }
 }

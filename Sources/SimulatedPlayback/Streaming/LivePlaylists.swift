@@ -1,19 +1,19 @@
 import StreamingMedia
 import VirtualTime
 
-/// What the playlists of a live stream say, as they were last read and as they are being read.
+/// The playlists of a live stream, as they were last read and as they are being read.
 ///
 /// An object, so that a stream that is all there does not carry the room for it about; it belongs
 /// to the asset, so that two items of one stream read each playlist once.
 final class LivePlaylists {
   /// One media playlist.
   struct Listing {
-    /// What it said; nil before it was read.
+    /// The window of its last version read; nil before the first.
     var known: LiveWindow?
-    /// When reading that began, and of when it was.
+    /// The instant at which that read began, and the one at which that version was published.
     var began = Instant.zero
     var published = Instant.zero
-    /// How often in a row it said nothing new.
+    /// The number of reads in a row that brought nothing new.
     var unchangedReads: Int64 = 0
     var coming: Coming?
     /// Whether a delta update is of no use: something broke, or one left out what was not known.
@@ -24,14 +24,14 @@ final class LivePlaylists {
     var hasLost = false
   }
 
-  /// What the request under way will bring, and when it was made.
+  /// The answer that the request under way will bring, and the instant of that request.
   struct Coming {
     var window: LiveWindow
-    /// How many segments of it a delta update leaves out.
+    /// The number of its segments that a delta update leaves out.
     var skipped: Int
     var directives: DeliveryDirectives
     var bytes: Int64
-    /// What a delta update saves on the link.
+    /// The bytes that a delta update saves on the link.
     var saved: Int64
     var began: Instant
     var published: Instant
@@ -40,13 +40,13 @@ final class LivePlaylists {
   let stream: LiveStream
   /// By list of the presentation.
   @exclusivity(unchecked) var listings: [Listing]
-  /// How large the playlists are; apart, since listings are looked at often.
+  /// The sizes of the playlists; apart, since listings are looked at often.
   @exclusivity(unchecked) private var sizes: [LivePlaylistSize]
   /// Whether a playlist has said that nothing will be added.
   @exclusivity(unchecked) private(set) var isEnded = false
-  /// How often a playlist has said something, new or not.
+  /// The number of playlist reads, with and without changes.
   @exclusivity(unchecked) private(set) var readCount: Int64 = 0
-  /// What each playlist calls the others; empty until it is asked for.
+  /// The URIs by which each playlist names the others; empty until the first use.
   @exclusivity(unchecked) var namesOfOthers: [[String]]
 
   init(_ stream: LiveStream, lists: Int) {
@@ -169,7 +169,7 @@ extension LivePlaylists {
 // MARK: - How old it is
 
 extension LivePlaylists {
-  /// When a list's playlist is to be read again, if it is in use.
+  /// The instant at which a list's playlist is to be reloaded, if it is in use.
   func reloadDue(_ list: Int, of presentation: Presentation) -> Instant {
     // Asked where it stands: a listing is too large to be copied for a look.
     guard let isOver = listings[list].known?.isEnded, !isOver else { return .distantFuture }
@@ -216,7 +216,7 @@ extension LivePlaylists {
       < segments.start(of: known) + age + segments.targetDuration
   }
 
-  /// Where the live edge is by a list, as time goes on since it was read.
+  /// The live edge by a list, advanced by the time since it was read.
   func liveTime(_ list: Int, of presentation: Presentation, at now: Instant) -> MediaTime? {
     guard let known = listings[list].known else { return nil }
     let end = presentation.lists[list].end(of: known)
@@ -227,7 +227,7 @@ extension LivePlaylists {
 
 // MARK: - What a track can ask for
 
-/// What a track of a stream can ask for next.
+/// The piece of a stream that a track can ask for next.
 enum StreamPiece {
   case segment
   case part(PartFetch)
@@ -246,7 +246,7 @@ extension LivePlaylists {
     return trailingPiece(track.nextPart, of: track.next, in: list, known)
   }
 
-  /// What there is after the last whole segment.
+  /// The part after the last whole segment, listed or hinted at.
   private func trailingPiece(
     _ number: Int, of segment: Int, in list: SegmentList, _ known: LiveWindow
   ) -> StreamPiece {
@@ -269,8 +269,8 @@ extension LivePlaylists {
   }
 }
 
-// How far the other renditions have got: what a low-latency playlist says of them, and what that is
-// good for.
+// Rendition reports: a low-latency playlist names the newest segment and part of each other
+// playlist, so that the first read of that one can wait for the part.
 
 extension LivePlaylists {
   // Appendix B.1: "one EXT-X-RENDITION-REPORT tag for each Media Playlist (Rendition) in the

@@ -1,7 +1,7 @@
 public import StreamingMedia
 public import VirtualTime
 
-/// Where an item is on a live stream: when it began, and how far from the live edge it is.
+/// The position of an item on a live stream: its start, and its distance from the live edge.
 ///
 /// An object, so that a loader whose stream is not live does not carry the room for it about.
 final class LiveTimeline {
@@ -19,10 +19,10 @@ final class LiveTimeline {
   /// Whether the playhead has been put where playback begins.
   var hasBegun: Bool { memory.hasBegun }
 
-  /// What a list's playlist said when it was last read; nil before.
+  /// The window of the last version read of a list's playlist; nil before the first.
   func known(_ list: Int) -> LiveWindow? { playlists.listings[list].known }
 
-  /// When a list's playlist is to be read again, if it is in use.
+  /// The instant at which a list's playlist is to be reloaded, if it is in use.
   func reloadDue(_ list: Int, of presentation: Presentation) -> Instant {
     memory.isQuiet ? .distantFuture : playlists.reloadDue(list, of: presentation)
   }
@@ -31,7 +31,7 @@ final class LiveTimeline {
 // MARK: - Where to play
 
 extension LiveTimeline {
-  /// Where playback begins, once a playlist says what there is.
+  /// The move to the start of playback, once a playlist says what there is.
   ///
   /// An item that has waited for its turn reads its playlist again before.
   func start(
@@ -50,7 +50,7 @@ extension LiveTimeline {
     return LiveMove(time, .begins(reason))
   }
 
-  /// Where playback would begin now.
+  /// The position at which playback would begin now.
   func restart(
     _ list: Int, of presentation: Presentation, _ preferences: LivePreferences
   ) -> MediaTime? {
@@ -73,7 +73,7 @@ extension LiveTimeline {
   }
 }
 
-/// Where the playhead of a live stream goes, and why.
+/// A move of a live stream's playhead, with its reason.
 package struct LiveMove: Hashable {
   package var time: MediaTime
   package var reason: LiveMoveReason
@@ -84,17 +84,17 @@ package struct LiveMove: Hashable {
   }
 }
 
-/// Why the playhead of a live stream was moved.
+/// The reason for a move of a live stream's playhead.
 public enum LiveMoveReason: Hashable, Sendable {
   /// It begins here.
   case begins(LiveStartReason)
-  /// What comes next has slid out of the window.
+  /// The next segment has slid out of the window.
   case windowSlid
   /// `automaticallyPreservesTimeOffsetFromLive`.
   case preservesOffset
 }
 
-/// What an app says of playing live; without effect on anything else.
+/// An app's preferences for live playback; without effect on anything else.
 public struct LivePreferences: Hashable, Sendable {
   /// `automaticallyPreservesTimeOffsetFromLive`.
   public var preservesOffset: Bool

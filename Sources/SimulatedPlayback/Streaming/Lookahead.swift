@@ -2,9 +2,9 @@ import LinkConditioner
 import PlayerPolicies
 import VirtualTime
 
-/// What lets a segment count once something of the next one has come.
+/// Holds back a loaded segment until enough bytes of the next one have arrived.
 struct Lookahead {
-  /// When enough of the next segment will have come, as things are going.
+  /// The instant at which enough bytes of the next segment will have arrived, at the present rate.
   private(set) var due = Instant.distantFuture
   private var hasHeld = false
 

@@ -2,7 +2,7 @@ import Autowait
 import StreamingMedia
 public import VirtualTime
 
-// What the app asks of a live stream.
+// The app's calls that concern live streams.
 
 extension PlayerCore {
   /// Seeks to where a live stream would begin now: what a seek to positive infinity does.
@@ -16,7 +16,7 @@ extension PlayerCore {
   }
 }
 
-/// How far from its target a seek may end, where that is faster.
+/// The distance from its target at which a seek may end, where that is faster.
 public struct SeekTolerance: Hashable, Sendable {
   public var before: MediaTime
   public var after: MediaTime
@@ -33,7 +33,7 @@ public struct SeekTolerance: Hashable, Sendable {
 extension PlayerItem {
   // "May differ from the specified time for efficiency" (AVPlayer.seek(to:)). What is efficient is
   // our assumption: what is loaded, then the segment or the key frame before it.
-  /// Where a seek to a time goes that need not be exact.
+  /// The target of a seek that need not be exact.
   func placeToSeek(
     _ time: MediaTime, within tolerance: SeekTolerance, at now: Instant
   ) -> MediaTime? {
@@ -50,7 +50,7 @@ extension PlayerItem {
   }
 
   // AVPlayerItem.seek(to:): a target outside seekableTimeRanges is cancelled.
-  /// Where a seek to a time goes; nil where that lies outside what can be sought.
+  /// The position that a seek to a time reaches; nil where that lies outside what can be sought.
   ///
   /// What lies ahead of the live edge is there soon: that such a seek goes to the edge is our
   /// assumption. A stream whose playlists are not there yet begins where it is told to.
@@ -63,22 +63,22 @@ extension PlayerItem {
     return time < range.lowerBound ? nil : min(time, range.upperBound)
   }
 
-  /// Where a live stream would begin now.
+  /// The position at which a live stream would begin now.
   fileprivate var liveTarget: MediaTime? {
     loader.live.flatMap { LivePlace($0)?.edge(settings.live) }
   }
 }
 
 extension MediaLoader {
-  /// Where decoding can begin at or before a time: the start of a segment; nil for a file, of whose
-  /// frames nothing is known.
+  /// The access point for decoding at or before a time: the start of a segment; nil for a file, of
+  /// whose frames nothing is known.
   fileprivate func accessPoint(before time: MediaTime) -> MediaTime? {
     guard let stream, let list = stream.intake.tracks.mainList else { return nil }
     let segments = stream.presentation.lists[list]
     return segments.index(at: time).map { segments.segments[$0].start }
   }
 
-  /// What loads a stream that grows; nil where everything is there.
+  /// The loader of a live stream; nil for any other media.
   var live: StreamLoader? { stream?.live == nil ? nil : stream }
 
   var isEndKnown: Bool { stream?.isEndKnown ?? true }

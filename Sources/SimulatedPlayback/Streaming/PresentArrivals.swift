@@ -1,7 +1,7 @@
 public import LinkConditioner
 package import VirtualTime
 
-/// What a request is for beside its kind, and what it had to wait for.
+/// The purpose of a request besides its kind, and the request that it waited for.
 public struct RequestOrigin: Hashable, Sendable {
   /// The track that it is for; nil for what all tracks share.
   package var track: TrackKind?
@@ -33,7 +33,7 @@ public struct RequestOrigin: Hashable, Sendable {
   }
 }
 
-/// What has arrived at the present instant, so that a request can name what let it begin.
+/// The arrivals of the present instant, so that a request can name the one that let it begin.
 ///
 /// A request that waited for something is made in the very instant in which that arrives. What had
 /// been there before did not hold it back.
@@ -49,7 +49,7 @@ struct PresentArrivals {
   private var entries: [(thing: Thing, id: TransferID)] = []
   private var count = 0
 
-  /// How many it has room for.
+  /// The number of entries that there is room for.
   var keptCount: Int { entries.count }
 
   mutating func note(_ thing: Thing, by id: TransferID, at now: Instant) {

@@ -14,7 +14,7 @@ package enum StreamResource: Hashable {
   case map(list: Int, Int)
 }
 
-/// How far a playlist, a key or an initialization section has come.
+/// The fetch state of a playlist, a key or an initialization section.
 package enum FetchState: Hashable {
   case missing
   case underWay(TransferID)
@@ -43,12 +43,12 @@ package struct ResourceTable {
   /// Into `keys`: those that the multivariant playlist announces and a list names.
   package let announcedKeys: [Int]
   private let listCount: Int
-  /// Where the initialization sections of each list begin; the last entry is the end.
+  /// The place of each list's first initialization section; the last entry is the end.
   private let firstMaps: [Int]
   private var states: [FetchState]
   /// In the order in which they were asked for.
   private var underWay: [(id: TransferID, place: Int, player: Int32, began: Instant)] = []
-  /// How often something has come, or is no longer under way.
+  /// The number of changes: a resource has arrived, or is no longer under way.
   package private(set) var changeCount: Int64 = 0
   /// The requests that broke and are made again; empty as a rule.
   private var broken: [(id: TransferID, place: Int)] = []
@@ -84,7 +84,7 @@ package struct ResourceTable {
     if hasPlaylists { for place in 0...listCount { states[place] = .there } }
   }
 
-  /// How far a resource has come.
+  /// The fetch state of a resource.
   package subscript(resource: StreamResource) -> FetchState { states[place(of: resource)] }
 
   /// The key that a list has under a number of its own.
@@ -95,13 +95,13 @@ package struct ResourceTable {
     listsOfKeys[key]
   }
 
-  /// How many requests it keeps: those under way, and those that broke and are made again.
+  /// The number of requests kept: those under way, and those that broke and are made again.
   package var requestCount: Int { underWay.count + broken.count }
 
   /// Whether nothing is under way.
   package var isIdle: Bool { underWay.isEmpty }
 
-  /// What a request brings; nil for a request of something else.
+  /// The resource that a request brings; nil for a request of something else.
   package func resource(by id: TransferID) -> StreamResource? {
     underWay.first { $0.id == id }.map { resource(at: $0.place) }
   }

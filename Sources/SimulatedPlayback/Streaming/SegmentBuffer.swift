@@ -3,14 +3,14 @@ package import VirtualTime
 /// A segment that is in a buffer, or as much of it as came in parts.
 package struct BufferedSegment: Hashable {
   package var variant: Int
-  /// Where it stands: a list of the presentation, and its number there.
+  /// The list of the presentation that it is from, and its number there.
   package var list: Int
   package var index: Int
   /// Its media.
   package var start: MediaTime
   package var end: MediaTime
   package var bytes: Int64
-  /// When its last byte came.
+  /// The instant at which its last byte arrived.
   package var arrived: Instant
 
   package init(
@@ -62,7 +62,7 @@ package struct SegmentBuffer {
   /// The variant that plays at a time.
   package func variant(at position: MediaTime) -> Int? { segment(at: position)?.variant }
 
-  /// When the variant that plays at a time gives way to another; nil where none is known to.
+  /// The media time at which the next variant follows the one at a position; nil where none does.
   package func variantEnd(after position: MediaTime) -> MediaTime? {
     guard let playing = variant(at: position) else { return nil }
     let next = segments.first { $0.end > position && $0.variant != playing }
@@ -109,7 +109,7 @@ extension SegmentBuffer {
       return []
     }
     let first = firstIndex { $0.start >= new.start }
-    // What an earlier segment plays to the end never shows.
+    // A segment that an earlier one covers to its end is never shown.
     if first > 0, segments[first - 1].end >= new.end { return [] }
     var past = first
     while past < segments.count, segments[past].end <= new.end { past += 1 }

@@ -31,7 +31,7 @@ extension SegmentIntake {
       return
     }
     if tracks[0].fetchID != nil || tracks[audio].fetchID != nil || !isFarEnough(audio) { return }
-    // Where there are pictures, they are needed from where they end, and bring their sound anew.
+    // Video in the main track is needed from its loaded end on, and brings its audio again.
     if isSoundAlone {
       tracks[0].buffer.reach(to: tracks[audio].end)
       tracks[0].next = presentation.lists[tracks[0].list].next(after: tracks[audio].end)

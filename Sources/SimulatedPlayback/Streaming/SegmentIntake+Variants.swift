@@ -2,7 +2,7 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-// What a change of the variant, or of the language, means for the tracks.
+// The effect that a change of the variant, or of the language, has on the tracks.
 
 extension SegmentIntake {
   /// Takes the segments that are still to be asked for from the lists of a variant.
@@ -12,7 +12,7 @@ extension SegmentIntake {
         list != tracks[index].list
       else { continue }
       tracks[index].list = list
-      // Whoever is in the middle of a segment in parts goes on with the same part.
+      // A track in the middle of a segment in parts goes on with the same part.
       if tracks[index].nextPart > 0 { continue }
       // Switching happens at a segment boundary.
       tracks[index].next = presentation.lists[list].next(after: tracks[index].boundary)

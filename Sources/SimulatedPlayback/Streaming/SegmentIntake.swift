@@ -3,8 +3,8 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-/// What comes in of a stream: its tracks, what is under way in each, and what that shows of the
-/// link.
+/// The intake of a stream: its tracks, the request under way in each, and the observations of the
+/// link that they give.
 ///
 /// It knows how segments are asked for, how they arrive and how they are given up; which of them to
 /// ask for, and when, the loader says. It is an object, because a value of its size would be copied
@@ -26,9 +26,9 @@ final class SegmentIntake {
   /// No media file under way has to be looked at before.
   @exclusivity(unchecked) var watchIsDue = Instant.distantFuture
   @exclusivity(unchecked) var lookahead = Lookahead()
-  /// Where the playhead was before it jumped; nil where it did not.
+  /// The playhead's position before it jumped; nil where it did not.
   @exclusivity(unchecked) var leftAt: MediaTime?
-  /// How many whole segments of the main track came in since the buffer was last empty.
+  /// The number of whole segments of the main track received since the buffer was last empty.
   @exclusivity(unchecked) var segmentsInARow: Int64 = 0
   /// The bytes of whole segments of the main track that came in.
   @exclusivity(unchecked) private(set) var taken: Int64 = 0
@@ -48,7 +48,7 @@ final class SegmentIntake {
 
   private var subject: Subject { requests.subject }
 
-  /// How many segments it keeps, those under way included, and what has just arrived.
+  /// The number of segments kept, those under way and those just arrived included.
   var keptCount: Int {
     tracks.reduce(arrivals.keptCount) {
       $0 + $1.buffer.segments.count + ($1.fetch == nil ? 0 : 1)
@@ -139,7 +139,7 @@ extension SegmentIntake {
     if part.isLast { tracks[index].next += 1 } else { tracks[index].nextPart += 1 }
   }
 
-  /// What a track can ask for next.
+  /// The piece of the stream that a track can ask for next.
   func nextPiece(of index: Int) -> StreamPiece {
     let list = tracks[index].list
     if let live = asset.live {
@@ -149,8 +149,8 @@ extension SegmentIntake {
     return tracks[index].next < count ? .segment : .nothing(isOver: true)
   }
 
-  /// What a track's next request is for, and what let it begin: what it needs, or the segment
-  /// before it.
+  /// The purpose of a track's next request, and the request that let it begin: that for a resource
+  /// it needs, or for the segment before it.
   func origin(
     _ index: Int, at now: Instant, needing isNeeded: (PresentArrivals.Thing) -> Bool
   ) -> RequestOrigin {
@@ -230,7 +230,7 @@ extension SegmentIntake {
     // Playback does not wait for subtitles.
     if tracks[index].kind != .subtitles { latestGain = (id, now) }
     if tracks[index].kind == .main, lookahead.holds(policy) { tracks[index].heldEnd = fetch.start }
-    // What follows all that is loaded takes the place of nothing.
+    // A segment after all loaded media replaces nothing.
     if fetch.start < tracks[index].end || logs.hasPassed(fetch.start, at: now) {
       logs.bookPlayed(tracks, at: now)
     }
@@ -258,7 +258,7 @@ extension SegmentIntake {
     lookahead.release(&tracks, after: policy.lookahead, at: now, on: stage)
   }
 
-  /// When it has to be looked at what has come.
+  /// The instant at which received bytes have to be checked next.
   var nextLook: Instant { min(telling.next, lookahead.due) }
 }
 
@@ -271,7 +271,7 @@ extension SegmentArrival {
   }
 }
 
-// What is given up, what breaks, and what is late.
+// Given-up, failed and late requests.
 
 extension SegmentIntake {
   /// Gives up what is under way in a track; what comes next there is left as it is.
@@ -342,8 +342,8 @@ extension SegmentIntake {
 }
 
 extension StreamTrack {
-  /// When it is looked at next whether something comes of what is under way: now, where nothing has
-  /// come for too long; nil where nothing is under way.
+  /// The instant of the next check whether the fetch under way still receives bytes: now, where
+  /// none have arrived for too long; nil where nothing is under way.
   fileprivate mutating func looksAgain(
     after patience: TimeSpan, at now: Instant, on stage: borrowing Stage
   ) -> Instant? {
@@ -445,7 +445,7 @@ extension SegmentIntake {
   }
 }
 
-// What segments need before they can be asked for: playlists, keys and initialization sections.
+// The prerequisites of a segment request: playlists, keys and initialization sections.
 
 extension SegmentIntake {
   /// Whether the multivariant playlist is there; asks for it if not.
@@ -540,7 +540,7 @@ extension SegmentIntake {
   }
 }
 
-// What a policy is told of the requests for segments.
+// Events of segment requests that a policy is told.
 
 extension SegmentIntake {
   /// Learns how much the policy wants to hear, before the first segment is asked for.
