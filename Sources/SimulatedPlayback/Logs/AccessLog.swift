@@ -1,7 +1,7 @@
 import StreamingMedia
 public import VirtualTime
 
-/// What an item has done over the network: one event for each uninterrupted period of playback.
+/// The network activity of an item: one event for each uninterrupted period of playback.
 ///
 /// A new event begins when a segment of another variant is there and at a seek. All but the last
 /// are final; the last goes on (WWDC18 502).
@@ -21,11 +21,11 @@ public struct AccessLog: Hashable, Sendable {
 public struct AccessLogEvent: Hashable, Sendable {
   /// Media segments that came in; of a file the GET requests.
   public var numberOfMediaRequests: Int64
-  /// When the timebase first moved in it; nil while it has not.
+  /// The instant at which the timebase first moved in it; nil while it has not.
   public var playbackStartDate: Instant?
   /// The playlist of the variant, or what the file is called.
   public var uri: String
-  /// Where the playhead stood when it began.
+  /// The playhead's position at its beginning.
   public var playbackStartOffset: MediaTime
   /// The media of the segments that came in; nil for a file, which has none.
   public var segmentsDownloadedDuration: MediaTime?
@@ -54,7 +54,7 @@ public struct AccessLogEvent: Hashable, Sendable {
   /// From the first request for media until the item is likely to keep up for the first time:
   /// "the time for buffering only" (WWDC18 502).
   public var startupTime: TimeSpan?
-  /// How many segments took longer to come in than they play: what is too long is our assumption.
+  /// The number of segments that took longer to arrive than they play: the limit is our assumption.
   public var downloadOverdue: Int64?
   public var playbackType: PlaybackType
   /// The throughput estimate that made the player change to this variant.
@@ -71,7 +71,7 @@ extension AccessLogEvent {
   }
 }
 
-/// How an item reaches the player, in the words of the access log.
+/// The delivery of an item to the player, in the words of the access log.
 public enum PlaybackType: String, Hashable, Sendable {
   case live = "LIVE"
   case videoOnDemand = "VOD"
@@ -94,7 +94,7 @@ public struct PlaybackIndicators: Hashable, Sendable {
   public var timeWeightedIndicatedBitrate: Int64?
   /// The bits of picture and sound in a second of what was played of a stream; nil for a file.
   package var averageBitrate: Int64?
-  /// How much was played of each variant of a stream.
+  /// The media played of each variant of a stream.
   package var playedVariants: [PlayedVariant]
   /// The variants in the order in which they came under the playhead.
   package var shownVariants: [ShownVariant]

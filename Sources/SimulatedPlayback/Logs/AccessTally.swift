@@ -21,7 +21,7 @@ struct AccessTally {
   var started: Instant?
   var startup: TimeSpan?
   var switchBitrate: Int64?
-  /// What was watched and received before the event began.
+  /// The media watched and the bytes received before the event began.
   var watchedBefore = MediaTime.zero
   var receivedBefore: Int64 = 0
   private var main = Amount()
@@ -107,7 +107,7 @@ private struct RateStatistics {
   private(set) var least: Int64?
   private(set) var most: Int64?
 
-  /// What came in no time says nothing of the throughput.
+  /// Bytes that arrive in no time say nothing of the throughput.
   mutating func add(bytes: Int64, over span: TimeSpan) {
     if span <= .zero || bytes <= 0 { return }
     // Squares above a terabit a second could not be summed.

@@ -1,7 +1,7 @@
 import LinkConditioner
 public import VirtualTime
 
-/// What went wrong with an item's network access, and was perhaps got over.
+/// The errors of an item's network access, including those that it recovered from.
 public struct ErrorLog: Hashable, Sendable {
   /// Never empty: an item with which nothing went wrong has no log.
   public var events: [ErrorLogEvent]

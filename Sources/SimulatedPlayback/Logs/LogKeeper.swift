@@ -6,7 +6,7 @@ import VirtualTime
 /// A class, because the loader that sees segments and the player that sees stalls and seeks both
 /// book in it. What it does for a segment takes constant time, and it grows with events alone.
 final class LogKeeper {
-  /// What an access log says of what is being played.
+  /// The access log's facts about the variant or file that plays.
   struct Source {
     var uri: String
     var indicated: Int64?
@@ -19,7 +19,7 @@ final class LogKeeper {
   @exclusivity(unchecked) private var closed = ClosedEvents()
   @exclusivity(unchecked) private(set) var errors: [ErrorLogEvent] = []
   @exclusivity(unchecked) private var tally = AccessTally()
-  /// What comes in while the first segment of another variant does: it belongs to the next event,
+  /// The tally while the first segment of another variant arrives: it belongs to the next event,
   /// unless that segment is given up.
   @exclusivity(unchecked) private var next: AccessTally?
   @exclusivity(unchecked) private(set) var source: Source
@@ -65,7 +65,7 @@ extension LogKeeper {
     flows -= 1
   }
 
-  /// What flows goes on for another item.
+  /// Transfers under way continue in another item's log.
   func handOver(to other: LogKeeper, at now: Instant) {
     settle(at: now)
     if flows > 0 {

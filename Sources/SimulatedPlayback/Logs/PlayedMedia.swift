@@ -1,7 +1,7 @@
 import StreamingMedia
 package import VirtualTime
 
-/// How much media of a variant has been played.
+/// The amount of a variant's media that has been played.
 package struct PlayedVariant: Hashable, Sendable {
   /// `BANDWIDTH`, in bit/s.
   package var bitRate: Int64
@@ -39,7 +39,7 @@ extension [PlayedVariant] {
   }
 }
 
-/// What of a stream has passed under the playhead: of each variant so much media, and its bits.
+/// The part of a stream that has passed under the playhead: media by variant, and its bits.
 ///
 /// It is booked before segments go or give way, and where the playhead begins to move otherwise: so
 /// each instant counts for the segment that was under the playhead then.
@@ -51,7 +51,7 @@ struct PlayedMedia {
   /// The variants that were played, one after the other; the first thousands.
   private(set) var shown: [ShownVariant] = []
   private static let mostShown = 4_096
-  /// Where the playhead was when it was last booked.
+  /// The playhead's position when it was last booked.
   private(set) var position = MediaTime.zero
   /// Sound that is played to its end although its track is no more; nil as a rule.
   var soundBeside: SegmentBuffer?
@@ -143,8 +143,7 @@ extension LogKeeper {
 }
 
 extension StreamTrack {
-  /// Where the last of the segments ends that have been played and can be forgotten; nil where none
-  /// has.
+  /// The end of the last segment that has been played and can be forgotten; nil where none has.
   func leftEnd(at position: MediaTime) -> MediaTime? {
     var left: MediaTime?
     for segment in buffer.segments {

@@ -30,7 +30,7 @@ extension PlayerCore {
 }
 
 extension PlayerItem {
-  /// What came in for it: others of its asset may have been before it and after.
+  /// The bytes received for it: other items of its asset may have been before it and after.
   func received(at now: Instant) -> Int64 {
     guard let media else { return 0 }
     return (receivedWhenLeft ?? media.loader.received(at: now)) - receivedBefore

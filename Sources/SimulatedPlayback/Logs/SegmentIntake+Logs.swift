@@ -3,7 +3,7 @@ import LinkConditioner
 import StreamingMedia
 import VirtualTime
 
-// What a stream's segments mean for the logs.
+// Log entries for the segments of a stream.
 
 extension SegmentIntake {
   /// Books that the first byte of a segment is there.

@@ -26,7 +26,7 @@ package struct Turns {
   }
 }
 
-/// What the machine is to be told next.
+/// The next event for the state machine.
 enum News {
   /// The app asks for a rate, in one way or another.
   case asked(PlaybackEvent, rate: PlaybackRate)

@@ -4,7 +4,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-/// What is played and what comes after it, which follows from what the app asked: settled at every
+/// The item that plays and those after it, which follow from the app's calls: settled at every
 /// instant.
 struct Programme: ~Copyable {
   var playback: Playback
@@ -199,9 +199,9 @@ extension Programme {
   }
 }
 
-/// What is asked of a player beside rates, seeks and items.
+/// A call to a player besides rates, seeks and items.
 package enum PlayerCall: Hashable, Sendable {
-  /// What waits for a seek is told that it will not be completed; the playhead stays where it is.
+  /// Pending seeks are reported as not completed; the playhead stays where it is.
   case cancelPendingSeeks
   /// The pipeline is filled before the app asks to play.
   case preroll
@@ -248,7 +248,7 @@ extension PlayerItem {
   }
 }
 
-// Where the playhead of a live stream is put.
+// The placement of a live stream's playhead.
 
 extension Programme {
   /// Puts the playhead where a live stream begins, or goes on; false when it stays.
@@ -286,8 +286,8 @@ extension Programme {
     return true
   }
 
-  /// When a playhead that is faster than the clock has caught up with a live stream; nil where it
-  /// does not.
+  /// The instant at which a playhead faster than the clock has caught up with a live stream; nil
+  /// where it does not.
   func reachesLiveEdge(_ item: PlayerItem, after now: Instant) -> Instant? {
     guard LiveFollower.isFaster(item.timebase.rate), let loader = item.loader.live else {
       return nil
@@ -355,7 +355,7 @@ extension Programme {
     old.noteStopped(at: now, on: &stage)
     leave(old, for: new, at: now, on: &stage)
     if new != nil {
-      // What is to be said of the buffer is said of the one that comes.
+      // The new item's buffer is reported as a change from the old item's condition.
       playback.saidBefore = old.condition
       return
     }
@@ -493,7 +493,7 @@ extension Programme {
   }
 }
 
-// What is shown and heard of the current item, and what it costs to change it.
+// The video and audio tracks that play of the current item, and the cost of changing them.
 
 extension Programme {
   /// Whether something takes the pictures, so that a pipeline without them would not do.

@@ -35,8 +35,8 @@ public struct RequestOrigin: Hashable, Sendable {
 
 /// The arrivals of the present instant, so that a request can name the one that let it begin.
 ///
-/// A request that waited for something is made in the very instant in which that arrives. What had
-/// been there before did not hold it back.
+/// A request that waited for something is made in the very instant in which that arrives. Earlier
+/// arrivals did not hold it back.
 struct PresentArrivals {
   /// Something that others wait for.
   enum Thing: Hashable {

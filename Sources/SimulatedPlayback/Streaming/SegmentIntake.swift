@@ -8,7 +8,7 @@ import VirtualTime
 ///
 /// It knows how segments are asked for, how they arrive and how they are given up; which of them to
 /// ask for, and when, the loader says. It is an object, because a value of its size would be copied
-/// by whoever only looks at it.
+/// by every reader.
 final class SegmentIntake {
   let asset: StreamAsset
   let presentation: Presentation

@@ -15,7 +15,7 @@ final class StreamAsset {
   @exclusivity(unchecked) var retry: RetryClock
   /// The instant at which its index is parsed; nil before the index is there.
   @exclusivity(unchecked) var parsedAt: Instant?
-  /// What the playlists say while the stream grows; nil for one that is all there.
+  /// The playlists of a live stream, as they were read; nil for a stream that is all there.
   let live: LivePlaylists?
 
   init(_ settings: StreamSettings, retry: RetryPolicy) {
@@ -30,7 +30,7 @@ final class StreamAsset {
 // MARK: - What a resource is
 
 extension StreamAsset {
-  /// What a resource costs on the link; of a live playlist, as the request under way brings it.
+  /// The bytes of a resource on the link; of a live playlist, as the request under way brings it.
   func bytes(of resource: StreamResource, _ settings: StreamSettings) -> Int64 {
     switch resource {
     case .master: settings.playlistEncoding.transferred(presentation.playlistBytes)

@@ -3,7 +3,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-// What a policy is told of a stream.
+// The facts of a stream that a policy is told.
 
 /// The variants of a stream, with the segments of the list that the main track is taken from.
 final class StreamLadder {
@@ -65,7 +65,7 @@ extension Snapshot {
     let ladder = StreamLadder.known(to: loader, list: tracks[0].list)
     let fetch = tracks[0].fetch
     stream.nextSegment = fetch?.index ?? tracks[0].next
-    // What comes in parts is in the buffer before it is whole.
+    // The parts of a segment are in the buffer before the segment is whole.
     if tracks[0].nextPart > 0 || fetch?.part != nil, let variant = loader.choice.current,
       stream.nextSegment < ladder.segmentCount
     {
@@ -149,8 +149,8 @@ extension AudioFacts {
 }
 
 extension SegmentFetch {
-  /// What has come of the segment that follows what is loaded, as media: of those that are under
-  /// way side by side, all alike.
+  /// The received part of the segment after the loaded media, as media time; of segments fetched in
+  /// parallel, each has received the same share.
   fileprivate func media(_ arrived: Int64, for loader: StreamLoader) -> MediaTime {
     if isAgain || part != nil || bytes <= 0 { return .zero }
     let segment = loader.presentation.lists[list].segments[index]
@@ -177,7 +177,7 @@ extension WatchedSegment {
 }
 
 extension RequestFacts {
-  /// What is known of a segment under way, of which so much has come.
+  /// The facts of a segment under way, of which so many bytes have arrived.
   init(_ fetch: SegmentFetch, _ arrived: Int64) {
     self.init(
       began: fetch.began, responded: fetch.hasResponded ? fetch.firstByte : nil,
@@ -187,7 +187,7 @@ extension RequestFacts {
 }
 
 extension StreamLadder {
-  /// What a loader has of a list; another of the same lengths is as good.
+  /// A loader's ladder for a list; that of a list with segments of the same lengths is as good.
   static func known(to loader: StreamLoader, list: Int) -> Ladder {
     // Mostly it is the same list: to hand on the presentation would copy it.
     if let known = loader.ladder, known.list == list { return known.ladder }
@@ -198,7 +198,7 @@ extension StreamLadder {
     return new.ladder
   }
 
-  /// What goes for another list; nil where that has segments of other lengths.
+  /// The ladder for another list; nil where that has segments of other lengths.
   private func of(_ other: Int, in presentation: Presentation) -> Ladder? {
     let known = isAsGood[other]
     let isAsGood =

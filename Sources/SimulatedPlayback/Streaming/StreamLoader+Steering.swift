@@ -4,7 +4,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-// What the player asks of a stream: to load for its playhead, and when to be looked at again.
+// The player's calls to a stream: to load for its playhead, and the instant of its next look.
 
 extension StreamLoader {
   func steer(_ playhead: Playhead, at now: Instant, on stage: inout Stage) {
@@ -78,7 +78,7 @@ extension StreamLoader {
     return intake.watchIsDue < next ? min(next, intake.tracks.nextWatch(after: now)) : next
   }
 
-  /// When the next playlist is to be read again.
+  /// The instant of the next playlist reload.
   private func nextReload(_ live: LiveTimeline) -> Instant {
     var next = Instant.distantFuture
     for index in intake.tracks.indices {

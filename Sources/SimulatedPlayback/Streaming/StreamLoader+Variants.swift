@@ -3,8 +3,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-// Which variant the next segment is taken from, which language is played, and when a segment is
-// given up.
+// The choice of the next segment's variant and of the language, and giving up a segment.
 
 extension StreamLoader {
   /// Chooses the variant for the segments that are still to be asked for.
@@ -85,7 +84,7 @@ extension StreamLoader {
   /// Going down before the buffer is played out: a segment that was asked for while the link was
   /// fast would keep a slow one busy until nothing is left.
   func watchSegment(_ playhead: Playhead, at now: Instant, on stage: inout Stage) -> Bool {
-    // Where there is one variant, none is lower.
+    // With a single variant there is no lower one.
     if judgement.abandon.isIdle || choice.rungs.ladder.rungs.count < 2 { return false }
     guard !intake.tracks.isEmpty, let id = intake.tracks[0].fetchID,
       intake.tracks[0].isFetchingWhole

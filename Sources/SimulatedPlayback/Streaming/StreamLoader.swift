@@ -9,13 +9,13 @@ import VirtualTime
 /// "Some of these stages are serialized. You can't download things from playlist until you've
 /// received the playlist" (WWDC16 503).
 final class StreamLoader {
-  /// What is loaded once for everybody who plays the stream.
+  /// The asset, loaded once for all items that play the stream.
   let asset: StreamAsset
   let presentation: Presentation
   let retry: RetryPolicy
   let policy: PlayerPolicy
   let intake: SegmentIntake
-  /// Where the item is on a stream that grows; nil for one that is all there.
+  /// The item's position on a live stream; nil for a stream that is all there.
   let live: LiveTimeline?
   // Not checked at run time for overlapping accesses: nothing that is called while they change
   // knows a loader.
@@ -24,7 +24,7 @@ final class StreamLoader {
   }
   @exclusivity(unchecked) var choice: VariantChoice
   @exclusivity(unchecked) var troubles = StreamTroubles()
-  /// What the policy remembers of its variants.
+  /// The policy's memory of its variants.
   @exclusivity(unchecked) var judgement: VariantJudgement
   @exclusivity(unchecked) var watch = SegmentWatch()
   /// The variants as a policy is told of them; nil before it was.
@@ -140,7 +140,7 @@ extension StreamLoader {
       return
     }
     stage.log.note(.variantChosen(first), of: subject, at: now)
-    // What the first variant plays, each track from the segment under the playhead on.
+    // The tracks of the first variant, each from the segment under the playhead on.
     intake.tracks = [.main, .audio, .subtitles].compactMap { kind in
       choice.lists.list(of: kind, for: first.variant).map {
         StreamTrack(kind, list: $0, of: presentation, under: position)
@@ -204,12 +204,12 @@ extension StreamLoader {
   }
 }
 
-// What does not come, and what is tried instead.
+// Failed requests, and the alternatives that are tried.
 //
 // "AVPlayer will try its best to continue playback by means of retries and switching to different
 // available variants" (WWDC17 514).
 
-/// What broke.
+/// A failed request.
 private struct Breakage {
   /// The lists that cannot be played without it; none for the multivariant playlist.
   var lists: [Int]
@@ -217,7 +217,7 @@ private struct Breakage {
   var bytes: Int64
   var thing: Thing
 
-  /// What is asked for again, should it be.
+  /// The resource or segment to ask for again, should it be retried.
   enum Thing {
     case resource(StreamResource)
     case segment(BrokenFetch, track: Int)
@@ -402,7 +402,7 @@ extension StreamLoader {
   }
 }
 
-// What the link says, and what it means for tracks, playlists and keys.
+// Link events, and their effect on tracks, playlists and keys.
 
 extension StreamLoader {
   /// True where something is there, or gone, that the player has to look at.

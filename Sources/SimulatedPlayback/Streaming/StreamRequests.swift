@@ -1,7 +1,7 @@
 import LinkConditioner
 import VirtualTime
 
-/// How an item's requests for a stream are made, and what they have cost.
+/// Sends an item's requests for a stream, and counts them and their bytes.
 struct StreamRequests {
   /// The item that was last asked for: what comes in is told of it.
   var subject: Subject

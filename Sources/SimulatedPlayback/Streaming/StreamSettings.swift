@@ -1,29 +1,29 @@
 public import StreamingMedia
 public import VirtualTime
 
-/// What a streamed item is made with.
+/// The settings of a streamed item.
 public struct StreamSettings: Hashable, Sendable {
   public var presentation: Presentation
-  /// Which variant to begin with; nil leaves it to the player's policy.
+  /// The rule for the first variant; nil leaves it to the player's policy.
   public var initialRule: InitialVariantRule?
-  /// What the previous playback observed of the link, in bit/s; nil where there was none.
+  /// The link's bit rate as the previous playback observed it, in bit/s; nil where there was none.
   public var observedBitRate: Int64?
   public var constraints: VariantConstraints
-  /// Which variant comes next, and when a segment is given up for a lower one; nil leaves it to
+  /// The rule for the next variant, and for giving up a segment for a lower one; nil leaves it to
   /// the player's policy.
   public var adaptation: AdaptationRule?
-  /// How playlists travel.
+  /// The content encoding of playlists: plain or gzip.
   public var playlistEncoding: PlaylistEncoding
   public var keyExchange: KeyExchange
   /// `AVAssetResourceLoader.preloadsEligibleContentKeys`.
   public var preloadsKeys: Bool
   public var audioLanguage: String?
   public var subtitleLanguage: String?
-  /// How much media is buffered ahead when the app does not say; nil leaves it to the policy.
+  /// The forward buffer when the app sets none; nil leaves it to the policy.
   public var automaticForwardBuffer: MediaTime?
-  /// How the presentation comes into being while it is watched; nil where it is all there.
+  /// The live stream that publishes the presentation as it is watched; nil where it is all there.
   public var live: LiveStream?
-  /// What the encoder of the sound added; nil where nothing is known of it.
+  /// The encoder's padding of the audio; nil where it is unknown.
   public var encoderPadding: EncoderPadding?
   public var errors = StreamErrorPolicy()
   /// Whether the player has the playlists before it begins; of no meaning for a live stream.
@@ -50,7 +50,7 @@ public struct StreamSettings: Hashable, Sendable {
   }
 }
 
-/// What fetching a content key costs beside the round trip.
+/// The cost of fetching a content key, besides the round trip.
 public struct KeyExchange: Hashable, Sendable {
   package var bytes: Int64
   package var thinkTime: TimeSpan
@@ -61,7 +61,7 @@ public struct KeyExchange: Hashable, Sendable {
   }
 }
 
-/// Which variant the next segment is taken from, in its short form.
+/// The rule for the variant of the next segment, in its short form.
 public enum AdaptationRule: Hashable, Sendable {
   /// Stay with the first one.
   case fixed

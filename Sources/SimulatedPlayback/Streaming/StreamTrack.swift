@@ -3,7 +3,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-/// What a track of a stream carries.
+/// The content of a stream's track.
 public enum TrackKind: String, Hashable, Sendable, CaseIterable {
   /// The variant's own playlist: video, or both where the audio is muxed in.
   case main
@@ -23,11 +23,11 @@ struct StreamTrack {
   var again: Int?
   var buffer: SegmentBuffer
   var fetch: SegmentFetch?
-  /// Where what counts ends while the last segment does not: too little has come of the next one.
+  /// The end of the counted media while the last segment is held back for bytes of the next one.
   var heldEnd: MediaTime?
   /// Since when it has had no room for the segment that comes next, where the player sleeps.
   var fullSince: Instant?
-  /// What broke and will be asked for again; nil as a rule.
+  /// The failed request that will be made again; nil as a rule.
   var broken: BrokenFetch?
 
   init(kind: TrackKind, list: Int, next: Int, at position: MediaTime) {
@@ -76,7 +76,7 @@ struct StreamTrack {
     return fetch?.watchedUntil
   }
 
-  /// What is under way, or there without its key.
+  /// The request of the segment under way, or of one that is there without its key.
   var fetchID: TransferID? { fetch?.id }
 
   /// Whether a whole segment, and no part of one, is under way.
@@ -93,7 +93,7 @@ struct StreamTrack {
 
   /// Asks next for what a request was for.
   mutating func goBack(to fetch: SegmentFetch) {
-    // What is there in a lower variant is not missing.
+    // A segment that the buffer has in a lower variant is not missing.
     if fetch.isAgain { return }
     next = fetch.index
     nextPart = fetch.part ?? 0
@@ -131,10 +131,10 @@ struct SegmentFetch {
   var index: Int
   var bytes: Int64
   var began: Instant
-  /// Where its media lies.
+  /// The start and the end of its media.
   var start: MediaTime
   var end: MediaTime
-  /// Which part of the segment, where it is not asked for as a whole.
+  /// The part of the segment that is requested; nil for the whole segment.
   var part: Int?
   /// By then something has to come beyond what had come when it was looked at.
   var watchedUntil: Instant
@@ -160,7 +160,7 @@ struct SegmentFetch {
     return arrived(at: now, along: inflow)
   }
 
-  /// How much of it has come along a line.
+  /// The bytes of it that have arrived, by the line of its inflow.
   func arrived(at now: Instant, along inflow: Inflow?) -> Int64 {
     if isComplete { return bytes }
     return inflow.map { min(bytes, $0.line.bytes(at: now)) } ?? 0
@@ -171,7 +171,7 @@ struct SegmentFetch {
     part == nil ? end : presentation.lists[list].segments[index].end
   }
 
-  /// How its bytes come in; nil before the first, and when all are there.
+  /// The inflow of its bytes; nil before the first, and when all are there.
   func inflow(at now: Instant, on stage: borrowing Stage) -> Inflow? {
     guard !isComplete, hasResponded, let (flow, holds) = stage.flow(of: id, at: now) else {
       return nil
@@ -186,6 +186,6 @@ struct PartFetch {
   var part: MediaPart
   /// Whether the segment ends with it.
   var isLast: Bool
-  /// When the server will have it, where it is asked for before.
+  /// The instant at which the server has it, if it is requested before; nil for a listed part.
   var availableAt: Instant?
 }

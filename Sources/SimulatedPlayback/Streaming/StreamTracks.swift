@@ -65,7 +65,7 @@ extension [StreamTrack] {
     return false
   }
 
-  /// How long what is loaded lasts; nil where nothing is loaded.
+  /// The time for which the loaded media lasts; nil where nothing is loaded.
   func lasts(_ playhead: Playhead, at now: Instant) -> TimeSpan? {
     let position = playhead.time(at: now)
     let ahead = loadedEnd(from: position) - position
@@ -114,7 +114,7 @@ extension [StreamTrack] {
 }
 
 extension SegmentList {
-  /// How far apart boundaries of two playlists may lie that round the same one: our assumption,
+  /// The largest distance between two playlists' roundings of the same boundary: our assumption,
   /// little more than a frame of a film.
   private static let boundaryTolerance = MediaTime.milliseconds(50)
 
@@ -133,7 +133,7 @@ extension SegmentList {
 // MARK: - What is under way, and ahead
 
 extension [StreamTrack] {
-  /// When the first media file under way has to be looked at.
+  /// The instant at which the first media file under way has to be checked for progress.
   func nextWatch(after now: Instant) -> Instant {
     var next = Instant.distantFuture
     for index in indices {
@@ -151,7 +151,7 @@ extension [StreamTrack] {
     return bytes
   }
 
-  /// Where the picture and the sound end that is loaded; nil where both come together.
+  /// The ends of the loaded video and audio; nil without a separate audio track.
   var endsApart: (picture: MediaTime, sound: MediaTime)? {
     guard let sound = index(of: .audio) else { return nil }
     return (self[0].end, self[sound].end)

@@ -1,14 +1,14 @@
 package import LinkConditioner
 package import VirtualTime
 
-/// What a player does about media that does not come; every number is our assumption.
+/// The reaction of a player to media that does not arrive; every number is our assumption.
 public struct StreamErrorPolicy: Hashable, Sendable {
   /// A media file of which nothing comes for so long is given up; nil waits for ever.
   ///
   /// "Media file not received in 15 seconds" (WWDC18 502).
   package var mediaTimeout: TimeSpan?
-  /// When a variant that failed may be tried again: "after a given amount of time it will attempt
-  /// to switch back up" (WWDC17 514). Each further time is twice as long.
+  /// The wait before a variant that failed may be tried again: "after a given amount of time it
+  /// will attempt to switch back up" (WWDC17 514). Each further time is twice as long.
   package var recoversAfter: TimeSpan
 
   package init(
@@ -19,7 +19,7 @@ public struct StreamErrorPolicy: Hashable, Sendable {
   }
 }
 
-/// What is done about something that did not come.
+/// The remedy for media that did not arrive.
 package enum StreamRemedy: Hashable {
   case retry(at: Instant)
   case variant(Int)
@@ -28,14 +28,14 @@ package enum StreamRemedy: Hashable {
   case nothing
 }
 
-/// Which lists of a presentation do not come, and until when they are left alone.
+/// The lists of a presentation that failed, and the instants until which they are left alone.
 ///
-/// Empty until something fails, so that nobody pays for it before.
+/// Empty until a request fails, so that it costs nothing before.
 package struct StreamTroubles {
   private struct Trouble {
-    /// How often in a row something of the list did not come.
+    /// The number of failures in a row of requests for the list.
     var strikes: Int32 = 0
-    /// How often it was given up.
+    /// The number of times that it was given up.
     var bars: Int32 = 0
     /// Not asked for anything before; a list that is given up is not played before either.
     var waitsUntil = Instant.zero
@@ -66,7 +66,7 @@ package struct StreamTroubles {
     troubles.indices.filter { troubles[$0].barredUntil > now }
   }
 
-  /// When something is tried again.
+  /// The next instant at which something is tried again.
   ///
   /// - Parameter hasFailed: Whether nothing can be asked for before a list may be played again.
   package func nextInstant(after now: Instant, hasFailed: Bool) -> Instant {
@@ -130,7 +130,7 @@ extension StreamTroubles {
 // MARK: - What is done about it
 
 extension StreamTroubles {
-  /// What is done about lists of which something broke.
+  /// The remedy for lists of which a request failed.
   ///
   /// - Parameters:
   ///   - count: How many lists there are.

@@ -1,6 +1,6 @@
 public import PlayerPolicies
 
-/// Why a stream goes on with another variant.
+/// The reason for which a stream goes on with another variant.
 public enum SwitchReason: Hashable, Sendable {
   /// The rule for the next variant decided.
   case chosen(VariantClause)
@@ -10,7 +10,7 @@ public enum SwitchReason: Hashable, Sendable {
   case trouble(VariantTrouble)
 }
 
-/// What makes a player leave a variant, or come back to it, whatever its rule says.
+/// The reason to leave a variant, or to come back to it, whatever the player's rule says.
 public enum VariantTrouble: String, Hashable, Sendable, CaseIterable {
   /// Something that the variant needs did not come.
   case requestFailed

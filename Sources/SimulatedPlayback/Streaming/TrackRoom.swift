@@ -6,7 +6,7 @@ import VirtualTime
 struct TrackRoom {
   let rule: FetchRule
   let track: Int
-  /// How long that segment is; nil where there is none.
+  /// The duration of that segment; nil where there is none.
   let length: MediaTime?
 
   init(_ intake: SegmentIntake, _ track: Int, _ rule: FetchRule) {
@@ -28,7 +28,7 @@ struct TrackRoom {
     return !isFull && rule.look(from: now, since: since) <= now
   }
 
-  /// When the playhead makes room for it in a track that is full.
+  /// The instant at which the playhead makes room for it in a track that is full.
   func comes(in tracks: [StreamTrack], _ playhead: Playhead, at now: Instant) -> Instant {
     guard let length else { return .distantFuture }
     var room = Instant.zero
@@ -57,7 +57,7 @@ struct TrackRoom {
     return bytesAhead(in: tracks, position) >= bytes
   }
 
-  /// What lies behind the segment that plays: one that begins at the playhead plays.
+  /// The bytes of the segments after the playing one; one that begins at the playhead plays.
   private func bytesAhead(in tracks: [StreamTrack], _ position: MediaTime) -> Int64 {
     tracks[track].buffer.bytes(startingAtOrAfter: position + MediaTime(nanoseconds: 1))
   }

@@ -2,7 +2,7 @@ package import PlayerPolicies
 package import StreamingMedia
 package import VirtualTime
 
-/// Which variant the next segment is taken from: what there is to choose from, and what was chosen.
+/// The choice of the next segment's variant: the variants to choose from, and those chosen.
 package struct VariantChoice {
   private(set) var rungs: VariantRungs
   private(set) var lists: VariantLists
@@ -10,14 +10,14 @@ package struct VariantChoice {
   private var barred: [Int] = []
   /// The variant that the next segment is taken from; nil before the first choice.
   package var current: Int? { didSet { frame = current.flatMap { rungs.frames[$0] } } }
-  /// How long a frame of that variant is; nil where the playlist does not say.
+  /// The duration of a frame of that variant; nil where the playlist does not say.
   package private(set) var frame: MediaTime?
   /// The variant of the first choice.
   package private(set) var first: Int?
-  /// Which variant the last complete segment was of.
+  /// The variant of the last complete segment.
   package private(set) var loaded: Int?
   package private(set) var switchCount: Int64 = 0
-  /// When the variant was last changed; nil where it never was.
+  /// The instant of the last change of the variant; nil before the first.
   var switched: Instant?
   /// The reason for which no higher one was taken, as it was last noted.
   var kept: VariantClause?
@@ -82,7 +82,7 @@ extension VariantChoice {
   /// Chooses once more, after a probe.
   mutating func begin(by rule: FirstVariantRule, after probe: ProbeResult) -> InitialVariant? {
     isProbing = false
-    // What was seen has been judged: the first segment to be played is of the variant chosen now.
+    // The probe has been judged: the first segment to be played is of the variant chosen now.
     isDue = false
     guard let choice = rungs.first(by: rule, after: probe) else { return nil }
     (current, first) = (choice.variant, choice.variant)

@@ -1,6 +1,6 @@
 import StreamingMedia
 
-/// Which list each track of a variant is played from, worked out once for the languages selected.
+/// The list that each track of a variant plays, worked out once for the languages selected.
 struct VariantLists {
   private struct Lists {
     var main: Int
@@ -30,7 +30,7 @@ struct VariantLists {
     }
   }
 
-  /// Where a track of a variant is; nil where it has none of that kind, or nobody asked for it.
+  /// The list of a variant's track; nil where it has none of that kind, or none was asked for.
   func list(of kind: TrackKind, for variant: Int) -> Int? {
     switch kind {
     case .main: variants[variant].main

@@ -3,7 +3,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-// What a policy is asked with about the variants of a stream.
+// The question that a policy is asked about the variants of a stream.
 
 extension VariantQuestion {
   /// Not an initializer: one that goes on from another copies what it has made.

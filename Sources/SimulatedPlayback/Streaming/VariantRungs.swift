@@ -2,7 +2,7 @@ package import PlayerPolicies
 package import StreamingMedia
 import VirtualTime
 
-/// What the choice of variants looks at, worked out once for the constraints in force.
+/// The data that the choice of variants reads, worked out once for the constraints in force.
 ///
 /// The verdict on a variant reads its codecs, its range and its size; asking for it anew at every
 /// segment cost more than the rest of the segment.
@@ -10,7 +10,7 @@ struct VariantRungs {
   /// The variants in playlist order, without their segments.
   let ladder: Ladder
   let eligible: EligibleRungs
-  /// How long a frame of each variant is; nil where the playlist does not say.
+  /// The duration of a frame of each variant; nil where the playlist does not say.
   let frames: [MediaTime?]
   /// Whether no variant satisfies the preferences, so that the lowest is played all the same.
   private let isLastResort: Bool
@@ -70,7 +70,7 @@ struct VariantRungs {
 }
 
 extension PlaylistVariant {
-  /// How long a frame is; nil where the playlist does not say.
+  /// The duration of a frame; nil where the playlist does not say.
   fileprivate var frameLength: MediaTime? {
     guard let frameRate, frameRate > 0 else { return nil }
     return MediaTime(
@@ -79,7 +79,7 @@ extension PlaylistVariant {
 }
 
 extension Presentation {
-  /// What a policy is told of the variants.
+  /// The variants as a policy is told of them.
   var rungs: [Ladder.Rung] {
     variants.map {
       Ladder.Rung(

@@ -2,7 +2,7 @@ import PlayerPolicies
 import StreamingMedia
 import VirtualTime
 
-// What an item says of the choice of its variants, in the short forms that apps and scenarios use.
+// An item's settings for the choice of its variants, in the short forms of apps and scenarios.
 
 extension StreamSettings {
   /// The seats that the item fills itself.
@@ -23,7 +23,7 @@ extension StreamSettings {
     return seats
   }
 
-  /// What the previous playback observed of the link, in bit/s.
+  /// The link's bit rate as the previous playback observed it, in bit/s.
   var observed: Int64? {
     if case .optimised(let start) = initialRule, let observed = start.observedBitRate {
       return observed
@@ -46,7 +46,7 @@ extension ThroughputRule {
 }
 
 extension PlayerPolicy {
-  /// What is remembered of the variants of a stream that nothing was decided of yet.
+  /// The policy's state for the variants of a stream, before its first decision.
   func judgement(of settings: StreamSettings) -> VariantJudgement {
     running.judgement(ofVariants: settings.seats)
   }
